@@ -11,13 +11,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/task"
 )
 
-// pollAdopted is how often the end of a process is looked for that is not our
+// pollAdopted is the polling interval for the end of a process that is not our
 // child.
 const pollAdopted = 50 * time.Millisecond
 
-// adopt takes over from a supervisor that was killed. Tasks that run continue;
-// tasks that ended left their record; those that vanished without one are
-// lost; those that were never started are started now.
+// adopt takes over from a supervisor that was killed. Running tasks continue.
+// Ended tasks left a record; tasks that disappeared without a record are lost.
+// Tasks that were never started are started now.
 func (s *supervisor) adopt() {
 	if s.fw.Status.State == framework.StateCompleted {
 		return
@@ -51,7 +51,7 @@ func (s *supervisor) adopt() {
 	s.noteTakeover(running, lost)
 }
 
-// hasPod reports whether processes may exist for the task.
+// hasPod reports whether the task may have processes.
 func hasPod(t *framework.TaskStatus) bool {
 	switch t.State {
 	case framework.StateAttemptCreationPending, framework.StateAttemptCompleted, framework.StateCompleted:
@@ -60,8 +60,8 @@ func hasPod(t *framework.TaskStatus) bool {
 	return true
 }
 
-// findPod looks for the process of a task attempt; nil means that it was never
-// allowed to go.
+// findPod looks up the process of a task attempt; nil means that it was never
+// permitted to start.
 func (s *supervisor) findPod(key store.TaskKey, t *framework.TaskStatus, attempt int32) *pod {
 	p := &pod{key: key, dir: s.layout.TaskAttempt(s.object.Name, attempt, key, t.AttemptStatus.ID)}
 	if t.AttemptStatus.PodUID != nil {
@@ -69,7 +69,7 @@ func (s *supervisor) findPod(key store.TaskKey, t *framework.TaskStatus, attempt
 	}
 	p.findCgroup()
 	if store.ReadJSON(p.dir.Process(), &p.process) != nil {
-		if _, err := p.killCgroup(); err != nil { // it was made just before the supervisor ended
+		if _, err := p.killCgroup(); err != nil { // created just before the supervisor ended
 			s.log("task %s: %v", key, err)
 		}
 		return nil
@@ -80,9 +80,9 @@ func (s *supervisor) findPod(key store.TaskKey, t *framework.TaskStatus, attempt
 	return p
 }
 
-// identify finds out whether the recorded process still runs and is the
-// task's. Records may be wrong: those of a copied workspace name the processes
-// of the original, which are left alone.
+// identify checks whether the recorded process still runs and belongs to the
+// task. Records may be wrong: those of a copied workspace refer to processes of
+// the original, which must be left alone.
 func (p *pod) identify() {
 	alive := p.process.Alive()
 	marked := alive && process.HasEnvironment(p.process.PID, process.Mark(p.uid))
@@ -91,14 +91,14 @@ func (p *pod) identify() {
 	p.gone = marked && !p.verified
 }
 
-// lost reports whether an ended task left no record.
+// lost reports whether the task ended without leaving a record.
 func (p *pod) lost() bool {
 	record, err := store.ReadExit(p.dir)
 	return err != nil || record == nil
 }
 
-// restart makes a task that was recorded but never started a new one of the
-// same attempt. One that is being removed has nothing to remove.
+// restart replaces a task that was recorded but never started with a new one of
+// the same attempt. A task that is being removed has nothing to remove.
 func (s *supervisor) restart(t *framework.TaskStatus) {
 	if t.AttemptStatus.CompletionStatus != nil {
 		return
@@ -130,11 +130,11 @@ func (s *supervisor) awaitAdopted(key store.TaskKey, uid string, p process.ID) {
 	s.ends <- podEnd{key, uid, nil}
 }
 
-// killTries is how often killAll sweeps a task, half a second each: on a busy
-// machine a killed process takes a moment to end.
+// killTries is the maximum number of sweeps of killAll over a task, half a second
+// each: on a busy machine a killed process needs a moment to end.
 const killTries = 20
 
-// killAll ends every task at once: their Framework is gone.
+// killAll kills every task at once, because the Framework is gone.
 func (s *supervisor) killAll() {
 	for _, p := range s.pods {
 		for try := 0; try < killTries && !p.gone; try++ {

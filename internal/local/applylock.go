@@ -14,17 +14,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// lockHolder is the content of the lock file: who holds the lock.
+// lockHolder is the content of the lock file: the process that holds the lock.
 type lockHolder struct {
 	PID   int       `json:"pid"`
 	Since time.Time `json:"since"`
 }
 
-// Lock implements cluster.Locker: it keeps every other process from changing
-// jobs of this directory, until this process ends at the latest. It fails at
-// once when another one holds the lock, and names it. Create, Update and Delete
-// take the lock themselves; a command that changes several jobs takes it around
-// all of them.
+// Lock implements cluster.Locker. It keeps other processes from changing jobs of
+// this directory, at the latest until this process ends. If another process holds
+// the lock, Lock fails at once and identifies the holder. Create, Update and
+// Delete take the lock themselves; a command that changes several jobs holds it
+// for all of them.
 func (c *Cluster) Lock(context.Context) (release func(), err error) { return c.acquire() }
 
 func (c *Cluster) acquire() (release func(), err error) {
@@ -35,7 +35,7 @@ func (c *Cluster) acquire() (release func(), err error) {
 	}
 	if c.holders == 0 {
 		lock, err := c.tryLock()
-		if errors.Is(err, fs.ErrNotExist) { // another process cleaned up
+		if errors.Is(err, fs.ErrNotExist) { // removed by the cleanup of another process
 			if err = c.layout.Prepare(); err == nil {
 				lock, err = c.tryLock()
 			}
@@ -56,9 +56,9 @@ func (c *Cluster) acquire() (release func(), err error) {
 	return c.unlock, nil
 }
 
-// abandonedPatience is how long the lock of a command that was killed is waited
-// for: a process that the command was starting may still hold it, until it runs
-// its own program.
+// abandonedPatience is the maximum wait for the lock of a killed command: a
+// process that the command was starting holds it until it executes its own
+// program.
 const abandonedPatience = 15 * time.Second
 
 func (c *Cluster) tryLock() (*store.Lock, error) {
@@ -70,7 +70,7 @@ func (c *Cluster) tryLock() (*store.Lock, error) {
 	}
 }
 
-// holder returns who wrote into the lock file; the zero value when nobody did.
+// holder returns the process in the lock file; the zero value if there is none.
 func (c *Cluster) holder() lockHolder {
 	var who lockHolder
 	_ = store.ReadJSON(c.layout.LockFile(), &who)
@@ -86,12 +86,12 @@ func (h lockHolder) ended() bool {
 	return errors.Is(err, process.ErrEnded)
 }
 
-// readerTimeout is how long the lock of a command that was killed is waited for
-// by those who only look: what it was starting may be a supervisor.
+// readerTimeout is the maximum wait of read-only commands for the lock of a
+// killed command: the process that it was starting may be a supervisor.
 const readerTimeout = time.Second
 
-// locked reports whether a command is changing jobs. One that was killed is
-// not.
+// locked reports whether a live command is changing jobs. A killed command does
+// not count.
 func (c *Cluster) locked() (bool, error) {
 	for deadline := time.Now().Add(readerTimeout); ; time.Sleep(pollEnd) {
 		held, err := store.IsLocked(c.layout.LockFile())
@@ -116,7 +116,8 @@ func (c *Cluster) unlock() {
 	}
 }
 
-// writeHolder writes into the lock file, which must stay the same file.
+// writeHolder writes the holder into the lock file. It keeps the file, because
+// the lock is on the file.
 func writeHolder(f *os.File, who lockHolder) error {
 	text, err := json.Marshal(who)
 	if err != nil {
@@ -129,7 +130,7 @@ func writeHolder(f *os.File, who lockHolder) error {
 	return err
 }
 
-// lockedError says which process has the lock of a workspace. It is a
+// lockedError identifies the process that holds the lock of a workspace. It is a
 // store.ErrLocked.
 type lockedError struct {
 	dir    string

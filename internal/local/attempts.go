@@ -8,8 +8,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// tasks returns the tasks of a role with every attempt that is known: those of
-// the current job attempt from the status, earlier ones from what was kept.
+// tasks returns the tasks of a role with every known attempt: those of the
+// current job attempt from the status, earlier ones from the files of past
+// attempts.
 func (c *Cluster) tasks(fw *framework.Framework, role string) []cluster.Task {
 	all := []cluster.Task{}
 	if fw.Status == nil {
@@ -47,7 +48,7 @@ func (c *Cluster) tasks(fw *framework.Framework, role string) []cluster.Task {
 	return all
 }
 
-// taskCount is the number of tasks, also while none exists yet.
+// taskCount returns the number of tasks, even if none exists yet.
 func (c *Cluster) taskCount(fw *framework.Framework, role string, current []framework.TaskStatus) int {
 	if len(current) > 0 {
 		return len(current)
@@ -82,8 +83,8 @@ func (c *Cluster) describeAttempt(fw *framework.Framework, jobAttempt int32, key
 	return a
 }
 
-// exitRecord returns the exit record of a task attempt: what the runtime left,
-// unless the engine ended the attempt or the runtime left nothing.
+// exitRecord returns the exit record of a task attempt. It is the runtime's
+// record, unless the engine ended the attempt or the runtime left none.
 func exitRecord(dir store.TaskDir, st *framework.TaskAttemptStatus) *exitspec.Record {
 	record, err := store.ReadExit(dir)
 	if err != nil {
@@ -107,8 +108,8 @@ func exitRecord(dir store.TaskDir, st *framework.TaskAttemptStatus) *exitspec.Re
 	return r
 }
 
-// completionMessage returns why an attempt ended. The diagnostics of a process that ended
-// on its own are JSON, with the words inside of it.
+// completionMessage returns why an attempt ended. The diagnostics of a process
+// that ended on its own are JSON with the message in a field.
 func completionMessage(c *framework.CompletionStatus, otherwise string) string {
 	if c.Pod != nil && len(c.Pod.Containers) > 0 && c.Pod.Containers[0].Message != "" {
 		return c.Pod.Containers[0].Message
@@ -116,7 +117,7 @@ func completionMessage(c *framework.CompletionStatus, otherwise string) string {
 	return otherwise
 }
 
-// waitingFor says why a task does not run yet.
+// waitingFor explains why a task does not run yet.
 func waitingFor(state framework.State) string {
 	switch state {
 	case framework.StateAttemptCreationPending, framework.StateAttemptCreationRequested:

@@ -39,8 +39,8 @@ func TestExitOfATaskThatLeftNoRecord(t *testing.T) {
 	}
 }
 
-// On a cluster such a task has the engine's code too: its Pod is gone before
-// anybody reads what the runtime left.
+// On a cluster such a task has the engine's exit code too: its Pod is deleted
+// before the runtime's record is read.
 func TestATaskThatEndedWithItsJobHasTheCodeOfTheEngine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

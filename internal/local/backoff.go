@@ -7,18 +7,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// The bounds of the pause before a transient failure is tried again, and how
-// long an attempt has to last for the next pause to be the first again. On
-// Kubernetes the API server and the kubelet slow retries down; here nothing
-// else does.
+// Bounds of the pause before a retry after a transient failure, and the duration
+// of an attempt after which the pause is reset. On Kubernetes the API server and
+// the kubelet slow down retries; the local cluster needs this limit.
 const (
 	firstPause    = time.Second
 	lastPause     = 5 * time.Minute
 	steadyAttempt = time.Minute
 )
 
-// backoff holds the last pause of each task; that of the whole job has the zero
-// key. A new supervisor begins with the first pause again.
+// backoff holds the last pause of each task; the zero key holds that of the whole
+// job. A new supervisor starts with the first pause again.
 type backoff map[store.TaskKey]time.Duration
 
 // next returns the pause after an attempt.
@@ -30,15 +29,15 @@ func (b backoff) next(key store.TaskKey, lasted time.Duration) time.Duration {
 	return b[key]
 }
 
-// pauses reports whether a pause comes before the retry: after failures that
-// may be repeated for ever and that the task caused, which a lost supervisor
-// and the end of the machine are not.
+// pauses reports whether a pause precedes the retry. That is the case for
+// failures that can repeat without limit and that the task caused, but not for a
+// lost supervisor or a reboot.
 func pauses(d framework.Decision, c *framework.CompletionStatus) bool {
 	return d.Retry && !d.Accountable && c.Code != framework.CodePodDeleted
 }
 
-// delayed sets the delay of a retry once, and reports whether it still runs.
-// since is when the attempt completed.
+// delayed sets the delay of a retry once, and reports whether it is still
+// running. since is the completion time of the attempt.
 func (s *supervisor) delayed(st *framework.RetryPolicyStatus, since time.Time, delay func() time.Duration) bool {
 	if st.RetryDelaySec == nil {
 		seconds := int64(delay() / time.Second)
@@ -53,7 +52,7 @@ func (s *supervisor) delayed(st *framework.RetryPolicyStatus, since time.Time, d
 	return true
 }
 
-// endDelays ends every delay: the job was changed.
+// endDelays ends every delay, because the job was changed.
 func (s *supervisor) endDelays() {
 	if s.fw.Status == nil {
 		return
@@ -69,7 +68,7 @@ func (s *supervisor) endDelays() {
 	})
 }
 
-// rescaled reports whether a role has another number of tasks.
+// rescaled reports whether the number of tasks of any role changed.
 func rescaled(before, after []framework.TaskRole) bool {
 	for _, role := range after {
 		spec := framework.Spec{TaskRoles: before}

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// BenchmarkStatus reads the status of 200 finished jobs: one that ran, and copies
-// of what it left.
+// BenchmarkStatus reads the status of 200 finished jobs: a real one and copies of
+// its files.
 func BenchmarkStatus(b *testing.B) {
 	c, err := Open(b.TempDir(), Options{})
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// skipWithoutCgroup shows on which machines tasks have no cgroup.
+// skipWithoutCgroup skips the test on machines where tasks have no cgroup.
 func skipWithoutCgroup(t *testing.T) {
 	t.Helper()
 	if process.DelegatedCgroup() == "" {
@@ -24,8 +24,8 @@ func skipWithoutCgroup(t *testing.T) {
 	}
 }
 
-// escapingJob starts a process in its first attempt that leaves the session
-// with an empty environment, and writes its number. Later attempts succeed.
+// escapingJob starts a process in its first attempt that leaves the session with
+// an empty environment, and writes its PID. Later attempts succeed.
 func escapingJob(pidFile string) *resolve.Job {
 	return newJob("escaping", newRole("worker", fmt.Sprintf(`[ $FC_FRAMEWORK_ATTEMPT_ID = 0 ] || exit 0
 setsid env -i PATH="$PATH" sh -c 'echo $$ > %s; exec sleep 300' &
@@ -117,7 +117,7 @@ func TestTheCgroupOfATaskEndsWithIt(t *testing.T) {
 	t.Parallel()
 	skipWithoutCgroup(t)
 	w := newWorld(t)
-	// A task may divide its cgroup.
+	// A task may create subgroups in its cgroup.
 	job := newJob("divided", newRole("worker", `group=$(sed -n 's/.*"cgroup": "\(.*\)".*/\1/p' ../task.json)
 mkdir $group/inner; grep -q openpai- /proc/self/cgroup`))
 	w.apply(job)

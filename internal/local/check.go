@@ -14,7 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Check implements cluster.Checker. All jobs need the same of this machine.
+// Check implements cluster.Checker. All jobs have the same requirements for the
+// local machine.
 func (c *Cluster) Check(context.Context, *hclspec.Workspace, []*resolve.Job) ([]cluster.CheckResult, error) {
 	return []cluster.CheckResult{
 		checkMachine(), c.checkDirectory(), checkShell(exec.LookPath), checkMounts(task.CanMount()),
@@ -37,7 +38,7 @@ func (c *Cluster) checkDirectory() cluster.CheckResult {
 	return f
 }
 
-// checkShell looks for what commands run in.
+// checkShell checks that the shell for commands exists.
 func checkShell(lookPath func(string) (string, error)) cluster.CheckResult {
 	f := cluster.CheckResult{Check: "shell", Result: cluster.ResultOK}
 	if path, err := lookPath("bash"); err == nil {

@@ -11,10 +11,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// CleanUp implements cluster.Cleaner. Once there is no job of any workspace it
-// removes copies of the program, the cache of downloads, the keys for versions of
-// secrets, items that no lock file needs, and the directory itself unless it holds
-// something else.
+// CleanUp implements cluster.Cleaner. Once no workspace has a job, it removes the
+// copies of the program, the download cache, the keys for secret versions, the
+// marketplace items that no lock file needs, and the directory itself if it
+// contains nothing else.
 func (c *Cluster) CleanUp(context.Context, planner.Declarer) error {
 	if !store.Exists(string(c.layout)) {
 		return nil

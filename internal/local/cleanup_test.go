@@ -49,7 +49,7 @@ func TestTidyRemovesWhatNoJobNeeds(t *testing.T) {
 	}
 }
 
-// A command that was killed may leave what it was about to rename.
+// A killed command may leave a temporary file that it was about to rename.
 func TestTidyRemovesWhatAKilledCommandLeft(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

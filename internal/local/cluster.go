@@ -19,16 +19,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/task"
 )
 
-// Options are what a local cluster takes from its surroundings; the zero value
-// means the real ones.
+// Options configures a local cluster; zero values mean the real environment.
 type Options struct {
 	Now    func() time.Time
 	Random io.Reader
-	// Environ is the caller's environment. Supervisors and tasks get the few
-	// variables of it that are allowed.
+	// Environ is the environment of the caller. Supervisors and tasks get only
+	// the permitted variables.
 	Environ []string
 	// MinRetryDelay and MaxRetryDelay bound the random delay before a job is
-	// tried again after a conflict; both 0 means FrameworkController's bounds.
+	// retried after a conflict; if both are 0, FrameworkController's bounds
+	// apply.
 	MinRetryDelay, MaxRetryDelay time.Duration
 }
 
@@ -51,15 +51,15 @@ func (o Options) withDefaults() Options {
 // Cluster is the local cluster of one workspace directory. It is safe for
 // concurrent use.
 type Cluster struct {
-	dir     string // the workspace directory, absolute
+	dir     string // absolute path of the workspace directory
 	layout  store.Layout
 	options Options
 
 	mu      sync.Mutex
 	lock    *store.Lock
-	holders int // how often this process holds the lock
-	// removedKeys are the keys of workspaces that CleanUp removed, by file: who
-	// has planned with one still gets it.
+	holders int // number of times that this process holds the lock
+	// removedKeys are the keys of workspaces that CleanUp removed, by file.
+	// SecretKey still returns them for plans made with them.
 	removedKeys map[string][]byte
 }
 
@@ -75,8 +75,8 @@ var (
 	_ cluster.StorageOwner = (*Cluster)(nil)
 )
 
-// Open returns the local cluster whose state is in dir/.openpai. Nothing is
-// read or written yet.
+// Open returns the local cluster whose state is in dir/.openpai. It does not read
+// or write anything yet.
 func Open(dir string, o Options) (*Cluster, error) {
 	if !process.Supported {
 		return nil, fmt.Errorf("open the local cluster: it needs Linux or macOS; jobs can be sent to a Kubernetes cluster from here")
@@ -103,8 +103,8 @@ func (c *Cluster) SecretKey(_ context.Context, workspace string) ([]byte, error)
 	return c.layout.MakeSecretKey(workspace, random)
 }
 
-// object returns a Framework of the store. Names that cannot be one are not
-// found; the directory of another user, or a link to one, is an error.
+// object returns a Framework of the store. Invalid names are not found; a
+// directory that belongs to another user, or a link to one, is an error.
 func (c *Cluster) object(name string) (store.Object, error) {
 	if !store.FrameworkName.MatchString(name) {
 		return store.Object{}, fmt.Errorf("find the Framework %q: %w", name, cluster.ErrNotFound)
@@ -112,10 +112,10 @@ func (c *Cluster) object(name string) (store.Object, error) {
 	return c.layout.Object(name), c.layout.Check(name)
 }
 
-// Entrypoint runs the process as a supervisor or task when its arguments
-// (os.Args) say so, and it was started for that. handled reports whether it was;
-// code is then the exit code. A program that uses [Open] calls it before
-// anything else, a test binary in TestMain.
+// Entrypoint runs the process as a supervisor or a task if its arguments
+// (os.Args) request it and it was started for that. handled reports whether it
+// did; code is then the exit code. A program that uses [Open] must call it first,
+// a test binary in TestMain.
 func Entrypoint(args []string) (code int, handled bool) {
 	if len(args) < 2 {
 		return 0, false
@@ -124,7 +124,7 @@ func Entrypoint(args []string) (code int, handled bool) {
 	if os.Getenv(reexec.Variable) != part {
 		return 0, false
 	}
-	_ = os.Unsetenv(reexec.Variable) // we are that part now
+	_ = os.Unsetenv(reexec.Variable) // this process now is that part
 	switch {
 	case part == reexec.Supervisor && len(rest) == 2:
 		return runSupervisor(store.NewLayout(rest[0]), rest[1], time.Now, rand.Reader), true

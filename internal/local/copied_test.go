@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestACopyOfAWorkspaceLeavesTheOriginalAlone: it has the Pod UIDs, processes
-// and cgroups of the original in its records.
+// TestACopyOfAWorkspaceLeavesTheOriginalAlone: the records of the copy contain
+// the Pod UIDs, processes and cgroups of the original.
 func TestACopyOfAWorkspaceLeavesTheOriginalAlone(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(w *world, job *resolve.Job) error{

@@ -16,13 +16,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// namespace is what tasks see as their Framework's namespace.
+// namespace is the Framework namespace that tasks see.
 const namespace = "default"
 
-// Create implements cluster.Cluster. The order makes it safe to be killed
-// anywhere: the record, which names the job; the Framework, which must not
-// start yet; what it needs; the permission to start; the supervisor. The next
-// Create continues from whatever it finds.
+// Create implements cluster.Cluster. Its order makes it safe to kill at any
+// point: it writes the record, the Framework (not started), the dependent files,
+// and the permission to start, and then starts the supervisor. The next Create
+// continues from any of these states.
 func (c *Cluster) Create(ctx context.Context, s cluster.Submission) error {
 	release, err := c.acquire()
 	if err != nil {
@@ -50,8 +50,8 @@ func (c *Cluster) Create(ctx context.Context, s cluster.Submission) error {
 	return c.layout.PrunePrograms(c.options.Now())
 }
 
-// findBegun returns the Framework that an earlier Create of the same job left,
-// or nil. What is left of a deletion is deleted first.
+// findBegun returns the Framework that an earlier Create of the same job left, or
+// nil. It first finishes an incomplete deletion.
 func (c *Cluster) findBegun(ctx context.Context, o store.Object, s cluster.Submission) (*framework.Framework, error) {
 	r, err := c.layout.LoadRecord(o.Name)
 	if err != nil {
@@ -76,8 +76,8 @@ func (c *Cluster) findBegun(ctx context.Context, o store.Object, s cluster.Submi
 	return fw, nil
 }
 
-// submit writes everything of a job and permits it to start. A Framework that
-// was begun keeps its identity.
+// submit writes all files of a job and permits it to start. An unfinished
+// Framework keeps its identity.
 func (c *Cluster) submit(ctx context.Context, o store.Object, s cluster.Submission, begun *framework.Framework) error {
 	d, err := c.dependents(s)
 	if err != nil {
@@ -117,9 +117,9 @@ func (c *Cluster) submit(ctx context.Context, o store.Object, s cluster.Submissi
 	})
 }
 
-// renew writes everything that the tasks of a Framework without a supervisor
-// are started from: what the files hold may come from somewhere else. Identity,
-// status and requests to stop stay.
+// renew writes all files that tasks of a Framework without a supervisor are
+// started from, because the existing files may come from another source.
+// Identity, status and stop requests stay.
 func (c *Cluster) renew(ctx context.Context, o store.Object, s cluster.Submission, fw *framework.Framework) error {
 	if needed, err := o.LacksSupervisor(ctx, fw); err != nil || !needed {
 		return err
@@ -134,7 +134,7 @@ func (c *Cluster) renew(ctx context.Context, o store.Object, s cluster.Submissio
 	return o.Edit(func(fw *framework.Framework) { replace(fw, d.manifest.Framework) })
 }
 
-// replace takes over everything but identity and requests.
+// replace copies everything except identity and requests.
 func replace(fw, wanted *framework.Framework) {
 	execution := framework.ExecutionStart
 	if fw.Spec.ExecutionType == framework.ExecutionStop {
@@ -146,14 +146,14 @@ func replace(fw, wanted *framework.Framework) {
 	fw.Spec.ExecutionType = execution
 }
 
-// dependents are what a job becomes on this machine.
+// dependents are the objects of a job on the local machine.
 type dependents struct {
 	manifest *render.Manifest
 	binding  *store.Binding
 }
 
-// dependents makes everything that is written for a job, so that one that
-// cannot run here fails before anything is.
+// dependents builds everything that is written for a job, so that a job that
+// cannot run here fails before anything is written.
 func (c *Cluster) dependents(s cluster.Submission) (*dependents, error) {
 	b, err := c.bind(s.Job)
 	if err != nil {
@@ -162,8 +162,8 @@ func (c *Cluster) dependents(s cluster.Submission) (*dependents, error) {
 	return &dependents{inNamespace(s.Manifest), b}, nil
 }
 
-// saveDependents writes what the Framework's tasks need. Values of secrets
-// that are not given stay as they are.
+// saveDependents writes the files that the Framework's tasks need. It keeps the
+// values of secrets that are not given.
 func (c *Cluster) saveDependents(o store.Object, s cluster.Submission, d *dependents) error {
 	if err := o.SaveConfigMaps(d.manifest.ConfigMaps); err != nil {
 		return err
@@ -177,7 +177,7 @@ func (c *Cluster) saveDependents(o store.Object, s cluster.Submission, d *depend
 	return c.layout.SaveSecrets(o.Name, s.Secrets)
 }
 
-// bind finds the storages of a job on this machine.
+// bind resolves the storages of a job to local directories.
 func (c *Cluster) bind(job *resolve.Job) (*store.Binding, error) {
 	b := &store.Binding{Mounts: map[string][]store.Mount{}, MinDelay: c.options.MinRetryDelay, MaxDelay: c.options.MaxRetryDelay}
 	for _, role := range job.TaskRoles {
@@ -196,8 +196,8 @@ func (c *Cluster) bind(job *resolve.Job) (*store.Binding, error) {
 	return b, nil
 }
 
-// inNamespace returns a manifest whose objects are in the one namespace that
-// tasks of this machine see.
+// inNamespace returns a manifest whose objects are in the only namespace that
+// local tasks see.
 func inNamespace(m *render.Manifest) *render.Manifest {
 	fw := *m.Framework
 	fw.Metadata.Namespace = namespace
@@ -210,9 +210,8 @@ func inNamespace(m *render.Manifest) *render.Manifest {
 	return placed
 }
 
-// newUID returns a random UUID (version 4), the form of Kubernetes' UIDs. It
-// panics when the source of randomness fails, which those of the system never
-// do.
+// newUID returns a random UUID (version 4), the format of Kubernetes UIDs. It
+// panics if the source of randomness fails, which the system's source never does.
 func newUID(random io.Reader) string {
 	var b [16]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {

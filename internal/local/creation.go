@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// HoldCreation implements cluster.Creator with a lock on a file beside the
+// HoldCreation implements cluster.Creator with a lock on a file next to the
 // record.
 func (c *Cluster) HoldCreation(_ context.Context, framework string) (release func(), err error) {
 	if _, err := c.object(framework); err != nil {
@@ -27,7 +27,7 @@ func (c *Cluster) HoldCreation(_ context.Context, framework string) (release fun
 		return nil, err
 	}
 	return func() {
-		_ = os.Remove(c.layout.CreationLock(framework)) // while it is locked: who waits for it sees that it is gone
+		_ = os.Remove(c.layout.CreationLock(framework)) // removed while locked, so that a waiting process notices
 		lock.Release()
 	}, nil
 }

@@ -1,16 +1,16 @@
-// Package local is the embedded cluster: this machine. It keeps Framework
-// objects in the directory .openpai of a workspace and runs each Framework
-// under one detached supervisor that outlives the command that started it. A
-// task is a session of processes that goes through the same runtime as in a
-// container.
+// Package local is the embedded cluster on the local machine. It keeps Framework
+// objects in the directory .openpai of a workspace and runs each Framework under
+// one detached supervisor that outlives the command that started it. A task is a
+// session of processes under the same runtime as in a container.
 //
-// The parts are the files ([github.com/openpai/terraform-provider-openpai/internal/local/store]),
-// the commands, which write and read them, the supervisor (a loop that drives
-// a Framework through the states of FrameworkController and records each
-// change before it acts on it), and the process of a task
-// ([github.com/openpai/terraform-provider-openpai/internal/local/task]). The
-// rules about completion and retries are in internal/framework; what happens
-// inside a task is in runtime.
+// The parts are the files
+// ([github.com/openpai/terraform-provider-openpai/internal/local/store]), the
+// commands that write and read them, the supervisor (a loop that drives a
+// Framework through the states of FrameworkController and records each change
+// before it acts on it), and the process of a task
+// ([github.com/openpai/terraform-provider-openpai/internal/local/task]). Package
+// internal/framework has the rules for completion and retries; package runtime
+// defines what happens inside a task.
 //
 // Files under .openpai:
 //
@@ -24,5 +24,5 @@
 //	secrets/                               values, mode 0600
 //	attempts/<framework>/<attempt>/<role>-<index>/<task attempt>/
 //
-// Supported on Linux and macOS; elsewhere [Open] fails.
+// The local cluster supports Linux and macOS; on other systems [Open] fails.
 package local

@@ -19,11 +19,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
 
-// terminalKind is what programs take the terminal of a request for.
+// terminalKind is the TERM value of a requested terminal.
 const terminalKind = "xterm"
 
-// Exec implements cluster.Executor: the runtime of the task starts the command,
-// with the mounts, the environment and the directory of the task.
+// Exec implements cluster.Executor. The task's runtime starts the command with
+// the mounts, the environment and the directory of the task.
 func (c *Cluster) Exec(ctx context.Context, r cluster.ExecRequest) (int, error) {
 	dir, err := c.runningTask(r.Framework, r.Role, r.Index)
 	if err != nil {
@@ -64,7 +64,7 @@ func runSession(client *gossh.Client, r cluster.ExecRequest) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("start the session: %w", err)
 	}
-	go func() { // it may wait for a key that is never pressed
+	go func() { // it may block until a key is pressed
 		if r.Stdin != nil {
 			_, _ = io.Copy(in, r.Stdin)
 		}
@@ -81,7 +81,8 @@ func runSession(client *gossh.Client, r cluster.ExecRequest) (int, error) {
 	return 0, nil
 }
 
-// requestTerminal gives the command a terminal that follows the size of ours.
+// requestTerminal allocates a terminal for the command that follows the size of
+// the local one.
 func requestTerminal(session *gossh.Session, r cluster.ExecRequest) error {
 	if !r.Terminal {
 		return nil
@@ -95,13 +96,13 @@ func requestTerminal(session *gossh.Session, r cluster.ExecRequest) error {
 	}
 	go func() {
 		for size := r.Size(); size != nil; size = r.Size() {
-			_ = session.WindowChange(int(size.Height), int(size.Width)) // fails once the session is over
+			_ = session.WindowChange(int(size.Height), int(size.Width)) // fails once the session has ended
 		}
 	}()
 	return nil
 }
 
-// commandLine writes arguments for the shell of the task.
+// commandLine quotes arguments for the shell of the task.
 func commandLine(argv []string) string {
 	words := make([]string, len(argv))
 	for i, a := range argv {
@@ -110,7 +111,7 @@ func commandLine(argv []string) string {
 	return strings.Join(words, " ")
 }
 
-// Port implements cluster.Forwarder: tasks listen on this machine.
+// Port implements cluster.Forwarder: tasks listen on the local machine.
 func (c *Cluster) Port(_ context.Context, framework, role string, index int, port string) (*cluster.TaskPort, error) {
 	dir, err := c.runningTask(framework, role, index)
 	if err != nil {

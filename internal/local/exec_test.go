@@ -60,7 +60,7 @@ func TestACommandInATask(t *testing.T) {
 		t.Run(title, func(t *testing.T) {
 			out, stderr, code, err := w.exec(job.Framework, c.script, c.size)
 			if c.size != nil {
-				out = out[max(0, len(out)-len(c.out)):] // the terminal echoes what is typed
+				out = out[max(0, len(out)-len(c.out)):] // the terminal echoes its input
 			}
 			if err != nil || out != c.out || stderr != c.error || code != c.code {
 				t.Errorf("%q, %q, %d, %v; want %q, %q, %d", out, stderr, code, err, c.out, c.error, c.code)

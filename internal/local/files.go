@@ -15,9 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// CheckFiles finds the files of the workspace directory dir that a job fetches
-// and that are not there, each once. Files on a storage of the task role may
-// be written by the job itself and are not looked for.
+// CheckFiles returns a diagnostic for each file in the workspace directory dir
+// that a job fetches and that does not exist. It skips files on a storage of the
+// task role, because the job itself may write them.
 func CheckFiles(job *resolve.Job, dir string, sources hclspec.SourceMap) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	reported := map[string]bool{}
@@ -37,8 +37,8 @@ func CheckFiles(job *resolve.Job, dir string, sources hclspec.SourceMap) hcl.Dia
 	return diags
 }
 
-// fetchRange is where the address is written, or the job when that is in its
-// own file, as in a marketplace.
+// fetchRange returns the range of the address, or that of the job if the address
+// is in another file, as in a marketplace.
 func fetchRange(job *resolve.Job, f *resolve.Fetch, sources hclspec.SourceMap) hcl.Range {
 	if at := sources.Range(f.Path.Attr("url")); at.Filename != "" || job.Declared == nil {
 		return at
@@ -46,7 +46,8 @@ func fetchRange(job *resolve.Job, f *resolve.Fetch, sources hclspec.SourceMap) h
 	return sources.Range(job.Declared.Path)
 }
 
-// missing says what is wrong with a file of the workspace, or nothing.
+// missing describes the problem with a file of the workspace; "" if there is
+// none.
 func missing(dir, file string) string {
 	if !filepath.IsLocal(file) {
 		return "which is not below the directory of the workspace, where files cannot be fetched from. Copy it into the workspace, or write its absolute path."
@@ -68,8 +69,8 @@ func missing(dir, file string) string {
 	return ""
 }
 
-// onStorageOf reports whether a file of the workspace is in a directory that
-// the task role has as a storage.
+// onStorageOf reports whether a file of the workspace is in a directory that the
+// task role mounts as a storage.
 func onStorageOf(role *resolve.TaskRole, dir, file string) bool {
 	mounts, err := mounts(dir, role)
 	if err != nil {
@@ -83,8 +84,8 @@ func onStorageOf(role *resolve.TaskRole, dir, file string) bool {
 	return false
 }
 
-// mounts returns where the storages of a role are. The paths are not looked
-// at. It fails for storages that are no directory of this machine.
+// mounts returns the mounts of the storages of a role, without checking the
+// paths. It fails for a storage that is not a local directory.
 func mounts(workspaceDir string, role *resolve.TaskRole) ([]store.Mount, error) {
 	var all []store.Mount
 	for _, m := range role.Mounts {

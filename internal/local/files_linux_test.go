@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Opening a pipe waits until somebody writes to it; a plan must not.
+// Opening a pipe blocks until it has a writer; a plan must not block.
 func TestAPipeIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

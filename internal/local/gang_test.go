@@ -56,8 +56,8 @@ func TestGangSharesOneHostTable(t *testing.T) {
 	}
 }
 
-// Without gang allocation nobody waits for the others, so no task can know them
-// all: each sees itself alone, as on a cluster.
+// Without gang allocation tasks do not wait for each other, so no task knows all
+// of them. Each task sees only itself, as on a cluster.
 func TestTasksWithoutGangDoNotKnowEachOther(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -162,7 +162,7 @@ func TestAFixedPortInUseFailsTheTask(t *testing.T) {
 	}
 }
 
-// twoFreePorts returns a port that nobody uses, nor the next.
+// twoFreePorts returns a port that is free together with the next one.
 func twoFreePorts(t *testing.T) int {
 	t.Helper()
 	for range 100 {
@@ -175,7 +175,7 @@ func twoFreePorts(t *testing.T) int {
 	return 0
 }
 
-// zeros is a source that always gives zero.
+// zeros is a reader that returns only zeros.
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }

@@ -21,7 +21,7 @@ import (
 
 var _ cluster.RunStore = (*Cluster)(nil)
 
-// What is kept of the runs of a workspace by default.
+// Default limits of the runs kept for a workspace.
 const (
 	runsKept    = 20
 	runLogsKept = 2 << 30
@@ -48,8 +48,8 @@ func (c *Cluster) Counters(_ context.Context, workspace string) (*history.Counte
 	return history.DecodeCounters(file, workspace, text)
 }
 
-// SaveCounters implements cluster.RunStore. The lock of the directory makes the
-// comparison needless.
+// SaveCounters implements cluster.RunStore. It does not compare revisions,
+// because it holds the lock of the directory.
 func (c *Cluster) SaveCounters(_ context.Context, workspace string, counters *history.Counters) error {
 	return c.writeHistory(workspace, func() error {
 		file := c.layout.CountersFile(workspace)
@@ -60,7 +60,7 @@ func (c *Cluster) SaveCounters(_ context.Context, workspace string, counters *hi
 	})
 }
 
-// removeHistory removes the counters, and the directories that are empty then.
+// removeHistory removes the counters and directories that become empty.
 func (c *Cluster) removeHistory(workspace, counters string) error {
 	unfinished := store.Glob(c.layout.History(workspace), ".*.tmp")
 	for _, file := range append(unfinished, counters) {
@@ -74,7 +74,7 @@ func (c *Cluster) removeHistory(workspace, counters string) error {
 	return nil
 }
 
-// writeHistory changes the history under the lock.
+// writeHistory changes the history while holding the lock.
 func (c *Cluster) writeHistory(workspace string, write func() error) error {
 	release, err := c.acquire()
 	if err != nil {
@@ -90,7 +90,7 @@ func (c *Cluster) writeHistory(workspace string, write func() error) error {
 	return noRoom(write())
 }
 
-// noRoom marks the error of a full disk.
+// noRoom wraps the error of a full disk.
 func noRoom(err error) error {
 	if err != nil && store.IsDiskFull(err) {
 		return fmt.Errorf("%w: %w", cluster.ErrNoRoom, err)
@@ -98,7 +98,7 @@ func noRoom(err error) error {
 	return err
 }
 
-// readDocument reads a JSON file; one that is damaged is a [history.FormatError].
+// readDocument reads a JSON file; a damaged file is a [history.FormatError].
 func readDocument(file string) (json.RawMessage, error) {
 	var text json.RawMessage
 	err := store.ReadJSON(file, &text)
@@ -119,7 +119,7 @@ func (c *Cluster) RunSizes(_ context.Context, workspace string) ([]history.Size,
 	for _, k := range keys {
 		info, err := os.Lstat(c.layout.RunFile(workspace, k))
 		if err != nil {
-			continue // removed meanwhile
+			continue // removed in the meantime
 		}
 		all = append(all, history.Size{
 			Key: k, Bytes: info.Size(), LogBytes: store.DirSize(c.layout.RunLogs(workspace, k)), Order: info.ModTime().UnixNano(), At: info.ModTime(),
@@ -202,14 +202,14 @@ func (c *Cluster) Runs(ctx context.Context, workspace string) ([]*history.Run, e
 // SaveRun implements cluster.RunStore.
 func (c *Cluster) SaveRun(_ context.Context, r *history.Run) error {
 	saved := *r
-	saved.Logs = nil // the files say it
+	saved.Logs = nil // derived from the files
 	return c.writeHistory(r.Workspace, func() error {
 		return atomicfile.Write(c.layout.RunFile(r.Workspace, r.Key()), saved.Encode(), 0o644)
 	})
 }
 
-// RemoveRun implements cluster.RunStore. The record goes last, so that a removal
-// that was killed is repeated.
+// RemoveRun implements cluster.RunStore. It removes the record last, so that an
+// interrupted removal can be repeated.
 func (c *Cluster) RemoveRun(_ context.Context, workspace string, k history.Key, logsOnly bool) error {
 	return c.writeHistory(workspace, func() error {
 		if err := os.RemoveAll(c.layout.RunLogs(workspace, k)); err != nil || logsOnly {
@@ -240,12 +240,12 @@ func (c *Cluster) RunLog(_ context.Context, r *history.Run, l history.Log, w io.
 	return fmt.Errorf("log of %s[%s]: %w", l.Role, strconv.Itoa(l.Index), cluster.ErrNotFound)
 }
 
-// keepLogs moves the logs of a job that is being deleted to its run. The logs of
-// a run that is forgotten go with the job.
+// keepLogs moves the logs of a job that is being deleted to its run. If the run
+// was removed from the history, the logs are deleted with the job.
 func (c *Cluster) keepLogs(o store.Object) error {
 	r, err := c.layout.LoadRecord(o.Name)
 	if err != nil || r == nil || r.Run == 0 {
-		return nil // an unreadable job does not say which run it is
+		return nil // the run of an unreadable job is unknown
 	}
 	keys, err := c.layout.RunKeys(r.Workspace)
 	if err != nil {

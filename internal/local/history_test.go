@@ -73,7 +73,8 @@ func TestTheLogsOfARunOutliveItsJob(t *testing.T) {
 	}
 }
 
-// TestAForgottenRunLosesItsLogs: Terraform forgets a run before it deletes the job.
+// TestAForgottenRunLosesItsLogs: Terraform removes the run from the history
+// before it deletes the job.
 func TestAForgottenRunLosesItsLogs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

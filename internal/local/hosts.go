@@ -12,8 +12,8 @@ import (
 )
 
 // releaseGang publishes the host table once every task of a gang waits for it,
-// save those that are completed without having completed the attempt. Tasks
-// without gang allocation get no table, as on a cluster.
+// except tasks that completed without completing the attempt. Tasks without gang
+// allocation get no table, as on a cluster.
 func (s *supervisor) releaseGang() {
 	if s.released || !s.allReady() {
 		return
@@ -27,7 +27,7 @@ func (s *supervisor) releaseGang() {
 	s.markChanged()
 }
 
-// allReady reports whether every task that is wanted waits for its gang.
+// allReady reports whether every wanted task waits for its gang.
 func (s *supervisor) allReady() bool {
 	ready := true
 	s.eachTask(func(key store.TaskKey, t *framework.TaskStatus) {
@@ -40,7 +40,7 @@ func (s *supervisor) allReady() bool {
 	return ready
 }
 
-// writeHosts writes the table of the tasks that are wanted, roles in the order
+// writeHosts writes the host table of the wanted tasks, with roles in the order
 // of the job.
 func (s *supervisor) writeHosts() error {
 	table := &runspec.Hosts{Tasks: []runspec.Host{}}

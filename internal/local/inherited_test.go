@@ -27,7 +27,7 @@ func endedProcess(t *testing.T) process.ID {
 	return id
 }
 
-// holdFor holds a lock as a process does that a killed one was starting.
+// holdFor holds a lock like a process that a killed process was starting.
 func holdFor(t *testing.T, name string, d time.Duration) *store.Lock {
 	t.Helper()
 	lock, err := store.TryLock(name)
@@ -76,8 +76,8 @@ func TestTheLockOfAKilledSupervisorSupervisesNothing(t *testing.T) {
 	}
 }
 
-// TestACommandThatSucceedsLeavesASupervisor: a lock that outlives its killed
-// holder for long, as on a busy machine, is no supervisor.
+// TestACommandThatSucceedsLeavesASupervisor: a lock that long outlives its killed
+// holder, as on a busy machine, does not count as a supervisor.
 func TestACommandThatSucceedsLeavesASupervisor(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func(w *world, o store.Object, s cluster.Submission) error{

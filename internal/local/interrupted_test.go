@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// envCommand makes the test binary a command on the workspace directory that
-// it names: what envVerb says, for the counted job.
+// envCommand makes the test binary run a command on the given workspace
+// directory: the command in envVerb, for the counted job.
 const (
 	envCommand = "LOCAL_TEST_WORKSPACE"
 	envVerb    = "LOCAL_TEST_VERB"
@@ -42,14 +42,14 @@ func runCommand(dir string) int {
 	return 0
 }
 
-// countedJob adds a line to a file each time it runs.
+// countedJob appends a line to a file each time it runs.
 func countedJob(dir string) *resolve.Job {
 	role := newRole("worker", "echo ran >> "+filepath.Join(dir, "count"))
 	role.Secrets = []string{"token"}
 	return newJob("counted", role)
 }
 
-// interrupt runs a command and kills it after a time.
+// interrupt runs a command and kills it after a delay.
 func (w *world) interrupt(verb string, after time.Duration) {
 	w.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -62,8 +62,8 @@ func (w *world) interrupt(verb string, after time.Duration) {
 	_ = cmd.Wait()
 }
 
-// moments are the times after which a command is killed: from before it does
-// anything to after its end.
+// moments are the delays after which a command is killed: from before its first
+// action to after its end.
 func moments() []time.Duration {
 	var all []time.Duration
 	for ms := 4; ms <= 60; ms += 4 {
@@ -150,7 +150,7 @@ func TestOneCommandAtATimeChangesJobs(t *testing.T) {
 	if want := fmt.Sprintf("process %d", os.Getpid()); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v does not name %s", err, want)
 	}
-	again, err := w.Lock(t.Context()) // the holder itself may
+	again, err := w.Lock(t.Context()) // the holder itself may lock again
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,7 +57,7 @@ func TestCompletionPolicies(t *testing.T) {
 	for name, test := range map[string]struct {
 		roles  []*resolve.TaskRole
 		state  planner.JobState
-		server string // the state of its tasks
+		server string // state of its tasks
 	}{
 		"the master's success ends the servers": {
 			[]*resolve.TaskRole{master("exit 0"), service("sleep 300")}, planner.StateSucceeded, "STOPPED",

@@ -16,8 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// victim makes a directory with old files in it, which look like a part of the
-// state.
+// victim creates a directory with old files that look like part of the state.
 func victim(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -65,9 +64,9 @@ func snapshot(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// TestLinksInAPlantedStateLeadNowhere: a repository or an archive can bring
-// symbolic links in .openpai; what commands replace, close or remove there is
-// nothing of another directory.
+// TestLinksInAPlantedStateLeadNowhere: a repository or an archive may contain
+// symbolic links in .openpai. Commands must not replace, lock or remove files in
+// other directories through them.
 func TestLinksInAPlantedStateLeadNowhere(t *testing.T) {
 	t.Parallel()
 	job := newJob("planted", newRole("worker", "true"))
@@ -123,7 +122,7 @@ func TestLinksInAPlantedStateLeadNowhere(t *testing.T) {
 					t.Errorf("the command changes what the link leads to (-before +after); error %v\n%s", err, diff)
 				}
 				refused := err != nil && strings.Contains(err.Error(), "symbolic link")
-				harmless := link == ".gitignore" || link == framework+"/framework.json" // read only; unreadable
+				harmless := link == ".gitignore" || link == framework+"/framework.json" // only read, and unreadable
 				if name == "apply" && !refused && !harmless {
 					t.Errorf("error %v", err)
 				}
@@ -132,7 +131,7 @@ func TestLinksInAPlantedStateLeadNowhere(t *testing.T) {
 	}
 }
 
-// plantedWorld opens a state with a record of a job.
+// plantedWorld opens a state with the record of a job.
 func plantedWorld(t *testing.T, job *resolve.Job, recorded bool) *world {
 	t.Helper()
 	c, err := Open(t.TempDir(), Options{})
@@ -143,7 +142,7 @@ func plantedWorld(t *testing.T, job *resolve.Job, recorded bool) *world {
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
-		_ = c.Delete(ctx, job.Framework) // returns when nothing of it runs, or for a link that kept it from starting
+		_ = c.Delete(ctx, job.Framework) // returns once nothing of it runs, or fails because of the link
 	})
 	if recorded {
 		if err := w.layout.Prepare(); err != nil {

@@ -12,13 +12,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// log reads one stream of a task attempt: the part that was put aside, if any,
-// then the current file, across rotation.
+// log reads one stream of a task attempt across rotation: the rotated file, if
+// any, then the current file.
 type log struct {
 	path  string
 	lines logtime.Lines
-	file  *os.File // the file that is read now; nil before there is one
-	times *os.File // its index; nil if there is none
+	file  *os.File // the current file; nil if it does not exist yet
+	times *os.File // its index; nil if it does not exist
 }
 
 func openLog(dir store.TaskDir, r cluster.LogRequest, w io.Writer) *log {
@@ -34,7 +34,8 @@ func (l *log) close() {
 	l.file, l.times = nil, nil
 }
 
-// start copies what is there, or its last lines, and stays behind it.
+// start copies the existing log, or its last lines, and keeps the position after
+// it.
 func (l *log) start(tailLines int) error {
 	out := l.lines.Out
 	tail := &cluster.LastLines{Limit: tailLines}
@@ -57,8 +58,8 @@ func (l *log) start(tailLines int) error {
 	return nil
 }
 
-// putAside lists the rotated files, oldest first: their names are times that
-// sort as text. The runtime log's directory has none.
+// putAside lists the rotated files, oldest first. Their names are timestamps in
+// sortable form. The directory of the runtime log has none.
 func (l *log) putAside() []string { return store.Glob(filepath.Dir(l.path), "@*.s") }
 
 func (l *log) copyAside(name string) error {
@@ -74,9 +75,9 @@ func (l *log) copyAside(name string) error {
 	return err
 }
 
-// open opens a file of the log and its index. A log is put aside before its
-// index is, so a file that still has its name after the index was opened belongs
-// to that index.
+// open opens a log file and its index. A log is rotated before its index, so if
+// the file still has its name after the index was opened, the index belongs to
+// it.
 func (l *log) open(name string) error {
 	for {
 		file, err := store.OpenRegular(name)
@@ -96,8 +97,8 @@ func (l *log) open(name string) error {
 	}
 }
 
-// copy copies everything that was written since. When the file was put aside
-// its rest comes first, then the new one.
+// copy copies everything written since the last copy. If the file was rotated, it
+// copies the rest of it first, then the new file.
 func (l *log) copy() error {
 	for {
 		if l.file == nil {

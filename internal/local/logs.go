@@ -15,14 +15,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// How often a followed log, and the supervisor behind it, are looked at.
+// Polling intervals of a followed log and of its supervisor.
 const (
 	pollLog        = 50 * time.Millisecond
 	pollSupervisor = time.Second
 )
 
 // Logs implements cluster.Cluster. It starts nothing: following a job whose
-// supervisor is gone ends with an error that wraps cluster.ErrStalled.
+// supervisor is gone fails with an error that wraps cluster.ErrStalled.
 func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) error {
 	o, err := c.object(r.Framework)
 	if err != nil {
@@ -51,8 +51,8 @@ func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) e
 	return c.follow(ctx, o, dir, l)
 }
 
-// follow copies what is written until the attempt has ended. The end is looked
-// for before the last copy, so nothing is missed.
+// follow copies the log until the attempt has ended. It checks for the end before
+// the last copy, so that nothing is missed.
 func (c *Cluster) follow(ctx context.Context, o store.Object, dir store.TaskDir, l *log) error {
 	checked := time.Now()
 	for {
@@ -77,7 +77,7 @@ func (c *Cluster) follow(ctx context.Context, o store.Object, dir store.TaskDir,
 	}
 }
 
-// continues fails for a job that nobody works on.
+// continues fails if no command or supervisor processes the job.
 func (c *Cluster) continues(o store.Object) error {
 	reason, err := c.stalled(o)
 	if err != nil {
@@ -86,8 +86,8 @@ func (c *Cluster) continues(o store.Object) error {
 	return (&cluster.Status{Stalled: reason}).StalledError()
 }
 
-// findAttempt returns the directory of the task attempt that is asked for.
-// With Follow it waits until the attempt exists or never will.
+// findAttempt returns the directory of the requested task attempt. With Follow it
+// waits until the attempt exists or never will.
 func (c *Cluster) findAttempt(ctx context.Context, o store.Object, r cluster.LogRequest) (store.TaskDir, error) {
 	for {
 		fw, _, err := o.Load()
@@ -116,7 +116,7 @@ func (c *Cluster) findAttempt(ctx context.Context, o store.Object, r cluster.Log
 	}
 }
 
-// attemptDir returns where the attempt is or will be.
+// attemptDir returns the existing or future directory of the attempt.
 func (c *Cluster) attemptDir(fw *framework.Framework, r cluster.LogRequest) (store.TaskDir, error) {
 	role, err := c.roleName(fw, r.Role)
 	if err != nil {
@@ -150,7 +150,7 @@ func (c *Cluster) latestAttempt(fw *framework.Framework, jobAttempt int32, key s
 	return 0
 }
 
-// roleName finds a role by its name as written or in the Framework.
+// roleName finds a role by its declared name or its name in the Framework.
 func (c *Cluster) roleName(fw *framework.Framework, name string) (*framework.TaskRole, error) {
 	if role := fw.Spec.TaskRole(name); role != nil {
 		return role, nil
@@ -167,7 +167,7 @@ func (c *Cluster) roleName(fw *framework.Framework, name string) (*framework.Tas
 	return nil, fmt.Errorf("task role %s: %w", name, cluster.ErrNotFound)
 }
 
-// logFile is the file of a stream that is being written.
+// logFile returns the current file of a stream.
 func logFile(dir store.TaskDir, s cluster.Stream) string {
 	switch s {
 	case cluster.StreamRuntime:

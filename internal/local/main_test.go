@@ -18,7 +18,7 @@ import (
 )
 
 // TestMain makes the test binary the program that supervisors and tasks are
-// copies of.
+// copied from.
 func TestMain(m *testing.M) {
 	if code, handled := Entrypoint(os.Args); handled {
 		os.Exit(code)
@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// patience is how long a test waits for something before it fails.
+// patience limits every wait of a test.
 const patience = 60 * time.Second
 
 // world is a workspace directory with its local cluster.
@@ -44,8 +44,8 @@ func newWorld(t *testing.T) *world {
 	return newWorldWith(t, Options{MinRetryDelay: time.Second, MaxRetryDelay: time.Second})
 }
 
-// newWorldWith opens a cluster in a new directory; what still runs at the end
-// of the test is ended.
+// newWorldWith opens a cluster in a new directory. At the end of the test it
+// kills what still runs.
 func newWorldWith(t *testing.T, options Options) *world {
 	t.Helper()
 	c, err := Open(t.TempDir(), options)
@@ -82,7 +82,7 @@ func (w *world) killTasks(framework string) {
 	}
 }
 
-// newJob makes a job whose every role runs one script in one task.
+// newJob returns a job in which each role has one task that runs a script.
 func newJob(name string, roles ...*resolve.TaskRole) *resolve.Job {
 	return &resolve.Job{
 		Address: hclspec.NewAddress("job", name), Name: name, User: "ann", Workspace: "team", Cluster: "local",
@@ -103,7 +103,7 @@ func submission(job *resolve.Job, secrets map[string]string) cluster.Submission 
 	return cluster.Submission{Job: job, Manifest: rendered(job), Secrets: secrets, Hash: "hash of " + job.Name, Fields: map[string]string{"name": "x"}}
 }
 
-// rendered is a job as a plan renders it for this machine.
+// rendered returns a job as a plan renders it for the local machine.
 func rendered(job *resolve.Job) *render.Manifest {
 	m, diags := render.Objects(job, render.Target{Local: true})
 	if diags.HasErrors() {
@@ -120,7 +120,7 @@ func (w *world) apply(job *resolve.Job) {
 	}
 }
 
-// await asks for the status until the condition holds.
+// await polls the status until the condition is true.
 func (w *world) await(job *resolve.Job, what string, condition func(*cluster.Status) bool) *cluster.Status {
 	w.Helper()
 	for deadline := time.Now().Add(patience); ; {
@@ -153,7 +153,7 @@ func (w *world) supervisorLog(job *resolve.Job) string {
 	return string(text)
 }
 
-// output returns what a task of the current job attempt wrote.
+// output returns the output of a task of the current job attempt.
 func (w *world) output(job *resolve.Job, role string, index int) string {
 	w.Helper()
 	var out bytes.Buffer
@@ -174,7 +174,7 @@ func (w *world) supervisor(job *resolve.Job) process.ID {
 	return s.Process
 }
 
-// processes returns the task processes of a Framework that still run.
+// processes returns the running task processes of a Framework.
 func (w *world) processes(framework string) []process.ID {
 	fw, _, err := w.layout.Object(framework).Load()
 	if err != nil || fw.Status == nil {
@@ -193,8 +193,8 @@ func (w *world) processes(framework string) []process.ID {
 	return all
 }
 
-// killSupervisor kills the supervisor of a job and waits until its lock is
-// free, which is when its last thread is gone.
+// killSupervisor kills the supervisor of a job and waits until its lock is free,
+// which is when its last thread has ended.
 func (w *world) killSupervisor(job *resolve.Job) {
 	w.Helper()
 	if err := process.Kill(w.supervisor(job).PID); err != nil {
@@ -212,7 +212,7 @@ func (w *world) killSupervisor(job *resolve.Job) {
 	}
 }
 
-// awaitOutput waits until a task wrote a text.
+// awaitOutput waits until a task has written the given text.
 func (w *world) awaitOutput(job *resolve.Job, role string, index int, text string) {
 	w.Helper()
 	w.await(job, "wrote "+text, func(st *cluster.Status) bool {

@@ -2,7 +2,7 @@ package local
 
 import "golang.org/x/sys/unix"
 
-// memoryMB returns the memory of this machine in MiB, or 0 when unknown.
+// memoryMB returns the memory of the local machine in MiB, or 0 if unknown.
 func memoryMB() int {
 	size, err := unix.SysctlUint64("hw.memsize")
 	if err != nil {

@@ -24,7 +24,7 @@ func onStorage(role *resolve.TaskRole, name, hostPath, mountPath string, readOnl
 func TestTasksSeeStoragesAtTheirMountPaths(t *testing.T) {
 	t.Parallel()
 	if !task.CanMount() {
-		// What happens then is in TestWithoutMountsTheVariableNamesTheDirectory.
+		// TestWithoutMountsTheVariableNamesTheDirectory covers this case.
 		t.Log("this machine permits no private mounts")
 		return
 	}

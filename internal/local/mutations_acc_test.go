@@ -11,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Every file of the stored state is damaged in every way: the two other jobs are
-// stopped and destroyed all the same, and then the damaged one too, until
-// nothing is left. That they are listed and have logs is a test of every run.
+// Damage every file of the stored state in every way. The two other jobs can
+// still be stopped and destroyed, and then the damaged one, until nothing is
+// left. Another test, which always runs, covers their listing and logs.
 func TestJobsBesideABadFileAreStoppedAndDestroyed(t *testing.T) {
 	t.Parallel()
 	count := 0
@@ -31,7 +31,7 @@ func TestJobsBesideABadFileAreStoppedAndDestroyed(t *testing.T) {
 	}
 }
 
-// endBeside stops and destroys all jobs of a workspace, those with the damaged
+// endBeside stops and destroys all jobs of a workspace, the job with the damaged
 // file last.
 func endBeside(w *world, file string) {
 	w.Helper()

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/task"
 )
 
-// inMountSpace runs a script as a task with private mounts runs, and with a PID
-// namespace beside it.
+// inMountSpace runs a script like a task with private mounts, optionally in a PID
+// namespace.
 func inMountSpace(t *testing.T, pidSpace bool, script string) string {
 	t.Helper()
 	cmd := exec.Command("sh", "-c", script)
@@ -33,9 +33,9 @@ func inMountSpace(t *testing.T, pidSpace bool, script string) string {
 	return fmt.Sprintf("%sexit code %d", out, code)
 }
 
-// TestAPIDNamespaceWouldChangeWhatTasksSee is why tasks with private mounts have
-// none: tasks of this machine share files, so an ID that one writes has to mean
-// the same process to the others.
+// TestAPIDNamespaceWouldChangeWhatTasksSee shows why tasks with private mounts
+// have no PID namespace: local tasks share files, so a PID that one task writes
+// must mean the same process to the others.
 func TestAPIDNamespaceWouldChangeWhatTasksSee(t *testing.T) {
 	t.Parallel()
 	if !task.CanMount() {
@@ -74,7 +74,7 @@ func TestAPIDNamespaceWouldChangeWhatTasksSee(t *testing.T) {
 			t.Errorf("%s: without a PID namespace\n%s\nwith one\n%s", name, without, with)
 		}
 	}
-	// Tasks that run at the same time would write the same IDs.
+	// Concurrent tasks would write the same PIDs.
 	if first, second := inMountSpace(t, true, "echo $$"), inMountSpace(t, true, "echo $$"); first != second {
 		t.Errorf("two tasks have the process IDs %s and %s", first, second)
 	}

@@ -59,6 +59,6 @@ func (c *Cluster) ForgetPlans(_ context.Context, workspace string) error {
 	if err := os.Remove(c.layout.PlansFile(workspace)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("forget which plans were applied: %w", err)
 	}
-	_ = os.Remove(c.layout.Plans()) // unless it has those of another workspace
+	_ = os.Remove(c.layout.Plans()) // fails if it has plans of other workspaces
 	return nil
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TestHistoryOfPlansOutlivesTheJobs of its workspace, and is not that of another.
+// TestHistoryOfPlansOutlivesTheJobs checks that the history outlives the jobs of
+// its workspace, and is not shared with another workspace.
 func TestHistoryOfPlansOutlivesTheJobs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -35,7 +36,7 @@ func TestHistoryOfPlansOutlivesTheJobs(t *testing.T) {
 	}
 }
 
-// TestDamagedHistoryOfPlansIsAnError: a plan might be applied twice.
+// TestDamagedHistoryOfPlansIsAnError: otherwise a plan could be applied twice.
 func TestDamagedHistoryOfPlansIsAnError(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

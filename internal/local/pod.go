@@ -13,35 +13,35 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/task"
 )
 
-// pod is what the supervisor knows of the processes of one task attempt. On
-// this machine they stand for the Pod.
+// pod is the supervisor's state of the processes of one task attempt. They
+// correspond to a Pod.
 type pod struct {
 	key store.TaskKey
 	uid string
 	dir store.TaskDir
 
-	process    process.ID // the task process, which leads a session; zero: never started
-	cgroup     string     // of the task; empty where it has none
-	verified   bool       // the process is the task's, and so is its session
+	process    process.ID // task process and session leader; zero: never started
+	cgroup     string     // cgroup of the task; "" if it has none
+	verified   bool       // the process and its session belong to the task
 	err        error      // why it could not be started
-	ready      bool       // it waits for its gang, or passed
-	ended      bool       // the task process is over
-	end        *task.End  // how it ended; nil when it was adopted, so nobody waited for it
+	ready      bool       // it waits for its gang, or did so
+	ended      bool       // the task process has ended
+	end        *task.End  // how it ended; nil if it was adopted, because nobody waited for it
 	gone       bool       // nothing of it is left
 	sweepAfter time.Time
 }
 
-// podEnd says that a task process ended.
+// podEnd reports the end of a task process.
 type podEnd struct {
 	key store.TaskKey
 	uid string
 	end *task.End
 }
 
-// completion returns how the task attempt ended. How the supervisor saw its
-// process end comes first, since the task can write the record that the runtime
-// leaves; of an adopted task there is only the record. A task that vanished
-// without a record while nobody watched counts as deleted by someone else.
+// completion returns how the task attempt ended. The observed end of the process
+// takes precedence, since the task can write the runtime's record; for an adopted
+// task there is only the record. A task that disappeared without a record while
+// nobody watched counts as deleted by someone else.
 func (p *pod) completion(codes []framework.Code) *framework.CompletionStatus {
 	record, err := store.ReadExit(p.dir)
 	believed := err == nil && record != nil && (p.end == nil || p.end.Signal == 0 && p.end.Code == record.Code&0xff)
@@ -70,11 +70,11 @@ func (p *pod) endMessage(hasRecord bool) string {
 	return "the task's process " + how + " without an exit record; see " + p.dir.Output()
 }
 
-// refuseRecord puts a record aside that is not true, so that nobody shows it.
+// refuseRecord renames a false exit record, so that nothing reads it.
 func (p *pod) refuseRecord() { _ = os.Rename(p.dir.Exit(), p.dir.RefusedExit()) }
 
-// terminate asks the task process to end. As in a container, it alone gets the
-// signal: it forwards it and runs the end callbacks.
+// terminate sends the end signal to the task process. As in a container, only
+// that process gets the signal: it forwards it and runs the end callbacks.
 func (p *pod) terminate(log func(string, ...any)) {
 	if !p.verified || !p.process.Alive() {
 		return
@@ -84,10 +84,10 @@ func (p *pod) terminate(log func(string, ...any)) {
 	}
 }
 
-// sweep kills every process of the task and looks whether all are gone. It
-// returns after half a second at the latest. started reports whether the
-// supervisor started a process itself: every other child of it is an orphan of
-// a task whose process has ended, whatever its session and environment.
+// sweep kills every process of the task and checks whether all have ended. It
+// returns within half a second. started reports whether the supervisor itself
+// started a process: any other child is an orphan of a task whose process has
+// ended, whatever its session and environment.
 func (p *pod) sweep(started func(pid int) bool, log func(string, ...any)) {
 	for range 50 {
 		members, err := process.Members(p.session(), p.uid)
@@ -112,7 +112,7 @@ func (p *pod) sweep(started func(pid int) bool, log func(string, ...any)) {
 	}
 }
 
-// killCgroup kills what is in the cgroup of the task, and removes it.
+// killCgroup kills all processes in the cgroup of the task and removes it.
 func (p *pod) killCgroup() (members bool, err error) {
 	if p.cgroup == "" {
 		return false, nil
@@ -128,8 +128,8 @@ func (p *pod) findCgroup() {
 	}
 }
 
-// removeScratch removes the places of the task's mounts. They are empty here:
-// the mounts were only in the task's view. Nothing else may be removed.
+// removeScratch removes the mount directories of the task. They are empty here,
+// because the mounts were only visible to the task. Nothing else may be removed.
 func (p *pod) removeScratch() {
 	if info, err := os.Lstat(p.dir.Scratch()); err != nil || !info.IsDir() {
 		return
@@ -144,8 +144,8 @@ func (p *pod) removeScratch() {
 	_ = os.Remove(p.dir.Scratch())
 }
 
-// session returns the task's session, or 0 when its number may mean another
-// one by now, or meant another one when it was recorded.
+// session returns the task's session, or 0 if its ID may refer to another session
+// now or did when it was recorded.
 func (p *pod) session() int {
 	if !p.verified {
 		return 0
@@ -160,7 +160,7 @@ func (p *pod) session() int {
 	return p.process.PID
 }
 
-// makeDirs makes the empty directories of a task attempt.
+// makeDirs creates the empty directories of a task attempt.
 func (p *pod) makeDirs() error {
 	if err := os.RemoveAll(string(p.dir)); err != nil {
 		return fmt.Errorf("clear the task's directory: %w", err)

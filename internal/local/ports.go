@@ -12,18 +12,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// portAllocator finds ports that nobody on this machine listens on. It holds
-// every port that it gave out until close, so that no two are equal.
+// portAllocator finds ports that no local process listens on. It keeps every
+// allocated port open until close, so that no port is allocated twice.
 type portAllocator struct {
 	random    io.Reader
-	inUse     map[int]bool // of tasks that were started before, and all fixed ones of the job
+	inUse     map[int]bool // ports of tasks started before, and all fixed ports of the job
 	listeners []net.Listener
 }
 
-// allocate returns the ports of one task by label. Those that are not fixed are
-// in [start, end).
-// When there are not enough it lets go of those that it found: each is an open
-// file, and the supervisor needs files to record the failure.
+// allocate returns the ports of one task by label. Ports that are not fixed are
+// in [start, end). If there are not enough, it releases those that it found: each
+// is an open file, and the supervisor needs files to record the failure.
 func (a *portAllocator) allocate(wanted []runspec.Port, taskIndex, start, end int) (map[string][]int, error) {
 	ports, before := map[string][]int{}, len(a.listeners)
 	for _, w := range wanted {
@@ -49,7 +48,7 @@ func (a *portAllocator) allocate(wanted []runspec.Port, taskIndex, start, end in
 	return ports, nil
 }
 
-// fixed takes the ports that a task has under a label with fixed ports.
+// fixed allocates the fixed ports of a task for a label.
 func (a *portAllocator) fixed(wanted runspec.Port, taskIndex int) ([]int, error) {
 	ports := fixedPorts(wanted, taskIndex)
 	for _, port := range ports {
@@ -62,13 +61,13 @@ func (a *portAllocator) fixed(wanted runspec.Port, taskIndex int) ([]int, error)
 	return ports, nil
 }
 
-// fixedPorts are the ports of a task under a label with fixed ports.
+// fixedPorts returns the fixed ports of a task for a label.
 func fixedPorts(wanted runspec.Port, taskIndex int) []int {
 	return contract.PortCount{Count: wanted.Count, Start: wanted.First}.Numbers(wanted.Label, "", taskIndex, 0, 0)
 }
 
-// next tries the range from a random place on, so that two jobs that choose at
-// the same time rarely meet.
+// next searches the range from a random start, so that two jobs that allocate
+// concurrently rarely collide.
 func (a *portAllocator) next(start, end int) (int, error) {
 	size := end - start
 	if size <= 0 {
@@ -92,10 +91,10 @@ func (a *portAllocator) next(start, end int) (int, error) {
 	return 0, fmt.Errorf("all ports from %d to %d are in use", start, end-1)
 }
 
-// close lets go of the ports, for the tasks to take.
+// close releases the ports, so that the tasks can listen on them.
 func (a *portAllocator) close() { a.release(0) }
 
-// release lets go of all but the first kept ports.
+// release releases all ports except the first kept.
 func (a *portAllocator) release(kept int) {
 	for _, l := range a.listeners[kept:] {
 		_ = l.Close()

@@ -18,8 +18,8 @@ import (
 
 var _ cluster.DownloadHolder = (*Cluster)(nil)
 
-// Read implements planner.Live. It writes, starts and signals nothing: that a
-// supervisor is gone is drift, which the next apply corrects.
+// Read implements planner.Live. It does not write, start or signal anything: a
+// missing supervisor is drift, which the next apply corrects.
 func (c *Cluster) Read(_ context.Context, workspace string, frameworks []string) (*planner.Snapshot, error) {
 	names, err := c.layout.Names()
 	if err != nil {
@@ -40,7 +40,7 @@ func (c *Cluster) Read(_ context.Context, workspace string, frameworks []string)
 			continue
 		}
 		if job.Unreadable != nil && job.Unreadable.Unknown {
-			job.Workspace = workspace // nothing says that it is of another one
+			job.Workspace = workspace // nothing indicates another workspace
 		}
 		if job.Workspace == workspace || slices.Contains(frameworks, name) {
 			snapshot.Jobs = append(snapshot.Jobs, job)
@@ -65,14 +65,14 @@ func (c *Cluster) Find(_ context.Context, framework string) (*planner.LiveJob, e
 	return c.readJob(framework)
 }
 
-// readJob returns nil for a job that was deleted meanwhile. Of one with a file
-// that cannot be read it returns what the others say.
+// readJob returns nil for a job that was deleted in the meantime. If a file
+// cannot be read, it returns the content of the others.
 func (c *Cluster) readJob(name string) (*planner.LiveJob, error) {
 	r, recordErr := c.layout.LoadRecord(name)
 	fw, _, err := c.layout.Object(name).Load()
 	var unreadable *store.UnreadableError
 	if errors.As(err, &unreadable) {
-		fw, _ = c.layout.Object(name).LoadSpec() // the status may be what is unreadable
+		fw, _ = c.layout.Object(name).LoadSpec() // the unreadable file may be the status
 	} else if err != nil && !errors.Is(err, cluster.ErrNotFound) {
 		return nil, err
 	}

@@ -20,8 +20,8 @@ func (c *Cluster) Release(ctx context.Context, framework, role string, index int
 	return stage.RequestRelease(ctx, dir.Root())
 }
 
-// runningTask returns the directory of the attempt of a task that runs; the role
-// is as written or as in the Framework.
+// runningTask returns the directory of the attempt of a running task; the role is
+// its declared name or its name in the Framework.
 func (c *Cluster) runningTask(framework, role string, index int) (store.TaskDir, error) {
 	o, err := c.object(framework)
 	if err != nil {
@@ -45,13 +45,13 @@ func (c *Cluster) runningTask(framework, role string, index int) (store.TaskDir,
 	return "", fmt.Errorf("task %s[%d] does not run: %w", role, index, cluster.ErrNotFound)
 }
 
-// isRole reports whether the attempt is one of the role.
+// isRole reports whether the attempt belongs to the role.
 func isRole(dir store.TaskDir, name, role string) bool {
 	var l task.Launch
 	return name == role || store.ReadJSON(dir.Launch(), &l) == nil && task.RoleOf(&l).Written == role
 }
 
-// isAlive reports whether the process of the attempt lives.
+// isAlive reports whether the process of the attempt is running.
 func isAlive(dir store.TaskDir) bool {
 	var p process.ID
 	return store.ReadJSON(dir.Process(), &p) == nil && p.Alive() && !store.Exists(dir.Exit())

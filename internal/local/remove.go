@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// Stop implements cluster.Cluster. A job that has ended stays as it is. It
-// returns when the supervisor has noticed the request.
+// Stop implements cluster.Cluster. It does not change a job that has ended. It
+// returns once the supervisor has noticed the request.
 func (c *Cluster) Stop(ctx context.Context, name string) error {
 	o, err := c.object(name)
 	if err != nil {
@@ -39,8 +39,8 @@ func (c *Cluster) Stop(ctx context.Context, name string) error {
 	return nil
 }
 
-// Delete implements cluster.Cluster. A job of which only the record is left
-// loses that.
+// Delete implements cluster.Cluster. If only the record of a job is left, it
+// deletes the record.
 func (c *Cluster) Delete(ctx context.Context, name string) error {
 	release, err := c.acquire()
 	if err != nil {
@@ -74,9 +74,9 @@ func (c *Cluster) Delete(ctx context.Context, name string) error {
 	return nil
 }
 
-// remove deletes a Framework and all that belongs to it. It is marked first
-// and its own file goes last but the record, so that the next command continues
-// with a deletion that was killed.
+// remove deletes a Framework and everything that belongs to it. It marks the
+// Framework first and deletes its file second to last, before the record, so that
+// the next command can continue an interrupted deletion.
 func (c *Cluster) remove(ctx context.Context, o store.Object) error {
 	if err := c.markRemoved(o); err != nil {
 		return err
@@ -87,8 +87,8 @@ func (c *Cluster) remove(ctx context.Context, o store.Object) error {
 	return c.removeAll(o)
 }
 
-// removeAll removes everything of a Framework of which nothing runs, but the
-// logs of its run. On a full disk those go too.
+// removeAll removes all files of a Framework that has no running processes,
+// except the logs of its run. On a full disk it removes those too.
 func (c *Cluster) removeAll(o store.Object) error {
 	if err := c.keepLogs(o); err != nil && !store.IsDiskFull(err) {
 		return err
@@ -104,9 +104,9 @@ func (c *Cluster) removeAll(o store.Object) error {
 	return c.layout.RemoveRecord(o.Name)
 }
 
-// markRemoved stops the Framework for good. The record forgets the outcome: a
-// job that is half deleted is no finished one. On a full disk the mark on the
-// Framework must do.
+// markRemoved stops the Framework for good and clears the outcome in the record,
+// so that a half-deleted job does not count as finished. On a full disk, marking
+// the Framework must be enough.
 func (c *Cluster) markRemoved(o store.Object) error {
 	err := o.AddRequest(store.RequestDelete, c.options.Now())
 	if err != nil && !errors.Is(err, cluster.ErrNotFound) {
@@ -119,8 +119,8 @@ func (c *Cluster) markRemoved(o store.Object) error {
 	return err
 }
 
-// awaitEnd waits until nothing of the Framework runs any more and its
-// supervisor has ended.
+// awaitEnd waits until no process of the Framework runs and its supervisor has
+// ended.
 func (c *Cluster) awaitEnd(ctx context.Context, o store.Object) error {
 	err := c.awaitSupervisor(ctx, o, func(fw *framework.Framework) (bool, error) {
 		held, err := store.IsLocked(o.SupervisorLock())

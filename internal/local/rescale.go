@@ -5,9 +5,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// rescale makes the tasks of the attempt those that the spec asks for. Missing
-// ones are added; of superfluous ones the highest are marked, ended, and
-// dropped once they completed. Source: microsoft/frameworkcontroller:
+// rescale adjusts the tasks of the attempt to the spec. It adds missing tasks. It
+// marks the surplus tasks with the highest indexes, ends them, and drops them
+// once they have completed. Source: microsoft/frameworkcontroller:
 // pkg/controller/controller.go.
 func (s *supervisor) rescale() {
 	attempt := &s.fw.Status.AttemptStatus
@@ -35,7 +35,7 @@ func (s *supervisor) rescaleRole(st *framework.TaskRoleStatus, wanted int32) {
 			s.markForDeletion(key, t)
 		case t.Index < wanted && t.DeletionPending && t.State == framework.StateCompleted:
 			delete(s.pods, key)
-			*t = s.newTask(key) // wanted again: a new task, never the old one
+			*t = s.newTask(key) // wanted again: create a new task, never reuse the old one
 			s.markChanged()
 		}
 	}

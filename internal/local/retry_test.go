@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// conflicted is a supervisor whose Framework has just ended an attempt because
-// its gang did not meet in time.
+// conflicted returns a supervisor whose Framework has just ended an attempt
+// because its gang was not complete in time.
 func conflicted(t *testing.T, now *time.Time) *supervisor {
 	t.Helper()
 	s := &supervisor{
@@ -78,8 +78,8 @@ func TestDelaysLieBetweenTheBounds(t *testing.T) {
 	}
 }
 
-// transient is a supervisor whose Framework has just ended an attempt because
-// its task was killed.
+// transient returns a supervisor whose Framework has just ended an attempt
+// because its task was killed.
 func transient(t *testing.T, now *time.Time) *supervisor {
 	t.Helper()
 	s := conflicted(t, now)
@@ -89,7 +89,7 @@ func transient(t *testing.T, now *time.Time) *supervisor {
 	return s
 }
 
-// again ends the attempt that a retry began, after a time.
+// again ends the attempt that a retry started, after a given time.
 func again(s *supervisor, now *time.Time, lasted time.Duration, code int) {
 	*now = now.Add(lasted)
 	s.fw.Status.AttemptStatus.CompletionStatus = framework.FromExit(code, "", framework.Codes(exitspec.Entries()))

@@ -19,11 +19,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// envSmallDisk makes a test continue in a directory that it may fill. It is a file
-// system that nobody else sees.
+// envSmallDisk runs a test in a directory that it may fill: a file system that no
+// other process sees.
 const envSmallDisk = "LOCAL_TEST_SMALL_DISK"
 
-// onSmallDisk runs the test again, in a process that may mount.
+// onSmallDisk reruns the test in a process that may mount.
 func onSmallDisk(t *testing.T, test func(*testing.T)) {
 	t.Helper()
 	if dir := os.Getenv(envSmallDisk); dir != "" {
@@ -49,7 +49,8 @@ func onSmallDisk(t *testing.T, test func(*testing.T)) {
 	}
 }
 
-// smallDiskSize leaves some room beside the copy of the program.
+// smallDiskSize returns a size that leaves some room next to the copy of the
+// program.
 func smallDiskSize(t *testing.T) string {
 	t.Helper()
 	program, err := os.Stat(os.Args[0])
@@ -59,7 +60,7 @@ func smallDiskSize(t *testing.T) string {
 	return fmt.Sprintf("size=%d", program.Size()+8<<20)
 }
 
-// fill leaves no room on the disk of the workspace until free is called.
+// fill fills the disk of the workspace until free is called.
 func (w *world) fill() (free func()) {
 	w.Helper()
 	name := filepath.Join(w.dir, "filler")
@@ -82,7 +83,7 @@ func (w *world) fill() (free func()) {
 	}
 }
 
-// heldBack is a job that writes, and ends with a code when a file is there.
+// heldBack returns a job that writes, and exits with a code once a file exists.
 func heldBack(t *testing.T, name string) (job *resolve.Job, open func()) {
 	t.Helper()
 	gate, err := os.MkdirTemp("/var/tmp", "gate")
@@ -102,7 +103,8 @@ func withoutRoom(st *cluster.Status) bool {
 	return strings.Contains(st.Problem.String(), "no room left on the disk")
 }
 
-// What a task ended with while the disk was full is known once it is not.
+// The outcome of a task that ended while the disk was full is known once there is
+// room.
 func TestEndOnAFullDisk(t *testing.T) {
 	onSmallDisk(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -129,7 +131,8 @@ func TestEndOnAFullDisk(t *testing.T) {
 	})
 }
 
-// followsToTheEnd fails when following a log of a job that has ended does not.
+// followsToTheEnd fails the test if following the log of an ended job does not
+// end.
 func (w *world) followsToTheEnd(job *resolve.Job) {
 	w.Helper()
 	r := cluster.LogRequest{Framework: job.Framework, Role: "worker", JobAttempt: -1, Attempt: -1, Stream: cluster.StreamAll, Follow: true}
@@ -167,8 +170,8 @@ func TestStopOnAFullDisk(t *testing.T) {
 	})
 }
 
-// Deleting a job makes room, whether it runs, has lost its
-// supervisor, or is finished.
+// Deleting a job frees room, whether it runs, has lost its supervisor, or is
+// finished.
 func TestDeleteOnAFullDisk(t *testing.T) {
 	for name, before := range map[string]func(w *world, job *resolve.Job, open func()){
 		"runs":                    func(*world, *resolve.Job, func()) {},

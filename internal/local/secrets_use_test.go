@@ -36,7 +36,7 @@ func TestSecretValuesAreNowhereButInTheStore(t *testing.T) {
 		}
 		text, err := os.ReadFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // the supervisor has just put it into its place
+			return nil // the supervisor has just moved it into place
 		}
 		if err != nil {
 			return err

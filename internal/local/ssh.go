@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
 
-// sshClientDir is the directory of ssh client files in that of a job's secrets.
-// No secret has such a name.
+// sshClientDir is the directory of ssh client files in the secrets directory of a
+// job. It is not a valid secret name.
 const sshClientDir = ".ssh"
 
 // SSH implements cluster.SSHCluster.

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// The client of the distribution gets into a task, and from one task into
+// The ssh client of the distribution can log in to a task, and from one task to
 // another.
 func TestOpenSSHIntoATask(t *testing.T) {
 	t.Parallel()
@@ -54,8 +54,8 @@ echo started; while [ ! -e "$HERE/leave" ]; do sleep 0.02; done`)
 	w.finished(job)
 }
 
-// mpirun starts its daemon on each other task by ssh, with the name of the task
-// and without options for the configuration; the daemon calls back over TCP.
+// mpirun starts its daemon on each other task by ssh, with the task name as the
+// host and without configuration options; the daemon connects back over TCP.
 func TestMPIRunBetweenTasks(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("mpirun"); err != nil {
@@ -68,7 +68,7 @@ func TestMPIRunBetweenTasks(t *testing.T) {
 	}
 }
 
-// The line is that of Open MPI 4.1: no terminal, no forwarding of X11, a list of
+// The command line of Open MPI 4.1: no terminal, no X11 forwarding, a list of
 // commands with quotes in one argument.
 func TestTheCommandLineOfMPIRun(t *testing.T) {
 	t.Parallel()

@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// stageOf returns what an attempt does that is not over: what its runtime
-// recorded, or what the state says before there is one.
+// stageOf returns the stage of an attempt that has not ended: the one that its
+// runtime recorded, or one derived from the state before that.
 func stageOf(dir store.TaskDir, state framework.State) *stage.Record {
 	switch state {
 	case framework.StateAttemptCreationPending, framework.StateAttemptCreationRequested:
@@ -26,7 +26,7 @@ func stageOf(dir store.TaskDir, state framework.State) *stage.Record {
 	return nil
 }
 
-// addReady adds to tasks that prepare how many tasks of the job are ready.
+// addReady adds the number of ready tasks of the job to tasks that prepare.
 func addReady(st *cluster.Status) {
 	cluster.AddReady(st, func(_ string, t *cluster.Task) bool {
 		a := t.Latest()

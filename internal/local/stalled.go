@@ -9,14 +9,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// stalled says what is missing of a job that nobody works on.
+// stalled returns what is missing of a job that no process continues.
 func (c *Cluster) stalled(o store.Object) (cluster.Stalled, error) {
 	return c.stalledUnless(o, c.locked)
 }
 
-// stalledUnless is [Cluster.stalled] with what reports whether a command works on
-// jobs. It is asked between two looks: a job that was stalled before and after
-// stays so.
+// stalledUnless is like [Cluster.stalled]; busy reports whether a command
+// processes jobs. It is called between two checks: a job that is stalled in both
+// stays stalled.
 func (c *Cluster) stalledUnless(o store.Object, busy func() (bool, error)) (cluster.Stalled, error) {
 	before, err := c.stall(o)
 	if err != nil || before == "" {
@@ -39,15 +39,15 @@ func (c *Cluster) stall(o store.Object) (cluster.Stalled, error) {
 	return o.Stalled(fw)
 }
 
-// lockedByOther reports whether another process is changing jobs. One that is
-// about to change them reads them once more under its own lock.
+// lockedByOther reports whether another process is changing jobs. A process that
+// is about to change them reads them again under its own lock.
 func (c *Cluster) lockedByOther() (bool, error) {
 	held, err := c.locked()
 	return held && c.holder().PID != os.Getpid(), err
 }
 
-// undo removes what a failed submission wrote. A Framework that may have
-// started stays.
+// undo removes what a failed submission wrote. A Framework that may have started
+// stays.
 func (c *Cluster) undo(o store.Object) error {
 	fw, err := o.LoadSpec()
 	switch {

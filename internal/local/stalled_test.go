@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TestAJobWhoseApplyWasKilledSaysSo: it will never run automatically, so it is
-// neither waited for nor stopped.
+// TestAJobWhoseApplyWasKilledSaysSo: it never runs automatically, so wait and
+// stop report this at once.
 func TestAJobWhoseApplyWasKilledSaysSo(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func(w *world, o store.Object, s cluster.Submission){
@@ -91,8 +91,8 @@ func TestAHalfSubmittedJobIsNotStopped(t *testing.T) {
 	}
 }
 
-// TestAJobThatCannotBeSubmittedLeavesNothing: what is in the way is a file
-// where a directory has to be.
+// TestAJobThatCannotBeSubmittedLeavesNothing: a file blocks the path of a
+// directory.
 func TestAJobThatCannotBeSubmittedLeavesNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

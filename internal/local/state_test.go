@@ -24,7 +24,7 @@ import (
 var uid = regexp.MustCompile(`(-[0-9a-f]{4}-)[0-9a-f]{12}\b`)
 
 // unpackState writes the state of testdata/state.txtar into the workspace, with
-// UIDs that no other test has: processes are found by them.
+// UIDs that no other test uses, because processes are found by UID.
 func (w *world) unpackState() {
 	w.Helper()
 	archive, err := txtar.ParseFile(filepath.Join("testdata", "state.txtar"))
@@ -45,8 +45,7 @@ func (w *world) unpackState() {
 	}
 }
 
-// storedJob returns a job of the state and continues it with the content that
-// was recorded.
+// storedJob returns a job of the state with its recorded content, to continue it.
 func (w *world) storedJob(name string) *resolve.Job {
 	w.Helper()
 	names, err := w.layout.Names()
@@ -69,8 +68,8 @@ func (w *world) storedJob(name string) *resolve.Job {
 	return nil
 }
 
-// runStoredTask makes a process of ours the one that a task of the state runs
-// as. It ends with the record of a success when the file gate appears.
+// runStoredTask starts a process as a running task of the state. It ends with a
+// success record when the file gate appears.
 func (w *world) runStoredTask(dir store.TaskDir, gate string) {
 	w.Helper()
 	const record = `{"code":0,"user_code":0,"phrase":"Succeeded","reason":"the task succeeded","stage":"commands"}`

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Status implements cluster.Cluster. It writes, starts and signals nothing.
+// Status implements cluster.Cluster. It does not write, start or signal anything.
 func (c *Cluster) Status(_ context.Context, name string) (*cluster.Status, error) {
 	o, err := c.object(name)
 	if err != nil {
@@ -43,8 +43,8 @@ func (c *Cluster) Status(_ context.Context, name string) (*cluster.Status, error
 	return st, err
 }
 
-// recordedStatus is what is known of a job that has no Framework: it is gone,
-// or not there yet.
+// recordedStatus returns the recorded status of a job that has no Framework, or
+// not yet.
 func (c *Cluster) recordedStatus(r *cluster.Record) (*cluster.Status, error) {
 	st := &cluster.Status{
 		Address: string(r.Address), Name: r.Name, Framework: r.Framework, State: r.State,
@@ -90,8 +90,8 @@ func (c *Cluster) describe(fw *framework.Framework, r *cluster.Record) *cluster.
 	return st
 }
 
-// describeCompletion reports how the attempt ended, with the words of the task
-// that decided it.
+// describeCompletion adds how the attempt ended, with the message of the task
+// that triggered completion.
 func (c *Cluster) describeCompletion(st *cluster.Status, fw *framework.Framework, done *framework.CompletionStatus) {
 	code := int(done.Code)
 	st.ExitCode, st.Phrase, st.Diagnostics = &code, done.Phrase, done.Diagnostics
@@ -106,7 +106,7 @@ func (c *Cluster) describeCompletion(st *cluster.Status, fw *framework.Framework
 	}
 }
 
-// roleNameIn returns the name as written of a role of the Framework.
+// roleNameIn returns the declared name of a role of the Framework.
 func roleNameIn(st *cluster.Status, fw *framework.Framework, role string) string {
 	i := slices.IndexFunc(fw.Spec.TaskRoles, func(r framework.TaskRole) bool { return r.Name == role })
 	if i < 0 {

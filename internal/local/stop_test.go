@@ -12,15 +12,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// stopCommand is a process that stops the counted job of the workspace.
+// stopCommand returns a command that stops the counted job of the workspace.
 func (w *world) stopCommand() *exec.Cmd {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), envCommand+"="+w.dir, envVerb+"=stop")
 	return cmd
 }
 
-// TestAJobThatIsBeingStoppedIsWorkedOn: a stop that starts another supervisor
-// looks to others like any command that continues the job.
+// TestAJobThatIsBeingStoppedIsWorkedOn: to others, a stop that starts another
+// supervisor looks like any command that continues the job.
 func TestAJobThatIsBeingStoppedIsWorkedOn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -59,8 +59,8 @@ func TestAJobThatIsBeingStoppedIsWorkedOn(t *testing.T) {
 	}
 }
 
-// TestStopWaitsForACommandThatChangesJobs: one supervisor is started, by the
-// command that has the lock or by the stop after it.
+// TestStopWaitsForACommandThatChangesJobs: only one supervisor is started, by the
+// command that holds the lock or by the stop after it.
 func TestStopWaitsForACommandThatChangesJobs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -103,7 +103,7 @@ func TestStopWaitsForACommandThatChangesJobs(t *testing.T) {
 	}
 }
 
-// TestTheEndOfAJobNeedsNoCopyOfTheProgram: there may be no room for one.
+// TestTheEndOfAJobNeedsNoCopyOfTheProgram: there may be no room for a copy.
 func TestTheEndOfAJobNeedsNoCopyOfTheProgram(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(w *world, framework string) error{
@@ -121,7 +121,7 @@ func TestTheEndOfAJobNeedsNoCopyOfTheProgram(t *testing.T) {
 			if err := os.RemoveAll(w.layout.Programs()); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(w.layout.Programs(), nil, 0o600); err != nil { // no directory can be made there
+			if err := os.WriteFile(w.layout.Programs(), nil, 0o600); err != nil { // blocks the directory
 				t.Fatal(err)
 			}
 			if err := end(w, job.Framework); err != nil {

@@ -14,17 +14,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// createdStorage says whose a directory is that was created for a storage.
+// createdStorage records the owner of a directory that was created for a storage.
 type createdStorage struct {
 	Address    hclspec.Address  `json:"address"`
 	Directory  string           `json:"directory"`
 	DeclaredBy planner.Declarer `json:"declared_by"`
-	// Creating says that the directory may not exist yet.
+	// Creating reports whether the directory may not exist yet.
 	Creating bool `json:"creating,omitempty"`
 }
 
-// CreateStorage implements cluster.StorageOwner. A directory that existed has no
-// owner: it is never deleted.
+// CreateStorage implements cluster.StorageOwner. A directory that already existed
+// has no owner and is never deleted.
 func (c *Cluster) CreateStorage(_ context.Context, s *hclspec.Storage) (created bool, err error) {
 	dir := c.storageDirectory(s)
 	file := c.layout.StorageFile(dir)
@@ -62,20 +62,21 @@ func (c *Cluster) ReleaseStorage(_ context.Context, s *hclspec.Storage) error {
 	return c.forgetStorage(s, func(string) error { return nil })
 }
 
-// RemoveStorage implements cluster.StorageOwner. It deletes the directory with all
-// that is in it.
+// RemoveStorage implements cluster.StorageOwner. It deletes the directory and its
+// content.
 func (c *Cluster) RemoveStorage(_ context.Context, s *hclspec.Storage) error {
 	return c.forgetStorage(s, os.RemoveAll)
 }
 
-// forgetStorage removes the owner of a directory after do was done with it.
+// forgetStorage removes the ownership record of a directory after calling do with
+// it.
 func (c *Cluster) forgetStorage(s *hclspec.Storage, do func(dir string) error) error {
 	dir := c.storageDirectory(s)
 	file := c.layout.StorageFile(dir)
 	if dir == "" {
 		return nil
 	}
-	if !store.Exists(file) { // the directory existed, or an older version created it
+	if !store.Exists(file) { // the directory existed, or an earlier version created it
 		return do(dir)
 	}
 	release, err := c.acquire()
@@ -89,12 +90,12 @@ func (c *Cluster) forgetStorage(s *hclspec.Storage, do func(dir string) error) e
 	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	_ = os.Remove(filepath.Dir(file)) // unless there are others
+	_ = os.Remove(filepath.Dir(file)) // fails if it is not empty
 	return nil
 }
 
-// storageDirectory is the absolute path of a storage; "" for one that is no
-// directory.
+// storageDirectory returns the absolute path of a storage; "" if the storage is
+// not a directory.
 func (c *Cluster) storageDirectory(s *hclspec.Storage) string {
 	if s.HostPath == "" || filepath.IsAbs(s.HostPath) {
 		return s.HostPath

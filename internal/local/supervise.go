@@ -18,20 +18,19 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/task"
 )
 
-// The words with which a new supervisor reports to the command that started
-// it.
+// The messages that a new supervisor sends to the command that started it.
 const (
 	reportReady   = "ready"
-	reportRunning = "taken" // another one is there
+	reportRunning = "taken" // another supervisor exists
 )
 
-// supervisorPatience is how long a command waits for a supervisor to come up.
-// Taking over the tasks of a predecessor is part of that.
+// supervisorPatience is the maximum time that a command waits for a supervisor to
+// start, which includes taking over the tasks of a predecessor.
 const supervisorPatience = 30 * time.Second
 
-// supervise makes sure that an unfinished Framework has a supervisor. When one
-// was killed, its successor takes the tasks over before supervise returns. The
-// caller holds the lock of the workspace.
+// supervise ensures that an unfinished Framework has a supervisor. If the
+// supervisor was killed, its successor takes over the tasks before supervise
+// returns. The caller holds the lock of the workspace.
 func (c *Cluster) supervise(ctx context.Context, o store.Object) error {
 	fw, _, err := o.Load()
 	if err != nil {
@@ -83,11 +82,12 @@ func (c *Cluster) startSupervisor(ctx context.Context, o store.Object, program s
 	if err != nil {
 		return err
 	}
-	go func() { _ = cmd.Wait() }() // reaps it, should it end before us
+	go func() { _ = cmd.Wait() }() // reaps it if it ends before this process
 	return awaitReport(ctx, reports, o)
 }
 
-// awaitReport waits until a supervisor took charge, or reports why it did not.
+// awaitReport waits until a supervisor has taken charge, or returns why it has
+// not.
 func awaitReport(ctx context.Context, reports *os.File, o store.Object) error {
 	ctx, cancel := context.WithTimeout(ctx, supervisorPatience)
 	defer cancel()

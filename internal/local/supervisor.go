@@ -19,10 +19,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// supervisor drives one Framework to its end. It is a loop over the recorded
-// state: one step looks at the state and at what is known of the tasks, moves
-// the state as far as that allows, records it, and only then acts. Killed at
-// any point, its successor continues from the record.
+// supervisor drives one Framework to completion. It is a loop over the recorded
+// state: each step checks the state and the tasks, advances the state as far as
+// possible, records it, and only then acts. If it is killed at any point, its
+// successor continues from the record.
 type supervisor struct {
 	layout  store.Layout
 	object  store.Object
@@ -35,28 +35,28 @@ type supervisor struct {
 	binding  *store.Binding
 	specs    store.RunSpecs
 	codes    []framework.Code
-	specFile os.FileInfo // of the spec that was read last
-	cgroup   string      // in which those of the tasks are made; empty for none
+	specFile os.FileInfo // of the last spec that was read
+	cgroup   string      // parent of the tasks' cgroups; "" if there is none
 
 	backoff  backoff
 	pods     map[store.TaskKey]*pod // of the current job attempt
 	hosts    map[store.TaskKey]runspec.Host
-	released bool // the host table was published
+	released bool // whether the host table was published
 	ends     chan podEnd
 
-	changed    bool             // the state moved in this step
-	actions    []func()         // what to do once it is recorded
-	unrecorded bool             // it could not be recorded; see record
-	attempts   []unsavedAttempt // that completed and are not written down yet
+	changed    bool             // whether the state changed in this step
+	actions    []func()         // what to do once the state is recorded
+	unrecorded bool             // whether it could not be recorded; see record
+	attempts   []unsavedAttempt // completed attempts that are not written yet
 	wakeTime   time.Time
 }
 
-// runSupervisor is the whole life of a supervisor process. Reports go to the
-// command that started it, by file descriptor 3; everything else into the log
-// that is its standard error.
+// runSupervisor implements a supervisor process. It reports to the command that
+// started it on file descriptor 3, and logs to standard error.
 func runSupervisor(l store.Layout, name string, now func() time.Time, random io.Reader) int {
-	// The terminal's and the session's signals are not meant for jobs. They
-	// are caught rather than ignored, since tasks would inherit that.
+	// Signals of the terminal and the session are not meant for jobs. The
+	// supervisor catches them instead of ignoring them, since tasks would inherit
+	// an ignored signal.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP, syscall.SIGINT)
 	report := os.NewFile(3, "report")
 	defer func() { _ = report.Close() }()
@@ -87,10 +87,10 @@ func runSupervisor(l store.Layout, name string, now func() time.Time, random io.
 	return 0
 }
 
-// takeCharge becomes the one supervisor of the Framework, reads what is
-// recorded and takes over what a predecessor left running. The command that
-// started it relies on a supervisor, so another one counts only when it is in
-// charge: one that is still preparing may fail.
+// takeCharge becomes the only supervisor of the Framework, reads the recorded
+// state and takes over the processes of a predecessor. The command that started
+// it relies on a supervisor, so another supervisor counts only once it is in
+// charge: one that is still starting may fail.
 func (s *supervisor) takeCharge(ctx context.Context) (*store.Lock, error) {
 	lock, err := store.TryLock(s.object.SupervisorLock())
 	for errors.Is(err, store.ErrLocked) {
@@ -130,7 +130,7 @@ func (s *supervisor) prepare() error {
 	if err != nil {
 		return err
 	}
-	if err := s.save(); store.IsDiskFull(err) { // running tasks need a supervisor all the same
+	if err := s.save(); store.IsDiskFull(err) { // running tasks need a supervisor even then
 		s.log("record that this process takes charge: %v", err)
 	} else if err != nil {
 		return err
@@ -142,7 +142,7 @@ func (s *supervisor) prepare() error {
 	return nil
 }
 
-// loop ends when the Framework is completed, or was removed by hand.
+// loop returns when the Framework has completed or was removed by hand.
 func (s *supervisor) loop() {
 	for {
 		switch err := s.reload(); {
@@ -163,7 +163,7 @@ func (s *supervisor) loop() {
 	}
 }
 
-// step moves the state once and reports whether it moved.
+// step advances the state once and reports whether it changed.
 func (s *supervisor) step() bool {
 	s.changed, s.actions, s.wakeTime = false, nil, time.Time{}
 	s.advance()
@@ -179,7 +179,7 @@ func (s *supervisor) step() bool {
 	return true
 }
 
-// afterRecord adds an action that follows the recording of this step.
+// afterRecord adds an action to run after this step is recorded.
 func (s *supervisor) afterRecord(act func()) { s.actions = append(s.actions, act) }
 
 // markChanged marks the state as changed.

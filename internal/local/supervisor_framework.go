@@ -8,14 +8,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// begin gives a Framework its first status.
+// begin sets the first status of a Framework.
 func (s *supervisor) begin() {
 	now := s.now()
 	s.fw.Status = &framework.Status{StartTime: now, State: framework.StateAttemptCreationPending, TransitionTime: now}
 	s.newAttempt()
 }
 
-// newAttempt resets the attempt to the one that the retry status counts.
+// newAttempt resets the attempt status to the current retry count.
 func (s *supervisor) newAttempt() {
 	s.fw.Status.AttemptStatus = framework.AttemptStatus{
 		ID:            s.fw.Status.RetryPolicyStatus.TotalRetriedCount,
@@ -26,15 +26,16 @@ func (s *supervisor) newAttempt() {
 	s.released = !s.specs.Gang()
 }
 
-// enter moves the Framework to a state.
+// enter sets the state of the Framework.
 func (s *supervisor) enter(state framework.State) {
 	s.fw.Status.State = state
 	s.fw.Status.TransitionTime = s.now()
 	s.markChanged()
 }
 
-// advance moves the Framework and its tasks as far as the facts allow. Source
-// of the states: microsoft/frameworkcontroller: pkg/controller/controller.go.
+// advance advances the states of the Framework and its tasks as far as possible.
+// Source of the states: microsoft/frameworkcontroller:
+// pkg/controller/controller.go.
 func (s *supervisor) advance() {
 	switch s.fw.Status.State {
 	case framework.StateAttemptCreationPending:
@@ -81,7 +82,7 @@ func (s *supervisor) driveAttempt() {
 		s.completeAttempt(c)
 		return
 	}
-	s.releaseGang() // after the decision: a task that ended unready may have ended it all
+	s.releaseGang() // after the decision: a task that ended before it was ready may have completed the attempt
 	s.driveTasks()
 	if s.fw.Status.State != framework.StateAttemptRunning && s.anyTaskRan() {
 		now := s.now()
@@ -93,8 +94,8 @@ func (s *supervisor) driveAttempt() {
 	}
 }
 
-// completeAttempt records how the attempt ends; every task without a result
-// ends with it.
+// completeAttempt records how the attempt ends; every unfinished task ends with
+// it.
 func (s *supervisor) completeAttempt(c *framework.CompletionStatus) {
 	s.fw.Status.AttemptStatus.CompletionStatus = c
 	s.eachTask(func(key store.TaskKey, t *framework.TaskStatus) {
@@ -105,8 +106,8 @@ func (s *supervisor) completeAttempt(c *framework.CompletionStatus) {
 	s.enter(framework.StateAttemptDeletionPending)
 }
 
-// retryOrComplete follows a completed attempt, at once or after a delay. A
-// stop that arrives meanwhile ends the delay.
+// retryOrComplete follows a completed attempt, at once or after a delay. A stop
+// request ends the delay.
 func (s *supervisor) retryOrComplete() {
 	st := s.fw.Status
 	d := framework.Retry(s.fw.Spec.RetryPolicy, st.RetryPolicyStatus, st.AttemptStatus.CompletionStatus)
@@ -126,8 +127,8 @@ func (s *supervisor) retryOrComplete() {
 	s.afterRecord(func() { s.prune(s.layout.PruneJobAttempts(s.object.Name, st.AttemptStatus.ID)) })
 }
 
-// jobDelay returns what gives the delay before the job is tried again; nil when
-// there is none.
+// jobDelay returns a function that returns the delay before the job is retried;
+// nil if there is no delay.
 func (s *supervisor) jobDelay(d framework.Decision) func() time.Duration {
 	attempt := &s.fw.Status.AttemptStatus
 	switch {
@@ -140,14 +141,14 @@ func (s *supervisor) jobDelay(d framework.Decision) func() time.Duration {
 	return nil
 }
 
-// prune logs what went wrong while old attempts were removed; they stay then.
+// prune logs an error of removing old attempts, which then stay.
 func (s *supervisor) prune(err error) {
 	if err != nil {
 		s.log("remove old attempts: %v", err)
 	}
 }
 
-// completing reports whether the attempt ends, so that no task is tried again.
+// completing reports whether the attempt ends, so that no task is retried.
 func (s *supervisor) completing() bool {
 	return s.fw.Status.AttemptStatus.CompletionStatus != nil
 }
@@ -168,7 +169,7 @@ func (s *supervisor) anyTaskRan() bool {
 	return ran
 }
 
-// eachTask visits the tasks of the current attempt, roles in order.
+// eachTask calls visit for each task of the current attempt, roles in order.
 func (s *supervisor) eachTask(visit func(store.TaskKey, *framework.TaskStatus)) {
 	roles := s.fw.Status.AttemptStatus.TaskRoleStatuses
 	for i := range roles {

@@ -13,12 +13,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// pluginDirName is the directory of third-party plugins in that of the
-// workspace.
+// pluginDirName is the directory of third-party plugins in the workspace
+// directory.
 const pluginDirName = "plugins"
 
-// createPods prepares the processes of new tasks, records what they will
-// receive, and starts them once the state is recorded.
+// createPods prepares the processes of new tasks, records their launch data, and
+// starts them once the state is recorded.
 func (s *supervisor) createPods(keys []store.TaskKey) {
 	if len(keys) == 0 {
 		return
@@ -40,7 +40,7 @@ func (s *supervisor) createPods(keys []store.TaskKey) {
 		if s.unrecorded {
 			return // a successor would start them again; they are about to end anyway
 		}
-		if s.released && s.specs.Gang() { // else the gang's table is written when all are ready
+		if s.released && s.specs.Gang() { // otherwise the gang's table is written once all tasks are ready
 			if err := s.writeHosts(); err != nil {
 				s.log("%v", err)
 			}
@@ -53,14 +53,14 @@ func (s *supervisor) createPods(keys []store.TaskKey) {
 	})
 }
 
-// startTask starts the process of a task that is recorded.
+// startTask starts the process of a recorded task.
 func (s *supervisor) startTask(p *pod) (err error) {
 	p.process, err = task.Start(s.program, p.dir, p.uid, func(end task.End) { s.ends <- podEnd{p.key, p.uid, &end} })
 	p.verified = p.process.PID != 0
 	return err
 }
 
-// started reports whether a process is that of a task which still runs.
+// started reports whether a process belongs to a running task.
 func (s *supervisor) started(pid int) bool {
 	for _, p := range s.pods {
 		if p.process.PID == pid && !p.ended {
@@ -70,7 +70,7 @@ func (s *supervisor) started(pid int) bool {
 	return false
 }
 
-// describePod fills in what FrameworkController reads from the Pod.
+// describePod sets the fields that FrameworkController reads from the Pod.
 func (s *supervisor) describePod(t *framework.TaskStatus, uid string) {
 	address, node := task.Address, nodeName()
 	instance := framework.InstanceUID(t.AttemptStatus.ID, uid)
@@ -78,7 +78,7 @@ func (s *supervisor) describePod(t *framework.TaskStatus, uid string) {
 	t.AttemptStatus.PodNodeName, t.AttemptStatus.PodIP, t.AttemptStatus.PodHostIP = &node, &address, &address
 }
 
-// nodeName is the name of this machine.
+// nodeName returns the name of the local machine.
 func nodeName() string {
 	name, err := os.Hostname()
 	if err != nil {
@@ -123,8 +123,8 @@ func (s *supervisor) prepareLaunch(key store.TaskKey, t *framework.TaskStatus, p
 	return store.WriteJSON(p.dir.Launch(), l)
 }
 
-// portsInUse are the ports of tasks of this attempt, who may still listen, and
-// the fixed ones of all tasks, which may start later.
+// portsInUse returns the ports of tasks of this attempt, which may still be in
+// use, and the fixed ports of all tasks, which may start later.
 func (s *supervisor) portsInUse() map[int]bool {
 	used := map[int]bool{}
 	for _, host := range s.hosts {
@@ -166,8 +166,9 @@ func (s *supervisor) task(key store.TaskKey) *framework.TaskStatus {
 	panic("local: no task " + key.String())
 }
 
-// variables are those that FrameworkController gives to every container.
-// Source: microsoft/frameworkcontroller: pkg/apis/frameworkcontroller/v1/constants.go.
+// variables returns the variables that FrameworkController sets in every
+// container. Source: microsoft/frameworkcontroller:
+// pkg/apis/frameworkcontroller/v1/constants.go.
 func (s *supervisor) variables(key store.TaskKey, t *framework.TaskStatus) []string {
 	attempt := s.fw.Status.AttemptStatus
 	role := attempt.TaskRole(key.Role)

@@ -10,17 +10,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// How long the supervisor waits before it tries again to record something.
+// Pauses before the supervisor tries again to write the state.
 const (
 	firstRecordDelay = 100 * time.Millisecond
 	lastRecordDelay  = 5 * time.Second
 )
 
-// record writes the state down, before anything is done that follows from it.
-// What cannot be written, for want of room mostly, is tried until it can be.
-// Only the end of a job is not held up by that: once a stop was asked for,
-// record returns and sets s.unrecorded. Nothing may be started then. It returns
-// false when the Framework was removed from the store.
+// record writes the state before the supervisor acts on it. It retries a failed
+// write, mostly caused by a full disk, until it succeeds. Only after a stop
+// request it does not wait: it returns and sets s.unrecorded, and nothing may be
+// started then. It returns false if the Framework was removed from the store.
 func (s *supervisor) record() bool {
 	for delay := firstRecordDelay; ; delay = min(2*delay, lastRecordDelay) {
 		err := s.save()
@@ -39,7 +38,7 @@ func (s *supervisor) record() bool {
 	}
 }
 
-// stopRequested looks whether a command has asked for the end of the job by now.
+// stopRequested reports whether a command has requested the end of the job.
 func (s *supervisor) stopRequested() bool {
 	if err := s.reload(); err != nil {
 		s.log("%v", err)
@@ -47,8 +46,8 @@ func (s *supervisor) stopRequested() bool {
 	return s.fw.Spec.ExecutionType == framework.ExecutionStop
 }
 
-// recordEnd writes down what record could not, and what came of the job, as
-// soon as there is room. The logs of a job that is being deleted make room.
+// recordEnd writes what record could not, and the outcome of the job, as soon as
+// there is room. It removes the logs of a job that is being deleted to make room.
 func (s *supervisor) recordEnd() {
 	for delay := firstRecordDelay; ; delay = min(2*delay, lastRecordDelay) {
 		var err error
@@ -72,8 +71,8 @@ func (s *supervisor) recordEnd() {
 	}
 }
 
-// recordOutcome keeps what came of the job, for the time when the Framework is
-// gone. Of one that is being deleted nothing is kept.
+// recordOutcome saves the outcome of the job for the time after the Framework is
+// gone. It saves nothing for a job that is being deleted.
 func (s *supervisor) recordOutcome() error {
 	if s.fw.Metadata.DeletionTimestamp != nil {
 		return nil
@@ -85,7 +84,7 @@ func (s *supervisor) recordOutcome() error {
 	})
 }
 
-// save writes the attempts that completed, then the state that follows.
+// save writes the completed attempts, then the resulting state.
 func (s *supervisor) save() error {
 	for ; len(s.attempts) > 0; s.attempts = s.attempts[1:] {
 		switch err := s.attempts[0].save(); {
@@ -98,13 +97,13 @@ func (s *supervisor) save() error {
 	return store.WriteJSON(s.object.StatusFile(), store.ObservedStatus{UID: s.fw.Metadata.UID, Notes: s.notes, Status: s.fw.Status})
 }
 
-// removed reports whether somebody removed the Framework from the store.
+// removed reports whether the Framework was removed from the store.
 func (s *supervisor) removed() bool {
 	_, err := os.Stat(s.object.SpecFile())
 	return errors.Is(err, os.ErrNotExist)
 }
 
-// unsavedAttempt is one that the next record writes down.
+// unsavedAttempt is an attempt that the next record writes.
 type unsavedAttempt struct {
 	attempt store.CompletedAttempt
 	dir     store.TaskDir
@@ -112,8 +111,8 @@ type unsavedAttempt struct {
 
 func (a unsavedAttempt) save() error { return a.attempt.Save(a.dir) }
 
-// queueAttempt has a completed task attempt written down with the next record:
-// the status of the Framework only holds the current one.
+// queueAttempt queues a completed task attempt for the next record: the status of
+// the Framework holds only the current attempt.
 func (s *supervisor) queueAttempt(key store.TaskKey, t *framework.TaskStatus) {
 	dir := s.layout.TaskAttempt(s.object.Name, s.fw.Status.AttemptStatus.ID, key, t.AttemptStatus.ID)
 	s.attempts = append(s.attempts, unsavedAttempt{store.CompletedAttempt{State: t.State, Status: t.AttemptStatus}, dir})

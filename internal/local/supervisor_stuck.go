@@ -13,20 +13,21 @@ import (
 )
 
 const (
-	// pollEnd is how often a command looks for what it asked a supervisor for.
+	// pollEnd is the polling interval of a command that waits for a supervisor.
 	pollEnd = 20 * time.Millisecond
-	// suspendedPatience is how long a command waits for a supervisor that is
-	// suspended: a debugger may have it for a moment.
+	// suspendedPatience is the maximum wait for a suspended supervisor: a
+	// debugger may stop it for a moment.
 	suspendedPatience = 5 * time.Second
-	// noticePatience is how long any other supervisor may take to notice a
+	// noticePatience is the maximum wait until any other supervisor notices a
 	// request. It may be starting thousands of tasks.
 	noticePatience = 2 * time.Minute
 )
 
-// awaitSupervisor waits until the supervisor of a Framework has done what is
-// asked for, or the Framework is gone. A supervisor that was killed is
-// replaced; one that stays suspended is an error that names it. When the context
-// ends while another command keeps it from replacing one, it names that command.
+// awaitSupervisor waits until the supervisor of a Framework has done what was
+// requested, or the Framework is gone. It replaces a supervisor that was killed;
+// a supervisor that stays suspended is an error that identifies it. If the
+// context ends while another command blocks the replacement, the error identifies
+// that command.
 func (c *Cluster) awaitSupervisor(ctx context.Context, o store.Object, done func(*framework.Framework) (bool, error)) error {
 	var since time.Time // when it was first seen suspended
 	for {
@@ -57,9 +58,9 @@ func (c *Cluster) awaitSupervisor(ctx context.Context, o store.Object, done func
 	}
 }
 
-// ensureSupervised starts another supervisor for a Framework that lost its own. It
-// is a store.ErrLocked while another command changes jobs, which may be about to
-// start one.
+// ensureSupervised starts another supervisor for a Framework that lost its own.
+// It fails with store.ErrLocked while another command changes jobs, which may be
+// about to start one.
 func (c *Cluster) ensureSupervised(ctx context.Context, o store.Object) error {
 	release, err := c.lockIfUnsupervised(o)
 	if err != nil || release == nil {
@@ -70,8 +71,8 @@ func (c *Cluster) ensureSupervised(ctx context.Context, o store.Object) error {
 }
 
 // lockIfUnsupervised takes the lock of the workspace if a Framework needs a
-// supervisor, so that who looks at it sees that a command works on it. Without
-// need release is nil.
+// supervisor, so that others see that a command is processing it. Otherwise
+// release is nil.
 func (c *Cluster) lockIfUnsupervised(o store.Object) (release func(), err error) {
 	fw, _, err := o.Load()
 	if err != nil {
@@ -84,7 +85,7 @@ func (c *Cluster) lockIfUnsupervised(o store.Object) (release func(), err error)
 	return c.acquire()
 }
 
-// ignoreNotFound takes a Framework that is gone for the end that was waited for.
+// ignoreNotFound returns nil if the Framework is gone: the wait is then over.
 func ignoreNotFound(err error) error {
 	if errors.Is(err, cluster.ErrNotFound) {
 		return nil
@@ -92,7 +93,7 @@ func ignoreNotFound(err error) error {
 	return err
 }
 
-// awaitNotice waits until the supervisor has noticed the request to stop.
+// awaitNotice waits until the supervisor has noticed the stop request.
 func (c *Cluster) awaitNotice(ctx context.Context, o store.Object) error {
 	limited, cancel := context.WithTimeout(ctx, noticePatience)
 	defer cancel()
@@ -110,7 +111,7 @@ func (c *Cluster) awaitNotice(ctx context.Context, o store.Object) error {
 	return fmt.Errorf("its supervisor, process %d, has not noticed the request for %s; see %s", s.Process.PID, noticePatience, o.SupervisorLog())
 }
 
-// noticedStop reports whether the attempt ends, or the whole job has.
+// noticedStop reports whether the attempt is ending or the whole job has ended.
 func noticedStop(fw *framework.Framework) bool {
 	st := fw.Status
 	if st == nil {

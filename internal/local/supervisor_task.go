@@ -8,7 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// driveTasks moves every task as far as the facts allow.
+// driveTasks advances every task as far as possible.
 func (s *supervisor) driveTasks() {
 	var fresh []store.TaskKey
 	s.eachTask(func(key store.TaskKey, t *framework.TaskStatus) {
@@ -32,14 +32,14 @@ func (s *supervisor) driveTask(key store.TaskKey, t *framework.TaskStatus) {
 	}
 }
 
-// enterTask moves a task to a state.
+// enterTask sets the state of a task.
 func (s *supervisor) enterTask(t *framework.TaskStatus, state framework.State) {
 	t.State = state
 	t.TransitionTime = s.now()
 	s.markChanged()
 }
 
-// followPod watches a task that was asked to run.
+// followPod follows a task that was asked to run.
 func (s *supervisor) followPod(key store.TaskKey, t *framework.TaskStatus, p *pod) {
 	switch {
 	case p.err != nil:
@@ -59,8 +59,8 @@ func (s *supervisor) followPod(key store.TaskKey, t *framework.TaskStatus, p *po
 	}
 }
 
-// endTask records how the attempt of a task ends. What is left of its
-// processes is removed next.
+// endTask records how the attempt of a task ends. Its remaining processes are
+// removed next.
 func (s *supervisor) endTask(key store.TaskKey, t *framework.TaskStatus, c *framework.CompletionStatus) {
 	t.AttemptStatus.CompletionStatus = c
 	if s.pods[key] == nil {
@@ -70,8 +70,8 @@ func (s *supervisor) endTask(key store.TaskKey, t *framework.TaskStatus, c *fram
 	s.enterTask(t, framework.StateAttemptDeletionPending)
 }
 
-// removePod ends what runs of a task: by request first, with SIGKILL when the
-// grace period is over or when only leftovers of an ended task remain.
+// removePod ends the processes of a task: first with SIGTERM, then with SIGKILL
+// once the grace period is over or only leftovers of an ended task remain.
 func (s *supervisor) removePod(key store.TaskKey, t *framework.TaskStatus, p *pod) {
 	switch {
 	case p == nil || p.gone:
@@ -91,7 +91,7 @@ func (s *supervisor) removePod(key store.TaskKey, t *framework.TaskStatus, p *po
 	}
 }
 
-// sweepPod kills what is left of a task, again and again while something is.
+// sweepPod kills the remaining processes of a task until none is left.
 func (s *supervisor) sweepPod(t *framework.TaskStatus, p *pod) {
 	if t.State != framework.StateAttemptDeleting {
 		s.enterTask(t, framework.StateAttemptDeleting)
@@ -150,7 +150,7 @@ func (s *supervisor) taskRetryPolicy(role string) framework.RetryPolicy {
 	return framework.RetryPolicy{}
 }
 
-// gracePeriod is the time between SIGTERM and SIGKILL.
+// gracePeriod returns the time between SIGTERM and SIGKILL.
 func (s *supervisor) gracePeriod(role string) time.Duration {
 	if r := s.fw.Spec.TaskRole(role); r != nil && r.Task.Pod.Spec.TerminationGracePeriodSeconds != nil {
 		return time.Duration(*r.Task.Pod.Spec.TerminationGracePeriodSeconds) * time.Second

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// How often the supervisor looks at files that others write.
+// Polling intervals for files that other processes write.
 const (
 	pollObject = 100 * time.Millisecond // the spec, written by commands
 	pollReady  = 5 * time.Millisecond   // tasks that are about to wait for their gang
@@ -19,7 +19,7 @@ const (
 	fastFor    = 2 * time.Second
 )
 
-// reload reads the spec again when it was replaced.
+// reload reads the spec again if it was replaced.
 func (s *supervisor) reload() error {
 	info, err := os.Stat(s.object.SpecFile())
 	if err == nil && s.specFile != nil && os.SameFile(info, s.specFile) && info.ModTime().Equal(s.specFile.ModTime()) {
@@ -27,7 +27,7 @@ func (s *supervisor) reload() error {
 	}
 	fw, err := s.object.LoadSpec()
 	if err != nil {
-		s.object.ReadRequests(s.fw) // the job can be ended all the same
+		s.object.ReadRequests(s.fw) // the job can be ended even then
 		return err
 	}
 	fw.Status = s.fw.Status
@@ -39,8 +39,8 @@ func (s *supervisor) reload() error {
 	return s.readDependents()
 }
 
-// wait returns when a task ended or became ready, the spec was replaced, or a
-// time came that the last step asked for.
+// wait returns when a task has ended or become ready, the spec was replaced, or a
+// time requested by the last step is reached.
 func (s *supervisor) wait() {
 	interval := pollObject
 	if s.awaitsReady() {
@@ -61,7 +61,7 @@ func (s *supervisor) wait() {
 	}
 	for {
 		select {
-		case end := <-s.ends: // more that ended meanwhile: one record for all
+		case end := <-s.ends: // others that have ended: record all at once
 			s.note(end)
 		default:
 			s.refreshReady()
@@ -77,8 +77,7 @@ func (s *supervisor) note(end podEnd) {
 	}
 }
 
-// awaitsReady reports whether some task runs but has not said that it waits
-// for its gang.
+// awaitsReady reports whether a task runs but does not wait for its gang yet.
 func (s *supervisor) awaitsReady() bool {
 	if s.released {
 		return false
@@ -103,15 +102,15 @@ func (s *supervisor) refreshReady() {
 	}
 }
 
-// wakeAt asks for the next step at a time, if nothing happens before.
+// wakeAt schedules the next step for a time, unless something happens before.
 func (s *supervisor) wakeAt(t time.Time) {
 	if s.wakeTime.IsZero() || t.Before(s.wakeTime) {
 		s.wakeTime = t
 	}
 }
 
-// readDependents reads what the Framework's tasks are started from. A Framework
-// that is to end needs none: it may lack some, or have some that cannot be read.
+// readDependents reads the files that the Framework's tasks are started from. A
+// Framework that is ending needs none: they may be missing or unreadable.
 func (s *supervisor) readDependents() error {
 	b, specs, err := s.dependents()
 	if err != nil && s.fw.Spec.ExecutionType == framework.ExecutionStop {

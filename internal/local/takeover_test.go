@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// gated is a script that ends when a file appears.
+// gated returns a script that ends when a file appears.
 func gated(t *testing.T) (script, gate string) {
 	gate = filepath.Join(t.TempDir(), "gate")
 	return "echo up; while [ ! -e " + gate + " ]; do sleep 0.02; done; echo down", gate
@@ -70,7 +70,7 @@ func TestTasksOfAKilledSupervisorAreAdopted(t *testing.T) {
 func TestTasksThatVanishedWithTheSupervisorAreLost(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	// The first attempt is killed with its supervisor, the second one ends.
+	// The first attempt is killed with its supervisor; the second one ends.
 	job := newJob("lost", newRole("worker", "echo up; [ $FC_FRAMEWORK_ATTEMPT_ID = 1 ] || sleep 300"))
 	w.apply(job)
 	w.awaitOutput(job, "worker", 0, "up")

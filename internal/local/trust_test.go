@@ -16,7 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// storedRunning is the Framework of the job of testdata/state.txtar that ran.
+// storedRunning is the Framework of the running job in testdata/state.txtar.
 const storedRunning = "374171e049f7509b2d2b1daf48db304d"
 
 // plant makes the stored state run another command, which leaves a file.
@@ -149,8 +149,8 @@ func TestAPlantedJobIsOnlyEnded(t *testing.T) {
 	}
 }
 
-// A recorded process is one of the task only when all of it agrees: another
-// process may have the number, and a copied workspace has the records of the
+// A recorded process belongs to the task only if all its fields match: another
+// process may have the PID, and a copied workspace has the records of the
 // original.
 func TestAProcessThatIsNotOfTheTaskIsNotSignaled(t *testing.T) {
 	t.Parallel()
@@ -165,7 +165,7 @@ func TestAProcessThatIsNotOfTheTaskIsNotSignaled(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			w.unpackState()
-			podUID := w.dir // no other test has it
+			podUID := w.dir // no other test uses it
 			dir := w.layout.TaskAttempt(storedRunning, 0, store.TaskKey{Role: "worker", Index: 0}, 0)
 			cmd := exec.Command("sh", "-c", "sleep 300; true", "sh", test.dir(w, dir))
 			cmd.Env = []string{"PATH=" + os.Getenv("PATH")}
@@ -201,7 +201,7 @@ func TestAProcessThatIsNotOfTheTaskIsNotSignaled(t *testing.T) {
 	}
 }
 
-// setPodUID gives the first task of a stored status another Pod UID.
+// setPodUID changes the Pod UID of the first task in a stored status.
 func (w *world) setPodUID(framework, uid string) {
 	w.Helper()
 	o := w.layout.Object(framework)

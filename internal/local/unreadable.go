@@ -12,7 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// unreadableStatus is what is known of a job of which a file cannot be read.
+// unreadableStatus returns the known part of the status of a job with an
+// unreadable file.
 func unreadableStatus(job *planner.LiveJob) *cluster.Status {
 	st := &cluster.Status{
 		Address: string(job.Address), Framework: job.Framework, State: planner.StateUnreadable, TaskRoles: []cluster.TaskRole{},
@@ -30,11 +31,11 @@ func (c *Cluster) unreadable(o store.Object) (bool, error) {
 	return job != nil && job.Unreadable != nil, err
 }
 
-// unreadableGrace is the time that tasks of an unreadable job have to end.
+// unreadableGrace is the grace period for tasks of an unreadable job.
 const unreadableGrace = 30 * time.Second
 
-// endUnreadable ends what runs of a job whose state cannot be read: by its
-// supervisor, which knows the state, or by what each task left about itself.
+// endUnreadable ends the processes of a job whose state cannot be read, through
+// its supervisor, which knows the state, or by the files that each task left.
 func (c *Cluster) endUnreadable(ctx context.Context, o store.Object) error {
 	if err := errors.Join(c.layout.Check(o.Name), c.layout.CheckAttempts(o.Name)); err != nil {
 		return err
@@ -78,7 +79,8 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// identifiedPods returns the tasks of a Framework that left what identifies them.
+// identifiedPods returns the tasks of a Framework that can be identified by their
+// files.
 func (c *Cluster) identifiedPods(o store.Object) []*pod {
 	var all []*pod
 	for _, dir := range store.Glob(c.layout.Attempts(o.Name), "*/*/*") {
@@ -93,7 +95,7 @@ func (c *Cluster) identifiedPods(o store.Object) []*pod {
 			continue
 		}
 		if p.identify(); p.gone {
-			continue // the task of the workspace of which this one is a copy
+			continue // a task of the workspace that this one was copied from
 		}
 		all = append(all, p)
 	}

@@ -49,11 +49,11 @@ func stateFiles(t *testing.T) []string {
 	return all
 }
 
-// storedFrameworks are the jobs of the stored state.
+// storedFrameworks are the Frameworks of the stored state.
 var storedFrameworks = []string{"0562168560c09669f47d247211559d64", storedRunning, "384c9691a31840c77798297d71b79ff0"}
 
-// One file that cannot be read concerns one job: the others are listed, shown
-// and have logs, and the damaged one is listed too unless all of it is gone.
+// An unreadable file affects only one job. The other jobs are listed and shown
+// and have logs, and the damaged job is listed too unless all its files are gone.
 func TestOneBadFileIsOneBadJob(t *testing.T) {
 	t.Parallel()
 	for _, file := range stateFiles(t) {
@@ -103,8 +103,8 @@ func damagedWorld(t *testing.T, file string, mutate func(string) error) *world {
 	return w
 }
 
-// checkDamaged fails when a job with a damaged file cannot be shown, or says
-// that it cannot be read without a file and a cure.
+// checkDamaged fails if a job with a damaged file cannot be shown, or if the
+// message lacks the file and what to do.
 func (w *world) checkDamaged(file, mutation, framework string) {
 	w.Helper()
 	st, err := w.Status(w.ctx, framework)
@@ -153,7 +153,7 @@ func TestAnUnreadableJobIsEndedByWhatCanBeRead(t *testing.T) {
 	}
 }
 
-// What tasks are started from is not needed to end them.
+// The files that tasks are started from are not needed to end them.
 func TestAJobThatCannotStartTasksIsEnded(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(w *world) error{

@@ -8,8 +8,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// Update implements cluster.Cluster. The supervisor reads the new spec; the
-// record comes last, so that an update that was killed is planned again.
+// Update implements cluster.Cluster. The supervisor reads the new spec. Update
+// writes the record last, so that an interrupted update is planned again.
 func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
 	release, err := c.acquire()
 	if err != nil {
@@ -54,7 +54,7 @@ func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
 	return c.supervise(ctx, o)
 }
 
-// change takes over what may change in place.
+// change copies the fields that may change in place.
 func change(fw, wanted *framework.Framework) {
 	fw.Metadata.Labels, fw.Metadata.Annotations = wanted.Metadata.Labels, wanted.Metadata.Annotations
 	fw.Spec.Description = wanted.Spec.Description

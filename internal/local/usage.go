@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// usageTime is over how long the use of the CPU is measured.
+// usageTime is the interval over which CPU usage is measured.
 const usageTime = 500 * time.Millisecond
 
 // AddUsage implements cluster.UsageSource.

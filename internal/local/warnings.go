@@ -16,22 +16,22 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Warnings returns what the user should know before the job runs on this
-// machine, each diagnostic once per job; among them the errors that Create would
-// fail with. sources gives them their places and may be nil. Nothing is
-// written.
+// Warnings returns what the user should know before the job runs on the local
+// machine, each diagnostic once per job. They include the errors that Create
+// would return. sources provides source ranges and may be nil. Warnings writes
+// nothing.
 func Warnings(job *resolve.Job, sources hclspec.SourceMap) hcl.Diagnostics {
 	here := machine{gpus: countGPUs(), cpus: runtime.NumCPU(), memoryMB: memoryMB(), canMount: task.CanMount}
 	return (&jobChecker{job, here, sources}).all()
 }
 
-// machine is what a job can use here.
+// machine describes the resources of the local machine.
 type machine struct {
 	gpus, cpus, memoryMB int
 	canMount             func() bool
 }
 
-// countGPUs counts the devices of the NVIDIA driver.
+// countGPUs returns the number of devices of the NVIDIA driver.
 func countGPUs() int {
 	found, err := filepath.Glob("/proc/driver/nvidia/gpus/*")
 	if err != nil {
@@ -57,7 +57,7 @@ func (c *jobChecker) all() hcl.Diagnostics {
 	return append(diags, c.storages()...)
 }
 
-// at returns where a field of a task role is written, or what is nearest.
+// at returns the range of a field of a task role, or the nearest enclosing one.
 func (c *jobChecker) at(role *resolve.TaskRole, field string) hcl.Range {
 	if c.job.Declared == nil {
 		return hcl.Range{}
@@ -141,15 +141,15 @@ func scripts(role *resolve.TaskRole) []string {
 	return all
 }
 
-// changers are the package managers of distributions.
+// changers are the package managers of Linux distributions.
 var changers = []string{"apt", "apt-get", "apk", "dnf", "yum"}
 
-// separators end one simple command of a shell and begin the next.
+// separators separate the simple commands of a shell.
 const separators = ";&|\n(){}"
 
 // packageManagers returns the package managers that a command line calls. It
-// looks at the first word of each simple command, after variables and words
-// such as sudo; it parses no shell.
+// checks the first word of each simple command, after variables and words such as
+// sudo; it does not parse shell syntax.
 func packageManagers(commands string) []string {
 	var found []string
 	for _, simple := range strings.FieldsFunc(commands, func(r rune) bool { return strings.ContainsRune(separators, r) }) {
@@ -172,8 +172,8 @@ func enumerate(names map[string]bool) string {
 	return strings.Join(slices.Sorted(maps.Keys(names)), ", ")
 }
 
-// WarningsWithoutMounts is [Warnings] for a machine that permits no private
-// mounts, whatever this one permits.
+// WarningsWithoutMounts is like [Warnings] for a machine that does not permit
+// private mounts, whatever the local machine permits.
 func WarningsWithoutMounts(job *resolve.Job, sources hclspec.SourceMap) hcl.Diagnostics {
 	here := machine{cpus: runtime.NumCPU(), memoryMB: memoryMB(), canMount: func() bool { return false }}
 	return (&jobChecker{job, here, sources}).all()

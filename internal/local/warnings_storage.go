@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// storages reports storages that tasks cannot reach, or only through their
+// storages reports storages that tasks cannot access, or only through their
 // variable.
 func (c *jobChecker) storages() hcl.Diagnostics {
 	var diags hcl.Diagnostics
@@ -53,7 +53,7 @@ func (c *jobChecker) storage(role *resolve.TaskRole, mount *resolve.Mount) *hcl.
 	}
 }
 
-// writesPath reports whether a role has the path in anything that runs.
+// writesPath reports whether a script of the role contains the path.
 func writesPath(role *resolve.TaskRole, path string) bool {
 	path = strings.TrimSuffix(path, "/")
 	values := scripts(role)
@@ -77,7 +77,7 @@ func writesPath(role *resolve.TaskRole, path string) bool {
 	return false
 }
 
-// parameterStrings collects the texts of plugin parameters, at any depth.
+// parameterStrings collects the strings in plugin parameters, at any depth.
 func parameterStrings(value any) []string {
 	switch v := value.(type) {
 	case string:

@@ -14,10 +14,10 @@ import (
 )
 
 // DelegatedCgroup returns the directory of the cgroup (version 2) of this process
-// if groups may be made in it: the service manager gave it away, which it marks,
-// or it is the topmost that this process sees. Otherwise the groups below it
-// belong to somebody else, and the directory is empty. Source of the mark:
-// systemd: docs/CGROUP_DELEGATION.md.
+// if it may create subgroups in it: the service manager delegated it and marked
+// it so, or it is the topmost cgroup that this process sees. Otherwise the
+// subgroups belong to another program, and DelegatedCgroup returns "". Source of
+// the mark: systemd: docs/CGROUP_DELEGATION.md.
 func DelegatedCgroup() string {
 	if dir := ownCgroup(); dir != "" && delegated(dir) {
 		return dir
@@ -33,8 +33,8 @@ func delegated(dir string) bool {
 	return topmost || markedDelegated(dir)
 }
 
-// ownCgroup returns the directory of the cgroup of this process; empty when it
-// is not in sight.
+// ownCgroup returns the directory of the cgroup of this process; "" if it is not
+// visible.
 func ownCgroup() string {
 	groups, err := os.ReadFile("/proc/self/cgroup")
 	if err != nil {
@@ -47,8 +47,8 @@ func ownCgroup() string {
 	return cgroupDir(string(groups), string(mounts))
 }
 
-// cgroupDir finds the directory from what the system says of a process. Source:
-// proc_pid_cgroup(5), proc_pid_mountinfo(5).
+// cgroupDir derives the directory from the cgroup and mountinfo files of a
+// process. Source: proc_pid_cgroup(5), proc_pid_mountinfo(5).
 func cgroupDir(groups, mounts string) string {
 	group := ""
 	for line := range strings.Lines(groups) {
@@ -56,7 +56,7 @@ func cgroupDir(groups, mounts string) string {
 			group = strings.TrimSuffix(path, "\n")
 		}
 	}
-	if group == "" || strings.HasPrefix(group, "/..") { // outside of the cgroup namespace
+	if group == "" || strings.HasPrefix(group, "/..") { // outside the cgroup namespace
 		return ""
 	}
 	for line := range strings.Lines(mounts) {
@@ -87,9 +87,9 @@ func markedDelegated(dir string) bool {
 	return false
 }
 
-// TaskCgroup returns the directory of the cgroup of a task below a delegated one.
-// Its name belongs to this directory of a task and this Pod UID alone, so that a
-// copy of the state does not lead to the processes of the original.
+// TaskCgroup returns the directory of a task's cgroup below a delegated one. Its
+// name is unique for the task directory and the Pod UID, so that a copy of the
+// state does not refer to the processes of the original.
 func TaskCgroup(delegated, taskDir, podUID string) string {
 	sum := sha256.Sum256([]byte(taskDir + "\x00" + podUID))
 	return filepath.Join(delegated, "openpai-"+hex.EncodeToString(sum[:16]))
@@ -100,8 +100,9 @@ func IsTaskCgroup(dir, taskDir, podUID string) bool {
 	return filepath.IsAbs(dir) && TaskCgroup(filepath.Dir(dir), taskDir, podUID) == dir && isCgroup(dir)
 }
 
-// MakeCgroup makes a cgroup in which a process can be started, see
-// syscall.SysProcAttr.CgroupFD. It fails where the system cannot end all of it.
+// MakeCgroup creates a cgroup in which a process can be started; see
+// syscall.SysProcAttr.CgroupFD. It fails if the system cannot kill the whole
+// group.
 func MakeCgroup(dir string) (*os.File, error) {
 	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
@@ -113,8 +114,8 @@ func MakeCgroup(dir string) (*os.File, error) {
 	return os.Open(dir)
 }
 
-// KillCgroup kills every process of a cgroup and of those below it, and removes
-// them. It reports whether something is left; then it is to be called again.
+// KillCgroup kills every process of a cgroup and its subgroups, and removes them.
+// It reports whether anything is left; then call it again.
 func KillCgroup(dir string) (remaining bool, err error) {
 	err = os.WriteFile(killFile(dir), []byte("1"), 0)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -128,7 +129,7 @@ func KillCgroup(dir string) (remaining bool, err error) {
 
 func killFile(dir string) string { return filepath.Join(dir, "cgroup.kill") }
 
-// removeCgroup removes a cgroup that is empty, with all below it.
+// removeCgroup removes an empty cgroup and its subgroups.
 func removeCgroup(dir string) (remaining bool, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

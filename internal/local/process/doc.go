@@ -1,3 +1,3 @@
-// Package process identifies, finds and signals processes of this machine on
-// Linux and macOS. It knows nothing of jobs and tasks.
+// Package process identifies, finds and signals local processes on Linux and
+// macOS. It does not know jobs or tasks.
 package process

@@ -8,11 +8,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// CanAdoptOrphans says that orphans below a process can be made its children.
+// CanAdoptOrphans reports whether this system can make orphaned descendants
+// children of a process.
 const CanAdoptOrphans = true
 
-// AdoptOrphans makes this process the parent of every process below it whose
-// own parent ends.
+// AdoptOrphans makes this process the parent of every descendant whose own parent
+// ends.
 func AdoptOrphans() error {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("adopt orphans: %w", err)
@@ -20,8 +21,8 @@ func AdoptOrphans() error {
 	return nil
 }
 
-// Orphans returns the running children of this process but those that it
-// started, which the caller knows. Ended ones are reaped.
+// Orphans returns the running children of this process that it did not start, as
+// reported by started. It reaps children that have ended.
 func Orphans(started func(pid int) bool) ([]int, error) {
 	all, err := pids()
 	if err != nil {

@@ -2,10 +2,11 @@
 
 package process
 
-// CanAdoptOrphans says that orphans below a process can be made its children.
+// CanAdoptOrphans reports whether this system can make orphaned descendants
+// children of a process.
 const CanAdoptOrphans = false
 
-// AdoptOrphans does nothing: only Linux can.
+// AdoptOrphans does nothing: only Linux supports it.
 func AdoptOrphans() error { return nil }
 
 // Orphans returns none; see [AdoptOrphans].

@@ -5,22 +5,21 @@ import (
 	"fmt"
 )
 
-// ErrEnded says that there is no process of that number, or only what is left
-// of one that ended.
+// ErrEnded is returned if no process has the PID, or only a zombie.
 var ErrEnded = errors.New("the process has ended")
 
-// ID identifies a process for good: pids are used again, within one run
-// of the machine and after the next start of it.
+// ID identifies a process uniquely: the system reuses PIDs, both before and after
+// a reboot.
 type ID struct {
 	PID int `json:"pid"`
-	// Start is the start time as the system counts it, Boot identifies the
-	// run of the machine. Both are compared, never calculated with.
+	// Start is the start time in the unit of the system; Boot identifies the
+	// boot. Both are only compared.
 	Start string `json:"start"`
 	Boot  string `json:"boot"`
 }
 
-// Identify returns the identity of the process that has a pid now. It fails
-// when there is none, or only what is left of one that ended.
+// Identify returns the identity of the process that currently has a PID. It fails
+// if there is none, or only a zombie.
 func Identify(pid int) (ID, error) {
 	start, err := processStart(pid)
 	if err != nil {
@@ -33,11 +32,10 @@ func Identify(pid int) (ID, error) {
 	return ID{PID: pid, Start: start, Boot: boot}, nil
 }
 
-// Mark is the entry in the environment of every process of a task by which it
-// is recognized.
+// Mark returns the environment entry that identifies every process of a task.
 func Mark(podUID string) string { return "FC_POD_UID=" + podUID }
 
-// Alive reports whether that very process still runs.
+// Alive reports whether this exact process still runs.
 func (p ID) Alive() bool {
 	if p.PID <= 0 {
 		return false

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The states of sys/proc.h: SSTOP and SZOMB.
+// Process states of sys/proc.h: SSTOP and SZOMB.
 const (
 	halted = 4
 	zombie = 5
@@ -26,33 +26,33 @@ func processStart(pid int) (string, error) {
 	return fmt.Sprintf("%d.%06d", start.Sec, start.Usec), nil
 }
 
-// Suspended reports whether a signal or a debugger keeps a process from running.
+// Suspended reports whether a process is stopped by a signal or a debugger.
 func Suspended(pid int) bool {
 	info, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
 	return err == nil && int(info.Proc.P_pid) == pid && info.Proc.P_stat == halted
 }
 
-// BootID identifies the time since the machine booted: it changes with each
-// boot, so a pid means the same process only under the same BootID.
+// BootID returns an ID that changes with each boot: a PID refers to the same
+// process only under the same BootID.
 func BootID() (string, error) { return unix.Sysctl("kern.bootsessionuuid") }
 
-// HasEnvironment reports whether a process was started with that entry,
-// NAME=VALUE, in its environment.
+// HasEnvironment reports whether a process was started with the environment entry
+// NAME=VALUE.
 func HasEnvironment(pid int, entry string) bool { return started(pid, entry) }
 
-// HasArgument reports whether a process was started with that argument.
+// HasArgument reports whether a process was started with the argument.
 func HasArgument(pid int, argument string) bool { return started(pid, argument) }
 
-// started reports whether a text is an argument or an entry of the environment
-// with which a process was started; the system returns both in one list.
+// started reports whether a process was started with text as an argument or an
+// environment entry; the system returns both in one list.
 func started(pid int, text string) bool {
 	list, err := unix.SysctlRaw("kern.procargs2", pid)
 	return err == nil && bytes.Contains(list, []byte("\x00"+text+"\x00"))
 }
 
-// Members returns the pids of a task's session. The environment of other
-// processes cannot be read here, so those that made their own session
-// are not found.
+// Members returns the PIDs of a task's session. The environment of other
+// processes cannot be read here, so processes that created their own session are
+// not found.
 func Members(session int, _ string) ([]int, error) {
 	all, err := unix.SysctlKinfoProcSlice("kern.proc.all")
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"syscall"
 )
 
-// The fields of /proc/<pid>/stat after the name in parentheses, counted from
-// 0. Source: proc_pid_stat(5).
+// Fields of /proc/<pid>/stat after the name in parentheses, counted from 0.
+// Source: proc_pid_stat(5).
 const (
 	statState   = 0
 	statParent  = 1
@@ -36,8 +36,9 @@ func processStart(pid int) (string, error) {
 	return fields[statStart], nil
 }
 
-// ended reports whether nothing of a process runs any more. Its first thread
-// may end long before the others, and it holds files and locks until the last.
+// ended reports whether no thread of a process runs any more. The first thread
+// may end long before the others, and the process holds its files and locks until
+// the last thread ends.
 func ended(fields []string) bool {
 	return fields[statState] == "X" || fields[statState] == "Z" && fields[statThreads] == "1"
 }
@@ -47,7 +48,8 @@ func stat(pid int) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The name may hold spaces and parentheses; the last one ends it.
+	// The name may contain spaces and parentheses; it ends at the last closing
+	// parenthesis.
 	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
 	if len(fields) <= statStart {
 		return nil, fmt.Errorf("/proc/%d/stat has %d fields", pid, len(fields))
@@ -55,22 +57,22 @@ func stat(pid int) ([]string, error) {
 	return fields, nil
 }
 
-// Suspended reports whether a signal or a debugger keeps a process from running.
+// Suspended reports whether a process is stopped by a signal or a debugger.
 func Suspended(pid int) bool {
 	fields, err := stat(pid)
 	return err == nil && (fields[statState] == "T" || fields[statState] == "t")
 }
 
-// BootID identifies the time since the machine booted: it changes with each
-// boot, so a pid means the same process only under the same BootID.
+// BootID returns an ID that changes with each boot: a PID refers to the same
+// process only under the same BootID.
 func BootID() (string, error) {
 	text, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	return strings.TrimSpace(string(text)), err
 }
 
-// Members returns the pids of what belongs to a task: its session, and every
-// process that has its Pod UID in the environment, which it keeps when it
-// makes its own session.
+// Members returns the PIDs of a task: its session, and every process that has its
+// Pod UID in the environment, which a process keeps when it creates its own
+// session.
 func Members(session int, podUID string) ([]int, error) {
 	all, err := pids()
 	if err != nil {
@@ -108,19 +110,18 @@ func pids() ([]int, error) {
 	return all, nil
 }
 
-// HasEnvironment reports whether a process was started with that entry,
-// NAME=VALUE, in its environment.
+// HasEnvironment reports whether a process was started with the environment entry
+// NAME=VALUE.
 func HasEnvironment(pid int, entry string) bool {
 	return contains(fmt.Sprintf("/proc/%d/environ", pid), entry)
 }
 
-// HasArgument reports whether a process was started with that argument.
+// HasArgument reports whether a process was started with the argument.
 func HasArgument(pid int, argument string) bool {
 	return contains(fmt.Sprintf("/proc/%d/cmdline", pid), argument)
 }
 
-// contains reports whether a file has an element, each of which a zero byte
-// ends.
+// contains reports whether a file of NUL-terminated elements contains an element.
 func contains(name, element string) bool {
 	text, err := os.ReadFile(name)
 	return err == nil && bytes.Contains(append([]byte{0}, text...), []byte("\x00"+element+"\x00"))

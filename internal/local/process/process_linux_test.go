@@ -19,7 +19,7 @@ func init() {
 		return
 	}
 	go func() { time.Sleep(time.Hour) }()
-	runtime.LockOSThread() // this is the first thread, since init runs there
+	runtime.LockOSThread() // the first thread, because init runs on it
 	_, _, _ = unix.RawSyscall(unix.SYS_EXIT, 0, 0, 0)
 }
 

@@ -43,7 +43,7 @@ func TestAProcessThatIsNotReapedHasEnded(t *testing.T) {
 	if err := in.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for p.Alive() { // until it is a zombie: nobody waits for it yet
+	for p.Alive() { // until it is a zombie, which nobody reaps yet
 		time.Sleep(time.Millisecond)
 	}
 	_ = cmd.Wait()

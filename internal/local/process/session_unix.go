@@ -7,17 +7,19 @@ import (
 	"syscall"
 )
 
-// Supported says that the local cluster works on this system.
+// Supported reports whether this system supports the local cluster.
 const Supported = true
 
-// NewSession starts a process in its own session: it outlives the
-// terminal and the command that started it, and gets none of their signals.
+// NewSession returns the attributes to start a process in a new session: it
+// outlives the terminal and the command that started it, and gets none of their
+// signals.
 func NewSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
-// Terminate asks a process to end. That it has ended already is no error.
+// Terminate sends SIGTERM to a process. It is not an error if the process has
+// ended.
 func Terminate(pid int) error { return send(pid, syscall.SIGTERM) }
 
-// Kill ends a process at once.
+// Kill sends SIGKILL to a process.
 func Kill(pid int) error { return send(pid, syscall.SIGKILL) }
 
 func send(pid int, s syscall.Signal) error {

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// Supported says that the local cluster works on this system.
+// Supported reports whether this system supports the local cluster.
 const Supported = false
 
 func processStart(int) (string, error) { return "", errors.ErrUnsupported }
@@ -19,10 +19,10 @@ func BootID() (string, error) { return "", errors.ErrUnsupported }
 
 func Members(int, string) ([]int, error) { return nil, errors.ErrUnsupported }
 
-// HasEnvironment is always false.
+// HasEnvironment always returns false.
 func HasEnvironment(int, string) bool { return false }
 
-// HasArgument is always false.
+// HasArgument always returns false.
 func HasArgument(int, string) bool { return false }
 
 func NewSession() *syscall.SysProcAttr { return nil }

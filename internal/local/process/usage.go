@@ -5,10 +5,11 @@ import (
 	"time"
 )
 
-// ErrNotMeasured says that this system does not say what processes use.
+// ErrNotMeasured is returned on systems that do not report the resource usage of
+// processes.
 var ErrNotMeasured = errors.New("processes are measured on Linux only")
 
-// Sample is what all processes of this machine have used up to one moment.
+// Sample is the resource usage of all local processes at one moment.
 type Sample struct {
 	at        time.Time
 	processes map[int]measured
@@ -18,11 +19,11 @@ type Sample struct {
 type measured struct {
 	parent, session int
 	start           string
-	cpu             time.Duration // since its start
+	cpu             time.Duration // since it started
 	memory          int64         // resident, in bytes
 }
 
-// Measure takes a sample; it fails with [ErrNotMeasured] on systems other than
+// Measure takes a sample. It fails with [ErrNotMeasured] on systems other than
 // Linux.
 func Measure() (*Sample, error) {
 	all, err := measureAll()
@@ -32,10 +33,9 @@ func Measure() (*Sample, error) {
 	return &Sample{at: time.Now(), processes: all}, nil
 }
 
-// Tree returns how many cores the process root, its session and all processes
-// below it used since an earlier sample, and the memory they hold; ok is false
-// when the process is not in the sample. Memory that processes share counts for
-// each.
+// Tree returns the number of cores that the process root, its session and all its
+// descendants used since an earlier sample, and their memory; ok is false if root
+// is not in the sample. Shared memory counts for each process.
 func (s *Sample) Tree(root int, earlier *Sample) (cores float64, memory int64, ok bool) {
 	if _, ok := s.processes[root]; !ok {
 		return 0, 0, false
@@ -57,8 +57,8 @@ func (s *Sample) Tree(root int, earlier *Sample) (cores float64, memory int64, o
 	return cores, memory, true
 }
 
-// below reports whether a process is root or has it among its ancestors. The
-// sample is not of one instant, so that it may hold a circle.
+// below reports whether a process is root or a descendant of it. The sample is
+// not atomic, so it may contain a cycle.
 func (s *Sample) below(pid, root int) bool {
 	for range len(s.processes) {
 		if pid == root {

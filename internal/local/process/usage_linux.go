@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// Further fields of /proc/<pid>/stat, counted like the others.
+// More fields of /proc/<pid>/stat, counted like the others.
 const (
 	statUser   = 11
 	statSystem = 12
 	statPages  = 21
 )
 
-// tick is the unit of times in /proc. The kernel converts to USER_HZ, which is
-// 100 on every architecture that Go supports.
+// tick is the time unit in /proc. The kernel converts to USER_HZ, which is 100 on
+// every architecture that Go supports.
 const tick = time.Second / 100
 
 func measureAll() (map[int]measured, error) {
@@ -37,7 +37,7 @@ func measureAll() (map[int]measured, error) {
 	return processes, nil
 }
 
-// number reads a field; one that is not a number is 0.
+// number parses a field; an invalid number is 0.
 func number(field string) int {
 	n, err := strconv.Atoi(field)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestThisProcessIsMeasured is busy until the system has counted that.
+// TestThisProcessIsMeasured uses CPU time until the system has accounted for it.
 func TestThisProcessIsMeasured(t *testing.T) {
 	t.Parallel()
 	first, err := Measure()

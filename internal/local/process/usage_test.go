@@ -11,15 +11,15 @@ func TestTheUsageOfAProcessTree(t *testing.T) {
 	earlier := &Sample{at: at, processes: map[int]measured{
 		10: {parent: 1, session: 10, start: "5", cpu: time.Second, memory: 100},
 		11: {parent: 10, session: 10, start: "6", cpu: 4 * time.Second, memory: 100},
-		12: {parent: 11, session: 12, start: "7", cpu: 9 * time.Second, memory: 100}, // its number is used again
+		12: {parent: 11, session: 12, start: "7", cpu: 9 * time.Second, memory: 100}, // its PID is reused
 	}}
 	now := &Sample{at: at.Add(2 * time.Second), processes: map[int]measured{
 		10: {parent: 1, session: 10, start: "5", cpu: time.Second, memory: 1},
 		11: {parent: 10, session: 10, start: "6", cpu: 6 * time.Second, memory: 20},
-		12: {parent: 11, session: 12, start: "8", cpu: time.Second, memory: 300}, // its own session
+		12: {parent: 11, session: 12, start: "8", cpu: time.Second, memory: 300}, // in its own session
 		13: {parent: 1, session: 10, start: "9", cpu: time.Second, memory: 4000}, // an orphan of the session
 		20: {parent: 1, session: 20, start: "5", cpu: time.Hour, memory: 1 << 40},
-		30: {parent: 31}, 31: {parent: 30}, // a circle
+		30: {parent: 31}, 31: {parent: 30}, // a cycle
 	}}
 	cores, memory, ok := now.Tree(10, earlier)
 	if cores != 2 || memory != 4321 || !ok {

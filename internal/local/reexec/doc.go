@@ -1,4 +1,4 @@
-// Package reexec holds the arguments with which the program starts itself as a
-// part of the local cluster. Supervisors and tasks of another version of the
-// program read them, so they never change.
+// Package reexec defines the arguments with which the program starts itself as a
+// part of the local cluster. Supervisors and tasks of other versions of the
+// program read them, so they must never change.
 package reexec

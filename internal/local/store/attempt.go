@@ -10,7 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// CompletedAttempt is the file that reports how a task attempt ended.
+// CompletedAttempt is the content of the file that records how a task attempt
+// ended.
 type CompletedAttempt struct {
 	State  framework.State             `json:"state"`
 	Status framework.TaskAttemptStatus `json:"status"`

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Binding is what a supervisor needs to know beyond the objects: where the
-// storages are on this machine, and how long a conflict delays a retry.
+// Binding is what a supervisor needs in addition to the objects: the local
+// directories of storages, and the delay of a retry after a conflict.
 type Binding struct {
-	// Mounts are those of each task role by its name in the Framework.
+	// Mounts are the mounts of each task role, by its name in the Framework.
 	Mounts   map[string][]Mount `json:"mounts,omitempty"`
 	MinDelay time.Duration      `json:"min_delay_ns"`
 	MaxDelay time.Duration      `json:"max_delay_ns"`
@@ -29,14 +29,14 @@ func (b *Binding) Delay(random io.Reader) time.Duration {
 	return b.MinDelay + time.Duration(n.Int64())
 }
 
-// Mount is a storage of a task: a directory of this machine, and the path
-// under which the task expects it.
+// Mount is a storage of a task: a local directory and the path at which the task
+// expects it.
 type Mount struct {
 	Storage  string `json:"storage"`
-	Source   string `json:"source"` // absolute
+	Source   string `json:"source"` // absolute path
 	Target   string `json:"target"`
 	ReadOnly bool   `json:"read_only,omitempty"`
 }
 
-// InPlace reports whether the task finds the storage without any mount.
+// InPlace reports whether the task can use the storage without a mount.
 func (m Mount) InPlace() bool { return m.Source == m.Target }

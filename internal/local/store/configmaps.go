@@ -17,13 +17,13 @@ type RunSpecs map[string]*runspec.Spec
 // Gang reports whether the tasks wait for each other.
 func (s RunSpecs) Gang() bool {
 	for _, spec := range s {
-		return spec.Gang // the same for every role
+		return spec.Gang // equal for all roles
 	}
 	return false
 }
 
-// RunSpecs finds the run specifications of the roles in the stored ConfigMaps,
-// each under the name of its role. Other keys are not looked at.
+// RunSpecs reads the run specifications of the roles from the stored ConfigMaps.
+// Each is in the key with the name of its role; other keys are ignored.
 func (o Object) RunSpecs(roles []framework.TaskRole) (RunSpecs, error) {
 	found := RunSpecs{}
 	for _, name := range o.configMapFiles() {
@@ -46,7 +46,7 @@ func (o Object) RunSpecs(roles []framework.TaskRole) (RunSpecs, error) {
 	return found, nil
 }
 
-// SaveConfigMaps makes the stored ConfigMaps exactly the given ones.
+// SaveConfigMaps replaces the stored ConfigMaps with the given ones.
 func (o Object) SaveConfigMaps(maps []*framework.ConfigMap) error {
 	current := map[string]bool{}
 	for _, m := range maps {

@@ -10,13 +10,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// IsDiskFull reports whether a write failed because the disk is full, or the
-// quota of the user used up.
+// IsDiskFull reports whether a write failed because the disk is full or the
+// user's quota is exceeded.
 func IsDiskFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
-// statusGrowth is what a status may need beyond the present one.
+// statusGrowth is the number of bytes by which the next status may be larger than
+// the current one.
 const statusGrowth = 8 << 10
 
 // DiskFull reports whether there is no room for another status of the Framework.
@@ -34,12 +35,12 @@ func (o Object) DiskFull() bool {
 	return IsDiskFull(errors.Join(err, f.Close()))
 }
 
-// DiskFullText says what a full disk means and what to do.
+// DiskFullText explains a full disk and what to do.
 func (o Object) DiskFullText() message.Text {
 	return message.Textf("%s. %s", o.diskFull(), diskFullHint)
 }
 
-// DiskFullError is an error that says so, after what was to be done.
+// DiskFullError returns the error of a full disk for an operation.
 func (o Object) DiskFullError(what string) error {
 	return message.WithHint(fmt.Errorf("%s %s", what, o.diskFull()), diskFullHint)
 }

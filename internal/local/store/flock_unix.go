@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// How files are opened: noFollow fails for a symbolic link, noWait does not wait
+// Flags to open files: noFollow fails for a symbolic link, noWait does not wait
 // for the other end of a pipe.
 const (
 	noFollow = unix.O_NOFOLLOW

@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// FuzzObject: files of an object that somebody else wrote are read or an error,
-// and never give the status of another Framework.
+// FuzzObject: object files written by another program are read or are an error,
+// and never yield the status of another Framework.
 func FuzzObject(f *testing.F) {
 	f.Add([]byte(`{"metadata":{"name":"x","uid":"u"},"spec":{"taskRoles":[{"name":"a","taskNumber":1}]}}`), []byte(`{"uid":"u","status":{}}`))
 	f.Add([]byte(`{"metadata":{"uid":"u"},"status":{"state":"Completed"}}`), []byte(`{"uid":"v"}`))
@@ -35,8 +35,8 @@ func FuzzObject(f *testing.F) {
 	})
 }
 
-// FuzzRecord: a record that is read is of a version that is known, and stays
-// what it is when it is written again.
+// FuzzRecord: a readable record has a known version, and does not change when it
+// is written again.
 func FuzzRecord(f *testing.F) {
 	f.Add([]byte(`{"version":1,"address":"job.a","workspace":"w","framework":"x"}`))
 	f.Add([]byte(`{"version":99}`))

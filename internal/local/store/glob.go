@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 )
 
-// Glob returns the files below dir whose path relative to dir matches a
-// pattern, sorted. Unlike for [filepath.Glob], the characters of dir, which
-// users choose, have no meaning. It panics on a malformed pattern.
+// Glob returns the files below dir whose path relative to dir matches a pattern,
+// sorted. Unlike in [filepath.Glob], special characters in dir, which users
+// choose, have no meaning. It panics on a malformed pattern.
 func Glob(dir, pattern string) []string {
 	names, err := fs.Glob(os.DirFS(dir), pattern)
 	if err != nil {

@@ -11,23 +11,24 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// History holds what is kept of the runs of a workspace. It outlives the jobs.
+// History returns the directory with the run history of a workspace. It outlives
+// the jobs.
 func (l Layout) History(workspace string) string {
 	return l.Join("history", workspaceHash(workspace))
 }
 
-// CountersFile has the counters that number the runs of a workspace.
+// CountersFile returns the path of the file with the run counters of a workspace.
 func (l Layout) CountersFile(workspace string) string {
 	return filepath.Join(l.History(workspace), "counters.json")
 }
 
-// RunFile is the record of a run.
+// RunFile returns the path of the record of a run.
 func (l Layout) RunFile(workspace string, k history.Key) string {
 	return filepath.Join(l.History(workspace), k.String()+".json")
 }
 
-// RunLogs holds the logs of a run whose job is gone, one directory per attempt of
-// a task.
+// RunLogs returns the directory with the logs of a run whose job is gone. It has
+// one directory per task attempt.
 func (l Layout) RunLogs(workspace string, k history.Key) string {
 	return filepath.Join(l.History(workspace), k.String())
 }
@@ -46,8 +47,8 @@ func (l Layout) RunKeys(workspace string) ([]history.Key, error) {
 	return all, nil
 }
 
-// CheckHistory fails when the history of a workspace, or a directory of logs in
-// it, is a symbolic link.
+// CheckHistory fails if the history of a workspace, or a directory of logs in it,
+// is a symbolic link.
 func (l Layout) CheckHistory(workspace string) error {
 	for _, dir := range []string{string(l), l.Join("history"), l.History(workspace)} {
 		if err := notLinked(dir); err != nil {
@@ -57,7 +58,7 @@ func (l Layout) CheckHistory(workspace string) error {
 	return noLinksIn(l.History(workspace), 1)
 }
 
-// RunAttempt is an attempt of a task whose logs are kept.
+// RunAttempt is a task attempt whose logs are kept.
 type RunAttempt struct {
 	JobAttempt int32
 	Key        TaskKey
@@ -68,13 +69,13 @@ func (a RunAttempt) dirName() string {
 	return fmt.Sprintf("%d.%s.%d", a.JobAttempt, a.Key, a.Attempt)
 }
 
-// RunAttemptLogs is the directory of the logs of an attempt.
+// RunAttemptLogs returns the directory of the logs of an attempt.
 func (l Layout) RunAttemptLogs(workspace string, k history.Key, a RunAttempt) string {
 	return filepath.Join(l.RunLogs(workspace, k), a.dirName())
 }
 
-// KeepLogs moves the logs of a job that is being deleted to its run. What an
-// earlier call moved stays.
+// KeepLogs moves the logs of a job that is being deleted to its run. It keeps
+// what an earlier call moved.
 func (l Layout) KeepLogs(workspace string, k history.Key) error {
 	if err := l.CheckHistory(workspace); err != nil {
 		return err
@@ -98,7 +99,7 @@ func (l Layout) KeepLogs(workspace string, k history.Key) error {
 	return nil
 }
 
-// parseAttemptDir reads JOB ATTEMPT/ROLE-INDEX/ATTEMPT below a directory.
+// parseAttemptDir parses a path JOB ATTEMPT/ROLE-INDEX/ATTEMPT relative to root.
 func parseAttemptDir(root, dir string) (RunAttempt, bool) {
 	below, err := filepath.Rel(root, dir)
 	if err != nil {
@@ -108,7 +109,7 @@ func parseAttemptDir(root, dir string) (RunAttempt, bool) {
 }
 
 // RunAttempts lists the attempts whose logs are kept, in the order of their
-// directories' names.
+// directory names.
 func (l Layout) RunAttempts(workspace string, k history.Key) []RunAttempt {
 	var all []RunAttempt
 	for _, dir := range Glob(l.RunLogs(workspace, k), "*") {
@@ -140,7 +141,7 @@ func parseRunAttempt(parts []string) (RunAttempt, bool) {
 	return a, true
 }
 
-// DirSize adds up the files below a directory.
+// DirSize returns the total size of the files below a directory.
 func DirSize(dir string) int64 {
 	var total int64
 	_ = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {

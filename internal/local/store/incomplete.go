@@ -5,8 +5,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// Incomplete says what is missing of a Framework that was submitted or deleted in
-// part; empty for a whole one.
+// Incomplete returns what is missing of a Framework that was submitted or deleted
+// only in part; "" if it is complete.
 func Incomplete(fw *framework.Framework) cluster.Stalled {
 	switch {
 	case fw.Metadata.DeletionTimestamp != nil:
@@ -17,8 +17,8 @@ func Incomplete(fw *framework.Framework) cluster.Stalled {
 	return ""
 }
 
-// Incomplete returns the same for the stored Framework; empty also when there is
-// none or it cannot be read.
+// Incomplete returns the same for the stored Framework; it also returns "" if the
+// Framework does not exist or cannot be read.
 func (o Object) Incomplete() cluster.Stalled {
 	fw, err := o.LoadSpec()
 	if err != nil {
@@ -27,8 +27,8 @@ func (o Object) Incomplete() cluster.Stalled {
 	return Incomplete(fw)
 }
 
-// IncompleteRecord says the same of a job that has only its record: one without an
-// outcome was left by a command that was killed.
+// IncompleteRecord returns the same for a job that has only a record: without an
+// outcome, a killed command left it.
 func (l Layout) IncompleteRecord(framework string) cluster.Stalled {
 	if r, err := l.LoadRecord(framework); err == nil && r != nil && r.State == "" && !Exists(l.Object(framework).SpecFile()) {
 		return cluster.PartlySubmitted
@@ -36,8 +36,8 @@ func (l Layout) IncompleteRecord(framework string) cluster.Stalled {
 	return ""
 }
 
-// Stalled says why nothing happens to a Framework until a command continues
-// it; empty when something does.
+// Stalled returns why a Framework makes no progress until a command continues it;
+// "" if it is not stalled.
 func (o Object) Stalled(fw *framework.Framework) (cluster.Stalled, error) {
 	if missing := Incomplete(fw); missing != "" {
 		return missing, nil
@@ -48,5 +48,5 @@ func (o Object) Stalled(fw *framework.Framework) (cluster.Stalled, error) {
 	return cluster.Unsupervised, nil
 }
 
-// Stoppable fails for a Framework that never started, or is being deleted.
+// Stoppable fails for a Framework that never started or is being deleted.
 func (o Object) Stoppable() error { return (&cluster.Status{Stalled: o.Incomplete()}).StalledError() }

@@ -10,7 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 )
 
-// UnreadableError says that a file of the store is there and cannot be read.
+// UnreadableError is returned for a file of the store that exists but cannot be
+// read.
 type UnreadableError struct {
 	File string
 	Err  error
@@ -20,8 +21,8 @@ func (e *UnreadableError) Error() string { return fmt.Sprintf("read %s: %s", e.F
 
 func (e *UnreadableError) Unwrap() error { return e.Err }
 
-// ReadJSON reads a file that WriteJSON wrote. The error wraps os.ErrNotExist
-// when there is none, and is an [UnreadableError] otherwise.
+// ReadJSON reads a file that WriteJSON wrote. The error wraps os.ErrNotExist if
+// the file does not exist, and is an [UnreadableError] otherwise.
 func ReadJSON(name string, into any) error {
 	text, err := readFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -39,7 +40,7 @@ func ReadJSON(name string, into any) error {
 	return nil
 }
 
-// WriteJSON replaces a file as a whole.
+// WriteJSON replaces a file atomically.
 func WriteJSON(name string, value any) error {
 	text, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {

@@ -7,12 +7,11 @@ import (
 	"path/filepath"
 )
 
-// The commands make no symbolic link in .openpai. One that came with a
-// repository or an archive would lead what they write, close and remove to
-// another place.
+// Commands create no symbolic links in .openpai. A link from a repository or an
+// archive would redirect what they write, lock and remove.
 
-// checkLinks fails when .openpai or something that all jobs share in it is a
-// symbolic link.
+// checkLinks fails if .openpai or a part of it that all jobs share is a symbolic
+// link.
 func (l Layout) checkLinks() error {
 	if err := notLinked(string(l)); err != nil {
 		return err
@@ -35,19 +34,21 @@ func (l Layout) checkLinksOf(framework string) error {
 	return nil
 }
 
-// attemptDepth is how deep the attempts of tasks are in those of a Framework.
+// attemptDepth is the depth of task attempts in the attempts directory of a
+// Framework.
 const attemptDepth = 3
 
-// CheckAttempts fails when a symbolic link is in the place of an attempt of a job or
-// a task. Whoever drives tasks that another process started asks it first.
+// CheckAttempts fails if a symbolic link is in the place of an attempt of a job
+// or a task. Call it before driving tasks that another process started.
 func (l Layout) CheckAttempts(framework string) error {
 	return noLinksIn(l.Attempts(framework), attemptDepth)
 }
 
-// noLinksIn fails when a link in a directory leads to another one. Links to files
-// do no harm: files are replaced, and opened without following one.
+// noLinksIn fails if a symbolic link in a directory refers to another directory.
+// Links to files are harmless: files are replaced, and opened without following
+// links.
 func noLinksIn(dir string, depth int) error {
-	entries, _ := os.ReadDir(dir) // who uses it reports errors
+	entries, _ := os.ReadDir(dir) // the user of the directory reports errors
 	for _, e := range entries {
 		name := filepath.Join(dir, e.Name())
 		if e.Type()&fs.ModeSymlink != 0 && isDir(name) {
@@ -62,8 +63,8 @@ func noLinksIn(dir string, depth int) error {
 	return nil
 }
 
-// OpenLog opens a file that only the owner may read, and adds to it. It makes the
-// file if there is none.
+// OpenLog opens a file for appending that only the owner may read. It creates the
+// file if it does not exist.
 func OpenLog(name string) (*os.File, error) {
 	return os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_APPEND|noFollow, 0o600)
 }

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// ErrLocked says that another process holds a lock.
+// ErrLocked is returned when another process holds a lock.
 var ErrLocked = errors.New("locked by another process")
 
-// Lock is a lock on a file. The system releases it when the process ends,
-// however it ends, so no lock is ever left behind.
+// Lock is a lock on a file. The system releases it when the process ends for any
+// reason, so no stale lock remains.
 type Lock struct{ File *os.File }
 
-// lockFile locks a file, which is made when missing. Without wait it fails
-// with ErrLocked when another process holds the lock.
+// lockFile locks a file, which it creates if it does not exist. Without wait it
+// fails with ErrLocked if another process holds the lock.
 func lockFile(name string, wait bool) (*Lock, error) {
 	for {
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|noFollow, 0o644)
@@ -29,19 +29,19 @@ func lockFile(name string, wait bool) (*Lock, error) {
 		if SameFile(f, name) {
 			return &Lock{f}, nil
 		}
-		_ = f.Close() // removed while we waited: the lock is on nothing
+		_ = f.Close() // removed while we waited: the lock is on a deleted file
 	}
 }
 
-// How long TryLock tries, and how often.
+// Duration and polling interval of TryLock.
 const (
 	lockTries = 40
 	lockPause = 5 * time.Millisecond
 )
 
-// TryLock locks a file unless another process keeps it locked. A lock that
-// lasts an instant only is waited for: commands test locks, and a process that
-// is just being started holds those of its parent until it runs its program.
+// TryLock locks a file unless another process keeps it locked. It waits for a
+// lock that lasts only an instant: commands test locks, and a starting process
+// holds those of its parent until it executes its program.
 func TryLock(name string) (*Lock, error) {
 	for range lockTries {
 		lock, err := lockFile(name, false)
@@ -53,11 +53,11 @@ func TryLock(name string) (*Lock, error) {
 	return nil, ErrLocked
 }
 
-// IsLocked reports whether some process holds the lock. It does not disturb
-// those who want it: the test takes a shared lock for a moment.
+// IsLocked reports whether a process holds the lock. It does not disturb waiting
+// processes: it takes a shared lock for a moment.
 func IsLocked(name string) (bool, error) {
 	f, err := os.OpenFile(name, os.O_RDONLY|noFollow|noWait, 0)
-	if errors.Is(err, os.ErrNotExist) || isLink(err) { // who locks it reports a link
+	if errors.Is(err, os.ErrNotExist) || isLink(err) { // taking the lock reports a link
 		return false, nil
 	}
 	if err != nil {
@@ -74,8 +74,8 @@ func IsLocked(name string) (bool, error) {
 	return false, nil
 }
 
-// Release unlocks the file, which stays. Call it once. Closing the file alone
-// would leave it locked while a process that is being started has a copy open.
+// Release unlocks the file and keeps it. Call it once. Only closing the file
+// would leave it locked while a starting process has a copy of it open.
 func (l *Lock) Release() {
 	_ = unlock(l.File)
 	_ = l.File.Close()
@@ -88,8 +88,8 @@ func lockError(name string, err error) error {
 	return fmt.Errorf("lock %s: %w", name, err)
 }
 
-// SameFile reports whether name is still the file that f has open. It is false
-// when that cannot be determined, for example after the file was removed.
+// SameFile reports whether name is still the file that f has open. It returns
+// false if that cannot be determined, for example after the file was removed.
 func SameFile(f *os.File, name string) bool {
 	here, err := f.Stat()
 	if err != nil {

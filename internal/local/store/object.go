@@ -13,16 +13,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// Object is a Framework in the store, with what belongs to it. Metadata and
-// spec are written by commands, under the object's lock; the status by the
-// one supervisor. So neither overwrites the other.
+// Object is a Framework in the store, with all its files. Commands write metadata
+// and spec, under the object's lock; only the supervisor writes the status. So
+// neither overwrites the other.
 type Object struct {
 	Dir  string
 	Name string
 }
 
-// ObservedStatus is the file of a status. A status counts only for the Framework
-// with that UID.
+// ObservedStatus is the content of a status file. A status is valid only for the
+// Framework with its UID.
 type ObservedStatus struct {
 	UID    string            `json:"uid"`
 	Notes  []string          `json:"notes,omitempty"`
@@ -31,32 +31,37 @@ type ObservedStatus struct {
 
 func (o Object) join(name string) string { return filepath.Join(o.Dir, name) }
 
-// SpecFile has the metadata and spec. The Framework exists while this file does.
+// SpecFile returns the path of the metadata and spec. The Framework exists while
+// this file does.
 func (o Object) SpecFile() string { return o.join("framework.json") }
 
-// StatusFile has the ObservedStatus. Only the supervisor writes it.
+// StatusFile returns the path of the ObservedStatus. Only the supervisor writes
+// it.
 func (o Object) StatusFile() string { return o.join("status.json") }
 
-// BindingFile has the Binding, which is written before the Framework may start.
+// BindingFile returns the path of the Binding, which is written before the
+// Framework may start.
 func (o Object) BindingFile() string { return o.join("binding.json") }
 
 func (o Object) editLock() string { return o.join("edit.lock") }
 
-// SupervisorLock is locked as long as a supervisor runs.
+// SupervisorLock returns the path of the file that is locked while a supervisor
+// runs.
 func (o Object) SupervisorLock() string { return o.join("supervisor.lock") }
 
-// SupervisorFile has the latest Supervisor, which may have ended.
+// SupervisorFile returns the path of the latest Supervisor, which may have ended.
 func (o Object) SupervisorFile() string { return o.join("supervisor.json") }
 
-// SupervisorLog has the output of all supervisors of the Framework.
+// SupervisorLog returns the path of the output of all supervisors of the
+// Framework.
 func (o Object) SupervisorLog() string { return o.join("supervisor.log") }
 
 func (o Object) configMapFile(name string) string { return o.join("configmap-" + name + ".json") }
 
 func (o Object) configMapFiles() []string { return Glob(o.Dir, "configmap-*.json") }
 
-// Load reads the Framework with its status and the notes of its supervisors.
-// The error wraps cluster.ErrNotFound when there is no Framework.
+// Load reads the Framework with its status and the notes of its supervisors. The
+// error wraps cluster.ErrNotFound if the Framework does not exist.
 func (o Object) Load() (*framework.Framework, []string, error) {
 	fw, err := o.LoadSpec()
 	if err != nil {
@@ -73,9 +78,9 @@ func (o Object) Load() (*framework.Framework, []string, error) {
 	return fw, nil, nil
 }
 
-// LoadSpec reads metadata and spec, including requests that had no room in the
-// spec file; the status is nil. The error wraps cluster.ErrNotFound when there
-// is no Framework.
+// LoadSpec reads metadata and spec, including requests that did not fit into the
+// spec file; the status is nil. The error wraps cluster.ErrNotFound if the
+// Framework does not exist.
 func (o Object) LoadSpec() (*framework.Framework, error) {
 	var fw framework.Framework
 	err := ReadJSON(o.SpecFile(), &fw)
@@ -88,7 +93,7 @@ func (o Object) LoadSpec() (*framework.Framework, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the Framework %s: %w", o.Name, err)
 	}
-	fw.Status = nil // it has its own file, and counts for one UID
+	fw.Status = nil // in a separate file, and valid for one UID
 	o.ReadRequests(&fw)
 	return &fw, nil
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// DecidingExit is the exit record of the task that decided the current
-// attempt, or nil.
+// DecidingExit returns the exit record of the task that triggered completion of
+// the current attempt, or nil.
 func (l Layout) DecidingExit(fw *framework.Framework) *exitspec.Record {
 	attempt := fw.Status.AttemptStatus
 	if attempt.CompletionStatus == nil || attempt.CompletionStatus.Trigger == nil {
@@ -32,9 +32,9 @@ func (l Layout) DecidingExit(fw *framework.Framework) *exitspec.Record {
 	return nil
 }
 
-// ExitCode returns the code that run returns: that of the user's commands in
-// the task that decided; 0 for a job that succeeded although its last task
-// failed; nil when the job has no outcome, or no own one.
+// ExitCode returns the exit code for the run command: the code of the user's
+// commands in the task that triggered completion, 0 if the job succeeded although
+// its last task failed, or nil if there is no such code.
 func (l Layout) ExitCode(fw *framework.Framework) *int {
 	if fw.Status == nil || fw.Status.AttemptStatus.CompletionStatus == nil {
 		return nil
@@ -52,7 +52,7 @@ func (l Layout) ExitCode(fw *framework.Framework) *int {
 	return &code
 }
 
-// ReadExit returns nil when the runtime left no exit record.
+// ReadExit returns nil if the runtime left no exit record.
 func ReadExit(dir TaskDir) (*exitspec.Record, error) {
 	var r exitspec.Record
 	err := ReadJSON(dir.Exit(), &r)

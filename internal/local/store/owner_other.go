@@ -2,5 +2,6 @@
 
 package store
 
-// CheckOwner does nothing: the local cluster does not run here.
+// CheckOwner does nothing, because this system does not support the local
+// cluster.
 func (l Layout) CheckOwner(int) error { return nil }

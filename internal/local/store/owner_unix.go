@@ -12,8 +12,8 @@ import (
 	"syscall"
 )
 
-// CheckOwner fails when .openpai belongs to another user than uid: what is in
-// it would be read, continued and signaled with the rights of this one.
+// CheckOwner fails if .openpai belongs to another user than uid: commands would
+// read, continue and signal its content with the rights of this user.
 func (l Layout) CheckOwner(uid int) error {
 	info, err := os.Stat(string(l))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// InstallProgram returns the path of a copy of this program that stays: `go run`
-// and upgrades remove or replace the executable while supervisors and tasks
-// still need it. Copies are kept by content, so one version has one copy.
+// InstallProgram returns the path of a permanent copy of this program: `go run`
+// and upgrades remove or replace the executable while supervisors and tasks still
+// need it. Copies are stored by content hash, so each version has one copy.
 func (l Layout) InstallProgram(now time.Time) (string, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -42,7 +42,8 @@ func (l Layout) InstallProgram(now time.Time) (string, error) {
 }
 
 // ProgramAtHand returns the program for a supervisor that only ends tasks: the
-// copy if there is one, else the executable itself. A new copy may have no room.
+// copy if it exists, else the executable itself. There may be no room for a new
+// copy.
 func (l Layout) ProgramAtHand(now time.Time) (string, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -62,11 +63,11 @@ func (l Layout) ProgramAtHand(now time.Time) (string, error) {
 	return l.InstallProgram(now) // the executable was replaced
 }
 
-// installedCopy finds the copy that is the running file itself.
+// installedCopy returns the copy that is the running file itself.
 func (l Layout) installedCopy(self *os.File, now time.Time) string {
 	for _, c := range Glob(l.Programs(), "*/*") {
 		if SameFile(self, c) {
-			_ = os.Chtimes(filepath.Dir(c), now, now) // in use: see PrunePrograms
+			_ = os.Chtimes(filepath.Dir(c), now, now) // marks it as in use: see PrunePrograms
 			return c
 		}
 	}
@@ -81,12 +82,12 @@ func contentHash(f *os.File) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// installing is locked while a copy is made. Other processes are kept away by
-// the lock of the workspace.
+// installing is held while a copy is created. The lock of the workspace excludes
+// other processes.
 var installing sync.Mutex
 
-// install puts the program at the path kept: as a hard link where the file is
-// still the one that runs, else as a copy, unless there is a good one already.
+// install puts the program at the path kept, unless a valid copy exists: as a
+// hard link if path is still the running file, else as a copy.
 func install(self *os.File, path, kept, sum string) error {
 	installing.Lock()
 	defer installing.Unlock()
@@ -94,7 +95,7 @@ func install(self *os.File, path, kept, sum string) error {
 		return err
 	}
 	if SameFile(self, path) {
-		_ = os.Link(path, kept) // may be there, or not be permitted
+		_ = os.Link(path, kept) // may exist already or be forbidden
 	}
 	if SameFile(self, kept) || hasContent(kept, sum) {
 		return nil
@@ -115,9 +116,9 @@ func hasContent(name, sum string) bool {
 	return err == nil && got == sum
 }
 
-// copyProgram copies the program. No process is started meanwhile: it would
-// hold the copy open for writing until it runs something else, and a file that
-// is open for writing cannot be run.
+// copyProgram copies the program. No process may start in the meantime: until it
+// executes another program it would hold the copy open for writing, and a file
+// that is open for writing cannot be executed.
 func copyProgram(from io.Reader, to string) (err error) {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
@@ -137,8 +138,8 @@ func copyProgram(from io.Reader, to string) (err error) {
 	return os.Rename(tmp.Name(), to)
 }
 
-// ProgramRetention is how long a copy stays that nothing runs from: some command
-// may be about to start a supervisor from it.
+// ProgramRetention is the time that an unused copy is kept: a command may be
+// about to start a supervisor from it.
 const ProgramRetention = time.Hour
 
 // PrunePrograms removes old copies that no unfinished Framework runs from.

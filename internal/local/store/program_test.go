@@ -57,13 +57,13 @@ func TestACopyIsMadeWhereNoLinkCanBe(t *testing.T) {
 	}
 }
 
-// existing returns those files that exist.
+// existing returns the files that exist.
 func existing(names []string) []string {
 	return slices.DeleteFunc(names, func(name string) bool { return !Exists(name) })
 }
 
-// A provider submits many jobs side by side; each copy takes the room of the
-// program while it is made.
+// A provider submits many jobs concurrently; each copy takes the size of the
+// program while it is created.
 func TestOneCopyIsMadeAtATime(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -73,8 +73,8 @@ func TestOneCopyIsMadeAtATime(t *testing.T) {
 	go func() {
 		seen := 0
 		for ctx.Err() == nil {
-			// A listing shows files that were never there together; those that
-			// are there twice in a row were, in between.
+			// A listing may show files that never existed at the same time; files
+			// in two consecutive listings did.
 			listed := Glob(filepath.Dir(kept), ".copy-*")
 			seen = max(seen, len(existing(existing(listed))))
 		}
@@ -100,7 +100,7 @@ func TestOneCopyIsMadeAtATime(t *testing.T) {
 	}
 	copies.Wait()
 	stop()
-	if n := <-most; n > 1 { // 0 when the machine was too busy to look
+	if n := <-most; n > 1 { // 0 if the machine was too busy to check
 		t.Errorf("%d copies at the same time", n)
 	}
 }

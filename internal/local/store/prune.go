@@ -9,11 +9,11 @@ import (
 	"strconv"
 )
 
-// AttemptsKept is how many of the latest attempts of a job, and of a task,
-// stay beside the first.
+// AttemptsKept is the number of latest attempts of a job or a task that are kept
+// in addition to the first.
 const AttemptsKept = 20
 
-// Hold keeps a task attempt from being pruned until release is called.
+// Hold protects a task attempt from pruning until release is called.
 func (d TaskDir) Hold() (release func(), err error) {
 	f, err := os.Open(string(d))
 	if err != nil {
@@ -26,14 +26,14 @@ func (d TaskDir) Hold() (release func(), err error) {
 	return func() { _ = f.Close() }, nil
 }
 
-// PruneTaskAttempts removes old attempts of a task, but those that are held.
+// PruneTaskAttempts removes old attempts of a task, except those that are held.
 func (l Layout) PruneTaskAttempts(framework string, jobAttempt int32, key TaskKey, current int32) error {
 	dir := filepath.Dir(string(l.TaskAttempt(framework, jobAttempt, key, current)))
 	return prune(dir, current, func(name string) error { return TaskDir(name).remove() })
 }
 
-// PruneJobAttempts removes old attempts of a job. Task attempts that are held
-// stay, and go with the next call.
+// PruneJobAttempts removes old attempts of a job. It keeps task attempts that are
+// held; a later call removes them.
 func (l Layout) PruneJobAttempts(framework string, current int32) error {
 	return prune(l.Attempts(framework), current, func(name string) error {
 		var err error
@@ -47,7 +47,7 @@ func (l Layout) PruneJobAttempts(framework string, current int32) error {
 	})
 }
 
-// prune calls remove for the directories of all attempts that do not stay.
+// prune calls remove for the directories of all attempts that are not kept.
 func prune(dir string, current int32, remove func(name string) error) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -65,7 +65,7 @@ func prune(dir string, current int32, remove func(name string) error) error {
 	return errors.Join(errs...)
 }
 
-// remove removes a task attempt unless somebody holds it.
+// remove removes a task attempt unless it is held.
 func (d TaskDir) remove() error {
 	f, err := os.Open(string(d))
 	if err != nil {

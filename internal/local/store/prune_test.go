@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// attemptsOf makes attempts 0 to last of a task, in as many attempts of the job
-// when ofJob is set, and returns the directory of each.
+// attemptsOf creates attempts 0 to last of a task, each in a separate job attempt
+// if ofJob is set, and returns their directories.
 func attemptsOf(t *testing.T, l Layout, last int32, ofJob bool) []TaskDir {
 	t.Helper()
 	var all []TaskDir

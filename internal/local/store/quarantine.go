@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// Quarantine moves everything of a Framework into its own directory, which
-// it returns. Nothing of the Framework may run.
+// Quarantine moves all files of a Framework into a separate directory, which it
+// returns. No process of the Framework may be running.
 func (l Layout) Quarantine(framework string, now time.Time) (string, error) {
 	dir := l.Join("quarantine", framework+"-"+now.UTC().Format("20060102T150405Z"))
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -30,9 +30,9 @@ func (l Layout) Quarantine(framework string, now time.Time) (string, error) {
 	return dir, l.RemoveRecord(framework)
 }
 
-// ReplaceSecretKey puts a damaged key of a workspace aside. The versions that
-// were made with it cannot be compared any more, so the records forget them. It
-// returns "" when the key is not damaged.
+// ReplaceSecretKey moves a damaged key of a workspace aside. Versions made with
+// it can no longer be compared, so it removes them from the records. It returns
+// "" if the key is not damaged.
 func (l Layout) ReplaceSecretKey(workspace string, now time.Time) (string, error) {
 	_, err := l.SecretKey(workspace)
 	var unreadable *UnreadableError

@@ -14,14 +14,14 @@ import (
 )
 
 // NewRecord returns the record of a submission. The local cluster writes it
-// before anything else of the job.
+// before any other file of the job.
 func NewRecord(s cluster.Submission, now time.Time) *cluster.Record {
 	r := cluster.NewRecord(s, now)
 	r.Applied, r.Declaration = s.Job, s.Declaration
 	return &r
 }
 
-// LoadRecord returns nil when there is no record.
+// LoadRecord returns nil if there is no record.
 func (l Layout) LoadRecord(framework string) (*cluster.Record, error) {
 	text, err := readFile(l.RecordFile(framework))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -40,8 +40,8 @@ func (l Layout) LoadRecord(framework string) (*cluster.Record, error) {
 	return r, nil
 }
 
-// SaveRecord replaces the record of r.Framework atomically. It takes no lock;
-// use EditRecord when a supervisor may run.
+// SaveRecord replaces the record of r.Framework atomically. It takes no lock; use
+// EditRecord if a supervisor may be running.
 func (l Layout) SaveRecord(r *cluster.Record) error {
 	if err := os.MkdirAll(l.Records(), 0o755); err != nil {
 		return fmt.Errorf("make the directory of records: %w", err)
@@ -49,8 +49,7 @@ func (l Layout) SaveRecord(r *cluster.Record) error {
 	return WriteJSON(l.RecordFile(r.Framework), r)
 }
 
-// RemoveRecord removes a record, and what was left of writing it by commands
-// that were killed.
+// RemoveRecord removes a record and temporary files left by killed commands.
 func (l Layout) RemoveRecord(framework string) error {
 	unfinished := Glob(l.Records(), "."+framework+".json.*")
 	for _, name := range append(unfinished, l.RecordFile(framework)) {
@@ -61,7 +60,7 @@ func (l Layout) RemoveRecord(framework string) error {
 	return nil
 }
 
-// recordNames returns the Frameworks that have a record, sorted.
+// recordNames returns the names of the Frameworks that have a record, sorted.
 func (l Layout) recordNames() []string {
 	var names []string
 	for _, f := range Glob(l.Records(), "*.json") {
@@ -73,8 +72,8 @@ func (l Layout) recordNames() []string {
 	return names
 }
 
-// EditRecord changes the record of a Framework, if there is one. Commands and
-// the supervisor both write it, so it is done under the object's lock.
+// EditRecord changes the record of a Framework, if it exists. It holds the
+// object's lock, because both commands and the supervisor write the record.
 func (o Object) EditRecord(l Layout, change func(*cluster.Record)) error {
 	lock, err := lockFile(o.editLock(), true)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -9,16 +9,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// maxFile bounds the files of the store that are read as a whole. The status of
-// 10,000 tasks has some 20 MB.
+// maxFile limits the size of store files that are read as a whole. The status of
+// 10,000 tasks has about 20 MB.
 const maxFile = 256 << 20
 
-// errIrregular is about a link, a pipe, a device or a directory. Reading one may
-// never end.
+// errIrregular is the error for a link, a pipe, a device or a directory. Reading
+// one may never end.
 var errIrregular = errors.New("it is not a regular file")
 
-// OpenRegular opens a file for reading. It fails for anything but a regular
-// file, and waits for nobody.
+// OpenRegular opens a file for reading. It fails for anything but a regular file,
+// and never blocks.
 func OpenRegular(name string) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_RDONLY|noFollow|noWait, 0)
 	if isLink(err) {
@@ -33,7 +33,7 @@ func OpenRegular(name string) (*os.File, error) {
 	return f, nil
 }
 
-// readFile is os.ReadFile for regular files that are not too large.
+// readFile is like os.ReadFile for regular files up to maxFile.
 func readFile(name string) ([]byte, error) {
 	f, err := OpenRegular(name)
 	if err != nil {

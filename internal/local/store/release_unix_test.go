@@ -9,8 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A process that is being started has a copy of every open file until it runs
-// its own program.
+// A starting process has a copy of every open file until it executes its program.
 func TestAReleasedLockIsFreeAlthoughACopyOfItsFileIsOpen(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "lock")

@@ -9,18 +9,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// A Request asks for the end of a job. It is a change of the spec, but must be
-// possible when the disk is full, of which the job itself may be the cause.
+// A Request asks to end a job. It changes the spec, but must also work on a full
+// disk, which the job itself may have filled.
 type Request string
 
-// The requests, by the names of their files.
+// The requests. The values are their file names.
 const (
 	RequestStop   Request = "stop"
 	RequestDelete Request = "delete"
 )
 
-// change makes the request part of a Framework. One that was never permitted
-// to start has nothing to stop.
+// change applies the request to a Framework. A Framework that was never permitted
+// to start cannot be stopped.
 func (r Request) change(fw *framework.Framework, now time.Time) {
 	if r == RequestDelete {
 		fw.Metadata.DeletionTimestamp = &now
@@ -32,13 +32,13 @@ func (r Request) change(fw *framework.Framework, now time.Time) {
 
 func (o Object) requestFile(r Request) string { return o.join(string(r)) }
 
-// AddRequest makes a request. Without room for a new spec it leaves a second name of
-// the present one, which takes none; see ReadRequests.
+// AddRequest adds a request. If there is no room for a new spec, it creates a
+// hard link to the current one, which takes no room; see ReadRequests.
 func (o Object) AddRequest(r Request, now time.Time) error {
 	err := o.Edit(func(fw *framework.Framework) { r.change(fw, now) })
 	var unreadable *UnreadableError
 	if errors.As(err, &unreadable) {
-		return WriteJSON(o.requestFile(r), struct{}{}) // the supervisor reads it instead
+		return WriteJSON(o.requestFile(r), struct{}{}) // the supervisor reads this file instead
 	}
 	if !IsDiskFull(err) {
 		return err
@@ -46,7 +46,7 @@ func (o Object) AddRequest(r Request, now time.Time) error {
 	if linkErr := os.Link(o.SpecFile(), o.requestFile(r)); linkErr != nil && !errors.Is(linkErr, fs.ErrExist) {
 		return errors.Join(err, linkErr)
 	}
-	return os.Chtimes(o.SpecFile(), now, now) // the supervisor reads it again
+	return os.Chtimes(o.SpecFile(), now, now) // makes the supervisor read it again
 }
 
 // ReadRequests adds the requests that could not be written into the spec.

@@ -15,11 +15,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// KeySize is the size of a workspace's key for versions of secrets.
+// KeySize is the size in bytes of a workspace's key for secret versions.
 const KeySize = 32
 
-// SaveSecrets replaces the values of a job. They go into files of mode 0600 in
-// a directory of mode 0700 and nowhere else; tasks read them from there.
+// SaveSecrets replaces the secret values of a job. It writes them only to files
+// of mode 0600 in a directory of mode 0700; tasks read them there.
 func (l Layout) SaveSecrets(framework string, values map[string]string) error {
 	dir := l.JobSecrets(framework)
 	if err := os.RemoveAll(dir); err != nil {
@@ -39,8 +39,8 @@ func (l Layout) SaveSecrets(framework string, values map[string]string) error {
 	return nil
 }
 
-// privateDir makes a directory under the secret store that only its owner can
-// enter.
+// privateDir creates a directory in the secret store that only its owner can
+// access.
 func (l Layout) privateDir(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the secret store: %w", err)
@@ -51,8 +51,8 @@ func (l Layout) privateDir(dir string) error {
 	return nil
 }
 
-// SecretKey returns the workspace's key, or nil when none was made. A damaged
-// one is an [UnreadableError]: another key would make every version another.
+// SecretKey returns the workspace's key, or nil if there is none yet. A damaged
+// key is an [UnreadableError]: another key would change every version.
 func (l Layout) SecretKey(workspace string) ([]byte, error) {
 	key, err := readFile(l.KeyFile(workspace))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -68,7 +68,7 @@ func (l Layout) SecretKey(workspace string) ([]byte, error) {
 	return key, nil
 }
 
-// SecretKeys returns the keys of all workspaces by their files.
+// SecretKeys returns the keys of all workspaces by file.
 func (l Layout) SecretKeys() map[string][]byte {
 	keys := map[string][]byte{}
 	for _, name := range Glob(l.Join("secrets", "keys"), "*") {
@@ -79,7 +79,7 @@ func (l Layout) SecretKeys() map[string][]byte {
 	return keys
 }
 
-// MakeSecretKey returns the workspace's key and makes it when there is none.
+// MakeSecretKey returns the workspace's key and creates it if there is none.
 func (l Layout) MakeSecretKey(workspace string, random io.Reader) ([]byte, error) {
 	name := l.KeyFile(workspace)
 	if err := l.privateDir(filepath.Dir(name)); err != nil {

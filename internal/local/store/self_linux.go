@@ -2,6 +2,5 @@ package store
 
 import "os"
 
-// openSelf opens the running program, also when its file was removed or
-// replaced.
+// openSelf opens the running program, even if its file was removed or replaced.
 func openSelf(string) (*os.File, error) { return os.Open("/proc/self/exe") }

@@ -12,15 +12,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Supervisor reports which process supervises a Framework, or did so last.
+// Supervisor identifies the process that supervises a Framework, or last did so.
 type Supervisor struct {
 	Process process.ID `json:"process"`
 	Program string     `json:"program"`
 	Since   time.Time  `json:"since"`
 }
 
-// NeedsSupervisor reports whether a Framework is unfinished and nobody
-// supervises it.
+// NeedsSupervisor reports whether a Framework is unfinished and has no
+// supervisor.
 func (o Object) NeedsSupervisor(fw *framework.Framework) (bool, error) {
 	if !unfinished(fw) {
 		return false, nil
@@ -29,8 +29,9 @@ func (o Object) NeedsSupervisor(fw *framework.Framework) (bool, error) {
 	return !held && err == nil, err
 }
 
-// LacksSupervisor is NeedsSupervisor for commands that start one and then rely
-// on it: a lock alone does not convince it, see [Object.InCharge].
+// LacksSupervisor is like NeedsSupervisor, for commands that start a supervisor
+// and then rely on it. A held lock alone does not count as a supervisor; see
+// [Object.InCharge].
 func (o Object) LacksSupervisor(ctx context.Context, fw *framework.Framework) (bool, error) {
 	if !unfinished(fw) {
 		return false, nil
@@ -46,18 +47,17 @@ func unfinished(fw *framework.Framework) bool {
 		(fw.Status == nil || fw.Status.State != framework.StateCompleted)
 }
 
-// What a task holds that a killed supervisor was starting is its supervisor's
-// lock, until the task runs its program. That takes an instant, and longer on a
-// busy machine.
+// A task that a killed supervisor was starting holds the supervisor's lock until
+// it executes its program. That takes an instant, or longer on a busy machine.
 const (
 	inheritedPatience = time.Second
-	chargePatience    = 15 * time.Second // when a mistake leaves nobody in charge
+	chargePatience    = 15 * time.Second // if nobody takes charge because of a bug
 	inheritedPause    = 5 * time.Millisecond
 )
 
-// Supervised reports whether a process supervises the Framework. A lock whose
-// recorded holder has ended is looked at again: it is either inherited, and
-// soon free, or that of a supervisor that is about to record itself.
+// Supervised reports whether a process supervises the Framework. It checks again
+// if the recorded holder of the lock has ended: the lock is either inherited and
+// soon free, or belongs to a supervisor that is about to record itself.
 func (o Object) Supervised() (bool, error) {
 	for deadline := time.Now().Add(inheritedPatience); ; time.Sleep(inheritedPause) {
 		held, err := IsLocked(o.SupervisorLock())
@@ -72,10 +72,11 @@ func (o Object) Supervised() (bool, error) {
 	}
 }
 
-// InCharge is Supervised for those who do without another supervisor if there is
-// one. It returns true once the holder of the lock has recorded itself, which a
-// supervisor does last before its work, false once the lock is free, and true
-// after 15 seconds of neither: on a full disk a supervisor cannot record itself.
+// InCharge is like Supervised, for callers that need no second supervisor. It
+// returns true once the holder of the lock has recorded itself, which is a
+// supervisor's last step before its work, and false once the lock is free. If
+// neither happens within 15 seconds it returns true, because on a full disk a
+// supervisor cannot record itself.
 func (o Object) InCharge(ctx context.Context) (bool, error) {
 	for deadline := time.Now().Add(chargePatience); ; {
 		held, err := IsLocked(o.SupervisorLock())
@@ -96,14 +97,14 @@ func (o Object) InCharge(ctx context.Context) (bool, error) {
 	}
 }
 
-// finished reports whether nothing of the Framework will run any more.
+// finished reports whether no process of the Framework will run any more.
 func (o Object) finished() bool {
 	fw, _, err := o.Load()
 	return err == nil && fw.Status != nil && fw.Status.State == framework.StateCompleted
 }
 
-// SuspendedSupervisor returns the process that holds the Framework and is kept
-// from running; nil when there is none.
+// SuspendedSupervisor returns the process that supervises the Framework and is
+// stopped; nil if there is none.
 func (o Object) SuspendedSupervisor() *process.ID {
 	var s Supervisor
 	if ReadJSON(o.SupervisorFile(), &s) != nil || !s.Process.Alive() || !process.Suspended(s.Process.PID) {
@@ -112,13 +113,13 @@ func (o Object) SuspendedSupervisor() *process.ID {
 	return &s.Process
 }
 
-// SuspendedText says what a suspended supervisor means and what to do.
+// SuspendedText explains a suspended supervisor and what to do.
 func SuspendedText(p *process.ID) string {
 	return fmt.Sprintf("its supervisor, process %d, is suspended and does nothing; \"kill -CONT %d\" lets it continue, after \"kill -KILL %d\" the next command starts another one", p.PID, p.PID, p.PID)
 }
 
-// Problem says what keeps the supervisor of an unfinished Framework from its
-// work; empty when nothing does.
+// Problem describes what blocks the supervisor of an unfinished Framework; "" if
+// nothing does.
 func (o Object) Problem(fw *framework.Framework) message.Text {
 	if fw.Status != nil && fw.Status.State == framework.StateCompleted {
 		return message.Text{}

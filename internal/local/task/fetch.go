@@ -12,9 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/fetch"
 )
 
-// PlaceFetches turns the relative paths of downloads into files of the
-// workspace directory, which is not where a task starts. Paths that lead out
-// of it are refused; absolute ones and addresses stay as they are.
+// PlaceFetches resolves the relative paths of downloads against the workspace
+// directory, which is not the directory in which a task starts. It rejects paths
+// that lead out of the workspace directory, and keeps absolute paths and URLs.
 func PlaceFetches(spec *runspec.Spec, workspaceDir string) (*runspec.Spec, error) {
 	placed := *spec
 	placed.Steps = slices.Clone(spec.Steps)
@@ -35,8 +35,8 @@ func PlaceFetches(spec *runspec.Spec, workspaceDir string) (*runspec.Spec, error
 	return &placed, nil
 }
 
-// fetchCache is where downloads are kept: in a directory that the user shares
-// between workspaces, else in that of the workspace.
+// fetchCache returns the directory for downloads: the one that the user shares
+// between workspaces, else that of the workspace.
 func fetchCache(l *Launch) (dir string, bytes int64, err error) {
 	dir, bytes, err = fetch.Settings(func(name string) string {
 		for _, entry := range l.Environ {

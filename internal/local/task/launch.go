@@ -8,8 +8,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// Launch is what a task process receives. It is recorded before the process
-// starts and holds no secret.
+// Launch is the input of a task process. It is recorded before the process starts
+// and contains no secret.
 type Launch struct {
 	Spec       *runspec.Spec `json:"spec"`
 	Index      int           `json:"index"`
@@ -22,15 +22,15 @@ type Launch struct {
 	HostsFile  string        `json:"hosts_file"`
 	FetchCache string        `json:"fetch_cache"`
 	PluginDir  string        `json:"plugin_dir"`
-	// Mounts are those that the task has to make for itself.
+	// Mounts are the mounts that the task must create itself.
 	Mounts []store.Mount `json:"mounts,omitempty"`
-	// Cgroup is the directory of the cgroup in which the task starts, where it
-	// can have one.
+	// Cgroup is the directory of the cgroup in which the task starts; "" if it
+	// has none.
 	Cgroup string `json:"cgroup,omitempty"`
 }
 
-// Environment is what a task inherits from the supervisor, which itself
-// inherited only what is allowed.
+// Environment returns the environment that a task inherits from the supervisor,
+// which itself inherited only permitted variables.
 func Environment() []string { return AllowedEnvironment(os.Environ()) }
 
 // Ports returns the ports that each task of the spec's role needs.
@@ -43,9 +43,9 @@ func Ports(spec *runspec.Spec) []runspec.Port {
 	return nil
 }
 
-// PlaceMounts makes the missing directories of storages and decides how the
-// task sees them: in place, by its own mount, or, where this machine
-// permits no mounts, by the path in the variable of the storage.
+// PlaceMounts creates the missing directories of storages and decides how the
+// task accesses them: in place, by a private mount, or, if the local machine does
+// not permit mounts, by the path in the variable of the storage.
 func PlaceMounts(spec *runspec.Spec, mounts []store.Mount, canMount func() bool) (*runspec.Spec, []store.Mount, error) {
 	placed := *spec
 	placed.Mounts = append([]runspec.Mount{}, spec.Mounts...)
@@ -65,8 +65,8 @@ func PlaceMounts(spec *runspec.Spec, mounts []store.Mount, canMount func() bool)
 	return &placed, made, nil
 }
 
-// RoleOf returns the role of a launched task; the zero Role when the spec does
-// not list it.
+// RoleOf returns the role of a launched task; the zero Role if the spec does not
+// list it.
 func RoleOf(l *Launch) runspec.Role {
 	for _, r := range l.Spec.Roles {
 		if r.Name == l.Spec.Role {

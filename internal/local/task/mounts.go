@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/reexec"
 )
 
-// ability reports how a task can get separate mounts.
+// ability is the way in which a task can get private mounts.
 type ability int
 
 const (
@@ -20,12 +20,12 @@ const (
 	mountsMapped             // in a mount namespace of a user namespace
 )
 
-// CanMount reports whether tasks on this machine can see a storage under
-// another path than its own: in a private mount namespace that no other
-// process sees. It takes root or user namespaces, and Linux.
+// CanMount reports whether local tasks can mount a storage at another path in a
+// private mount namespace that no other process sees. This requires Linux, and
+// root or user namespaces.
 func CanMount() bool { return mountAbility() != mountsImpossible }
 
-// mountAbility tries it once, in a process that ends at once.
+// mountAbility tests it once, in a short-lived process.
 var mountAbility = sync.OnceValue(func() ability {
 	for _, a := range []ability{mountsPlain, mountsMapped} {
 		if tryMounts(a) {
@@ -46,7 +46,7 @@ func tryMounts(a ability) bool {
 	if err != nil {
 		return false
 	}
-	dir := filepath.Dir(program) // any directory does: nobody else sees the mount
+	dir := filepath.Dir(program) // any directory works: nobody else sees the mount
 	ctx, cancel := context.WithTimeout(context.Background(), mountPatience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, reexec.Mounts, dir)

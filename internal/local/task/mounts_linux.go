@@ -9,10 +9,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/process"
 )
 
-// mountSession returns the attributes of a process in its own session
-// that can make mounts nobody else sees. In a user namespace it keeps its user
-// and group, and gets the right to mount, which it gives up again before the
-// task begins.
+// mountSession returns the attributes of a process in a new session that can
+// create private mounts. In a user namespace it keeps its user and group, and
+// gets the mount capability, which it drops before the task starts.
 func mountSession(a ability) *syscall.SysProcAttr {
 	attributes := process.NewSession()
 	attributes.Cloneflags = syscall.CLONE_NEWNS
@@ -33,14 +32,14 @@ func Session(withMounts bool) *syscall.SysProcAttr {
 	return process.NewSession()
 }
 
-// inCgroup lets a process start in a cgroup; nil is none.
+// inCgroup starts the process in a cgroup; nil means none.
 func inCgroup(attributes *syscall.SysProcAttr, cgroup *os.File) {
 	if cgroup != nil {
 		attributes.UseCgroupFD, attributes.CgroupFD = true, int(cgroup.Fd())
 	}
 }
 
-// CheckMounts makes a mount on a directory, in this process' own namespace.
+// CheckMounts creates a mount on a directory, in the namespace of this process.
 func CheckMounts(dir string) int {
 	if privateMounts() != nil || unix.Mount("tmpfs", dir, "tmpfs", 0, "") != nil {
 		return 1
@@ -48,7 +47,7 @@ func CheckMounts(dir string) int {
 	return 0
 }
 
-// privateMounts keeps what is mounted from now on from every other namespace.
+// privateMounts hides all further mounts from other namespaces.
 func privateMounts() error {
 	return unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, "")
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// Only Linux has mounts that a single process sees.
+// Only Linux has private mounts.
 
 func mountSession(ability) *syscall.SysProcAttr { return nil }
 

@@ -19,26 +19,26 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// maxEntries bounds the directories that are rebuilt entry by entry.
+// maxEntries limits the entries of directories that are rebuilt entry by entry.
 const maxEntries = 4096
 
-// mountSpace builds what a task sees of the file system. A storage is bound
-// onto the directory that has its path. Where there is none, none is made on
-// the machine: the nearest directory above is replaced, for this task only, by
-// one in memory that shows every entry of the original and the new one beside
-// them. Files that the task then creates directly in that directory are its
-// own and end with it.
+// mountSpace builds the file system that a task sees. It binds a storage to the
+// directory at the mount path. If that directory does not exist, it is not
+// created on the machine: for this task only, the nearest existing parent is
+// replaced by a directory in memory that contains every entry of the original and
+// the new one. Files that the task then creates directly in that directory are
+// private and are lost when the task ends.
 type mountSpace struct {
-	scratch  string          // a directory for what is being built
+	scratch  string          // temporary directory for what is being built
 	own      map[string]bool // directories that exist for this task only
 	storages []string        // mount paths so far
-	oldRoot  string          // where the machine's root went, while it is needed
+	oldRoot  string          // path of the machine's root while it is needed
 }
 
-// enterMounts makes the mounts and runs the program again, as the same
-// process, without the right to make more. It returns only on failure.
+// enterMounts creates the mounts and executes the program again, as the same
+// process, without the capability to create more. It returns only on failure.
 func enterMounts(mounts []store.Mount, scratch string, argv []string) error {
-	runtime.LockOSThread() // rights belong to threads; exec keeps those of this one
+	runtime.LockOSThread() // capabilities belong to threads; exec keeps those of this one
 	if err := makeMounts(mounts, scratch); err != nil {
 		return err
 	}
@@ -56,8 +56,8 @@ func makeMounts(mounts []store.Mount, scratch string) error {
 	sorted := append([]store.Mount{}, mounts...)
 	slices.SortStableFunc(sorted, func(a, b store.Mount) int { return cmp.Compare(len(a.Target), len(b.Target)) })
 	space := &mountSpace{scratch: scratch, own: map[string]bool{}}
-	// A storage may be below another one's mount path, so all are opened
-	// before the first mount hides anything.
+	// A storage may be below the mount path of another, so all are opened before
+	// the first mount hides anything.
 	sources := make([]string, len(sorted))
 	for i, m := range sorted {
 		fd, err := unix.Open(m.Source, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
@@ -91,7 +91,7 @@ func (s *mountSpace) mount(m store.Mount, source string) error {
 	return nil
 }
 
-// restrictions returns the flags of a mount that must stay when it is changed.
+// restrictions returns the flags that must be kept when a mount is changed.
 func restrictions(dir string) uintptr {
 	var st unix.Statfs_t
 	if unix.Statfs(dir, &st) != nil {
@@ -109,8 +109,8 @@ func restrictions(dir string) uintptr {
 	return flags
 }
 
-// provide makes sure that the directory exists for this task. Below a storage
-// it is made in the storage, as on Kubernetes.
+// provide ensures that the directory exists for this task. Below a storage it
+// creates the directory in the storage, as on Kubernetes.
 func (s *mountSpace) provide(target string) error {
 	info, err := os.Stat(target)
 	switch {
@@ -152,8 +152,8 @@ func (s *mountSpace) ours(dir string) bool {
 	return false
 }
 
-// replace puts a directory in memory in the place of dir, with the entries of
-// dir in it.
+// replace replaces dir with a directory in memory that contains the entries of
+// dir.
 func (s *mountSpace) replace(dir string) error {
 	built := filepath.Join(s.scratch, strconv.Itoa(len(s.own)))
 	if err := s.rebuild(dir, built); err != nil {
@@ -163,7 +163,7 @@ func (s *mountSpace) replace(dir string) error {
 	if dir != "/" {
 		return unix.Mount(built, dir, "", unix.MS_MOVE, "")
 	}
-	// Sources were opened in the old root and can be bound while it is there.
+	// Sources were opened in the old root and can only be bound while it exists.
 	s.oldRoot = "/.openpai-root"
 	if err := os.Mkdir(built+s.oldRoot, 0o700); err != nil {
 		return err
@@ -184,8 +184,8 @@ func (s *mountSpace) leaveOldRoot() error {
 	return os.Remove(s.oldRoot)
 }
 
-// rebuild mounts a directory in memory at built and binds the entries of dir
-// into it.
+// rebuild mounts a directory in memory at built and binds the entries of dir into
+// it.
 func (s *mountSpace) rebuild(dir, built string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -218,7 +218,7 @@ func (s *mountSpace) rebuild(dir, built string) error {
 	return nil
 }
 
-// bindEntry shows one entry of a directory in another one.
+// bindEntry makes a directory entry visible in another directory.
 func bindEntry(from, to string, kind fs.FileMode) error {
 	switch {
 	case kind&fs.ModeSymlink != 0:

@@ -14,10 +14,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// Start starts the task process of an attempt, whose [launch] is recorded. It
-// does nothing before the supervisor starts it, which happens after its
-// identity was recorded: a task of which no process is recorded never ran,
-// whenever the supervisor is killed. ended is called once.
+// Start starts the task process of an attempt, whose [launch] is recorded. The
+// process waits until the supervisor has recorded its identity and lets it run: a
+// task without a recorded process never ran, no matter when the supervisor is
+// killed. ended is called once.
 func Start(program string, dir store.TaskDir, podUID string, ended func(End)) (process.ID, error) {
 	var l Launch
 	if err := store.ReadJSON(dir.Launch(), &l); err != nil {
@@ -59,13 +59,13 @@ func Start(program string, dir store.TaskDir, podUID string, ended func(End)) (p
 		return process.ID{}, err // the closed gate ends the process
 	}
 	if _, err = gate.Write([]byte{1}); errors.Is(err, syscall.EPIPE) {
-		err = nil // it ended before it could go
+		err = nil // it ended before it could start
 	}
 	return id, err
 }
 
-// startIn starts a command in a cgroup, and without one where that fails: an
-// older system, or a container, may permit the first steps only.
+// startIn starts a command in a cgroup, or without one if that fails: an older
+// system or a container may permit only the first steps.
 func startIn(cgroup string, command func(cgroup *os.File) *exec.Cmd) (*exec.Cmd, error) {
 	if cgroup != "" {
 		if dir, err := process.MakeCgroup(cgroup); err == nil {
@@ -84,8 +84,8 @@ func startIn(cgroup string, command func(cgroup *os.File) *exec.Cmd) (*exec.Cmd,
 
 // End is how a task process ended.
 type End struct {
-	Code   int            // the exit code, or 128+n when a signal ended it
-	Signal syscall.Signal // 0 when it exited
+	Code   int            // exit code, or 128+n if killed by signal n
+	Signal syscall.Signal // 0 if it exited
 }
 
 // await reaps the task process.
@@ -100,12 +100,12 @@ func await(cmd *exec.Cmd) End {
 	return End{Code: cmd.ProcessState.ExitCode()}
 }
 
-// inherited names the variables that supervisors and tasks take from the
-// caller. Nothing else is passed on: no credential of the caller gets into a
-// job.
+// inherited are the names of the variables that supervisors and tasks inherit
+// from the caller. No other variable is passed on, so that no credential of the
+// caller gets into a job.
 var inherited = []string{"PATH", "HOME", "LANG", "TZ", "TMPDIR", contract.EnvFetchCache, contract.EnvFetchCacheMB}
 
-// AllowedEnvironment returns those entries of environ that may be passed on.
+// AllowedEnvironment returns the entries of environ that may be passed on.
 func AllowedEnvironment(environ []string) []string {
 	var allowed []string
 	for _, entry := range environ {

@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// A process that is killed before it may go was started all the same: how it
-// ended decides what becomes of the task.
+// A process that is killed before it is permitted to run was still started: how
+// it ended determines the outcome of the task.
 func TestAProcessThatEndsBeforeItMayGoIsNoErrorOfTheStart(t *testing.T) {
 	t.Parallel()
 	if !process.Supported {

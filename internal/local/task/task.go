@@ -15,14 +15,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// argMounted is the argument of a task process that has its mounts.
+// argMounted is the argument of a task process that already has its mounts.
 const argMounted = "mounted"
 
 // Address is the address of every task and of its host.
 const Address = "127.0.0.1"
 
-// Run is the whole life of a task process: it waits until the supervisor
-// recorded it, makes its mounts, and runs the task.
+// Run implements a task process: it waits until the supervisor has recorded it,
+// creates its mounts, and runs the task.
 func Run(dir store.TaskDir, rest []string, now func() time.Time) int {
 	mounted := len(rest) == 1 && rest[0] == argMounted
 	if !mounted && !awaitStart() {
@@ -46,11 +46,12 @@ func Run(dir store.TaskDir, rest []string, now func() time.Time) int {
 	return r.Code
 }
 
-// pollDiskSpace is how often a task that ended looks for room for its exit record.
+// pollDiskSpace is the interval at which an ended task checks for disk space for
+// its exit record.
 const pollDiskSpace = time.Second
 
-// retryRecord holds the exit record that the runtime could not write until there
-// is room for it, or the task is asked to end.
+// retryRecord retries the exit record that the runtime could not write until it
+// succeeds or the task is asked to end.
 func retryRecord(dir store.TaskDir, r *exitspec.Record, signals <-chan os.Signal) {
 	for !store.Exists(dir.Exit()) && store.Exists(string(dir)) {
 		if err := store.WriteJSON(dir.Exit(), r); !store.IsDiskFull(err) || r.Stopped {
@@ -64,8 +65,8 @@ func retryRecord(dir store.TaskDir, r *exitspec.Record, signals <-chan os.Signal
 	}
 }
 
-// awaitStart waits for the supervisor's word, by file descriptor 3. A supervisor
-// that was killed before closes it without one.
+// awaitStart waits for the supervisor's start message on file descriptor 3. If
+// the supervisor is killed first, the descriptor closes without a message.
 func awaitStart() bool {
 	gate := os.NewFile(3, "gate")
 	defer func() { _ = gate.Close() }()
@@ -94,7 +95,7 @@ func taskConfig(dir store.TaskDir, l *Launch, now func() time.Time) runtime.Conf
 		RecordFile: dir.Exit(),
 		Self:       l.Self,
 		Reap:       true,
-		Stdout:     io.Discard, // the log files are what is read here
+		Stdout:     io.Discard, // only the log files are read
 		Stderr:     io.Discard,
 		Signals:    signals,
 		Now:        now,
@@ -108,7 +109,7 @@ func taskConfig(dir store.TaskDir, l *Launch, now func() time.Time) runtime.Conf
 	return c
 }
 
-// recordFailure leaves the record of a task that could not begin.
+// recordFailure writes the record of a task that could not start.
 func recordFailure(dir store.TaskDir, l *Launch, now func() time.Time, cause error) int {
 	fmt.Fprintln(os.Stderr, cause)
 	r := exitspec.Record{
