@@ -8,15 +8,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// Variables that hold the addresses of a task, from the downward API. Without
-// them the address is that of the first network interface.
+// Variables that hold the addresses of a task, from the downward API. If they
+// are unset, the address of the first network interface is used.
 const (
 	envPodIP  = "PAI_POD_IP"
 	envHostIP = "PAI_NODE_IP"
 )
 
-// Address returns what the environment and the system know of this task's own
-// address.
+// Address returns the task's own address, from the environment or the network
+// interfaces.
 func Address(getenv func(string) string) runspec.Host {
 	h := runspec.Host{IP: getenv(envPodIP), HostIP: getenv(envHostIP)}
 	if h.IP == "" {
@@ -25,7 +25,7 @@ func Address(getenv func(string) string) runspec.Host {
 	return h
 }
 
-// interfaceAddress is the first address that others may reach, or "".
+// interfaceAddress returns the first address that other hosts can reach, or "".
 func interfaceAddress() string {
 	all, err := net.InterfaceAddrs()
 	if err != nil {
@@ -39,12 +39,12 @@ func interfaceAddress() string {
 	return ""
 }
 
-// Self is the entry of a task in the table of all: its address, and ports that
-// follow from the UID of its Pod where nobody chose them.
+// Self returns the entry of this task in the host table: its address and ports.
+// Ports that were not chosen are computed from the UID of its Pod.
 func Self(c Config) runspec.Host { return selfHost(&c) }
 
-// selfHost completes the entry of this task: ports that nobody chose follow
-// from the Pod's UID.
+// selfHost completes the entry of this task: it computes ports that were not
+// chosen from the Pod's UID.
 func selfHost(c *Config) runspec.Host {
 	h := c.Self
 	h.Role, h.Index = c.Spec.Role, c.Index

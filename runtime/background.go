@@ -13,24 +13,24 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/logs"
 )
 
-// A service of a plugin that ends on its own is started again a few times, after
-// a pause that grows.
+// Limits for restarting a plugin service that exits: a few restarts, with a
+// growing pause.
 const (
 	serviceRestarts = 3
 	servicePause    = time.Second
 )
 
-// background are the services that plugins keep running until the last end
-// callback has ended.
+// background runs the services of plugins until the last end callback has
+// ended.
 type background struct {
 	mu      sync.Mutex
 	closing chan struct{} // nil until the first service
 	closed  bool
-	current map[*running]bool // those that run; names may be the same
+	current map[*running]bool // running services; names may repeat
 	loops   sync.WaitGroup
 }
 
-// serve starts a service and watches over it.
+// serve starts a service and restarts it when it exits.
 func (b *background) serve(t *task, name, text string) {
 	b.mu.Lock()
 	if b.closing == nil {
@@ -68,7 +68,8 @@ func (b *background) serve(t *task, name, text string) {
 	})
 }
 
-// start starts a service once; nil without an error means that the task ends.
+// start starts a service once. It returns nil without an error if the task is
+// ending.
 func (b *background) start(t *task, text string, environ []string) (*running, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -83,8 +84,8 @@ func (b *background) start(t *task, text string, environ []string) (*running, er
 	return r, err
 }
 
-// wait returns how a service ended, when its output is in the log and nothing
-// of it runs any more.
+// wait waits until the service has ended, its output is in the log and none of
+// its processes is running. It returns how the service ended.
 func (b *background) wait(t *task, r *running) string {
 	<-r.done
 	end := t.exitOutcome(r.status, outcome{}).reason.String()
@@ -106,7 +107,7 @@ func (b *background) isClosed() bool {
 	return b.closed
 }
 
-// close ends all services and returns when their output is in the log.
+// close ends all services and returns once their output is in the log.
 func (b *background) close() {
 	b.mu.Lock()
 	b.closed = true

@@ -14,22 +14,22 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// FileBarrier meets the other tasks through files, one directory for all that
-// run on one machine: each task writes its own entry, whoever started them
-// writes the table once all are there.
+// FileBarrier waits for the other tasks through files in a directory that all
+// local tasks share. Each task writes its own entry; the process that started
+// the tasks writes the table once all entries exist.
 type FileBarrier struct {
 	ReadyFile string        // receives this task's runspec.Host as JSON
 	HostsFile string        // holds the runspec.Hosts once it exists
-	Timeout   time.Duration // 0: as long as the context lasts
+	Timeout   time.Duration // 0: until the context ends
 }
 
-// The table is looked for at growing intervals.
+// Intervals at which the barrier checks for the table; they grow.
 const (
 	firstPoll   = 5 * time.Millisecond
 	slowestPoll = 100 * time.Millisecond
 )
 
-// Wait implements [Barrier]. It ends with code 251 at the timeout.
+// Wait implements [Barrier]. It fails with code 251 at the timeout.
 func (b FileBarrier) Wait(ctx context.Context, self runspec.Host) (*runspec.Hosts, error) {
 	if b.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -58,7 +58,7 @@ func (b FileBarrier) Wait(ctx context.Context, self runspec.Host) (*runspec.Host
 	}
 }
 
-// waitError distinguishes a time limit from a request to stop.
+// waitError distinguishes a timeout from a request to stop.
 func waitError(ctx context.Context) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return &BarrierError{Code: exitspec.CodeGangTimeout, Reason: "not all tasks of the job were ready in time"}
@@ -66,7 +66,8 @@ func waitError(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// readHosts returns nil without an error while the file does not exist.
+// readHosts reads the host table. It returns nil without an error if the file
+// does not exist.
 func readHosts(name string) (*runspec.Hosts, error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -16,8 +16,8 @@ import (
 // policyIgnore is the failure policy that lets the task continue.
 const policyIgnore = "ignore"
 
-// startCallbacks runs the taskStarts callbacks of a step in order. What they
-// export is seen by everything after them.
+// startCallbacks runs the taskStarts callbacks of a step in order. Later
+// callbacks and commands see the variables that they export.
 func (t *task) startCallbacks(ctx context.Context, step *runspec.Step) outcome {
 	for i := range step.Callbacks {
 		c := &step.Callbacks[i]
@@ -39,8 +39,8 @@ func (t *task) startCallbacks(ctx context.Context, step *runspec.Step) outcome {
 	return outcome{}
 }
 
-// exitSecret is what a script counts as that could not be written down for
-// want of a secret.
+// exitSecret is the exit code of a script that could not be rendered because a
+// secret is missing.
 const exitSecret = 126
 
 func (t *task) startScript(ctx context.Context, c *runspec.Callback, name string, extra map[string]string) outcome {
@@ -63,8 +63,8 @@ func (t *task) startScript(ctx context.Context, c *runspec.Callback, name string
 	return out
 }
 
-// runEndCallback runs one callback after the user's commands. Nothing of it
-// outlives it.
+// runEndCallback runs one callback after the user's commands. It ends all
+// processes of the callback before it returns.
 func (t *task) runEndCallback(ctx context.Context, e endCallback) outcome {
 	step, c := e.step, e.callback
 	pause, shielded := t.pauseUntilStop(ctx), c.Event == contract.EventTaskExits
@@ -108,12 +108,12 @@ func (t *task) stepEnvironment(step *runspec.Step) (map[string]string, error) {
 	return extra, nil
 }
 
-// pauseFunc waits before another attempt. It returns false when there is to be
-// none, and says why in the outcome of the last one.
+// pauseFunc waits before another attempt. If there must not be another attempt,
+// it returns false and records the reason in the outcome of the last one.
 type pauseFunc func(last *outcome, d time.Duration) bool
 
 // withRetry repeats an action as often as the retry rule permits, with a pause
-// that doubles each time.
+// that doubles after each attempt.
 func (t *task) withRetry(rule *runspec.Retry, name string, wait pauseFunc, action func() outcome) outcome {
 	if rule == nil {
 		rule = &runspec.Retry{Attempts: 1}
@@ -132,7 +132,8 @@ func (t *task) withRetry(rule *runspec.Retry, name string, wait pauseFunc, actio
 	}
 }
 
-// pauseUntilStop waits unless a stop or the end of the task's time comes first.
+// pauseUntilStop returns a pause that a stop or the time limit of the task
+// interrupts.
 func (t *task) pauseUntilStop(ctx context.Context) pauseFunc {
 	return func(last *outcome, d time.Duration) bool {
 		switch {
@@ -148,7 +149,7 @@ func (t *task) pauseUntilStop(ctx context.Context) pauseFunc {
 	}
 }
 
-// sleep returns false when a stop or the end of the task's time comes first.
+// sleep returns false if a stop or the time limit of the task comes first.
 func (t *task) sleep(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -162,8 +163,8 @@ func (t *task) sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// applyFailurePolicy reports a failure of a step and turns it into success where the
-// policy says so.
+// applyFailurePolicy reports a failure of a step and turns it into success if
+// the policy is to ignore it.
 func (t *task) applyFailurePolicy(step *runspec.Step, policy, what string, out outcome) outcome {
 	if out.ok() || out.stopped {
 		return out
@@ -184,10 +185,10 @@ func retryOf(step *runspec.Step, c *runspec.Callback) *runspec.Retry {
 	return step.Retry
 }
 
-// label names a part of a step for a message.
+// label returns the name of a part of a step for messages.
 func label(step *runspec.Step, what string) string { return what + " of " + title(step) }
 
-// title names a step for a message.
+// title returns the name of a step for messages.
 func title(step *runspec.Step) string {
 	if step.Address == "" {
 		return step.Name

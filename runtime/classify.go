@@ -18,8 +18,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/logs"
 )
 
-// classify gives the task the exit code of the specification and leaves the
-// termination message. The code of a barrier is given already.
+// classify sets the exit code of the specification and writes the termination
+// message. The code of a failed barrier is already set.
 func (t *task) classify() {
 	r := &t.record
 	if r.Code == 0 && r.UserCode == 0 {
@@ -51,8 +51,8 @@ func (t *task) classify() {
 	t.writeMessage(exitspec.Message(*r, match, userLog, runtimeLog))
 }
 
-// decidingLog is the output of what failed: of the callback of a prerequisite,
-// else the user's log.
+// decidingLog returns the output of the failed part: of the callback of a
+// prerequisite, otherwise the user's log.
 func (t *task) decidingLog() []byte {
 	if t.record.Step != "" && len(t.record.LastLines) > 0 {
 		return []byte(strings.Join(t.record.LastLines, "\n") + "\n")
@@ -60,8 +60,8 @@ func (t *task) decidingLog() []byte {
 	return logs.ReadUserTail(filepath.Join(t.LogDir, contract.AllDir), exitspec.Window)
 }
 
-// classifySuccess needs no cause. The last lines are kept all the same: the log
-// goes with the Pod.
+// classifySuccess needs no cause. It still keeps the last lines, because the
+// log is deleted with the Pod.
 func (t *task) classifySuccess() {
 	r := &t.record
 	match := exitspec.Analyze(exitspec.Input{Forwarded: r.Stopped, OOMKilled: t.oomKilled, ECC: t.eccErrors, Extension: t.extension()})
@@ -71,12 +71,12 @@ func (t *task) classifySuccess() {
 	}
 }
 
-// successLog is what is read of the log of a success, in bytes: more than fits
-// into a message.
+// successLog is the number of bytes read from the log of a successful task,
+// more than fits into a message.
 const successLog = 4 * exitspec.MessageLimit
 
-// writeMessage leaves the termination message where Kubernetes looks for it,
-// and beside the logs.
+// writeMessage writes the termination message to the file that Kubernetes reads
+// and next to the logs.
 func (t *task) writeMessage(text []byte) {
 	if t.TerminationFile == "" {
 		return
@@ -85,8 +85,8 @@ func (t *task) writeMessage(text []byte) {
 	_ = atomicfile.Write(t.messageCopy(), text, 0o644)
 }
 
-// restoreMessage leaves the termination message of an earlier runtime: a
-// container that is started again has a new file for it.
+// restoreMessage writes the termination message of an earlier runtime again: a
+// restarted container has a new, empty file for it.
 func (t *task) restoreMessage() {
 	if t.TerminationFile == "" {
 		return
@@ -96,8 +96,8 @@ func (t *task) restoreMessage() {
 	}
 }
 
-// writeMessageInPlace writes into the file: Kubernetes mounts the file itself, so it
-// cannot be replaced.
+// writeMessageInPlace writes into the existing file. Kubernetes mounts the file
+// itself, so it cannot be replaced.
 func (t *task) writeMessageInPlace(text []byte) {
 	if err := os.WriteFile(t.TerminationFile, text, 0o644); err != nil {
 		t.reportError("the termination message could not be written", err)
@@ -108,8 +108,8 @@ func (t *task) messageCopy() string {
 	return filepath.Join(t.LogDir, filepath.Base(contract.TerminationFile))
 }
 
-// extension reads the operator's part of the exit specification, nil when there
-// is none. Without it the task is explained by ours alone.
+// extension reads the operator's part of the exit specification, or nil if
+// there is none. Without it, only the built-in specification explains the task.
 func (t *task) extension() *exitspec.Extension {
 	text, err := os.ReadFile(filepath.Join(t.Root, ExitSpecFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -123,6 +123,6 @@ func (t *task) extension() *exitspec.Extension {
 		t.reportError("the exit specification of the cluster is omitted", err)
 		return nil
 	}
-	x, _ := exitspec.NewExtension(rules) // init told of problems
+	x, _ := exitspec.NewExtension(rules) // init already reported problems
 	return x
 }

@@ -8,18 +8,19 @@ import (
 	"time"
 )
 
-// How long things may take that a task should not be held up by.
+// Time limits for operations that must not delay a task.
 const (
-	// drainTimeout is given to processes that hold the output of a script open
-	// after its end.
+	// drainTimeout is the time that processes have to close the output of a
+	// script after its end.
 	drainTimeout = 2 * time.Second
-	// killDelay lies between SIGTERM and SIGKILL for what overstays: a
-	// callback its timeout, a process the script that started it.
+	// killDelay is the time between SIGTERM and SIGKILL for processes that run
+	// too long: a callback after its timeout, or a process after the end of the
+	// script that started it.
 	killDelay = time.Second
 )
 
-// drain makes sure that all output of the script is in the logs before it
-// returns, and ends what the script left behind unless that may stay.
+// drain returns once all output of the script is in the logs. It ends the
+// processes that the script left running, unless they may continue.
 func (t *task) drain(s script, r *running) {
 	for _, src := range r.sources {
 		src.Sync()
@@ -45,7 +46,8 @@ func (t *task) drain(s script, r *running) {
 	}
 }
 
-// registerService remembers what a start callback left running, and its output.
+// registerService records the process group that a start callback left running,
+// and its output.
 func (t *task) registerService(r *running) {
 	if r.alive() {
 		t.services = append(t.services, r)
@@ -59,7 +61,8 @@ func (t *task) registerService(r *running) {
 	}
 }
 
-// terminateGroups ends process groups together: SIGTERM, then SIGKILL after killDelay.
+// terminateGroups ends process groups together: SIGTERM, then SIGKILL after
+// killDelay.
 func terminateGroups(groups []*running) {
 	groups = slices.DeleteFunc(slices.Clone(groups), func(r *running) bool { return !r.alive() })
 	for _, r := range groups {

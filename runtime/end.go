@@ -15,8 +15,9 @@ import (
 )
 
 // end runs the callbacks that follow the user's commands: taskSucceeds or
-// taskFails of all steps, then taskExits of all. After a stop only taskExits
-// run. There is no limit of time but that of a stop and the callbacks' own.
+// taskFails of all steps, then taskExits of all steps. After a stop, only
+// taskExits callbacks run. The only time limits are the grace period of a stop
+// and the timeouts of the callbacks.
 func (t *task) end() {
 	ctx := context.Background()
 	switch {
@@ -43,7 +44,7 @@ func (t *task) afterSuccess(ctx context.Context) {
 	t.record.LastLines = out.lines
 }
 
-// exportResult sets the variables from which end callbacks learn what happened.
+// exportResult sets the variables that describe the result to end callbacks.
 func (t *task) exportResult() {
 	reason := t.record.Reason
 	reason = cmp.Or(reason, reasonSucceeded)
@@ -51,9 +52,9 @@ func (t *task) exportResult() {
 	t.env.set("PAI_EXIT_REASON", t.redactor.String(reason))
 }
 
-// endSteps runs the callbacks of one event. A failure does not keep the others
-// from running; the first one that no policy ignores is returned with the index
-// of its step, else -1.
+// endSteps runs the callbacks of one event. It runs all of them even if one
+// fails. It returns the first failure that no policy ignores, with the index of
+// its step, otherwise -1.
 func (t *task) endSteps(ctx context.Context, event string) (int, outcome) {
 	failedStep, firstFailure := -1, outcome{}
 	for rest := t.endCallbacks(event); len(rest) > 0; rest = rest[1:] {
@@ -79,8 +80,8 @@ type endCallback struct {
 	callback *runspec.Callback
 }
 
-// endCallbacks lists the callbacks of one event in the order in which they run, the
-// reverse of that in which their steps started.
+// endCallbacks returns the callbacks of one event in the order in which they
+// run: the reverse of the order in which their steps started.
 func (t *task) endCallbacks(event string) []endCallback {
 	var callbacks []endCallback
 	for i, started := range slices.Backward(t.started) {
@@ -94,8 +95,8 @@ func (t *task) endCallbacks(event string) []endCallback {
 	return callbacks
 }
 
-// maxDuration is how long the callback may run in all its attempts, 0 when it has
-// no timeout.
+// maxDuration returns the maximum duration of the callback over all its
+// attempts, 0 if it has no timeout.
 func (e endCallback) maxDuration() time.Duration {
 	attempts := 1
 	if rule := retryOf(e.step, e.callback); rule != nil {

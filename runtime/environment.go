@@ -11,17 +11,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/shellquote"
 )
 
-// environment is what scripts start with. Callbacks change it by export; the
-// runtime's own variables always keep their value. Sessions of the ssh service
-// read it at any time.
+// environment is the environment that scripts start with. Callbacks change it
+// by exporting variables; the runtime's own variables always keep their values.
+// Sessions of the ssh service read it at any time.
 type environment struct {
 	mu    sync.RWMutex
 	vars  map[string]string
 	fixed map[string]string
 }
 
-// newEnvironment starts from the inherited variables; those of the job come
-// over them, the runtime's own over everything.
+// newEnvironment returns an environment. Variables of the job override
+// inherited ones, and the runtime's own variables override both.
 func newEnvironment(inherited []string, job, fixed map[string]string) *environment {
 	e := &environment{vars: map[string]string{}, fixed: maps.Clone(fixed)}
 	for _, entry := range inherited {
@@ -45,8 +45,8 @@ func (e *environment) lookup(name string) (string, bool) {
 	return value, ok
 }
 
-// list returns the variables as "NAME=value", sorted. What is in extra is only
-// added where nothing has that name.
+// list returns the variables as "NAME=value", sorted. Variables in extra never
+// override others.
 func (e *environment) list(extra map[string]string) []string {
 	e.mu.RLock()
 	defer e.mu.RUnlock()
@@ -62,15 +62,15 @@ func (e *environment) list(extra map[string]string) []string {
 	return out
 }
 
-// set fixes a variable of the runtime from now on.
+// set sets a variable of the runtime, which callbacks can no longer change.
 func (e *environment) set(name, value string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.vars[name], e.fixed[name] = value, value
 }
 
-// prependPath puts a directory before the others of the PATH, which callbacks
-// may still change.
+// prependPath puts a directory at the front of PATH. Callbacks may still change
+// PATH.
 func (e *environment) prependPath(dir string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -80,13 +80,12 @@ func (e *environment) prependPath(dir string) {
 	e.vars["PATH"] = dir
 }
 
-// shellVariables are variables that a shell keeps for itself: the working directory
-// is not carried over.
+// shellVariables are variables that a shell manages itself: the working
+// directory is not passed on to the next script.
 var shellVariables = map[string]bool{"_": true, "PWD": true, "OLDPWD": true, "SHLVL": true}
 
-// merge takes over what a script left exported. Variables that were only extra
-// in it, and are as they were, are not taken over; those that no shell can
-// hold stay.
+// merge adopts the variables that a script exported. It ignores unchanged
+// variables of extra, and keeps variables whose names a shell cannot hold.
 func (e *environment) merge(exported, extra map[string]string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -109,7 +108,7 @@ func (e *environment) merge(exported, extra map[string]string) {
 	maps.Copy(e.vars, e.fixed)
 }
 
-// shellName reports whether a shell can hold a variable of that name.
+// shellName reports whether a shell can hold a variable with the given name.
 func shellName(name string) bool {
 	for i, c := range []byte(name) {
 		letter := c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
@@ -120,7 +119,7 @@ func shellName(name string) bool {
 	return name != ""
 }
 
-// exportLines writes variables as a script that a shell can read.
+// exportLines returns the variables as a shell script of export commands.
 func exportLines(vars map[string]string) []byte {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(vars)) {

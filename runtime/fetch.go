@@ -15,11 +15,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/logs"
 )
 
-// exitFetch is what a download that failed counts as.
+// exitFetch is the exit code of a failed download.
 const exitFetch = 1
 
-// fetchOne brings one file or directory to its place. A request to stop ends
-// it.
+// fetchOne downloads one file or directory to its destination. A request to
+// stop interrupts it.
 func (t *task) fetchOne(ctx context.Context, step *runspec.Step, f *runspec.Fetch) outcome {
 	resolved, err := t.resolveFetch(f)
 	if err != nil {
@@ -50,7 +50,7 @@ func (t *task) fetchOne(ctx context.Context, step *runspec.Step, f *runspec.Fetc
 	return out
 }
 
-// fetchCodes are the exit codes of downloads whose cause is known.
+// fetchCodes maps the known causes of failed downloads to exit codes.
 var fetchCodes = map[fetch.Failure]int{
 	fetch.FailureChecksum:    exitspec.CodeChecksum,
 	fetch.FailureUnreachable: exitspec.CodeSourceUnreachable,
@@ -58,7 +58,7 @@ var fetchCodes = map[fetch.Failure]int{
 	fetch.FailureNoSpace:     exitspec.CodeNoSpace,
 }
 
-// resolveFetch fills in secrets and makes the target absolute.
+// resolveFetch fills in secrets and makes the destination absolute.
 func (t *task) resolveFetch(f *runspec.Fetch) (r runspec.Fetch, err error) {
 	r = *f
 	for _, s := range []*string{&r.URL, &r.To, &r.Auth} {
@@ -82,8 +82,8 @@ func (t *task) fetcher(ctx context.Context) *fetch.Fetcher {
 	}
 }
 
-// gitForFetch runs a script that calls git. What it says is in the log; the
-// last line is the error.
+// gitForFetch runs a script that calls git. Its output goes to the log; the
+// last line becomes the error.
 func (t *task) gitForFetch(ctx context.Context, command string, environ map[string]string) error {
 	vars := environment{vars: maps.Clone(t.env.vars)}
 	maps.Copy(vars.vars, environ)

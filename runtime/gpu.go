@@ -16,12 +16,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/plugin"
 )
 
-// gpuTimeout is the time that nvidia-smi has: without its persistence mode it
-// takes seconds.
+// gpuTimeout is the time limit of nvidia-smi, which takes seconds without
+// persistence mode.
 const gpuTimeout = 10 * time.Second
 
-// checkGPUs looks, after a failure, whether the GPUs of the node report memory
-// errors, when nvidia-smi is there.
+// checkGPUs checks after a failure whether the GPUs of the node report memory
+// errors, if nvidia-smi is installed.
 func (t *task) checkGPUs() {
 	if t.record.UserCode == 0 || t.record.Stopped || t.env == nil {
 		return
@@ -49,10 +49,10 @@ func (t *task) checkGPUs() {
 	}
 }
 
-// maxGPUText bounds what is read of nvidia-smi, in bytes.
+// maxGPUText is the maximum number of bytes read from nvidia-smi.
 const maxGPUText = 4 << 20
 
-// limitedBuffer is a sink that keeps the start of what it is given.
+// limitedBuffer is a sink that keeps the start of its input.
 type limitedBuffer struct{ bytes.Buffer }
 
 func (b *limitedBuffer) Write(p []byte) (int, error) {
@@ -62,11 +62,12 @@ func (b *limitedBuffer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Flush has nothing to do.
+// Flush does nothing.
 func (*limitedBuffer) Flush() error { return nil }
 
-// commandOutput runs a program that is not the user's and returns what it prints. It
-// goes through the same children as scripts: only one may wait for them.
+// commandOutput runs a program of the runtime, not of the user, and returns its
+// output. It starts the program like scripts, because only one goroutine may
+// wait for child processes.
 func (t *task) commandOutput(argv ...string) ([]byte, error) {
 	out := &limitedBuffer{}
 	source, w, err := pipe.NewSource(out)
@@ -102,15 +103,15 @@ func (t *task) commandOutput(argv ...string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// gpu is what is kept of one GPU.
+// gpu is the state of one GPU.
 type gpu struct {
 	id, name string
-	errors   int // not correctable, since the driver was loaded
+	errors   int // uncorrectable errors since the driver was loaded
 }
 
-// parseGPUs reads the XML of nvidia-smi, of old drivers (double_bit/total) and
-// new ones (sram_uncorrectable…, dram_uncorrectable). Counters that the GPU
-// does not have are "N/A".
+// parseGPUs parses the XML output of nvidia-smi, of old drivers
+// (double_bit/total) and new ones (sram_uncorrectable…, dram_uncorrectable).
+// Counters that the GPU does not have are "N/A".
 func parseGPUs(text []byte) ([]gpu, error) {
 	type counters struct {
 		DoubleBit struct {

@@ -8,11 +8,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// grace is the time that a stop may take.
+// grace returns the grace period of a stop.
 func (t *task) grace() time.Duration { return seconds(t.Spec.StopGraceSeconds) }
 
-// killTime is when a script is killed after a stop. When taskExits callbacks are
-// to follow it, the last third of the grace period is theirs.
+// killTime returns the time at which a stopped script is killed. If taskExits
+// callbacks follow it, the last third of the grace period is reserved for them.
 func (t *task) killTime(s script) time.Time {
 	since, _ := t.stop.stopped()
 	end := since.Add(t.grace())
@@ -25,8 +25,8 @@ func (t *task) killTime(s script) time.Time {
 	return end
 }
 
-// graceShareEnd is when the part of the grace period is over that the taskExits
-// callback has that runs now, with all its attempts.
+// graceShareEnd returns the end of the share of the grace period that the
+// running taskExits callback has for all its attempts.
 func (t *task) graceShareEnd() time.Time {
 	if t.callbackEnd.IsZero() {
 		since, _ := t.stop.stopped()
@@ -36,9 +36,9 @@ func (t *task) graceShareEnd() time.Time {
 	return t.callbackEnd
 }
 
-// graceShare is what a taskExits callback may use of the time that is left:
-// all but an equal part for each later one, or what its timeout lets that one
-// use when that is less.
+// graceShare returns the part of the remaining time that a taskExits callback
+// may use: everything except the shares of later callbacks. The share of each
+// later callback is an equal part, or its timeout if that is shorter.
 func graceShare(remaining time.Duration, later []endCallback) time.Duration {
 	equal := remaining / time.Duration(len(later)+1)
 	for _, e := range later {
@@ -51,8 +51,8 @@ func graceShare(remaining time.Duration, later []endCallback) time.Duration {
 	return remaining
 }
 
-// pauseWithinGrace waits before a taskExits callback is tried again. It returns false
-// when its part of the grace period would be over by then.
+// pauseWithinGrace waits before a taskExits callback is tried again. It returns
+// false if its share of the grace period would be over by then.
 func (t *task) pauseWithinGrace(_ *outcome, d time.Duration) bool {
 	due := time.Now().Add(d)
 	timer := time.NewTimer(d)
@@ -69,7 +69,7 @@ func (t *task) pauseWithinGrace(_ *outcome, d time.Duration) bool {
 	return true
 }
 
-// deadline comes once, at the earliest of the times that it was given.
+// deadline fires once, at the earliest of the times it was given.
 type deadline struct {
 	at   time.Time
 	over <-chan time.Time // nil: no time was given

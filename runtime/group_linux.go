@@ -2,8 +2,8 @@ package runtime
 
 import "syscall"
 
-// groupLeader makes a process lead its own group. A shell does not outlive a
-// runtime that is killed: nothing would record what it does.
+// groupLeader makes a process lead its own group. The kernel kills the shell
+// when the runtime is killed, because nothing would record its result.
 func groupLeader() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

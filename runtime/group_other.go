@@ -7,9 +7,9 @@ import "syscall"
 // groupLeader makes a process lead its own group.
 func groupLeader() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
-// groupRuns takes a group that exists for one that runs.
+// groupRuns assumes that an existing group is running.
 func groupRuns(int) bool { return true }
 
-// setParentDeathSignal needs Linux: elsewhere a session outlives a runtime that is
-// killed.
+// setParentDeathSignal does nothing: only Linux supports it. On other systems a
+// session outlives a killed runtime.
 func setParentDeathSignal(*syscall.SysProcAttr) {}

@@ -11,11 +11,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// releaseKill lies between SIGTERM and SIGKILL for a callback that is released.
+// releaseKill is the time between SIGTERM and SIGKILL for a released callback.
 const releaseKill = 5 * time.Second
 
-// hold is an end callback that may hold the task: it does once it has run for
-// some time after the result is known.
+// hold is an end callback that may hold the task. It holds the task once it has
+// run for some time after the result is known.
 type hold struct {
 	task   *task
 	record stage.Record
@@ -25,8 +25,8 @@ type hold struct {
 	released bool // read after end
 }
 
-// startHold begins to watch a callback that is about to run. It returns nil for
-// one that never holds: a task that was asked to stop is not held, and
+// startHold starts watching a callback that is about to run. It returns nil for
+// a callback that never holds the task: a stopping task is not held, and
 // taskSucceeds may still change the result.
 func (t *task) startHold(e endCallback) *hold {
 	if e.callback.Event == contract.EventTaskSucceeds || t.record.Stopped {
@@ -44,7 +44,7 @@ func (t *task) startHold(e endCallback) *hold {
 	return h
 }
 
-// watch makes the task held and waits for the request to release it.
+// watch marks the task as held and waits for a request to release it.
 func (h *hold) watch() {
 	if !h.wait(h.task.intervals.hold) {
 		return
@@ -65,7 +65,7 @@ func (h *hold) watch() {
 	}
 }
 
-// wait returns false when the callback ended first.
+// wait waits for d. It returns false if the callback ended first.
 func (h *hold) wait(d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -77,8 +77,8 @@ func (h *hold) wait(d time.Duration) bool {
 	}
 }
 
-// end is called when the callback has ended. It reports whether a request ended
-// it.
+// end is called when the callback has ended. It reports whether a request to
+// release the task ended it.
 func (h *hold) end() (released bool) {
 	if h == nil {
 		return false

@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// encodeHosts writes the table as JSON, as encoding/json would, in a tenth of
-// the time.
+// encodeHosts returns the table as JSON, with the same output as encoding/json
+// in a tenth of the time.
 func encodeHosts(hosts *runspec.Hosts) []byte {
 	out := make([]byte, 0, 64+128*len(hosts.Tasks))
 	out = append(out, `{"tasks":[`...)
@@ -59,7 +59,8 @@ func appendPorts(out []byte, ports map[string][]int) []byte {
 	return append(out, '}')
 }
 
-// appendText quotes a text. Names and addresses hardly ever need an escape.
+// appendText appends a quoted string. Names and addresses hardly ever need
+// escaping.
 func appendText(out []byte, text string) []byte {
 	for _, c := range []byte(text) {
 		if c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {

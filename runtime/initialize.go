@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// initialize waits for the gang and prepares what scripts need.
+// initialize waits for the gang and prepares everything that scripts need.
 func (t *task) initialize() bool {
 	if ready, err := t.readPrepared(); err != nil || ready != nil {
 		if err == nil {
@@ -51,8 +51,8 @@ func (t *task) initialize() bool {
 	return err == nil
 }
 
-// waitForGang returns the table of all tasks; without a barrier it holds this task
-// alone.
+// waitForGang returns the table of all tasks. Without a barrier, it contains
+// only this task.
 func (t *task) waitForGang(self runspec.Host) (*runspec.Hosts, error) {
 	if t.Barrier == nil {
 		if t.Spec.Gang {
@@ -76,8 +76,8 @@ func (t *task) waitForGang(self runspec.Host) (*runspec.Hosts, error) {
 	return hosts, err
 }
 
-// prepare gets everything ready for the first script. hosts is nil when the
-// table is in its file.
+// prepare makes all preparations for the first script. hosts is nil if the
+// table is already in its file.
 func (t *task) prepare(self runspec.Host, hosts *runspec.Hosts, fixed map[string]string) error {
 	t.self, t.hosts = self, hosts
 	if err := t.prepareEnvironment(fixed); err != nil {
@@ -93,7 +93,7 @@ func (t *task) prepare(self runspec.Host, hosts *runspec.Hosts, fixed map[string
 	return t.beginJournal()
 }
 
-// failPreparation ends a task before its first script.
+// failPreparation fails a task before its first script.
 func (t *task) failPreparation(err error) {
 	if t.log != nil {
 		t.log.Error(err.Error())
@@ -107,8 +107,9 @@ func (t *task) failPreparation(err error) {
 	}
 }
 
-// peers returns the table of all tasks. Where init prepared it, it is read when
-// somebody asks: the tables of large gangs take longer than starting a shell.
+// peers returns the table of all tasks. If init prepared the table, peers reads
+// it on first use: decoding the table of a large gang takes longer than
+// starting a shell.
 func (t *task) peers() []runspec.Host {
 	if t.hosts == nil {
 		t.hosts = &runspec.Hosts{}

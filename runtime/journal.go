@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// journalFile is the name, below the root, of the list of what an attempt has
-// begun: one JSON object per line. It is written before each thing begins, so
-// that a runtime that was killed and is started again knows that it must not
-// run anything twice.
+// journalFile is the name, below the root, of the journal of an attempt: one
+// JSON object per line for each thing it begins. Each line is written before
+// the thing begins, so that a restarted runtime knows what it must not run
+// again.
 const journalFile = "journal.jsonl"
 
 // JournalEntry is one line of the journal.
@@ -22,17 +22,17 @@ type JournalEntry struct {
 	Time  time.Time `json:"time"`
 	Stage string    `json:"stage"`
 	Step  string    `json:"step,omitempty"`
-	// Group is the process group of a script that was started.
+	// Group is the process group of a started script.
 	Group int `json:"group,omitempty"`
-	// The first line says which attempt the journal is of.
+	// The first line identifies the attempt.
 	PodUID     string `json:"pod_uid,omitempty"`
 	Attempt    int    `json:"attempt,omitempty"`
 	JobAttempt int    `json:"job_attempt,omitempty"`
 }
 
-// ReadJournal returns what the attempt in root has begun, nothing when it has
-// not begun. A last line that is cut off is omitted. Supervisors use it to
-// end the process groups of a runtime that was killed.
+// ReadJournal returns the journal of the attempt in root, empty if the attempt
+// has not begun. It omits an incomplete last line. Supervisors use it to end
+// the process groups of a killed runtime.
 func ReadJournal(root string) ([]JournalEntry, error) {
 	f, err := os.Open(filepath.Join(root, journalFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -53,11 +53,11 @@ func ReadJournal(root string) ([]JournalEntry, error) {
 	return entries, nil
 }
 
-// journal is the journal being written.
+// journal is an open journal.
 type journal struct{ file *os.File }
 
-// beginJournal starts a new journal. A journal of another attempt is replaced;
-// one of this attempt must have been looked for before.
+// beginJournal starts a new journal and replaces the journal of another
+// attempt. The caller must already have checked for a journal of this attempt.
 func beginJournal(root string, first JournalEntry) (*journal, error) {
 	if err := os.MkdirAll(root, 0o755); err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (j *journal) write(e JournalEntry) error {
 	return err
 }
 
-// The stages of a task, as they are in the exit record.
+// Stages of a task in the exit record.
 const (
 	stageInit          = "init"
 	stagePrerequisites = "prerequisites"
@@ -83,21 +83,21 @@ const (
 	stageEnd           = "end callbacks"
 )
 
-// stageJournal writes the journal as a task continues. A journal that cannot be
-// written does not hold the task up.
+// stageJournal records the progress of a task in the journal. A journal that
+// cannot be written does not stop the task.
 type stageJournal struct {
 	journal *journal
 	now     func() time.Time
 	current JournalEntry
 }
 
-// enter notes what begins now.
+// enter records the stage or step that begins.
 func (j *stageJournal) enter(stage, step string) {
 	j.current = JournalEntry{Stage: stage, Step: step}
 	j.note(0)
 }
 
-// group notes that a script of the current stage leads this process group.
+// group records that a script of the current stage leads this process group.
 func (j *stageJournal) group(pid int) { j.note(pid) }
 
 func (j *stageJournal) note(group int) {

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/metrics"
 )
 
-// makeMetricsFile makes the file that PAI_METRICS_FILE names, empty.
+// makeMetricsFile creates the empty file that PAI_METRICS_FILE refers to.
 func (t *task) makeMetricsFile() error {
 	f, err := os.OpenFile(filepath.Join(t.Root, metricsFile), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o644)
 	if err != nil {
@@ -22,8 +22,8 @@ func (t *task) makeMetricsFile() error {
 	return f.Close()
 }
 
-// watchMetrics shows what the task reports while it runs. The function that it
-// returns ends that, and puts the last values into the record.
+// watchMetrics publishes the task's metrics while it runs. The returned
+// function stops that and puts the last values into the record.
 func (t *task) watchMetrics() (stop func()) {
 	done := make(chan struct{})
 	var watching sync.WaitGroup
@@ -59,20 +59,20 @@ func (t *task) collectMetrics() {
 	t.record.Metrics = values.Without(t.redactor.String)
 }
 
-// metricsWatch follows the file of a task.
+// metricsWatch follows the metrics file of a task.
 type metricsWatch struct {
 	task           *task
 	began, written time.Time // written is the time of the latest line
 	size           int64
-	pending        metrics.Values // not in a line yet
+	pending        metrics.Values // not yet in a log line
 }
 
-// linesPerAge bounds the lines of a long task: two are at least a hundredth of its
-// age apart.
+// linesPerAge limits the lines of a long task: two lines are at least a
+// hundredth of its age apart.
 const linesPerAge = 100
 
-// look reads the file when it has grown. Values that come sooner than the next line
-// may be written wait for it.
+// look reads the file when it has grown. New values wait until the next line
+// may be written.
 func (w *metricsWatch) look() {
 	t := w.task
 	info, err := os.Lstat(filepath.Join(t.Root, metricsFile))

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// oomKills returns how many processes the system has killed in the memory
-// group of this process, 0 where it does not say.
+// oomKills returns the number of processes that the system has killed in the
+// memory cgroup of this process, 0 if the system does not report it.
 func oomKills() int {
 	groups, err := os.ReadFile("/proc/self/cgroup")
 	if err != nil {
@@ -29,8 +29,8 @@ func oomKills() int {
 	return 0
 }
 
-// oomCount reads the counter of a group. In a container the group is the root
-// of what can be seen.
+// oomCount reads the counter of a cgroup. In a container, the cgroup is the
+// root of the visible hierarchy.
 func oomCount(root, group, file string) int {
 	text, err := os.ReadFile(filepath.Join(root, group, file))
 	if err != nil {

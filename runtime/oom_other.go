@@ -2,5 +2,5 @@
 
 package runtime
 
-// oomKills is not to be had on this system.
+// oomKills returns 0: this system has no such counter.
 func oomKills() int { return 0 }

@@ -5,54 +5,54 @@ import (
 	"time"
 )
 
-// exitTimeout is what a script that was ended for its time limit counts as.
+// exitTimeout is the exit code of a script that exceeded its timeout.
 const exitTimeout = 124
 
-// outcome is how a script or an action of the runtime ended.
+// outcome is the result of a script or an action of the runtime.
 type outcome struct {
 	code   int    // 0 is success; 128+n for signal n
 	signal string // the signal that ended the first process
 	reason predicate
-	// stopped: ended, or not begun, because the task was asked to stop.
+	// stopped: ended, or not started, because the task was asked to stop.
 	stopped bool
-	// expired: the time of the whole task was over.
+	// expired: the time limit of the whole task was reached.
 	expired bool
-	lines   []string // the end of what it printed
-	// record is the exit code of the specification, where it is known.
+	lines   []string // the last lines of output
+	// record is the exit code of the specification, if known.
 	record int
 }
 
 func (o outcome) ok() bool { return o.code == 0 && !o.stopped }
 
-// final reports that it would not help to try again.
+// final reports whether another attempt would be pointless.
 func (o outcome) final() bool { return o.ok() || o.stopped || o.expired }
 
-// timedOut says which time was over when the script still ran.
+// timedOut records which time limit the script exceeded.
 func (o *outcome) timedOut(reason predicate) { o.code, o.reason = exitTimeout, reason }
 
-// failed is the outcome of an action that could not be performed.
+// failed returns the outcome of an action that could not be performed.
 func failed(code int, format string, args ...any) outcome {
 	return outcome{code: code, reason: did(format, args...)}
 }
 
-// predicate is the rest of a sentence whose subject ended: "exited with code 7",
-// "was killed". The zero value is empty.
+// predicate is the end of a sentence whose subject has ended: "exited with code
+// 7", "was killed". The zero value is empty.
 type predicate struct {
 	passive bool
-	text    string // after "was" or "were" where it is passive
+	text    string // follows "was" or "were" if passive
 }
 
-// did is the predicate of a verb that is the same for one subject and several.
+// did returns a predicate with a verb that is the same for singular and plural.
 func did(format string, args ...any) predicate {
 	return predicate{text: fmt.Sprintf(format, args...)}
 }
 
-// was is the predicate of a subject that something was done to.
+// was returns a passive predicate.
 func was(format string, args ...any) predicate {
 	return predicate{passive: true, text: fmt.Sprintf(format, args...)}
 }
 
-// String returns the words after one subject.
+// String returns the predicate for a singular subject.
 func (p predicate) String() string {
 	if p.passive {
 		return "was " + p.text
@@ -60,7 +60,7 @@ func (p predicate) String() string {
 	return p.text
 }
 
-// plural returns the words after several subjects.
+// plural returns the predicate for a plural subject.
 func (p predicate) plural() string {
 	if p.passive {
 		return "were " + p.text
@@ -68,10 +68,11 @@ func (p predicate) plural() string {
 	return p.text
 }
 
-// expiredAfter is the reason of what the end of the task's time ended.
+// expiredAfter returns the reason of an outcome that the time limit of the task
+// ended.
 func expiredAfter(d time.Duration) predicate {
 	return did("did not end within the %s that the task may run", d)
 }
 
-// notStarted is the outcome of what a stop came before.
+// notStarted is the outcome of an action that a stop prevented.
 var notStarted = outcome{stopped: true, reason: did("did not begin, because the task was asked to stop")}

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/plugin"
 )
 
-// startPlugin does what the plugin of a step does without callbacks, before the
-// callbacks of the step.
+// startPlugin runs the part of a step's plugin that is not a callback, before
+// the callbacks of the step.
 func (t *task) startPlugin(ctx context.Context, step *runspec.Step) outcome {
 	if !plugin.HasAction(step.Plugin) {
 		return outcome{}
@@ -34,7 +34,7 @@ func (t *task) startPlugin(ctx context.Context, step *runspec.Step) outcome {
 	return out
 }
 
-// pluginTask is the task as its plugins see it.
+// pluginTask implements plugin.Task.
 type pluginTask struct {
 	t *task
 	// ctx carries the time limit of the task.
@@ -94,7 +94,8 @@ func (p *pluginTask) Run(text string) plugin.Result {
 // Serve implements plugin.Task.
 func (p *pluginTask) Serve(name, text string) { p.t.background.serve(p.t, name, text) }
 
-// Session starts a process of the ssh service. It does not outlive the task.
+// Session starts a process of the ssh service. The process does not outlive the
+// task.
 func (p *pluginTask) Session(c ssh.Command) (ssh.Process, error) {
 	return p.t.openSession(c)
 }

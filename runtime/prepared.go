@@ -11,17 +11,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// preparedFile is the name, below the root, of what an init container found out
-// for the task, so that the task starts at once however large its gang is.
+// preparedFile is the name, below the root, of the data that an init container
+// prepared, so that the task starts at once regardless of the size of its gang.
 const preparedFile = "runtime.d/prepared.json"
 
-// ExitSpecFile is the name, below the root, of the rules that the operator of a
-// cluster adds to the exit specification: a list of exitspec.Rule as JSON.
+// ExitSpecFile is the name, below the root, of the rules that the cluster
+// operator adds to the exit specification: a list of exitspec.Rule as JSON.
 const ExitSpecFile = "runtime.d/exit-spec.json"
 
-// prepared is the content of that file.
+// prepared is the content of preparedFile.
 type prepared struct {
-	// The attempt that it is of.
+	// The attempt that the data belongs to.
 	PodUID     string `json:"pod_uid"`
 	Attempt    int    `json:"attempt"`
 	JobAttempt int    `json:"job_attempt"`
@@ -30,8 +30,8 @@ type prepared struct {
 	Variables map[string]string `json:"variables"`
 }
 
-// Prepare writes the table of hosts and the variables that follow from it below
-// c.Root, for the task of the same attempt that runs there later.
+// Prepare writes the host table and the variables computed from it below
+// c.Root, for the later task of the same attempt.
 func Prepare(c Config, hosts *runspec.Hosts) error {
 	self := selfHost(&c)
 	p := prepared{
@@ -45,7 +45,8 @@ func Prepare(c Config, hosts *runspec.Hosts) error {
 	return replace(filepath.Join(c.Root, preparedFile), encode(p))
 }
 
-// writeTables writes copies of what a task knows for other programs in it.
+// writeTables writes the host table and the variables for other programs in the
+// task.
 func writeTables(root string, hosts *runspec.Hosts, variables map[string]string) error {
 	if err := os.MkdirAll(filepath.Join(root, filepath.Dir(envFile)), 0o755); err != nil {
 		return err
@@ -56,8 +57,8 @@ func writeTables(root string, hosts *runspec.Hosts, variables map[string]string)
 	return replace(filepath.Join(root, envFile), exportLines(variables))
 }
 
-// readPrepared returns what was prepared for this attempt, nil when nothing
-// was.
+// readPrepared returns the data prepared for this attempt, or nil if there is
+// none.
 func (c *Config) readPrepared() (*prepared, error) {
 	text, err := os.ReadFile(filepath.Join(c.Root, preparedFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -77,12 +78,12 @@ func (c *Config) readPrepared() (*prepared, error) {
 	return &p, nil
 }
 
-// replace gives a file new content: a reader sees the old or the new, never a
-// part. Unlike atomicfile it does not wait for the disk, which takes longer
-// than starting a shell: these files are of no use after a crash.
+// replace atomically replaces the content of a file: a reader sees either the
+// old or the new content. Unlike atomicfile, it does not sync to disk, which
+// takes longer than starting a shell: these files are useless after a crash.
 func replace(name string, content []byte) error { return Replace(name, content, 0o644) }
 
-// Replace gives a file new content and a mode.
+// Replace atomically replaces the content and the mode of a file.
 func Replace(name string, content []byte, mode os.FileMode) error {
 	tmp := name + ".tmp"
 	if err := os.WriteFile(tmp, content, mode); err != nil {
@@ -91,7 +92,7 @@ func Replace(name string, content []byte, mode os.FileMode) error {
 	return os.Rename(tmp, name)
 }
 
-// encode is the JSON of a value of ours, with a newline.
+// encode returns an internal value as JSON, with a newline.
 func encode(value any) []byte {
 	text, err := json.Marshal(value)
 	if err != nil {

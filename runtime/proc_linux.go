@@ -7,13 +7,13 @@ import (
 	"strconv"
 )
 
-// procStat is what /proc/PID/stat says of a process.
+// procStat is the content of /proc/PID/stat.
 type procStat struct {
 	pid, parent, group int
-	state              byte // 'Z' for one that has ended and was not waited for
+	state              byte // 'Z' for a zombie
 }
 
-// processes reads all processes that can be seen.
+// processes returns all visible processes.
 func processes() iter.Seq[procStat] {
 	return func(yield func(procStat) bool) {
 		proc, err := os.Open("/proc")
@@ -35,7 +35,7 @@ func processes() iter.Seq[procStat] {
 }
 
 // readStat parses the fields after the name, which is in parentheses and may
-// hold anything.
+// contain any characters.
 func readStat(pid int) (p procStat, ok bool) {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
@@ -51,8 +51,8 @@ func readStat(pid int) (p procStat, ok bool) {
 	return p, true
 }
 
-// groupRuns reports whether a group has a member that has not ended: process 1
-// may take its time to wait for those that have.
+// groupRuns reports whether a group has a member that is not a zombie: process
+// 1 may take time to reap zombies.
 func groupRuns(group int) bool {
 	for p := range processes() {
 		if p.group == group && p.state != 'Z' && p.state != 'X' {

@@ -8,30 +8,30 @@ import (
 	"syscall"
 )
 
-// process is the first process of a script and the group it leads.
+// process is the first process of a script and the group that it leads.
 type process struct {
 	pid    int
 	done   chan struct{} // closed when status is set
 	status syscall.WaitStatus
 }
 
-// signal sends to the whole group.
+// signal sends a signal to the whole group.
 func (p *process) signal(s syscall.Signal) { _ = syscall.Kill(-p.pid, s) }
 
-// alive reports whether the group still has members that run. While it has,
-// its number is not given to anybody else.
+// alive reports whether the group still has running members. Until then, the
+// system does not reuse its number.
 func (p *process) alive() bool { return syscall.Kill(-p.pid, 0) == nil && groupRuns(p.pid) }
 
-// errNoReaper is what a system says that gives orphans to process 1 only.
+// errNoReaper is returned on systems that always reparent orphans to process 1.
 var errNoReaper = errors.New("orphans fall to process 1 on this system")
 
 // children starts processes and waits for them.
 type children struct {
-	reaper *reaper // nil: orphans are not ours
+	reaper *reaper // nil: orphans are not reaped
 }
 
-// start runs argv with standard input, output and error and further files, in
-// its own group.
+// start runs argv in its own group, with files as standard input, output, error
+// and further descriptors.
 func (c children) start(argv, environ []string, dir string, files []*os.File) (*process, error) {
 	return c.startWith(argv, &os.ProcAttr{Dir: dir, Env: environ, Files: files, Sys: groupLeader()})
 }
@@ -49,7 +49,7 @@ func (c children) startWith(argv []string, attr *os.ProcAttr) (*process, error) 
 	return p, nil
 }
 
-// startAndWait starts a process that nobody else waits for.
+// startAndWait starts a process and waits for it in a goroutine.
 func startAndWait(argv []string, attr *os.ProcAttr) (*process, error) {
 	started, err := os.StartProcess(argv[0], argv, attr)
 	if err != nil {
@@ -60,7 +60,7 @@ func startAndWait(argv []string, attr *os.ProcAttr) (*process, error) {
 		defer close(p.done)
 		state, err := started.Wait()
 		if err != nil {
-			p.status = 1 << 8 // as if it had exited with 1: somebody else waited for it
+			p.status = 1 << 8 // as if it had exited with 1: another waiter got the status
 			return
 		}
 		p.status = state.Sys().(syscall.WaitStatus)

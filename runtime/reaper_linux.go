@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// reaper waits for every child of this process: those that it starts, and the
-// orphans that fall to it, as to process 1.
+// reaper waits for every child of this process: those that it starts, and
+// orphans that are reparented to it.
 type reaper struct {
 	mu      sync.Mutex
 	started *sync.Cond
@@ -20,8 +20,8 @@ type reaper struct {
 	idle    chan struct{} // closed when the loop has ended
 }
 
-// newReaper makes this process the parent of all orphans below it. It must be
-// the only one that waits for children.
+// newReaper makes this process the parent of all orphans below it. No other
+// code in the process may wait for children.
 func newReaper() (*reaper, error) {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return nil, err
@@ -71,8 +71,8 @@ func (r *reaper) reaped(pid int, status syscall.WaitStatus) {
 	}
 }
 
-// waitForChild waits, when there is no child, for the next one to be started. It
-// returns false when there will be none.
+// waitForChild waits for the next child if there is none. It returns false
+// after close.
 func (r *reaper) waitForChild() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -82,8 +82,8 @@ func (r *reaper) waitForChild() bool {
 	return len(r.ours) > 0
 }
 
-// close kills every process that is left below this one, also those that left
-// their group, and waits for them up to the timeout.
+// close kills every remaining process below this one, including processes that
+// left their group, and waits for them up to the timeout.
 func (r *reaper) close(timeout time.Duration) {
 	r.mu.Lock()
 	r.closed = true

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// reaper exists on Linux only: elsewhere orphans fall to process 1.
+// reaper exists only on Linux: on other systems orphans are reparented to
+// process 1.
 type reaper struct{}
 
 func newReaper() (*reaper, error) { return nil, errNoReaper }

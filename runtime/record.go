@@ -16,12 +16,12 @@ import (
 
 const reasonSucceeded = "the task succeeded"
 
-// exitStopped is the code of a task that ended in good order after it was
-// asked to stop: that of SIGTERM, so that it never counts as success.
+// exitStopped is the exit code of a task that ended normally after a request to
+// stop: the code of SIGTERM, so that it never counts as success.
 const exitStopped = 128 + 15
 
-// fail notes what decided the task, with the reason as a sentence. Later failures
-// of end callbacks do not come here.
+// fail records the failure that decides the result of the task, with the reason
+// as a sentence. It is not called for later failures of end callbacks.
 func (t *task) fail(stage, step, reason string, out outcome) {
 	r := &t.record
 	r.Stage, r.Step = stage, step
@@ -41,7 +41,7 @@ func (t *task) finish() {
 	t.writeRecord()
 }
 
-// writeRecord leaves the record, if a place for it is given.
+// writeRecord writes the record if a file for it is configured.
 func (t *task) writeRecord() {
 	if t.RecordFile == "" {
 		return
@@ -55,12 +55,14 @@ func (t *task) writeRecord() {
 	}
 }
 
-// reportError reports on standard error what no file can hold any more.
+// reportError prints on standard error a problem that can no longer be written
+// to a file.
 func (t *task) reportError(what string, err error) {
 	_, _ = fmt.Fprintln(orDiscard(t.Stderr), contract.RuntimeLine(t.Now(), contract.LevelError, what+": "+err.Error()))
 }
 
-// previousRecord looks for what a runtime before this one left of the same attempt.
+// previousRecord returns the record that an earlier runtime wrote for the same
+// attempt.
 func (t *task) previousRecord() (exitspec.Record, bool) {
 	entries, err := ReadJournal(t.Root)
 	if err != nil || len(entries) == 0 || !t.sameAttempt(entries[0]) {
@@ -81,7 +83,7 @@ func (t *task) sameAttempt(e JournalEntry) bool {
 	return e.PodUID == t.PodUID && e.Attempt == t.Attempt && e.JobAttempt == t.JobAttempt
 }
 
-// beginJournal marks the point from which the attempt must not be repeated.
+// beginJournal marks the point after which the attempt must not be repeated.
 func (t *task) beginJournal() error {
 	j, err := beginJournal(t.Root, JournalEntry{
 		Time: t.Now(), Stage: stagePrerequisites, PodUID: t.PodUID, Attempt: t.Attempt, JobAttempt: t.JobAttempt,

@@ -21,13 +21,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/plugin"
 )
 
-// Run runs one attempt of a task to its end and returns its exit record, which
-// is also in c.RecordFile then. It never runs anything twice: when an earlier
-// runtime in the same root has begun this attempt, the record of that one is
-// returned, or one that says that it was lost.
+// Run runs one attempt of a task to its end, writes the exit record to
+// c.RecordFile and returns it. It never runs anything twice: if an earlier
+// runtime in the same root has begun this attempt, Run returns its record, or a
+// record of a lost attempt.
 //
-// A stop (SIGTERM, SIGINT or SIGQUIT on c.Signals, or the end of ctx) is
-// passed on to the script that runs; then only taskExits callbacks run.
+// Run forwards a stop (SIGTERM, SIGINT or SIGQUIT on c.Signals, or the end of
+// ctx) to the running script; after that only taskExits callbacks run.
 func Run(ctx context.Context, c Config) exitspec.Record {
 	t := newTask(c)
 	if earlier, found := t.previousRecord(); found {
@@ -62,9 +62,9 @@ func newTask(c Config) *task {
 	return t
 }
 
-// execute is everything between the start and the exit record. Contexts here
-// carry the time limit of the task only: a request to stop does not cut short
-// what must still run.
+// execute does everything between the start and the exit record. Contexts here
+// carry only the time limit of the task: a request to stop does not interrupt
+// callbacks that must still run.
 func (t *task) execute() {
 	defer t.close()
 	defer t.recoverPanic()
@@ -89,8 +89,8 @@ func (t *task) execute() {
 	t.end()
 }
 
-// recoverPanic is deferred: an error in the runtime itself ends the task, but not
-// without a record.
+// recoverPanic is deferred: a panic in the runtime ends the task, but the
+// record is still written.
 func (t *task) recoverPanic() {
 	p := recover()
 	if p == nil {
@@ -107,10 +107,10 @@ func (t *task) recoverPanic() {
 	}
 }
 
-// exitInit is what a failure before the first script counts as.
+// exitInit is the exit code of a failure before the first script.
 const exitInit = 1
 
-// open reads the secrets before the first byte of output.
+// open reads the secrets before any output is written.
 func (t *task) open() error {
 	values, secretsErr := readSecrets(t.SecretsDir, t.Spec.Secrets)
 	t.secrets, t.redactor = values, redact.New(values.values()...)
@@ -133,7 +133,7 @@ func (t *task) open() error {
 	return nil
 }
 
-// prerequisites starts the steps and reports whether all of them stand.
+// prerequisites starts the steps and reports whether all of them succeeded.
 func (t *task) prerequisites(ctx context.Context) bool {
 	t.log.Info(contract.LogPreCommandsStart)
 	t.warnUnknownEvents()
@@ -175,8 +175,8 @@ func (t *task) commands(ctx context.Context) {
 	}
 }
 
-// stopServices ends what still runs, all at once: after a stop only seconds are
-// left until the record must be there.
+// stopServices ends all running services at once: after a stop only seconds
+// remain to write the record.
 func (t *task) stopServices() {
 	var all sync.WaitGroup
 	all.Go(func() { terminateGroups(t.services) })
@@ -190,7 +190,7 @@ func (t *task) stopServices() {
 	all.Wait()
 }
 
-// close ends what still runs, drains it and closes the logs.
+// close ends all running processes, drains their output and closes the logs.
 func (t *task) close() {
 	t.stopServices()
 	t.stages.close()

@@ -8,8 +8,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 )
 
-// Run needs process groups and runs on Linux and macOS only; elsewhere the
-// record says so.
+// Run returns a record of a failure: it needs process groups and supports only
+// Linux and macOS.
 func Run(_ context.Context, c Config) exitspec.Record {
 	return exitspec.Record{
 		Framework: c.Spec.Framework, Role: c.Spec.Role, Index: c.Index, Attempt: c.Attempt,

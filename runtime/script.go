@@ -21,30 +21,31 @@ type script struct {
 	commands []string
 	environ  []string
 	timeout  time.Duration // 0: none
-	// service leaves processes alone that the script started in the
-	// background; they end with the task.
+	// service keeps the background processes of the script running; they end
+	// with the task.
 	service bool
-	// exports asks for the exported variables at the end.
+	// exports requests the exported variables at the end of the script.
 	exports bool
-	// shielded: a request to stop is not passed on.
+	// shielded: a request to stop is not forwarded to the script.
 	shielded bool
 	stdout   pipe.Sink
 	stderr   pipe.Sink // nil: the same pipe as stdout
 }
 
-// running is a script with its pipes.
+// running is a running script with its pipes.
 type running struct {
 	*process
 	sources []*pipe.Source
 	exports *exports.Reader
 }
 
-// exitKilled is the code of SIGKILL: also what a shell ends with when a program
-// of the script was killed.
+// exitKilled is the code of SIGKILL. A shell also returns it if a program of
+// the script was killed.
 const exitKilled = 128 + int(syscall.SIGKILL)
 
-// run runs the script and returns when its first process has ended and what it
-// printed is in the logs. vars is nil when no exports came.
+// run runs the script and returns once its first process has ended and its
+// output is in the logs. vars is nil if the script exported nothing through the
+// pipe.
 func (t *task) run(ctx context.Context, s script) (out outcome, vars map[string]string) {
 	oom := t.oomKills()
 	r, err := t.startScriptShell(s)
@@ -67,7 +68,8 @@ func (t *task) run(ctx context.Context, s script) (out outcome, vars map[string]
 	return out, vars
 }
 
-// startScriptShell starts the shell; nil without an error means that a stop came first.
+// startScriptShell starts the shell. It returns nil without an error if a stop
+// came first.
 func (t *task) startScriptShell(s script) (*running, error) {
 	r, err := t.startShell(s, func(start func() (*process, error)) (*process, error) { return t.stop.start(s.shielded, start) })
 	if r != nil {
@@ -77,8 +79,8 @@ func (t *task) startScriptShell(s script) (*running, error) {
 	return r, err
 }
 
-// startShell makes the pipes of a script and starts the shell by means of run, which
-// may decide not to.
+// startShell creates the pipes of a script and starts the shell through run,
+// which may decide not to start it.
 func (t *task) startShell(s script, run func(start func() (*process, error)) (*process, error)) (r *running, err error) {
 	r = &running{}
 	text, err := scriptFile(t.shell.script(s.commands, s.exports))
@@ -139,8 +141,8 @@ func unique(files []*os.File) []*os.File {
 	return all
 }
 
-// wait returns when the first process has ended, and ends it when its time,
-// that of the task or that of a stop is over.
+// wait returns once the first process has ended. It ends the process when the
+// time limit of the script, of the task or of a stop is reached.
 func (t *task) wait(ctx context.Context, s script, p *process) outcome {
 	var limit <-chan time.Time
 	if s.timeout > 0 {
@@ -176,7 +178,7 @@ func (t *task) wait(ctx context.Context, s script, p *process) outcome {
 	}
 }
 
-// exitOutcome adds to what is known already what the process ended with.
+// exitOutcome adds the exit status of the process to the outcome.
 func (t *task) exitOutcome(status syscall.WaitStatus, out outcome) outcome {
 	code := status.ExitStatus()
 	if status.Signaled() {
@@ -196,8 +198,8 @@ func (t *task) exitOutcome(status syscall.WaitStatus, out outcome) outcome {
 	return out
 }
 
-// renderCommands renders the commands of a script: secrets are filled in here, in
-// memory, and nowhere else.
+// renderCommands renders the commands of a script. Secrets are filled in only
+// here, in memory.
 func (t *task) renderCommands(commands []string) ([]string, error) {
 	out := make([]string, len(commands))
 	var errs []error

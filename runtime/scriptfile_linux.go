@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// scriptFile returns a file that holds the text in memory and that a shell can
-// read from the start.
+// scriptFile returns an in-memory file with the text, positioned at its start
+// for the shell.
 func scriptFile(text string) (*os.File, error) {
 	fd, err := unix.MemfdCreate("script", unix.MFD_CLOEXEC)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 // secrets holds the values of the secrets that a task refers to, by name.
 type secrets map[string]string
 
-// readSecrets reads one file per name. All that are missing are named.
+// readSecrets reads one file per name. The error lists all missing secrets.
 func readSecrets(dir string, names []string) (secrets, error) {
 	values := secrets{}
 	var missing []string
@@ -39,8 +39,8 @@ func readSecrets(dir string, names []string) (secrets, error) {
 	return values, nil
 }
 
-// readError says what to do where the image of the task has its own
-// user: secrets belong to the user that the Pod names.
+// readError explains the fix if the image of the task has its own user: the
+// secret files belong to the user that the Pod specifies.
 func readError(name string, err error, user int) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("read the secret %s: %w: the task runs as user %d of its image; say so with run_as_user = %d, or in your own Pod with runAsUser and fsGroup of the Pod, and secrets belong to that user", name, err, user, user)
@@ -48,10 +48,10 @@ func readError(name string, err error, user int) error {
 	return fmt.Errorf("read the secret %s: %w", name, err)
 }
 
-// values are all that must never be shown.
+// values returns all values that must never be printed.
 func (s secrets) values() []string { return slices.Collect(maps.Values(s)) }
 
-// lookup finds $secrets.name; deeper paths are names with dots in them.
+// lookup resolves $secrets.name; deeper paths are names with dots.
 func (s secrets) lookup(ref template.Ref) (any, bool) {
 	if ref.Root != "secrets" || len(ref.Path) == 0 {
 		return nil, false
@@ -69,9 +69,9 @@ func (s secrets) lookup(ref template.Ref) (any, bool) {
 	return value, ok
 }
 
-// render fills the secrets of a text of the run specification, and the FC_*
-// variables written {{FC_NAME}}. Other tags were left there by the plan, with
-// a warning, and stay.
+// render fills in the secrets in a string of the run specification, and the
+// FC_* variables written as {{FC_NAME}}. It keeps other tags, about which the
+// plan has already warned.
 func (s secrets) render(text string, variable func(name string) (string, bool)) (string, error) {
 	var err error
 	filled, open := template.Render(frameworkVariables(text, variable), s.lookup)
@@ -83,7 +83,8 @@ func (s secrets) render(text string, variable func(name string) (string, bool)) 
 	return filled, err
 }
 
-// frameworkVariables replaces {{FC_NAME}} by the variable, when it is set.
+// frameworkVariables replaces {{FC_NAME}} with the value of the variable if it
+// is set.
 func frameworkVariables(text string, variable func(name string) (string, bool)) string {
 	const opening, prefix = "{{", "FC_"
 	if !strings.Contains(text, opening) {

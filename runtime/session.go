@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
 
-// sessions are the groups that ssh sessions started. A group may outlive the
-// session, as whatever a start callback leaves behind.
+// sessions are the process groups started by ssh sessions. A group may outlive
+// its session, like background processes of a start callback.
 type sessions struct {
 	mu     sync.Mutex
 	groups []*running
@@ -34,12 +34,12 @@ func (t *task) startSession(c ssh.Command) (*sessionProcess, error) {
 	return &sessionProcess{p}, nil
 }
 
-// sessionTime lies between SIGHUP and SIGKILL for sessions at the end of the
-// task.
+// sessionTime is the time between SIGHUP and SIGKILL for sessions at the end of
+// the task.
 const sessionTime = time.Second
 
-// serveSessions opens the task to the user of this machine, where the cluster
-// wants that. A task does not fail because nobody can look into it.
+// serveSessions lets the local user open sessions in the task, if the cluster
+// enables that. The task does not fail if it cannot serve sessions.
 func (t *task) serveSessions() {
 	if t.SessionDir == "" {
 		return
@@ -56,7 +56,8 @@ func (t *task) serveSessions() {
 	t.cleanups = append(t.cleanups, func() { server.Close(sessionTime) })
 }
 
-// openSession starts a process of a session. It does not outlive the task.
+// openSession starts a process of a session. The process does not outlive the
+// task.
 func (t *task) openSession(c ssh.Command) (ssh.Process, error) {
 	started, err := t.startSession(c)
 	if err != nil {
@@ -65,7 +66,7 @@ func (t *task) openSession(c ssh.Command) (ssh.Process, error) {
 	return started, nil
 }
 
-// end ends what sessions left behind.
+// end ends the processes that sessions left running.
 func (s *sessions) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

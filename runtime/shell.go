@@ -15,13 +15,13 @@ type shell struct {
 	bash bool
 }
 
-// shellDirs are searched for a shell: PATH of the environment, then where
-// shells usually are.
+// shellDirs returns the directories to search for a shell: those in PATH, then
+// the usual locations.
 func shellDirs(path string) []string {
 	return append(filepath.SplitList(path), "/bin", "/usr/bin")
 }
 
-// findShell looks for bash, then sh.
+// findShell searches for bash, then for sh.
 func findShell(dirs []string) (shell, error) {
 	for _, name := range []string{"bash", "sh"} {
 		for _, dir := range dirs {
@@ -37,8 +37,8 @@ func findShell(dirs []string) (shell, error) {
 	return shell{}, errNoShell
 }
 
-// argv runs the script on descriptor 3. Options are given here and not in the
-// script, so that they hold from its first line.
+// argv returns the command that runs the script on descriptor 3. Options are
+// arguments and not part of the script, so that they apply from its first line.
 func (s shell) argv() []string {
 	if s.bash {
 		return []string{s.path, "-e", "-u", "-o", "pipefail", "/dev/fd/3"}
@@ -46,17 +46,17 @@ func (s shell) argv() []string {
 	return []string{s.path, "-e", "-u", "/dev/fd/3"}
 }
 
-// The descriptor that exported variables go to is moved to a number that
-// scripts hardly use: sh knows only one digit.
+// The descriptor for exported variables is moved to a number that scripts
+// rarely use. sh supports only one digit.
 const (
 	bashExportsTo = "62"
 	shExportsTo   = "8"
 )
 
-// script returns the text for descriptor 3: the commands, after a prelude on
-// their first line, so that line numbers in messages are those of the user.
-// With exports the exported variables are written to descriptor 4 at the end,
-// whatever the end is, with a NUL after them.
+// script returns the text for descriptor 3: a prelude and the commands. The
+// prelude is on the first line of the commands, so that line numbers in
+// messages match the user's script. With exports, the shell writes the exported
+// variables and a NUL to descriptor 4 at the end, however the script ends.
 func (s shell) script(commands []string, exports bool) string {
 	var b strings.Builder
 	b.WriteString("exec 3<&-")
@@ -77,14 +77,14 @@ func (s shell) script(commands []string, exports bool) string {
 	return b.String()
 }
 
-// scriptPipe returns a pipe that the text comes out of once.
+// scriptPipe returns a pipe from which the text can be read once.
 func scriptPipe(text string) (*os.File, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
 	go func() {
-		_, _ = w.WriteString(text) // a shell that ends early reads no more
+		_, _ = w.WriteString(text) // a shell that ends early does not read the rest
 		_ = w.Close()
 	}()
 	return r, nil

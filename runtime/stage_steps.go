@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// enterStep begins the stage of a step that is being started. The number counts
-// the steps that have something to start.
+// enterStep begins the stage of a step that is being started. Its number counts
+// only steps that start something.
 func (t *task) enterStep(i int) {
 	r := stage.Record{Stage: stage.Prerequisite, Step: title(&t.Spec.Steps[i])}
 	for k := range t.Spec.Steps {
@@ -26,8 +26,8 @@ func (t *task) enterStep(i int) {
 	t.stages.enter(r)
 }
 
-// enterFetch begins the stage of a download. The number counts those of all
-// steps.
+// enterFetch begins the stage of a download. Its number counts the downloads of
+// all steps.
 func (t *task) enterFetch(step *runspec.Step, f *runspec.Fetch, resolved *runspec.Fetch) {
 	r := stage.Record{Stage: stage.Fetching, Step: title(step), Fetch: &stage.Progress{Source: locator.Show(resolved.URL)}}
 	for i := range t.Spec.Steps {
@@ -41,25 +41,25 @@ func (t *task) enterFetch(step *runspec.Step, f *runspec.Fetch, resolved *runspe
 	t.stages.enter(r)
 }
 
-// progressInterval is how often the progress of a download is noted.
+// progressInterval is the time between two progress records of a download.
 const progressInterval = time.Second
 
-// smoothing is the part of the last interval in the rate of a download.
+// smoothing is the weight of the last interval in the rate of a download.
 const smoothing = 0.4
 
-// meter turns the size of a growing file into progress.
+// meter computes the progress from the size of a growing file.
 type meter struct {
 	stages *stages
 	now    func() time.Time
-	at     time.Time // of the last report
+	at     time.Time // time of the last report
 	bytes  int64
 	rate   float64
 }
 
-// report takes how much there is of a file; total is -1 when it is unknown.
+// report records the number of bytes so far; total is -1 if unknown.
 func (m *meter) report(bytes, total int64) {
 	now := m.now()
-	if m.at.IsZero() || bytes < m.bytes { // a file that is begun again, or continued
+	if m.at.IsZero() || bytes < m.bytes { // the download was restarted or resumed
 		m.at, m.bytes = now, bytes
 		m.stages.progress(stage.Progress{Bytes: bytes, Total: max(total, 0), Rate: int64(m.rate)})
 		return

@@ -9,20 +9,22 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/logs"
 )
 
-// stageIntervals is how often a stage is written.
+// stageIntervals are the intervals at which stages are written.
 type stageIntervals struct {
-	// file is between a change and the file; changes within it are one.
+	// file is the delay between a change and the write; changes within it are
+	// written together.
 	file time.Duration
-	// minAge is how long a stage lasts before it gets a line in the log, so that
-	// tasks without long stages have none.
+	// minAge is the age at which a stage is logged, so that tasks without long
+	// stages log nothing.
 	minAge time.Duration
-	// line is the least time between two lines.
+	// line is the minimum time between two lines.
 	line time.Duration
-	// hold is how long an end callback runs before it holds the task.
+	// hold is the duration after which an end callback holds the task.
 	hold time.Duration
-	// release is how often a held task looks for the request to release it.
+	// release is the interval at which a held task checks for a request to
+	// release it.
 	release time.Duration
-	// metrics is how often the task's metrics are read.
+	// metrics is the interval at which the task's metrics are read.
 	metrics time.Duration
 }
 
@@ -32,16 +34,16 @@ var defaultIntervals = stageIntervals{
 	metrics: time.Second,
 }
 
-// The lines of one attempt are bounded. Progress within a stage uses only a part
-// of them, so that later stages still have a line.
+// Limits for the lines of one attempt. Progress within a stage may use only
+// some of them, so that later stages can still write a line.
 const (
 	maxStageLines    = 200
 	maxProgressLines = 150
 )
 
-// stages keeps the stage record of a task and repeats it in the log of the
-// runtime. The file is written by another goroutine: a task does not wait for
-// its stage. The methods may be called on nil, before there is a log.
+// stages maintains the stage record of a task and copies it to the runtime log.
+// A separate goroutine writes the file, so that a task does not wait for it.
+// The methods accept a nil receiver, before there is a log.
 type stages struct {
 	root      string
 	log       *logs.Runtime
@@ -53,9 +55,9 @@ type stages struct {
 	lines    int
 	lastLine time.Time
 	due      *time.Timer   // the next line, nil when none is due
-	changed  chan struct{} // holds one element while the file is behind
+	changed  chan struct{} // holds one element while the file is outdated
 	closed   chan struct{}
-	written  chan struct{} // closed when nothing writes the file any more
+	written  chan struct{} // closed when the writer of the file has ended
 }
 
 func newStages(root string, log *logs.Runtime, now func() time.Time, intervals stageIntervals) *stages {
@@ -67,7 +69,7 @@ func newStages(root string, log *logs.Runtime, now func() time.Time, intervals s
 	return s
 }
 
-// enter begins a stage and returns when.
+// enter begins a stage and returns its start time.
 func (s *stages) enter(r stage.Record) (since time.Time) {
 	if s == nil {
 		return time.Time{}
@@ -80,7 +82,7 @@ func (s *stages) enter(r stage.Record) (since time.Time) {
 	return r.Since
 }
 
-// progress notes how far the download of the current stage is.
+// progress records the progress of the download in the current stage.
 func (s *stages) progress(p stage.Progress) {
 	if s == nil {
 		return
@@ -99,7 +101,7 @@ func (s *stages) progress(p stage.Progress) {
 	}
 }
 
-// report notes the metrics of the task.
+// report records the metrics of the task.
 func (s *stages) report(v metrics.Values) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -113,12 +115,12 @@ func (s *stages) set(r stage.Record) {
 	s.current = r
 	select {
 	case s.changed <- struct{}{}:
-	default: // the file is behind already
+	default: // a write is already pending
 	}
 }
 
-// schedule asks for a line after the delay, or when the intervals allow the next
-// one. The caller holds mu.
+// schedule requests a line after the delay, or later if the intervals do not
+// permit it yet. The caller holds mu.
 func (s *stages) schedule(delay time.Duration) {
 	if s.due != nil || s.lines >= maxStageLines {
 		return
@@ -129,8 +131,8 @@ func (s *stages) schedule(delay time.Duration) {
 	s.due = time.AfterFunc(delay, s.writeLine)
 }
 
-// writeLine writes the current stage to the log. A stage that has just begun
-// waits until it is old enough.
+// writeLine logs the current stage. A new stage is logged once it is old
+// enough.
 func (s *stages) writeLine() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -168,11 +170,11 @@ func (s *stages) writeFiles() {
 		s.mu.Lock()
 		r := s.current
 		s.mu.Unlock()
-		_ = stage.Write(s.root, r) // it is for people only
+		_ = stage.Write(s.root, r) // the file is only informational
 	}
 }
 
-// close ends the writing and removes the file: a task that is over has no stage.
+// close stops the writer and removes the file: a finished task has no stage.
 func (s *stages) close() {
 	if s == nil {
 		return

@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// startError says what the system did not like when it did not start a program:
-// its own words are the same for many causes, and name none of them.
+// startError explains why the system did not start a program: the system's own
+// message is the same for many causes.
 func startError(err error, attr *os.ProcAttr) error {
 	switch {
 	case errors.Is(err, syscall.E2BIG):
@@ -31,8 +31,8 @@ func startError(err error, attr *os.ProcAttr) error {
 	return err
 }
 
-// largestVariable returns what takes most of an environment, and the size of
-// all.
+// largestVariable returns the largest variable of an environment, its size and
+// the total size.
 func largestVariable(environ []string) (name string, size, total int) {
 	for _, entry := range environ {
 		total += len(entry) + 1

@@ -12,7 +12,7 @@ import (
 )
 
 // startSteps starts every prerequisite and plugin in order. It returns the
-// index of the step that failed, or -1.
+// index of the failed step, or -1.
 func (t *task) startSteps(ctx context.Context) (int, outcome) {
 	t.started = make([]bool, len(t.Spec.Steps))
 	for i := range t.Spec.Steps {
@@ -37,16 +37,16 @@ func (t *task) startSteps(ctx context.Context) (int, outcome) {
 	return -1, outcome{}
 }
 
-// markStarted makes the step that is being started count as started: a script or
-// download of it begins.
+// markStarted marks the current step as started: one of its scripts or
+// downloads begins.
 func (t *task) markStarted() {
 	if t.starting != nil {
 		*t.starting = true
 	}
 }
 
-// warnUnknownEvents names callbacks that nothing will ever run: a newer planner may
-// know events that this runtime does not.
+// warnUnknownEvents warns about callbacks that will never run: a newer planner
+// may use events that this runtime does not support.
 func (t *task) warnUnknownEvents() {
 	for i := range t.Spec.Steps {
 		for _, c := range t.Spec.Steps[i].Callbacks {
@@ -61,7 +61,7 @@ func hasStartAction(step *runspec.Step) bool {
 	return len(step.Fetch) > 0 || runsAtStart(step)
 }
 
-// runsAtStart reports whether something follows the downloads of the step.
+// runsAtStart reports whether the step has anything to do after its downloads.
 func runsAtStart(step *runspec.Step) bool {
 	return plugin.HasAction(step.Plugin) ||
 		slices.ContainsFunc(step.Callbacks, func(c runspec.Callback) bool { return c.Event == contract.EventTaskStarts })
@@ -81,7 +81,7 @@ func (t *task) startStep(ctx context.Context, i int) outcome {
 	return t.startCallbacks(ctx, step)
 }
 
-// fetchAll downloads what the step asks for, before its callbacks need it.
+// fetchAll performs the downloads of the step before its callbacks run.
 func (t *task) fetchAll(ctx context.Context, step *runspec.Step) outcome {
 	for i := range step.Fetch {
 		f := &step.Fetch[i]

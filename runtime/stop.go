@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// stopper passes signals on to the script that runs and remembers that the
-// task was asked to stop. SIGTERM, SIGINT, SIGQUIT and the end of the context
-// (as SIGTERM) ask for it; every other signal is only passed on.
+// stopper forwards signals to the running script and records that the task was
+// asked to stop. SIGTERM, SIGINT, SIGQUIT and the end of the context (as
+// SIGTERM) request a stop; other signals are only forwarded.
 type stopper struct {
 	mu        sync.Mutex
 	current   *process
-	shielded  bool // current receives no request to stop
+	shielded  bool // no stop signal is sent to current
 	stoppedAt time.Time
 	requested chan struct{} // closed at the first request
 	done      chan struct{}
@@ -61,9 +61,9 @@ func (s *stopper) receive(sig syscall.Signal) {
 	}
 }
 
-// start starts a script that signals are passed on to until release is called. A
-// script that is not shielded is not started any more once a stop was asked
-// for; started is then nil and so is the error.
+// start starts a script that receives signals until release is called. After a
+// stop request it starts only shielded scripts; for others, it returns a nil
+// process and a nil error.
 func (s *stopper) start(shielded bool, start func() (*process, error)) (started *process, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -77,7 +77,7 @@ func (s *stopper) start(shielded bool, start func() (*process, error)) (started 
 	return p, err
 }
 
-// signalCurrent signals the script that runs.
+// signalCurrent sends a signal to the running script.
 func (s *stopper) signalCurrent(sig syscall.Signal) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,7 +92,7 @@ func (s *stopper) release() {
 	s.current = nil
 }
 
-// stopped returns since when the task is asked to stop.
+// stopped returns the time of the stop request.
 func (s *stopper) stopped() (since time.Time, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -101,10 +101,10 @@ func (s *stopper) stopped() (since time.Time, ok bool) {
 
 func (s *stopper) close() { close(s.done) }
 
-// errStopped is the cause of contexts that a stop ended.
+// errStopped is the cause of contexts that a stop canceled.
 var errStopped = errors.New("the task was asked to stop")
 
-// untilStop returns a context that a stop ends, too.
+// untilStop returns a context that a stop cancels.
 func (t *task) untilStop(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	go func() {

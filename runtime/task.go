@@ -20,7 +20,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/plugin"
 )
 
-// task is one attempt of one task while it runs.
+// task is a running attempt of one task.
 type task struct {
 	Config
 	record   exitspec.Record
@@ -35,7 +35,7 @@ type task struct {
 	children children
 	stop     *stopper
 	journal  *stageJournal
-	stages   *stages // what the task does, for people
+	stages   *stages // the current activity, for users
 	self     runspec.Host
 	hosts    *runspec.Hosts
 
@@ -44,19 +44,19 @@ type task struct {
 	sessions   sessions
 	cleanups   []func() // of plugins
 
-	started     []bool         // which steps count as started
-	starting    *bool          // that of the step that is being started, else nil
-	pending     []endCallback  // taskExits callbacks after the one that runs
-	callbackEnd time.Time      // see partEnd; zero until somebody asks
+	started     []bool         // steps that count as started
+	starting    *bool          // the element of the step that is being started, else nil
+	pending     []endCallback  // taskExits callbacks after the running one
+	callbackEnd time.Time      // see graceShareEnd; zero until first used
 	services    []*running     // left by start callbacks, alive until the end
 	openSources []*pipe.Source // their output
 	// oomKilled: the system killed a script for the memory it used.
 	oomKilled bool
-	// eccErrors: a GPU reported memory errors that it could not correct.
+	// eccErrors: a GPU reported uncorrectable memory errors.
 	eccErrors bool
 }
 
-// openLogs opens every log. Values of secrets must be known before.
+// openLogs opens all logs. The values of secrets must be known before.
 func (t *task) openLogs() error {
 	if err := os.MkdirAll(t.LogDir, 0o755); err != nil {
 		return err
@@ -78,7 +78,7 @@ func orDiscard(w io.Writer) io.Writer {
 	return w
 }
 
-// syncWriter lets several writers share one output.
+// syncWriter serializes writes of several writers to one output.
 type syncWriter struct {
 	mu sync.Mutex
 	w  io.Writer
@@ -90,8 +90,8 @@ func (s *syncWriter) Write(p []byte) (int, error) {
 	return s.w.Write(p)
 }
 
-// prepareEnvironment fixes the variables of the runtime and adds those of the
-// job.
+// prepareEnvironment sets the variables of the runtime and adds the variables
+// of the job.
 func (t *task) prepareEnvironment(fixed map[string]string) error {
 	if err := os.MkdirAll(filepath.Join(t.Root, filepath.Dir(logPipe)), 0o755); err != nil {
 		return err
@@ -109,7 +109,7 @@ func (t *task) prepareEnvironment(fixed map[string]string) error {
 	if err := t.makeMetricsFile(); err != nil {
 		return err
 	}
-	if err := t.openLogPipe(); err != nil { // not every file system has pipes
+	if err := t.openLogPipe(); err != nil { // not every file system supports named pipes
 		t.log.Warning("there is no RUNTIME_LOG_PIPE: " + err.Error())
 	}
 	return nil
@@ -118,12 +118,12 @@ func (t *task) prepareEnvironment(fixed map[string]string) error {
 func (t *task) maxRun() time.Duration { return seconds(t.Spec.MaxRunSeconds) }
 
 // logPipe is the name, below the root, of a pipe whose lines go to the runtime
-// log. RUNTIME_LOG_PIPE names it to callbacks. Source:
+// log. RUNTIME_LOG_PIPE holds its path for callbacks. Source:
 // microsoft/openpai-runtime: src/runtime.d/runtime_entry.sh.
 const logPipe = "runtime.d/runtime_log_pipe"
 
-// openLogPipe makes the pipe. It is opened for writing too, so that a program
-// that closes it does not end it.
+// openLogPipe creates the pipe. It also opens the pipe for writing, so that the
+// pipe does not end when a program closes it.
 func (t *task) openLogPipe() error {
 	name := filepath.Join(t.Root, logPipe)
 	if err := os.Remove(name); err != nil && !os.IsNotExist(err) {

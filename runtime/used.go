@@ -4,8 +4,9 @@ package runtime
 
 import "syscall"
 
-// childrenUse is what the system counted of the processes that this one waited
-// for, and the most memory that one of them had, in the unit of the system.
+// childrenUse returns the CPU time of the processes that this process has
+// waited for, and the largest peak memory of any of them, in the unit of the
+// system.
 func childrenUse() (cpuSeconds float64, peakMemory int64) {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_CHILDREN, &u) != nil {

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// used returns the CPU time of the processes of the task and the most memory that
-// they had. In a container, where this is process 1, its control group counts both,
-// the memory with the files that the system caches. Elsewhere the memory is that of
-// the largest process.
+// used returns the CPU time and the peak memory of the processes of the task.
+// In a container, where this is process 1, both come from its cgroup, and
+// memory includes the page cache. Elsewhere, memory is the peak of the largest
+// process.
 func used() (cpuSeconds float64, peakMemoryBytes int64) {
 	if os.Getpid() == 1 {
 		if cpu, memory, ok := groupUse("/sys/fs/cgroup"); ok {
@@ -21,9 +21,9 @@ func used() (cpuSeconds float64, peakMemoryBytes int64) {
 	return cpuSeconds, kB * 1024
 }
 
-// groupUse reads the counters of the group of a container, which is the root of
-// what it sees. ok is false where a counter is missing: older systems do not count
-// the peak.
+// groupUse reads the counters of the cgroup of a container, which is the root
+// of its visible hierarchy. ok is false if a counter is missing: older systems
+// do not record the peak.
 func groupUse(root string) (cpuSeconds float64, peakMemoryBytes int64, ok bool) {
 	peak, err := os.ReadFile(filepath.Join(root, "memory.peak"))
 	if err != nil {
@@ -46,7 +46,7 @@ func groupUse(root string) (cpuSeconds float64, peakMemoryBytes int64, ok bool) 
 	return 0, 0, false
 }
 
-// groupUseV1 is groupUse for the first version of control groups.
+// groupUseV1 is groupUse for cgroup v1.
 func groupUseV1(root string) (cpuSeconds float64, peakMemoryBytes int64, ok bool) {
 	var counts [2]int64
 	for i, file := range []string{"cpuacct/cpuacct.usage", "memory/memory.max_usage_in_bytes"} {

@@ -2,6 +2,6 @@
 
 package runtime
 
-// used returns the CPU time of the processes of the task, and the most memory that
-// one of them had, which this system counts in bytes.
+// used returns the CPU time of the processes of the task and the largest peak
+// memory of any of them, which this system reports in bytes.
 func used() (cpuSeconds float64, peakMemoryBytes int64) { return childrenUse() }

@@ -13,34 +13,33 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// Above these sizes a job's tasks are no longer described one by one in the
-// environment: a shell handles thousands of exported variables badly, and at
-// some ten thousand the system refuses to start programs. The table of all
-// tasks is then in the file that PAI_HOSTS_FILE names, where it always is.
+// Above these limits, the environment no longer describes each task of the job:
+// shells are slow with thousands of exported variables, and with some ten
+// thousand the system refuses to start programs. The file in PAI_HOSTS_FILE
+// always has the table of all tasks.
 const (
-	// maxExportedTasks is the number of tasks of a job up to which each has
-	// its variables in the environment of all.
+	// maxExportedTasks is the maximum number of tasks of a job for which each
+	// task has its own variables in the environment of all tasks.
 	maxExportedTasks = 256
-	// maxExportedList is the number of bytes up to which a list of all tasks
-	// of a role or job is exported.
+	// maxExportedList is the maximum size in bytes of an exported list of all
+	// tasks of a role or job.
 	maxExportedList = 32 << 10
 )
 
-// Names below the root: the table of all tasks (JSON), the runtime's variables as
-// a shell script, and the metrics that the task reports (lines of JSON).
+// Names below the root: the table of all tasks (JSON), the runtime's variables
+// as a shell script, and the metrics that the task reports (lines of JSON).
 const (
 	hostsFile   = "hosts.json"
 	envFile     = "runtime.d/runtime_env.sh"
 	metricsFile = "metrics.jsonl"
 )
 
-// workDirVariable is the only variable that init cannot know.
+// workDirVariable is the only variable that init cannot determine.
 const workDirVariable = "PAI_WORK_DIR"
 
-// variables collects what a task knows about itself, its job and
-// its peers. Sources: microsoft/openpai-runtime:
-// src/init.d/framework_parser.py; microsoft/pai:
-// src/rest-server/src/models/v2/job/runtime-env.js.
+// variables builds the variables that describe a task, its job and its peers.
+// Sources: microsoft/openpai-runtime: src/init.d/framework_parser.py;
+// microsoft/pai: src/rest-server/src/models/v2/job/runtime-env.js.
 type variables struct {
 	spec  *runspec.Spec
 	role  runspec.Role
@@ -49,8 +48,8 @@ type variables struct {
 	all   map[string]string
 }
 
-// taskVariables returns the variables of one task. The fixed table of hosts
-// holds the task itself; others may be missing.
+// taskVariables returns the variables of one task. The fixed host table
+// contains the task itself; other tasks may be missing.
 func taskVariables(c *Config, self runspec.Host, hosts []runspec.Host) map[string]string {
 	v := &variables{spec: c.Spec, self: self, hosts: hosts, all: map[string]string{}}
 	for _, r := range c.Spec.Roles {
@@ -91,7 +90,7 @@ func (v *variables) job() {
 	v.set(strconv.Itoa(total), "PAI_TASKS_NUM", "PAI_JOB_TASK_COUNT")
 }
 
-// spellings are the names of a role that variables are spelled with.
+// spellings returns the spellings of a role name that variables use.
 func spellings(r runspec.Role) []string {
 	if r.Written == r.Name || r.Written == "" {
 		return []string{r.Name}
@@ -110,8 +109,8 @@ func (v *variables) roles() {
 	}
 }
 
-// current describes this task, also under the names that the first version of
-// the specification gave.
+// current adds the variables of this task, including the names from the first
+// version of the specification.
 func (v *variables) current() {
 	r := v.role
 	shm := r.ShmMB
@@ -151,8 +150,8 @@ func (v *variables) currentPorts() {
 	v.set(list.String(), "PAI_CONTAINER_HOST_PORT_LIST")
 }
 
-// portLabels lists the labels of a task, those of the role in their order
-// first.
+// portLabels returns the port labels of a task, with the labels of the role
+// first, in their order.
 func portLabels(r runspec.Role, h runspec.Host) []string {
 	var labels []string
 	for _, p := range r.Ports {
@@ -176,7 +175,7 @@ func joinPorts(ports []int) string {
 	return strings.Join(text, ",")
 }
 
-// task describes one task to all.
+// task adds the variables that describe one task to all tasks.
 func (v *variables) task(h runspec.Host, r runspec.Role) {
 	for _, name := range spellings(r) {
 		id := name + "_" + strconv.Itoa(h.Index)
@@ -189,7 +188,8 @@ func (v *variables) task(h runspec.Host, r runspec.Role) {
 	}
 }
 
-// peers describes all tasks, those without an address omitted of the lists.
+// peers adds the variables of all tasks. The lists omit tasks without an
+// address.
 func (v *variables) peers() {
 	byRole := map[string][]runspec.Host{}
 	total := 0
@@ -233,8 +233,8 @@ func (v *variables) storages() {
 }
 
 // StorageVariable returns the name of the variable that holds the path of a
-// storage: PAI_STORAGE_ and its name in upper case, with an underscore for
-// everything but letters and digits.
+// storage: PAI_STORAGE_ and the storage name in upper case. Every character
+// except letters and digits becomes an underscore.
 func StorageVariable(storage string) string {
 	return "PAI_STORAGE_" + strings.Map(func(r rune) rune {
 		switch {

@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// Access finds the API server from the variables that the original barrier
-// knew, and else as every container in a cluster does: KUBE_APISERVER_ADDRESS,
-// KUBECONFIG, then the service account below tokenDir.
-// Source: microsoft/frameworkcontroller: pkg/barrier/barrier.go.
+// Access finds the API server and the credentials for it. It tries, in order,
+// KUBE_APISERVER_ADDRESS and KUBECONFIG, as the original barrier did, and then
+// the service account in tokenDir, like every container in a cluster. Source:
+// microsoft/frameworkcontroller: pkg/barrier/barrier.go.
 func Access(getenv func(string) string, tokenDir string) (*API, error) {
 	if address := getenv("KUBE_APISERVER_ADDRESS"); address != "" && !exists(filepath.Join(tokenDir, "token")) {
 		return &API{Server: address, Client: client(nil)}, nil
@@ -28,7 +28,8 @@ func Access(getenv func(string) string, tokenDir string) (*API, error) {
 	return inCluster(getenv, tokenDir)
 }
 
-// ErrNoAccess says that nothing reports where the API server is.
+// ErrNoAccess is returned when no source provides the address of the API
+// server.
 var ErrNoAccess = errors.New("no API server is known: there is no service account token, and neither KUBECONFIG nor KUBE_APISERVER_ADDRESS is set")
 
 func inCluster(getenv func(string) string, dir string) (*API, error) {
@@ -50,7 +51,7 @@ func inCluster(getenv func(string) string, dir string) (*API, error) {
 		if config.RootCAs, err = pool(authority); err != nil {
 			return nil, fmt.Errorf("read the certificate of the API server: %w", err)
 		}
-	case !errors.Is(err, fs.ErrNotExist): // without it, those of the system count
+	case !errors.Is(err, fs.ErrNotExist): // without the file, the system's certificates are used
 		return nil, fmt.Errorf("read the certificate of the API server: %w", err)
 	}
 	return &API{Server: server, Client: client(config), Token: tokenOf(tokenFile)}, nil
@@ -73,7 +74,8 @@ func pool(pem []byte) (*x509.CertPool, error) {
 	return p, nil
 }
 
-// client keeps one connection and notices when it is dead.
+// client returns a client that keeps one connection and detects when it is
+// dead.
 func client(config *tls.Config) *http.Client {
 	return &http.Client{Transport: &http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,

@@ -13,28 +13,28 @@ import (
 	"time"
 )
 
-// API is an API server, and as whom it is reached.
+// API is an API server and the credentials for it.
 type API struct {
 	Server string // "https://10.96.0.1:443"
 	Client *http.Client
-	// Token returns the bearer token; nil: none. It is asked each time, since
-	// the kubelet renews the file.
+	// Token returns the bearer token; nil means no token. It is called for each
+	// request, since the kubelet renews the file.
 	Token func() (string, error)
 }
 
 // requestTimeout bounds a request that is not a watch.
 const requestTimeout = 20 * time.Second
 
-// maxResponse is the most that is read of an answer, in bytes: etcd holds no
-// object that is larger.
+// maxResponse is the maximum number of bytes read from a response: etcd stores
+// no larger object.
 const maxResponse = 8 << 20
 
-// statusError is an answer that is not a success.
+// statusError is a response with an error status.
 type statusError struct {
 	code       int
 	verb       string
-	what       string // the object
-	message    string // of the server
+	what       string // the requested object
+	message    string // from the server
 	retryAfter time.Duration
 }
 
@@ -51,7 +51,7 @@ type call struct {
 	contentType  string
 }
 
-// open sends a call and returns the body of a success.
+// open sends a request and returns the body of a successful response.
 func (a *API) open(ctx context.Context, c call) (io.ReadCloser, error) {
 	var body io.Reader
 	if c.body != nil {
@@ -94,7 +94,7 @@ func (a *API) open(ctx context.Context, c call) (io.ReadCloser, error) {
 
 func newStatusError(c call, res *http.Response) *statusError {
 	e := &statusError{code: res.StatusCode, verb: c.verb, what: c.what}
-	text, _ := io.ReadAll(io.LimitReader(res.Body, 64<<10)) // the code is what counts
+	text, _ := io.ReadAll(io.LimitReader(res.Body, 64<<10)) // the status code matters, not the body
 	var status struct {
 		Message string `json:"message"`
 	}
@@ -128,10 +128,11 @@ type event struct {
 	Object json.RawMessage `json:"object"`
 }
 
-// watchTimeout is the life of one watch; the server ends it then.
+// watchTimeout is the duration after which the server ends a watch.
 const watchTimeout = 5 * time.Minute
 
-// watch calls each for every event until the watch ends, which is no error.
+// watch calls each for every event until the watch ends. The end of a watch is
+// not an error.
 func (a *API) watch(ctx context.Context, c call, each func(event) error) error {
 	ctx, cancel := context.WithTimeout(ctx, watchTimeout+requestTimeout)
 	defer cancel()
@@ -146,7 +147,7 @@ func (a *API) watch(ctx context.Context, c call, each func(event) error) error {
 	for events := json.NewDecoder(body); ; {
 		var e event
 		if err := events.Decode(&e); err != nil {
-			return nil // the server or the network ended it
+			return nil // the server or the network ended the watch
 		}
 		if err := each(e); err != nil {
 			return err
@@ -154,7 +155,8 @@ func (a *API) watch(ctx context.Context, c call, each func(event) error) error {
 	}
 }
 
-// Account is the name in the token, for messages: "system:serviceaccount:ns:x".
+// Account returns the account name from the token, for messages:
+// "system:serviceaccount:ns:x".
 func (a *API) Account() string {
 	const unknown = "the service account of the Pod"
 	if a.Token == nil {

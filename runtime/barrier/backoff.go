@@ -10,19 +10,19 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// backoff separates errors that pass from those that will not, and delays the
-// next request.
+// backoff separates transient errors from permanent ones and computes the delay
+// before the next request.
 type backoff struct {
-	denied     int // answers 401 and 403 in a row
-	failed     int // others
+	denied     int // consecutive responses 401 and 403
+	failed     int // other errors
 	retryAfter time.Duration
 }
 
-// deniedTries is how often a refusal is asked again: a binding that was just
-// made takes a moment to be seen.
+// deniedTries is the number of times a denied request is tried: a new role
+// binding takes a moment to become effective.
 const deniedTries = 3
 
-// next returns a *runtime.BarrierError for an error that will not pass.
+// next returns a *runtime.BarrierError for a permanent error.
 func (p *backoff) next(err error, api *API) error {
 	p.retryAfter = 0
 	if err == nil {
@@ -52,8 +52,9 @@ func (p *backoff) next(err error, api *API) error {
 	return nil
 }
 
-// delay is the time before the next request. It grows with the errors, and
-// varies, so that tasks do not ask in step.
+// delay returns the time before the next request. It grows with the number of
+// errors and is randomized, so that tasks do not send requests at the same
+// time.
 func (p *backoff) delay() time.Duration {
 	if n := p.denied + p.failed; n > 0 {
 		grown := min(200*time.Millisecond<<min(n, 10), 15*time.Second)

@@ -8,17 +8,17 @@ import (
 	"net/url"
 )
 
-// follower reads and watches one object by name until the context ends. onObject
-// receives every state of it. An error of onObject, and one that will not pass,
-// ends it.
+// follower reads and watches one object by name until the context ends. It
+// calls onObject with every state of the object. It stops at an error of
+// onObject and at a permanent error.
 type follower struct {
 	api        *API
 	collection string // path of the collection
 	name, what string
-	// onError receives errors that may pass.
+	// onError receives errors that may be transient.
 	onError  func(error)
 	onObject func(object json.RawMessage) error
-	// cached permits an old state at first, which costs the server less.
+	// cached permits a stale first state, which is cheaper for the server.
 	cached bool
 }
 
@@ -41,7 +41,7 @@ func (f *follower) run(ctx context.Context) error {
 	}
 }
 
-// readAndWatch reads the object and watches it as long as the server lets it.
+// readAndWatch reads the object and watches it until the server ends the watch.
 func (f *follower) readAndWatch(ctx context.Context) error {
 	read := call{method: http.MethodGet, verb: "get", what: f.what, path: f.collection + "/" + url.PathEscape(f.name)}
 	if f.cached {
@@ -75,9 +75,9 @@ func (f *follower) handle(e event) error {
 			Code    int    `json:"code"`
 			Message string `json:"message"`
 		}
-		_ = json.Unmarshal(e.Object, &status) // what matters is that the watch is over
+		_ = json.Unmarshal(e.Object, &status) // only the end of the watch matters
 		if status.Code == http.StatusGone {
-			return nil // the history was too short: read again
+			return nil // the resource version is too old: read again
 		}
 		return &statusError{code: status.Code, verb: "watch", what: f.what, message: status.Message}
 	}

@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// frameworkObject is the part of a Framework that says who is where. Source:
-// microsoft/frameworkcontroller: pkg/apis/frameworkcontroller/v1/types.go.
+// frameworkObject is the part of a Framework with the state and address of each
+// task. Source: microsoft/frameworkcontroller:
+// pkg/apis/frameworkcontroller/v1/types.go.
 type frameworkObject struct {
 	Metadata struct {
 		Name            string `json:"name"`
@@ -24,7 +25,8 @@ type frameworkObject struct {
 			ID          int          `json:"id"`
 			InstanceUID *string      `json:"instanceUID"`
 			Roles       []roleStatus `json:"taskRoleStatuses"`
-			// Compressed is gzip of the JSON of Roles, in base64.
+			// Compressed is the JSON of Roles, compressed with gzip and encoded
+			// in base64.
 			Compressed []byte `json:"taskRoleStatusesCompressed"`
 		} `json:"attemptStatus"`
 	} `json:"status"`
@@ -67,7 +69,8 @@ type taskStatus struct {
 	} `json:"attemptStatus"`
 }
 
-// attempt names the attempt of the Framework that the status is about.
+// attempt returns the identifier of the Framework attempt that the status
+// describes.
 func (f *frameworkObject) attempt() string {
 	if f.Status == nil || f.Status.Attempt.InstanceUID == nil {
 		return ""
@@ -75,7 +78,7 @@ func (f *frameworkObject) attempt() string {
 	return *f.Status.Attempt.InstanceUID
 }
 
-// roles returns the tasks of the attempt, unpacked.
+// roles returns the decompressed task statuses of the attempt.
 func (f *frameworkObject) roles() ([]roleStatus, error) {
 	if f.Status == nil {
 		return nil, nil
@@ -94,18 +97,20 @@ func (f *frameworkObject) roles() ([]roleStatus, error) {
 	return all, nil
 }
 
-// snapshot is who is there and who is missing in one state of the Framework.
+// snapshot lists the present and the missing tasks in one state of the
+// Framework.
 type snapshot struct {
 	table   *Table
 	total   int
 	missing []string // "worker[3] (its Pod is not on a node yet)"
 }
 
-// maxTasks is the most tasks of a role that the CRD permits. Source:
-// microsoft/frameworkcontroller: pkg/apis/frameworkcontroller/v1/crd.go.
+// maxTasks is the maximum number of tasks per role that the CRD permits.
+// Source: microsoft/frameworkcontroller:
+// pkg/apis/frameworkcontroller/v1/crd.go.
 const maxTasks = 10000
 
-// snapshot reads who is there and who is missing in the attempt.
+// snapshot returns the present and the missing tasks of the attempt.
 func (f *frameworkObject) snapshot(attempt string) (snapshot, error) {
 	v := snapshot{table: &Table{}}
 	roles, err := f.roles()
@@ -149,8 +154,8 @@ func (t *taskStatus) member() Member {
 	return m
 }
 
-// missingReason says why a task does not count as present; "" when it does. A task
-// that succeeded already is present.
+// missingReason returns why a task does not count as present, or "" if it does.
+// A task that already succeeded is present.
 func (t *taskStatus) missingReason() string {
 	switch {
 	case t == nil:

@@ -9,14 +9,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// heartbeat is what the watcher writes into the ConfigMap to show that it is
-// alive.
+// heartbeat is the data that the watcher writes to the ConfigMap to show that
+// it is alive.
 type heartbeat struct {
 	attempt  string // of the Framework
 	rank     int
 	pod      string
 	count    int
-	interval time.Duration // until the following heartbeat
+	interval time.Duration // time until the next heartbeat
 }
 
 func (s heartbeat) String() string {
@@ -47,13 +47,13 @@ type hostsObject struct {
 	BinaryData map[string][]byte `json:"binaryData"`
 }
 
-// The annotations of the ConfigMap that only tasks read.
+// Annotations of the ConfigMap that only tasks read.
 const (
 	annotationHeartbeat = contract.AnnotationBarrierSign
 	annotationMissing   = contract.AnnotationBarrierMissing
 )
 
-// table returns the published table of an attempt, nil when there is none.
+// table returns the published table of an attempt, or nil if there is none.
 func (o *hostsObject) table(attempt string) (*Table, error) {
 	packed, ok := o.BinaryData[contract.HostsKey]
 	if !ok || o.Metadata.Annotations[contract.AnnotationHostsAttempt] != attempt {

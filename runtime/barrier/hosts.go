@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// Hosts turns the table into the one that variables are made of: ports follow
-// from the UIDs of the Pods.
+// Hosts converts the table to the host table from which variables are computed.
+// Ports are computed from the UIDs of the Pods.
 func (t *Table) Hosts(spec *runspec.Spec) *runspec.Hosts {
 	hosts := &runspec.Hosts{Tasks: []runspec.Host{}}
 	ports := map[string][]runspec.Port{}
@@ -32,8 +32,9 @@ func (t *Table) Hosts(spec *runspec.Spec) *runspec.Hosts {
 	return hosts
 }
 
-// Parse reads a table out of the text of a Framework, with its tasks that have
-// an address. Source: microsoft/openpai-runtime: src/init.d/framework_parser.py.
+// Parse reads the table from the JSON of a Framework. It includes only tasks
+// that have an address. Source: microsoft/openpai-runtime:
+// src/init.d/framework_parser.py.
 func Parse(text []byte) (*Table, error) {
 	var f frameworkObject
 	if err := json.Unmarshal(text, &f); err != nil {
@@ -61,11 +62,11 @@ func Parse(text []byte) (*Table, error) {
 	return v.table, nil
 }
 
-// maxPorts is far above what a task has under one label.
+// maxPorts is far above the number of ports that a task has under one label.
 const maxPorts = 1000
 
-// checkPorts finds what no numbers can be computed for. The formats before the
-// present one name no ports here.
+// checkPorts rejects a port specification for which no port numbers can be
+// computed. Formats before the current one contain no ports here.
 func checkPorts(p *contract.PortSpec) error {
 	if len(p.Ports) == 0 {
 		return nil
@@ -85,9 +86,9 @@ func checkPorts(p *contract.PortSpec) error {
 	return nil
 }
 
-// FrameworkJSON is the table in the shape of a Framework, as the original
-// barrier left the whole object for others to read. Commands and environments
-// of other roles are not in it.
+// FrameworkJSON returns the table in the format of a Framework, because the
+// original barrier left the whole object for other programs to read. It omits
+// commands and environments of other roles.
 func (t *Table) FrameworkJSON(name string, spec *runspec.Spec) []byte {
 	type object = map[string]any
 	var roles, statuses []object
@@ -118,10 +119,10 @@ func (t *Table) FrameworkJSON(name string, spec *runspec.Spec) []byte {
 	return append(text, '\n')
 }
 
-// Injector is a script that exports the addresses of every role, for scripts
-// written for the original barrier: FB_<ROLE>_IPS, and FB_<ROLE>_ADDRESSES with
-// the port in FB_<ROLE>_PORT of the caller. Source:
-// microsoft/frameworkcontroller: pkg/barrier/barrier.go.
+// Injector returns a script that exports the addresses of every role, for
+// scripts written for the original barrier: FB_<ROLE>_IPS, and
+// FB_<ROLE>_ADDRESSES with the port that the caller sets in FB_<ROLE>_PORT.
+// Source: microsoft/frameworkcontroller: pkg/barrier/barrier.go.
 func (t *Table) Injector() []byte {
 	var b strings.Builder
 	b.WriteString("#!/bin/sh\n")

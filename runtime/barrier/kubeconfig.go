@@ -11,8 +11,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// kubeconfigFile is the part of a kubeconfig that a service needs. Commands and
-// login providers are for people.
+// kubeconfigFile is the part of a kubeconfig that a service needs. Exec
+// commands and login providers are for interactive users.
 type kubeconfigFile struct {
 	CurrentContext string `yaml:"current-context"`
 	Contexts       []struct {
@@ -47,7 +47,7 @@ type kubeUser struct {
 
 var errNoContext = errors.New("its current context names no cluster and user that it holds")
 
-// kubeconfig reads the current context of a file.
+// kubeconfig reads the current context of a kubeconfig file.
 func kubeconfig(file string) (*API, error) {
 	wrap := func(err error) error { return fmt.Errorf("read KUBECONFIG %s: %w", file, err) }
 	text, err := os.ReadFile(file)
@@ -94,7 +94,7 @@ func (k *kubeconfigFile) api(dir string) (*API, error) {
 	return api, nil
 }
 
-// use says where the API server is and how to know it.
+// use sets the address of the API server and its certificate authority.
 func (c *kubeCluster) use(dir string, api *API, config *tls.Config) error {
 	api.Server, config.InsecureSkipVerify = c.Server, c.Insecure
 	authority, err := fileOrInline(dir, c.CAFile, c.CAData)
@@ -104,7 +104,7 @@ func (c *kubeCluster) use(dir string, api *API, config *tls.Config) error {
 	return err
 }
 
-// use says who asks.
+// use sets the credentials of the user.
 func (u *kubeUser) use(dir string, api *API, config *tls.Config) error {
 	switch {
 	case u.Token != "":
@@ -125,7 +125,8 @@ func (u *kubeUser) use(dir string, api *API, config *tls.Config) error {
 	return err
 }
 
-// fileOrInline is what a kubeconfig holds in itself, or in a file that it names.
+// fileOrInline returns data that a kubeconfig contains inline or in a separate
+// file.
 func fileOrInline(dir, file, encoded string) ([]byte, error) {
 	switch {
 	case encoded != "":

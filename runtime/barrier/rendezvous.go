@@ -12,22 +12,23 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// Gang is the gang as one of its tasks sees it.
+// Gang describes the gang from the view of one of its tasks.
 type Gang struct {
 	API       *API
 	Namespace string
 	Framework string
-	// Attempt is the instance UID of the attempt of the Framework: a table of
-	// another attempt does not count.
+	// Attempt is the instance UID of the Framework attempt. Tables of other
+	// attempts are ignored.
 	Attempt string
 	Role    string
 	Index   int
-	// Rank is the place of this task in the gang, 0 for the first of the first
-	// role. The lower it is, the sooner it watches when nobody does.
+	// Rank is the position of this task in the gang, 0 for the first of the
+	// first role. Tasks with a lower rank take over sooner when no task
+	// watches.
 	Rank   int
 	PodUID string
 
-	// HostsMap is the name of the ConfigMap that the table is published in.
+	// HostsMap is the name of the ConfigMap in which the table is published.
 	HostsMap string
 	// Interval is the initial time between two heartbeats of the watcher.
 	Interval time.Duration
@@ -35,7 +36,7 @@ type Gang struct {
 	Warn     func(text string)
 }
 
-// The exit codes of the specification that a rendezvous can fail with.
+// Exit codes of the specification for a failed rendezvous.
 const (
 	codeTransient = exitspec.CodeBarrierTransient
 	codeTimeout   = exitspec.CodeGangTimeout
@@ -50,16 +51,16 @@ type rendezvous struct {
 	failed        chan error
 	requestErrors chan requestError
 
-	lastHeartbeat heartbeat // the last one of another task
-	missing       string    // what the watcher says is missing
-	// lastError is the error of the last request, by what was asked for; nil
-	// when it succeeded.
+	lastHeartbeat heartbeat // the last heartbeat of another task
+	missing       string    // missing tasks reported by the watcher
+	// lastError is the error of the last request per kind of object; nil if the
+	// request succeeded.
 	lastError map[string]error
 
-	warnOnce sync.Once // of a heartbeat that could not be written
+	warnOnce sync.Once // for a heartbeat that could not be written
 }
 
-// requestError is a request that failed and may succeed later.
+// requestError is a failed request that may succeed later.
 type requestError struct {
 	of  string // ofHosts or ofFramework
 	err error
@@ -73,13 +74,13 @@ const (
 // hostsUpdate is a new state of the ConfigMap.
 type hostsUpdate struct {
 	object *hostsObject
-	// err says that the ConfigMap cannot be read: this task has to watch the
+	// err is set if the ConfigMap cannot be read: this task must then watch the
 	// Framework itself.
 	err error
 }
 
 // Wait returns the table once every task of the gang has an address. It fails
-// with a *runtime.BarrierError when that never will be, or not in time.
+// with a *runtime.BarrierError if that is impossible or takes too long.
 func (g *Gang) Wait(ctx context.Context) (*Table, error) {
 	ctx, cancel := context.WithTimeout(ctx, g.Timeout)
 	defer cancel()
@@ -113,8 +114,8 @@ func (g *Gang) Wait(ctx context.Context) (*Table, error) {
 	}
 }
 
-// takeoverDelay is the time without a heartbeat after which this task watches. Ranks are
-// spread, so that they do not all begin at once.
+// takeoverDelay is the time without a heartbeat after which this task watches.
+// It depends on the rank, so that tasks do not all take over at once.
 func (g *Gang) takeoverDelay(interval time.Duration) time.Duration {
 	if g.Rank == 0 {
 		return 0
@@ -122,8 +123,8 @@ func (g *Gang) takeoverDelay(interval time.Duration) time.Duration {
 	return 3*interval + time.Duration(min(g.Rank, 64))*interval/8
 }
 
-// handleUpdate handles a new state of the ConfigMap. A watcher of lower rank
-// replaces this one; every heartbeat postpones the takeover.
+// handleUpdate handles a new state of the ConfigMap. A watcher with a lower
+// rank replaces this one; every heartbeat postpones the takeover.
 func (m *rendezvous) handleUpdate(n hostsUpdate, w *watcher, turn *time.Timer) *Table {
 	if n.err != nil {
 		m.Warn(fmt.Sprintf("this task watches the Framework itself, because the table of hosts cannot be had: %v", n.err))
@@ -156,7 +157,7 @@ func (m *rendezvous) handleUpdate(n hostsUpdate, w *watcher, turn *time.Timer) *
 	return nil
 }
 
-// takeoverDelayAfter is how long a heartbeat is valid.
+// takeoverDelayAfter returns how long a heartbeat is valid.
 func (m *rendezvous) takeoverDelayAfter(s heartbeat) time.Duration {
 	if m.Rank == 0 {
 		return time.Millisecond // the first task always watches
@@ -181,10 +182,10 @@ func (m *rendezvous) handleSnapshot(ctx context.Context, v snapshot, w *watcher)
 	return nil
 }
 
-// maxNamed is the number of missing tasks that are named.
+// maxNamed is the maximum number of missing tasks that a message lists.
 const maxNamed = 20
 
-// summary names what is missing in one sentence.
+// summary lists the missing tasks in one sentence.
 func summary(v snapshot) string {
 	names, rest := v.missing, ""
 	if len(names) > maxNamed {
@@ -194,7 +195,7 @@ func summary(v snapshot) string {
 	return fmt.Sprintf("%d of %d tasks are missing: %s%s", len(v.missing), v.total, strings.Join(names, ", "), rest)
 }
 
-// waitError is the error of a wait that timed out or was stopped.
+// waitError returns the error of a wait that timed out or was stopped.
 func (m *rendezvous) waitError(ctx context.Context, watching bool) error {
 	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return ctx.Err()

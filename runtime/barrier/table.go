@@ -5,8 +5,8 @@ import "github.com/openpai/terraform-provider-openpai/internal/contract"
 // Member is one task of the gang.
 type Member struct {
 	Index  int
-	IP     string // of the Pod; that of the node with host network
-	PodUID string // its ports follow from it
+	IP     string // IP of the Pod, or of the node with host networking
+	PodUID string // ports are computed from it
 	NodeIP string
 }
 
@@ -14,16 +14,16 @@ type Member struct {
 type Role struct {
 	Name    string
 	Members []Member // by index
-	// Tasks is the number that the Framework asks for, Ports what its
-	// annotation says; only Parse fills them.
+	// Tasks is the number of tasks that the Framework requests, Ports the
+	// content of its port annotation. Only Parse sets them.
 	Tasks int
 	Ports *contract.PortSpec
 }
 
-// Table is everything that tasks need to know of each other.
+// Table holds everything that tasks need to know about each other.
 type Table struct{ Roles []Role }
 
-// find returns a task of the table.
+// find returns the entry of a task.
 func (t *Table) find(role string, index int) (Member, bool) {
 	for _, r := range t.Roles {
 		if r.Name != role {

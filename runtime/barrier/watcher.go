@@ -10,18 +10,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// watcher is this task while it watches the Framework for all. The zero value
-// does not watch.
+// watcher is the state of this task while it watches the Framework for the
+// gang. The zero value does not watch.
 type watcher struct {
 	cancel       context.CancelFunc
 	heartbeatDue <-chan time.Time // when the next heartbeat is due
 	count        int
 	interval     time.Duration
-	// unpublished: there is no ConfigMap for heartbeats and the table.
+	// unpublished is set if there is no ConfigMap for heartbeats and the table.
 	unpublished bool
 }
 
-// maxHeartbeatInterval bounds the growing time between two heartbeats.
+// maxHeartbeatInterval limits the growing time between two heartbeats.
 const maxHeartbeatInterval = 30 * time.Second
 
 func (w *watcher) active() bool { return w.cancel != nil }
@@ -43,8 +43,8 @@ func (w *watcher) stop() {
 	}
 }
 
-// sendHeartbeat writes a heartbeat into the ConfigMap. A failure does not stop
-// the watcher: at worst others watch too.
+// sendHeartbeat writes a heartbeat to the ConfigMap. A failure does not stop
+// the watcher: at worst, other tasks watch too.
 func (w *watcher) sendHeartbeat(ctx context.Context, m *rendezvous) {
 	if w.unpublished {
 		w.heartbeatDue = nil
@@ -59,8 +59,8 @@ func (w *watcher) sendHeartbeat(ctx context.Context, m *rendezvous) {
 	}}})
 }
 
-// publish puts the table where all others see it. They need it, so it is tried
-// some times; without it they find out themselves, later.
+// publish writes the table to the ConfigMap. It retries, because all other
+// tasks need the table; without it they watch the Framework themselves, later.
 func (w *watcher) publish(ctx context.Context, m *rendezvous, t *Table) {
 	if w.unpublished {
 		return
@@ -80,7 +80,8 @@ func (w *watcher) publish(ctx context.Context, m *rendezvous, t *Table) {
 	}
 }
 
-// patchAsync does not delay the rendezvous.
+// patchAsync patches the ConfigMap in the background, so that it does not delay
+// the rendezvous.
 func (m *rendezvous) patchAsync(ctx context.Context, body any) {
 	go func() {
 		if err := m.patch(ctx, body); err != nil && ctx.Err() == nil {
@@ -103,7 +104,7 @@ func (m *rendezvous) hostsPath() string {
 	return "/api/v1/namespaces/" + url.PathEscape(m.Namespace) + "/configmaps"
 }
 
-// sleep returns false when the context ends first.
+// sleep returns false if the context ends first.
 func sleep(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -115,7 +116,7 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// send sends a value unless nobody waits for it any more.
+// send sends a value unless the context ends first.
 func send[T any](ctx context.Context, to chan<- T, value T) {
 	select {
 	case to <- value:

@@ -9,18 +9,19 @@ import (
 	"strings"
 )
 
-// The published form of a table is binary: short, so that thousands of tasks
-// fit into one ConfigMap, and read in a moment, since every task of a gang reads
-// it before it starts. Numbers are varints. A text begins with its length, or
-// with one of these marks when it is an address or a UID, whose bytes follow.
+// The published form of a table is binary. It is short, so that thousands of
+// tasks fit into one ConfigMap, and fast to decode, since every task of a gang
+// decodes it before it starts. Numbers are varints. A string begins with its
+// length. An address or a UID begins with one of these marks instead, followed
+// by its bytes.
 const (
 	wireVersion = 1
 
-	markSame = iota // the text before it
+	markSame = iota // same as the previous string
 	markIPv4
 	markIPv6
 	markUUID
-	markText // the length follows
+	markText // followed by the length
 )
 
 // encode returns the published form.
@@ -58,7 +59,7 @@ func appendText(out []byte, text string) []byte {
 	return append(out, text...)
 }
 
-// rawUUID returns the bytes of a UID in its usual form.
+// rawUUID returns the bytes of a UID in the canonical UUID form.
 func rawUUID(text string) (raw [16]byte, ok bool) {
 	if len(text) != 36 {
 		return raw, false
@@ -82,7 +83,7 @@ func uuidText(raw []byte) string {
 	return string(text[:])
 }
 
-// decode reads what encode wrote.
+// decode parses the output of encode.
 func decode(packed []byte) (*Table, error) {
 	r := wireReader{rest: packed}
 	if version := r.take(1); r.err == nil && version[0] != wireVersion {
@@ -107,7 +108,7 @@ func decode(packed []byte) (*Table, error) {
 	return t, nil
 }
 
-// wireReader reads a table; after an error everything is empty.
+// wireReader decodes a table. After an error, its methods return zero values.
 type wireReader struct {
 	rest []byte
 	err  error
@@ -141,7 +142,7 @@ func (r *wireReader) number() uint64 {
 	return n
 }
 
-// count is the number of elements that follow, which take a byte each at least.
+// count reads the number of elements that follow, each at least one byte long.
 func (r *wireReader) count() uint64 {
 	n := r.number()
 	if n > uint64(len(r.rest)) {

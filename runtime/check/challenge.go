@@ -5,14 +5,15 @@ import (
 	"strings"
 )
 
-// challenge is one way to log in that a registry offers (RFC 9110, 11.6.1).
+// challenge is an authentication scheme that a registry offers (RFC 9110,
+// 11.6.1).
 type challenge struct {
 	scheme string // in lower case
 	params map[string]string
 }
 
-// parseChallenges reads the values of Www-Authenticate. Quoted values may hold
-// commas, as scopes do. It stops at what it cannot read.
+// parseChallenges parses the values of WWW-Authenticate. Quoted values may
+// contain commas, as scopes do. It stops at the first invalid part.
 func parseChallenges(headers []string) []challenge {
 	var all []challenge
 	for _, h := range headers {
@@ -29,7 +30,7 @@ func parseChallenges(headers []string) []challenge {
 
 type challengeParser struct {
 	rest string
-	// scheme was read already, while looking for a parameter.
+	// scheme is set if a scheme was already read while looking for a parameter.
 	scheme string
 }
 
@@ -90,7 +91,8 @@ func (p *challengeParser) value() string {
 	return b.String()
 }
 
-// tokenURL is where a token is had; every parameter but the realm goes along.
+// tokenURL returns the URL that issues tokens, with all parameters of the
+// challenge except the realm.
 func (c *challenge) tokenURL(scope string) (string, bool) {
 	u, err := url.Parse(c.params["realm"])
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {

@@ -1,3 +1,3 @@
-// Package check looks, before a task starts, whether its ports are free and
-// whether its image exists. Doubt is never a failure.
+// Package check verifies, before a task starts, that its ports are free and
+// that its image exists. An uncertain result is never a failure.
 package check

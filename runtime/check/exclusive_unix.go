@@ -4,8 +4,8 @@ package check
 
 import "syscall"
 
-// exclusive switches off what Go switches on: two programs must not share the
-// address.
+// exclusive disables the address reuse that Go enables: two programs must not
+// share the address.
 func exclusive(_, _ string, raw syscall.RawConn) error {
 	var err error
 	if controlErr := raw.Control(func(fd uintptr) {

@@ -13,23 +13,23 @@ import (
 	"time"
 )
 
-// State is what is known of an image.
+// State is the result of an image check.
 type State int
 
-// The outcomes of an image check.
+// States of an image.
 const (
 	Unknown State = iota
 	Exists
 	Missing
 )
 
-// manifestTypes are all kinds of manifests: registries answer 404 for one that
-// is not asked for.
+// manifestTypes lists all types of manifests: registries return 404 for a type
+// that is not in the Accept header.
 const manifestTypes = "application/vnd.oci.image.index.v1+json, application/vnd.oci.image.manifest.v1+json, " +
 	"application/vnd.docker.distribution.manifest.list.v2+json, application/vnd.docker.distribution.manifest.v2+json, " +
 	"application/vnd.docker.distribution.manifest.v1+prettyjws, */*;q=0.1"
 
-// Client has a limit for every request.
+// Client returns an HTTP client with a timeout for every request.
 func Client() *http.Client {
 	return &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{
 		Proxy: http.ProxyFromEnvironment, DialContext: (&net.Dialer{Timeout: 5 * time.Second}).DialContext,
@@ -37,8 +37,9 @@ func Client() *http.Client {
 	}}
 }
 
-// Image asks the registry of an image whether it is there. It is Missing only
-// when the registry says so to somebody who may know; why says what was found.
+// Image asks the registry whether an image exists. The state is Missing only if
+// the registry reports that to a client with sufficient access. why is the
+// reason.
 func Image(ctx context.Context, client *http.Client, name string, logins Logins) (state State, why string) {
 	parsed, err := parseImage(name)
 	if err != nil {
@@ -53,7 +54,7 @@ func Image(ctx context.Context, client *http.Client, name string, logins Logins)
 	return state, why
 }
 
-// imageLookup is the question for one image.
+// imageLookup checks one image.
 type imageLookup struct {
 	image
 	client   *http.Client
@@ -67,7 +68,7 @@ func (i *imageLookup) manifestURL() string {
 		host = "registry-1.docker.io"
 	}
 	if name, _, err := net.SplitHostPort(host); err == nil && (name == "localhost" || net.ParseIP(name).IsLoopback()) {
-		scheme = "http" // as docker itself does
+		scheme = "http" // like docker
 	}
 	u := url.URL{Scheme: scheme, Host: host, Path: "/v2/" + i.repository + "/manifests/" + i.version}
 	return u.String()
@@ -92,8 +93,8 @@ func (i *imageLookup) lookup(ctx context.Context) (State, string) {
 	return i.stateOf(res.StatusCode, true)
 }
 
-// stateOf reads the answer for a manifest. Without a login a refusal says
-// nothing: the node may have one.
+// stateOf returns the state for the status code of a manifest request. A denied
+// request without a login proves nothing: the node may have a login.
 func (i *imageLookup) stateOf(code int, known bool) (State, string) {
 	switch {
 	case code/100 == 2:
@@ -107,7 +108,8 @@ func (i *imageLookup) stateOf(code int, known bool) (State, string) {
 	}
 }
 
-// authorize answers a challenge; an empty text comes with the outcome.
+// authorize answers a challenge. An empty string is returned with the resulting
+// state.
 func (i *imageLookup) authorize(ctx context.Context, offers []challenge) (string, State, string) {
 	for _, c := range offers {
 		switch c.scheme {
@@ -150,17 +152,17 @@ func (i *imageLookup) token(ctx context.Context, target string) (string, State, 
 	return "Bearer " + answer.Token, Unknown, ""
 }
 
-// response is a response that was read.
+// response is a response whose body has been read.
 type response struct {
 	*http.Response
 	body []byte
 }
 
-// maxRetryAfter bounds what a registry may ask us to wait, once.
+// maxRetryAfter limits the time to wait when a registry sends Retry-After; it
+// is honored once.
 const maxRetryAfter = 5 * time.Second
 
-// send repeats a request once when the registry says that it has too much to
-// do.
+// send sends a request and repeats it once if the registry is overloaded.
 func (i *imageLookup) send(ctx context.Context, method, target, authorization string) (*response, error) {
 	for try := 0; ; try++ {
 		req, err := http.NewRequestWithContext(ctx, method, target, nil)
@@ -187,7 +189,7 @@ func (i *imageLookup) send(ctx context.Context, method, target, authorization st
 	}
 }
 
-// sleepRetryAfter waits as long as the registry asks, when that is short.
+// sleepRetryAfter waits as long as the registry requests, if that is short.
 func sleepRetryAfter(ctx context.Context, after string) bool {
 	wait, err := time.ParseDuration(strings.TrimSpace(after) + "s")
 	if err != nil || wait < 0 || wait > maxRetryAfter {

@@ -10,14 +10,15 @@ import (
 	"strings"
 )
 
-// Login is a user of a registry.
+// Login is a username and password for a registry.
 type Login struct{ Username, Password string }
 
-// Logins are logins by registry.
+// Logins maps registries to logins.
 type Logins map[string]Login
 
 // ReadLogins reads a docker configuration file, as in a Secret of type
-// kubernetes.io/dockerconfigjson. A file that does not exist holds none.
+// kubernetes.io/dockerconfigjson. A file that does not exist contains no
+// logins.
 func ReadLogins(file string) (Logins, error) {
 	text, err := os.ReadFile(file)
 	if file == "" || errors.Is(err, fs.ErrNotExist) {
@@ -32,7 +33,7 @@ func ReadLogins(file string) (Logins, error) {
 		} `json:"auths"`
 	}
 	if json.Unmarshal(text, &config) != nil {
-		return nil, fmt.Errorf("read the logins of registries: %s is not a docker configuration", file) // without what it holds
+		return nil, fmt.Errorf("read the logins of registries: %s is not a docker configuration", file) // omits the content of the file
 	}
 	logins := Logins{}
 	for registry, a := range config.Auths {
@@ -47,10 +48,10 @@ func ReadLogins(file string) (Logins, error) {
 	return logins, nil
 }
 
-// dockerHub is the registry of images that name none, in its many spellings.
+// dockerHub is the default registry, which has several spellings.
 const dockerHub = "docker.io"
 
-// registryName brings the spellings of a registry together.
+// registryName normalizes the spellings of a registry.
 func registryName(text string) string {
 	text = strings.TrimPrefix(strings.TrimPrefix(text, "https://"), "http://")
 	text, _, _ = strings.Cut(text, "/")

@@ -12,16 +12,16 @@ import (
 	"time"
 )
 
-// portTimeout is how long a port may be in use before it counts as taken: the
-// check of another Pod holds it for an instant. pause is the time between two
-// tries.
+// portTimeout is the time that a port may be in use before it counts as taken:
+// the check of another Pod binds it briefly. portInterval is the time between
+// two tries.
 const (
 	portTimeout  = 500 * time.Millisecond
 	portInterval = 20 * time.Millisecond
 )
 
-// Ports returns an error that names every port that is asked for twice or
-// cannot be bound, by TCP or UDP, on any address of either family.
+// Ports returns an error that lists every port that is requested twice or
+// cannot be bound, by TCP or UDP, on any IPv4 or IPv6 address.
 func Ports(ctx context.Context, ports []int) error {
 	var errs []error
 	seen := map[int]bool{}
@@ -52,10 +52,10 @@ func waitAvailable(ctx context.Context, port int) error {
 	}
 }
 
-// portAvailable binds a port for a moment. Addresses are not reused, so that a port
-// that is bound and not listened on counts too.
+// portAvailable binds a port briefly. It does not reuse addresses, so that a
+// port that is bound but not listened on also counts as taken.
 func portAvailable(port int) error {
-	ctx := context.Background() // binding never waits
+	ctx := context.Background() // binding does not block
 	c := net.ListenConfig{Control: exclusive}
 	for _, network := range []string{"tcp4", "tcp6", "udp4", "udp6"} {
 		address := net.JoinHostPort("", strconv.Itoa(port))
@@ -72,14 +72,15 @@ func portAvailable(port int) error {
 		case errors.Is(err, syscall.EADDRINUSE):
 			return fmt.Errorf("port %d is in use on this node (%s)", port, network[:3])
 		}
-		// Everything else means that the node lacks the family, or that only
-		// root may have the port.
+		// Any other error means that the node does not support the address
+		// family, or that only root may bind the port.
 	}
 	return nil
 }
 
-// PortsIn reads the numbers out of a list as PAI_CONTAINER_HOST_PORT_LIST holds
-// it: "ssh:30000;http:30001,30002;". Labels may be made of digits.
+// PortsIn returns the port numbers in the format of
+// PAI_CONTAINER_HOST_PORT_LIST: "ssh:30000;http:30001,30002;". Labels may
+// consist of digits.
 func PortsIn(list string) []int {
 	list = strings.TrimSpace(list)
 	if _, value, found := strings.Cut(list, "PAI_CONTAINER_HOST_PORT_LIST="); found {

@@ -8,16 +8,15 @@ import (
 	"sync"
 )
 
-// image is the name of an image with everything filled in that docker would
-// fill in. The grammar is that of github.com/distribution/reference, which
-// compiles its expressions at the start of every program that links it; a task
-// cannot wait for that.
+// image is an image name with all of docker's defaults filled in. The grammar
+// is from github.com/distribution/reference. That package compiles its regular
+// expressions at program start, which would delay every task.
 type image struct {
 	registry, repository string
-	version              string // the digest if there is one, else the tag
+	version              string // the digest if present, otherwise the tag
 }
 
-// imageName is the grammar after the registry was cut off.
+// imageName matches an image name without the registry.
 var imageName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*)` +
 		`(?::([\w][\w.-]{0,127}))?` +
@@ -37,13 +36,13 @@ var (
 	errDigest    = errors.New("the digest is not one of sha256, sha384 or sha512 with its number of digits")
 )
 
-// maxName bounds a name without registry, tag and digest.
+// maxName is the maximum length of a name without registry, tag and digest.
 const maxName = 255
 
-// digestDigits are the lengths of digests in hexadecimal digits.
+// digestDigits maps digest algorithms to their number of hexadecimal digits.
 var digestDigits = map[string]int{"sha256": 64, "sha384": 96, "sha512": 128}
 
-// parseImage reads the name of an image as docker does.
+// parseImage parses an image name like docker.
 func parseImage(text string) (image, error) {
 	if len(text) == 64 && strings.Trim(text, "0123456789abcdef") == "" {
 		return image{}, errOnlyHex
@@ -75,8 +74,9 @@ func parseImage(text string) (image, error) {
 	return i, nil
 }
 
-// splitRegistry cuts off the first part when it can only be a registry; images
-// without one are at Docker Hub, those of one part in its library.
+// splitRegistry removes the first component if it can only be a registry.
+// Images without a registry are on Docker Hub; names with one component are in
+// its library.
 func splitRegistry(text string) (registry, rest string) {
 	first, after, found := strings.Cut(text, "/")
 	if !found || !strings.ContainsAny(first, ".:") && first != "localhost" && strings.ToLower(first) == first {

@@ -1,4 +1,4 @@
 // Package exports reads the variables that a script has exported: the shell
-// prints them at its end, in the form of "export -p". Which of them other
-// scripts get is decided in package runtime.
+// prints them at its end, in the format of "export -p". Package runtime decides
+// which of them other scripts receive.
 package exports

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Parse reads what "export -p" prints: "declare -x NAME="value"" of
-// bash, "export NAME='value'" of other shells, values over several lines and
-// $'…' too. Arrays and variables without a value are no part of an
-// environment and are omitted.
+// Parse parses the output of "export -p": "declare -x NAME="value"" of bash,
+// "export NAME='value'" of other shells, including multi-line values and $'…'.
+// It omits arrays and variables without a value, because they are not part of
+// an environment.
 func Parse(text string) (map[string]string, error) {
 	vars := map[string]string{}
 	for {
@@ -39,7 +39,7 @@ func Parse(text string) (map[string]string, error) {
 	}
 }
 
-// shellLine reads words up to a newline that is not quoted.
+// shellLine reads words up to an unquoted newline.
 func shellLine(text string) (words []string, rest string, err error) {
 	for {
 		text = strings.TrimLeft(text, " \t")
@@ -54,7 +54,7 @@ func shellLine(text string) (words []string, rest string, err error) {
 	}
 }
 
-// shellWord reads one word and removes its quotes. Nothing is expanded.
+// shellWord reads one word and removes its quotes. It does not expand anything.
 func shellWord(text string) (word, rest string, err error) {
 	var b strings.Builder
 	for text != "" {
@@ -140,7 +140,7 @@ func ansiQuoted(b *strings.Builder, text string) (rest string, err error) {
 	return "", fmt.Errorf("a quote is not closed in %.40q", text)
 }
 
-// digits counts the digits at the start of the text, at most limit.
+// digits counts the digits at the start of text, up to limit.
 func digits(text string, limit int, set string) int {
 	n := 0
 	for n < limit && n < len(text) && strings.IndexByte(set, text[n]) >= 0 {

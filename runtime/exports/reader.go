@@ -11,13 +11,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/pipe"
 )
 
-// Reader takes what a shell writes as its last words.
+// Reader receives the variables that a shell prints at its end.
 type Reader struct {
 	file *os.File
 	text chan []byte
 }
 
-// NewReader returns the reader and the end of the pipe that the shell writes to.
+// NewReader returns the reader and the write end of the pipe for the shell.
 func NewReader() (*Reader, *os.File, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -28,8 +28,8 @@ func NewReader() (*Reader, *os.File, error) {
 	return e, w, nil
 }
 
-// pump reads up to the NUL that ends the list, to the end of the pipe or, after
-// the deadline, to the end of what is in it.
+// pump reads up to the NUL that ends the list or the end of the pipe. After the
+// deadline, it reads only the data that is already in the pipe.
 func (e *Reader) pump() {
 	var all []byte
 	buf := make([]byte, 64<<10)
@@ -52,9 +52,9 @@ func (e *Reader) pump() {
 	}
 }
 
-// Read returns the variables, or nil when the script took our words away: by
-// its own EXIT trap, or by exec. The shell has ended, so what it had to
-// say is in the pipe.
+// Read returns the variables. It returns nil if the script prevented the output
+// with its own EXIT trap or with exec. The shell has ended, so all its output
+// is in the pipe.
 func (e *Reader) Read() map[string]string {
 	_ = e.file.SetReadDeadline(time.Unix(1, 0))
 	text := <-e.text

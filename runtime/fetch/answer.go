@@ -10,7 +10,7 @@ import (
 
 var errUnchanged = permanent(errors.New("unchanged"))
 
-// accept prepares the partial file for the body of an answer.
+// accept prepares the partial file for the body of a response.
 func (d *download) accept(r *http.Response) error {
 	switch r.StatusCode {
 	case http.StatusNotModified:
@@ -32,7 +32,7 @@ func (d *download) accept(r *http.Response) error {
 	return responseError(r, d.Now())
 }
 
-// acceptPart continues where the file ends, if the answer does so too.
+// acceptPart continues at the end of the file if the response starts there.
 func (d *download) acceptPart(r *http.Response) error {
 	var start, end, total int64
 	n, err := fmt.Sscanf(r.Header.Get("Content-Range"), "bytes %d-%d/%d", &start, &end, &total)
@@ -49,7 +49,7 @@ func (d *download) acceptPart(r *http.Response) error {
 	return d.describe(r, total)
 }
 
-// startOver drops what there is, and asks for the whole.
+// startOver discards the partial file and requests the whole file.
 func (d *download) startOver(why string) error {
 	if d.part.size == 0 {
 		return permanent(errors.New(why))

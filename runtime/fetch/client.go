@@ -11,12 +11,13 @@ import (
 
 const connectTimeout = 15 * time.Second
 
-// maxRedirects is how many are followed, as by browsers' smallest limit.
+// maxRedirects is the maximum number of redirects, the smallest limit among
+// browsers.
 const maxRedirects = 10
 
-// newClient returns a client without a limit on the whole: data sets take
-// hours. Bodies come as they are sent, never decompressed, since digests and
-// ranges are of those.
+// newClient returns a client without a total timeout: data sets take hours. It
+// does not decompress bodies, since digests and ranges refer to the bytes as
+// sent.
 func newClient(silence time.Duration) *http.Client {
 	return &http.Client{
 		CheckRedirect: redirect,
@@ -32,7 +33,7 @@ func newClient(silence time.Duration) *http.Client {
 	}
 }
 
-// maxHeaderBytes bounds the headers of a response: no server needs more.
+// maxHeaderBytes limits the size of response headers: no server needs more.
 const maxHeaderBytes = 1 << 20
 
 var (
@@ -40,20 +41,20 @@ var (
 	errRedirects      = fmt.Errorf("the server redirects more than %d times", maxRedirects)
 )
 
-// schemeError is a redirect to something that is not fetched by HTTP.
+// schemeError is a redirect to a URL that is not http or https.
 type schemeError struct{ scheme string }
 
 func (e *schemeError) Error() string {
 	return fmt.Sprintf("the server redirects to an address with the scheme %q; only http and https are supported", e.scheme)
 }
 
-// digested marks, in the context of a request, that the content is checked by
-// a declared digest.
+// digested marks, in the context of a request, that a declared digest verifies
+// the content.
 type digested struct{}
 
-// redirect decides on following. Credentials stay with the host they were
-// given for, once another one was asked; so do addresses, which may hold
-// signatures.
+// redirect decides whether to follow a redirect. After a redirect to another
+// host, no host receives the credentials. No host receives the Referer header:
+// the previous URL may contain signatures.
 func redirect(r *http.Request, via []*http.Request) error {
 	if len(via) >= maxRedirects {
 		return errRedirects
@@ -74,7 +75,7 @@ func redirect(r *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// originOf is what credentials are given for: scheme, host and port.
+// originOf returns the scheme, host and port for which credentials are valid.
 func originOf(u *url.URL) string {
 	port := u.Port()
 	if port == "" {
@@ -83,8 +84,8 @@ func originOf(u *url.URL) string {
 	return u.Scheme + "://" + net.JoinHostPort(u.Hostname(), port)
 }
 
-// unwrapURLError takes the address out of an error of the client, which may hold
-// credentials.
+// unwrapURLError removes the URL, which may contain credentials, from an error
+// of the client.
 func unwrapURLError(err error) error {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {

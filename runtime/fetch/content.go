@@ -12,17 +12,16 @@ import (
 	"strings"
 )
 
-// content is a whole file that was obtained.
+// content is a complete file.
 type content struct {
 	file *os.File
-	// sum is its SHA-256 in hex; empty where it was not declared and has not
-	// been computed. verified says that this process has read it and that it
-	// is right.
+	// sum is the SHA-256 in hex; empty if it was neither declared nor computed.
+	// verified is set if this process has checked the file against it.
 	sum      string
 	verified bool
-	// owned: nobody else uses the file, so that it may be moved away.
+	// owned: no other process uses the file, so it may be moved.
 	owned bool
-	// cached reports where it is in the cache.
+	// cached is the object in the cache, if there is one.
 	cached *object
 	done   func()
 }
@@ -34,9 +33,9 @@ func (c *content) close() {
 	}
 }
 
-// openLocal opens a file of this machine. Such files are not cached.
+// openLocal opens a local file. Local files are not cached.
 func (j *job) openLocal() (*content, error) {
-	info, err := os.Stat(j.address.Path) // to open a pipe may take for ever
+	info, err := os.Stat(j.address.Path) // opening a pipe may block forever
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &sourceError{errors.New("there is no such file on this machine")}
 	}
@@ -53,7 +52,7 @@ func (j *job) openLocal() (*content, error) {
 	return &content{file: file, sum: strings.ToLower(j.want.SHA256)}, nil
 }
 
-// verify reads a file whose sum is not certain.
+// verify checks a file whose sum has not been verified.
 func (c *content) verify(ctx context.Context) error {
 	if c.verified || c.sum == "" {
 		return nil
@@ -70,7 +69,7 @@ func (c *content) verify(ctx context.Context) error {
 	return err
 }
 
-// compare checks a computed sum. A damaged object of the cache is removed.
+// compare checks a computed sum. It removes a damaged object from the cache.
 func (c *content) compare(sum string) error {
 	switch {
 	case c.sum == "" || sum == c.sum:
@@ -94,7 +93,7 @@ func checksum(ctx context.Context, r io.Reader) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// fileMatches reports whether the file exists with that sum.
+// fileMatches reports whether the file exists with the given sum.
 func fileMatches(ctx context.Context, name, sum string) bool {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
 		return false
@@ -108,10 +107,10 @@ func fileMatches(ctx context.Context, name, sum string) bool {
 	return err == nil && strings.EqualFold(got, sum)
 }
 
-// copySize is how much is read at once.
+// copySize is the buffer size for reading.
 const copySize = 256 << 10
 
-// contextReader is a reader that ends with the context.
+// contextReader is a reader that fails when the context ends.
 type contextReader struct {
 	ctx context.Context
 	r   io.Reader

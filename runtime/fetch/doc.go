@@ -1,15 +1,15 @@
-// Package fetch brings data to a task: files of this machine, files from http
-// and https servers, and trees of git repositories, unpacked when asked for.
+// Package fetch downloads data for a task: local files, files from http and
+// https servers, and trees of git repositories. It unpacks archives on request.
 //
-// What is at its place is whole and checked: everything is written under
-// another name first and then renamed. A download that broke off is continued
-// where it stopped, by the next try or by the next process. With a cache
-// directory, which tasks of a node share, data is downloaded once: who asks
-// for what another process is downloading waits for it.
+// Data at its destination is always complete and verified: it is written under
+// another name and then renamed. An interrupted download is resumed by the next
+// try or the next process. With a cache directory, which the tasks of a node
+// share, data is downloaded once: other processes wait for a download in
+// progress.
 //
-// Archives are not trusted: an entry that leads out of the directory, a
-// device, or contents out of all proportion are errors, and then nothing of
-// the archive is left.
+// Archives are not trusted: an entry outside the directory, a device, or an
+// extreme compression ratio is an error, and no data of the archive remains.
 //
-// Programs are not started here; git runs through a function of the caller.
+// This package does not start programs; git runs through a function that the
+// caller provides.
 package fetch

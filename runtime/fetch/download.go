@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/locator"
 )
 
-// download is one file from a server.
+// download is the download of one file from a server.
 type download struct {
 	*job
 	store    *store // nil without a cache
@@ -22,14 +22,15 @@ type download struct {
 	key      string
 	sum      string // declared, or ""
 	begun    time.Time
-	seen     *origin // what the address gave before, when no sum is declared
-	last     origin  // validators of the last answer
-	mismatch string  // the digest of a whole download that was not the declared one
-	high     int64   // the most there ever was of the file
+	seen     *origin // previous content of the URL, if no sum is declared
+	last     origin  // validators of the last response
+	mismatch string  // digest of a complete download that did not match
+	high     int64   // largest size that the partial file has reached
 	buf      []byte
 }
 
-// download obtains the file of a server, from the cache where that has it.
+// download returns the file, from the cache if possible, otherwise from the
+// server.
 func (j *job) download(ctx context.Context) (*content, error) {
 	d := &download{job: j, sum: strings.ToLower(j.want.SHA256), buf: make([]byte, copySize), begun: j.Now()}
 	d.key = d.sum
@@ -62,8 +63,8 @@ func (d *download) cached(sum string) (*content, error) {
 	return d.store.open(sum)
 }
 
-// uncached downloads under the lock of the partial file. Another process may have
-// finished the same download before the lock was had.
+// uncached downloads under the lock of the partial file. Another process may
+// finish the same download while this one waits for the lock.
 func (d *download) uncached(ctx context.Context) (*content, error) {
 	waiting := func() { d.Log(locator.Show(d.want.URL) + ": waits for another task that downloads it") }
 	var err error
@@ -101,8 +102,8 @@ func (d *download) locked(ctx context.Context) (*content, error) {
 	return d.finish()
 }
 
-// fresh returns what another process obtained from the same address since
-// this one asked for it, and notes what was obtained before.
+// fresh returns the content if another process downloaded it from the same URL
+// after this one began. Otherwise it records the previous content.
 func (d *download) fresh() (c *content, err error) {
 	if d.store == nil {
 		return nil, nil
@@ -115,8 +116,8 @@ func (d *download) fresh() (c *content, err error) {
 	return nil, nil
 }
 
-// keepPartial removes a partial file of which nothing is worth keeping, or for
-// which nobody would look.
+// keepPartial keeps the partial file for the next attempt. It deletes the file
+// if it is empty or there is no cache to reuse it.
 func (d *download) keepPartial(err error) error {
 	if d.part.size == 0 || d.store == nil {
 		d.part.discard()
@@ -124,19 +125,19 @@ func (d *download) keepPartial(err error) error {
 	return err
 }
 
-// unchanged returns what the address gave before.
+// unchanged returns the previous content of the URL.
 func (d *download) unchanged() (*content, error) {
 	c, err := d.cached(d.seen.Sum)
 	if c != nil {
 		d.part.discard()
 	}
 	if c == nil && err == nil {
-		err = errCorrupt // evicted since the question was asked
+		err = errCorrupt // evicted since the request was sent
 	}
 	return c, err
 }
 
-// finish publishes a file that is whole and checked.
+// finish publishes a complete and verified file.
 func (d *download) finish() (*content, error) {
 	sum := d.part.sum()
 	if d.store == nil {
@@ -154,7 +155,7 @@ func (d *download) finish() (*content, error) {
 	return d.store.publish(d.part)
 }
 
-// attempt is one try.
+// attempt makes one attempt.
 func (d *download) attempt(ctx context.Context) error {
 	from := d.part.size
 	if from > 0 && from == d.part.state.Total {
@@ -182,9 +183,9 @@ func (d *download) attempt(ctx context.Context) error {
 	return d.check(from)
 }
 
-// check compares the digest of what is there. What was continued is begun again
-// before it is called wrong: the part that was there may have been at fault. A
-// server that gives the same wrong content twice would do so for ever.
+// check compares the digest of the file. If a resumed download does not match,
+// check restarts it, because the earlier part may be the cause. If a server
+// sends the same wrong content twice, the error is permanent.
 func (d *download) check(continued int64) error {
 	got := d.part.sum()
 	if d.sum == "" || got == d.sum {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// partialLifetime is the age from which a download that nobody works on is removed.
+// partialLifetime is the age at which an inactive download is removed.
 const partialLifetime = 7 * 24 * time.Hour
 
 var digest = regexp.MustCompile(`^[0-9a-f]{64}$`)
@@ -21,10 +21,10 @@ type cachedObject struct {
 	used time.Time
 }
 
-// evict removes what was not used for the longest time until the rest fits,
-// and abandoned downloads. The object to keep stays in any case, so
-// that those who wait for it find it; a cache may therefore be larger than
-// its bound by one object. Failures are left to the next call.
+// evict removes abandoned downloads and the least recently used objects until
+// the rest fits. It never removes the excepted object, so that waiting
+// processes find it; a cache may therefore exceed its limit by one object. The
+// next call retries failed removals.
 func (s *store) evict(except string) {
 	s.sweep()
 	objects, total := s.list()
@@ -55,8 +55,8 @@ func (s *store) list() (objects []cachedObject, total int64) {
 	return objects, total
 }
 
-// sweep removes old partial files, and old notes of addresses. A partial file
-// is removed under its lock.
+// sweep removes old partial files and old records of URLs. It locks a partial
+// file before it removes it.
 func (s *store) sweep() {
 	limit := s.now().Add(-partialLifetime)
 	for _, sub := range []string{partialDir, entriesDir} {

@@ -10,12 +10,12 @@ import (
 	"syscall"
 )
 
-// Failure is why a fetch failed, where that decides whether the task is tried
-// again.
+// Failure is the cause of a failed fetch, if it decides whether the task is
+// tried again.
 type Failure int
 
-// The failures. The server of [FailureUnreachable] may answer later; one of
-// [FailureRefused] would say the same again, as would a host that nobody knows.
+// Causes of failure. [FailureUnreachable] may be temporary. [FailureRefused]
+// would repeat, also for an unknown host.
 const (
 	FailureOther Failure = iota
 	FailureChecksum
@@ -24,7 +24,7 @@ const (
 	FailureNoSpace
 )
 
-// FailureOf returns why an error of [Fetcher.Fetch] happened.
+// FailureOf returns the cause of an error of [Fetcher.Fetch].
 func FailureOf(err error) Failure {
 	var (
 		checksum *checksumError
@@ -45,9 +45,10 @@ func FailureOf(err error) Failure {
 	return FailureOther
 }
 
-// isTransient reports whether the cause may pass: a timeout, a connection that
-// broke, an answer such as 503, a name server that failed. A connection that is
-// refused and a host that is not known are more often a mistake in the address.
+// isTransient reports whether the cause may be temporary: a timeout, a broken
+// connection, a response such as 503, a failed name server. Refused connections
+// and unknown hosts are not transient: the cause is more often a mistake in the
+// address.
 func isTransient(err error) bool {
 	var (
 		status  *statusError
@@ -71,7 +72,7 @@ func isTransient(err error) bool {
 	return errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// transient reports whether the same request may get another answer later.
+// transient reports whether the same request may succeed later.
 func (e *statusError) transient() bool {
 	switch e.code {
 	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests:
@@ -80,35 +81,35 @@ func (e *statusError) transient() bool {
 	return e.code >= 500
 }
 
-// checksumError is content that is not the declared one.
+// checksumError is content that does not match the declared checksum.
 type checksumError struct{ text string }
 
 func (e *checksumError) Error() string { return e.text }
 
-// sourceError is a source that cannot be had as it is named: a file that is not
-// there, a request without an answer.
+// sourceError is a source that is not available: a file that does not exist, a
+// request without a response.
 type sourceError struct{ error }
 
 func (e *sourceError) Unwrap() error { return e.error }
 
-// brokenError is a transfer that ended before its end.
+// brokenError is a transfer that ended early.
 type brokenError struct{ error }
 
 func (e *brokenError) Unwrap() error { return e.error }
 
-// silenceError is a server that sends nothing any more.
+// silenceError is a server that stopped sending.
 type silenceError struct{ text string }
 
 func (e *silenceError) Error() string { return e.text }
 
-// Timeout makes it a timeout like those of package net.
+// Timeout marks the error as a timeout, like those of package net.
 func (e *silenceError) Timeout() bool { return true }
 
-// GitError is what [Fetcher.Git] returns for a script that failed.
+// GitError is the error that [Fetcher.Git] returns for a failed script.
 type GitError struct {
-	// Reason is how the script ended: "exited with code 128".
+	// Reason describes how the script ended: "exited with code 128".
 	Reason string
-	// Lines are the last that git wrote.
+	// Lines are the last lines that git printed.
 	Lines []string
 }
 
@@ -120,8 +121,8 @@ func (e *GitError) Error() string {
 	return text
 }
 
-// What git writes has no codes. A host that cannot be resolved is refused,
-// since curl says the same for one that does not exist.
+// Messages of git, which has no error codes. A host that cannot be resolved
+// counts as refused, since curl prints the same for a host that does not exist.
 var (
 	gitNameServer = regexp.MustCompile(`(?i)temporary failure in name resolution`)
 	gitRefused    = regexp.MustCompile(`(?i)returned error: 4(00|01|03|04|10)|authentication failed|could not read (username|password)|permission denied|` +

@@ -16,51 +16,51 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// Fetcher performs downloads. Its fields must not change once it is in use.
+// Fetcher performs downloads. Its fields must not change after first use.
 type Fetcher struct {
-	// Cache is a directory that may be shared with other processes; empty
-	// means no cache. CacheBytes bounds what is kept there; 0 stands for
+	// Cache is a directory that may be shared with other processes; an empty
+	// string disables the cache. CacheBytes limits its size; 0 means
 	// [DefaultCacheBytes].
 	Cache      string
 	CacheBytes int64
-	// Git runs a shell script that calls git, with variables added to the
-	// environment. A script that fails is a [GitError]. nil: git addresses are
-	// refused.
+	// Git runs a shell script that calls git, with additional environment
+	// variables. It returns a [GitError] if the script fails. If it is nil, git
+	// addresses are errors.
 	Git func(ctx context.Context, script string, environ map[string]string) error
-	// Log receives a sentence about what takes time: a try that failed, a wait
-	// for another task. It may hold what the address holds.
+	// Log receives a sentence about each delay: a failed try, or a wait for
+	// another task. It may contain parts of the URL.
 	Log func(sentence string)
-	// Progress receives how much there is of the file that is downloaded, and
-	// how large it will be (-1: unknown), each time that a part arrives. nil:
-	// nobody asks.
+	// Progress receives the current and the total size of the download (-1:
+	// unknown) each time data arrives. It may be nil.
 	Progress func(bytes, total int64)
-	// Fetched receives the SHA-256 and the size of a file that is in its place; an
-	// archive's are those before it is unpacked. nil: nobody asks. Directories from
-	// git have none.
+	// Fetched receives the SHA-256 and the size in bytes of a file at its
+	// destination, or of an archive before it is unpacked. It is not called for
+	// directories from git. It may be nil.
 	Fetched func(sum string, bytes int64)
-	// Limits bound what archives may hold; zero fields stand for [DefaultLimits].
+	// Limits are the limits for archives; zero fields mean [DefaultLimits].
 	Limits Limits
-	// Silence is how long a server may send nothing; 0 means a minute.
+	// Silence is the time that a server may send nothing; 0 means a minute.
 	Silence time.Duration
 	// Sleep waits unless the context ends first; nil means real time.
 	Sleep func(ctx context.Context, d time.Duration) error
-	// Now is the clock; nil means that of the system.
+	// Now returns the current time; nil means the system clock.
 	Now func() time.Time
 
 	once   sync.Once
 	client *http.Client
 }
 
-// DefaultCacheBytes bounds a cache whose size is not given: 32 GiB.
+// DefaultCacheBytes is the default size limit of a cache: 32 GiB.
 const DefaultCacheBytes int64 = 32 << 30
 
-// errCorrupt says that something in the cache is not what its name says.
+// errCorrupt is returned if the content of a cached file does not match its
+// name.
 var errCorrupt = errors.New("the copy in the cache is damaged")
 
-// Fetch brings what the request names to its place, an absolute path. Texts
-// of the request are final: no templates. The error is one sentence that names
-// the address without its credentials, what was found and what to do. It wraps
-// the cause of ctx when that ended first.
+// Fetch downloads the requested data to its destination, an absolute path.
+// Strings in the request must already be rendered. The error is one sentence
+// with the address without credentials, the problem and the fix. It wraps the
+// cause of ctx if ctx ended first.
 func (f *Fetcher) Fetch(ctx context.Context, want runspec.Fetch) error {
 	f.once.Do(f.prepare)
 	err := f.fetch(ctx, want)
@@ -139,7 +139,7 @@ func (f *Fetcher) fetch(ctx context.Context, want runspec.Fetch) error {
 	}
 }
 
-// try obtains the content and puts it into its place.
+// try obtains the content and writes it to its destination.
 func (j *job) try(ctx context.Context) error {
 	c, err := j.acquire(ctx)
 	if err != nil {
@@ -169,8 +169,8 @@ type job struct {
 	target  string // file or directory
 }
 
-// chooseTarget decides the name of the file, and makes the directory that
-// everything is prepared in.
+// chooseTarget determines the name of the file, and creates the directory in
+// which everything is prepared.
 func (j *job) chooseTarget() error {
 	j.target = filepath.Clean(j.want.To)
 	info, err := os.Stat(j.target)
@@ -184,9 +184,9 @@ func (j *job) chooseTarget() error {
 	return os.MkdirAll(j.staging(), 0o755)
 }
 
-// staging is a directory on the same file system as the target, from which a
-// rename puts things into place. A directory that exists may be a mount point,
-// so it is prepared inside of that.
+// staging returns a directory on the same file system as the target, so that a
+// rename can move data into place. If the target is a directory, it may be a
+// mount point, so staging is inside of it.
 func (j *job) staging() string {
 	if info, err := os.Stat(j.target); j.tree && err == nil && info.IsDir() {
 		return j.target
@@ -194,7 +194,7 @@ func (j *job) staging() string {
 	return filepath.Dir(j.target)
 }
 
-// acquire returns the whole content in a file.
+// acquire returns a file with the complete content.
 func (j *job) acquire(ctx context.Context) (*content, error) {
 	switch j.address.Kind {
 	case locator.File:

@@ -11,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/locator"
 )
 
-// gitScript makes a tar archive of a commit. What attributes of the repository
-// would omit or rewrite is taken as it is. A server that does not give
-// out single commits is asked for everything.
+// gitScript creates a tar archive of a commit. It ignores attributes of the
+// repository that would omit or rewrite files. If the server does not serve
+// single commits, it fetches everything.
 const gitScript = `command -v git >/dev/null || { echo 'there is no git program' >&2; exit 127; }
 git init -q --bare
 mkdir -p "$GIT_DIR/info"
@@ -26,8 +26,8 @@ commit=$(git rev-parse --verify -q "${FETCH_COMMIT:-FETCH_HEAD}^{commit}")
 git archive --format=tar -o "$FETCH_DIR/tree.tar" "$commit:$FETCH_SUBDIR"
 `
 
-// gitArchive returns the tree of a commit or tag as a tar archive. A commit is
-// kept in the cache; a tag is asked for each time, since it can be moved.
+// gitArchive returns the tree of a commit or tag as a tar archive. Commits are
+// cached; tags are fetched each time, since they can move.
 func (j *job) gitArchive(ctx context.Context) (*content, error) {
 	if j.Git == nil {
 		return nil, errors.New("git addresses are not supported here")
@@ -52,7 +52,8 @@ type gitTree struct {
 	store *store
 }
 
-// cached returns the archive in the cache, or makes it while others wait.
+// cached returns the archive from the cache. It creates a missing archive while
+// other processes wait.
 func (g *gitTree) cached(ctx context.Context) (*content, error) {
 	part, err := g.store.openPartial(ctx, g.key, func() {
 		g.Log(locator.Show(g.want.URL) + ": waits for another task that fetches it")
@@ -83,7 +84,7 @@ func (g *gitTree) cached(ctx context.Context) (*content, error) {
 	return g.store.publish(part)
 }
 
-// make runs git in its own directory, as often as retries permit.
+// make runs git in a temporary directory, as often as retries permit.
 func (g *gitTree) make(ctx context.Context, beside string) (*content, error) {
 	dir, err := os.MkdirTemp(beside, stagingPattern)
 	if err != nil {
@@ -112,8 +113,8 @@ func (g *gitTree) make(ctx context.Context, beside string) (*content, error) {
 	return &content{file: file, verified: true, done: remove}, nil
 }
 
-// environment holds the address and the credentials, so that no list of
-// processes shows them.
+// environment passes the URL and the credentials to git, so that process lists
+// do not show them.
 func (g *gitTree) environment(dir string) map[string]string {
 	a := g.address
 	env := map[string]string{
@@ -128,7 +129,7 @@ func (g *gitTree) environment(dir string) map[string]string {
 		{"http.lowSpeedLimit", "1"}, {"http.lowSpeedTime", strconv.Itoa(max(1, int(g.Silence.Seconds())))},
 	}
 	if g.want.Auth != "" {
-		// git would send the header to the host of a redirect, too.
+		// git would also send the header to the host of a redirect.
 		settings = append(settings, [2]string{"http.followRedirects", "false"},
 			[2]string{"http." + originOf(a.URL) + "/.extraHeader", "Authorization: " + g.want.Auth})
 	}

@@ -5,18 +5,18 @@ import (
 	"fmt"
 )
 
-// Limits bound what an archive may hold, so that a small file cannot fill a
-// node.
+// Limits are limits for the contents of an archive, so that a small file cannot
+// fill a node.
 type Limits struct {
-	// Entries is the largest number of files, directories and links.
+	// Entries is the maximum number of files, directories and links.
 	Entries int
-	// Ratio is how many times the size of the archive the contents may have,
-	// once they are larger than Free bytes.
+	// Ratio is the maximum ratio of the contents to the size of the archive. It
+	// applies once the contents are larger than RatioFrom bytes.
 	Ratio     int64
 	RatioFrom int64
 }
 
-// DefaultLimits leave room for every data set that is meant to be one.
+// DefaultLimits are large enough for every legitimate data set.
 var DefaultLimits = Limits{Entries: 20_000_000, Ratio: 250, RatioFrom: 1 << 30}
 
 func (l Limits) orDefault() Limits {
@@ -26,10 +26,10 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// entryCost is what an entry counts for beside its content.
+// entryCost is the size that an entry counts for in addition to its content.
 const entryCost = 512
 
-// budget is what is left for one archive.
+// budget is the remaining allowance of an archive.
 type budget struct {
 	limits  Limits
 	bytes   int64

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// tryLock fails: tasks run on Linux and macOS only.
+// tryLock fails: tasks run only on Linux and macOS.
 func tryLock(*os.File) (bool, error) { return false, errors.ErrUnsupported }
 
 func noLocks(error) bool { return false }

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tryLock locks an open file against other processes and other openings of it.
-// The system releases the lock when the file is closed, however the process
-// ends.
+// tryLock locks an open file against other processes and other open
+// descriptions of the file. The system releases the lock when the file is
+// closed, even if the process crashes.
 func tryLock(f *os.File) (bool, error) {
 	for {
 		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
@@ -25,7 +25,8 @@ func tryLock(f *os.File) (bool, error) {
 	}
 }
 
-// noLocks reports that the file system knows no locks.
+// noLocks reports whether the error means that the file system does not support
+// locks.
 func noLocks(err error) bool {
 	return errors.Is(err, unix.ENOLCK) || errors.Is(err, unix.ENOTSUP) || errors.Is(err, unix.ENOSYS)
 }

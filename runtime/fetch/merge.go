@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 )
 
-// merge moves everything from a directory into the one that it is in. A file
-// replaces the one of its name in one step; directories are joined. A file in
-// the place of a directory, or the reverse, is an error, and then nothing was
-// moved. Links in the target are not followed out of it.
+// merge moves everything from a directory into its parent. It replaces files of
+// the same name atomically and merges directories. A conflict of a file with a
+// directory is an error, and then nothing was moved. It does not follow links
+// in the target to outside of it.
 func merge(from, to string) error {
 	target, err := os.OpenRoot(to)
 	if err != nil {
@@ -31,8 +31,8 @@ type merging struct {
 	target   *os.Root
 }
 
-// each calls visit on every entry below a directory; visit returns true to
-// continue inside of it.
+// each calls visit for every entry below a directory. If visit returns true,
+// each descends into the entry.
 func (m *merging) each(dir string, visit func(name string, e fs.DirEntry) (into bool, err error)) error {
 	entries, err := os.ReadDir(filepath.Join(m.from, dir))
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// partial is a file that a download is written to. It outlives the process
-// together with what is needed to continue it, and belongs to who holds its
-// lock.
+// partial is the file that a download writes to. It outlives the process,
+// together with the data needed to resume it. It belongs to the process that
+// holds its lock.
 type partial struct {
 	file  *os.File
 	hash  hash.Hash
@@ -23,23 +23,23 @@ type partial struct {
 	state state
 }
 
-// state is kept beside a partial file.
+// state is stored next to a partial file.
 type state struct {
-	// Address is where the bytes come from, without credentials.
+	// Address is the source of the bytes, without credentials.
 	Address string `json:"address"`
-	// Validator is a strong ETag or the date of the last change, for If-Range.
+	// Validator is a strong ETag or the modification date, for If-Range.
 	Validator string `json:"validator,omitempty"`
-	// Total is the size of the whole, -1 when the server did not report it.
+	// Total is the size of the whole file, -1 if the server did not report it.
 	Total int64 `json:"total"`
 }
 
 const stateSuffix = ".json"
 
-// lockPause is how often a lock is tried.
+// lockPause is the time between two tries to lock a file.
 const lockPause = 50 * time.Millisecond
 
-// openPartial opens and locks a partial file, and waits while another process
-// has it; waiting is called once then.
+// openPartial opens and locks a partial file. If another process holds the
+// lock, it calls waiting once and waits.
 func openPartial(ctx context.Context, name string, waiting func()) (*partial, error) {
 	for reported := false; ; {
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
@@ -59,7 +59,7 @@ func openPartial(ctx context.Context, name string, waiting func()) (*partial, er
 		}
 		_ = f.Close()
 		if locked {
-			continue // it was moved to its place while we opened it
+			continue // another process moved it after we opened it
 		}
 		if !reported {
 			waiting()
@@ -71,7 +71,8 @@ func openPartial(ctx context.Context, name string, waiting func()) (*partial, er
 	}
 }
 
-// privatePartial is for file systems without locks: nobody else finds it.
+// privatePartial returns a partial file with a unique name, for file systems
+// without locks.
 func privatePartial(name string) (*partial, error) {
 	f, err := os.CreateTemp(filepath.Dir(name), stagingPattern)
 	if err != nil {
@@ -89,7 +90,7 @@ func sameFile(f *os.File, name string) bool {
 	return err == nil && os.SameFile(here, there)
 }
 
-// loadPartial reads what an earlier process left.
+// loadPartial reads the state that an earlier process left.
 func loadPartial(ctx context.Context, f *os.File) (*partial, error) {
 	p := &partial{file: f, hash: sha256.New(), state: state{Total: -1}}
 	text, err := os.ReadFile(f.Name() + stateSuffix)
@@ -103,7 +104,7 @@ func loadPartial(ctx context.Context, f *os.File) (*partial, error) {
 	return p, err
 }
 
-// restart forgets everything.
+// restart discards all data and state.
 func (p *partial) restart() error {
 	p.hash.Reset()
 	p.size, p.state = 0, state{Total: -1}
@@ -115,7 +116,7 @@ func (p *partial) restart() error {
 	return err
 }
 
-// describe records what the bytes that follow belong to.
+// describe records the origin of the bytes that follow.
 func (p *partial) describe(s state) error {
 	p.state = s
 	text, err := json.Marshal(s)
@@ -129,8 +130,7 @@ func (p *partial) describe(s state) error {
 	return os.Rename(name+".tmp", name)
 }
 
-// fill appends everything that r gives and reports each part. Errors of the disk
-// are permanent.
+// fill appends the data from r and reports progress. Disk errors are permanent.
 func (p *partial) fill(r io.Reader, buf []byte, progress func(bytes, total int64)) error {
 	for {
 		n, err := r.Read(buf)
@@ -152,14 +152,15 @@ func (p *partial) fill(r io.Reader, buf []byte, progress func(bytes, total int64
 
 func (p *partial) sum() string { return hex.EncodeToString(p.hash.Sum(nil)) }
 
-// complete drops what was only needed to continue.
+// complete removes the state that is only needed to resume.
 func (p *partial) complete() { _ = os.Remove(p.file.Name() + stateSuffix) }
 
-// close gives up the lock; the file stays, to be continued.
+// close releases the lock. The file remains, so that it can be resumed.
 func (p *partial) close() { _ = p.file.Close() }
 
-// discard removes everything, unless the file was moved to its place: then its
-// name may already be that of somebody else's.
+// discard removes the partial file and its state. It does not remove a file
+// that was moved to its destination: the name may already belong to another
+// process.
 func (p *partial) discard() {
 	if sameFile(p.file, p.file.Name()) {
 		p.complete()

@@ -12,10 +12,11 @@ import (
 	"syscall"
 )
 
-// stagingPattern names what is prepared beside its place.
+// stagingPattern is the name pattern of files that are prepared next to the
+// target.
 const stagingPattern = ".fetch-*"
 
-// place puts the content where it was asked for.
+// place writes the content to the target.
 func (j *job) place(ctx context.Context, c *content) error {
 	if j.tree {
 		if err := c.verify(ctx); err != nil {
@@ -32,7 +33,8 @@ func (j *job) place(ctx context.Context, c *content) error {
 	return j.copyTo(ctx, c)
 }
 
-// copyTo copies to a file beside the target, checks and renames it.
+// copyTo copies the content to a file next to the target, verifies and renames
+// it.
 func (j *job) copyTo(ctx context.Context, c *content) (err error) {
 	tmp, err := os.CreateTemp(filepath.Dir(j.target), stagingPattern)
 	if err != nil {
@@ -58,8 +60,8 @@ func (j *job) copyTo(ctx context.Context, c *content) (err error) {
 	return os.Rename(tmp.Name(), j.target)
 }
 
-// placeTree unpacks into its own directory and then moves what is in
-// there: at once where nothing was, else file by file over what is there.
+// placeTree unpacks into a temporary directory and moves the result: in one
+// step if the target does not exist, otherwise file by file into the target.
 func (j *job) placeTree(ctx context.Context, c *content) error {
 	tmp, err := os.MkdirTemp(j.staging(), stagingPattern)
 	if err != nil {
@@ -75,8 +77,8 @@ func (j *job) placeTree(ctx context.Context, c *content) error {
 	return j.publishTree(tmp)
 }
 
-// publishTree moves a directory to the target, or into it when somebody made
-// it in the meantime.
+// publishTree moves a directory to the target, or merges it if the target
+// exists by now.
 func (j *job) publishTree(tmp string) error {
 	if _, err := os.Lstat(j.target); errors.Is(err, fs.ErrNotExist) {
 		if err := os.Rename(tmp, j.target); err == nil || !errors.Is(err, fs.ErrExist) && !errors.Is(err, syscall.ENOTEMPTY) {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// ask sends the request for the rest of the file, or for all of it.
+// ask requests the rest of the file, or the whole file.
 func (d *download) ask(ctx context.Context) (*http.Response, error) {
 	if d.sum != "" {
 		ctx = context.WithValue(ctx, digested{}, true)
@@ -32,8 +32,8 @@ func (d *download) ask(ctx context.Context) (*http.Response, error) {
 	return response, nil
 }
 
-// headers asks for a part only where the answer can be trusted to belong to
-// the part that is there: by a validator, or by the digest at the end.
+// headers requests a range only if a validator or the final digest guarantees
+// that the response belongs to the existing part.
 func (d *download) headers(h http.Header) {
 	h.Set("User-Agent", "openpai-runtime")
 	h.Set("Accept-Encoding", "identity")
@@ -60,7 +60,7 @@ func (d *download) headers(h http.Header) {
 	}
 }
 
-// object returns the object of an origin, or nil when it is gone.
+// object returns the object of an origin, or nil if it no longer exists.
 func (o *origin) object(s *store) *object {
 	found := &object{s, o.Sum}
 	if _, err := os.Stat(found.name()); err != nil {
@@ -69,8 +69,8 @@ func (o *origin) object(s *store) *object {
 	return found
 }
 
-// unreachable makes an error of a request without a response. What the server
-// would only repeat is permanent.
+// unreachable returns the error for a request without a response. It is
+// permanent if the server would only repeat it.
 func (d *download) unreachable(err error) error {
 	var scheme *schemeError
 	switch {
@@ -82,15 +82,15 @@ func (d *download) unreachable(err error) error {
 	return &sourceError{fmt.Errorf("the server cannot be reached: %w", err)}
 }
 
-// isHeaderLimit recognizes the errors of the client for headers that are larger
-// than maxHeaderBytes, over HTTP/1 and HTTP/2. They have no type.
+// isHeaderLimit recognizes the client's errors for headers larger than
+// maxHeaderBytes, over HTTP/1 and HTTP/2. They have no type.
 func isHeaderLimit(err error) bool {
 	return strings.Contains(err.Error(), "response headers exceeded") || strings.Contains(err.Error(), "response header list larger")
 }
 
-// strongValidator returns what identifies the exact bytes: a strong ETag, or a
-// date of change that is at least a second before the answer (RFC 9110,
-// section 8.8.2.2).
+// strongValidator returns a value that identifies the exact bytes: a strong
+// ETag, or a modification date at least one second before the response (RFC
+// 9110, section 8.8.2.2).
 func strongValidator(h http.Header) string {
 	if tag := h.Get("ETag"); tag != "" && !strings.HasPrefix(tag, "W/") {
 		return tag
@@ -103,7 +103,7 @@ func strongValidator(h http.Header) string {
 	return h.Get("Last-Modified")
 }
 
-// timeoutReader is a body that gives up on a server that stops sending.
+// timeoutReader is a body that fails if the server stops sending.
 type timeoutReader struct {
 	io.ReadCloser
 	ctx     context.Context
@@ -118,7 +118,7 @@ func newTimeoutReader(ctx context.Context, cancel context.CancelCauseFunc, body 
 	return w
 }
 
-// Read gives the cause when the request was abandoned.
+// Read returns the cause if the request was canceled.
 func (w *timeoutReader) Read(p []byte) (int, error) {
 	n, err := w.ReadCloser.Read(p)
 	w.timer.Reset(w.silence)
@@ -128,7 +128,7 @@ func (w *timeoutReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close ends the request as well.
+// Close also cancels the request.
 func (w *timeoutReader) Close() error {
 	w.timer.Stop()
 	err := w.ReadCloser.Close()

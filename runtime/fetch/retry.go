@@ -12,32 +12,32 @@ import (
 const (
 	firstPause = time.Second
 	longPause  = time.Minute
-	// patience is how long a server that may answer later is asked again at
-	// least, in pauses: as long as a reverse proxy takes to start.
+	// patience is the minimum time for which transient errors are retried: as
+	// long as a reverse proxy takes to start.
 	patience = time.Minute
-	// longestWait is how long a server may ask to be left alone.
+	// longestWait is the longest Retry-After that is honored.
 	longestWait = 10 * time.Minute
-	// progressBytes renew the tries: a large download over a bad line continues
-	// as long as it gets on.
+	// progressBytes is the progress that resets the number of tries: a large
+	// download over a bad connection continues as long as it makes progress.
 	progressBytes = 1 << 20
 )
 
-// permanentError is one that another try would only repeat.
+// permanentError is an error that another try would only repeat.
 type permanentError struct{ error }
 
 func (e permanentError) Unwrap() error { return e.error }
 
 func permanent(err error) error { return permanentError{err} }
 
-// restartError asks for another try at once that does not count, because what
-// there was of the file could not be continued.
+// restartError requests another try at once, which does not count, because the
+// existing part of the file could not be resumed.
 type restartError struct{ error }
 
 func (e restartError) Unwrap() error { return e.error }
 
 // withRetry calls once until it succeeds, the tries are used up or the error is
-// permanent. A transient error has at least patience, unless no tries are
-// wanted. reached reports how much of the file there was at most.
+// permanent. It retries a transient error for at least patience, unless retries
+// are disabled. reached returns the largest size of the file so far.
 func (j *job) withRetry(ctx context.Context, once func() error, reached func() int64) error {
 	pause, waited, high := firstPause, time.Duration(0), reached()
 	for failed := 1; ; failed++ {
@@ -79,8 +79,8 @@ func isPermanent(err error) bool {
 	return errors.As(err, &p)
 }
 
-// retryDelay returns the pause before the next try: what the server asked for, if
-// it did.
+// retryDelay returns the pause before the next try. It honors the Retry-After
+// of the server.
 func retryDelay(err error, pause time.Duration) (time.Duration, error) {
 	var status *statusError
 	if !errors.As(err, &status) || status.retryAfter <= 0 {

@@ -8,9 +8,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// Settings reads from environment variables where downloads are kept, and how
-// many bytes of them; 0 when that is not given. Without a directory nothing is
-// kept.
+// Settings reads the cache directory and its size limit in bytes from
+// environment variables. The limit is 0 if it is not set. Without a directory,
+// nothing is cached.
 func Settings(getenv func(name string) string) (dir string, bytes int64, err error) {
 	if dir = getenv(contract.EnvFetchCache); dir != "" && !filepath.IsAbs(dir) {
 		return "", 0, fmt.Errorf("the variable %s is %q, not an absolute path", contract.EnvFetchCache, dir)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// statusError is an answer that is no content.
+// statusError is a response with an error status.
 type statusError struct {
 	status     string
 	code       int
@@ -29,7 +29,7 @@ var statusAdvice = map[int]string{
 	http.StatusGone:         "it is no longer there; use another address",
 }
 
-// responseError makes an error of an answer.
+// responseError returns the error for a response.
 func responseError(r *http.Response, now time.Time) error {
 	err := &statusError{status: r.Status, code: r.StatusCode, retryAfter: RetryAfter(r.Header.Get("Retry-After"), now)}
 	if err.transient() {
@@ -38,8 +38,8 @@ func responseError(r *http.Response, now time.Time) error {
 	return permanent(err)
 }
 
-// RetryAfter reads a Retry-After header, seconds or a date (RFC 9110, section
-// 10.2.3); 0 when it is neither.
+// RetryAfter parses a Retry-After header, in seconds or as a date (RFC 9110,
+// section 10.2.3). It returns 0 if the header is invalid.
 func RetryAfter(text string, now time.Time) time.Duration {
 	if n, err := strconv.Atoi(strings.TrimSpace(text)); err == nil && n >= 0 {
 		return time.Duration(min(n, 1<<30)) * time.Second

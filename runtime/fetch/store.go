@@ -12,28 +12,28 @@ import (
 	"time"
 )
 
-// The directories of a cache.
+// Directories of a cache.
 const (
-	objectsDir = "objects" // whole files by their SHA-256
-	partialDir = "partial" // downloads that are under way or broke off
-	entriesDir = "entries" // what addresses without a declared digest gave
+	objectsDir = "objects" // complete files, named by SHA-256
+	partialDir = "partial" // active or interrupted downloads
+	entriesDir = "entries" // content of URLs without a declared digest
 )
 
-// store is a cache directory. Nothing in it is trusted: an object is compared
-// with its name whenever it is used.
+// store is a cache directory. Its content is not trusted: each use of an object
+// compares it with its name.
 type store struct {
 	dir   string
 	bound int64
 	now   func() time.Time
 }
 
-// cacheError says that the cache cannot be used: by this user, or by anybody.
+// cacheError is the error of a cache that cannot be used.
 type cacheError struct{ error }
 
 func (e cacheError) Error() string { return "the cache cannot be used: " + e.error.Error() }
 func (e cacheError) Unwrap() error { return e.error }
 
-// openStore makes the directories of a cache. Every error is a cacheError.
+// openStore creates the directories of a cache. Every error is a cacheError.
 func openStore(dir string, bound int64, now func() time.Time) (*store, error) {
 	for _, sub := range []string{objectsDir, partialDir, entriesDir} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o755); err != nil {
@@ -64,9 +64,10 @@ func (o *object) name() string { return filepath.Join(o.store.dir, objectsDir, o
 
 func (o *object) remove() { _ = os.Remove(o.name()) }
 
-// Cached returns the size in bytes of what a cache has of an address: the object
-// of the digest, or without one what the address gave when it was asked last. The
-// object is not read; whoever uses it compares it with the digest.
+// Cached returns the size in bytes of the cached content of an address: the
+// object of the digest, or without a digest the content of the last request. It
+// does not read the object; callers that use the content compare it with the
+// digest.
 func Cached(dir, address, sha256 string) (size int64, ok bool) {
 	sum := strings.ToLower(sha256)
 	s := &store{dir: dir}
@@ -87,9 +88,9 @@ func Cached(dir, address, sha256 string) (size int64, ok bool) {
 	return info.Size(), true
 }
 
-// open returns the object of a sum, or nil when there is none. Its time of
-// change becomes that of its last use. Whoever has it open keeps it, even when
-// it is evicted.
+// open returns the object with the given sum, or nil if there is none. It sets
+// the modification time of the object to the current time, as its last use. The
+// open file remains readable after eviction.
 func (s *store) open(sum string) (*content, error) {
 	o := &object{s, sum}
 	f, err := os.Open(o.name())
@@ -104,11 +105,11 @@ func (s *store) open(sum string) (*content, error) {
 		return nil, cacheError{errors.Join(err, fmt.Errorf("%s is not a file", o.name()))}
 	}
 	now := s.now()
-	_ = os.Chtimes(o.name(), now, now) // of another user: then the older is evicted
+	_ = os.Chtimes(o.name(), now, now) // fails for files of other users: then the older object is evicted
 	return &content{file: f, sum: sum, cached: o}, nil
 }
 
-// publish makes an object of a partial file that is whole, and returns it.
+// publish converts a complete partial file to an object and returns it.
 func (s *store) publish(p *partial) (*content, error) {
 	o := &object{s, p.sum()}
 	if err := p.file.Chmod(0o444); err != nil {
@@ -130,13 +131,13 @@ func (s *store) publish(p *partial) (*content, error) {
 	return &content{file: f, sum: o.sum, verified: true, cached: o}, nil
 }
 
-// origin is what an address gave when it was asked last.
+// origin is the content that a URL returned most recently.
 type origin struct {
 	Sum          string `json:"sha256"`
 	ETag         string `json:"etag,omitempty"`
 	LastModified string `json:"last_modified,omitempty"`
-	// At is when it was noted, by the clock of who noted it: times of files
-	// are up to a tick of the kernel behind that.
+	// At is the time of the record, by the clock of the recording process: file
+	// times may lag behind by one kernel tick.
 	At time.Time `json:"at"`
 }
 
@@ -144,7 +145,7 @@ func (s *store) entryName(key string) string {
 	return filepath.Join(s.dir, entriesDir, key+stateSuffix)
 }
 
-// lookup returns the origin of an address, if there is one.
+// lookup returns the origin of a URL, or nil.
 func (s *store) lookup(key string) *origin {
 	var e origin
 	text, err := os.ReadFile(s.entryName(key))
@@ -154,7 +155,7 @@ func (s *store) lookup(key string) *origin {
 	return &e
 }
 
-// record notes what an address gave. The caller holds the lock of the key.
+// record stores the content of a URL. The caller holds the lock of the key.
 func (s *store) record(key string, e origin) error {
 	e.At = s.now()
 	text, err := json.Marshal(e)

@@ -7,12 +7,12 @@ import (
 	"io"
 )
 
-// untar adds every entry of a tar stream. It reads to the end of the stream,
-// so that the check sum of the compression is checked as well.
+// untar adds every entry of a tar stream. It reads to the end of the stream, so
+// that the checksum of the compression is verified.
 func (t *tree) untar(r io.Reader) error {
 	blocks := &blockReader{r: r}
 	for in := tar.NewReader(blocks); ; {
-		if err := t.drain(in); err != nil { // of an entry that was skipped
+		if err := t.drain(in); err != nil { // rest of a skipped entry
 			return err
 		}
 		header := (blocks.read + tarBlock - 1) / tarBlock * tarBlock
@@ -36,12 +36,11 @@ func (t *tree) untar(r io.Reader) error {
 	}
 }
 
-// errNoEndMark is the sign of a stream that ended between two entries: the
-// decoder of the standard library takes it for the end of the archive.
+// errNoEndMark is returned if a stream ends between two entries: the standard
+// library treats that as the end of the archive.
 var errNoEndMark = errors.New("the end mark of the tar archive is missing; the file was cut off")
 
-// blockReader counts the bytes of a stream that were read, and the zeros among
-// the last of them.
+// blockReader counts the bytes read from a stream, and the zeros at its end.
 type blockReader struct {
 	r           io.Reader
 	read, zeros int64
@@ -58,8 +57,8 @@ func (b *blockReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// drain reads what nobody needs: a skipped entry, or what follows the end of
-// the archive. It counts as content: a bomb may be there, too.
+// drain discards data: a skipped entry, or data after the end of the archive.
+// The data counts toward the budget, since a bomb may be there too.
 func (t *tree) drain(r io.Reader) error {
 	buf := make([]byte, copySize)
 	for {

@@ -20,11 +20,11 @@ type entry struct {
 	content io.Reader
 }
 
-// nameBytes is the longest path that is accepted, PATH_MAX of Linux.
+// nameBytes is the maximum length of a path: PATH_MAX on Linux.
 const nameBytes = 4096
 
 // tree is a directory that an archive is unpacked into. Nothing is written
-// outside of it, whatever the archive says: an entry that tries is an error.
+// outside of it: an entry that leads outside is an error.
 type tree struct {
 	ctx    context.Context
 	root   *os.Root
@@ -35,7 +35,7 @@ type tree struct {
 	parents
 }
 
-// parents remembers the directory that was made last.
+// parents caches the directory created last.
 type parents struct{ last string }
 
 func newTree(ctx context.Context, dir string, strip int, limit *budget) (*tree, error) {
@@ -76,7 +76,7 @@ func (t *tree) add(e entry) error {
 	return archiveErrorf("%q is neither a file, a directory nor a link", shorten(e.name))
 }
 
-// clean returns the path of an entry and whether it is inside.
+// clean returns the cleaned path of an entry and whether it is inside the tree.
 func clean(name string) (string, bool) {
 	cleaned := path.Clean(strings.TrimRight(name, "/"))
 	if name == "" || len(name) > nameBytes || strings.HasPrefix(name, "/") || strings.Contains(name, "\x00") {
@@ -85,8 +85,8 @@ func clean(name string) (string, bool) {
 	return cleaned, filepath.IsLocal(cleaned)
 }
 
-// stripped removes the first elements of a path; nothing is left of "." and of
-// what is shorter.
+// stripped removes the first n elements of a path. It returns an empty string
+// for "." and for shorter paths.
 func stripped(name string, n int) string {
 	for range n {
 		_, name, _ = strings.Cut(name, "/")
@@ -136,7 +136,7 @@ func (t *tree) removeObstacle(name string) error {
 	return nil
 }
 
-// symlink makes a link whose target, seen from the directory, stays inside.
+// symlink creates a link whose target stays inside the tree.
 func (t *tree) symlink(name string, e entry) error {
 	if strings.HasPrefix(e.link, "/") || !filepath.IsLocal(path.Join(path.Dir(name), e.link)) {
 		return archiveErrorf("the link %q leads out of the directory, to %q", shorten(e.name), shorten(e.link))
@@ -215,12 +215,12 @@ func (t *tree) fill(f *os.File, content io.Reader) error {
 	}
 }
 
-// finish checks links by following them: one that leads over another link may
-// get out although its text does not say so.
+// finish follows all links to check them: a link through another link may lead
+// outside although its target looks safe.
 func (t *tree) finish() error {
 	for _, name := range t.links {
 		if info, err := t.root.Lstat(name); err != nil || info.Mode()&fs.ModeSymlink == 0 {
-			continue // another entry took its place
+			continue // another entry replaced it
 		}
 		if _, err := t.root.Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return archiveErrorf("the link %q leads out of the directory or in a circle", shorten(name))

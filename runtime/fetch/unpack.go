@@ -17,13 +17,13 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// windowBytes is the largest window of a zstd frame that is accepted; it is
-// that of zstd --long=27, and has to fit in memory.
+// windowBytes is the maximum window size of a zstd frame: the window of zstd
+// --long=27, which has to fit in memory.
 const windowBytes = 128 << 20
 
-// unpack unpacks a zip or tar archive, also one that gzip, bzip2 or zstd
-// compressed, into an empty directory. A compressed file that is no archive
-// becomes a file without the suffix. Kinds are recognized by content.
+// unpack unpacks a zip or tar archive into an empty directory; tar may be
+// compressed with gzip, bzip2 or zstd. A compressed file that is not an archive
+// is written without its suffix. The format is detected by content.
 func (j *job) unpack(ctx context.Context, file *os.File, dir string) error {
 	info, err := file.Stat()
 	if err != nil {
@@ -74,7 +74,8 @@ func (j *job) unpackInto(t *tree, file *os.File, size int64) error {
 	return j.unpackStream(t, in, "")
 }
 
-// unsupportedFormat names kinds that cannot be unpacked.
+// unsupportedFormat returns the name of a known format that cannot be unpacked,
+// or "".
 func unsupportedFormat(head []byte) string {
 	for magic, kind := range map[string]string{"\xfd7zXZ\x00": "xz", "7z\xbc\xaf\x27\x1c": "7-Zip", "Rar!": "RAR", "\x1f\x9d": "compress (.Z)", "LZIP": "lzip"} {
 		if bytes.HasPrefix(head, []byte(magic)) {
@@ -84,8 +85,8 @@ func unsupportedFormat(head []byte) string {
 	return ""
 }
 
-// unpackStream unpacks what came out of a decompressor; suffix is what a file
-// compressed in this way is called, and empty without compression.
+// unpackStream unpacks decompressed data. suffix is the file suffix of the
+// compression, empty without compression.
 func (j *job) unpackStream(t *tree, r io.Reader, suffix string) error {
 	in := bufio.NewReaderSize(r, copySize)
 	if head, _ := in.Peek(tarBlock); isTar(head) {
@@ -106,8 +107,8 @@ func (j *job) unpackStream(t *tree, r io.Reader, suffix string) error {
 
 const tarBlock = 512
 
-// isTar recognizes a tar header by its check sum, which older formats without a
-// magic number have too, or by being the end of an empty archive.
+// isTar recognizes a tar header by its checksum, which older formats without a
+// magic number have too. It also recognizes an empty archive.
 func isTar(head []byte) bool {
 	if len(head) < tarBlock {
 		return false
@@ -116,7 +117,7 @@ func isTar(head []byte) bool {
 	return err == nil || errors.Is(err, io.EOF) && len(bytes.Trim(head, "\x00")) == 0 || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// corruptArchive gives an error of a decompressor its place in a sentence.
+// corruptArchive wraps an error of a decompressor in a sentence.
 func corruptArchive(err error) error {
 	var known *archiveError
 	if errors.As(err, &known) {
@@ -125,7 +126,7 @@ func corruptArchive(err error) error {
 	return fmt.Errorf("it is damaged: %w", err)
 }
 
-// archiveError is an error that is a diagnostic already.
+// archiveError is an error that needs no wrapping.
 type archiveError struct{ error }
 
 func archiveErrorf(format string, args ...any) error {

@@ -6,7 +6,7 @@ import (
 	"io/fs"
 )
 
-// linkBytes is the longest target of a link in a zip archive.
+// linkBytes is the maximum length of a link target in a zip archive.
 const linkBytes = 4096
 
 const zipEncrypted = 1

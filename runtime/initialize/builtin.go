@@ -18,8 +18,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/check"
 )
 
-// What the built-in plugins exit with, as the programs that they replace.
-// Source: microsoft/frameworkcontroller: pkg/barrier/barrier.go;
+// Exit codes of the built-in plugins, the same as those of the programs that
+// they replace. Source: microsoft/frameworkcontroller: pkg/barrier/barrier.go;
 // microsoft/openpai-runtime: src/init.d.
 const (
 	exitBarrierTransient = 200
@@ -30,7 +30,8 @@ const (
 	exitMistake          = 2
 )
 
-// builtin is an init plugin of this program. asked says that somebody named it.
+// builtin is an init plugin of this program. asked reports whether the
+// configuration lists it.
 type builtin func(ctx context.Context, c *container, args []string, asked bool) (int, error)
 
 var builtins map[string]builtin
@@ -42,7 +43,7 @@ func init() {
 	}
 }
 
-// runBarrier waits for the gang, when there is one.
+// runBarrier waits for the gang, if there is one.
 func runBarrier(ctx context.Context, c *container, _ []string, asked bool) (int, error) {
 	name := c.Getenv(contract.EnvFramework)
 	if name == "" || !c.spec.Gang && !asked {
@@ -82,10 +83,10 @@ func runBarrier(ctx context.Context, c *container, _ []string, asked bool) (int,
 	}
 }
 
-// exitStopped is the code of SIGTERM.
+// exitStopped is the exit code for SIGTERM.
 const exitStopped = 143
 
-// barrierExit is what the original barrier exits with for a code of the
+// barrierExit returns the exit code of the original barrier for a code of the
 // specification.
 func barrierExit(code int) int {
 	switch code {
@@ -98,8 +99,8 @@ func barrierExit(code int) int {
 	}
 }
 
-// barrierTimes reads the limits of the original barrier. A limit of the job
-// wins.
+// barrierTimes reads the limits of the original barrier. A timeout of the job
+// overrides them.
 func barrierTimes(getenv func(string) string, seconds int) (interval, timeout time.Duration, err error) {
 	read := func(name string, usual, low, high int) time.Duration {
 		text := getenv(name)
@@ -120,14 +121,14 @@ func barrierTimes(getenv func(string) string, seconds int) (interval, timeout ti
 	return interval, timeout, err
 }
 
-// The files that the documented list of init plugins of the original names. In a
-// Pod without a Framework nobody writes them.
+// Files in the documented list of init plugins of the original. In a Pod
+// without a Framework they do not exist.
 const (
 	frameworkFile = "framework.json"
 	portListFile  = "portListFile"
 )
 
-// runParser reads framework.json where the barrier left none.
+// runParser reads framework.json if the barrier provided no table.
 func runParser(_ context.Context, c *container, args []string, asked bool) (int, error) {
 	if c.table != nil {
 		return 0, nil
@@ -154,7 +155,7 @@ func runParser(_ context.Context, c *container, args []string, asked bool) (int,
 	return 0, nil
 }
 
-// runPortCheck looks whether the ports of this task are free.
+// runPortCheck checks that the ports of this task are free.
 func runPortCheck(ctx context.Context, c *container, args []string, _ bool) (int, error) {
 	ports, err := c.portsToCheck(args)
 	if err != nil {
@@ -166,8 +167,8 @@ func runPortCheck(ctx context.Context, c *container, args []string, _ bool) (int
 	return 0, nil
 }
 
-// portsToCheck returns the ports in the file that the first argument names, else
-// those of this task.
+// portsToCheck returns the ports in the file given as the first argument,
+// otherwise the ports of this task.
 func (c *container) portsToCheck(args []string) ([]int, error) {
 	if len(args) > 0 {
 		text, err := os.ReadFile(filepath.Join(c.Root, args[0]))
@@ -184,11 +185,10 @@ func (c *container) portsToCheck(args []string) ([]int, error) {
 	return ports, nil
 }
 
-// imageTimeout bounds the image check: a registry that is slow is no reason to
-// hold a job up.
+// imageTimeout limits the image check: a slow registry must not delay a job.
 const imageTimeout = 20 * time.Second
 
-// runImageCheck asks the registry for the image, once per role.
+// runImageCheck checks the image in the registry, once per role.
 func runImageCheck(ctx context.Context, c *container, args []string, asked bool) (int, error) {
 	image := c.spec.Image
 	if len(args) > 0 {

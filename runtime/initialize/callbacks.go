@@ -17,8 +17,8 @@ import (
 
 var errCommandParameters = errors.New("is not understood; cmd takes callbacks with event and commands, or preCommands and postCommands")
 
-// commandCallbacks reads the parameters of the plugin cmd, in the order of the
-// planner: preCommands, postCommands, callbacks.
+// commandCallbacks reads the parameters of the plugin cmd in the same order as
+// the planner: preCommands, postCommands, callbacks.
 func commandCallbacks(parameters map[string]any) ([]runspec.Callback, error) {
 	for _, key := range slices.Sorted(maps.Keys(parameters)) {
 		if key != "preCommands" && key != "postCommands" && key != "callbacks" {
@@ -52,7 +52,8 @@ func commandCallbacks(parameters map[string]any) ([]runspec.Callback, error) {
 	return all, nil
 }
 
-// callback reads one of the callbacks. Its error continues after their names.
+// callback reads one element of callbacks. Its error continues after the name
+// of the element.
 func callback(item any) (c runspec.Callback, err error) {
 	entry, _ := item.(map[string]any)
 	name, _ := entry["event"].(string)
@@ -105,8 +106,8 @@ func retry(value any) (*runspec.Retry, error) {
 	return r, err
 }
 
-// parseSeconds reads a duration of whole seconds; beside the units that Go knows there
-// are days, as in jobs.
+// parseSeconds parses a duration of whole seconds. In addition to Go's units it
+// accepts days, as in jobs.
 func parseSeconds(value any) (int, error) {
 	text := fmt.Sprint(value)
 	days, rest, found := strings.Cut(text, "d")
@@ -122,7 +123,8 @@ func parseSeconds(value any) (int, error) {
 	return int(total), nil
 }
 
-// stringList reads a list of texts, or one text; its error begins with the name.
+// stringList reads a string or a list of strings. Its error begins with the
+// name.
 func stringList(name string, value any) ([]string, error) {
 	if text, one := value.(string); one {
 		return []string{text}, nil

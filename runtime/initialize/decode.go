@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// decode reads YAML strictly: a key that is not known is a mistake.
+// decode parses YAML strictly: an unknown key is an error.
 func decode(name string, text []byte, out any) error {
 	err := decodeStrictly(name, text, out)
 	if err != nil && folded.Match(text) {
@@ -20,8 +20,8 @@ func decode(name string, text []byte, out any) error {
 	return err
 }
 
-// folded matches a line with a second key of a configuration, as the style > of
-// YAML makes it out of lines with equal indentation.
+// folded matches a line with two keys, which the folded style (>) of YAML
+// produces from lines with equal indentation.
 var folded = regexp.MustCompile(`(?m)^[A-Za-z]+:.*[ \t](?:commands|runtimePlugin|initPlugins|image|stopGraceSeconds):(?:\s|$)|^(?:runtimePlugin|initPlugins): - `)
 
 func decodeStrictly(name string, text []byte, out any) error {
@@ -46,8 +46,7 @@ func decodeStrictly(name string, text []byte, out any) error {
 
 var errSecondDocument = errors.New("there is more than one document in it; one counts, so the others must go")
 
-// decodeSingle decodes the one document that there may be; nothing is one that
-// says nothing.
+// decodeSingle decodes a single document. Empty input does not change out.
 func decodeSingle(d *yaml.Decoder, out any) error {
 	err := d.Decode(out)
 	if errors.Is(err, io.EOF) {
@@ -62,11 +61,12 @@ func decodeSingle(d *yaml.Decoder, out any) error {
 	return err
 }
 
-// invalidKey begins what the decoder says of a list or mapping as a key.
+// invalidKey is the start of the decoder's message for a list or mapping as a
+// key.
 const invalidKey = "yaml: invalid map key: "
 
-// What the decoder says of a value that does not fit. It names types of Go,
-// which are nothing to whoever wrote the file.
+// Messages of the decoder for values of the wrong type. They contain Go types,
+// which mean nothing to the author of the file.
 var (
 	unknownKey = regexp.MustCompile(`^(line \d+): field (.+) not found in type \S+$`)
 	otherKind  = regexp.MustCompile("(?s)^(line \\d+): cannot unmarshal (!!\\w+)(?: (`.*`))? into (\\S+)$")
@@ -77,7 +77,7 @@ var (
 	kindsInGo   = map[string]string{"string": "a text", "[]string": "a list of texts", "int": "an integer", "bool": "a bool"}
 )
 
-// describeYAMLError says without types of Go what the decoder found.
+// describeYAMLError rewrites a message of the decoder without Go types.
 func describeYAMLError(e string) string {
 	if m := unknownKey.FindStringSubmatch(e); m != nil {
 		return m[1] + ": " + m[2] + " is not understood"

@@ -1,8 +1,8 @@
 // Package initialize is the init container of a task: it prepares the volume
-// that the task works from, runs the init plugins in order, and leaves what the
-// task needs to start at once.
+// that the task works in, runs the init plugins in order, and writes everything
+// that the task needs to start at once.
 //
-// What is to be run comes from the run specification that openpai rendered, or,
-// in a Pod that somebody wrote by hand, from RUNTIME_CONFIG. Source of that
-// interface: microsoft/openpai-runtime, issue 12.
+// The run specification comes from openpai or, in a manually written Pod, from
+// RUNTIME_CONFIG. Source of that interface: microsoft/openpai-runtime, issue
+// 12.
 package initialize

@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// envName is the name, in the runtime directory, of what init plugins leave for
-// the environment of the task: a file of lines NAME=value, or a directory with
-// one file per variable.
+// envName is the name, in the runtime directory, of the variables that init
+// plugins set for the task: a file of NAME=value lines, or a directory with one
+// file per variable.
 const envName = "env"
 
-// Environment adds what init plugins left to the environment of the container.
-// A plugin may replace every variable but PAI_* and FC_*.
+// Environment adds the variables set by init plugins to the environment of the
+// container. A plugin may override every variable except PAI_* and FC_*.
 func Environment(runtimeDir string, environ []string) ([]string, error) {
 	added, err := pluginVariables(filepath.Join(runtimeDir, envName))
 	if err != nil {
@@ -76,8 +76,8 @@ func pluginVariables(path string) (map[string]string, error) {
 	return all, nil
 }
 
-// envLines reads NAME=value, with an optional export and quotes around the
-// value. Nothing is expanded.
+// envLines parses NAME=value lines, with an optional export and quotes around
+// the value. It does not expand anything.
 func envLines(path, text string) (map[string]string, error) {
 	all := map[string]string{}
 	number := 0

@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// runPlugin runs one init plugin and returns the container's exit code and why.
+// runPlugin runs one init plugin and returns the container's exit code and the
+// reason.
 func (c *container) runPlugin(ctx context.Context, p *plugin) (int, error) {
 	words, err := splitWords(p.Command)
 	words = append(words, p.Args...)
@@ -28,7 +29,7 @@ func (c *container) runPlugin(ctx context.Context, p *plugin) (int, error) {
 	if findErr != nil {
 		return codeOf(findErr), findErr
 	}
-	if err := c.program(); err != nil { // the built-in plugins of init.d lead to it
+	if err := c.program(); err != nil { // the built-in plugins in init.d are links to it
 		return codeOf(err), err
 	}
 	code, err := c.execute(ctx, argv)
@@ -41,8 +42,8 @@ func (c *container) runPlugin(ctx context.Context, p *plugin) (int, error) {
 	return p.failed(code, err)
 }
 
-// argv is what is executed: the program itself, or a shell where the command
-// needs one.
+// argv returns the command to execute: the program itself, or a shell if the
+// command needs one.
 func (c *container) argv(p *plugin, words []string, splitErr error) ([]string, error) {
 	if splitErr != nil {
 		shell := findShell(c.Getenv("PATH"))
@@ -83,7 +84,7 @@ func isFile(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// execute runs a program in init.d, its output in the log.
+// execute runs a program in init.d and writes its output to the log.
 func (c *container) execute(ctx context.Context, argv []string) (int, error) {
 	out := c.log.writer()
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
@@ -95,7 +96,7 @@ func (c *container) execute(ctx context.Context, argv []string) (int, error) {
 	_ = out.Flush()
 	var failed *exec.ExitError
 	switch {
-	case err == nil, errors.Is(err, exec.ErrWaitDelay): // a process of it holds the output
+	case err == nil, errors.Is(err, exec.ErrWaitDelay): // a child process holds the output open
 		return 0, nil
 	case !errors.As(err, &failed):
 		return 1, err
@@ -108,7 +109,8 @@ func (c *container) execute(ctx context.Context, argv []string) (int, error) {
 	return 1, err
 }
 
-// environment is that of a plugin: where everything is, and nothing secret.
+// environment returns the environment of a plugin: the locations of all
+// directories, and no secrets.
 func (c *container) environment() []string {
 	dirs := map[string]string{
 		"PAI_WORK_DIR": c.Root, "PAI_INIT_DIR": c.initDir(), "PAI_RUNTIME_DIR": c.runtimeDir(),

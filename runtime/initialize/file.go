@@ -10,12 +10,12 @@ import (
 	"slices"
 )
 
-// maxConfig bounds a configuration file, in bytes.
+// maxConfig is the maximum size of a configuration file, in bytes.
 const maxConfig = 4 << 20
 
 // findConfig returns the first of the named files in the configuration
-// directories; "" when there is none. Where a volume was mounted under the name
-// of a file, the file of that name in it counts.
+// directories, or an empty name if there is none. If the path is a mounted
+// volume, findConfig reads the file of the same name in it.
 func (o *Options) findConfig(names ...string) (text []byte, name string, err error) {
 	for _, dir := range o.ConfigDirs {
 		for _, n := range names {
@@ -33,7 +33,8 @@ func (o *Options) findConfig(names ...string) (text []byte, name string, err err
 	return nil, "", nil
 }
 
-// withImage looks for configuration in the image, too, after everything else.
+// withImage also searches the image for configuration, after all other
+// directories.
 func (o *Options) withImage() *Options {
 	all := *o
 	all.ConfigDirs = append(slices.Clone(o.ConfigDirs), o.SourceDir)
@@ -53,7 +54,7 @@ func readLimited(name string) ([]byte, error) {
 	return text, err
 }
 
-// configError is an error of whoever wrote the configuration.
+// configError is a mistake in the configuration.
 type configError struct{ text string }
 
 func (m *configError) Error() string { return m.text }

@@ -12,14 +12,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// Identity says which task this is; without FrameworkController all is 0.
+// Identity identifies a task; without FrameworkController all fields are 0.
 type Identity struct {
 	Index      int // of the task in its role
 	Attempt    int // of the task
 	JobAttempt int // of the Framework
 }
 
-// IdentityOf reads the variables of FrameworkController.
+// IdentityOf reads the variables set by FrameworkController.
 func IdentityOf(getenv func(string) string) (id Identity, err error) {
 	for name, to := range map[string]*int{
 		contract.EnvTaskIndex: &id.Index, contract.EnvTaskAttempt: &id.Attempt, contract.EnvFrameworkAttempt: &id.JobAttempt,
@@ -35,8 +35,8 @@ func IdentityOf(getenv func(string) string) (id Identity, err error) {
 	return id, nil
 }
 
-// applyTable takes over the task roles of a Framework where nothing else
-// knows them, ports included.
+// applyTable copies the task roles of a Framework, ports included, unless a run
+// specification defines them.
 func (c *container) applyTable() {
 	if !c.configured {
 		return
@@ -62,7 +62,7 @@ func (c *container) applyTable() {
 	}
 }
 
-// portsOf lists the labels of an annotation by name.
+// portsOf returns the ports of an annotation, sorted by label.
 func portsOf(p *contract.PortSpec) []runspec.Port {
 	var ports []runspec.Port
 	for label, n := range p.Ports {
@@ -72,7 +72,7 @@ func portsOf(p *contract.PortSpec) []runspec.Port {
 	return ports
 }
 
-// rank is the place of this task in its gang.
+// rank returns the position of this task in its gang.
 func (c *container) rank() int {
 	rank := 0
 	for _, r := range c.spec.Roles {
@@ -92,7 +92,7 @@ func (c *container) tasks() int {
 	return total
 }
 
-// writeTable leaves framework.json and injector.sh as the original does.
+// writeTable writes framework.json and injector.sh, like the original.
 func (c *container) writeTable() error {
 	if err := runtime.Replace(filepath.Join(c.Root, "framework.json"), c.table.FrameworkJSON(c.spec.Framework, c.spec), 0o644); err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 )
 
 // log writes lines to the output of the container and to init.log. A log that
-// cannot be written holds nothing up. It is safe for concurrent use.
+// cannot be written does not stop init. It is safe for concurrent use.
 type log struct {
 	mu             sync.Mutex
 	now            func() time.Time
@@ -64,14 +64,15 @@ func (l *log) writeLine(to io.Writer, line string) {
 	}
 }
 
-// end is what was written last.
+// end returns the lines written last.
 func (l *log) end() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return strings.Join(l.last, "")
 }
 
-// writer takes the output of a plugin and puts its lines into the log, masked.
+// writer returns a writer for the output of a plugin. It masks secrets and
+// writes the lines to the log.
 func (l *log) writer() *redact.Writer { return l.redactor.Writer(&lines{log: l}) }
 
 type lines struct {
@@ -79,7 +80,7 @@ type lines struct {
 	partial strings.Builder
 }
 
-// maxLine is where a line without an end is cut, in bytes.
+// maxLine is the number of bytes after which a line without a newline is cut.
 const maxLine = 64 << 10
 
 func (w *lines) Write(p []byte) (int, error) {
@@ -100,14 +101,14 @@ func (w *lines) flush() {
 	}
 }
 
-// reportError leaves the reason of a failure where Kubernetes reads it.
+// reportError writes the reason of a failure to the file that Kubernetes reads.
 func (c *container) reportError(code int, err error) {
 	if c.TerminationFile == "" {
 		return
 	}
 	f, openErr := os.OpenFile(c.TerminationFile, os.O_WRONLY|os.O_TRUNC, 0)
 	if openErr != nil {
-		return // then Kubernetes takes the end of the output
+		return // then Kubernetes uses the end of the output
 	}
 	defer func() { _ = f.Close() }()
 	entry, _ := exitspec.Lookup(code)

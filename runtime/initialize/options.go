@@ -8,20 +8,20 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// Options are the surroundings of an init container.
+// Options describe the environment of an init container.
 type Options struct {
 	Root string // the volume
-	// ConfigDirs are searched in order for configuration.
+	// ConfigDirs are the directories to search for configuration, in order.
 	ConfigDirs []string
-	// SourceDir is the directory of the image with init.d and
-	// init_plugins.yaml of whoever built it.
+	// SourceDir is the directory in the image with the init.d and
+	// init_plugins.yaml of the image's author.
 	SourceDir  string
 	LogDir     string // of this Pod
 	SecretsDir string
 	TokenDir   string // of the service account
-	// DockerConfig is a file with the logins of registries.
+	// DockerConfig is a file with logins for registries.
 	DockerConfig string
-	// TerminationFile receives the reason of a failure where it exists.
+	// TerminationFile receives the reason of a failure if it exists.
 	TerminationFile string
 
 	Environ        []string
@@ -30,11 +30,12 @@ type Options struct {
 	Now            func() time.Time
 }
 
-// RunSpecFile is the name, below the root, of a run specification that init
-// made out of RUNTIME_CONFIG.
+// RunSpecFile is the name, below the root, of the run specification that init
+// creates from RUNTIME_CONFIG.
 const RunSpecFile = "runtime.d/run.json"
 
-// SpecFiles lists where the run specification of a task role may be, in order.
+// SpecFiles returns the possible paths of the run specification of a task role,
+// in order.
 func SpecFiles(configDirs []string, role string) []string {
 	var names []string
 	for _, dir := range configDirs {
@@ -57,5 +58,6 @@ func (o *Options) path(path string) string {
 
 func (o *Options) initDir() string { return o.path(contract.InitDir) }
 
-// runtimeDir holds what init plugins leave for the task.
+// runtimeDir returns the directory in which init plugins write files for the
+// task.
 func (o *Options) runtimeDir() string { return o.path(contract.RuntimeDir) }

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// parameters brings the parameters of a plugin into a form that JSON has.
+// parameters converts the parameters of a plugin to values that JSON supports.
 func parameters(input map[string]any) (map[string]any, error) {
 	out, err := normalize("parameters", input)
 	if err != nil {
@@ -14,7 +14,8 @@ func parameters(input map[string]any) (map[string]any, error) {
 	return out.(map[string]any), nil
 }
 
-// normalize makes texts of the keys of a value, and refuses what is no number.
+// normalize converts the keys of a value to strings, and rejects NaN and
+// infinity.
 func normalize(name string, value any) (any, error) {
 	switch v := value.(type) {
 	case map[string]any:

@@ -17,18 +17,19 @@ type plugin struct {
 	Args    []string       `yaml:"args"`
 	Errors  []errorMapping `yaml:"errors"`
 
-	// asked says that somebody wrote it down; it is not of the default list.
+	// asked is set if the configuration lists the plugin; it is not from the
+	// default list.
 	asked bool
 }
 
-// errorMapping turns an exit code of a plugin into that of the container.
+// errorMapping maps an exit code of a plugin to an exit code of the container.
 type errorMapping struct {
 	Name   string `yaml:"name"`
 	Origin int    `yaml:"originErrorCode"`
 	Mapped int    `yaml:"mappedErrorCode"`
 }
 
-// The names of the built-in init plugins, in their default order.
+// Names of the built-in init plugins, in their default order.
 const (
 	frameworkBarrier  = "frameworkBarrier"
 	frameworkParser   = "frameworkParser"
@@ -39,14 +40,14 @@ const (
 
 var defaultOrder = []string{frameworkBarrier, frameworkParser, imageChecker, portChecker, userCommandRender}
 
-// Builtin reports whether a name is that of a built-in init plugin.
+// Builtin reports whether name is a built-in init plugin.
 func Builtin(name string) bool {
 	_, ok := builtins[name]
 	return ok
 }
 
-// defaultErrors are the codes that the container exits with for those of the
-// built-in plugins. Source: microsoft/openpai-runtime: src/init.
+// defaultErrors maps the exit codes of the built-in plugins to exit codes of
+// the container. Source: microsoft/openpai-runtime: src/init.
 var defaultErrors = map[string][]errorMapping{
 	frameworkBarrier: {{"transient", exitBarrierTransient, 250}, {"timeout", exitBarrierTimeout, 251}, {"permanent", exitBarrierPermanent, 252}},
 	portChecker:      {{"conflict", exitPortConflict, 253}},
@@ -58,9 +59,9 @@ const (
 	fileInitConfig = "init_plugins.yaml"
 )
 
-// pluginList returns the init plugins: those of INIT_CONFIG, else of
-// init_plugins.yaml in the configuration or in the image, else the built-in
-// ones and after them whatever the image brings in init.d.
+// pluginList returns the init plugins from INIT_CONFIG, otherwise from
+// init_plugins.yaml in the configuration or the image, otherwise the built-in
+// plugins followed by the image's own plugins in init.d.
 func (o *Options) pluginList() ([]plugin, error) {
 	text, name, err := []byte(o.Getenv(envInitConfig)), envInitConfig, error(nil)
 	if len(text) == 0 {
@@ -88,7 +89,7 @@ func (o *Options) pluginList() ([]plugin, error) {
 	return config.Plugins, nil
 }
 
-// check finds mistakes of an entry. Its error continues after the entry's name.
+// check validates an entry. Its error continues after the entry's name.
 func (p *plugin) check() error {
 	if strings.TrimSpace(p.Command) == "" {
 		return errors.New(" has neither name nor command")
@@ -115,7 +116,8 @@ func (o *Options) defaultPlugins() ([]plugin, error) {
 	return list, err
 }
 
-// failed is the exit code of the container for that of the plugin, and why.
+// failed returns the exit code of the container for a failed plugin, and the
+// reason.
 func (p *plugin) failed(code int, err error) (int, error) {
 	for _, m := range p.Errors {
 		if m.Origin == code && m.Name != "" {
@@ -126,8 +128,9 @@ func (p *plugin) failed(code int, err error) (int, error) {
 	return p.mapped(code), fmt.Errorf("init plugin %s: %w", p.title(), err)
 }
 
-// mapped is the exit code of the container for that of the plugin. Codes of
-// signals and of the runtime itself pass; others say nothing to anybody.
+// mapped returns the exit code of the container for an exit code of the plugin.
+// Codes of signals and of the runtime itself are kept; other unmapped codes
+// become 1.
 func (p *plugin) mapped(code int) int {
 	for _, m := range p.Errors {
 		if m.Origin == code {
@@ -146,7 +149,7 @@ func (p *plugin) mapped(code int) int {
 	return 1
 }
 
-// builtin is the built-in plugin that the command begins with, or "".
+// builtin returns the built-in plugin at the start of the command, or "".
 func (p *plugin) builtin() string {
 	name, _ := builtinOf(strings.Fields(p.Command))
 	return name

@@ -12,11 +12,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// runRender makes sure that every secret that the configuration refers to is
-// there. The values are filled in by the task itself, in memory.
+// runRender checks that every secret that the configuration refers to exists.
+// The task itself fills in the values, in memory.
 func runRender(_ context.Context, c *container, _ []string, _ bool) (int, error) {
 	if !c.configured {
-		return 0, nil // the planner has seen to it
+		return 0, nil // the planner has already checked this
 	}
 	missing := map[string]bool{}
 	for _, text := range templates(c.spec) {
@@ -35,7 +35,7 @@ func runRender(_ context.Context, c *container, _ []string, _ bool) (int, error)
 	return 0, nil
 }
 
-// templates are the texts of a configuration that may refer to a secret.
+// templates returns the strings of a configuration that may refer to a secret.
 func templates(spec *runspec.Spec) []string {
 	all := slices.Clone(spec.Commands)
 	for _, s := range spec.Steps {
@@ -47,7 +47,7 @@ func templates(spec *runspec.Spec) []string {
 	return all
 }
 
-// appendStrings adds every text in a value of YAML, keys omitted.
+// appendStrings appends every string in a YAML value, without keys.
 func appendStrings(all []string, value any) []string {
 	switch v := value.(type) {
 	case string:
@@ -64,7 +64,8 @@ func appendStrings(all []string, value any) []string {
 	return all
 }
 
-// secretName is the name that readSecrets gives to what a reference leads to.
+// secretName returns the name that readSecrets gives to the target of a
+// reference.
 func secretName(ref template.Ref) string {
 	var parts []string
 	for _, p := range ref.Path {

@@ -8,17 +8,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// replaced are the scripts of the original that the built-in plugins are in
-// for, by their name without .py. Source: microsoft/openpai-runtime:
-// src/init.d.
+// replaced maps the scripts of the original, without .py, to the built-in
+// plugins that replace them. Source: microsoft/openpai-runtime: src/init.d.
 var replaced = map[string]string{
 	"framework_parser": frameworkParser, "image_checker": imageChecker, "port": portChecker,
 	"command_render": userCommandRender, "user_command_renderer": userCommandRender,
 }
 
-// builtinOf returns the built-in plugin that a command means, and its
-// arguments: the name of one, or the script of the original that did the same,
-// with or without the Python that the image does not have.
+// builtinOf returns the built-in plugin for a command, and its arguments. The
+// command is the name of a plugin or the original script that it replaces. It
+// may start with python, which the image does not have.
 func builtinOf(words []string) (name string, args []string) {
 	if len(words) > 1 && strings.HasPrefix(filepath.Base(words[0]), "python") {
 		words = words[1:]
@@ -37,8 +36,8 @@ func builtinOf(words []string) (name string, args []string) {
 	return "", nil
 }
 
-// builtin is builtinOf for what is in the image: a program or script that
-// somebody put into init.d under that name is run itself.
+// builtin is builtinOf with one exception: if the image has its own program or
+// script of that name in init.d, that is run instead.
 func (c *container) builtin(words []string) (name string, args []string) {
 	name, args = builtinOf(words)
 	if name == "" {

@@ -16,17 +16,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/barrier"
 )
 
-// container is the init container while it runs.
+// container is a running init container.
 type container struct {
 	Options
 	log *log
-	// program waits until the program is in the volume.
+	// program waits until the program has been copied to the volume.
 	program func() error
 
 	id         Identity
 	secrets    map[string]string
 	spec       *runspec.Spec
-	configured bool // the specification was made here
+	configured bool // the specification was created by init
 	table      *barrier.Table
 	noGang     bool // the barrier found no gang, so it left no framework.json
 }
@@ -51,8 +51,9 @@ func Run(ctx context.Context, o Options) int {
 	return c.exit(code, err)
 }
 
-// prepare reads the configuration, runs the init plugins and leaves what the
-// task reads. It returns the exit code of the container and why.
+// prepare reads the configuration, runs the init plugins and writes the files
+// that the task reads. It returns the exit code of the container and the
+// reason.
 func (c *container) prepare(ctx context.Context) (int, error) {
 	if err := c.configure(); err != nil {
 		return codeOf(err), err
@@ -72,7 +73,7 @@ func (c *container) prepare(ctx context.Context) (int, error) {
 	return 0, nil
 }
 
-// codeOf separates an error of the user from a failure of the platform.
+// codeOf distinguishes a mistake of the user from a failure of the platform.
 func codeOf(err error) int {
 	var m *configError
 	if errors.As(err, &m) {
@@ -81,8 +82,8 @@ func codeOf(err error) int {
 	return exitspec.CodeUnknown
 }
 
-// configure reads all configuration. Secrets come first, so that nothing is
-// said before they can be masked.
+// configure reads all configuration. Secrets come first, so that all output is
+// masked.
 func (c *container) configure() error {
 	var err error
 	if c.secrets, err = c.readSecrets(); err != nil {
@@ -119,7 +120,7 @@ func (c *container) readSpec() error {
 	return err
 }
 
-// exit says how the container ends and returns its code.
+// exit reports how the container ends and returns its exit code.
 func (c *container) exit(code int, err error) int {
 	if c.log == nil {
 		c.log = openLog(&c.Options)
@@ -133,7 +134,7 @@ func (c *container) exit(code int, err error) int {
 	return code
 }
 
-// writeResults writes what the task reads at its start.
+// writeResults writes the files that the task reads at its start.
 func (c *container) writeResults() error {
 	config := runtime.Config{Spec: c.spec, Index: c.id.Index, Attempt: c.id.Attempt, JobAttempt: c.id.JobAttempt, PodUID: c.Getenv(contract.EnvPodUID), Root: c.Root}
 	hosts := &runspec.Hosts{}
@@ -164,8 +165,8 @@ func (c *container) writeResults() error {
 	return nil
 }
 
-// RunPlugin runs only one built-in init plugin, for commands that are
-// shell text, and returns its own exit code.
+// RunPlugin runs a single built-in init plugin, for commands written in shell,
+// and returns the plugin's own exit code.
 func RunPlugin(ctx context.Context, o Options, name string, args []string) int {
 	c := &container{Options: o}
 	c.log = openLog(&c.Options)

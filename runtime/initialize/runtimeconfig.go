@@ -12,17 +12,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// runtimeConfig is RUNTIME_CONFIG, or runtime_plugin.yaml.
+// runtimeConfig is the content of RUNTIME_CONFIG or runtime_plugin.yaml.
 type runtimeConfig struct {
 	Commands []string       `yaml:"commands"`
 	Plugins  []pluginConfig `yaml:"runtimePlugin"`
-	// Image is what the image check looks for; ours.
+	// Image is the image to check; an extension of this project.
 	Image string `yaml:"image"`
-	// StopGraceSeconds is the Pod's terminationGracePeriodSeconds; ours.
+	// StopGraceSeconds is the Pod's terminationGracePeriodSeconds; an extension
+	// of this project.
 	StopGraceSeconds int `yaml:"stopGraceSeconds"`
 }
 
-// pluginConfig is an entry as under extras["com.microsoft.pai.runtimeplugin"].
+// pluginConfig is an entry of extras["com.microsoft.pai.runtimeplugin"].
 type pluginConfig struct {
 	Plugin        string         `yaml:"plugin"`
 	Parameters    map[string]any `yaml:"parameters"`
@@ -30,24 +31,24 @@ type pluginConfig struct {
 	TaskRoles     []string       `yaml:"taskroles"`
 }
 
-// runtimeConfigName says where a runtime configuration comes from.
+// Sources of a runtime configuration.
 const (
 	envRuntimeConfig  = "RUNTIME_CONFIG"
 	fileRuntimeConfig = "runtime_plugin.yaml"
 )
 
-// defaultGrace is what Kubernetes gives a Pod that says nothing, in seconds.
+// defaultGrace is the default grace period of Kubernetes, in seconds.
 const defaultGrace = 30
 
-// scriptGrace returns what scripts get of the grace period of a Pod, both in
-// seconds. The runtime keeps a sixth, up to 5 s, to write its record before the
-// kubelet kills it.
+// scriptGrace returns the part of a Pod's grace period that is for scripts,
+// both in seconds. The runtime reserves a sixth, up to 5 s, to write its record
+// before the kubelet kills it.
 func scriptGrace(pod int) int {
 	return max(1, pod-min(5, (pod+5)/6))
 }
 
-// configuredSpec makes a run specification out of RUNTIME_CONFIG, or of
-// runtime_plugin.yaml; nil when there is neither.
+// configuredSpec creates a run specification from RUNTIME_CONFIG or
+// runtime_plugin.yaml. It returns nil if there is neither.
 func (o *Options) configuredSpec(secrets map[string]string) (*runspec.Spec, error) {
 	text, name, err := []byte(o.Getenv(envRuntimeConfig)), envRuntimeConfig, error(nil)
 	if len(text) == 0 {
@@ -86,10 +87,10 @@ func (o *Options) configuredSpec(secrets map[string]string) (*runspec.Spec, erro
 	return spec, nil
 }
 
-// maxGrace is a year, in seconds.
+// maxGrace is one year, in seconds.
 const maxGrace = 365 * 24 * 60 * 60
 
-// check finds mistakes in what belongs to no plugin.
+// check validates the fields that do not belong to a plugin.
 func (c *runtimeConfig) check() error {
 	if len(c.Commands) == 0 {
 		return errors.New("commands is empty; it lists what the task runs")
@@ -100,7 +101,7 @@ func (c *runtimeConfig) check() error {
 	return nil
 }
 
-// step turns an entry into a step, as the planner does.
+// step converts an entry to a step, like the planner.
 func (p *pluginConfig) step(i int) (runspec.Step, error) {
 	policy := cmp.Or(strings.ToLower(p.FailurePolicy), "fail")
 	if policy != "fail" && policy != "ignore" {

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 )
 
-// readSecrets reads secret.yaml or secrets.yaml: names and values, nested as
-// the user likes. <% $secrets.a.b %> and <% $secrets.a[0] %> reach into it.
+// readSecrets reads secret.yaml or secrets.yaml: names and values, nested at
+// will. <% $secrets.a.b %> and <% $secrets.a[0] %> refer to nested values.
 func (o *Options) readSecrets() (map[string]string, error) {
 	text, name, err := o.findConfig("secret.yaml", "secrets.yaml")
 	if err != nil || name == "" {
@@ -28,7 +28,7 @@ func (o *Options) readSecrets() (map[string]string, error) {
 		return nil, configErrorf("%s: %v", name, err)
 	}
 	if err != nil {
-		return nil, configErrorf("%s is not YAML", name) // the parser quotes what it read
+		return nil, configErrorf("%s is not YAML", name) // the parser's error quotes the content
 	}
 	if len(root.Content) == 0 {
 		return map[string]string{}, nil
@@ -43,14 +43,14 @@ func (o *Options) readSecrets() (map[string]string, error) {
 	return f.values, nil
 }
 
-// Bounds of a file of secrets, which may say a lot in few words: aliases repeat
-// what they stand for.
+// Limits for a file of secrets. A small file can expand to many values, since
+// aliases repeat their content.
 const (
 	maxSecretNodes = 10_000
 	maxSecretDepth = 32
 )
 
-// flattener collects scalars under the names of the keys that lead to them.
+// flattener collects scalars by the dotted path of their keys.
 type flattener struct {
 	values map[string]string
 	nodes  int
@@ -73,7 +73,7 @@ func (f *flattener) add(n *yaml.Node, path []string) error {
 		key, value := strconv.Itoa(i), n.Content[i]
 		if n.Kind == yaml.MappingNode {
 			if i%2 == 0 {
-				continue // the key of the next
+				continue // the key of the next element
 			}
 			key = n.Content[i-1].Value
 		}
@@ -84,7 +84,7 @@ func (f *flattener) add(n *yaml.Node, path []string) error {
 	return nil
 }
 
-// put notes a value. Its name becomes that of a file.
+// put stores a value. Its name becomes a file name.
 func (f *flattener) put(name, value string) error {
 	if name == "" || name == "." || name == ".." || len(name) > 255 || strings.ContainsAny(name, "/\\\x00") {
 		return fmt.Errorf("the name of a secret cannot be %q: it becomes the name of a file", name)
@@ -96,8 +96,8 @@ func (f *flattener) put(name, value string) error {
 	return nil
 }
 
-// warnOfShortSecrets names secrets that logs will show. For a job that openpai
-// made the plan has done so.
+// warnOfShortSecrets warns about secrets that are too short to be masked in
+// logs. For a job of openpai, the plan has already warned.
 func (c *container) warnOfShortSecrets() {
 	var short []string
 	for name, value := range c.secrets {
@@ -111,8 +111,8 @@ func (c *container) warnOfShortSecrets() {
 	}
 }
 
-// writeSecrets leaves one file per secret for the task, readable for its user
-// alone.
+// writeSecrets writes one file per secret for the task, readable only by its
+// user.
 func (o *Options) writeSecrets(values map[string]string) error {
 	if len(values) == 0 {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// special are the characters that need a shell.
+// special are the characters that require a shell.
 const special = "|&;<>()$`\\\"' \t\n*?[]#~{}!"
 
 var (
@@ -13,8 +13,8 @@ var (
 	errOpenQuote  = errors.New("the command ends inside quotes")
 )
 
-// splitWords splits a command that needs no shell into words. Quotes keep
-// words together, a backslash keeps the next character.
+// splitWords splits a command that needs no shell into words. Quotes group
+// words; a backslash escapes the next character.
 func splitWords(command string) ([]string, error) {
 	var words []string
 	var word strings.Builder

@@ -10,9 +10,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// copyThirdParty brings the runtime plugins of the image's builder to where the
-// task looks for them. Links are not followed: what they lead to is not in the
-// volume.
+// copyThirdParty copies the third-party runtime plugins in the image to the
+// directory where the task looks for them. It does not follow links: their
+// targets are not in the volume.
 func (o *Options) copyThirdParty() error {
 	source := filepath.Join(o.SourceDir, filepath.Base(contract.PluginDir))
 	err := filepath.WalkDir(source, func(name string, e fs.DirEntry, err error) error {
@@ -42,8 +42,8 @@ func (o *Options) copyThirdParty() error {
 	return nil
 }
 
-// withReadPermission lets the user of any image read a file, and run it where its owner
-// may.
+// withReadPermission makes a file readable for the user of any image, and
+// executable if its owner may execute it.
 func withReadPermission(mode fs.FileMode) fs.FileMode {
 	if mode&0o100 != 0 {
 		return 0o555

@@ -17,16 +17,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// prepareVolume makes the directories, writable for whatever user the image of
-// the task has, and puts the image's plugins there.
-// It may run again in a volume that is prepared already.
+// prepareVolume creates the directories, writable for any user that the image
+// of the task has, and copies the image's plugins to them. It may run again in
+// a prepared volume.
 func (o *Options) prepareVolume() error {
 	for _, dir := range []string{o.Root, o.runtimeDir(), o.initDir(), o.path(contract.LogDir), o.LogDir} {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return fmt.Errorf("prepare the volume: %w", err)
 		}
-		// The mask of the process may have taken rights away. A directory of
-		// somebody else stays as it is.
+		// The umask of the process may have removed permissions. A directory of
+		// another user is left unchanged.
 		if err := os.Chmod(dir, 0o777); err != nil && !errors.Is(err, os.ErrPermission) {
 			return fmt.Errorf("prepare the volume: %w", err)
 		}
@@ -34,8 +34,8 @@ func (o *Options) prepareVolume() error {
 	return errors.Join(o.copyPlugins(), o.copyThirdParty())
 }
 
-// copyProgram puts the program itself into the volume, beside the other work there
-// is to do. The function that it returns waits for the end.
+// copyProgram copies the program itself to the volume in the background. The
+// returned function waits for the copy.
 func (o *Options) copyProgram() (wait func() error) {
 	copied := make(chan error, 1)
 	go func() {
@@ -52,8 +52,8 @@ func (o *Options) copyProgram() (wait func() error) {
 	return sync.OnceValue(func() error { return <-copied })
 }
 
-// copyPlugins brings the image's init plugins into init.d, and the built-in
-// ones under their names, for commands that are shell text.
+// copyPlugins copies the image's init plugins to init.d and adds the built-in
+// plugins by name, for commands written in shell.
 func (o *Options) copyPlugins() error {
 	for name := range builtins {
 		link := filepath.Join(o.initDir(), name)
@@ -74,8 +74,8 @@ func (o *Options) copyPlugins() error {
 	return nil
 }
 
-// ownPlugins lists the files that the image's builder added to init.d, by
-// name.
+// ownPlugins returns the files that the image's author added to init.d, sorted
+// by name.
 func (o *Options) ownPlugins() ([]string, error) {
 	entries, err := os.ReadDir(filepath.Join(o.SourceDir, filepath.Base(contract.InitDir)))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -90,8 +90,8 @@ func (o *Options) ownPlugins() ([]string, error) {
 	return names, nil
 }
 
-// copyFile replaces a file, also one that is being executed. It does not wait
-// for the disk: the volume does not outlive the machine.
+// copyFile replaces a file, even while it is being executed. It does not sync
+// to disk: the volume does not outlive the machine.
 func copyFile(from, to string, mode fs.FileMode) error {
 	in, err := os.Open(from)
 	if err != nil {
@@ -109,9 +109,9 @@ func copyFile(from, to string, mode fs.FileMode) error {
 	return os.Rename(to+".tmp", to)
 }
 
-// archiveLogs puts the logs of an earlier start of the same Pod aside, into
-// prelog_<n>. Once the task itself has begun its logs stay where they are:
-// nothing of it runs again. Source: microsoft/openpai-runtime: src/init.
+// archiveLogs moves the logs of an earlier start of the same Pod to prelog_<n>.
+// Once the task itself has begun, its logs stay in place, because nothing runs
+// again. Source: microsoft/openpai-runtime: src/init.
 func (o *Options) archiveLogs() error {
 	if begun, err := runtime.ReadJournal(o.Root); err != nil || len(begun) > 0 {
 		return err
@@ -146,15 +146,15 @@ func (o *Options) archiveLogs() error {
 	return nil
 }
 
-// isEmptyDir reports whether an entry of the log directory is one that this
-// program prepared and nobody used.
+// isEmptyDir reports whether an entry of the log directory is an empty
+// directory, prepared by this program and not used.
 func (o *Options) isEmptyDir(name string) bool {
 	entries, err := os.ReadDir(filepath.Join(o.LogDir, name))
 	return err == nil && len(entries) == 0
 }
 
-// prepareLogs makes the directories of the user's logs, which takes a disk
-// longer than starting a shell.
+// prepareLogs creates the directories of the user's logs in advance, because on
+// some disks this takes longer than starting a shell.
 func (o *Options) prepareLogs() error {
 	for _, name := range []string{contract.StdoutDir, contract.StderrDir, contract.AllDir} {
 		dir := filepath.Join(o.LogDir, name)
@@ -168,14 +168,15 @@ func (o *Options) prepareLogs() error {
 	return nil
 }
 
-// preLog begins the names of directories with earlier logs.
+// preLog is the prefix of directories with earlier logs.
 const preLog = "prelog_"
 
 const fileExitSpec = "runtime-exit-spec.yaml"
 
-// copyExitSpec leaves the operator's part of the exit specification for the
-// task: as it is, where the original has it, and as what the task reads. A
-// mistake in it is not the user's and does not hold the task up.
+// copyExitSpec copies the operator's part of the exit specification for the
+// task: unchanged to the location of the original, and in the format that the
+// task reads. A mistake in it does not stop the task, because it is not the
+// user's mistake.
 func (c *container) copyExitSpec() error {
 	text, name, err := c.withImage().findConfig(fileExitSpec)
 	if err != nil || name == "" {

@@ -1,4 +1,4 @@
-// Package logs writes the logs of a task: those of the user's commands, one per
-// stream and a merged one, and that of the runtime with its callbacks. Files are
-// rotated, secrets are masked, and a full disk never holds the task up.
+// Package logs writes the logs of a task: the logs of the user's commands, one
+// per stream and a merged one, and the log of the runtime with its callbacks.
+// Files are rotated, secrets are masked, and a full disk never blocks the task.
 package logs

@@ -11,14 +11,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// RotateSize is the size from which a log file is put aside. One old file is
-// kept, so a stream takes twice as much at most. Source:
-// microsoft/openpai-runtime: src/runtime.d/runtime_entry.sh (multilog s268435456 n2).
+// RotateSize is the size at which a log file is rotated. One old file is kept,
+// so a stream uses at most twice as much. Source: microsoft/openpai-runtime:
+// src/runtime.d/runtime_entry.sh (multilog s268435456 n2).
 const RotateSize = 256 << 20
 
-// File is a log file that never makes its writer fail or wait for space:
-// what cannot be written is counted, and the gap is marked when writing works
-// again. It is not safe for concurrent use.
+// File is a log file whose Write never fails and never waits for disk space: it
+// counts lost bytes and marks the gap once writing works again. It is not safe
+// for concurrent use.
 type File struct {
 	path  string // of the current file
 	limit int64
@@ -31,8 +31,8 @@ type File struct {
 	lost  int64
 }
 
-// OpenFile appends to the file at path; older parts are beside it. A file
-// that cannot be opened is tried again at each write.
+// OpenFile opens the file at path for appending; rotated files are next to it.
+// If the file cannot be opened, each write tries again.
 func OpenFile(path string, limit int64, mode os.FileMode, now func() time.Time) *File {
 	r := &File{path: path, limit: limit, mode: mode, now: now, times: logtime.NewWriter(path, mode)}
 	r.open()
@@ -52,7 +52,7 @@ func (r *File) open() {
 	r.file, r.size = f, info.Size()
 }
 
-// Write takes all of p and never fails.
+// Write accepts all of p and never fails.
 func (r *File) Write(p []byte) (int, error) {
 	if r.file == nil {
 		r.open()
@@ -77,13 +77,13 @@ func (r *File) writeFile(p []byte) int {
 	if r.file == nil {
 		return 0
 	}
-	n, _ := r.file.Write(p) // the caller counts what is missing
+	n, _ := r.file.Write(p) // the caller counts the lost bytes
 	r.size += int64(n)
 	return n
 }
 
-// rotate puts the current file aside under a name with the time, as multilog
-// does, and removes the one before.
+// rotate renames the current file to a name with the time, like multilog, and
+// removes the previous one.
 func (r *File) rotate() {
 	if r.file == nil {
 		return
@@ -105,9 +105,8 @@ func (r *File) rotate() {
 	r.open()
 }
 
-// putAside lists the log files of a directory that were put aside, oldest
-// first. The characters of dir have no meaning, as they would have for
-// [filepath.Glob].
+// putAside returns the rotated log files of a directory, oldest first.
+// Characters of dir have no special meaning, unlike in [filepath.Glob].
 func putAside(dir string) []string {
 	names, _ := fs.Glob(os.DirFS(dir), "@*.s")
 	for i, name := range names {
@@ -125,7 +124,7 @@ func (r *File) Close() error {
 	return r.file.Close()
 }
 
-// tai64n is the time in the label format of multilog.
+// tai64n returns the time in the label format of multilog.
 func tai64n(t time.Time) string {
 	return fmt.Sprintf("%016x%08x", uint64(1)<<62+uint64(t.Unix())+10, t.Nanosecond())
 }

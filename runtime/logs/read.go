@@ -7,8 +7,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// ReadUserTail returns at most size bytes of the end of a user log, the files of
-// one directory, from the file before it too when the current one has just begun.
+// ReadUserTail returns the last size bytes of a user log, whose files are in
+// one directory. It also reads the rotated file if the current one is shorter.
 func ReadUserTail(dir string, size int) []byte {
 	text := ReadTail(filepath.Join(dir, contract.CurrentLog), int64(size))
 	missing := size - len(text)
@@ -22,8 +22,8 @@ func ReadUserTail(dir string, size int) []byte {
 	return append(ReadTail(old[len(old)-1], int64(missing)), text...)
 }
 
-// ReadTail returns at most size bytes of the end of a file, nothing when it cannot
-// be read.
+// ReadTail returns the last size bytes of a file, or nothing if it cannot be
+// read.
 func ReadTail(name string, size int64) []byte {
 	f, err := os.Open(name)
 	if err != nil {

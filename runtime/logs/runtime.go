@@ -13,11 +13,11 @@ import (
 )
 
 // maxLine is the number of bytes after which a line without a newline is
-// written as it is.
+// written.
 const maxLine = 1 << 20
 
-// Runtime is the log of the runtime itself and of callbacks, each line with
-// the date before it. It is safe for concurrent use; lines are never mixed.
+// Runtime is the log of the runtime itself and of callbacks. Each line begins
+// with the date. It is safe for concurrent use and never mixes lines.
 type Runtime struct {
 	File     io.Writer
 	Copy     io.Writer // the standard error of the container
@@ -30,17 +30,17 @@ type Runtime struct {
 	out    []byte
 }
 
-// Info writes a line about what happens.
+// Info writes a line at level info.
 func (l *Runtime) Info(text string) { l.status(contract.LevelInfo, text) }
 
-// Warning writes a line about what may be wrong.
+// Warning writes a line at level warning.
 func (l *Runtime) Warning(text string) { l.status(contract.LevelWarning, text) }
 
-// Error writes a line about what failed.
+// Error writes a line at level error.
 func (l *Runtime) Error(text string) { l.status(contract.LevelError, text) }
 
-// status writes a line of the runtime itself. What a server or a file put into
-// it does not act on a terminal.
+// status writes a line of the runtime itself. It escapes control characters
+// that a server or a file may have put into the text.
 func (l *Runtime) status(level, text string) {
 	text = printable.Escape(strings.ReplaceAll(l.Redactor.String(text), "\n", " "))
 	l.lines([]byte("[" + level + "] " + text + "\n"))
@@ -60,27 +60,27 @@ func (l *Runtime) lines(text []byte) {
 		l.out = append(l.out, text[:end]...)
 		text = text[end:]
 	}
-	_, _ = l.File.Write(l.out) // a log file counts what it loses
-	_, _ = l.Copy.Write(l.out) // and nothing can be done for a closed terminal
+	_, _ = l.File.Write(l.out) // a log file counts lost bytes
+	_, _ = l.Copy.Write(l.out) // errors of a closed terminal are ignored
 }
 
-// CallbackSink cuts the output of one callback into lines of the log. Secrets
-// are masked before, so that a prefix never comes between the lines of one.
+// CallbackSink splits the output of one callback into lines of the log. Secrets
+// are masked first, so that a prefix never splits a multi-line secret.
 type CallbackSink struct {
 	redacted *redact.Writer
 	lines    *lineWriter
 }
 
-// Callback returns the sink of one callback, whose last lines also go to last.
+// Callback returns the sink of one callback. The last lines also go to last.
 func (l *Runtime) Callback(last *Tail) *CallbackSink {
 	lines := &lineWriter{log: l, tail: last}
 	return &CallbackSink{redacted: l.Redactor.Writer(lines), lines: lines}
 }
 
-// Write takes all of p.
+// Write accepts all of p.
 func (s *CallbackSink) Write(p []byte) (int, error) { return s.redacted.Write(p) }
 
-// Flush writes what was held back, and ends a line that was begun.
+// Flush writes buffered output and ends an incomplete line.
 func (s *CallbackSink) Flush() error {
 	err := s.redacted.Flush()
 	s.lines.finish()
@@ -111,7 +111,7 @@ func (w *lineWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// finish writes a last line that has no newline.
+// finish writes a last line without a newline.
 func (w *lineWriter) finish() {
 	if len(w.partial) > 0 {
 		w.emit(append(w.partial, '\n'))

@@ -6,21 +6,21 @@ import (
 	"sync"
 )
 
-// What the exit record keeps of the output that came last.
+// Limits for the last output that the exit record keeps.
 const (
 	lastLines    = 20
-	lastLineSize = 1 << 10 // bytes of one line
+	lastLineSize = 1 << 10 // bytes per line
 	tailSize     = 32 << 10
 )
 
-// Tail keeps the end of what is written through it. It is safe for concurrent
-// use: what a callback leaves in the background continues writing.
+// Tail keeps the end of the data written to it. It is safe for concurrent use:
+// background processes of a callback continue to write.
 type Tail struct {
 	mu  sync.Mutex
 	buf []byte
 }
 
-// Write takes all of p and never fails.
+// Write accepts all of p and never fails.
 func (t *Tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -35,7 +35,7 @@ func (t *Tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Lines returns the last lines, valid UTF-8 and without line ends.
+// Lines returns the last lines as valid UTF-8, without line endings.
 func (t *Tail) Lines() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -13,22 +13,22 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 )
 
-// maxMergedLine is the number of bytes of an unfinished line that are held back
-// from the merged log, so that lines of the two streams do not mix.
+// maxMergedLine is the maximum number of bytes of an incomplete line that the
+// merged log holds back, so that lines of the two streams do not mix.
 const maxMergedLine = 64 << 10
 
-// User has the logs of the user's commands: one per stream, one merged in
-// the order in which output arrives.
+// User writes the logs of the user's commands: one per stream, and one merged
+// in the order in which output arrives.
 type User struct {
 	Stdout, Stderr *UserSink
 
-	mu   sync.Mutex // keeps all and Tail in one order
+	mu   sync.Mutex // keeps the same order in all and Tail
 	all  *File
 	Tail *Tail
 }
 
-// OpenUser makes the directories below dir and opens their files. Copies
-// go to stdout and stderr.
+// OpenUser creates the directories below dir and opens their files. Output is
+// also copied to stdout and stderr.
 func OpenUser(dir string, mode os.FileMode, hide *redact.Redactor, now func() time.Time, stdout, stderr io.Writer) (*User, error) {
 	open := func(stream string) (*File, error) {
 		if err := os.MkdirAll(filepath.Join(dir, stream), 0o755); err != nil {
@@ -76,17 +76,17 @@ type UserSink struct {
 	stream   *userStream
 }
 
-// Write takes all of p.
+// Write accepts all of p.
 func (s *UserSink) Write(p []byte) (int, error) { return s.redacted.Write(p) }
 
-// Flush writes what was held back, and ends a line that was begun.
+// Flush writes buffered output and ends an incomplete line.
 func (s *UserSink) Flush() error {
 	err := s.redacted.Flush()
 	s.stream.finish()
 	return err
 }
 
-// lineEnds are where a line may be cut: progress bars end theirs with \r.
+// lineEnds are the characters at which a line may be cut: progress bars use \r.
 const lineEnds = "\n\r"
 
 type userStream struct {
@@ -98,7 +98,7 @@ type userStream struct {
 
 func (s *userStream) Write(p []byte) (int, error) {
 	_, _ = s.file.Write(p)
-	_, _ = s.copy.Write(p) // nobody listens any more: the files are there
+	_, _ = s.copy.Write(p) // errors are ignored if there is no reader: the files remain
 	end := bytes.LastIndexAny(p, lineEnds) + 1
 	switch {
 	case end == 0 && len(s.line)+len(p) < maxMergedLine:
@@ -122,7 +122,7 @@ func (s *userStream) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// finish merges a last line that has no newline.
+// finish merges a last line without a newline.
 func (s *userStream) finish() {
 	if len(s.line) > 0 {
 		s.logs.merge(append(s.line, '\n'))

@@ -1,3 +1,3 @@
-// Package pipe passes what programs write into pipes on to the logs, and knows
-// when all of it has arrived. What the logs are is the matter of runtime/logs.
+// Package pipe copies the output of programs from pipes to the logs, and
+// detects when all of it has arrived. Package runtime/logs defines the logs.
 package pipe

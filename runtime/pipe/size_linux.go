@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// enlarge makes a pipe hold more, where the system permits it: fewer switches
-// between a script that prints a lot and us.
+// enlarge increases the capacity of a pipe if the system permits it. This
+// reduces context switches for scripts that print a lot.
 func enlarge(f *os.File) {
 	if raw, err := f.SyscallConn(); err == nil {
 		_ = raw.Control(func(fd uintptr) { _, _ = unix.FcntlInt(fd, unix.F_SETPIPE_SZ, size) })

@@ -9,29 +9,30 @@ import (
 	"time"
 )
 
-// size is what is asked for as the capacity of the pipes that scripts
-// write into, and the most that is read after the end of a script before its
+// size is the requested capacity of the pipes that scripts write to. It is also
+// the maximum number of bytes to read after the end of a script before its
 // output counts as drained.
 const size = 1 << 20
 
-// Sink takes the output of a script. Flush ends what was begun: a line without
-// its newline, a secret that might have gone on.
+// Sink receives the output of a script. Flush ends incomplete data: a line
+// without a newline, or the possible start of a secret.
 type Sink interface {
 	Write(p []byte) (int, error)
 	Flush() error
 }
 
-// Source passes what comes out of a pipe on to a sink until nobody holds the
-// other end any more.
+// Source copies data from a pipe to a sink until all writers have closed the
+// pipe.
 type Source struct {
 	file *os.File
 	to   Sink
-	// asks holds the channel to close once the pipe has been read empty.
+	// syncRequests receives channels to close once the pipe has been read
+	// empty.
 	syncRequests chan chan struct{}
 	done         chan struct{} // closed at the end of the pipe
 }
 
-// NewSource returns the source and the end of the pipe that scripts write to.
+// NewSource returns the source and the write end of the pipe for scripts.
 func NewSource(to Sink) (*Source, *os.File, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -41,7 +42,7 @@ func NewSource(to Sink) (*Source, *os.File, error) {
 	return OpenSource(r, to), w, nil
 }
 
-// OpenSource reads from a pipe that exists already.
+// OpenSource reads from an existing pipe.
 func OpenSource(f *os.File, to Sink) *Source {
 	s := &Source{file: f, to: to, syncRequests: make(chan chan struct{}, 1), done: make(chan struct{})}
 	go s.pump()
@@ -55,7 +56,7 @@ func (s *Source) pump() {
 	for {
 		n, err := s.file.Read(buf)
 		if n > 0 {
-			_, _ = s.to.Write(buf[:n]) // a sink that cannot write counts what is lost
+			_, _ = s.to.Write(buf[:n]) // the sink counts bytes that it cannot write
 		}
 		switch {
 		case err == nil:
@@ -69,8 +70,8 @@ func (s *Source) pump() {
 	}
 }
 
-// drain reads what is in the pipe now and answers who asked for it. It returns
-// false at the end of the pipe.
+// drain reads the data that is in the pipe now and answers the sync requests.
+// It returns false at the end of the pipe.
 func (s *Source) drain(buf []byte) bool {
 	_ = s.file.SetReadDeadline(time.Time{})
 	for total := 0; total < size; {
@@ -93,7 +94,7 @@ func (s *Source) drain(buf []byte) bool {
 	return true
 }
 
-// ReadAvailable reads what a pipe holds, without waiting for more.
+// ReadAvailable reads the data in a pipe, without waiting for more.
 func ReadAvailable(pipe *os.File, buf []byte) (n int, err error) {
 	raw, err := pipe.SyscallConn()
 	if err != nil {
@@ -112,8 +113,8 @@ func ReadAvailable(pipe *os.File, buf []byte) (n int, err error) {
 	return n, err
 }
 
-// Sync returns when everything that was written before the call has reached
-// the sink. One caller at a time.
+// Sync returns once all data written before the call has reached the sink. It
+// must not be called concurrently.
 func (s *Source) Sync() {
 	ask := make(chan struct{})
 	select {
@@ -128,7 +129,8 @@ func (s *Source) Sync() {
 	}
 }
 
-// WaitEOF waits for the end of the pipe and reports whether it came in time.
+// WaitEOF waits for the end of the pipe and reports whether it came within the
+// timeout.
 func (s *Source) WaitEOF(timeout time.Duration) bool {
 	select {
 	case <-s.done:
@@ -145,8 +147,8 @@ func (s *Source) WaitEOF(timeout time.Duration) bool {
 	}
 }
 
-// Close gives up what may still come and returns when the sink has all that
-// was read.
+// Close stops reading and returns once the sink has received all data read so
+// far.
 func (s *Source) Close() {
 	s.Sync()
 	_ = s.file.Close()

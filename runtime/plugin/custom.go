@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// customConfig is what a third-party plugin receives: the keys are those of a
-// plugin in a job of OpenPAI. JSON is YAML too.
+// customConfig is the configuration of a third-party plugin. Its keys are those
+// of a plugin in an OpenPAI job. It is written as JSON, which is also YAML.
 type customConfig struct {
 	Plugin        string         `json:"plugin"`
 	Name          string         `json:"name"`
@@ -27,11 +27,11 @@ type customConfig struct {
 	Parameters    map[string]any `json:"parameters"`
 }
 
-// custom runs the init script of a third-party plugin. Its standard input and
-// its first argument, a file, hold the configuration; the second and third
-// argument name the files that it may write its scripts to: one for taskStarts,
-// one for taskSucceeds. They become callbacks of the step. Source:
-// microsoft/openpai-runtime: src/init.d/initializer.py, which gave the
+// custom runs the init script of a third-party plugin. The configuration is on
+// its standard input and in a file, the first argument. The second and third
+// argument are files to which it may write scripts: one for taskStarts, one for
+// taskSucceeds. The scripts become callbacks of the step. Source:
+// microsoft/openpai-runtime: src/init.d/initializer.py, which passed the
 // configuration, secrets included, as the argument itself.
 func custom(t Task, step *runspec.Step, name string) Result {
 	if !filepath.IsLocal(name) {
@@ -68,8 +68,8 @@ func custom(t Task, step *runspec.Step, name string) Result {
 	return Result{}
 }
 
-// readDescription reads what a plugin says of itself. Its program cannot lie
-// outside its directory.
+// readDescription reads the description of a plugin. The program of a plugin
+// must be inside its directory.
 func readDescription(dir string) (description, error) {
 	file := filepath.Join(dir, "desc.yaml")
 	text, err := os.ReadFile(file)
@@ -102,7 +102,7 @@ func writeConfig(file string, t Task, step *runspec.Step, name string) error {
 	return os.WriteFile(file, text, 0o600)
 }
 
-// fill renders every text of a value, keys left as they are.
+// fill renders every string of a value, but not keys.
 func fill(t Task, value any) (any, error) {
 	switch v := value.(type) {
 	case string:
@@ -131,8 +131,8 @@ func fill(t Task, value any) (any, error) {
 	return value, nil
 }
 
-// addScripts makes callbacks of what the plugin wrote: the first of the step
-// on taskStarts, the last on taskSucceeds.
+// addScripts creates callbacks from the scripts of the plugin: the first
+// callback of the step on taskStarts, the last on taskSucceeds.
 func addScripts(step *runspec.Step, pre, post string) error {
 	callbacks := slices.Clone(step.Callbacks)
 	for _, s := range []struct{ file, event string }{{pre, contract.EventTaskStarts}, {post, contract.EventTaskSucceeds}} {

@@ -16,8 +16,8 @@ type description struct {
 	initScript string
 }
 
-// parseDescription reads the two fields that such a file has. It takes what
-// YAML makes of simple lines, and refuses everything else.
+// parseDescription parses the two fields of such a file. It accepts only simple
+// YAML lines and rejects everything else.
 func parseDescription(text string) (description, error) {
 	var d description
 	fields := map[string]*string{"name": &d.name, "init-script": &d.initScript}
@@ -49,7 +49,7 @@ func parseDescription(text string) (description, error) {
 	return d, nil
 }
 
-// scalar reads a plain or quoted value of one line.
+// scalar parses a plain or quoted value on one line.
 func scalar(text string) (string, error) {
 	if text != "" && text[0] != ' ' && text[0] != '\t' {
 		return "", errors.New("there is no blank after the colon")

@@ -1,7 +1,8 @@
-// Package plugin holds the runtime plugins: what a step of a task does
-// before its callbacks. It knows the task only through the interface
-// Task; package runtime implements it.
+// Package plugin implements the runtime plugins: the part of a step that runs
+// before its callbacks. It accesses the task only through the interface Task,
+// which package runtime implements.
 //
-// A plugin is found by its short name. Names with the prefix custom/ are
-// programs of the plugin directory, laid out as those of openpai-runtime.
+// Plugins are identified by their short names. Names with the prefix custom/
+// are programs in the plugin directory, with the layout of openpai-runtime
+// plugins.
 package plugin

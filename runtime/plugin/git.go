@@ -17,23 +17,23 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/shellquote"
 )
 
-// How a clone is tried again when the step has no own rule: as often as
-// the original did, with pauses that double up to five minutes.
+// Retries of a clone if the step has no retry rule: as many as in the original,
+// with pauses that double up to five minutes.
 const (
 	gitAttempts = 10
 	gitPause    = time.Second
 	gitMaxPause = 5 * time.Minute
-	// gitMaxWait bounds what a server may ask for with Retry-After.
+	// gitMaxWait is the longest Retry-After that is honored.
 	gitMaxWait = 15 * time.Minute
 )
 
-// gitTransient is what git says when trying again may help and no HTTP status
-// explains it better.
+// gitTransient matches messages of git for errors that may be temporary, when
+// no HTTP status explains them better.
 var gitTransient = regexp.MustCompile(`(?i)error: (429|5\d\d)|early EOF|could not resolve host|timed out|connection (reset|refused)|RPC failed|hung up unexpectedly|temporary failure`)
 
-// git clones a repository with the git of the image. Parameters: repo_uri,
-// options, clone_dir as in the original, and depth and commit. Source:
-// microsoft/openpai-runtime: src/plugins/git.
+// git clones a repository with the git program of the image. Parameters:
+// repo_uri, options, clone_dir as in the original, and depth and commit.
+// Source: microsoft/openpai-runtime: src/plugins/git.
 func (s *Set) git(_ context.Context, t Task, step *runspec.Step) Result {
 	p := newParameters(t, step)
 	c := clone{
@@ -56,8 +56,8 @@ func (s *Set) git(_ context.Context, t Task, step *runspec.Step) Result {
 	return c.withRetries(t, attempts, pause)
 }
 
-// cloneDir is code below the root as in the original, and code-2 and so on for
-// further repositories.
+// cloneDir returns the default directory: code below the root as in the
+// original, then code-2 and so on for further repositories.
 func (s *Set) cloneDir(root string) string {
 	s.clones++
 	if s.clones == 1 {
@@ -66,7 +66,7 @@ func (s *Set) cloneDir(root string) string {
 	return filepath.Join(root, "code-"+strconv.Itoa(s.clones))
 }
 
-// clone is one repository to clone.
+// clone describes one repository to clone.
 type clone struct {
 	repository, dir, commit string
 	options                 []string
@@ -89,8 +89,8 @@ func (c *clone) withRetries(t Task, attempts int, pause time.Duration) Result {
 	}
 }
 
-// run clones once. What the server answered is read from git's own trace, which
-// hides credentials.
+// run clones once. It reads the server's response from git's trace, which hides
+// credentials.
 func (c *clone) run(t Task) (Result, gitResponse) {
 	dir, err := os.MkdirTemp(t.Attempt().Root, "git-")
 	if err != nil {
@@ -102,7 +102,8 @@ func (c *clone) run(t Task) (Result, gitResponse) {
 	return result, readGitTrace(trace, time.Now())
 }
 
-// script clones, and leaves nothing behind when it fails after the clone.
+// script returns the clone script. It removes the clone if a later command
+// fails.
 func (c *clone) script(trace string) string {
 	var words []string
 	for _, o := range c.options {
@@ -127,8 +128,9 @@ func (c *clone) script(trace string) string {
 	return strings.Join(lines, "\n")
 }
 
-// checkout gets a commit that a shallow clone may not have: alone where the
-// server permits it, else with the whole history.
+// checkout returns the commands to fetch a commit that a shallow clone may
+// lack: the single commit if the server permits it, otherwise the whole
+// history.
 func (c *clone) checkout() []string {
 	in := "git -C " + shellquote.Quote(c.dir) + " "
 	commit := shellquote.Quote(c.commit)

@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/fetch"
 )
 
-// gitResponse is the last answer of a git server over HTTP.
+// gitResponse is the last HTTP response of a git server.
 type gitResponse struct {
 	status int           // 0: none
 	wait   time.Duration // Retry-After
@@ -25,10 +25,12 @@ var (
 	gitRetryAfter = regexp.MustCompile(`(?i)Recv header: Retry-After: *(.*?)\s*$`)
 )
 
-// maxTraceLine bounds a line of the trace: no header that git accepts is longer.
+// maxTraceLine is the maximum length of a line of the trace: git accepts no
+// longer header.
 const maxTraceLine = 1 << 20
 
-// readGitTrace reads what GIT_TRACE_CURL left. Without HTTP there is nothing.
+// readGitTrace reads the file written by GIT_TRACE_CURL. Without HTTP the
+// result is zero.
 func readGitTrace(name string, now time.Time) gitResponse {
 	var a gitResponse
 	f, err := os.Open(name)
@@ -49,9 +51,9 @@ func readGitTrace(name string, now time.Time) gitResponse {
 	return a
 }
 
-// isTransient reports whether trying again may help: after too many requests and
-// failures of the server, not after a refusal. Without an HTTP answer, git's
-// words decide.
+// isTransient reports whether another try may help: after a response 429 or
+// 5xx, but not after other HTTP errors. Without an HTTP response, git's message
+// decides.
 func (a gitResponse) isTransient(lines []string) bool {
 	switch {
 	case a.status == http.StatusTooManyRequests, a.status >= 500:

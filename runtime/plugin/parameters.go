@@ -10,8 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// parameters reads the parameters of a step and collects what is wrong with
-// them.
+// parameters reads the parameters of a step and collects their errors.
 type parameters struct {
 	task Task
 	all  map[string]any
@@ -22,7 +21,7 @@ func newParameters(t Task, step *runspec.Step) *parameters {
 	return &parameters{task: t, all: step.Parameters}
 }
 
-// result is the failure of a step whose parameters cannot be used.
+// result returns the failure of a step with invalid parameters.
 func (p *parameters) result() Result {
 	if len(p.errs) == 0 {
 		return Result{}
@@ -34,7 +33,7 @@ func (p *parameters) invalid(name, want string) {
 	p.errs = append(p.errs, name+" is not "+want)
 }
 
-// stringValue returns a single value as text, "" when it is not given.
+// stringValue returns a scalar as a string, "" if it is not set.
 func (p *parameters) stringValue(name string) string {
 	switch v := p.all[name].(type) {
 	case nil:
@@ -58,7 +57,8 @@ func (p *parameters) fill(name, text string) string {
 	return filled
 }
 
-// stringList returns a list of texts; one text is a list of one.
+// stringList returns a list of strings. A single string is a list of one
+// element.
 func (p *parameters) stringList(name string) []string {
 	switch v := p.all[name].(type) {
 	case nil:
@@ -81,25 +81,25 @@ func (p *parameters) stringList(name string) []string {
 	return nil
 }
 
-// maxNumber is far above any number that is meant; in minutes it is still a
+// maxNumber is far above any useful number; in minutes it still fits into a
 // time.Duration.
 const maxNumber = 100_000_000
 
-// numberValue returns a number from 0 to maxNumber, 0 when it is not given.
+// numberValue returns a number from 0 to maxNumber, 0 if it is not set.
 func (p *parameters) numberValue(name string) float64 {
 	text := p.stringValue(name)
 	if text == "" {
 		return 0
 	}
 	value, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(value >= 0 && value <= maxNumber) { // NaN is neither
+	if err != nil || !(value >= 0 && value <= maxNumber) { // also rejects NaN
 		p.invalid(name, "a number from 0 to "+strconv.Itoa(maxNumber))
 		return 0
 	}
 	return value
 }
 
-// object returns an object, nil when it is not given.
+// object returns an object, nil if it is not set.
 func (p *parameters) object(name string) *parameters {
 	inner := &parameters{task: p.task}
 	switch v := p.all[name].(type) {

@@ -14,67 +14,71 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
 
-// exitPlugin is what a plugin counts as that could not do its work.
+// exitPlugin is the exit code of a plugin that failed.
 const exitPlugin = 126
 
-// Attempt is what a plugin knows about its task.
+// Attempt describes the attempt of a task to its plugins.
 type Attempt struct {
 	Spec   *runspec.Spec
 	Index  int    // of the task in its role
-	PodUID string // ports are a function of it
+	PodUID string // ports are computed from it
 	Self   runspec.Host
-	Hosts  []runspec.Host // those that are known, this task too
-	// Root is where the runtime keeps its files, WorkDir where scripts start,
-	// PluginDir where the programs of plugins are.
+	Hosts  []runspec.Host // all known tasks, including this one
+	// Root is the directory for the runtime's files, WorkDir the working
+	// directory of scripts, PluginDir the directory of third-party plugins.
 	Root, WorkDir, PluginDir string
-	// Listen is the address that services listen on; empty is every one.
+	// Listen is the address that services listen on; an empty string means all
+	// addresses.
 	Listen string
 	Shell  string // the program that runs scripts
-	// SSHConfig is the system-wide configuration of ssh clients when the task may
-	// add to it, or empty.
+	// SSHConfig is the system-wide configuration of ssh clients if the task may
+	// add to it, otherwise empty.
 	SSHConfig string
 }
 
-// Task is what a plugin may do in the task that it starts in.
+// Task is the interface of a plugin to its task.
 type Task interface {
 	Attempt() Attempt
-	// Text fills the secrets and FC_* variables of a parameter.
+	// Text fills in the secrets and FC_* variables of a parameter.
 	Text(template string) (string, error)
 	// Secret returns the value of a secret of the task.
 	Secret(name string) (value string, ok bool)
 	Variable(name string) (value string, ok bool)
-	// SetVariable fixes a variable for everything that starts later.
+	// SetVariable sets a variable, which cannot change afterwards, for
+	// everything that starts later.
 	SetVariable(name, value string)
-	// PrependPath makes what starts later look for programs in a directory first.
+	// PrependPath puts a directory at the front of PATH for everything that
+	// starts later.
 	PrependPath(dir string)
-	// Environ is what a script that started now would see.
+	// Environ returns the environment that a script would receive now.
 	Environ() []string
 
 	Info(text string)
 	Warn(text string)
 
-	// Run runs a script to its end. What it leaves in the background stays
-	// until the last end callback has ended.
+	// Run runs a script and waits for its end. Its background processes
+	// continue until the last end callback has ended.
 	Run(script string) Result
 	// Serve keeps a script running until the last end callback has ended.
 	Serve(name, script string)
 	// Session starts a process of the ssh service.
 	Session(c ssh.Command) (ssh.Process, error)
-	// Pause returns false when the task's time was over, or a stop came.
+	// Pause waits for d. It returns false if the task's time limit is reached
+	// or a stop is requested.
 	Pause(d time.Duration) bool
-	// AtEnd is called after the last end callback.
+	// AddCleanup registers an action to run after the last end callback.
 	AddCleanup(action func())
 }
 
-// Result is how the start of a plugin ended.
+// Result is the result of starting a plugin.
 type Result struct {
 	Code int // 0 is success
 	// Reason continues a sentence that begins with the plugin.
 	Reason string
-	Lines  []string // the end of what it printed
-	// Stopped: the task was asked to stop, or its time was over.
+	Lines  []string // the last lines of output
+	// Stopped is set if the task was asked to stop or reached its time limit.
 	Stopped bool
-	// Spec is the exit code of the specification where the plugin decides it.
+	// Spec is the exit code of the specification if the plugin determines it.
 	Spec int
 }
 
@@ -84,14 +88,14 @@ func failed(format string, args ...any) Result {
 	return Result{Code: exitPlugin, Reason: fmt.Sprintf(format, args...)}
 }
 
-// Set holds what the plugins of one task share.
+// Set holds the state that the plugins of one task share.
 type Set struct {
-	// Random is what keys are made from; nil is crypto/rand.
+	// Random is the random source for keys; nil means crypto/rand.
 	Random io.Reader
 
 	service   *service     // of ssh
-	clones    int          // of git, without their own directory
-	allocated map[int]bool // ports of TensorBoards, which may not listen yet
+	clones    int          // of git, without a configured directory
+	allocated map[int]bool // TensorBoard ports, which may not be in use yet
 }
 
 var plugins = map[string]func(*Set, context.Context, Task, *runspec.Step) Result{
@@ -103,14 +107,14 @@ var plugins = map[string]func(*Set, context.Context, Task, *runspec.Step) Result
 	contract.PluginRestStorage:     (*Set).storage,
 }
 
-// HasAction reports whether a plugin does something without callbacks.
+// HasAction reports whether a plugin has an action besides callbacks.
 func HasAction(name string) bool {
 	return name != "" && name != contract.PluginCmd && name != contract.PluginDocker
 }
 
-// Start does what the plugin of a step does before its callbacks. The context
-// ends when the task is to stop. A third-party plugin adds to the callbacks of
-// the step. No plugin is passed over in silence.
+// Start runs the part of a step's plugin that comes before its callbacks. The
+// context ends when the task is to stop. A third-party plugin may add callbacks
+// to the step. An unknown plugin is an error.
 func (s *Set) Start(ctx context.Context, t Task, step *runspec.Step) Result {
 	if !HasAction(step.Plugin) {
 		return Result{}

@@ -23,14 +23,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
 
-// sshConfigVariable names the configuration of ssh clients in the task.
+// sshConfigVariable is the variable with the path of the ssh client
+// configuration.
 const sshConfigVariable = "PAI_SSH_CONFIG"
 
 const (
-	sshBarrierTime = 30 * time.Minute // when sshbarrierTimeout is not given
+	sshBarrierTime = 30 * time.Minute // if sshbarrierTimeout is not set
 	sshCloseTime   = time.Second      // between SIGHUP and SIGKILL at the end
-	// sshDir is the directory of client files, systemKeys that of keys that an
-	// operator provides, below the root.
+	// Directories below the root: sshDir for client files, systemKeys for keys
+	// that an operator provides.
 	sshDir     = "ssh"
 	systemKeys = "ssh-secret"
 )
@@ -39,8 +40,8 @@ const (
 type service struct{ server *ssh.Server }
 
 // ssh starts the SSH service of the task. Parameters: jobssh, sshbarrier,
-// sshbarrierTimeout (minutes) and userssh as in the original, and publicKeys.
-// A second step adds its keys to the service of the first. Source:
+// sshbarrierTimeout (minutes) and userssh as in the original, and publicKeys. A
+// second step adds its keys to the existing service. Source:
 // microsoft/openpai-runtime: src/plugins/ssh.
 func (s *Set) ssh(ctx context.Context, t Task, step *runspec.Step) Result {
 	p, err := sshParameters(t, step)
@@ -73,9 +74,9 @@ func (s *Set) ssh(ctx context.Context, t Task, step *runspec.Step) Result {
 	return Result{}
 }
 
-// jobKey returns the key of the job. A task that nobody made one for, such as a
-// Pod written by hand, gets its own: a host key that no other task
-// knows, and a login that nobody has.
+// jobKey returns the key of the job. A task without one, such as a manually
+// written Pod, gets a new key, which no other task knows and nobody can log in
+// with. That is an error if the tasks need a shared key.
 func (s *Set) jobKey(t Task, shared bool) (*ssh.JobKey, error) {
 	text, ok := t.Secret(contract.SecretJobKey)
 	if !ok && shared {
@@ -95,8 +96,8 @@ func (s *Set) jobKey(t Task, shared bool) (*ssh.JobKey, error) {
 }
 
 // sshParameters reads the parameters of a step with their secrets, and the keys
-// that an operator provides. What means nothing has no effect, as in the
-// original; a plan refuses it before.
+// that an operator provides. Unknown or invalid parameters have no effect, as
+// in the original; a plan rejects them earlier.
 func sshParameters(t Task, step *runspec.Step) (contract.SSHParameters, error) {
 	filled, err := fill(t, step.Parameters)
 	if err != nil {
@@ -149,8 +150,8 @@ func (s *service) authorize(t Task, files []string) {
 	}
 }
 
-// peersOf returns the tasks of the roles that the condition holds for, in the
-// order of the job.
+// peersOf returns the tasks of the roles for which the condition is true, in
+// job order.
 func peersOf(place Attempt, which func(runspec.Role) bool) []ssh.Peer {
 	var peers []ssh.Peer
 	for _, role := range place.Spec.Roles {
@@ -174,13 +175,13 @@ func peersOf(place Attempt, which func(runspec.Role) bool) []ssh.Peer {
 
 func peerName(role string, index int) string { return role + "-" + strconv.Itoa(index) }
 
-// writeClientFiles lets ssh clients in the task reach the others by name. The
-// files go with the task: they hold the private key.
+// writeClientFiles lets ssh clients in the task reach the other tasks by name.
+// The files are deleted with the task, because they contain the private key.
 func writeClientFiles(t Task, key *ssh.JobKey) error {
 	place := t.Attempt()
 	peers := peersOf(place, func(r runspec.Role) bool { return r.SSH })
 	dir := filepath.Join(place.Root, sshDir)
-	t.AddCleanup(func() { _ = os.RemoveAll(dir) }) // a task that is killed leaves it, with mode 0700
+	t.AddCleanup(func() { _ = os.RemoveAll(dir) }) // a killed task leaves it, with mode 0700
 	config, err := ssh.WriteClientFiles(dir, key, peers)
 	if err != nil {
 		return err
@@ -189,8 +190,9 @@ func writeClientFiles(t Task, key *ssh.JobKey) error {
 	return useClientFiles(t, config)
 }
 
-// useClientFiles makes clients that are called without -F read the
-// configuration: a system-wide one in a container, else programs on the PATH.
+// useClientFiles makes ssh clients without -F read the configuration: through
+// the system-wide file in a container, otherwise through wrapper programs in
+// PATH.
 func useClientFiles(t Task, config string) error {
 	if system := t.Attempt().SSHConfig; system != "" {
 		remove, err := ssh.AddSystemConfig(system, config)
@@ -210,7 +212,7 @@ func useClientFiles(t Task, config string) error {
 	return err
 }
 
-// lookPath finds a program in the directories of a PATH.
+// lookPath finds a program in the directories of the given PATH.
 func lookPath(name, path string) (string, bool) {
 	for _, dir := range filepath.SplitList(path) {
 		file := filepath.Join(dir, name)
@@ -221,7 +223,7 @@ func lookPath(name, path string) (string, bool) {
 	return "", false
 }
 
-// barrier waits for the ssh services of all tasks that have a barrier too.
+// barrier waits for the ssh services of all tasks that also have a barrier.
 func (s *service) barrier(ctx context.Context, t Task, timeout time.Duration) Result {
 	timeout = cmp.Or(timeout, sshBarrierTime)
 	place := t.Attempt()

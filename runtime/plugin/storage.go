@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// checkMount reports a storage that is not there as declared. That one which is
-// declared read-only can be written is no concern of the task.
+// checkMount reports a storage that is not mounted as declared. It is not an
+// error if a read-only storage is writable.
 func checkMount(m runspec.Mount) error {
 	info, err := os.Stat(m.Path)
 	switch {
@@ -36,7 +36,7 @@ func checkMount(m runspec.Mount) error {
 	return nil
 }
 
-// CheckMounts reports every storage that is not there as declared.
+// CheckMounts reports every storage that is not mounted as declared.
 func CheckMounts(mounts []runspec.Mount) error {
 	var errs []error
 	for _, m := range mounts {
@@ -45,9 +45,9 @@ func CheckMounts(mounts []runspec.Mount) error {
 	return errors.Join(errs...)
 }
 
-// storage checks the mounts of a storage plugin once more, at the place that
-// the step has in the order of the prerequisites: what came before it may have
-// used the storage up. The mounts themselves are there before the task.
+// storage checks the mounts of a storage plugin again, at the position of the
+// step among the prerequisites, because earlier steps may have changed the
+// storage. The mounts themselves exist before the task starts.
 func (s *Set) storage(_ context.Context, t Task, step *runspec.Step) Result {
 	p := newParameters(t, step)
 	at := cmp.Or(p.stringValue("mountPath"), p.stringValue("mountPoint"))

@@ -18,16 +18,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/shellquote"
 )
 
-// The label that TensorBoard's port is computed for, and the variable that
-// holds it.
+// The label for the port of TensorBoard, and the variable that holds the port.
 const (
 	tensorboardLabel = "tensorboard"
 	tensorboardPort  = "PAI_TENSORBOARD_PORT"
 )
 
 // tensorboard starts TensorBoard in the first task of the first role.
-// Parameters: logdir, a map of names to paths, and port. Whatever goes wrong is
-// a warning: the task does not depend on it. Source:
+// Parameters: logdir, a map of names to paths, and port. All problems are only
+// warnings, because the task does not depend on it. Source:
 // microsoft/openpai-runtime: src/plugins/tensorboard.
 func (s *Set) tensorboard(_ context.Context, t Task, step *runspec.Step) Result {
 	place := t.Attempt()
@@ -69,8 +68,8 @@ func (s *Set) tensorboard(_ context.Context, t Task, step *runspec.Step) Result 
 	return Result{}
 }
 
-// FindProgram looks for a program of the image in the directories of PATH, ""
-// when there is none.
+// FindProgram searches the directories of PATH for a program and returns "" if
+// there is none.
 func FindProgram(name, path string) string {
 	for _, dir := range filepath.SplitList(path) {
 		file := filepath.Join(dir, name)
@@ -81,11 +80,11 @@ func FindProgram(name, path string) string {
 	return ""
 }
 
-// portTries bounds the search for a free port.
+// portTries limits the search for a free port.
 const portTries = 100
 
-// tensorboardPort gives away the port that was asked for when it is free, else
-// the first free one of those that the port formula gives.
+// tensorboardPort allocates the requested port if it is free, otherwise the
+// first free port that the port formula returns.
 func (s *Set) tensorboardPort(place Attempt, wanted int) (int, bool) {
 	var candidates []int
 	if wanted != 0 {
@@ -116,12 +115,12 @@ func portAvailable(port int, host string) bool {
 	return l.Close() == nil
 }
 
-// allHelp asks TensorBoard for its options.
+// allHelp makes TensorBoard print all its options.
 const allHelp = "--helpfull" //nolint:misspell // TensorBoard spells it so
 
-// tensorboardScript serves version 2, which takes names in --logdir_spec and
-// needs a flag to listen everywhere, and version 1, which takes them in
-// --logdir and listens everywhere.
+// tensorboardScript returns a script for both major versions. Version 2 takes
+// names in --logdir_spec and needs a flag to listen on all addresses; version 1
+// takes names in --logdir and listens on all addresses.
 func tensorboardScript(names, dirs []string, port int, listen string) string {
 	rest, everywhere := " --port "+strconv.Itoa(port), " --bind_all"
 	if listen != "" {

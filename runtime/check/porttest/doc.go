@@ -1,3 +1,3 @@
-// Package porttest finds ports for tests that need the number of one that is
-// free, and not a listener. Tests that can listen on port 0 do that instead.
+// Package porttest finds free ports for tests that need a port number and not a
+// listener. Tests that can listen on port 0 do that instead.
 package porttest

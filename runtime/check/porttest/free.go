@@ -7,14 +7,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/check"
 )
 
-// The ports below those that systems give to outgoing connections, which other
-// tests open all the time.
+// Ports below the range for outgoing connections, which other tests open all
+// the time.
 const (
 	Start = 15000
 	End   = 32000
 )
 
-// Free returns a port between Start and End that nobody uses.
+// Free returns an unused port between Start and End.
 func Free(t testing.TB) int {
 	t.Helper()
 	for range 100 {
