@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 )
 
-// Write puts data into the named file: a temporary file beside it is filled,
-// flushed to disk and renamed over it, then the directory is flushed. The
-// file has exactly the given mode, whatever the umask. On error the old file
-// is untouched and the temporary one is removed.
+// Write writes data to the named file. It writes a temporary file next to it,
+// syncs it to disk, renames it over the file and syncs the directory. The file
+// has exactly the given mode, regardless of the umask. On error, the old file
+// is unchanged and the temporary file is removed.
 func Write(name string, data []byte, mode os.FileMode) (err error) {
 	dir := filepath.Dir(name)
 	tmp, err := os.CreateTemp(dir, "."+filepath.Base(name)+".*.tmp")
@@ -46,7 +46,7 @@ func fill(f *os.File, data []byte, mode os.FileMode) error {
 }
 
 // syncDir makes the rename survive a crash. Systems that cannot open a
-// directory for this have nothing to flush.
+// directory do not need it.
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package atomicfile writes files so that a reader sees the old content or the
-// new one, never a part, also after a crash or power loss.
+// Package atomicfile writes files atomically: a reader sees either the old or
+// the new content, even after a crash or power loss.
 //
 // It is a leaf: standard library only.
 package atomicfile

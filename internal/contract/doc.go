@@ -1,7 +1,7 @@
-// Package contract holds what OpenPAI clusters and the containers on them
-// agree on: names of objects and roles, event names, plugin names, the port
-// formula, the names of environment variables, paths and log line formats.
+// Package contract holds the names and formats that OpenPAI clusters and their
+// containers share: names of objects and roles, event names, plugin names, the
+// port formula, the names of environment variables, paths and log line formats.
 //
 // It is a leaf: standard library only, shared with the program in the
-// container. Decisions (which plugin runs when) are made elsewhere.
+// container. It makes no decisions, such as which plugin runs when.
 package contract

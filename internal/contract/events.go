@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The events a callback can be bound to.
+// Events that a callback can be bound to.
 const (
 	EventTaskStarts   = "taskStarts"
 	EventTaskSucceeds = "taskSucceeds"
@@ -13,7 +13,7 @@ const (
 	EventTaskExits    = "taskExits"
 )
 
-// Events lists the events in the order of a task's life.
+// Events lists the events in the order of a task's lifecycle.
 var Events = []string{EventTaskStarts, EventTaskSucceeds, EventTaskFails, EventTaskExits}
 
 var eventAliases = map[string]string{
@@ -21,8 +21,8 @@ var eventAliases = map[string]string{
 	"containerExit": EventTaskExits, "containerExits": EventTaskExits,
 }
 
-// Event returns the event that a name means, whether the name is an older
-// spelling, and whether it is known at all.
+// Event returns the event with the given name, and whether the name is an older
+// spelling and whether it is known.
 func Event(name string) (event string, alias, ok bool) {
 	for _, e := range Events {
 		if e == name {
@@ -33,7 +33,7 @@ func Event(name string) (event string, alias, ok bool) {
 	return event, ok, ok
 }
 
-// The plugins a prerequisite or an extras entry can name.
+// Plugins for prerequisites and extras.
 const (
 	PluginCmd             = "cmd"
 	PluginDocker          = "docker"
@@ -53,15 +53,15 @@ const (
 	restPluginPrefix    = "com.microsoft.pai."
 )
 
-// CustomPluginPrefix is before the name of a third-party plugin: what
-// follows is a directory in the plugin directory of the runtime.
+// CustomPluginPrefix is the prefix of the name of a third-party plugin. The
+// rest of the name is a directory in the plugin directory of the runtime.
 const CustomPluginPrefix = "custom/"
 
 var customPlugin = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$`)
 
-// Plugin returns the short name of a plugin written short or long, and whether
-// it is known. Third-party plugins are known by their prefix: only the runtime
-// knows whether they are there.
+// Plugin returns the short name of a plugin for its short or long name, and
+// whether it is known. Every name with the prefix of third-party plugins is
+// known: only the runtime knows whether the plugin exists.
 func Plugin(name string) (short string, ok bool) {
 	short = strings.TrimPrefix(name, runtimePluginPrefix)
 	if short == name {
@@ -76,7 +76,8 @@ func Plugin(name string) (short string, ok bool) {
 	return short, custom && customPlugin.MatchString(own)
 }
 
-// IsStoragePlugin reports whether the short name mounts a storage.
+// IsStoragePlugin reports whether the plugin with the short name mounts a
+// storage.
 func IsStoragePlugin(short string) bool {
 	return short == PluginTeamwiseStorage || short == PluginPVCStorage || short == PluginRestStorage
 }

@@ -1,7 +1,7 @@
 package contract
 
 import (
-	"crypto/md5" // the name of a Framework is fixed by the contract, not a protection
+	"crypto/md5" // the contract requires MD5 for the name of a Framework; it is not for security
 	"crypto/sha256"
 	"encoding/hex"
 	"regexp"
@@ -26,47 +26,49 @@ const (
 	AnnotationAppArmor = "container.apparmor.security.beta.kubernetes.io/app"
 )
 
-// What HiveD reads from a Pod and writes to it. Source:
-// microsoft/hivedscheduler: pkg/api/constants.go.
+// Annotations and the resource name that HiveD reads from or writes to a Pod.
+// Source: microsoft/hivedscheduler: pkg/api/constants.go.
 const (
 	AnnotationHived      = "hivedscheduler.microsoft.com/pod-scheduling-spec"
 	AnnotationHivedCells = "hivedscheduler.microsoft.com/pod-leaf-cell-isolation"
 	ResourceHived        = "hivedscheduler.microsoft.com/pod-scheduling-enable"
-	// HivedSchedulerPrefix and the virtual cluster name the scheduler.
+	// HivedSchedulerPrefix is the prefix of the scheduler name; the virtual
+	// cluster follows.
 	HivedSchedulerPrefix = "hivedscheduler-ds-"
 )
 
-// Our own labels and annotations. A label carries [LabelValue] of the text,
-// the annotation of the same key the text itself.
+// Labels and annotations of this project. A label holds the [LabelValue] of a
+// string, the annotation with the same key the string itself.
 const (
 	KeyWorkspace = "openpai.org/workspace"
 	KeyAddress   = "openpai.org/address"
 	// KeyType distinguishes our ConfigMaps and Secrets.
 	KeyType = "openpai.org/type"
-	// AnnotationOnDestroy is "delete" on volumes and claims that go with the
-	// last job of the workspace.
+	// AnnotationOnDestroy is "delete" on volumes and claims that are deleted
+	// with the last job of the workspace.
 	AnnotationOnDestroy = "openpai.org/on-destroy"
-	// AnnotationDeclaredBy is on claims that a state has: the front end.
+	// AnnotationDeclaredBy is the front end that manages a claim in its state.
 	AnnotationDeclaredBy = "openpai.org/declared-by"
-	// AnnotationCreating marks the record of a job whose creation has not
-	// finished, and a claim in the same way.
+	// AnnotationCreating marks the record of a job, or a claim, whose creation
+	// has not finished.
 	AnnotationCreating = "openpai.org/creating"
-	// On the ConfigMap of a run: the UID of its Framework, and the size of its
-	// record.
+	// Annotations of the ConfigMap of a run: the UID of its Framework, and the
+	// size of its record.
 	AnnotationRunUID   = "openpai.org/run-uid"
 	AnnotationRunBytes = "openpai.org/run-bytes"
-	// AnnotationNamespace is the namespace of the job that an object of the
-	// whole cluster belongs to.
+	// AnnotationNamespace is the namespace of the job that a cluster-scoped
+	// object belongs to.
 	AnnotationNamespace = "openpai.org/namespace"
 	LabelManagedBy      = "app.kubernetes.io/managed-by"
 
-	// On the ConfigMap of HostsConfigMap, written by the init containers of a
-	// gang: which attempt of the Framework the table is of, a sign of life of
-	// the task that watches the Framework, and what that one misses.
+	// Annotations of the ConfigMap of HostsConfigMap, which the init containers
+	// of a gang write: the Framework attempt that the table belongs to, a
+	// heartbeat of the task that watches the Framework, and the tasks that it
+	// waits for.
 	AnnotationHostsAttempt   = "openpai.org/hosts-attempt"
 	AnnotationBarrierSign    = "openpai.org/barrier-sign"
 	AnnotationBarrierMissing = "openpai.org/barrier-missing"
-	// HostsKey is the key, under binaryData, of the table of hosts.
+	// HostsKey is the key of the host table, under binaryData.
 	HostsKey  = "hosts"
 	ManagedBy = "openpai"
 )
@@ -78,7 +80,7 @@ const (
 	ResourceRDMA = "rdma/hca"
 )
 
-// labelLimit is the longest label value that Kubernetes accepts.
+// labelLimit is the maximum length of a label value in Kubernetes.
 const labelLimit = 63
 
 var (
@@ -86,9 +88,9 @@ var (
 	labelFiller = regexp.MustCompile(`[^A-Za-z0-9_.]+`)
 )
 
-// LabelValue returns the text when Kubernetes accepts it as the value of a
-// label; else what can be kept of it and eight hex digits of its hash, so that
-// two texts do not meet.
+// LabelValue returns the string if Kubernetes accepts it as a label value.
+// Otherwise it returns the valid part and eight hex digits of the hash, so that
+// different strings remain distinct.
 func LabelValue(text string) string {
 	if len(text) <= labelLimit && labelValue.MatchString(text) {
 		return text
@@ -103,8 +105,8 @@ func LabelValue(text string) string {
 	return strings.TrimRight(kept, "-_.") + "-" + hash
 }
 
-// Suffixes of the objects of a job. Source of the secrets' ones: microsoft/pai:
-// src/rest-server/src/models/v2/job/k8s.js.
+// Suffixes of the objects of a job. Source of the suffixes for Secrets:
+// microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
 const (
 	suffixRun      = "-run"
 	suffixRecord   = "-record"
@@ -128,14 +130,14 @@ func HistoryConfigMap(framework string, run int) string {
 	return framework + infixHistory + strconv.Itoa(run)
 }
 
-// ParseHistoryConfigMap reads what [HistoryConfigMap] wrote.
+// ParseHistoryConfigMap parses a name returned by [HistoryConfigMap].
 func ParseHistoryConfigMap(name string) (framework string, run int, ok bool) {
 	framework, number, found := strings.Cut(name, infixHistory)
 	run, err := strconv.Atoi(number)
 	return framework, run, found && framework != "" && err == nil && run > 0
 }
 
-// CreationLease returns the name of the Lease that is held while the caller
+// CreationLease returns the name of the Lease that is held while the process
 // that creates a job waits for it.
 func CreationLease(framework string) string { return framework + suffixCreation }
 
@@ -155,8 +157,9 @@ func RuntimeAccount(framework string) string { return framework + suffixRuntime 
 // HostsConfigMap returns the name of the ConfigMap with the hosts of a gang.
 func HostsConfigMap(framework string) string { return framework + suffixHosts }
 
-// StoragePermissions is the name of the ConfigMap in which administrators say
-// who may use which storage, StoragePermissionsKey its key, with YAML.
+// StoragePermissions is the name of the ConfigMap in which administrators
+// define who may use which storage. StoragePermissionsKey is its key, whose
+// value is YAML.
 const (
 	StoragePermissions    = "openpai-storage-permissions"
 	StoragePermissionsKey = "permissions.yaml"
@@ -167,7 +170,7 @@ const (
 const TypeItems = "items"
 
 // ItemsConfigMap returns the name of the ConfigMap of a published file, whose
-// name has the version in it.
+// name contains the version.
 func ItemsConfigMap(file string) string {
 	sum := sha256.Sum256([]byte(file))
 	stem := strings.Trim(notInObjectName.ReplaceAllString(strings.ToLower(file), "-"), "-")
@@ -178,20 +181,21 @@ func ItemsConfigMap(file string) string {
 var notInObjectName = regexp.MustCompile(`[^a-z0-9]+`)
 
 // SecretJobKey is the name, among the secrets of a job, of the private ssh key
-// that is made for it at apply. No secret of a user begins with a dot.
+// that apply generates for it. No user secret has a name that begins with a
+// dot.
 const SecretJobKey = ".openpai-job-key"
 
-// FrameworkName returns the metadata.name of the Framework of a user's job:
-// the md5 of "<user>~<job>" in hex. Source: microsoft/pai:
+// FrameworkName returns the metadata.name of the Framework of a user's job: the
+// MD5 of "<user>~<job>" in hex. Source: microsoft/pai:
 // src/rest-server/src/models/v2/utils/name.js.
 func FrameworkName(user, job string) string {
 	sum := md5.Sum([]byte(user + "~" + job))
 	return hex.EncodeToString(sum[:])
 }
 
-// RoleName returns the name of a task role in the Framework: lower case with
-// everything outside [a-z0-9] dropped. It may be empty, and two names may
-// meet: callers check both. Source: as [FrameworkName].
+// RoleName returns the name of a task role in the Framework: lower case, with
+// all characters outside [a-z0-9] removed. The result may be empty, and two
+// roles may get the same name: callers check both. Source: see [FrameworkName].
 func RoleName(written string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

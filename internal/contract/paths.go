@@ -3,12 +3,12 @@ package contract
 // Directories and files in the containers of a task. Source:
 // microsoft/openpai-runtime: src/init, src/runtime.
 const (
-	// Root is the volume that init fills and the task works from.
+	// Root is the volume that init prepares and the task uses.
 	Root = "/usr/local/pai"
-	// Runtime is the program that is the task's process 1.
+	// Runtime is the program that runs as process 1 of the task.
 	Runtime = Root + "/runtime"
-	// RuntimeDir holds what init writes for the task, InitDir the init
-	// plugins.
+	// RuntimeDir holds the files that init writes for the task, InitDir the
+	// init plugins.
 	RuntimeDir = Root + "/runtime.d"
 	InitDir    = Root + "/init.d"
 	// LogDir holds one directory per Pod UID.
@@ -17,33 +17,35 @@ const (
 	SecretsDir = Root + "/secrets"
 	// PluginDir holds one directory per third-party plugin.
 	PluginDir = Root + "/plugins"
-	// ConfigDir holds the run specification, and what cluster operators add.
+	// ConfigDir holds the run specification and files of the cluster operator.
 	ConfigDir = "/usr/local/pai-config"
 	// RunSpecFile is the run specification of the task role.
 	RunSpecFile = ConfigDir + "/run.json"
-	// TerminationFile is where Kubernetes reads the termination message.
+	// TerminationFile is the file from which Kubernetes reads the termination
+	// message.
 	TerminationFile = "/tmp/pai-termination-log"
-	// TokenDir is where Kubernetes itself would put a service account's token.
+	// TokenDir is the default directory for a service account's token.
 	TokenDir = "/var/run/secrets/kubernetes.io/serviceaccount"
-	// RegistryLogins is where the logins of the job's registries are mounted
-	// for the image check, in the init container only.
+	// RegistryLogins is the mounted file with the logins for the job's
+	// registries. It exists only in the init container, for the image check.
 	RegistryLogins = "/usr/local/pai-registry/.dockerconfigjson"
-	// SharedMemory is the mount of the shared memory volume.
+	// SharedMemory is the mount point of the shared memory volume.
 	SharedMemory = "/dev/shm"
-	// FetchCacheDir is where a node's cache of downloads is mounted.
+	// FetchCacheDir is the mount point of a node's download cache.
 	FetchCacheDir = Root + "/fetch-cache"
 	// HostLogDir is the directory of the node with the logs of all jobs.
 	HostLogDir = "/var/log/pai"
 )
 
-// DefaultShmMB is the size of [SharedMemory] in MiB for a task that asks for
-// none. Source: microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
+// DefaultShmMB is the default size of [SharedMemory] in MiB. Source:
+// microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
 const DefaultShmMB = 512
 
-// ReleaseCommand is the argument of [Runtime] that ends the callback that holds a
-// task, ExitNotHeld its exit code when there is none. It prints ReleaseAsked once
-// the request is made: the container may end with the hold, and the program in it
-// too. Our own.
+// ReleaseCommand is the argument of [Runtime] that ends the callback that holds
+// a task. ExitNotHeld is its exit code if no callback holds the task. The
+// command prints ReleaseAsked once it has made the request, because the
+// container, and the command in it, may end with the hold. An extension of this
+// project.
 const (
 	ReleaseCommand = "release"
 	ReleaseAsked   = "asked"
@@ -58,15 +60,14 @@ const (
 	StdoutDir  = "user-stdout"
 	StderrDir  = "user-stderr"
 	AllDir     = "user-all"
-	// CurrentLog is the file in StdoutDir, StderrDir and AllDir that is being
-	// written.
+	// CurrentLog is the current log file in StdoutDir, StderrDir and AllDir.
 	CurrentLog = "current"
-	// ExitRecord is how the task ended, an exitspec.Record; it is not of the
-	// original.
+	// ExitRecord is the file with the exitspec.Record of the task, which the
+	// original does not have.
 	ExitRecord = "exit-record.json"
 )
 
-// Environment variables that are named outside the runtime. Source:
+// Environment variables used outside the runtime. Source:
 // microsoft/frameworkcontroller: pkg/apis/frameworkcontroller/v1/constants.go.
 const (
 	EnvTaskIndex          = "FC_TASK_INDEX"
@@ -78,11 +79,11 @@ const (
 	EnvFrameworkAttempt   = "FC_FRAMEWORK_ATTEMPT_ID"
 	EnvVisibleGPUs        = "NVIDIA_VISIBLE_DEVICES"
 	EnvVisibleGPUsOfHived = "HIVED_VISIBLE_DEVICES"
-	// EnvFetchCache names a directory for downloads that tasks share,
-	// EnvFetchCacheMB its bound in MiB. Our own.
+	// EnvFetchCache is the directory for downloads that tasks share,
+	// EnvFetchCacheMB its size limit in MiB. An extension of this project.
 	EnvFetchCache   = "PAI_FETCH_CACHE"
 	EnvFetchCacheMB = "PAI_FETCH_CACHE_MB"
-	// EnvLogsStored is set where logs go to a log storage: a container need not
-	// live until its log was opened. Our own.
+	// EnvLogsStored is set if logs go to a log storage: then a container need
+	// not wait until its log has been opened. An extension of this project.
 	EnvLogsStored = "PAI_LOGS_STORED"
 )

@@ -1,31 +1,31 @@
 package contract
 
 import (
-	"crypto/md5" // the formula is fixed by the contract, not a protection
+	"crypto/md5" // the contract requires MD5 for the formula; it is not for security
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"strconv"
 )
 
-// The range that port numbers are taken from when nobody says otherwise.
-// Source: microsoft/pai: src/rest-server/src/config/schedule-port.js.
+// The default range of port numbers. Source: microsoft/pai:
+// src/rest-server/src/config/schedule-port.js.
 const (
 	PortStart = 15000 // inclusive
 	PortEnd   = 40000 // exclusive
 )
 
-// The labels that every task has at least one port under.
+// Labels under which every task has at least one port.
 const (
 	PortSSH  = "ssh"
 	PortHTTP = "http"
 )
 
-// Port returns the port number that the index-th port (from 0) under a label
-// has in the task whose Pod has that UID. Anyone who knows the UID computes
-// the same number; nothing keeps two labels, or two tasks of one node, apart.
-// The range is [start, end). It panics when the range is empty.
-// Source: microsoft/openpai-runtime: src/init.d/framework_parser.py.
+// Port returns the number of the index-th port (from 0) under a label for the
+// task whose Pod has the given UID. Everyone who knows the UID computes the
+// same number. Numbers of different labels or tasks on a node may collide. The
+// range is [start, end). Port panics if the range is empty. Source:
+// microsoft/openpai-runtime: src/init.d/framework_parser.py.
 func Port(podUID, label string, index, start, end int) int {
 	if end <= start {
 		panic(fmt.Sprintf("contract: empty port range [%d, %d)", start, end))
@@ -36,8 +36,8 @@ func Port(podUID, label string, index, start, end int) int {
 	return int(total%uint64(end-start)) + start
 }
 
-// Ports returns the numbers of the first count ports under a label, none when
-// the count is negative.
+// Ports returns the numbers of the first count ports under a label. It returns
+// no ports if count is negative.
 func Ports(podUID, label string, count, start, end int) []int {
 	ports := make([]int, max(0, count))
 	for i := range ports {
@@ -64,14 +64,15 @@ type PortSpec struct {
 // PortCount is the number of ports under one label.
 type PortCount struct {
 	Count int `json:"count"`
-	// Start is the first port of task 0; 0 for ports computed from the Pod's UID.
+	// Start is the first port of task 0; 0 if ports are computed from the Pod's
+	// UID.
 	Start int `json:"start,omitempty"`
 }
 
-// Numbers returns the ports that a task has under the label: consecutive ones
-// from Start, task after task, or those that [Ports] computes.
-// Source: microsoft/openpai-runtime: src/init.d/framework_parser.py, which
-// reads start in annotations without a range.
+// Numbers returns the ports of a task under the label: consecutive ports from
+// Start, task after task, or the result of [Ports]. Source:
+// microsoft/openpai-runtime: src/init.d/framework_parser.py, which reads start
+// in annotations without a range.
 func (c PortCount) Numbers(label, podUID string, taskIndex, start, end int) []int {
 	if c.Start == 0 {
 		return Ports(podUID, label, c.Count, start, end)
@@ -83,7 +84,7 @@ func (c PortCount) Numbers(label, podUID string, taskIndex, start, end int) []in
 	return ports
 }
 
-// String returns the text of the annotation, labels sorted.
+// String returns the value of the annotation, with sorted labels.
 func (s PortSpec) String() string {
 	text, err := json.Marshal(s)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// The parameters of the ssh plugin. Source: microsoft/openpai-runtime:
-// src/plugins/ssh; publicKeys is an addition.
+// Parameters of the ssh plugin. Source: microsoft/openpai-runtime:
+// src/plugins/ssh; publicKeys is an extension of this project.
 const (
 	sshJobSSH         = "jobssh"
 	SSHBarrier        = "sshbarrier"
@@ -25,33 +25,33 @@ var (
 	userSSHNames      = []string{"type", "value"}
 )
 
-// maxSSHBarrierMinutes is far above any timeout that is meant, and fits into a
+// maxSSHBarrierMinutes is far above any useful timeout, and fits into a
 // time.Duration.
 const maxSSHBarrierMinutes = 100_000_000
 
-// SSHParameters is what the parameters of an ssh plugin mean.
+// SSHParameters holds the parsed parameters of an ssh plugin.
 type SSHParameters struct {
 	JobSSH  bool
 	Barrier bool
-	// BarrierRoles are the task roles that a barrier written as a list names.
+	// BarrierRoles are the task roles in a barrier that is a list.
 	BarrierRoles   []string
 	BarrierTimeout time.Duration // 0: the default
-	Keys           []string      // of userssh and publicKeys, one or several lines each
-	SystemKeys     string        // a file of the cluster's operator, or ""
+	Keys           []string      // of userssh and publicKeys; each has one or more lines
+	SystemKeys     string        // a file of the cluster operator, or ""
 }
 
-// ParameterProblem is a parameter that has no effect because of its value or
-// name.
+// ParameterProblem describes a parameter that has no effect because of its
+// value or name.
 type ParameterProblem struct {
-	Path []string // keys from the parameters down
-	Want string   // what the value must be; "" for an unknown name
-	// Known are the names there are in the place of an unknown one.
+	Path []string // keys below the parameters
+	Want string   // the valid values; "" for an unknown name
+	// Known lists the valid names if the name is unknown.
 	Known []string
 }
 
-// ReadSSHParameters reads the parameters of an ssh plugin. Numbers may be of
-// any type that prints as they are written. A value that cannot be used counts
-// as absent, which is how OpenPAI reads it, and is a problem.
+// ReadSSHParameters reads the parameters of an ssh plugin. Numbers may have any
+// type that prints in the original spelling. An invalid value counts as absent,
+// like in OpenPAI, and is reported as a problem.
 func ReadSSHParameters(all map[string]any) (SSHParameters, []ParameterProblem) {
 	r := sshReader{all: all}
 	r.unknown(nil, all, sshParameterNames)
@@ -78,7 +78,7 @@ func (r *sshReader) unknown(path []string, all map[string]any, known []string) {
 	}
 }
 
-// flag reads a bool, also in quotes as YAML writers put it.
+// flag reads a bool, or a quoted bool as some YAML writers produce.
 func (r *sshReader) flag(name string) bool {
 	on, ok := parseFlag(r.all[name])
 	if !ok {
@@ -87,7 +87,7 @@ func (r *sshReader) flag(name string) bool {
 	return on
 }
 
-// barrier reads a flag, or a list of task roles to wait for.
+// barrier reads a bool, or a list of task roles to wait for.
 func (r *sshReader) barrier() (on bool, roles []string) {
 	value := r.all[SSHBarrier]
 	if roles, ok := stringList(value); ok && value != nil {
@@ -106,7 +106,7 @@ func (r *sshReader) minutes(name string) time.Duration {
 		return 0
 	}
 	n, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(n >= 0 && n <= maxSSHBarrierMinutes) { // NaN is neither
+	if err != nil || !(n >= 0 && n <= maxSSHBarrierMinutes) { // also rejects NaN
 		r.invalid("a number of minutes from 0 to "+strconv.Itoa(maxSSHBarrierMinutes), name)
 		return 0
 	}
@@ -147,7 +147,7 @@ func (r *sshReader) userSSH(p *SSHParameters) {
 	case user["type"] == nil, kind == "", kind == "none":
 	case kind == "custom":
 		p.Keys = append(p.Keys, value)
-	case kind == "system" && value == "": // the value is absent
+	case kind == "system" && value == "": // the value counts as absent
 	case kind == "system" && filepath.IsLocal(value) && value == filepath.Base(value) && value != ".":
 		p.SystemKeys = value
 	case kind == "system":
@@ -166,7 +166,7 @@ func parseFlag(value any) (on, ok bool) {
 	return on, err == nil
 }
 
-// scalar prints a single value; an absent one is "".
+// scalar returns a single value as a string, "" if it is absent.
 func scalar(value any) (text string, ok bool) {
 	switch value.(type) {
 	case nil:
@@ -177,7 +177,7 @@ func scalar(value any) (text string, ok bool) {
 	return fmt.Sprint(value), true
 }
 
-// stringList reads a list of strings; an absent one is empty.
+// stringList reads a list of strings. An absent list is empty.
 func stringList(value any) ([]string, bool) {
 	list, ok := value.([]any)
 	var all []string

@@ -10,26 +10,26 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/metrics"
 )
 
-// Input is what is known of a task that ended.
+// Input describes a task that ended.
 type Input struct {
-	// ExitCode is that of the script that decided, 128+n for signal n.
+	// ExitCode is the exit code of the deciding script, 128+n for signal n.
 	ExitCode int
-	// Forwarded says that the runtime itself passed the signal on, because it
-	// received a request to stop from outside.
+	// Forwarded is set if the runtime forwarded the signal because of an
+	// external request to stop.
 	Forwarded bool
-	// OOMKilled says that the kernel killed a process for lack of memory, ECC
-	// that a GPU reported uncorrectable errors.
+	// OOMKilled is set if the kernel killed a process because memory ran out,
+	// ECC if a GPU reported uncorrectable errors.
 	OOMKilled, ECC bool
-	// UserLog and RuntimeLog are the logs, or their ends of at least [Window]
+	// UserLog and RuntimeLog are the logs, or at least their last [Window]
 	// bytes.
 	UserLog, RuntimeLog []byte
-	// Pod is what Kubernetes reports; nil inside a container.
+	// Pod is the status reported by Kubernetes; nil inside a container.
 	Pod *PodState
-	// Extension holds the entries of the cluster's operator; nil: none.
+	// Extension holds the rules of the cluster operator; it may be nil.
 	Extension *Extension
 }
 
-// PodState is the part of a Pod's status that entries are recognized by.
+// PodState is the part of a Pod's status that patterns match.
 type PodState struct {
 	Reason, Message string
 	Containers      []ContainerState
@@ -44,27 +44,27 @@ type ContainerState struct {
 // Match is the entry that explains how a task ended.
 type Match struct {
 	Entry Entry
-	// Code is what the container exits with: the code of the entry, or
-	// CodeUnknown when no container can exit with that.
+	// Code is the exit code of the container: the code of the entry, or
+	// CodeUnknown if no container can exit with that code.
 	Code int
-	// UserLine and RuntimeLine are the lines that decided, if any.
+	// UserLine and RuntimeLine are the matching lines, if any.
 	UserLine, RuntimeLine string
 
 	user, runtime *span // in the logs of the input, cut to the window
 	ecc           bool
 }
 
-// maxQuote bounds the line that a reason quotes, in bytes.
+// maxQuote is the maximum length of the line that a reason quotes, in bytes.
 const maxQuote = 200
 
-// Quote returns the line that decided, shortened, "" when none did.
+// Quote returns the matching line, shortened, or "" if no line matched.
 func (m *Match) Quote() string {
 	return truncate(strings.TrimSpace(cmp.Or(m.UserLine, m.RuntimeLine)), maxQuote)
 }
 
-// Analyze finds the entry for a task that ended: the first one of which a
-// pattern matches, else that of CodeUnknown. Exit code 0 is success whatever
-// the logs say. It reads each log once.
+// Analyze returns the entry for a task that ended: the first entry with a
+// matching pattern, otherwise the entry of CodeUnknown. Exit code 0 is success
+// regardless of the logs. Analyze reads each log once.
 func Analyze(in Input) Match {
 	if in.ExitCode == 0 && in.Pod == nil {
 		entry, _ := Lookup(CodeSucceeded)
@@ -92,7 +92,7 @@ func Analyze(in Input) Match {
 	return Match{Entry: entry, Code: CodeUnknown, ecc: in.ECC}
 }
 
-// containerCode returns the code that a container exits with for an entry.
+// containerCode returns the exit code of the container for an entry.
 func containerCode(code int) int {
 	if code < 0 || code > 255 {
 		return CodeUnknown
@@ -100,7 +100,7 @@ func containerCode(code int) int {
 	return code
 }
 
-// window returns the end of a log that is searched.
+// window returns the end of a log that Analyze searches.
 func window(log []byte) []byte { return log[max(0, len(log)-Window):] }
 
 type analysis struct {
@@ -108,7 +108,7 @@ type analysis struct {
 	userHits, runtimeHits map[*Regexp]*hits
 }
 
-// match reports whether every part of a pattern holds.
+// match reports whether every part of a pattern matches.
 func (a *analysis) match(p *Pattern) (Match, bool) {
 	m := Match{ecc: a.ECC}
 	switch {
@@ -137,7 +137,7 @@ func (a *analysis) match(p *Pattern) (Match, bool) {
 	return m, true
 }
 
-// has reports whether some container matches.
+// has reports whether any container matches.
 func (s *PodState) has(p *ContainerPattern) bool {
 	if s == nil {
 		return false
@@ -153,41 +153,41 @@ func (s *PodState) has(p *ContainerPattern) bool {
 	return false
 }
 
-// Record is what a task leaves when it ends. It is written atomically: absent
-// or complete.
+// Record is the exit record of a task. It is written atomically: the file is
+// either absent or complete.
 type Record struct {
 	Framework string `json:"framework"`
 	Role      string `json:"role"`
 	Index     int    `json:"index"`
 	Attempt   int    `json:"attempt"`
 
-	// Code is what the container exits with: the code of the specification.
+	// Code is the exit code of the container: the code of the specification.
 	Code int `json:"code"`
-	// UserCode is the exit code of the script that decided: the user's
-	// commands, or the callback that failed. 128+n for signal n.
+	// UserCode is the exit code of the deciding script: the user's commands, or
+	// the failed callback. It is 128+n for signal n.
 	UserCode int    `json:"user_code"`
 	Signal   string `json:"signal,omitempty"`
 
 	Phrase   string `json:"phrase"`             // "Succeeded", "PAIRuntimeUnknownFailed"
 	Behavior string `json:"behavior,omitempty"` // TRANSIENT, PERMANENT, UNKNOWN
-	// Reason says in one sentence what happened: "the user's commands exited
+	// Reason describes the result in one sentence: "the user's commands exited
 	// with code 7".
 	Reason string `json:"reason"`
-	// Stage is where it happened: "init", "prerequisites", "commands",
-	// "end callbacks".
+	// Stage is the stage in which the task ended: "init", "prerequisites",
+	// "commands", "end callbacks".
 	Stage string `json:"stage"`
-	Step  string `json:"step,omitempty"` // address of the prerequisite, if one decided
-	// Hint says what to do. Advice says it in words: those of the operator of the
-	// cluster, or of a version that stored no hints.
+	Step  string `json:"step,omitempty"` // address of the deciding prerequisite, if any
+	// Hint is the recommended action. Advice is a text instead, from the
+	// cluster operator or from a version that stored no hints.
 	Hint   Hint   `json:"hint,omitempty"`
 	Advice string `json:"advice,omitempty"`
-	// Stopped says that the task was asked to stop from outside.
+	// Stopped is set if the task was asked to stop from outside.
 	Stopped bool `json:"stopped,omitempty"`
 
-	// Metrics are the last values that the task reported.
+	// Metrics are the last values reported by the task.
 	Metrics metrics.Values `json:"metrics,omitempty"`
-	// CPUSeconds and PeakMemoryBytes are what the processes of the task used; 0
-	// where the system does not count it.
+	// CPUSeconds and PeakMemoryBytes are the resource usage of the task's
+	// processes; 0 if the system does not measure it.
 	CPUSeconds      float64 `json:"cpu_seconds,omitempty"`
 	PeakMemoryBytes int64   `json:"peak_memory_bytes,omitempty"`
 
@@ -212,7 +212,7 @@ type Fetched struct {
 }
 
 // BeforeCommands reports whether the task failed before its commands began, so
-// that the runtime's log has the cause.
+// that the runtime's log contains the cause.
 func (r *Record) BeforeCommands() bool {
 	return r.Code != 0 && !r.Stopped && (r.Stage == "init" || r.Stage == "prerequisites")
 }

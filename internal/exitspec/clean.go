@@ -8,16 +8,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/printable"
 )
 
-// maxSanitized is what is looked at of a very long line, in bytes.
+// maxSanitized is the maximum number of bytes of a long line that sanitize
+// processes.
 const maxSanitized = 8 << 10
 
-// markerStart is how the marker lines of a message begin. A log that holds one
+// markerStart is the prefix of the marker lines of a message. A marker in a log
 // must not end the message.
 const markerStart = "[PAI_RUNTIME_ERROR_"
 
-// sanitize returns one line of a log as a terminal would leave it: without
+// sanitize returns one line of a log as a terminal would show it: without
 // control sequences, with only the last state of a progress bar, and with a
-// replacement character for what is not text. A marker in it is disarmed.
+// replacement character for invalid text. It also breaks markers.
 func sanitize(line []byte) string {
 	line = bytes.TrimRight(line, "\r")
 	line = line[bytes.LastIndexByte(line, '\r')+1:]
@@ -26,8 +27,8 @@ func sanitize(line []byte) string {
 	return strings.TrimRight(strings.ReplaceAll(text, markerStart, "(PAI_RUNTIME_ERROR_"), " \t")
 }
 
-// yamlRune replaces characters that YAML does not allow in a string, or takes
-// for the end of a line.
+// yamlRune replaces characters that YAML does not allow in a string or treats
+// as the end of a line.
 func yamlRune(r rune) rune {
 	switch {
 	case r == '\u2028' || r == '\u2029':
@@ -38,8 +39,8 @@ func yamlRune(r rune) rune {
 	return r
 }
 
-// truncate shortens a text to at most limit bytes without splitting a character,
-// and marks that it did so where there is room for the mark.
+// truncate shortens a string to at most limit bytes without splitting a
+// character. If there is room, it adds a mark.
 func truncate(s string, limit int) string {
 	const mark = " ..."
 	if len(s) <= limit {

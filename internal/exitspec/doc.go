@@ -1,8 +1,8 @@
-// Package exitspec holds the exit specification: which exit codes exist, what
-// they mean, whether they are retried, and how a code is recognized in logs.
-// It also holds the record that a task leaves when it ends.
+// Package exitspec holds the exit specification: the exit codes, their meaning,
+// whether they are retried, and how they are recognized in logs. It also
+// defines the exit record of a task.
 //
-// It is a leaf: standard library only, and the only place with exit data. How
-// a failed task is analyzed is in runtime; how the codes drive retries is in
-// internal/framework.
+// It is a leaf: standard library only, and the only place with exit data.
+// Package runtime collects the input for the analysis of a failed task;
+// internal/framework applies the codes to retries.
 package exitspec

@@ -1,8 +1,8 @@
 package exitspec
 
-// containerEntries come from the container engine, the operating system and
-// the hardware. Negative ones are read from the container's state; no
-// container exits with them.
+// containerEntries come from the container engine, the operating system and the
+// hardware. Negative codes are derived from the container's state; no container
+// exits with them.
 var containerEntries = []Entry{
 	{Code: -1300, Phrase: "InitContainerDockerOOMKilled", Issuer: IssuerContainer, Causer: CauserRuntime, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,
 		Reason: "the init container was killed for lack of memory", Hint: HintReportRepetition,
@@ -16,7 +16,7 @@ var containerEntries = []Entry{
 	{Code: -1202, Phrase: "ContainerDockerStartCmdPermissionDenied", Issuer: IssuerContainer, Causer: CauserRuntime, Type: TypePlatform, Stage: StageLaunching, Behavior: Permanent,
 		Reason: "the container's program is not executable", Hint: HintCheckExecutable,
 		Patterns: cannotRun(126, nil)},
-	// The more special message comes before the general entries of its code.
+	// The more specific message comes before the general entries of its code.
 	{Code: -1205, Phrase: "ContainerGpuDeviceNotFoundError", Issuer: IssuerContainer, Causer: CauserHardware, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,
 		Reason: "a GPU that was given to the task is not there", Hint: HintReportNodeAndWait,
 		Patterns: cannotRun(128, newRegexp(`(?i)nvidia-container-cli: device error: .*unknown device`))},
@@ -62,8 +62,8 @@ var containerEntries = []Entry{
 func exit(code int) []Pattern      { return []Pattern{{ExitCode: code}} }
 func forwarded(code int) []Pattern { return []Pattern{{ExitCode: code, Forwarded: true}} }
 
-// cannotRun recognizes a container that was never started: docker and
-// containerd call it differently.
+// cannotRun matches a container that was never started. docker and containerd
+// report it differently.
 func cannotRun(code int, message *Regexp) []Pattern {
 	return []Pattern{{Container: &ContainerPattern{Reason: newRegexp(`^(ContainerCannotRun|StartError)$`), ExitCode: code, Message: message}}}
 }

@@ -1,6 +1,6 @@
 package exitspec
 
-// engineEntries are given by FrameworkController, Kubernetes and OpenPAI's
+// engineEntries are set by FrameworkController, Kubernetes and OpenPAI's
 // database controller. No container exits with them.
 var engineEntries = []Entry{
 	{Code: -100, Phrase: "ConfigMapExternalDeleted", Issuer: IssuerEngine, Causer: CauserPlatform, Type: TypePlatform, Stage: StageUnknown, Behavior: Transient,

@@ -1,7 +1,7 @@
 package exitspec
 
-// logEntries are recognized in what the user's program wrote. Texts that also
-// are in logs of healthy programs count near the end of the log only.
+// logEntries are recognized in the output of the user's program. Patterns that
+// also match logs of healthy programs apply only to the end of the log.
 var logEntries = []Entry{
 	{Code: 220, Phrase: "UserCommandExitWithError", Issuer: IssuerUser, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Permanent,
 		Reason: "a command was not found", Hint: HintCorrectCommand,
@@ -70,7 +70,7 @@ var logEntries = []Entry{
 	userFailure(237, "PermissionDenied", "the program may not read or write a file", HintCheckPermissions,
 		tail(`\bPermissionError: `, "permissionerror: "),
 		tail(`: Permission denied$`, ": permission denied")),
-	// Suspicion only, so whatever the program itself says comes first.
+	// This is only a suspicion, so messages of the program itself come first.
 	{Code: 128, Phrase: "ContainerMayFailDueToGpuDeviceEccError", Issuer: IssuerUser, Causer: CauserHardware, Type: TypePlatform, Stage: StageRunning, Behavior: Unknown,
 		Reason: "the program failed on a node whose GPU has memory errors, which may be the cause", Hint: HintReportNode,
 		Patterns: []Pattern{{ECC: true}}},

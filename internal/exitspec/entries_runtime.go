@@ -1,10 +1,11 @@
 package exitspec
 
-// The codes that the runtime itself exits with.
+// Exit codes of the runtime itself.
 const (
 	CodeSucceeded = 0
-	// CodeConfiguration is ours: the task cannot run as it is configured. So are
-	// those up to CodeNoSpace.
+	// CodeConfiguration is the code of a task that cannot run with its
+	// configuration. This code and the others up to CodeNoSpace are extensions
+	// of this project.
 	CodeConfiguration         = 240
 	CodePrerequisite          = 241
 	CodeChecksum              = 242
@@ -23,8 +24,8 @@ const (
 	codeRuntimeExitAbnormally = 256
 )
 
-// runtimeEntries are given by the runtime; the last two stand for codes that
-// are not in the specification.
+// runtimeEntries are set by the runtime; the last two are for codes that are
+// not in the specification.
 var runtimeEntries = []Entry{
 	{Code: CodeSucceeded, Phrase: "Succeeded", Issuer: IssuerUser, Causer: CauserUser, Type: TypeSuccess, Stage: StageCompleting, Behavior: Unknown,
 		Reason: "the task succeeded"},

@@ -1,7 +1,7 @@
 package exitspec
 
-// Entry is one exit code with what it means. Source of codes, phrases and
-// classes: microsoft/pai: src/k8s-job-exit-spec/config/k8s-job-exit-spec.yaml.
+// Entry describes one exit code. Source of codes, phrases and classes:
+// microsoft/pai: src/k8s-job-exit-spec/config/k8s-job-exit-spec.yaml.
 type Entry struct {
 	Code     int
 	Phrase   string
@@ -10,20 +10,20 @@ type Entry struct {
 	Type     Type
 	Stage    Stage
 	Behavior Behavior
-	// Reason says in one sentence what happened.
+	// Reason describes the failure in one sentence.
 	Reason string
-	// Hint says what to do. Solution says it in the words of the operator of the
-	// cluster, who may have some.
+	// Hint is the recommended action. Solution is a text instead, from the
+	// cluster operator.
 	Hint     Hint
 	Solution string
 
 	Patterns []Pattern
 }
 
-// Behavior decides about retries.
+// Behavior determines whether a failure is retried.
 type Behavior string
 
-// The behaviors. An unknown one counts against the user's retry budget.
+// Behaviors. An unknown behavior counts against the user's retry budget.
 const (
 	Transient         Behavior = "TRANSIENT"
 	TransientConflict Behavior = "TRANSIENT_CONFLICT"
@@ -31,7 +31,7 @@ const (
 	Unknown           Behavior = "UNKNOWN"
 )
 
-// Reaction returns what the engine does after a failure that behaves so.
+// Reaction describes what the engine does after a failure with this behavior.
 func (b Behavior) Reaction() string {
 	switch b {
 	case Transient:
@@ -45,10 +45,10 @@ func (b Behavior) Reaction() string {
 	}
 }
 
-// Type is the class of an outcome, for statistics and filters.
+// Type is the class of a result, for statistics and filters.
 type Type string
 
-// The types.
+// Types.
 const (
 	TypeSuccess   Type = "USER_SUCCESS"
 	TypeStop      Type = "USER_STOP"
@@ -61,10 +61,10 @@ const (
 // Issuer is the part that reported the code.
 type Issuer string
 
-// Causer is who or what is behind it.
+// Causer is the cause of the failure.
 type Causer string
 
-// The parts of the platform and of the job, as issuer or causer.
+// Parts of the platform and of the job, as issuer or causer.
 const (
 	IssuerUser         Issuer = "USER_CONTAINER"
 	IssuerOS           Issuer = "PAI_OS"
@@ -87,10 +87,10 @@ const (
 	CauserUndetermined Causer = "UNKNOWN"
 )
 
-// Stage is the part of a task's life in which it ended.
+// Stage is the part of a task's lifecycle in which it ended.
 type Stage string
 
-// The stages.
+// Stages.
 const (
 	StageSubmitting Stage = "SUBMITTING"
 	StageAllocating Stage = "ALLOCATING"

@@ -2,12 +2,12 @@ package exitspec
 
 import "bytes"
 
-// contextLines is the number of lines that are shown before a matching one.
+// contextLines is the number of lines shown before a matching line.
 const contextLines = 3
 
-// excerpt returns at most limit lines of a log, cleaned: around the matching
-// line if there is one, else the last ones. Empty lines at the end are
-// omitted.
+// excerpt returns at most limit lines of a log, cleaned: the lines around the
+// match if there is one, otherwise the last lines. It omits empty lines at the
+// end.
 func excerpt(log []byte, match *span, limit int) []string {
 	log = bytes.TrimRight(log, "\r\n\t ")
 	if len(log) == 0 {
@@ -31,8 +31,8 @@ func lineStart(log []byte, end int) int {
 	return bytes.LastIndexByte(log[:end], '\n') + 1
 }
 
-// previousLines returns the start of the line n lines before the one that
-// starts at an offset, or of the first.
+// previousLines returns the start of the line n lines before the line that
+// starts at an offset, or of the first line.
 func previousLines(log []byte, start, n int) int {
 	for range n {
 		if start == 0 {
@@ -43,8 +43,8 @@ func previousLines(log []byte, start, n int) int {
 	return start
 }
 
-// nextLines returns the end of the n-th line from the one that starts at an
-// offset on, without its newline.
+// nextLines returns the end of the n-th line, counted from the line that starts
+// at an offset, without its newline.
 func nextLines(log []byte, start, n int) int {
 	for range n {
 		i := bytes.IndexByte(log[start:], '\n')

@@ -9,10 +9,11 @@ import (
 	"sync"
 )
 
-// Rule is an entry of runtime-exit-spec.yaml, the file by which the operator of
-// a cluster adds to the specification. The code and the patterns are those of
-// the original; what the code means is ours.
-// Source: microsoft/pai: src/openpai-runtime/deploy/runtime-exit-spec.yaml.template.
+// Rule is an entry of runtime-exit-spec.yaml, the file with which the cluster
+// operator extends the specification. The format of the code and the patterns
+// is the original one; the fields that describe the code are extensions of this
+// project. Source: microsoft/pai:
+// src/openpai-runtime/deploy/runtime-exit-spec.yaml.template.
 type Rule struct {
 	Code     int           `json:"containerExitCode" yaml:"containerExitCode"`
 	Phrase   string        `json:"phrase,omitempty" yaml:"phrase"`
@@ -20,7 +21,7 @@ type Rule struct {
 	Patterns []RulePattern `json:"patterns" yaml:"patterns"`
 }
 
-// RulePattern holds when all that is given holds.
+// RulePattern matches if all of its parts that are set match.
 type RulePattern struct {
 	ExitCode   *int   `json:"exitCode,omitempty" yaml:"exitCode"`
 	UserLog    string `json:"userLogRegex,omitempty" yaml:"userLogRegex"`
@@ -30,20 +31,20 @@ type RulePattern struct {
 	} `json:"gpuInfo,omitempty" yaml:"gpuInfo"`
 }
 
-// Extension is a file of rules, ready to be used. Codes that the specification
-// does not have are looked for before it, so that they can be more special;
-// patterns for codes that it has come after its own.
+// Extension is a compiled file of rules. Codes that are not in the
+// specification are tried before it, so that they can be more specific;
+// patterns for its existing codes are tried after it.
 type Extension struct {
 	first, last   []Entry
 	user, runtime *extraRegexps
 }
 
-// maxRules bounds the patterns of a file.
+// maxRules is the maximum number of patterns in a file.
 const maxRules = 250
 
-// NewExtension prepares rules. An expression that cannot be read makes its
-// pattern void, as in the original, and a code that no container fails with the
-// whole rule; problems says which.
+// NewExtension compiles rules. It ignores patterns with an invalid expression,
+// like the original, and rules with a code that no failed container can have.
+// problems describes the ignored parts.
 func NewExtension(rules []Rule) (x *Extension, problems []string) {
 	x = &Extension{}
 	count := 0
@@ -73,8 +74,8 @@ func NewExtension(rules []Rule) (x *Extension, problems []string) {
 	return x.ready(), problems
 }
 
-// entry is what the code means, without patterns: in the words of the file
-// where it has some.
+// entry returns the entry for the code, without patterns. Texts in the file
+// override the default texts.
 func (r *Rule) entry() (e Entry, known bool) {
 	e, known = Lookup(r.Code)
 	if !known {
@@ -125,12 +126,13 @@ func ruleRegexp(expr string) (*Regexp, error) {
 	return t, nil
 }
 
-// minWord is the length from which a word is seldom enough to be looked for: a
-// blank would use up the hits of a text at once.
+// minWord is the minimum length of a word to search for: a shorter word, such
+// as a space, occurs too often and would use up the hits of a pattern.
 const minWord = 3
 
-// maxWords bounds the words of one expression, in bytes: with maxRules of them
-// the scanner can still number its states. One with more is searched alone.
+// maxWords is the maximum total size of the words of one expression, in bytes,
+// so that the scanner can still number its states with maxRules expressions. An
+// expression with more words is searched separately.
 const maxWords = 256
 
 func totalLen(words []string) int {
@@ -141,15 +143,15 @@ func totalLen(words []string) int {
 	return total
 }
 
-// wordsOf returns words of which every match holds at least one, in lower case;
-// none when that cannot be said.
+// wordsOf returns a list of lower-case words, at least one of which is in every
+// match. It returns nil if there is no such list.
 func wordsOf(re *syntax.Regexp) []string {
 	switch re.Op {
 	case syntax.OpLiteral:
 		word := strings.ToLower(string(re.Rune))
 		for i := range len(word) {
 			if word[i] >= 0x80 {
-				return nil // the scanner folds the case of ASCII only
+				return nil // the scanner folds only ASCII case
 			}
 		}
 		return []string{word}
@@ -191,7 +193,8 @@ func shortest(words []string) int {
 	return length
 }
 
-// extraRegexps are searched by their words in one pass, the others one by one.
+// extraRegexps are searched for by their words in one pass; expressions without
+// words are searched for separately.
 type extraRegexps struct {
 	byWords  *scanner
 	patterns []*Regexp
@@ -226,13 +229,13 @@ func (x *extraRegexps) search(log []byte) map[*Regexp]*hits {
 	return found
 }
 
-// lastMatch returns a place in the last line that matches.
+// lastMatch returns a position in the last line that matches.
 func (t *Regexp) lastMatch(log []byte) (at int, ok bool) {
 	for end := len(log); end >= 0; {
 		start := lineStart(log, end)
 		line := log[start:end]
 		if t.matchesLine(line) {
-			if match := t.compiled().FindIndex(line); match != nil { // not so in a line with colors
+			if match := t.compiled().FindIndex(line); match != nil { // no match in the raw line if it has colors
 				start += match[0]
 			}
 			return start, true

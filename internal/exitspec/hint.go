@@ -1,10 +1,10 @@
 package exitspec
 
-// Hint is what a user can do about a task that failed. It is stored in exit
-// records; front ends phrase it. The values do not change.
+// Hint is an action that a user can take after a task failed. Exit records
+// store it; front ends phrase it. The values never change.
 type Hint string
 
-// The hints.
+// Hints.
 const (
 	HintWaitForRetry         Hint = "wait-for-retry"
 	HintReportRepetition     Hint = "report-repetition"

@@ -8,10 +8,10 @@ import (
 )
 
 const (
-	// MessageLimit is the longest termination message that Kubernetes keeps
-	// of a container, in bytes. It drops the start of longer ones.
+	// MessageLimit is the maximum size of a container's termination message in
+	// Kubernetes, in bytes. Kubernetes truncates the start of longer messages.
 	MessageLimit = 4096
-	// MessageStart begins the body; like MessageEnd it is on its own line.
+	// MessageStart begins the body. Like MessageEnd, it is on its own line.
 	MessageStart = "[PAI_RUNTIME_ERROR_START]"
 	// MessageEnd ends the body.
 	MessageEnd = "[PAI_RUNTIME_ERROR_END]"
@@ -22,14 +22,14 @@ const (
 	maxRuntimeLines = 10
 )
 
-// Message returns the termination message of a task: YAML between two
-// marker lines, never longer than [MessageLimit]. Keys are those that OpenPAI's
-// rest-server reads, then our own reason, stage and step, and phrase, hint
-// and advice where a cluster says other ones than the specification. What does not fit
-// is shortened or omitted in this order: the runtime's log, the user's log,
-// the matched line of the runtime, that of the user. The logs are those of the
-// analysis, redacted.
-// Source: microsoft/openpai-runtime: go/pkg/aggregator/error_aggregator.go.
+// Message returns the termination message of a task: YAML between two marker
+// lines, never longer than [MessageLimit]. It has the keys that OpenPAI's
+// rest-server reads, then this project's reason, stage and step, and phrase,
+// hint and advice if they differ from the specification. If there is not enough
+// room, Message shortens or omits, in this order: the runtime's log, the user's
+// log, the matching line of the runtime, and the matching line of the user. The
+// logs are the redacted logs of the analysis. Source:
+// microsoft/openpai-runtime: go/pkg/aggregator/error_aggregator.go.
 func Message(r Record, m Match, userLog, runtimeLog []byte) []byte {
 	body := newBody(r, m)
 	body.addText("matchedUserLogString", []string{truncate(m.UserLine, maxMatched)})
@@ -40,10 +40,11 @@ func Message(r Record, m Match, userLog, runtimeLog []byte) []byte {
 	return []byte(MessageStart + "\n" + body.String() + MessageEnd + "\n")
 }
 
-// messageBody is a YAML mapping that never grows over what the markers leave.
+// messageBody is a YAML mapping that never exceeds the size that the markers
+// leave.
 type messageBody struct{ strings.Builder }
 
-// newBody writes what is never omitted. Its size is bounded.
+// newBody writes the parts that are never omitted. Their size is bounded.
 func newBody(r Record, m Match) *messageBody {
 	b := &messageBody{}
 	fmt.Fprintf(b, "exitCode: %d\noriginUserExitCode: %d\n", r.Code, r.UserCode)
@@ -74,8 +75,8 @@ func newBody(r Record, m Match) *messageBody {
 	return b
 }
 
-// addUse writes the metrics of the task and what it used, unless the texts before
-// need the room. JSON is YAML.
+// addUse writes the metrics and the resource usage of the task if there is room
+// after the other parts. JSON is valid YAML.
 func (b *messageBody) addUse(r Record) {
 	var text strings.Builder
 	if r.CPUSeconds > 0 {
@@ -92,33 +93,34 @@ func (b *messageBody) addUse(r Record) {
 	}
 }
 
-// quote writes a cleaned text as a double quoted YAML scalar.
+// quote returns a cleaned string as a double-quoted YAML scalar.
 func quote(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\t", `\t`).Replace(s) + `"`
 }
 
-// quoteWithin quotes what of the text needs no more than limit bytes between the
-// quotes.
+// quoteWithin quotes a string, truncated so that the quoted form has at most
+// limit bytes between the quotes.
 func quoteWithin(s string, limit int) string {
 	quoted := quote(truncate(s, limit))
 	if over := len(quoted) - len(`""`) - limit; over > 0 {
-		quoted = quote(truncate(s, limit-over)) // every byte less is at least one less in quotes
+		quoted = quote(truncate(s, limit-over)) // removing a byte shortens the quoted form by at least one byte
 	}
 	return quoted
 }
 
-// remaining returns how many bytes are left.
+// remaining returns the number of bytes left.
 func (b *messageBody) remaining() int {
 	return MessageLimit - len(MessageStart) - len(MessageEnd) - 2 - b.Len()
 }
 
-// addText writes a top level text of one or several lines, or what fits of it.
+// addText writes a top-level string with one or more lines, truncated if
+// necessary.
 func (b *messageBody) addText(key string, lines []string) {
 	b.WriteString(block(key, 0, lines, b.remaining()))
 }
 
-// addLogs writes the excerpts under errorLogs. The user's comes first and takes
-// what it needs; both lose lines from their start.
+// addLogs writes the excerpts under errorLogs. The user's excerpt has priority;
+// both lose lines from their start.
 func (b *messageBody) addLogs(user, runtime []string) {
 	const parent = "errorLogs:\n"
 	budget := b.remaining() - len(parent)
@@ -129,13 +131,13 @@ func (b *messageBody) addLogs(user, runtime []string) {
 	}
 }
 
-// block writes lines as a literal block scalar within a number of bytes. It
-// keeps the last lines, shortens the first that it keeps, and returns "" when
+// block returns lines as a literal block scalar with at most budget bytes. It
+// keeps the last lines, shortens the first remaining one, and returns "" if
 // nothing useful fits.
 func block(key string, indent int, lines []string, budget int) string {
 	const useful = 16
 	margin := strings.Repeat(" ", indent+2)
-	head := strings.Repeat(" ", indent) + key + ": |2-\n" // the lines may start with blanks
+	head := strings.Repeat(" ", indent) + key + ": |2-\n" // the lines may start with spaces
 	budget -= len(head)
 	var kept []string
 	for i := len(lines) - 1; i >= 0; i-- {

@@ -5,66 +5,66 @@ import (
 	"sync"
 )
 
-// Pattern recognizes an entry in what is known of a failed task. All parts
-// that are set must hold; one pattern of an entry is enough.
+// Pattern matches the input for an entry. All parts that are set must match. An
+// entry matches if one of its patterns does.
 type Pattern struct {
-	// ExitCode is the code of the script that failed; 0 is any.
+	// ExitCode is the code of the failed script; 0 matches any code.
 	ExitCode int
-	// Forwarded asks that the runtime passed the signal on. A program that
-	// exits with 137 on its own is the user's, not the platform's.
+	// Forwarded requires that the runtime forwarded the signal. If a program
+	// exits with 137 on its own, the cause is the user's program and not the
+	// platform.
 	Forwarded bool
-	// OOMKilled asks that the kernel killed a process for lack of memory, ECC
-	// that a GPU reported uncorrectable errors.
+	// OOMKilled requires that the kernel killed a process because memory ran
+	// out, ECC that a GPU reported uncorrectable errors.
 	OOMKilled, ECC bool
-	// UserLog and RuntimeLog must be found in the tail of that log.
+	// UserLog and RuntimeLog must match in the end of that log.
 	UserLog, RuntimeLog *Regexp
 
-	// Pod and Container are about what Kubernetes reports.
+	// Pod and Container match the status reported by Kubernetes.
 	Pod       *Regexp // reason of the Pod
 	Container *ContainerPattern
 }
 
-// ContainerPattern recognizes a terminated container.
+// ContainerPattern matches a terminated container.
 type ContainerPattern struct {
-	Name     string // "" is any
+	Name     string // "" matches any
 	Reason   *Regexp
-	Message  *Regexp // nil is any
-	ExitCode int     // 0 is any
+	Message  *Regexp // nil matches any
+	ExitCode int     // 0 matches any
 }
 
-// Regexp is a regular expression over one line with words that every match of it
-// contains, so that a large log is searched for plain words in one pass.
-// Words are in lower case and compared without regard to case; one of them is
-// enough.
+// Regexp is a regular expression for one line. Every match contains at least
+// one of its words, so that a large log can be searched for plain words in one
+// pass. The words are in lower case; the search ignores case.
 type Regexp struct {
 	Words []string
 	Expr  string
-	// Tail restricts a text that also is in logs of healthy programs to
+	// Tail restricts a pattern that also matches logs of healthy programs to
 	// the last [tailSize] bytes.
 	Tail bool
-	// Except refuses lines that contain these words.
+	// Except rejects lines that contain these words.
 	Except string
 
 	compiled func() *regexp.Regexp
 }
 
-// newRegexp returns a Regexp whose expression is compiled when it is first needed.
+// newRegexp returns a Regexp whose expression is compiled on first use.
 func newRegexp(expr string, words ...string) *Regexp {
 	return &Regexp{Words: words, Expr: expr, compiled: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })}
 }
 
-// tail returns a Regexp that counts near the end of a log only.
+// tail returns a Regexp that matches only near the end of a log.
 func tail(expr string, words ...string) *Regexp {
 	t := newRegexp(expr, words...)
 	t.Tail = true
 	return t
 }
 
-// unless makes the Regexp refuse lines that contain the words.
+// unless makes the Regexp reject lines that contain the words.
 func (t *Regexp) unless(words string) *Regexp {
 	t.Except = words
 	return t
 }
 
-// matches reports whether a short text, such as a reason, matches.
+// matches reports whether a short string, such as a reason, matches.
 func (t *Regexp) matches(s string) bool { return t.compiled().MatchString(s) }

@@ -9,27 +9,29 @@ import (
 )
 
 const (
-	// Window is how much of the end of a log is searched, in bytes.
+	// Window is the number of bytes searched at the end of a log.
 	Window = 10 << 20
-	// tailSize is the end of the log in which a Tail text counts.
+	// tailSize is the number of bytes at the end of a log in which a Tail
+	// pattern matches.
 	tailSize = 16 << 10
-	// maxHits bounds the lines that are tried for one text, the last ones
-	// first; maxLine bounds what is tried of a line on each side of a hit.
+	// maxHits is the maximum number of lines tried for one pattern, last lines
+	// first. maxLine is the maximum number of bytes of a line on each side of a
+	// hit.
 	maxHits = 64
 	maxLine = 2 << 10
 )
 
-// scanner finds the words of many texts in one pass over a log
-// (Aho-Corasick over byte classes, without regard to case).
+// scanner finds the words of many patterns in one pass over a log (Aho-Corasick
+// over byte classes, ignoring case).
 type scanner struct {
 	patterns []*Regexp
 	class    [256]uint8
 	width    int
-	next     []uint16  // while it is built: state*width+class -> state
-	found    [][]uint8 // state -> indexes into texts
+	next     []uint16  // during construction: state*width+class -> state
+	found    [][]uint8 // state -> indexes of patterns
 
-	// For speed: the same as next with states that are multiplied by the
-	// width, those in which something is found from finds on.
+	// For speed: next with states multiplied by the width. States with hits are
+	// numbered from finds on.
 	step  []uint32
 	finds uint32
 }
@@ -41,7 +43,7 @@ var (
 
 func newScanner(pick func(*Pattern) *Regexp) *scanner { return scannerOf(regexpsOf(entries, pick)) }
 
-// regexpsOf lists what the patterns of entries look for in one of the logs.
+// regexpsOf returns the expressions that entries search for in one of the logs.
 func regexpsOf(entries []Entry, pick func(*Pattern) *Regexp) []*Regexp {
 	var found []*Regexp
 	for _, e := range entries {
@@ -62,8 +64,8 @@ func scannerOf(patterns []*Regexp) *scanner {
 	return s
 }
 
-// classify gives every byte that occurs in a word its own class, shared
-// by both cases of a letter; all others are class 0.
+// classify assigns a class to every byte that occurs in a word; both cases of a
+// letter share a class. All other bytes are class 0.
 func (s *scanner) classify() {
 	s.width = 1
 	for _, t := range s.patterns {
@@ -88,7 +90,7 @@ func (s *scanner) addState() uint16 {
 	return uint16(len(s.found) - 1)
 }
 
-// build makes the tree of words and turns it into an automaton: every state
+// build builds the trie of words and converts it to an automaton: every state
 // has a successor for every class.
 func (s *scanner) build() {
 	s.addState()
@@ -135,7 +137,7 @@ func (s *scanner) addWord(word string, text uint8) {
 	s.found[state] = append(s.found[state], text)
 }
 
-// flatten numbers the states again, those in which something is found last.
+// flatten renumbers the states so that states with hits come last.
 func (s *scanner) flatten() {
 	number := make([]uint32, len(s.found))
 	var found [][]uint8
@@ -158,7 +160,7 @@ func (s *scanner) flatten() {
 	s.next, s.found = nil, found
 }
 
-// hits holds where words of a text end, the last maxHits of them.
+// hits holds the last maxHits positions where words of a pattern end.
 type hits struct {
 	at    [maxHits]int
 	count int
@@ -169,7 +171,7 @@ func (h *hits) add(at int) {
 	h.count++
 }
 
-// scan returns the hits of each text.
+// scan returns the hits of each pattern.
 func (s *scanner) scan(log []byte) map[*Regexp]*hits {
 	found := map[*Regexp]*hits{}
 	state := uint32(0)
@@ -192,7 +194,7 @@ func (s *scanner) scan(log []byte) map[*Regexp]*hits {
 // span is a matching line of a log.
 type span struct{ start, end int }
 
-// find returns the last line that matches a text.
+// find returns the last line that matches the expression.
 func (h *hits) find(t *Regexp, log []byte) (span, bool) {
 	if h == nil {
 		return span{}, false
@@ -222,7 +224,7 @@ func (t *Regexp) matchesLine(line []byte) bool {
 	return t.compiled().Match(line)
 }
 
-// lineAt returns the line around an offset, cut where it is very long.
+// lineAt returns the line around an offset, cut if it is very long.
 func lineAt(log []byte, at int) span {
 	low := max(0, at-maxLine)
 	high := min(len(log), at+maxLine)

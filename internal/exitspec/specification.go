@@ -2,14 +2,15 @@ package exitspec
 
 import "slices"
 
-// entries holds every entry in the order in which patterns are tried.
+// entries holds all entries in the order in which patterns are tried.
 var entries = slices.Concat(engineEntries, containerEntries, runtimeEntries, logEntries)
 
-// Entries returns every entry, in the order in which patterns are tried.
+// Entries returns all entries in the order in which patterns are tried.
 func Entries() []Entry { return slices.Clone(entries) }
 
-// Lookup returns the entry of a code. Codes that are not in the specification
-// get the entry for unknown positive or negative ones, and known is false.
+// Lookup returns the entry of a code. For codes that are not in the
+// specification, known is false and the entry is the one for unknown positive
+// or negative codes.
 func Lookup(code int) (entry Entry, known bool) {
 	for _, e := range entries {
 		if e.Code == code {

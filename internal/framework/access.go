@@ -36,14 +36,14 @@ type RoleBinding struct {
 	RoleRef    RoleRef    `json:"roleRef"`
 }
 
-// Subject is an account that a RoleBinding is for.
+// Subject is an account in a RoleBinding.
 type Subject struct {
 	Kind      string `json:"kind"`
 	Name      string `json:"name"`
 	Namespace string `json:"namespace,omitempty"`
 }
 
-// RoleRef names the role of a RoleBinding.
+// RoleRef refers to the role of a RoleBinding.
 type RoleRef struct {
 	APIGroup string `json:"apiGroup"`
 	Kind     string `json:"kind"`

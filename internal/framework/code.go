@@ -7,8 +7,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 )
 
-// The completion codes that the engine itself gives. Source:
-// microsoft/frameworkcontroller: pkg/apis/frameworkcontroller/v1/completion.go.
+// Completion codes of the engine itself. Source: microsoft/frameworkcontroller:
+// pkg/apis/frameworkcontroller/v1/completion.go.
 const (
 	CodeSucceeded                 = 0
 	CodeTransientFailed           = 200
@@ -27,15 +27,15 @@ const (
 	CodePodCreationUnknown        = -310
 )
 
-// Code is a completion code with what follows from it.
+// Code is a completion code with its phrase and attributes.
 type Code struct {
 	Code       int32
 	Phrase     string
-	Attributes []Attribute // of a failure; none is "unknown"
+	Attributes []Attribute // of a failure; no attributes mean "unknown"
 }
 
-// predefined holds the codes of the engine. A container that exits with 200,
-// 201 or 210 speaks to the engine directly.
+// predefined holds the codes of the engine. A container can report 200, 201 or
+// 210 to the engine by exiting with that code.
 var predefined = []Code{
 	{CodeSucceeded, "Succeeded", nil},
 	{CodeTransientFailed, "ContainerTransientFailed", []Attribute{Transient}},
@@ -54,11 +54,11 @@ var predefined = []Code{
 	{CodePodCreationUnknown, "PodCreationUnknownError", nil},
 }
 
-// phraseUnrecognized is the phrase of an exit code that no rule knows.
+// phraseUnrecognized is the phrase of an exit code without a rule.
 const phraseUnrecognized = "ContainerUnrecognizedFailed"
 
-// Codes turns the exit specification into rules for [FromExit]: those entries
-// that a container can exit with.
+// Codes converts the exit specification to rules for [FromExit]. It includes
+// the entries that a container can exit with.
 func Codes(entries []exitspec.Entry) []Code {
 	var codes []Code
 	for _, e := range entries {
@@ -69,8 +69,9 @@ func Codes(entries []exitspec.Entry) []Code {
 	return codes
 }
 
-// Attributes returns the attributes of a failure that behaves so. Source:
-// microsoft/pai: src/frameworkcontroller/deploy/frameworkcontroller-config.yaml.template.
+// Attributes returns the attributes of a failure with the given behavior.
+// Source: microsoft/pai:
+// src/frameworkcontroller/deploy/frameworkcontroller-config.yaml.template.
 func Attributes(b exitspec.Behavior) []Attribute {
 	switch b {
 	case exitspec.Transient:
@@ -84,8 +85,8 @@ func Attributes(b exitspec.Behavior) []Attribute {
 	}
 }
 
-// FromCode returns the completion status of a predefined code. It panics when
-// the code is none.
+// FromCode returns the completion status of a predefined code. It panics if the
+// code is not predefined.
 func FromCode(code int32, diagnostics string) *CompletionStatus {
 	for _, c := range predefined {
 		if c.Code == code {
@@ -95,9 +96,9 @@ func FromCode(code int32, diagnostics string) *CompletionStatus {
 	panic(fmt.Sprintf("framework: %d is no predefined completion code", code))
 }
 
-// FromExit returns how a task attempt ended whose container app exited with a
-// code and left a termination message. The engine's own codes come first, then
-// the given ones; an unknown code is a failure without attribute.
+// FromExit returns the completion status of a task attempt, given the exit code
+// and termination message of its container app. The engine's own codes come
+// first, then the given codes; an unknown code is a failure without attributes.
 func FromExit(code int, message string, codes []Code) *CompletionStatus {
 	container := ContainerCompletionStatus{Name: "app", Reason: "Error", Message: message, Code: int32(code)}
 	if code == CodeSucceeded {

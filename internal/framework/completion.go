@@ -6,18 +6,20 @@ import (
 	"time"
 )
 
-// Complete decides whether an attempt of a Framework is over, and how. The
-// rules, first match in the order of the tasks' completion times:
+// Complete reports whether an attempt of a Framework is over, and returns its
+// completion status. The rules, first match in the order of the tasks'
+// completion times:
 //
 //  1. the user asked to stop: code -210;
 //  2. a role has MinFailedTaskCount failed tasks: the status of the last of
 //     them;
-//  3. a role has MinSucceededTaskCount succeeded tasks: likewise;
-//  4. every task completed: success, even when some failed.
+//  3. a role has MinSucceededTaskCount succeeded tasks: the status of the
+//     last of them;
+//  4. every task completed: success, even if some failed.
 //
-// Counts are per role and numbers below 1 switch a rule off. Tasks that are
-// being deleted never count. A Framework without tasks never completes.
-// It panics when st holds compressed roles that cannot be read; see
+// Counts are per role; numbers below 1 disable a rule. Tasks that are being
+// deleted never count. A Framework without tasks never completes. Complete
+// panics if st holds compressed roles that cannot be decoded; see
 // [AttemptStatus.Roles].
 func Complete(spec *Spec, st *AttemptStatus) (*CompletionStatus, bool) {
 	if spec.ExecutionType == ExecutionStop {
@@ -54,8 +56,8 @@ type endedTask struct {
 	status *CompletionStatus
 }
 
-// endedTasks returns the completed tasks in the order in which they completed,
-// and the number of tasks that the Framework wants.
+// endedTasks returns the completed tasks in order of completion, and the number
+// of tasks that the Framework requests.
 func endedTasks(spec *Spec, roles []TaskRoleStatus) (ended []endedTask, total int) {
 	for _, role := range spec.TaskRoles {
 		total += int(role.TaskNumber)
@@ -81,14 +83,14 @@ func completionTime(t TaskStatus) time.Time {
 	return *t.CompletionTime
 }
 
-// countKey counts per role, failures and successes apart.
+// countKey identifies a counter: failures or successes of a role.
 type countKey struct {
 	role    string
 	outcome CompletionTypeName
 }
 
-// reaches returns how the attempt ends when this task, the count-th of its
-// role with its outcome, is the one that reaches the limit of the role.
+// reaches returns the completion status of the attempt if this task, the
+// count-th of its role with its result, reaches the limit of the role.
 func (e endedTask) reaches(count int32) *CompletionStatus {
 	limit, word := e.policy.MinFailedTaskCount, "Failed"
 	if e.status.Type.Name == Succeeded {

@@ -8,17 +8,17 @@ import (
 	"io"
 )
 
-// CompressionLimit is the size of the JSON of the task role statuses from
-// which on it is stored compressed. Source: microsoft/frameworkcontroller:
+// CompressionLimit is the size in bytes at which the JSON of the task role
+// statuses is stored compressed. Source: microsoft/frameworkcontroller:
 // pkg/apis/frameworkcontroller/v1/constants.go.
 const CompressionLimit = 700 * 1024
 
-// maxDecompressed bounds what is read from a compressed status: 10,000 tasks
-// with full diagnostics take less.
+// maxDecompressed is the maximum number of bytes read from a compressed status.
+// 10,000 tasks with full diagnostics need less.
 const maxDecompressed = 256 << 20
 
-// Roles returns the statuses of the task roles, whether they are stored plain
-// or compressed. The plain ones win when both are there.
+// Roles returns the statuses of the task roles, decompressed if necessary. If
+// both forms are present, it returns the uncompressed one.
 func (s *AttemptStatus) Roles() ([]TaskRoleStatus, error) {
 	if s.TaskRoleStatuses != nil || len(s.TaskRoleStatusesCompressed) == 0 {
 		return s.TaskRoleStatuses, nil
@@ -41,8 +41,8 @@ func (s *AttemptStatus) Roles() ([]TaskRoleStatus, error) {
 	return roles, nil
 }
 
-// Compress replaces task role statuses of at least [CompressionLimit] bytes of
-// JSON by their compressed form.
+// Compress compresses the task role statuses if their JSON has at least
+// [CompressionLimit] bytes.
 func (s *AttemptStatus) Compress() error {
 	text, err := json.Marshal(s.TaskRoleStatuses)
 	if err != nil {

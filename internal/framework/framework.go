@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// The group, version and kind of a Framework.
+// Group, version and kind of a Framework.
 const (
 	Group      = "frameworkcontroller.microsoft.com"
 	APIVersion = Group + "/v1"
@@ -21,7 +21,8 @@ type Framework struct {
 	Status     *Status    `json:"status,omitempty"`
 }
 
-// ObjectMeta is the part of Kubernetes' object metadata that we write or read.
+// ObjectMeta is the part of Kubernetes' object metadata that this project reads
+// or writes.
 type ObjectMeta struct {
 	Name              string            `json:"name,omitempty"`
 	Namespace         string            `json:"namespace,omitempty"`
@@ -34,7 +35,7 @@ type ObjectMeta struct {
 	OwnerReferences   []OwnerReference  `json:"ownerReferences,omitempty"`
 }
 
-// OwnerReference makes an object go when its owner goes.
+// OwnerReference makes Kubernetes delete an object with its owner.
 type OwnerReference struct {
 	APIVersion         string `json:"apiVersion"`
 	Kind               string `json:"kind"`
@@ -44,17 +45,18 @@ type OwnerReference struct {
 	BlockOwnerDeletion *bool  `json:"blockOwnerDeletion,omitempty"`
 }
 
-// ExecutionType says whether a Framework may run.
+// ExecutionType determines whether a Framework may run.
 type ExecutionType string
 
-// The only changes allowed are Create to Start or Stop, and Start to Stop.
+// The only valid changes are from Create to Start or Stop, and from Start to
+// Stop.
 const (
 	ExecutionCreate ExecutionType = "Create"
 	ExecutionStart  ExecutionType = "Start"
 	ExecutionStop   ExecutionType = "Stop"
 )
 
-// Spec is what the user wants.
+// Spec is the desired state of a Framework.
 type Spec struct {
 	Description   string        `json:"description"`
 	ExecutionType ExecutionType `json:"executionType"`
@@ -62,13 +64,13 @@ type Spec struct {
 	TaskRoles     []TaskRole    `json:"taskRoles"`
 }
 
-// RetryPolicy applies to a Framework and to a task alike.
+// RetryPolicy applies to both Frameworks and tasks.
 type RetryPolicy struct {
 	FancyRetryPolicy bool  `json:"fancyRetryPolicy"`
 	MaxRetryCount    int32 `json:"maxRetryCount"`
 }
 
-// TaskRole is a group of equal tasks.
+// TaskRole is a group of identical tasks.
 type TaskRole struct {
 	Name                             string           `json:"name"`
 	TaskNumber                       int32            `json:"taskNumber"`
@@ -76,7 +78,8 @@ type TaskRole struct {
 	Task                             Task             `json:"task"`
 }
 
-// CompletionPolicy ends the attempt; a number below 1 switches a rule off.
+// CompletionPolicy determines when the attempt ends; a number below 1 disables
+// a rule.
 type CompletionPolicy struct {
 	MinFailedTaskCount    int32 `json:"minFailedTaskCount"`
 	MinSucceededTaskCount int32 `json:"minSucceededTaskCount"`
@@ -89,7 +92,7 @@ type Task struct {
 	Pod                           PodTemplate `json:"pod"`
 }
 
-// TaskRole returns the role of that name, or nil.
+// TaskRole returns the role with the given name, or nil.
 func (s *Spec) TaskRole(name string) *TaskRole {
 	for i := range s.TaskRoles {
 		if s.TaskRoles[i].Name == name {
@@ -99,22 +102,22 @@ func (s *Spec) TaskRole(name string) *TaskRole {
 	return nil
 }
 
-// ConfigMapName returns the name of the ConfigMap that stands for the current
+// ConfigMapName returns the name of the ConfigMap that represents the current
 // attempt of a Framework.
 func ConfigMapName(framework string) string { return framework + "-attempt" }
 
-// PodName returns the name of the Pod of a task. A retry has the same name and
-// another UID.
+// PodName returns the name of the Pod of a task. The Pod of a retry has the
+// same name and another UID.
 func PodName(framework, role string, index int) string {
 	return framework + "-" + role + "-" + strconv.Itoa(index)
 }
 
-// InstanceUID returns the identity of an attempt: its number and the UID of
-// the object that stands for it.
+// InstanceUID returns the identity of an attempt: its number and the UID of the
+// object that represents it.
 func InstanceUID(attempt int32, objectUID string) string {
 	return strconv.Itoa(int(attempt)) + "_" + objectUID
 }
 
-// AttemptCompletionDiagnostics is the text of tasks that ended because their
-// Framework attempt did.
+// AttemptCompletionDiagnostics is the diagnostics of tasks that ended because
+// their Framework attempt ended.
 const AttemptCompletionDiagnostics = "Stop to complete current FrameworkAttempt"

@@ -9,8 +9,8 @@ type ConfigMap struct {
 	Data       map[string]string `json:"data,omitempty"`
 }
 
-// Secret is a Kubernetes Secret. In memory StringData holds the values; a
-// stored or printed one holds none of ours.
+// Secret is a Kubernetes Secret. StringData holds the values in memory; stored
+// or printed Secrets never contain values of ours.
 type Secret struct {
 	APIVersion string            `json:"apiVersion"` // "v1"
 	Kind       string            `json:"kind"`       // "Secret"
@@ -19,8 +19,8 @@ type Secret struct {
 	StringData map[string]string `json:"stringData,omitempty"`
 }
 
-// PriorityClass is a Kubernetes PriorityClass. It has no namespace, so that a
-// Framework can never own it.
+// PriorityClass is a Kubernetes PriorityClass. It is cluster-scoped, so a
+// Framework cannot own it.
 type PriorityClass struct {
 	APIVersion       string     `json:"apiVersion"` // "scheduling.k8s.io/v1"
 	Kind             string     `json:"kind"`       // "PriorityClass"
@@ -39,7 +39,7 @@ type PersistentVolume struct {
 	Spec       PersistentVolumeSpec `json:"spec"`
 }
 
-// PersistentVolumeSpec is the part of a volume that we write.
+// PersistentVolumeSpec is the part of a volume that this project writes.
 type PersistentVolumeSpec struct {
 	Capacity                      map[string]string `json:"capacity"`
 	AccessModes                   []string          `json:"accessModes"`
@@ -81,7 +81,7 @@ type CSISource struct {
 	NodeStageSecretRef *SecretReference  `json:"nodeStageSecretRef,omitempty"`
 }
 
-// SecretReference names a Secret of any namespace.
+// SecretReference refers to a Secret in any namespace.
 type SecretReference struct {
 	Name      string `json:"name"`
 	Namespace string `json:"namespace,omitempty"`
@@ -95,7 +95,7 @@ type PersistentVolumeClaim struct {
 	Spec       ClaimSpec  `json:"spec"`
 }
 
-// ClaimSpec is the part of a claim that we write.
+// ClaimSpec is the part of a claim that this project writes.
 type ClaimSpec struct {
 	AccessModes      []string  `json:"accessModes"`
 	StorageClassName string    `json:"storageClassName"`

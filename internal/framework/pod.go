@@ -1,13 +1,13 @@
 package framework
 
-// PodTemplate is the template of a task's Pod. Only fields of Kubernetes 1.16
-// exist here.
+// PodTemplate is the template of a task's Pod. It has only fields of Kubernetes
+// 1.16.
 type PodTemplate struct {
 	Metadata ObjectMeta `json:"metadata,omitempty"`
 	Spec     PodSpec    `json:"spec"`
 }
 
-// PodSpec is the part of the Pod that we write.
+// PodSpec is the part of a Pod that this project writes.
 type PodSpec struct {
 	RestartPolicy                 string              `json:"restartPolicy,omitempty"`
 	ServiceAccountName            string              `json:"serviceAccountName,omitempty"`
@@ -27,12 +27,12 @@ type PodSpec struct {
 	Volumes                       []Volume            `json:"volumes,omitempty"`
 }
 
-// LocalReference names an object of the same namespace.
+// LocalReference refers to an object in the same namespace.
 type LocalReference struct {
 	Name string `json:"name"`
 }
 
-// PodSecurityContext is the security setting of all containers.
+// PodSecurityContext holds the security settings of all containers.
 type PodSecurityContext struct {
 	RunAsUser    *int64 `json:"runAsUser,omitempty"`
 	RunAsNonRoot *bool  `json:"runAsNonRoot,omitempty"`
@@ -55,7 +55,7 @@ type Container struct {
 	TerminationMessagePolicy string           `json:"terminationMessagePolicy,omitempty"`
 }
 
-// EnvVar is a variable with a value, or with a source (field or secret key).
+// EnvVar is a variable with a value or a source (field or secret key).
 type EnvVar struct {
 	Name      string         `json:"name"`
 	Value     string         `json:"value,omitempty"`
@@ -68,7 +68,7 @@ type Resources struct {
 	Requests map[string]string `json:"requests,omitempty"`
 }
 
-// VolumeMount shows a volume in a container.
+// VolumeMount mounts a volume in a container.
 type VolumeMount struct {
 	Name      string `json:"name"`
 	MountPath string `json:"mountPath"`
@@ -76,7 +76,7 @@ type VolumeMount struct {
 	ReadOnly  bool   `json:"readOnly,omitempty"`
 }
 
-// SecurityContext is the security setting of one container.
+// SecurityContext holds the security settings of one container.
 type SecurityContext struct {
 	RunAsUser                *int64        `json:"runAsUser,omitempty"`
 	RunAsNonRoot             *bool         `json:"runAsNonRoot,omitempty"`
@@ -101,32 +101,32 @@ type Volume struct {
 	Projected             map[string]any   `json:"projected,omitempty"`
 }
 
-// EmptyDir is a directory that lives as long as the Pod.
+// EmptyDir is a directory that exists as long as the Pod.
 type EmptyDir struct {
 	Medium    string `json:"medium,omitempty"`
 	SizeLimit string `json:"sizeLimit,omitempty"`
 }
 
-// HostPath is a directory of the node.
+// HostPath is a directory on the node.
 type HostPath struct {
 	Path string `json:"path"`
 	Type string `json:"type,omitempty"`
 }
 
-// ConfigMapVolume shows keys of a ConfigMap as files.
+// ConfigMapVolume provides keys of a ConfigMap as files.
 type ConfigMapVolume struct {
 	Name  string      `json:"name"`
 	Items []KeyToPath `json:"items,omitempty"`
 }
 
-// SecretVolume shows keys of a Secret as files.
+// SecretVolume provides keys of a Secret as files.
 type SecretVolume struct {
 	SecretName  string      `json:"secretName"`
 	Items       []KeyToPath `json:"items,omitempty"`
 	DefaultMode *int32      `json:"defaultMode,omitempty"`
 }
 
-// KeyToPath names the file of a key.
+// KeyToPath maps a key to a file.
 type KeyToPath struct {
 	Key  string `json:"key"`
 	Path string `json:"path"`

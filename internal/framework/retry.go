@@ -7,33 +7,33 @@ import (
 	"time"
 )
 
-// The bounds of the random delay before a whole Framework is tried again after
-// a conflict of resources. Source: microsoft/frameworkcontroller:
+// Limits of the random delay before a whole Framework is retried after a
+// resource conflict. Source: microsoft/frameworkcontroller:
 // pkg/apis/frameworkcontroller/v1/config.go.
 const (
 	MinConflictDelay = 60 * time.Second
 	MaxConflictDelay = 900 * time.Second
 )
 
-// The two special retry counts.
+// Special retry counts.
 const (
 	RetryAlways    = -2 // also after success
 	RetryOnFailure = -1
 )
 
-// Decision says whether an attempt is followed by another one.
+// Decision is the result of [Retry]: whether another attempt follows.
 type Decision struct {
 	Retry bool
 	// Accountable retries count against MaxRetryCount.
 	Accountable bool
-	// Backoff asks for a random delay between [MinConflictDelay] and
-	// [MaxConflictDelay]. It holds for Frameworks; tasks retry at once.
+	// Backoff requests a random delay between [MinConflictDelay] and
+	// [MaxConflictDelay]. It applies to Frameworks; tasks are retried at once.
 	Backoff bool
 	Reason  string
 }
 
-// Retry decides what follows an attempt of a Framework or of a task that ended
-// with c.
+// Retry decides whether another attempt of a Framework or a task follows the
+// attempt that ended with c.
 func Retry(p RetryPolicy, st RetryPolicyStatus, c *CompletionStatus) Decision {
 	switch c.Code {
 	case CodeStopRequested, CodeAttemptCompletion, CodeDeleteTaskRequested:
@@ -66,7 +66,7 @@ func retryByCount(limit, retried int32, c *CompletionStatus) Decision {
 	}
 }
 
-// Next returns the retry status of the attempt that follows when d says so.
+// Next returns the retry status of the next attempt according to d.
 func (st RetryPolicyStatus) Next(d Decision) RetryPolicyStatus {
 	st.TotalRetriedCount++
 	if d.Accountable {
@@ -78,7 +78,7 @@ func (st RetryPolicyStatus) Next(d Decision) RetryPolicyStatus {
 
 func (t CompletionType) has(a Attribute) bool { return slices.Contains(t.Attributes, a) }
 
-// String returns the outcome with its attributes, such as "Transient Conflict
+// String returns the result with its attributes, such as "Transient Conflict
 // Failed".
 func (t CompletionType) String() string {
 	var words []string

@@ -5,7 +5,7 @@ import "time"
 // State is the state of a Framework or of a task.
 type State string
 
-// The states, in the order an attempt goes through them.
+// States in the order of an attempt.
 const (
 	StateAttemptCreationPending   State = "AttemptCreationPending"
 	StateAttemptCreationRequested State = "AttemptCreationRequested"
@@ -18,7 +18,7 @@ const (
 	StateCompleted                State = "Completed"
 )
 
-// Status is written by the engine only.
+// Status is the observed state of a Framework. Only the engine writes it.
 type Status struct {
 	StartTime         time.Time         `json:"startTime"`
 	RunTime           *time.Time        `json:"runTime,omitempty"`
@@ -48,8 +48,8 @@ type AttemptStatus struct {
 	ConfigMapUID     *string           `json:"configMapUID,omitempty"`
 	CompletionStatus *CompletionStatus `json:"completionStatus,omitempty"`
 	TaskRoleStatuses []TaskRoleStatus  `json:"taskRoleStatuses"`
-	// TaskRoleStatusesCompressed is base64 of gzip of the JSON of
-	// TaskRoleStatuses, which is null then.
+	// TaskRoleStatusesCompressed is the JSON of TaskRoleStatuses, compressed
+	// with gzip and encoded in base64. TaskRoleStatuses is then null.
 	TaskRoleStatusesCompressed []byte `json:"taskRoleStatusesCompressed,omitempty"`
 }
 
@@ -76,7 +76,7 @@ type TaskStatus struct {
 }
 
 // TaskAttemptStatus is the current attempt of a task. On the local cluster the
-// Pod is a process group; its UID is made by the supervisor.
+// Pod is a process group, and the supervisor generates its UID.
 type TaskAttemptStatus struct {
 	ID               int32             `json:"id"`
 	StartTime        time.Time         `json:"startTime"`
@@ -91,50 +91,50 @@ type TaskAttemptStatus struct {
 	CompletionStatus *CompletionStatus `json:"completionStatus,omitempty"`
 }
 
-// CompletionStatus says how an attempt ended. It never changes once set.
+// CompletionStatus is the result of an attempt. It never changes once set.
 type CompletionStatus struct {
 	Code        int32          `json:"code"`
 	Phrase      string         `json:"phrase"`
 	Type        CompletionType `json:"type"`
 	Diagnostics string         `json:"diagnostics"`
-	// Pod is set for tasks only, Trigger for Frameworks only.
+	// Pod is set only for tasks, Trigger only for Frameworks.
 	Pod     *PodCompletionStatus `json:"pod,omitempty"`
 	Trigger *CompletionTrigger   `json:"trigger,omitempty"`
 }
 
-// CompletionType is Succeeded or Failed with attributes.
+// CompletionType is Succeeded or Failed, with attributes.
 type CompletionType struct {
 	Name       CompletionTypeName `json:"name"`
 	Attributes []Attribute        `json:"attributes"`
 }
 
-// CompletionTypeName is the outcome.
+// CompletionTypeName is the result without attributes.
 type CompletionTypeName string
 
-// The outcomes.
+// Completion types.
 const (
 	Succeeded CompletionTypeName = "Succeeded"
 	Failed    CompletionTypeName = "Failed"
 )
 
-// Attribute refines a failure; a failure without one is "unknown".
+// Attribute classifies a failure; a failure without attributes is "unknown".
 type Attribute string
 
-// The attributes.
+// Attributes.
 const (
 	Transient Attribute = "Transient"
 	Permanent Attribute = "Permanent"
 	Conflict  Attribute = "Conflict"
 )
 
-// PodCompletionStatus is what is known of the Pod of a completed task.
+// PodCompletionStatus describes the Pod of a completed task.
 type PodCompletionStatus struct {
 	Reason     string                      `json:"reason,omitempty"`
 	Message    string                      `json:"message,omitempty"`
 	Containers []ContainerCompletionStatus `json:"containers,omitempty"`
 }
 
-// ContainerCompletionStatus is one container of such a Pod.
+// ContainerCompletionStatus describes one container of such a Pod.
 type ContainerCompletionStatus struct {
 	Name    string `json:"name"`
 	Reason  string `json:"reason,omitempty"`
@@ -143,14 +143,15 @@ type ContainerCompletionStatus struct {
 	Code    int32  `json:"code"`
 }
 
-// CompletionTrigger names the task that decided the attempt of a Framework.
+// CompletionTrigger identifies the task that triggered the completion of a
+// Framework attempt.
 type CompletionTrigger struct {
 	Message      string `json:"message"`
 	TaskRoleName string `json:"taskRoleName"`
 	TaskIndex    int32  `json:"taskIndex"`
 }
 
-// TaskRole returns the status of the role of that name, or nil.
+// TaskRole returns the status of the role with the given name, or nil.
 func (s *AttemptStatus) TaskRole(name string) *TaskRoleStatus {
 	for i := range s.TaskRoleStatuses {
 		if s.TaskRoleStatuses[i].Name == name {

@@ -5,9 +5,9 @@ import "github.com/openpai/terraform-provider-openpai/internal/contract"
 // PolicyName is the name of the admission policy and of its binding.
 const PolicyName = "openpai-seccomp"
 
-// admission adds seccompProfile to the Pods of Frameworks. The restricted Pod
-// security level asks for it, and a Pod template cannot carry it through the
-// Kubernetes 1.16 types of FrameworkController.
+// admission returns the policy that adds seccompProfile to the Pods of
+// Frameworks. The restricted Pod security level requires it, but the Kubernetes
+// 1.16 types of FrameworkController cannot contain it in a Pod template.
 func admission() []object {
 	return []object{
 		{
@@ -37,13 +37,14 @@ func admission() []object {
 	}
 }
 
-// administer is a verb of no request: a role that permits it on the ConfigMap
-// of storage permissions makes an administrator of them. One that permits all
-// verbs, such as cluster-admin, includes it.
+// administer is a verb that no request uses: a role that permits it on the
+// ConfigMap of storage permissions makes its users administrators of them.
+// Roles that permit all verbs, such as cluster-admin, include it.
 const administer = "administer"
 
-// storages keeps the table of storage permissions from users, who may write
-// the other ConfigMaps of the namespace. The end of a namespace takes it along.
+// storages protects the ConfigMap of storage permissions from users, who may
+// write other ConfigMaps of the namespace. It still permits the deletion of the
+// whole namespace.
 func storages() []object {
 	return []object{
 		{

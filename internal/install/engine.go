@@ -7,9 +7,9 @@ const (
 	configFile = "frameworkcontroller.yaml"
 )
 
-// engine returns FrameworkController with the permissions that suffice for
-// it, instead of cluster-admin. Without an image its StatefulSet is omitted, so
-// that applying the manifests again keeps the image in use.
+// engine returns FrameworkController with the permissions that it needs,
+// instead of cluster-admin. Without an image it omits the StatefulSet, so that
+// applying the manifests again keeps the current image.
 func engine(o Options) []object {
 	subject := object{"kind": "ServiceAccount", "name": engineName, "namespace": o.EngineNamespace}
 	objects := []object{
@@ -32,8 +32,9 @@ func engine(o Options) []object {
 	return objects
 }
 
-// engineRules are what FrameworkController calls. Updating finalizers is
-// needed only with the admission plugin OwnerReferencesPermissionEnforcement.
+// engineRules returns the permissions for the API calls of FrameworkController.
+// Updating finalizers requires permission only with the admission plugin
+// OwnerReferencesPermissionEnforcement.
 func engineRules() []object {
 	return []object{
 		rule("apiextensions.k8s.io", []string{"customresourcedefinitions"}, []string{"get", "create", "update"}),
@@ -44,8 +45,8 @@ func engineRules() []object {
 	}
 }
 
-// engineConfig keeps large Frameworks below the size limit of etcd, and
-// finished ones for thirty days.
+// engineConfig returns a configuration that keeps large Frameworks below the
+// size limit of etcd, and finished Frameworks for thirty days.
 func engineConfig() object {
 	return object{
 		"largeFrameworkCompression":   true,
@@ -54,9 +55,10 @@ func engineConfig() object {
 	}
 }
 
-// workload is a StatefulSet, not a Deployment: it alone promises that never two
-// instances run, which would fight over each Framework. FrameworkController
-// reads its configuration from its working directory.
+// workload returns a StatefulSet, not a Deployment: only a StatefulSet
+// guarantees that two instances never run at once, which would conflict over
+// each Framework. FrameworkController reads its configuration from its working
+// directory.
 func workload(o Options) object {
 	labels := object{"app": engineName}
 	return object{

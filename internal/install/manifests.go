@@ -8,11 +8,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// object is a Kubernetes object; its YAML has sorted keys.
+// object is a Kubernetes object. Its YAML has sorted keys.
 type object map[string]any
 
-// Manifests returns the parts as one YAML stream, in an order that kubectl
-// apply can follow. Same options, same bytes. The options were checked.
+// Manifests returns the parts as one YAML stream, in an order that works for
+// kubectl apply. The output is deterministic. The options must pass Check.
 func Manifests(o Options) []byte {
 	write := map[string]func(*bytes.Buffer, Options){PartCRD: writeCRD, PartEngine: writeEngine, PartRole: writeRoles, PartPolicies: writePolicies}
 	var out bytes.Buffer
@@ -36,7 +36,7 @@ func writeEngine(out *bytes.Buffer, o Options) {
 func writeRoles(out *bytes.Buffer, o Options) {
 	namespaces, err := o.namespaces()
 	if err != nil {
-		panic("install: " + err.Error()) // Check has found it
+		panic("install: " + err.Error()) // Check has already rejected this
 	}
 	for _, n := range namespaces {
 		section(out, o.comment(), n.permissions(o)...)
@@ -61,8 +61,8 @@ func section(out *bytes.Buffer, comment string, objects ...object) {
 	}
 }
 
-// marshalYAML is the YAML of a value of maps, slices and scalars, which always
-// marshals.
+// marshalYAML returns the YAML of a value of maps, slices and scalars, which
+// cannot fail.
 func marshalYAML(v any) []byte {
 	y, err := yaml.Marshal(v)
 	if err != nil {

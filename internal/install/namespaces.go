@@ -8,7 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// The Pod security levels of Kubernetes.
+// Pod security levels of Kubernetes.
 const (
 	levelPrivileged = "privileged"
 	levelBaseline   = "baseline"
@@ -17,7 +17,7 @@ const (
 
 const levelLabel = "pod-security.kubernetes.io/enforce"
 
-// level is the Pod security level of the namespaces of jobs.
+// level returns the Pod security level of the job namespaces.
 func (o Options) level() string {
 	if o.Profile == render.ProfileOpenPAI {
 		return cmp.Or(o.PodSecurity, levelPrivileged)
@@ -25,14 +25,13 @@ func (o Options) level() string {
 	return cmp.Or(o.PodSecurity, levelBaseline)
 }
 
-// namespace is one of jobs, with those who may run them.
+// namespace is a job namespace and the users who may run jobs in it.
 type namespace struct {
 	name          string
 	users, groups []string
 }
 
-// namespaces returns those of the jobs: the one that was named, or one for each
-// user.
+// namespaces returns the job namespaces: the configured one, or one per user.
 func (o Options) namespaces() ([]namespace, error) {
 	if !o.PerUser {
 		return []namespace{{o.JobNamespace, o.Users, o.Groups}}, nil
@@ -53,7 +52,8 @@ func (o Options) namespaces() ([]namespace, error) {
 	return all, nil
 }
 
-// namespacePart is a user's name with what a namespace cannot have as hyphens.
+// namespacePart returns a user's name with invalid namespace characters
+// replaced by hyphens.
 func namespacePart(user string) string {
 	return strings.Trim(strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
@@ -63,15 +63,15 @@ func namespacePart(user string) string {
 	}, strings.ToLower(user)), "-")
 }
 
-// object returns the Namespace. The level is what keeps those who may create
-// Frameworks, and with them Pods, from the nodes.
+// object returns the Namespace. Its level protects the nodes from users who may
+// create Frameworks, and therefore Pods.
 func (n namespace) object(level string) object {
 	m := metadata(n.name, "")
 	m["labels"] = object{levelLabel: level}
 	return object{"apiVersion": "v1", "kind": "Namespace", "metadata": m}
 }
 
-// comment says above a namespace what its level means.
+// comment explains the Pod security level in a comment above the namespace.
 func (o Options) comment() string {
 	if o.level() == levelPrivileged {
 		return "WARNING: Pods of this namespace may use the node without limits, as the profile\n" +

@@ -12,42 +12,44 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// Options say what the manifests are for.
+// Options configure the manifests.
 type Options struct {
-	// EngineNamespace is where FrameworkController runs.
+	// EngineNamespace is the namespace of FrameworkController.
 	EngineNamespace string
-	// EngineImage is its image; it is built from the sources of
-	// microsoft/frameworkcontroller. Without one the workload is not printed.
+	// EngineImage is the image of FrameworkController, which is built from the
+	// sources of microsoft/frameworkcontroller. If it is empty, the StatefulSet
+	// is omitted.
 	EngineImage string
-	// JobNamespace is where jobs run and users get their permissions.
+	// JobNamespace is the namespace for jobs and the permissions of users.
 	JobNamespace string
-	// PerUser makes one namespace for each user, named after JobNamespace and
+	// PerUser creates one namespace for each user, named after JobNamespace and
 	// the user.
 	PerUser bool
-	// Profile is that of the cluster block; it decides the Pod security level
-	// of the namespaces unless PodSecurity names one.
+	// Profile is the profile of the cluster block. It determines the Pod
+	// security level of the namespaces unless PodSecurity is set.
 	Profile, PodSecurity string
-	// Users and Groups get the permissions; without any the role is printed
-	// without a binding.
+	// Users and Groups get the permissions. If both are empty, the role is
+	// printed without a binding.
 	Users, Groups []string
-	// Workspaces limits the Secrets that the role permits to read to the keys
-	// of these workspaces; without any it permits all of the namespace.
+	// Workspaces restricts the Secrets that the role may read to the keys of
+	// these workspaces. If it is empty, the role may read all Secrets of the
+	// namespace.
 	Workspaces []string
 	// PriorityClasses adds the permission that jobs with their own
 	// PriorityClasses need.
 	PriorityClasses bool
-	// Only lists the parts to print; empty means all of them.
+	// Only lists the parts to print; an empty list means all parts.
 	Only []string
 }
 
-// The defaults of Options.
+// Default values of Options.
 const (
 	DefaultEngineNamespace = "frameworkcontroller"
 	ReleasedEngineImage    = "frameworkcontroller/frameworkcontroller:v1.0.0"
 	DefaultJobNamespace    = "default"
 )
 
-// The parts of the manifests, for Options.Only.
+// Parts of the manifests, for Options.Only.
 const (
 	PartCRD      = "crd"
 	PartEngine   = "engine"
@@ -55,7 +57,7 @@ const (
 	PartPolicies = "policies"
 )
 
-// Parts lists the parts in the order in which they are printed.
+// Parts returns the parts in the order in which they are printed.
 func Parts() []string { return []string{PartCRD, PartEngine, PartRole, PartPolicies} }
 
 // PrintsEngine reports whether the engine is among the parts to print.
@@ -72,8 +74,9 @@ var (
 
 const maxNamespace = 63
 
-// Check returns what must not be installed: it would give users more than
-// their namespace, or is not what somebody can have meant.
+// Check returns an error for options that must not be installed: they would
+// give users permissions outside of their namespace, or are certainly a
+// mistake.
 func (o Options) Check() error {
 	checks := []func() error{o.checkNames, o.checkNamespaces, o.checkSubjects}
 	for _, check := range checks {

@@ -5,12 +5,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// failureRules writes the exit specification as FrameworkController's
-// podFailureSpec: what Pod and container report first, then the code that the
-// runtime exits with. The codes of the engine itself are not allowed there.
+// failureRules returns the exit specification as FrameworkController's
+// podFailureSpec: first the rules for the status of Pod and container, then the
+// rules for the exit codes of the runtime. Codes of the engine itself are not
+// allowed there.
 //
-// The codes of signals are transient here: a container exits with one only when
-// the runtime passed the signal on, or when the node killed it.
+// Codes of signals are transient here: a container exits with such a code only
+// if the runtime forwarded the signal or the node killed the container.
 func failureRules() []object {
 	var byPod, byCode []object
 	for _, e := range exitspec.Entries() {
@@ -34,8 +35,8 @@ func failureRules() []object {
 	return append(byPod, byCode...)
 }
 
-// anyText matches every text; a part that is matched is kept in the
-// diagnostics, which is how the termination message gets there.
+// anyText matches every string. FrameworkController copies matched parts to the
+// diagnostics, which therefore contain the termination message.
 const anyText = "(?ms).*"
 
 // configurable reports whether FrameworkController accepts a rule for a code.

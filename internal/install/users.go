@@ -12,21 +12,21 @@ const (
 	priorityRole = "openpai-priority-classes"
 )
 
-// Permission is what users of openpai may do in the namespace of the jobs.
+// Permission is a permission of openpai users in the job namespace.
 type Permission struct {
-	Group     string // API group; "" is the core one
+	Group     string // API group; "" is the core group
 	Resources []string
 	Verbs     []string
-	// For names the commands that fail without it; empty: plan and apply.
+	// For lists the commands that fail without it; empty means plan and apply.
 	For string
-	// Uses says what each verb is for.
+	// Uses explains the purpose of each verb.
 	Uses string
 }
 
-// UserPermissions returns what the namespaced role permits: exactly what plan,
-// apply, status, logs, exec and ssh call, and what they pass on. Volumes are of
-// the whole cluster and stay with the administrator; a storage that names a
-// claim needs none.
+// UserPermissions returns the permissions of the namespaced role: exactly the
+// API calls of plan, apply, status, logs, exec and ssh, and the permissions
+// that they delegate. Volumes are cluster-scoped and reserved for the
+// administrator; a storage with an existing claim needs no permission for them.
 func UserPermissions() []Permission {
 	return []Permission{
 		{Group: framework.Group, Resources: []string{"frameworks"}, Verbs: []string{"get", "list", "watch", "create", "patch", "delete"},
@@ -39,8 +39,8 @@ func UserPermissions() []Permission {
 			Uses: "get: check; create, patch: storage blocks; list, delete: `on_destroy`"},
 		{Resources: []string{"serviceaccounts"}, Verbs: []string{"list", "create", "patch"},
 			Uses: "the account of a gang: list: plan; create, patch: apply"},
-		// A user may grant only what he has: the Role of a job reads its own
-		// Framework and patches one ConfigMap.
+		// Users may grant only permissions that they have: the Role of a job
+		// reads its own Framework and patches one ConfigMap.
 		{Group: "rbac.authorization.k8s.io", Resources: []string{"roles", "rolebindings"}, Verbs: []string{"list", "create", "patch"},
 			Uses: "the permissions of that account: list: plan; create, patch: apply"},
 		{Group: "coordination.k8s.io", Resources: []string{"leases"}, Verbs: []string{"get", "create", "patch", "delete"},
@@ -57,8 +57,8 @@ func UserPermissions() []Permission {
 	}
 }
 
-// PriorityClassVerbs are what users of clusters with a priority_class block may
-// do with PriorityClasses, which are of the whole cluster.
+// PriorityClassVerbs returns the verbs for PriorityClasses, which are
+// cluster-scoped, that users of clusters with a priority_class block need.
 func PriorityClassVerbs() []string { return []string{"get", "create", "delete"} }
 
 // permissions returns the namespace, the role of its users and the binding.
@@ -77,7 +77,7 @@ func (n namespace) permissions(o Options) []object {
 	return append([]object{n.object(o.level())}, roleAndBinding("Role", userRole, n.name, rules, n.users, n.groups)...)
 }
 
-// keyNames are the Secrets with the keys of workspaces.
+// keyNames returns the names of the Secrets with the keys of workspaces.
 func keyNames(workspaces []string) []string {
 	var names []string
 	for _, w := range workspaces {
@@ -86,14 +86,14 @@ func keyNames(workspaces []string) []string {
 	return names
 }
 
-// priorities returns what the users need besides, where each job gets a
-// own PriorityClass.
+// priorities returns the additional permissions for clusters where each job
+// gets its own PriorityClass.
 func priorities(o Options) []object {
 	rules := []object{rule("scheduling.k8s.io", []string{"priorityclasses"}, PriorityClassVerbs())}
 	return roleAndBinding("ClusterRole", priorityRole, "", rules, o.Users, o.Groups)
 }
 
-// roleAndBinding returns a role and, when there are users or groups, its binding.
+// roleAndBinding returns a role and, if there are users or groups, its binding.
 func roleAndBinding(kind, name, namespace string, rules []object, users, groups []string) []object {
 	objects := []object{{"apiVersion": rbacVersion, "kind": kind, "metadata": metadata(name, namespace), "rules": rules}}
 	if len(users)+len(groups) == 0 {

@@ -17,28 +17,28 @@ import (
 
 const dialect = "https://json-schema.org/draft/2020-12/schema"
 
-// Document is what a schema is about.
+// Document describes a schema to generate.
 type Document struct {
 	// ID is the $id of the schema.
 	ID, Title, Description string
-	// Types are the types of the values: one, or several of which a value has
-	// exactly one.
+	// Types are the types of the values. If there are several, a value has
+	// exactly one of them.
 	Types []reflect.Type
 	// Enums are the values of string types.
 	Enums map[reflect.Type][]string
-	// Names are the names of types whose own are not unique.
+	// Names are the definition names of types whose own names are not unique.
 	Names map[reflect.Type]string
 	// Closed rejects properties that the types do not have. Published schemas
-	// are open: a later version may add some.
+	// are open, because a later version may add properties.
 	Closed bool
 }
 
 // object is a JSON Schema. encoding/json sorts its keys.
 type object map[string]any
 
-// Write returns the schema as indented JSON, the same bytes for the same types.
+// Write returns the schema as indented JSON. The output is deterministic.
 //
-// The tag `doc` of a field is its description, the tag `const` its only value.
+// The field tag `doc` is the description, the tag `const` the only valid value.
 // A slice or map without omitempty is never null.
 func Write(d Document) []byte {
 	w := &writer{Document: d, defined: map[string]reflect.Type{}, defs: object{}}
@@ -57,7 +57,7 @@ func Write(d Document) []byte {
 	}
 	text, err := plainjson.MarshalIndent(root)
 	if err != nil {
-		panic("jsonschema: " + err.Error()) // it holds only maps, slices and strings
+		panic("jsonschema: " + err.Error()) // only maps, slices and strings
 	}
 	return text
 }
@@ -113,14 +113,14 @@ func (w *writer) schema(t reflect.Type) object {
 	panic(fmt.Sprintf("jsonschema: %s has no JSON", t))
 }
 
-// reference describes a struct by a definition.
+// reference returns a reference to the definition of a struct.
 func (w *writer) reference(t reflect.Type) object {
 	name := cmp.Or(w.Names[t], t.Name())
 	if name == "" {
 		return w.object(t)
 	}
 	name = strings.TrimSuffix(strings.ToLower(name[:1])+name[1:], "JSON")
-	if known := w.defined[name]; known != nil && known != t { // the same name in two packages
+	if known := w.defined[name]; known != nil && known != t { // two packages have the same type name
 		name = path.Base(t.PkgPath()) + strings.ToUpper(name[:1]) + name[1:]
 	}
 	if w.defined[name] == nil {
@@ -131,7 +131,7 @@ func (w *writer) reference(t reflect.Type) object {
 	return object{"$ref": "#/$defs/" + name}
 }
 
-// object describes the properties of a struct.
+// object returns the schema for the properties of a struct.
 func (w *writer) object(t reflect.Type) object {
 	properties, required := object{}, []string{}
 	for _, f := range visible(t) {
@@ -159,8 +159,8 @@ func (w *writer) object(t reflect.Type) object {
 	return o
 }
 
-// visible lists the fields that encoding/json writes: those of embedded structs
-// where no field of the outer struct has the same name.
+// visible returns the fields that encoding/json writes. It includes fields of
+// embedded structs unless the outer struct has a field of the same name.
 func visible(t reflect.Type) []reflect.StructField {
 	byName := map[string]reflect.StructField{}
 	var order []string
@@ -185,7 +185,7 @@ func visible(t reflect.Type) []reflect.StructField {
 	return all
 }
 
-// jsonName returns the name of a field, and whether it may be missing.
+// jsonName returns the JSON name of a field, and whether it may be omitted.
 func jsonName(f reflect.StructField) (name string, omitted bool) {
 	name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 	if name == "" {

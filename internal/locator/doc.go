@@ -1,6 +1,6 @@
-// Package locator reads and shows the addresses of data that a fetch takes:
-// files of a machine, files of http and https servers, git repositories. The
-// planner checks them with it, the runtime obtains what they name.
+// Package locator parses and formats the addresses of data that a fetch
+// downloads: local files, http and https URLs, git repositories. The planner
+// validates addresses with it, and the runtime downloads them.
 //
 // It is a leaf: standard library only.
 package locator

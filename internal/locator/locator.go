@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// Kind is where the data are.
+// Kind is the type of an address.
 type Kind int
 
-// The kinds.
+// Kinds of addresses.
 const (
 	File Kind = iota
 	HTTP
@@ -23,33 +23,33 @@ const (
 // Locator is a parsed address.
 type Locator struct {
 	Kind Kind
-	URL  *url.URL // of http, and of the repository for git
-	Path string   // of a file, absolute
-	Name string   // what a file is called when only a directory is given
-	// Ref is a commit or the name of a tag, Subdir the part of the tree that is
-	// wanted, "" for all.
+	URL  *url.URL // for http, and of the repository for git
+	Path string   // absolute, for a file
+	Name string   // default file name if the destination is a directory
+	// Ref is a commit or a tag, Subdir a directory in the tree, "" for the
+	// whole tree.
 	Ref, Subdir string
 }
 
-// gitPrefix marks the address of a git repository, as in Terraform's module
-// sources: git::https://host/repository.git//directory?ref=v1.2.0.
+// gitPrefix is the prefix of git addresses, like in Terraform's module sources:
+// git::https://host/repository.git//directory?ref=v1.2.0.
 const gitPrefix = "git::"
 
 var commitID = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
 
 var tagName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_./+-]*$`)
 
-// IsCommit reports whether the reference is a whole commit identifier, which
-// cannot come to mean something else.
+// IsCommit reports whether the reference is a full commit identifier, whose
+// content cannot change.
 func (l Locator) IsCommit() bool { return commitID.MatchString(l.Ref) }
 
-// IsRelative reports whether a text names a file by a path that begins
-// nowhere, which only a workspace gives a meaning to.
+// IsRelative reports whether a string is a relative path of a file, which has a
+// meaning only in a workspace.
 func IsRelative(text string) bool {
 	return !filepath.IsAbs(text) && !strings.Contains(text, "://") && !strings.HasPrefix(text, gitPrefix)
 }
 
-// Parse reads an absolute path, a file, http or https URL, or git:: with the
+// Parse parses an absolute path, a file, http or https URL, or git:: with the
 // URL of a repository and ref=, a commit or tag. The error ends a sentence
 // about the address and does not repeat it.
 func Parse(text string) (Locator, error) {
@@ -108,13 +108,13 @@ func parseGit(text string) (Locator, error) {
 	return l, nil
 }
 
-// validTag keeps out what git reads as something else than a name.
+// validTag rejects tags that git would not interpret as a name.
 func validTag(name string) bool {
 	return tagName.MatchString(name) && !strings.Contains(name, "..") && !strings.HasPrefix(name, "refs/")
 }
 
-// nameOf returns the last part of the path without the suffix, or the host where
-// that names no entry of a directory.
+// nameOf returns the last component of the path without the suffix, or the host
+// if that component is not a valid file name.
 func nameOf(u *url.URL, suffix string) string {
 	switch base := strings.TrimSuffix(path.Base(u.Path), suffix); base {
 	case "", ".", "/", "..":
@@ -124,7 +124,7 @@ func nameOf(u *url.URL, suffix string) string {
 	}
 }
 
-// Show returns an address for people: without user, password and the values of
+// Show formats an address for users, without user, password and the values of
 // its query, which may be a signature.
 func Show(text string) string {
 	prefix := ""

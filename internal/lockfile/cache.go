@@ -13,24 +13,24 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 )
 
-// Cache is the directory that holds the contents of items by their hash.
+// Cache is the directory that stores the contents of items by hash.
 type Cache string
 
-// ErrMissing says that a content is not in the cache.
+// ErrMissing is returned if the cache does not have the content.
 var ErrMissing = errors.New("not in the cache")
 
-// ErrChanged says that what is in the cache does not have its hash.
+// ErrChanged is returned if the cached content does not match its hash.
 var ErrChanged = errors.New("changed in the cache")
 
-// Get returns the content of a hash. It is compared with the hash each time:
-// the cache is a directory that anybody can write to by mistake.
+// Get returns the content with the given hash. It verifies the hash each time,
+// because the cache directory may be modified by mistake.
 func (c Cache) Get(hash string) ([]byte, error) {
 	info, err := os.Lstat(c.path(hash))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, ErrMissing
 	case err == nil && (!info.Mode().IsRegular() || info.Size() > maxBytes):
-		return nil, ErrChanged // whatever it is, the program did not put it there
+		return nil, ErrChanged // not written by this program
 	}
 	content, err := os.ReadFile(c.path(hash))
 	switch {
@@ -42,7 +42,7 @@ func (c Cache) Get(hash string) ([]byte, error) {
 	return content, nil
 }
 
-// Put stores a content under its hash.
+// Put stores content under its hash.
 func (c Cache) Put(content []byte) error {
 	if err := os.MkdirAll(string(c), 0o755); err != nil {
 		return fmt.Errorf("make the cache of items: %w", err)

@@ -1,12 +1,12 @@
-// Package lockfile keeps what a workspace has taken from outside: the lock file
-// .openpai.lock.hcl records where each item came from and the hash of its
-// content, and a cache beside it holds the contents by that hash.
+// Package lockfile stores the external items that a workspace uses. The lock
+// file .openpai.lock.hcl records the source of each item and the hash of its
+// content. A cache next to it stores the contents by hash.
 //
-// The file is written by the program, sorted, one entry after the other, so
-// that a review shows what changed; it is committed. The cache is not. With
-// both nothing needs the network, and content that does not have the recorded
-// hash is never used.
+// The program writes the file sorted, so that a review shows the changes. The
+// file is committed, the cache is not. With both, no network access is needed,
+// and content that does not match the recorded hash is never used.
 //
-// It looks nothing up: internal/marketplace does, and internal/workspace brings
-// both together. [Items] gives the resolver what is locked.
+// This package does not look up items: internal/marketplace does, and
+// internal/workspace combines the two. [Items] provides the locked items to the
+// resolver.
 package lockfile

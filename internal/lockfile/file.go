@@ -9,7 +9,7 @@ import (
 const Name = ".openpai.lock.hcl"
 
 // File is the content of a lock file. The lists are sorted by address, URL and
-// reference of the image.
+// image reference.
 type File struct {
 	Items   []*Entry
 	Fetches []*Fetch
@@ -18,17 +18,17 @@ type File struct {
 
 // Entry is a locked item.
 type Entry struct {
-	// Address is the reference that means the item and no other.
+	// Address is the reference that identifies exactly this item.
 	Address string
-	// References are the other spellings that lead to it, sorted.
+	// References are other spellings of the reference, sorted.
 	References []string
-	// Source is the exact place it was read from.
+	// Source is the exact location that the item was read from.
 	Source  string
 	Version string
-	// Hash is the content hash, "h1:" and 64 hexadecimal digits.
+	// Hash is the content hash: "h1:" and 64 hexadecimal digits.
 	Hash string
-	// Requires leads from the names of items of the same file that it requires
-	// to their addresses.
+	// Requires maps the names of required items in the same file to their
+	// addresses.
 	Requires map[string]string
 }
 
@@ -36,7 +36,7 @@ type Entry struct {
 type Fetch struct {
 	URL    string
 	SHA256 string // hexadecimal
-	Size   int64  // in bytes; 0 where it is not known
+	Size   int64  // in bytes; 0 if unknown
 }
 
 // Image is the locked digest of an image.
@@ -45,7 +45,7 @@ type Image struct {
 	Digest    string // sha256:...
 }
 
-// Item returns the entry that a reference leads to, or nil.
+// Item returns the entry for a reference, or nil.
 func (f *File) Item(reference string) *Entry {
 	for _, e := range f.Items {
 		if e.Address == reference || slices.Contains(e.References, reference) {
@@ -55,7 +55,7 @@ func (f *File) Item(reference string) *Entry {
 	return nil
 }
 
-// Fetch returns the entry of a URL, or nil.
+// Fetch returns the entry for a URL, or nil.
 func (f *File) Fetch(url string) *Fetch {
 	for _, e := range f.Fetches {
 		if e.URL == url {
@@ -65,7 +65,7 @@ func (f *File) Fetch(url string) *Fetch {
 	return nil
 }
 
-// Image returns the entry of an image, or nil.
+// Image returns the entry for an image, or nil.
 func (f *File) Image(reference string) *Image {
 	for _, e := range f.Images {
 		if e.Reference == reference {
@@ -75,8 +75,8 @@ func (f *File) Image(reference string) *Image {
 	return nil
 }
 
-// Put adds an entry in the place of the one with its address. A reference
-// leads to one entry only, so others lose it.
+// Put adds an entry and replaces an existing one with the same address. Each
+// reference belongs to one entry only, so it is removed from other entries.
 func (f *File) Put(e *Entry) {
 	f.Remove(e.Address)
 	for _, other := range f.Items {
@@ -86,19 +86,19 @@ func (f *File) Put(e *Entry) {
 	f.sort()
 }
 
-// Remove drops the entry of an address.
+// Remove removes the entry of an address.
 func (f *File) Remove(address string) {
 	f.Items = slices.DeleteFunc(f.Items, func(e *Entry) bool { return e.Address == address })
 }
 
-// PutFetch adds a download in the place of the one with its URL.
+// PutFetch adds a download and replaces an existing one with the same URL.
 func (f *File) PutFetch(e *Fetch) {
 	f.Fetches = slices.DeleteFunc(f.Fetches, func(o *Fetch) bool { return o.URL == e.URL })
 	f.Fetches = append(f.Fetches, e)
 	f.sort()
 }
 
-// PutImage adds a digest in the place of the one of the same image.
+// PutImage adds a digest and replaces an existing one of the same image.
 func (f *File) PutImage(e *Image) {
 	f.Images = slices.DeleteFunc(f.Images, func(o *Image) bool { return o.Reference == e.Reference })
 	f.Images = append(f.Images, e)

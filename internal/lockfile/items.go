@@ -11,22 +11,23 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Items gives the resolver what is locked. It implements [resolve.Items].
+// Items provides the locked items to the resolver. It implements
+// [resolve.Items].
 type Items struct {
 	File  *File
 	Cache Cache
-	// Decode reads a cached definition. It returns a nil prerequisite for a
+	// Decode decodes a cached definition. It returns a nil prerequisite for a
 	// whole job.
 	Decode func(name string, content []byte) (*hclspec.Prerequisite, hclspec.SourceMap, error)
-	// Current says what a source that can be read without a network has now for
-	// an entry: its hash, or "" when it is not to be compared. nil: never.
+	// Current returns the current hash of an entry in a source that can be read
+	// without a network, or "" if there is nothing to compare. It may be nil.
 	Current func(*Entry) (hash string, err error)
-	// Seen receives the name and text of every definition that is used, for the
-	// lines in diagnostics. It may be nil.
+	// Seen is called with the name and text of every definition in use, so that
+	// diagnostics can show its lines. It may be nil.
 	Seen func(name string, content []byte)
 }
 
-// Problem is why a locked item cannot be used.
+// Problem is the error for a locked item that cannot be used.
 type Problem struct {
 	Kind *hclspec.Entry
 	Text string
@@ -89,7 +90,7 @@ func (i *Items) content(e *Entry) ([]byte, error) {
 	return content, err
 }
 
-// unchanged compares an entry with its source where that is at hand.
+// unchanged compares an entry with its source if that is available locally.
 func (i *Items) unchanged(e *Entry) error {
 	if i.Current == nil {
 		return nil
@@ -104,11 +105,12 @@ func (i *Items) unchanged(e *Entry) error {
 	return nil
 }
 
-// short is enough of a hash to distinguish two.
+// short returns a prefix of a hash that is long enough to distinguish two
+// hashes.
 func short(hash string) string { return hash[:min(len(hash), len("h1:")+12)] }
 
-// origin describes where an item came from. It is the same whatever kind of
-// source a marketplace has.
+// origin describes the source of an item. The description does not depend on
+// the kind of source that a marketplace has.
 func origin(e *Entry) string {
 	text := e.Address
 	if _, query, ok := strings.Cut(e.Address, "?from="); ok && strings.HasPrefix(e.Address, "marketplace://") {
@@ -121,9 +123,9 @@ func origin(e *Entry) string {
 	return text
 }
 
-// link is the address on the web of what was read, "" where it has none: an item on
-// a server, a file at a URL, or the repository of a commit. A credential in it is
-// dropped.
+// link returns the web address of the source, or "" if it has none: an item on
+// a server, a file at a URL, or the repository of a commit. It removes
+// credentials.
 func link(source string) string {
 	text := source
 	for _, kind := range []string{"git::", "rest::", "items::"} {

@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// maxBytes bounds a lock file: some ten thousand entries.
+// maxBytes is the maximum size of a lock file: some ten thousand entries.
 const maxBytes = 8 << 20
 
 var (
@@ -23,8 +23,8 @@ var (
 	imageDigest = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 )
 
-// Parse reads a lock file. name is shown in diagnostics. What cannot be
-// understood is an error: a lock that is half read would lock nothing.
+// Parse parses a lock file. Diagnostics show name. Unknown content is an error:
+// a partially read lock file would not lock everything.
 func Parse(name string, src []byte) (*File, hcl.Diagnostics) {
 	p := &parser{file: &File{}, seen: map[string]hcl.Range{}}
 	if len(src) > maxBytes {
@@ -144,7 +144,7 @@ func (v values) asText(name string, value cty.Value, at hcl.Range) string {
 	return value.AsString()
 }
 
-// size reads a number of bytes, which may be absent.
+// size reads an optional number of bytes.
 func (v values) size(name string) int64 {
 	value, at, ok := v.get(name)
 	if !ok {
@@ -193,7 +193,7 @@ func (v values) table(name string) map[string]string {
 	return all
 }
 
-// rest reports arguments that nobody asked for.
+// rest reports unknown arguments.
 func (v values) rest() {
 	for name, a := range v.block.Body.Attributes {
 		if !v.known[name] {

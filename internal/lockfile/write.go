@@ -9,7 +9,7 @@ const header = `# Written by "openpai init" and "openpai lock". Commit it, and c
 # with these commands.
 `
 
-// Bytes returns the text of the file. Equal contents give equal bytes.
+// Bytes returns the text of the file. The output is deterministic.
 func (f *File) Bytes() []byte {
 	f.sort()
 	out := hclwrite.NewEmptyFile()

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// Resolution is the time within which further text gets no record: a task that
-// prints a lot adds at most 1.6 kB a second to the index.
+// Resolution is the minimum time between two records: a task that prints a lot
+// adds at most 1.6 kB per second to the index.
 const Resolution = 10 * time.Millisecond
 
-// Dir is the directory with the indexes of the logs beside it. Its name begins
+// Dir is the directory for the indexes of the logs next to it. Its name begins
 // with a dot, because other services list the directories of logs.
 const Dir = ".times"
 
@@ -22,13 +22,14 @@ const Dir = ".times"
 // 1970, both big-endian.
 const entrySize = 16
 
-// Name returns the name of the index of a log file.
+// Name returns the file name of the index of a log file.
 func Name(log string) string {
 	return filepath.Join(filepath.Dir(log), Dir, filepath.Base(log))
 }
 
-// Writer writes the index of one log file. An index that cannot be written is
-// incomplete, which is no error of the log. It is not safe for concurrent use.
+// Writer writes the index of one log file. If the index cannot be written, it
+// is incomplete, but the log is not affected. A Writer is not safe for
+// concurrent use.
 type Writer struct {
 	name string
 	mode os.FileMode
@@ -37,14 +38,14 @@ type Writer struct {
 	last time.Time
 }
 
-// NewWriter returns the writer of the index of a log file. It creates nothing
+// NewWriter returns a writer for the index of a log file. It creates no file
 // before the first mark.
 func NewWriter(log string, mode os.FileMode) *Writer {
 	return &Writer{name: Name(log), mode: mode}
 }
 
-// Mark notes that the text from offset on arrives now. Call it before the text is
-// written, so that a reader of the text finds the record.
+// Mark records that the text from offset on arrives now. Call it before the
+// text is written, so that a reader of the text finds the record.
 func (w *Writer) Mark(offset int64, now time.Time) {
 	if since := now.Sub(w.last); offset > 0 && since >= 0 && since < Resolution {
 		return
@@ -55,13 +56,13 @@ func (w *Writer) Mark(offset int64, now time.Time) {
 	entry := binary.BigEndian.AppendUint64(nil, uint64(offset))
 	entry = binary.BigEndian.AppendUint64(entry, uint64(now.UnixNano()))
 	if _, err := w.file.WriteAt(entry, w.size); err != nil {
-		return // the next one is written at the same place
+		return // the next mark overwrites the partial record
 	}
 	w.size += entrySize
 	w.last = now
 }
 
-// open opens the index, or creates it with its directory.
+// open opens the index, or creates it and its directory.
 func (w *Writer) open() bool {
 	f, err := os.OpenFile(w.name, os.O_CREATE|os.O_WRONLY, w.mode)
 	if errors.Is(err, fs.ErrNotExist) && os.Mkdir(filepath.Dir(w.name), 0o755) == nil {
@@ -79,8 +80,8 @@ func (w *Writer) open() bool {
 	return true
 }
 
-// Rename follows the log, which was renamed, and begins another index for the new
-// file of the old name.
+// Rename renames the index after the log was renamed, and begins a new index
+// for the new file of the old name.
 func (w *Writer) Rename(log string) {
 	_ = os.Rename(w.name, Name(log))
 	w.Close()
@@ -94,20 +95,20 @@ func (w *Writer) Close() {
 	w.file, w.size, w.last = nil, 0, time.Time{}
 }
 
-// Index reads an index while it is written. The zero value knows no time.
+// Index reads an index while it is written. The zero value contains no times.
 type Index struct {
 	from io.ReaderAt
 	pos  int64
-	rest []byte // records that were read and are not due
+	rest []byte // unused records that were read ahead
 	at   time.Time
 	buf  [256 * entrySize]byte
 }
 
-// NewIndex returns the reader of an index; nil is one without records.
+// NewIndex returns a reader for an index. If from is nil, the index is empty.
 func NewIndex(from io.ReaderAt) *Index { return &Index{from: from} }
 
-// At returns when the text at an offset arrived, the zero time when that is not
-// known. The offsets of consecutive calls do not decrease.
+// At returns the time at which the text at an offset arrived, or the zero time
+// if it is unknown. The offsets of consecutive calls must not decrease.
 func (x *Index) At(offset int64) time.Time {
 	for len(x.rest) > 0 || x.fill() {
 		if int64(binary.BigEndian.Uint64(x.rest)) > offset {
@@ -119,12 +120,12 @@ func (x *Index) At(offset int64) time.Time {
 	return x.at
 }
 
-// fill reads more whole records and reports whether there were any.
+// fill reads more complete records and reports whether there were any.
 func (x *Index) fill() bool {
 	if x.from == nil {
 		return false
 	}
-	n, _ := x.from.ReadAt(x.buf[:], x.pos) // at the end of what is there now
+	n, _ := x.from.ReadAt(x.buf[:], x.pos) // at the current end of the file
 	n = n / entrySize * entrySize
 	x.pos += int64(n)
 	x.rest = x.buf[:n]

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// layout is RFC 3339 in UTC with milliseconds, which has one width.
+// layout is RFC 3339 in UTC with milliseconds, which has a fixed width.
 const layout = "2006-01-02T15:04:05.000Z"
 
-// Width is the width of a stamp with the space after it.
+// Width is the width of a stamp with the following space.
 const Width = len(layout) + 1
 
-// Stamp returns what is before a line that was written at a time; the zero
-// time is one that is not known.
+// Stamp returns the prefix of a line that was written at the given time. The
+// zero time means unknown.
 func Stamp(at time.Time) string {
 	if at.IsZero() {
 		return "-" + string(bytes.Repeat([]byte(" "), Width-1))
@@ -21,27 +21,27 @@ func Stamp(at time.Time) string {
 	return at.UTC().Format(layout) + " "
 }
 
-// Lines passes on the lines of a log that were written since a time, and puts
-// their times before them. A line whose time is not known passes.
+// Lines filters the lines of a log that were written since a given time, and
+// prefixes them with their times. It keeps lines whose time is unknown.
 type Lines struct {
 	Out   io.Writer
 	Since time.Time // zero: all
-	Stamp bool      // whether the times are put before the lines
+	Stamp bool      // whether to prefix lines with their times
 
 	index   *Index
 	at      time.Time
-	offset  int64 // in the log, of what comes next
-	within  bool  // whether that is within a line or after a carriage return
-	pass    bool  // whether what is within passes
-	stamped bool  // whether something of the line has passed
+	offset  int64 // of the next byte in the log
+	within  bool  // whether offset is inside a line or segment (after a carriage return)
+	pass    bool  // whether the current segment is kept
+	stamped bool  // whether a part of the current line was kept
 }
 
-// Follow begins another log file, whose index it is. A line may continue from the
-// file before.
+// Follow begins another log file with the given index. The file may continue a
+// line of the previous file.
 func (l *Lines) Follow(index *Index) { l.index, l.offset = index, 0 }
 
-// SetTime sets the time of the lines that are written from now on; the zero time
-// is one that is not known.
+// SetTime sets the time of the lines written from now on. The zero time means
+// unknown.
 func (l *Lines) SetTime(at time.Time) { l.at = at }
 
 // Write implements io.Writer.
@@ -65,8 +65,8 @@ func (l *Lines) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// add appends what passes of a part of a line. What follows a carriage return was
-// written over the line, with its own time.
+// add appends a part of a line to out if it is kept. Text after a carriage
+// return overwrote the line and has its own time.
 func (l *Lines) add(out, part []byte) []byte {
 	if !l.within {
 		if l.index != nil {

@@ -1,10 +1,12 @@
-// Package message separates what a sentence says from the words of its reader.
+// Package message separates the content of a sentence from its wording.
 //
 // A [Text] is a sentence that contains facts. A [Fact] is a value that each
-// front end phrases for its reader: a command for a user of the command line, an
-// attribute or another program's command for a user of the provider. Packages
-// below the front ends name no command and no flag; they put a fact there.
+// front end phrases for its reader: a command for a user of the command line,
+// an attribute or another program's command for a user of the provider.
+// Packages below the front ends use facts instead of names of commands and
+// flags.
 //
-// The package prints nothing and knows no front end. The phrases of the command
-// line are in planner/view, those of the provider in provider.
+// The package does not print and does not depend on front ends. The phrases of
+// the command line are in planner/view, the phrases of the provider in
+// provider.
 package message

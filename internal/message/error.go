@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// hinted is an error that the user can do something about.
+// hinted is an error with a hint for the user.
 type hinted struct {
 	error
 	hint Fact
 }
 
-// WithHint adds a hint to an error. The text of the error does not change; a
-// front end shows the hint after it, see [Phrase.Error].
+// WithHint adds a hint to an error. The text of the error does not change.
+// Front ends show the hint after it, see [Phrase.Error].
 func WithHint(err error, hint Fact) error { return &hinted{err, hint} }
 
 // Unwrap returns the error without the hint.
@@ -21,7 +21,7 @@ func (h *hinted) Unwrap() error { return h.error }
 // Hint implements [Hinted].
 func (h *hinted) Hint() Fact { return h.hint }
 
-// Hinted is an error with a hint; nil is none.
+// Hinted is an error that may have a hint; nil means no hint.
 type Hinted interface{ Hint() Fact }
 
 // HintOf returns the first hint in the tree of an error, or nil.
@@ -46,7 +46,7 @@ func (p Phrase) Error(err error) string {
 	return err.Error()
 }
 
-// joined phrases each error of an [errors.Join], one a line.
+// joined phrases each error of an [errors.Join] on its own line.
 func (p Phrase) joined(err error, all []error) (text string, ok bool) {
 	plain, phrased := make([]string, len(all)), make([]string, len(all))
 	for i, e := range all {

@@ -5,69 +5,68 @@ import (
 	"unicode/utf8"
 )
 
-// Hint is what a user can do, as a kind and its data. A front end phrases it as
-// a clause, such as "run `openpai init` to look it up".
+// Hint is an action that a user can take, as a kind and its data. Front ends
+// phrase it as a clause, such as "run `openpai init` to look it up".
 type Hint struct {
 	Kind HintKind
-	// Address is that of a job in the configuration.
+	// Address is the address of a job in the configuration.
 	Address string
-	// Job is the user and name of a job, as in alice~mnist.
+	// Job is the user and name of a job, such as alice~mnist.
 	Job string
-	// Workspace is the workspace that owns the job now, "" for none.
+	// Workspace is the workspace that currently owns the job, "" for none.
 	Workspace string
-	// Item is the address of an item of a marketplace.
+	// Item is the address of a marketplace item.
 	Item string
-	// Path is the workspace that the hint is about, as the user gave it; "" is
-	// the current directory. Marketplaces are the sources that were given beside
-	// it, as NAME=SOURCE.
+	// Path is the path of the workspace as the user wrote it; "" is the current
+	// directory. Marketplaces are the additional sources, as NAME=SOURCE.
 	Path         string
 	Marketplaces []string
-	// Name is that of a storage or job.
+	// Name is the name of a storage or job.
 	Name string
-	// Place is where a log is kept.
+	// Place is the location of a stored log.
 	Place string
-	// Sentence asks for a sentence instead of a clause.
+	// Sentence requests a sentence instead of a clause.
 	Sentence bool
 }
 
-// HintKind says what a hint advises.
+// HintKind is the kind of a hint.
 type HintKind string
 
 // Hints about jobs.
 const (
-	// HintAdopt follows "Rename this one, or": take over the job that is
-	// there. Address, Job, and the Workspace of its owner.
+	// HintAdopt follows "Rename this one, or": adopt the existing job. Uses
+	// Address, Job, and the Workspace of the owner.
 	HintAdopt HintKind = "adopt"
-	// HintReplace: replace the job of the Address.
+	// HintReplace: replace the job at Address.
 	HintReplace HintKind = "replace"
 	// HintPlanOnline: plan with the live state.
 	HintPlanOnline HintKind = "plan-online"
-	// HintContinueSubmission: continue or remove what was submitted in part.
+	// HintContinueSubmission: resume or remove an incomplete submission.
 	HintContinueSubmission HintKind = "continue-submission"
-	// HintContinueJob: continue a job without a supervisor.
+	// HintContinueJob: resume a job without a supervisor.
 	HintContinueJob HintKind = "continue-job"
-	// HintContinueDeletion: continue what was deleted in part, or submit again.
+	// HintContinueDeletion: resume an incomplete deletion, or submit again.
 	HintContinueDeletion HintKind = "continue-deletion"
-	// HintFinishDeletion: see the end of a deletion, or submit again.
+	// HintFinishDeletion: wait for a deletion, or submit again.
 	HintFinishDeletion HintKind = "finish-deletion"
-	// HintSubmitAgain: submit a job again that vanished, or remove its rest.
+	// HintSubmitAgain: submit a vanished job again, or remove its remaining
+	// objects.
 	HintSubmitAgain HintKind = "submit-again"
-	// HintRepair: put the files of a job aside that cannot be read, or remove
-	// them.
+	// HintRepair: move the unreadable files of a job away, or remove them.
 	HintRepair HintKind = "repair"
 	// HintRemoveLogs: destroy the job to remove its logs.
 	HintRemoveLogs HintKind = "remove-logs"
-	// HintStoredLog: read the whole log at the Place.
+	// HintStoredLog: read the complete log at Place.
 	HintStoredLog HintKind = "stored-log"
 )
 
 // Hints about items and marketplaces.
 const (
-	// HintLookUp: look up the Item, or all items, that the lock file lacks.
+	// HintLookUp: look up Item, or all items, missing in the lock file.
 	HintLookUp HintKind = "look-up"
-	// HintFetch: fetch the Item, or all items, that this machine lacks.
+	// HintFetch: fetch Item, or all items, missing on this machine.
 	HintFetch HintKind = "fetch"
-	// HintFetchAgain: replace what the cache holds.
+	// HintFetchAgain: replace the cached content.
 	HintFetchAgain HintKind = "fetch-again"
 	// HintLookUpAgain: look up the locked Item again.
 	HintLookUpAgain HintKind = "look-up-again"
@@ -75,15 +74,15 @@ const (
 	HintUpdateLock HintKind = "update-lock"
 	// HintAcceptItem: update the locked Item if its change is wanted.
 	HintAcceptItem HintKind = "accept-item"
-	// HintNewerItem: update the locked Item to what the marketplace has.
+	// HintNewerItem: update the locked Item to the version in the marketplace.
 	HintNewerItem HintKind = "newer-item"
 	// HintRunItem: run the Item, a whole job.
 	HintRunItem HintKind = "run-item"
-	// HintUseItem: write a job around the Item, a prerequisite.
+	// HintUseItem: create a job around Item, a prerequisite.
 	HintUseItem HintKind = "use-item"
 	// HintDeclareMarketplace: declare a marketplace.
 	HintDeclareMarketplace HintKind = "declare-marketplace"
-	// HintAuthor: name the author of the item.
+	// HintAuthor: specify the author of the item.
 	HintAuthor HintKind = "author"
 	// HintChooseJob: choose one of several jobs.
 	HintChooseJob HintKind = "choose-job"
@@ -91,19 +90,19 @@ const (
 
 // Hints about clusters and this machine.
 const (
-	// HintListRequirements: list all that a cluster must permit.
+	// HintListRequirements: list all permissions that a cluster must grant.
 	HintListRequirements HintKind = "list-requirements"
-	// HintListMissing: list what a cluster lacks.
+	// HintListMissing: list everything that a cluster lacks.
 	HintListMissing HintKind = "list-missing"
-	// HintCheckAsAdministrator: let an administrator check the cluster.
+	// HintCheckAsAdministrator: have an administrator check the cluster.
 	HintCheckAsAdministrator HintKind = "check-as-administrator"
-	// HintStorageDirectory: give the directory of the storage of the Name.
+	// HintStorageDirectory: specify the directory of the storage in Name.
 	HintStorageDirectory HintKind = "storage-directory"
-	// HintRuntimeBase: choose another base for the runtime image.
+	// HintRuntimeBase: choose another base image for the runtime image.
 	HintRuntimeBase HintKind = "runtime-base"
 )
 
-// HintKinds lists every kind, for the tests of the front ends.
+// HintKinds returns all kinds, for the tests of the front ends.
 func HintKinds() []HintKind {
 	return []HintKind{
 		HintAdopt, HintReplace, HintPlanOnline, HintContinueSubmission, HintContinueJob, HintContinueDeletion, HintFinishDeletion, HintSubmitAgain, HintRepair, HintRemoveLogs, HintStoredLog,
@@ -116,8 +115,8 @@ func HintKinds() []HintKind {
 // Fact marks a hint as a fact.
 func (Hint) Fact() {}
 
-// Finish returns the clause of a front end as the hint asks for it: as it is, or
-// as a sentence.
+// Finish returns the clause of a front end unchanged, or as a sentence if the
+// hint requests one.
 func (h Hint) Finish(clause string) string {
 	if !h.Sentence {
 		return clause
@@ -128,11 +127,11 @@ func (h Hint) Finish(clause string) string {
 
 func (h Hint) String() string { return "hint:" + string(h.Kind) }
 
-// Command is an action of the user, which each front end calls by the name of
-// its own command.
+// Command is an action of the user. Each front end uses the name of its own
+// command.
 type Command string
 
-// The commands.
+// Commands.
 const (
 	CommandInit                   Command = "init"
 	CommandLogs                   Command = "logs"
@@ -141,7 +140,7 @@ const (
 	CommandPushRuntime            Command = "push-runtime"
 )
 
-// Commands lists every command, for the tests of the front ends.
+// Commands returns all commands, for the tests of the front ends.
 func Commands() []Command {
 	return []Command{
 		CommandInit, CommandLogs,
@@ -154,11 +153,11 @@ func (Command) Fact() {}
 
 func (c Command) String() string { return string(c) }
 
-// Option is an input of an operation, which each front end calls by another
-// name, such as that of a flag.
+// Option is an input of an operation. Each front end uses its own name, such as
+// a flag.
 type Option string
 
-// The options.
+// Options.
 const (
 	OptionVariable   Option = "var"
 	OptionJob        Option = "job"
@@ -166,7 +165,7 @@ const (
 	OptionLogStorage Option = "log-storage"
 )
 
-// Options lists every option, for the tests of the front ends.
+// Options returns all options, for the tests of the front ends.
 func Options() []Option {
 	return []Option{OptionVariable, OptionJob, OptionPath, OptionLogStorage}
 }

@@ -7,29 +7,28 @@ import (
 	"strings"
 )
 
-// Fact is a value whose words depend on the reader. String returns its kind,
-// which a reader sees only if a front end forgot to phrase the text.
+// Fact is a value whose wording depends on the reader. String returns its kind,
+// which is visible only if a front end forgot to phrase the text.
 type Fact interface {
 	fmt.Stringer
-	// Fact does nothing. It marks the type, so that other values with a
-	// String method keep their own words.
+	// Fact does nothing. It marks the type, so that other values with a String
+	// method keep their own wording.
 	Fact()
 }
 
-// Phrase returns the words of a fact for one kind of reader.
+// Phrase returns the wording of a fact for one kind of reader.
 type Phrase func(Fact) string
 
-// Text is a sentence that may contain facts. The arguments of one that does
-// must not change afterwards. The zero value is empty.
+// Text is a sentence that may contain facts. If it does, its arguments must not
+// change afterwards. The zero value is empty.
 type Text struct {
 	format   string
 	args     []any
-	sentence bool // phrased with a full stop at the end
+	sentence bool // ends with a full stop when phrased
 }
 
-// Textf returns a text in the manner of fmt.Sprintf. Arguments that are facts,
-// or texts and errors that contain some, stay what they are until the text is
-// phrased.
+// Textf returns a text in the style of fmt.Sprintf. Arguments that are facts,
+// or texts and errors that contain facts, are kept until the text is phrased.
 func Textf(format string, args ...any) Text {
 	if !slices.ContainsFunc(args, hasFacts) {
 		return Text{format: "%s", args: []any{fmt.Sprintf(format, args...)}}
@@ -37,8 +36,8 @@ func Textf(format string, args ...any) Text {
 	return Text{format: format, args: args}
 }
 
-// Sentence returns a text like [Textf] that ends with a full stop. Where the last
-// argument, such as an error, ends like a sentence already, it stays as it is.
+// Sentence returns a text like [Textf] that ends with a full stop. It adds none
+// if the last argument, such as an error, already ends like a sentence.
 func Sentence(format string, args ...any) Text {
 	t := Textf(format, args...)
 	t.sentence = true
@@ -57,13 +56,13 @@ func hasFacts(arg any) bool {
 	return false
 }
 
-// HasFacts reports whether the words depend on the reader.
+// HasFacts reports whether the wording depends on the reader.
 func (t Text) HasFacts() bool { return slices.ContainsFunc(t.args, hasFacts) }
 
 // Empty reports whether there is no text.
 func (t Text) Empty() bool { return t.String() == "" }
 
-// Equal reports whether two texts say the same to every reader.
+// Equal reports whether two texts have the same wording for every reader.
 func (t Text) Equal(u Text) bool { return reflect.DeepEqual(t, u) }
 
 // Phrase returns the text for a reader.
@@ -86,5 +85,5 @@ func (t Text) Phrase(phrase Phrase) string {
 	return text
 }
 
-// String returns the text for nobody in particular: facts show as their kinds.
+// String returns the text without a reader: facts are shown as their kinds.
 func (t Text) String() string { return t.Phrase(Fact.String) }

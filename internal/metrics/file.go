@@ -8,16 +8,16 @@ import (
 	"syscall"
 )
 
-// MaxFile is how much of the end of a file is read, in bytes.
+// MaxFile is the number of bytes read at the end of a file.
 const MaxFile = 64 << 10
 
-// errNotRegular says that the task put something else in the place of its file.
+// errNotRegular is returned if the task replaced its file with something else.
 var errNotRegular = errors.New("it is not a regular file")
 
-// Read returns the values in a file; nil when there are none. size is that of the
-// file: what is before its last [MaxFile] bytes is not read.
+// Read returns the values in a file, nil if there are none. size is the size of
+// the file. Read ignores everything before the last [MaxFile] bytes.
 func Read(name string) (v Values, size int64, err error) {
-	// A pipe of that name may have no writer.
+	// A pipe with that name may have no writer.
 	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, 0, nil
@@ -37,7 +37,7 @@ func Read(name string) (v Values, size int64, err error) {
 	return Parse(text), info.Size(), err
 }
 
-// readEnd reads the last whole lines.
+// readEnd reads the last complete lines.
 func readEnd(f io.ReaderAt, size int64) ([]byte, error) {
 	start := max(0, size-MaxFile)
 	text := make([]byte, size-start)
@@ -46,7 +46,7 @@ func readEnd(f io.ReaderAt, size int64) ([]byte, error) {
 	if start > 0 {
 		text = text[bytes.IndexByte(text, '\n')+1:]
 	}
-	if errors.Is(err, io.EOF) { // somebody shortened it meanwhile
+	if errors.Is(err, io.EOF) { // the file was truncated meanwhile
 		err = nil
 	}
 	return text, err

@@ -9,12 +9,12 @@ import (
 	"slices"
 )
 
-// Limits of what is kept of a task. The exit record has to fit into a termination
-// message of 4,096 bytes.
+// Limits for the values of a task. The exit record has to fit into a
+// termination message of 4,096 bytes.
 const (
-	// MaxNames is the number of names.
+	// MaxNames is the maximum number of names.
 	MaxNames = 16
-	// MaxBytes is the size of the values as JSON.
+	// MaxBytes is the maximum size of the values as JSON.
 	MaxBytes = 768
 )
 
@@ -23,9 +23,9 @@ type Values map[string]float64
 
 var namePattern = regexp.MustCompile(`^[A-Za-z0-9_./-]{1,64}$`)
 
-// Parse reads lines of the form {"name": value}; a line may have several names.
-// The last value of a name counts, and the names that come first when there are too
-// many. Other lines, names and values are ignored.
+// Parse parses lines of the form {"name": value}; a line may have several
+// names. The last value of a name counts. If there are too many names, the
+// first ones are kept. Other lines, names and values are ignored.
 func Parse(text []byte) Values {
 	all := Values{}
 	var order []string
@@ -51,7 +51,7 @@ func Parse(text []byte) Values {
 	return all.bounded(order)
 }
 
-// number reads a finite number, which has no quotes.
+// number parses a finite number without quotes.
 func number(text json.RawMessage) (float64, bool) {
 	var n *float64
 	if json.Unmarshal(text, &n) != nil || n == nil {
@@ -60,7 +60,7 @@ func number(text json.RawMessage) (float64, bool) {
 	return *n, !math.IsInf(*n, 0) && !math.IsNaN(*n)
 }
 
-// bounded keeps the first names that fit into MaxBytes; nil for none.
+// bounded keeps the first names that fit into MaxBytes; nil if none do.
 func (v Values) bounded(order []string) Values {
 	var kept Values
 	size := len("{}")
@@ -78,8 +78,8 @@ func (v Values) bounded(order []string) Values {
 	return kept
 }
 
-// Clean returns the values that [Parse] could have returned; nil for none.
-// Somebody else may have written them.
+// Clean removes values that [Parse] cannot return, because another program may
+// have written them. It returns nil if none remain.
 func (v Values) Clean() Values {
 	var order []string
 	for _, name := range slices.Sorted(maps.Keys(v)) {
@@ -90,8 +90,8 @@ func (v Values) Clean() Values {
 	return v.bounded(order)
 }
 
-// Without returns the values whose text mask does not change: a task may have
-// written a secret as a name or a number.
+// Without removes values whose text mask changes: a task may have written a
+// secret as a name or a number.
 func (v Values) Without(mask func(string) string) Values {
 	var kept Values
 	for name, value := range v {
@@ -115,8 +115,9 @@ func (v Values) Encode() []byte {
 	return text
 }
 
-// keyword begins the text of a line with values, marker is what it looks like in
-// the log: "[Mon Feb  1 02:54:48 UTC 2021] [openpai-runtime] [INFO] metrics {...}".
+// keyword is the start of the text of a line with values. marker is its form in
+// the log: "[Mon Feb  1 02:54:48 UTC 2021] [openpai-runtime] [INFO] metrics
+// {...}".
 const (
 	keyword = "metrics "
 	marker  = "] [openpai-runtime] [INFO] " + keyword + "{"
@@ -125,13 +126,13 @@ const (
 // Text returns the values as the text of a line of the runtime's log.
 func (v Values) Text() string { return keyword + string(v.Encode()) }
 
-// IsLine reports whether a line of a log carries values.
+// IsLine reports whether a line of a log contains values.
 func IsLine(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("[")) && bytes.Contains(line, []byte(marker))
 }
 
-// ParseLine returns the values of a line of a log, which anybody may have written;
-// ok is false for every other line.
+// ParseLine returns the values of a line of a log. ok is false for every other
+// line. Any program may have written the line.
 func ParseLine(line []byte) (v Values, ok bool) {
 	if !IsLine(line) {
 		return nil, false

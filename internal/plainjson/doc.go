@@ -1,3 +1,3 @@
-// Package plainjson writes JSON as files and people want it: <, > and & stay as
-// they are. encoding/json escapes them for HTML.
+// Package plainjson encodes JSON for files and people: it does not escape <, >
+// and &. encoding/json escapes them for HTML.
 package plainjson

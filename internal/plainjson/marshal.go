@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 )
 
-// Marshal returns the JSON of a value on one line, keys of maps sorted, without
-// a line break at the end. Equal values give equal bytes, which hashes of
-// applied jobs rely on.
+// Marshal returns the JSON of a value on one line, with sorted map keys and
+// without a trailing newline. Equal values have equal encodings; hashes of
+// applied jobs rely on that.
 func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -16,7 +16,7 @@ func Marshal(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// MustMarshal is [Marshal] for values that JSON can hold; it panics on others.
+// MustMarshal is like [Marshal], but panics if JSON cannot represent the value.
 func MustMarshal(v any) []byte {
 	text, err := Marshal(v)
 	if err != nil {
@@ -25,8 +25,8 @@ func MustMarshal(v any) []byte {
 	return text
 }
 
-// MarshalIndent returns the JSON of a value with two spaces for each level, and
-// a line break at the end.
+// MarshalIndent returns the JSON of a value with an indentation of two spaces
+// and a trailing newline.
 func MarshalIndent(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -15,18 +15,19 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 )
 
-// The first line of a file, which all versions write in this form.
+// The first line of a file. It has the same form in all versions.
 const (
 	firstLine = "# plan saved by openpai %s, sha256 %s\n"
-	// maxFirstLine bounds what is read of a file that may be something else.
+	// maxFirstLine is the maximum number of bytes read from a file that may not
+	// be a plan.
 	maxFirstLine = 512
-	// maxSize bounds a plan that is read.
+	// maxSize is the maximum size of a plan file.
 	maxSize = 256 << 20
 )
 
 var firstLinePattern = regexp.MustCompile(`^# plan saved by openpai (\S+), sha256 ([0-9a-f]{64})\n$`)
 
-// The errors of a file.
+// Errors of a plan file.
 var (
 	ErrNotPlan  = errors.New("it is not a saved plan")
 	ErrTampered = errors.New("it was changed after it was saved")
@@ -34,7 +35,7 @@ var (
 
 // File is the content of a saved plan.
 type File struct {
-	// Version is that of the program that wrote it.
+	// Version is the version of the program that wrote the file.
 	Version string
 	Body    []byte
 }
@@ -54,8 +55,8 @@ func Is(path string) bool {
 	return err == nil && firstLinePattern.MatchString(line)
 }
 
-// Write saves a plan. It overwrites nothing but a saved plan, and only its owner
-// may read the file: a plan shows what runs.
+// Write saves a plan. It overwrites a file only if it is a saved plan. Only the
+// owner may read the file, because a plan contains the commands of jobs.
 func Write(path string, f File) error {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) && !Is(path) {
 		return fmt.Errorf("save the plan in %s: the file exists and is not a saved plan; choose another name, or remove it", path)
@@ -75,8 +76,8 @@ func sum(body []byte) string {
 	return hex.EncodeToString(all[:])
 }
 
-// Read reads a saved plan. The error is [ErrNotPlan] or [ErrTampered] for a file
-// that can be read and not be used.
+// Read reads a saved plan. It returns [ErrNotPlan] or [ErrTampered] if the file
+// is readable but invalid.
 func Read(path string) (File, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package policytest runs the tests of a directory of policies: each makes a plan
-// of a small workspace, without any cluster, and compares what policies say of it
-// with what is expected.
+// Package policytest runs the tests of a policy directory. Each test plans a
+// small workspace without a cluster and compares the verdicts of the policies
+// with the expected ones.
 //
-// Policies are read in internal/workspace and judged in planner/policy. The tests
-// are files *.paipolicytest.hcl beside the policies.
+// internal/workspace reads policies and planner/policy evaluates them. The
+// tests are files *.paipolicytest.hcl next to the policies.
 package policytest

@@ -12,37 +12,40 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// suffix ends the names of files with tests.
+// suffix is the suffix of test files.
 const suffix = ".paipolicytest.hcl"
 
-// The limits of the tests of one directory.
+// Limits for the tests of one directory.
 const (
 	maxFiles     = 1000
 	maxFileBytes = 2 << 20
 )
 
-// Test is one test of a directory of policies.
+// Test is one test of a policy directory.
 type Test struct {
 	Name string `hcl:"name,label"`
-	// Config is the HCL of a workspace, Path a directory or file with one,
-	// relative to that of the policies. One of them is set.
+	// Config is the HCL of a workspace. Path is a directory or file with a
+	// workspace, relative to the directory of the policies. Exactly one of them
+	// is set.
 	Config string `hcl:"config,optional"`
 	Path   string `hcl:"path,optional"`
-	// Before is the HCL of a workspace whose jobs run; "" for none.
+	// Before is the HCL of a workspace whose jobs are already running; "" for
+	// none.
 	Before string `hcl:"before,optional"`
 	// Destroy plans the deletion of all jobs.
 	Destroy bool `hcl:"destroy,optional"`
-	// Deny and Warn are the names of the policies that must be against it.
+	// Deny and Warn are the names of the policies that are expected to deny or
+	// warn.
 	Deny []string `hcl:"deny,optional"`
 	Warn []string `hcl:"warn,optional"`
 
-	// File is the file that declares it, and At its block.
+	// File is the file that declares the test, At the position of its block.
 	File string
 	At   hcl.Range
 }
 
-// Load reads the tests of a directory in the order of files and lines. files are
-// their sources.
+// Load reads the tests of a directory, in the order of files and lines. files
+// contains their sources.
 func Load(dir string) (tests []*Test, files map[string][]byte, diags hcl.Diagnostics) {
 	files = map[string][]byte{}
 	entries, err := os.ReadDir(dir)

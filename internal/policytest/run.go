@@ -16,7 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// testWorkspace and testUser are those of every test.
+// testWorkspace and testUser are the workspace and the user of every test.
 const (
 	testWorkspace = "policytest"
 	testUser      = "tester"
@@ -25,16 +25,18 @@ const (
 // Result is the outcome of one test.
 type Result struct {
 	*Test
-	// Failures say what is not as expected; empty for a test that passed.
+	// Failures describe the differences from the expected result; empty if the
+	// test passed.
 	Failures []string
-	// Verdicts are what policies reported.
+	// Verdicts are the diagnostics that policies reported.
 	Verdicts hcl.Diagnostics
 }
 
-// Passed reports whether everything is as expected.
+// Passed reports whether the test passed.
 func (r *Result) Passed() bool { return len(r.Failures) == 0 }
 
-// Run judges the plan of a test. The diagnostics are mistakes in the test.
+// Run evaluates the policies for the plan of a test. The diagnostics are errors
+// in the test.
 func (t *Test) Run(policies []*hclspec.Policy) (*Result, hcl.Diagnostics) {
 	for _, name := range slices.Concat(t.Deny, t.Warn) {
 		if !slices.ContainsFunc(policies, func(p *hclspec.Policy) bool { return p.Name == name }) {
@@ -75,8 +77,8 @@ func names(policies []*hclspec.Policy) []string {
 	return all
 }
 
-// compare notes a difference between the policies that are expected to say
-// something and those that do.
+// compare records a failure if the policies with a verdict differ from the
+// expected ones.
 func (r *Result) compare(what string, want []string, results []planner.PolicyResult, says func(planner.PolicyResult) bool) {
 	var got []string
 	for _, p := range results {
@@ -125,7 +127,7 @@ func (t *Test) resolve(source string) (*hclspec.Workspace, []*resolve.Job, hcl.D
 	return ws, jobs, append(diags, found...)
 }
 
-// live are clusters where the jobs of Before run.
+// live returns snapshots of clusters in which the jobs of Before run.
 func (t *Test) live() (map[string]*planner.Snapshot, hcl.Diagnostics) {
 	all := map[string]*planner.Snapshot{}
 	if t.Before == "" {

@@ -1,5 +1,5 @@
-// Package printable makes strings from elsewhere safe to show: a log, a server
-// or a file must not move the cursor, recolor or hide what the program prints.
-// Escape keeps everything visible; Line shows a line as a terminal leaves it.
-// It does not hide secrets; see internal/redact.
+// Package printable makes untrusted strings safe to print: text from a log, a
+// server or a file must not move the cursor, change colors or hide output.
+// Escape keeps everything visible; Line returns a line as a terminal would show
+// it. The package does not hide secrets; see internal/redact.
 package printable

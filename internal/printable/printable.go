@@ -8,9 +8,9 @@ import (
 	"unicode"
 )
 
-// Escape writes control characters, marks that change the direction of
-// writing and other invisible characters as Go escapes, and replaces what is
-// not UTF-8. Tabs stay.
+// Escape replaces control characters, characters that change the text direction
+// and other invisible characters with Go escapes, and replaces invalid UTF-8.
+// It keeps tabs.
 func Escape(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if strings.IndexFunc(text, isInvisible) < 0 {
@@ -30,7 +30,8 @@ func Escape(text string) string {
 
 func isInvisible(r rune) bool { return r != '\t' && !unicode.IsPrint(r) }
 
-// sequences are the control sequences of terminals: colors, titles, movements.
+// sequences matches the control sequences of terminals: colors, titles, cursor
+// movements.
 var sequences = regexp.MustCompile(`\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)?|[@-Z\\^_])`)
 
 // StripSequences returns a line without the control sequences of terminals.
@@ -41,8 +42,9 @@ func StripSequences(line []byte) []byte {
 	return sequences.ReplaceAll(line, nil)
 }
 
-// Line returns one line of output as a terminal leaves it: the last state of a
-// progress bar, without control sequences and control characters. Tabs stay.
+// Line returns one line of output as a terminal would show it: the last state
+// of a progress bar, without control sequences and control characters. It keeps
+// tabs.
 func Line(line string) string {
 	line = strings.TrimRight(line, "\r")
 	line = line[strings.LastIndexByte(line, '\r')+1:]

@@ -1,3 +1,3 @@
-// Package quantity writes numbers with what they count: "1 job", "2 jobs",
-// "1.5 kB".
+// Package quantity formats numbers with their units or nouns: "1 job", "2
+// jobs", "1.5 kB".
 package quantity

@@ -13,7 +13,7 @@ func Count(n int, noun string) string {
 // Grouped returns a number with a comma before each group of three digits.
 func Grouped(n int) string {
 	text := strconv.Itoa(n)
-	first := 0 // where digits begin
+	first := 0 // index of the first digit
 	if n < 0 {
 		first = 1
 	}
@@ -23,7 +23,7 @@ func Grouped(n int) string {
 	return text
 }
 
-// Plural returns the word for a number of things.
+// Plural returns the singular or plural word for a number.
 func Plural(n int, one, many string) string {
 	if n == 1 {
 		return one
@@ -31,8 +31,8 @@ func Plural(n int, one, many string) string {
 	return many
 }
 
-// Bytes returns a number of bytes: limits, which are whole MiB, as such, others
-// with a decimal unit and two digits at least.
+// Bytes formats a number of bytes: multiples of 1 MiB in MiB, other values with
+// a decimal unit and at least two digits.
 func Bytes[T int | int64](n T) string {
 	if n >= 1<<20 && n%(1<<20) == 0 {
 		return fmt.Sprintf("%d MiB", n>>20)

@@ -1,5 +1,6 @@
-// Package redact masks secret values in streams of output, in the raw form and
-// in the forms that programs print them in, also across write boundaries.
+// Package redact masks secret values in output streams, in their raw form and
+// in the common encodings of programs, even across write boundaries.
 //
-// It is a leaf: standard library only. It does not decide what is secret.
+// It is a leaf: standard library only. It does not decide which values are
+// secret.
 package redact

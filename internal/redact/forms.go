@@ -11,12 +11,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// minLine is the number of bytes from which one line of a value of several
-// lines is masked alone, as tools print keys line by line.
+// minLine is the minimum length in bytes at which each line of a multi-line
+// value is also masked separately, because tools print keys line by line.
 const minLine = 16
 
-// forms returns the ways in which the value may appear in a log. Some may be
-// equal.
+// forms returns the possible forms of the value in a log, with duplicates.
 func forms(value string) []string {
 	all := spelled(value)
 	if trimmed := strings.TrimRight(value, "\r\n"); trimmed != value && Maskable(trimmed) {
@@ -33,9 +32,9 @@ func forms(value string) []string {
 	return all
 }
 
-// spelled returns the value as it is and in every encoding. What was quoted once
-// for JSON or a shell is often quoted again: a line of a log in JSON holds a
-// request in JSON, or a command.
+// spelled returns the value unchanged and in every encoding. Text quoted once
+// for JSON or a shell is often quoted again: for example, a JSON log line may
+// contain a JSON request or a command.
 func spelled(value string) []string {
 	quoted := append(jsonForms(value), shellForms(value)...)
 	all := append([]string{value}, quoted...)
@@ -59,7 +58,7 @@ func jsonForms(value string) []string {
 	}
 }
 
-// asciiOnly escapes what is outside ASCII, as Python's json module does.
+// asciiOnly escapes non-ASCII characters like Python's json module.
 func asciiOnly(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -86,8 +85,8 @@ func shellForms(value string) []string {
 	}
 }
 
-// backslashed quotes as printf %q of bash does: a backslash before each
-// character that means something to the shell.
+// backslashed quotes like bash's printf %q: it puts a backslash before each
+// character that is special in a shell.
 func backslashed(value string) string {
 	var b strings.Builder
 	for i, r := range []byte(value) {
@@ -99,7 +98,7 @@ func backslashed(value string) string {
 	return b.String()
 }
 
-// ansiC is the inside of $'...'.
+// ansiC returns the content of $'...'.
 func ansiC(value string) string {
 	var b strings.Builder
 	for _, c := range []byte(value) {
@@ -121,15 +120,15 @@ func ansiC(value string) string {
 	return b.String()
 }
 
-// hexForms returns the digits in both cases, and the lines of xxd -p.
+// hexForms returns the hex digits in both cases, and the lines of xxd -p.
 func hexForms(value string) []string {
 	lower := hex.EncodeToString([]byte(value))
 	return append([]string{lower, strings.ToUpper(lower)}, wrapped(lower, 60)...)
 }
 
-// base64Forms returns what of the encoded value does not depend on the bytes
-// around it, for the three places of its first byte in a group of three, in
-// both alphabets, and the full lines of a wrapped encoding.
+// base64Forms returns the part of the encoded value that does not depend on the
+// surrounding bytes. It returns this part for each of the three alignments, in
+// both alphabets, and also the full lines of a wrapped encoding.
 func base64Forms(value string) []string {
 	var all []string
 	for _, enc := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
@@ -146,7 +145,7 @@ func base64Forms(value string) []string {
 	return all
 }
 
-// wrapped cuts the text into lines of the given width, as base64 tools do.
+// wrapped splits the text into lines of the given width, like base64 tools.
 func wrapped(text string, width int) []string {
 	var lines []string
 	for len(text) > width {

@@ -5,22 +5,23 @@ import (
 	"slices"
 )
 
-// matcher finds many patterns at once. A window as long as the shortest
-// pattern moves over the text; a table gives from its last two bytes how far
-// it may jump (the method of Wu and Manber), so that most bytes are not looked
-// at and memory grows with the patterns only.
+// matcher finds many patterns at once (algorithm of Wu and Manber). A window as
+// long as the shortest pattern moves over the text. A table, indexed by the
+// last two bytes of the window, contains the distance of the next jump. So most
+// bytes are not examined, and memory grows only with the patterns.
 type matcher struct {
-	patterns [][]byte // sorted, no two equal
+	patterns [][]byte // sorted, without duplicates
 	longest  int
 	window   int
 	jump     [1 << 16]uint8
-	bucket   [1 << 16]uint16 // index into ending, where jump is 0
+	bucket   [1 << 16]uint16 // index into ending, if jump is 0
 	ending   [][][]byte      // patterns by the last two bytes of their window
-	starts   [1 << 10]uint64 // set of the pairs of bytes that patterns start with
-	initial  [256]bool       // set of the first bytes
+	starts   [1 << 10]uint64 // set of the first two bytes of patterns
+	initial  [256]bool       // set of the first bytes of patterns
 }
 
-// newMatcher returns nil when no pattern has at least [MinLength] bytes.
+// newMatcher returns a matcher, or nil if no pattern has at least [MinLength]
+// bytes.
 func newMatcher(patterns []string) *matcher {
 	patterns = slices.DeleteFunc(patterns, func(p string) bool { return len(p) < MinLength })
 	if len(patterns) == 0 {
@@ -60,8 +61,8 @@ func (m *matcher) add(p []byte) {
 	m.initial[p[0]] = true
 }
 
-// next returns the first match that starts at from or later, the longest of
-// those that start at the same place; ok is false when there is none.
+// next returns the first match that starts at or after from, the longest if
+// several start at the same position. ok is false if there is none.
 func (m *matcher) next(text []byte, from int) (start, end int, ok bool) {
 	for i := from + m.window - 1; i < len(text); {
 		key := pair(text[i-1], text[i])
@@ -88,8 +89,8 @@ func (m *matcher) longestAt(text []byte, bucket uint16) int {
 	return longest
 }
 
-// pending returns the first place from which the rest of the text may become
-// a pattern when more text comes, or len(text).
+// pending returns the first position at which the rest of the text may be the
+// start of a pattern, or len(text).
 func (m *matcher) pending(text []byte) int {
 	for i := max(0, len(text)-m.longest+1); i < len(text); i++ {
 		if i+1 == len(text) {
@@ -106,11 +107,11 @@ func (m *matcher) pending(text []byte) int {
 	return len(text)
 }
 
-// begins reports whether some pattern is longer than t and starts with it.
+// begins reports whether any pattern is longer than t and starts with it.
 func (m *matcher) begins(t []byte) bool {
 	i, _ := slices.BinarySearchFunc(m.patterns, t, bytes.Compare)
 	if i < len(m.patterns) && len(m.patterns[i]) == len(t) {
-		i++ // t itself, or another of its length
+		i++ // t itself, or another pattern of its length
 	}
 	return i < len(m.patterns) && bytes.HasPrefix(m.patterns[i], t)
 }

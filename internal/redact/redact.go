@@ -5,23 +5,23 @@ import (
 	"unicode/utf8"
 )
 
-// Mask is where a secret was.
+// Mask replaces secrets.
 const Mask = "***"
 
-// MinLength is the number of characters from which a value is masked. Masking
-// shorter ones would eat half of every log.
+// MinLength is the minimum number of characters of a masked value. Masking
+// shorter values would mask large parts of every log.
 const MinLength = 4
 
-// Redactor masks a fixed set of secret values; without values it passes
-// everything on. It is safe for concurrent use.
+// Redactor masks a fixed set of secret values. Without values it changes
+// nothing. It is safe for concurrent use.
 type Redactor struct {
-	m *matcher // nil when there is nothing to mask
+	m *matcher // nil if there is nothing to mask
 }
 
-// New returns a Redactor for the values, each in all its forms: as it is,
+// New returns a Redactor for the values in all their forms: unchanged,
 // URL-encoded, base64 in three alignments, JSON-escaped and shell-quoted, the
-// last two also inside of JSON.
-// Values of fewer than [MinLength] characters are omitted.
+// last two also inside of JSON. It ignores values with fewer than [MinLength]
+// characters.
 func New(values ...string) *Redactor {
 	var patterns []string
 	for _, v := range values {
@@ -44,7 +44,7 @@ func (r *Redactor) String(s string) string {
 	}
 	var out bytes.Buffer
 	w := r.Writer(&out)
-	_, _ = w.Write([]byte(s)) // a buffer takes everything
+	_, _ = w.Write([]byte(s)) // a buffer never fails
 	_ = w.Close()
 	return out.String()
 }

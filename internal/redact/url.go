@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// unreserved are the characters, besides letters and digits, that nothing has
-// to encode in a URL (RFC 3986).
+// unreserved are the characters, in addition to letters and digits, that never
+// require encoding in a URL (RFC 3986).
 const unreserved = "-._~"
 
-// kept are the characters that programs leave as they are in a URL.
+// kept lists, for several programs, the characters that they do not encode in a
+// URL.
 var kept = []string{
 	unreserved,                        // curl; a query of Go; quote_plus of Python
 	unreserved + "/",                  // quote of Python
@@ -23,8 +24,8 @@ var kept = []string{
 	"-._*", "-._",                     // forms of HTML; URLEncoder of Java; older PHP
 }
 
-// urlForms returns the value as the programs above print it, with a space as
-// %20 and as a plus sign, and with digits of either case.
+// urlForms returns the value as the programs above encode it, with a space as
+// %20 or a plus sign, and with hex digits in either case.
 func urlForms(value string) []string {
 	var all []string
 	for _, k := range kept {
@@ -36,7 +37,7 @@ func urlForms(value string) []string {
 	return all
 }
 
-// percent encodes all but letters, digits and the characters to keep.
+// percent encodes all characters except letters, digits and those in safe.
 func percent(value, safe string) string {
 	var b strings.Builder
 	for _, c := range []byte(value) {
@@ -50,7 +51,7 @@ func percent(value, safe string) string {
 	return b.String()
 }
 
-// lowerEscapes writes the digits of percent escapes in lower case.
+// lowerEscapes converts the digits of percent escapes to lower case.
 func lowerEscapes(s string) string {
 	out := []byte(s)
 	for i := 0; i+2 < len(out); i++ {

@@ -2,24 +2,23 @@ package redact
 
 import "io"
 
-// Writer masks what is written through it. Bytes that may be the start of a
-// secret are held back until more comes, never more than the longest form of a
-// value; text that cannot be one passes at once. It is not safe for concurrent
-// use.
+// Writer masks the data written through it. It holds back bytes that may be the
+// start of a secret, at most the length of the longest form of a value; other
+// bytes pass at once. It is not safe for concurrent use.
 type Writer struct {
 	m *matcher
 	w io.Writer
 
 	held    []byte // not written yet
-	covered int    // leading bytes of held that a mask already stands for
+	covered int    // leading bytes of held that are already masked in the output
 	out     []byte
 }
 
-// Writer returns a Writer that passes masked text to w.
+// Writer returns a Writer that writes masked text to w.
 func (r *Redactor) Writer(w io.Writer) *Writer { return &Writer{m: r.m, w: w} }
 
-// Write takes all of p. An error is that of the writer below; what was to be
-// passed on is then lost.
+// Write accepts all of p. It returns the error of the underlying writer; the
+// data is then lost.
 func (w *Writer) Write(p []byte) (int, error) {
 	if w.m == nil {
 		return w.w.Write(p)
@@ -35,8 +34,8 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// Flush passes on what was held back. It belongs to the end of a text: the
-// rest of a secret that comes after it is not recognized.
+// Flush writes the held-back bytes. Call it only at the end of a text: if a
+// secret continues after it, the rest is not recognized.
 func (w *Writer) Flush() error {
 	if len(w.held) == 0 {
 		return nil
@@ -46,14 +45,13 @@ func (w *Writer) Flush() error {
 	return err
 }
 
-// Close flushes; the writer below stays open.
+// Close flushes. It does not close the underlying writer.
 func (w *Writer) Close() error { return w.Flush() }
 
-// release writes text[:safe] with one mask for each run of matches that
-// overlap.
+// release writes text[:safe] with one mask for each run of overlapping matches.
 func (w *Writer) release(text []byte, safe int) error {
 	w.out = w.out[:0]
-	done := w.covered // text[:done] is written or masked
+	done := w.covered // text[:done] has been written or masked
 	for from := 0; ; {
 		start, end, ok := w.m.next(text, from)
 		if !ok || start >= safe {

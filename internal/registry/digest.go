@@ -13,17 +13,17 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/remote/transport"
 )
 
-// patience bounds one question to a registry.
+// patience is the time limit of one request to a registry.
 const patience = 30 * time.Second
 
-// Digests finds the digest of an image, "sha256:...".
+// Digests looks up the digest of an image, "sha256:...".
 type Digests interface {
 	Digest(ctx context.Context, image string) (string, error)
 }
 
-// Remote asks the registry that the reference of an image names.
+// Remote looks up digests in the registry of each image reference.
 type Remote struct {
-	// Transport makes the requests; nil is the usual one.
+	// Transport sends the requests; nil means the default transport.
 	Transport http.RoundTripper
 }
 
@@ -49,7 +49,7 @@ func (r Remote) Digest(ctx context.Context, image string) (string, error) {
 // ErrMissing says that a registry answers, and does not have an image.
 var ErrMissing = errors.New("does not have it")
 
-// said puts an answer of a registry into words.
+// said phrases the error of a registry.
 func said(err error) error {
 	var answer *transport.Error
 	switch {

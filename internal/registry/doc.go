@@ -1,3 +1,3 @@
-// Package registry asks image registries for the digests of images, with the
-// logins that the user's container tools have.
+// Package registry looks up the digests of images in registries, with the
+// logins of the user's container tools.
 package registry

@@ -8,8 +8,8 @@ import (
 	"os"
 )
 
-// Read reads the first of the named files that exists. The error says so with
-// fs.ErrNotExist when there is none.
+// Read reads the first of the named files that exists. If none exists, the
+// error is fs.ErrNotExist.
 func Read(names ...string) (*Spec, error) {
 	for _, name := range names {
 		text, err := os.ReadFile(name)
@@ -24,7 +24,7 @@ func Read(names ...string) (*Spec, error) {
 	return nil, fmt.Errorf("read the run specification: none of %q: %w", names, fs.ErrNotExist)
 }
 
-// Parse reads a run specification of this version or the one before.
+// Parse parses a run specification of the current or the previous version.
 func Parse(name string, text []byte) (*Spec, error) {
 	var spec Spec
 	if err := json.Unmarshal(text, &spec); err != nil {

@@ -1,12 +1,12 @@
 package runspec
 
-// Version is the version that this build writes, the first one so far.
+// Version is the version that this build writes. It is the first version.
 const Version = 1
 
-// Spec is the run specification of one task role. Every string that may refer
-// to a secret still holds <% $secrets.x %>; everything else is final. Such
-// strings are templates of internal/template: a literal <% in them is written
-// <%%, so each must be rendered, also one without a secret.
+// Spec is the run specification of one task role. Strings that may refer to a
+// secret still contain <% $secrets.x %>; everything else is final. These
+// strings are templates of internal/template: a literal <% is written as <%%,
+// so each of them must be rendered even if it has no secret.
 type Spec struct {
 	Version int `json:"version"`
 
@@ -17,29 +17,29 @@ type Spec struct {
 
 	// Role is the name of this task role in the Framework.
 	Role string `json:"role"`
-	// Roles describes all task roles, this one too, in the order of the job.
+	// Roles describes all task roles, including this one, in job order.
 	Roles []Role `json:"roles"`
 
 	// Gang makes the task wait until every task of the job is ready.
 	Gang           bool `json:"gang"`
 	MaxWaitSeconds int  `json:"max_wait_seconds"`
 
-	// Image is the reference of this role's image, for the image check.
+	// Image is the image reference of this role, for the image check.
 	Image string `json:"image,omitempty"`
 
 	// Steps are the prerequisites and plugins in start order.
 	Steps []Step `json:"steps,omitempty"`
-	// Commands are the user's: pre commands, commands and post commands of
-	// the active deployment. They run as one script.
+	// Commands are the user's commands: pre commands, commands and post
+	// commands of the active deployment. They run as one script.
 	Commands    []string          `json:"commands"`
 	Environment map[string]string `json:"environment,omitempty"`
 
-	// Secrets lists the names this role refers to. Each is a file of that
-	// name in the secrets directory.
+	// Secrets lists the names of secrets that this role refers to. Each is a
+	// file name in the secrets directory.
 	Secrets []string `json:"secrets,omitempty"`
 	Mounts  []Mount  `json:"mounts,omitempty"`
 
-	// SSHPublicKeys may log in where the ssh plugin is on.
+	// SSHPublicKeys are keys that may log in if the ssh plugin is enabled.
 	SSHPublicKeys []string `json:"ssh_public_keys,omitempty"`
 
 	PortStart int `json:"port_start"` // inclusive
@@ -50,7 +50,7 @@ type Spec struct {
 	MaxRunSeconds    int `json:"max_run_seconds,omitempty"` // 0: no limit
 }
 
-// Role is what every task knows of each task role.
+// Role describes a task role to every task.
 type Role struct {
 	Name         string `json:"name"`    // in the Framework
 	Written      string `json:"written"` // by the user
@@ -62,17 +62,17 @@ type Role struct {
 	MinFailed    int    `json:"min_failed"`
 	MinSucceeded int    `json:"min_succeeded"`
 	Ports        []Port `json:"ports"`
-	// SSH: its tasks have an ssh service; SSHBarrier: they wait for each
-	// other's.
+	// SSH is set if its tasks have an ssh service, SSHBarrier if they wait for
+	// each other's services.
 	SSH        bool `json:"ssh,omitempty"`
 	SSHBarrier bool `json:"ssh_barrier,omitempty"`
 }
 
-// Port asks for a number of ports under a label.
+// Port requests a number of ports under a label.
 type Port struct {
 	Label string `json:"label"`
 	Count int    `json:"count"`
-	// First is the first port of task 0; 0 for ports that nobody chose.
+	// First is the first port of task 0; 0 if ports are computed.
 	First int `json:"first,omitempty"`
 }
 
@@ -88,11 +88,11 @@ type Step struct {
 	Callbacks     []Callback        `json:"callbacks,omitempty"`
 	Fetch         []Fetch           `json:"fetch,omitempty"`
 	Environment   map[string]string `json:"environment,omitempty"`
-	// Parameters are the plugin's own.
+	// Parameters are the parameters of the plugin.
 	Parameters map[string]any `json:"parameters,omitempty"`
 }
 
-// Callback is one script on one event.
+// Callback is a script for an event.
 type Callback struct {
 	Event          string   `json:"event"`
 	Commands       []string `json:"commands"`
@@ -101,28 +101,28 @@ type Callback struct {
 	Retry          *Retry   `json:"retry,omitempty"`
 }
 
-// Retry repeats a failing callback.
+// Retry is the retry rule of a callback.
 type Retry struct {
-	Attempts       int `json:"attempts"` // all in all, at least 1
+	Attempts       int `json:"attempts"` // in total, at least 1
 	BackoffSeconds int `json:"backoff_seconds"`
 }
 
-// Fetch is a download that the runtime performs itself before the taskStarts
-// callbacks of its step.
+// Fetch is a download that the runtime performs before the taskStarts callbacks
+// of its step.
 type Fetch struct {
 	URL     string `json:"url"`
 	SHA256  string `json:"sha256,omitempty"`
 	To      string `json:"to"`
 	Extract bool   `json:"extract,omitempty"`
-	// Strip is how many leading parts of the names in an archive, or in a git
-	// repository, are omitted.
+	// Strip is the number of leading path components removed from names in an
+	// archive or a git repository.
 	Strip   int `json:"strip,omitempty"`
 	Retries int `json:"retries,omitempty"`
 	// Auth is a template string, such as "Bearer <% $secrets.t %>".
 	Auth string `json:"auth,omitempty"`
 }
 
-// Mount is a storage as the task sees it.
+// Mount is a storage from the view of a task.
 type Mount struct {
 	Storage  string `json:"storage"`
 	Path     string `json:"path"`
@@ -130,7 +130,7 @@ type Mount struct {
 }
 
 // Hosts is the table of all tasks of a job attempt. The barrier publishes it
-// once every task is ready; peers are looked up in it.
+// once every task is ready; tasks look up their peers in it.
 type Hosts struct {
 	Tasks []Host `json:"tasks"` // roles in job order, then by index
 }
@@ -140,6 +140,6 @@ type Host struct {
 	Role   string           `json:"role"` // in the Framework
 	Index  int              `json:"index"`
 	IP     string           `json:"ip,omitempty"`      // Pod IP
-	HostIP string           `json:"host_ip,omitempty"` // what PAI_HOST_IP_* shows
+	HostIP string           `json:"host_ip,omitempty"` // value of PAI_HOST_IP_*
 	Ports  map[string][]int `json:"ports,omitempty"`
 }

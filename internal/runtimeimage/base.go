@@ -21,18 +21,19 @@ import (
 // the Debian archive.
 const MirrorVariable = "OPENPAI_DEBIAN_MIRROR"
 
-// Base says what the runtime is laid over. The zero value is nothing.
+// Base selects the base image of the runtime image. The zero value means no
+// base image.
 type Base struct {
-	// Image is a reference in a registry.
+	// Image is an image reference in a registry.
 	Image string
-	// Shell asks for the small base with a shell. What it is made of comes from
-	// the mirror of Debian that the environment names, else from Debian's own,
-	// and stays in the directory Cache; empty: it is not kept.
+	// Shell selects the small base with a shell. Its packages come from the
+	// Debian mirror in the environment, otherwise from Debian, and are cached
+	// in the directory Cache; if Cache is empty, they are not cached.
 	Shell bool
 	Cache string
 }
 
-// Index gets the base for the processors of programs; nil: nothing.
+// Index returns the base image for the architectures of programs, nil for none.
 func (b Base) Index(ctx context.Context, programs map[string]string) (v1.ImageIndex, error) {
 	switch {
 	case b.Image != "":

@@ -8,15 +8,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage/debian"
 )
 
-// The shell of the small base is Debian's busybox-static. It is that of a
-// release that gets no more point releases, so that mirrors keep the file.
+// The shell of the small base is Debian's busybox-static, from a release
+// without further point releases, so that mirrors keep the file.
 const (
 	busyboxVersion = "1.35.0-4+deb12u1+b1"
-	// busyboxSource is the version of the source, as Debian counts it.
+	// busyboxSource is the version of the source package in Debian.
 	busyboxSource = "1:1.35.0-4+deb12u1"
 
 	debianMirror = "http://deb.debian.org/debian"
-	// debianSnapshot has everything that Debian had on a day, for ever.
+	// debianSnapshot is a permanent snapshot of the Debian archive at one date.
 	debianSnapshot = "https://snapshot.debian.org/archive/debian/20260801T000000Z"
 )
 
@@ -25,7 +25,7 @@ var busyboxSums = map[string]string{
 	"arm64": "732c9135564fc71337e0e05fb4da4d11e6c28c1834bce3e405e575afef2a52f5",
 }
 
-// busyboxPackage is what the archive has for a processor.
+// busyboxPackage returns the package for an architecture.
 func busyboxPackage(arch string) (debian.Package, error) {
 	sum, ok := busyboxSums[arch]
 	if !ok {
@@ -34,19 +34,19 @@ func busyboxPackage(arch string) (debian.Package, error) {
 	return debian.Package{Path: "pool/main/b/busybox/busybox-static_" + busyboxVersion + "_" + arch + ".deb", SHA256: sum}, nil
 }
 
-// applets are the names that busybox-static is linked to, as "busybox
-// --list-full" of either processor prints them.
+// applets are the names of the links to busybox-static, as printed by "busybox
+// --list-full" on both architectures.
 //
 //go:embed applets.txt
 var applets string
 
-// Files of the package that the base has.
+// Files of the package that the base includes.
 const (
 	busyboxFile   = "/bin/busybox"
 	copyrightFile = "/usr/share/doc/busybox-static/copyright"
 )
 
-// busyboxEntries are the files of a root directory with a shell and little
+// busyboxEntries returns the files of a root directory with a shell and little
 // else.
 func busyboxEntries(files map[string][]byte) []entry {
 	entries := []entry{

@@ -1,8 +1,9 @@
 // Package runtimeimage builds the OCI images of openpai-runtime without a
-// container engine: the same programs give the same digest, whoever builds.
+// container engine. The builds are reproducible: the same programs have the
+// same digest.
 //
-// There are two variants. The static one holds the program and the certificates
-// of public authorities, nothing else. The one with a shell, for init plugins
-// that are shell text, is the same over a small base made of one package of
-// Debian, or over an image of the user's choice.
+// There are two variants. The static image contains only the program and the
+// certificates of public authorities. The image with a shell, for init plugins
+// written in shell, adds them to a small base from one Debian package, or to an
+// image that the user chooses.
 package runtimeimage

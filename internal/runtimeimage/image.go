@@ -13,20 +13,20 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// Options vary an image.
+// Options configure an image.
 type Options struct {
-	// Base is what the image is laid over, with one image per processor; nil:
-	// nothing.
+	// Base is the base image, with one image per architecture; nil means no
+	// base.
 	Base v1.ImageIndex
-	// Version is a label of the image; empty: none.
+	// Version is the version label of the image; empty means no label.
 	Version string
 }
 
-// searchPath is where the shell of a base image finds programs.
+// searchPath is the PATH for the shell of a base image.
 const searchPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-// Build makes an index with one image for each program. The keys are
-// processors as Go names them ("amd64"), the values are files.
+// Build returns an index with one image for each program. The keys are
+// architectures in Go's spelling ("amd64"), the values are files.
 func Build(programs map[string]string, o Options) (v1.ImageIndex, error) {
 	index := mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
 	for _, arch := range slices.Sorted(maps.Keys(programs)) {
@@ -61,7 +61,8 @@ func build(base v1.Image, program []byte, arch string, o Options) (v1.Image, err
 		return nil, err
 	}
 	config = config.DeepCopy()
-	// A time would make two builds differ. This one is also before any.
+	// A current time would make builds differ. This one is earlier than any
+	// other.
 	config.Created = v1.Time{Time: time.Unix(0, 0).UTC()}
 	config.OS, config.Architecture = "linux", arch
 	for i := range config.History {
@@ -76,14 +77,14 @@ func build(base v1.Image, program []byte, arch string, o Options) (v1.Image, err
 	return mutate.ConfigFile(image, config)
 }
 
-// with adds the image of a processor to an index.
+// with adds the image of an architecture to an index.
 func with(index v1.ImageIndex, image v1.Image, arch string) v1.ImageIndex {
 	return mutate.AppendManifests(index, mutate.IndexAddendum{
 		Add: image, Descriptor: v1.Descriptor{Platform: &v1.Platform{OS: "linux", Architecture: arch}},
 	})
 }
 
-// baseImage picks the image of a processor.
+// baseImage returns the image of an architecture.
 func baseImage(index v1.ImageIndex, arch string) (v1.Image, error) {
 	if index == nil {
 		return emptyImage(), nil
@@ -104,7 +105,7 @@ func baseImage(index v1.ImageIndex, arch string) (v1.Image, error) {
 	return nil, fmt.Errorf("the base image has nothing for linux/%s", arch)
 }
 
-// emptyImage is one of the OCI without a layer.
+// emptyImage returns an OCI image without layers.
 func emptyImage() v1.Image {
 	return mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON)
 }

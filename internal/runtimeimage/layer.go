@@ -16,16 +16,17 @@ import (
 	"golang.org/x/crypto/x509roots/fallback/bundle"
 )
 
-// Where things are in the image.
+// Paths in the image.
 const (
 	programFile = "/usr/local/bin/openpai-runtime"
-	// certificatesFile is where Go programs look first.
+	// certificatesFile is the first file that Go programs try.
 	certificatesFile = "/etc/ssl/certs/ca-certificates.crt"
-	// pluginDir is where builders put their init plugins.
+	// pluginDir is the directory for the init plugins of an image's author.
 	pluginDir = "/etc/openpai/init.d"
 )
 
-// newLayer holds the program, the certificates and the directory for plugins.
+// newLayer returns a layer with the program, the certificates and the directory
+// for plugins.
 func newLayer(program []byte) (v1.Layer, error) {
 	return layerOf(
 		entry{path: pluginDir, mode: 0o755},
@@ -44,8 +45,8 @@ func layerOf(entries ...entry) (v1.Layer, error) {
 		tarball.WithMediaType(types.OCILayer))
 }
 
-// entry is a file, a symbolic link when it has a link, or a directory when it
-// has neither content nor link.
+// entry is a file, a symbolic link if it has a link, or a directory if it has
+// neither content nor link.
 type entry struct {
 	path    string
 	mode    fs.FileMode
@@ -53,7 +54,8 @@ type entry struct {
 	link    string
 }
 
-// header is without its own time: as old as can be.
+// header returns a tar header without a modification time, for reproducible
+// builds.
 func (e entry) header() *tar.Header {
 	h := &tar.Header{
 		Name: strings.TrimPrefix(e.path, "/"), Mode: int64(e.mode.Perm()), ModTime: time.Unix(0, 0), Format: tar.FormatUSTAR,
@@ -71,8 +73,8 @@ func (e entry) header() *tar.Header {
 	return h
 }
 
-// archive writes entries with the directories above them, all of them owned by
-// root.
+// archive returns a tar archive of the entries and their parent directories,
+// all owned by root.
 func archive(entries ...entry) ([]byte, error) {
 	var out bytes.Buffer
 	w := tar.NewWriter(&out)
@@ -100,13 +102,14 @@ func archive(entries ...entry) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// certificates are those of public authorities, as Mozilla trusts them. Those
-// that are trusted under conditions have no form in such a file.
+// certificates returns the certificates of public authorities that Mozilla
+// trusts. It omits authorities that are trusted only with constraints, which
+// such a file cannot express.
 func certificates() []byte {
 	var out bytes.Buffer
 	for root := range bundle.Roots() {
 		if root.Constraint == nil {
-			_ = pem.Encode(&out, &pem.Block{Type: "CERTIFICATE", Bytes: root.Certificate}) // a buffer takes everything
+			_ = pem.Encode(&out, &pem.Block{Type: "CERTIFICATE", Bytes: root.Certificate}) // a buffer never fails
 		}
 	}
 	return out.Bytes()

@@ -6,12 +6,13 @@ import (
 	"path/filepath"
 )
 
-// architectures are the processors of the images, by what a program says.
+// architectures maps the machine type of a program to the architecture of its
+// image.
 var architectures = map[elf.Machine]string{elf.EM_X86_64: "amd64", elf.EM_AARCH64: "arm64"}
 
-// Programs sorts files of openpai-runtime by processor, as Go names it. A file
-// that is no static Linux program for one of them, or two for the same, is an
-// error.
+// Programs sorts openpai-runtime files by architecture, in Go's spelling. It is
+// an error if a file is not a static Linux program for a supported
+// architecture, or if two are for the same architecture.
 func Programs(files []string) (map[string]string, error) {
 	programs := map[string]string{}
 	for _, file := range files {
@@ -27,7 +28,7 @@ func Programs(files []string) (map[string]string, error) {
 	return programs, nil
 }
 
-// architecture reads what a program runs on from its header.
+// architecture returns the architecture of a program from its header.
 func architecture(file string) (string, error) {
 	f, err := elf.Open(file)
 	if err != nil {
@@ -46,8 +47,8 @@ func architecture(file string) (string, error) {
 	return arch, nil
 }
 
-// Beside finds the runtimes that are in a directory, as releases and make
-// runtime-image put them there.
+// Beside returns the runtime programs in a directory, in the layout of releases
+// and make runtime-image.
 func Beside(dir string) []string {
 	var files []string
 	for _, name := range []string{"openpai-runtime", "openpai-runtime-linux-amd64", "openpai-runtime-linux-arm64"} {

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/remote"
 )
 
-// Push uploads an index and returns its reference by digest. Logins are those
-// of the docker configuration of this machine.
+// Push uploads an index and returns its reference by digest. It uses the logins
+// in the local docker configuration.
 func Push(ctx context.Context, reference string, index v1.ImageIndex) (string, error) {
 	ref, err := name.ParseReference(reference)
 	if err != nil {
@@ -27,7 +27,7 @@ func Push(ctx context.Context, reference string, index v1.ImageIndex) (string, e
 	return ref.Context().Digest(digest.String()).String(), nil
 }
 
-// Pull reads a base image for several processors.
+// Pull reads a multi-architecture base image.
 func Pull(ctx context.Context, reference string) (v1.ImageIndex, error) {
 	ref, err := name.ParseReference(reference)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package shellquote writes strings as words of a POSIX shell. It does not
-// parse shell text; runtime reads what a shell exports, and
-// runtime/initialize splits commands.
+// Package shellquote quotes strings as words of a POSIX shell. It does not
+// parse shell text; runtime/exports parses the variables that a shell exports,
+// and runtime/initialize splits commands.
 package shellquote

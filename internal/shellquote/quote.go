@@ -10,7 +10,7 @@ func Quote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// Word returns s as one word, in quotes only where a shell would change it.
+// Word returns s as one word, quoted only if a shell would change it.
 func Word(s string) string {
 	if s != "" && strings.IndexFunc(s, isSpecial) < 0 {
 		return s
@@ -18,7 +18,7 @@ func Word(s string) string {
 	return Quote(s)
 }
 
-// isSpecial reports whether a character may mean something to a shell.
+// isSpecial reports whether a character may have a special meaning in a shell.
 func isSpecial(r rune) bool {
 	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') &&
 		r <= unicode.MaxASCII && !strings.ContainsRune("/._-+=:@%,", r)

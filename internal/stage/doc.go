@@ -1,9 +1,9 @@
-// Package stage describes what a task does at the moment: the record that the
-// runtime keeps in a file, and the line of the runtime's log that carries the
-// same where the file cannot be read.
+// Package stage describes the current activity of a task: the record that the
+// runtime keeps in a file, and the log line with the same content for readers
+// that cannot access the file.
 //
-// A stage is for people. The user's commands can print such a line too, so
-// nothing is decided by one.
+// A stage is only informational. The user's commands can also print such a
+// line, so nothing may depend on it.
 //
 // It is a leaf: standard library and other leaves only.
 package stage

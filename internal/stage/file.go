@@ -10,12 +10,12 @@ import (
 // fileName is the name of the record below the root of a task.
 const fileName = "stage.json"
 
-// maxFile bounds what is read of a record.
+// maxFile is the maximum number of bytes read of a record.
 const maxFile = 16 << 10
 
-// Write replaces the record below root. A reader sees the old or the new one,
-// never a part. It does not wait for the disk: after a crash the record is of
-// no use. The strings of the record are final, see [Record.Safe].
+// Write atomically replaces the record below root. It does not sync to disk,
+// because the record is useless after a crash. The strings of the record must
+// be final, see [Record.Safe].
 func Write(root string, r Record) error {
 	name := filepath.Join(root, fileName)
 	tmp := name + ".tmp"
@@ -25,10 +25,10 @@ func Write(root string, r Record) error {
 	return os.Rename(tmp, name)
 }
 
-// Read returns the record below root, nil when there is none that this build
+// Read returns the record below root, or nil if there is none that this build
 // can read.
 func Read(root string) *Record {
-	// The task may have made a pipe of that name, which has no writer.
+	// The task may have created a pipe with that name, which has no writer.
 	f, err := os.OpenFile(filepath.Join(root, fileName), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil

@@ -11,23 +11,23 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/printable"
 )
 
-// keyword begins the text of a stage line, marker is what it looks like in the
+// keyword is the start of the text of a stage line. marker is its form in the
 // log: "[Mon Feb  1 02:54:48 UTC 2021] [openpai-runtime] [INFO] stage {...}".
 const (
 	keyword = "stage "
 	marker  = "] [openpai-runtime] [INFO] " + keyword + "{"
 )
 
-// MaxText bounds the text of a line in bytes, so that the line with its prefix
-// fits into 1 kB.
+// MaxText is the maximum size of the text of a line in bytes, so that the line
+// with its prefix fits into 1 kB.
 const MaxText = 900
 
-// maxField bounds each string of a record in bytes.
+// maxField is the maximum size of each string of a record in bytes.
 const maxField = 160
 
-// Text returns the record as the text of a line of the runtime's log, at most
-// [MaxText] bytes. mask hides secrets in each string of the record. Metrics have
-// their own line.
+// Text returns the record as the text of a runtime log line, at most [MaxText]
+// bytes. mask hides secrets in each string of the record. Metrics have their
+// own line.
 func (r Record) Text(mask func(string) string) string {
 	r.Metrics = nil
 	return keyword + string(r.Safe(mask).Encode())
@@ -42,8 +42,8 @@ func (r Record) Encode() []byte {
 	return text
 }
 
-// Safe returns the record with its strings masked, without control characters,
-// and short.
+// Safe returns the record with its strings masked, shortened and without
+// control characters.
 func (r Record) Safe(mask func(string) string) Record {
 	clean := func(s string) string { return shorten(printable.Escape(mask(s))) }
 	r.Version = Version
@@ -57,8 +57,8 @@ func (r Record) Safe(mask func(string) string) Record {
 	return r
 }
 
-// shorten keeps the end of a long string, which distinguishes names. JSON escapes
-// may make a character six bytes long.
+// shorten keeps the end of a long string, which distinguishes names. JSON
+// escapes may make a character six bytes long.
 func shorten(s string) string {
 	cost := func(r rune) int {
 		if r == '"' || r == '\\' || r == '<' || r == '>' || r == '&' || r < ' ' || r == '\u2028' || r == '\u2029' {
@@ -77,13 +77,13 @@ func shorten(s string) string {
 	return s
 }
 
-// IsLine reports whether a line of a log carries a stage.
+// IsLine reports whether a line of a log contains a stage.
 func IsLine(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("[")) && bytes.Contains(line, []byte(marker))
 }
 
-// ParseLine returns the record of a line of a log; ok is false for every other
-// line, and for versions that this build does not know.
+// ParseLine returns the record of a line of a log. ok is false for every other
+// line and for unknown versions.
 func ParseLine(line []byte) (r Record, ok bool) {
 	if !IsLine(line) {
 		return Record{}, false
@@ -92,8 +92,8 @@ func ParseLine(line []byte) (r Record, ok bool) {
 	return Parse(append([]byte("{"), text...))
 }
 
-// Parse reads a record, which anybody may have written: its strings do not act
-// on a terminal afterwards.
+// Parse parses a record. Any program may have written it, so Parse escapes
+// control characters in its strings.
 func Parse(text []byte) (r Record, ok bool) {
 	if json.Unmarshal(text, &r) != nil || r.Version != Version || !names[r.Stage] {
 		return Record{}, false
@@ -104,10 +104,10 @@ func Parse(text []byte) (r Record, ok bool) {
 	return r.Safe(strings.Clone), true
 }
 
-// maxSkew is how far the clocks of two machines may differ.
+// maxSkew is the maximum difference between the clocks of two machines.
 const maxSkew = time.Hour
 
-// Last returns the record of the last stage line of a log, nil when it has
+// Last returns the record of the last stage line of a log, or nil if there is
 // none.
 func Last(log []byte) *Record {
 	for len(log) > 0 {
@@ -120,7 +120,7 @@ func Last(log []byte) *Record {
 	return nil
 }
 
-// Strip returns a log without its stage lines and lines of metrics.
+// Strip removes stage lines and metrics lines from a log.
 func Strip(log []byte) []byte {
 	kept := make([]byte, 0, len(log))
 	for line := range bytes.Lines(log) {

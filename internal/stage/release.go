@@ -10,29 +10,29 @@ import (
 	"time"
 )
 
-// ErrNotHeld says that no end callback holds the task.
+// ErrNotHeld is returned if no end callback holds the task.
 var ErrNotHeld = errors.New("the task is not held")
 
-// releaseFile is the name, below the root of a task, of the request to end a
-// hold.
+// releaseFile is the name, below the root of a task, of the request to release
+// it.
 const releaseFile = "release.json"
 
-// release names the hold that is to end: a request that comes late ends no other
-// one.
+// release identifies the hold to end, so that a late request does not end
+// another hold.
 type release struct {
 	Since time.Time `json:"since"`
 }
 
 const (
 	releasePoll = 50 * time.Millisecond
-	// ReleaseTime is within which the runtime ends a held callback: it looks for
-	// requests, sends SIGTERM and later SIGKILL.
+	// ReleaseTime is the time within which the runtime ends a held callback: it
+	// polls for requests, sends SIGTERM and later SIGKILL.
 	ReleaseTime = 15 * time.Second
 )
 
-// RequestRelease asks the runtime that works below root to end the callback that
-// holds the task, and waits until it has ended. It fails with [ErrNotHeld] when
-// the task is not held.
+// RequestRelease asks the runtime in root to end the callback that holds the
+// task, and waits until it has ended. It fails with [ErrNotHeld] if the task is
+// not held.
 func RequestRelease(ctx context.Context, root string) error {
 	held, err := AskRelease(root)
 	if err != nil {
@@ -41,8 +41,7 @@ func RequestRelease(ctx context.Context, root string) error {
 	return AwaitRelease(ctx, root, held)
 }
 
-// AskRelease is the first half of [RequestRelease]. It returns the hold that is
-// to end.
+// AskRelease is the first half of [RequestRelease]. It returns the hold to end.
 func AskRelease(root string) (held *Record, err error) {
 	held = Read(root)
 	if held == nil || held.Stage != Held {
@@ -62,8 +61,8 @@ func AskRelease(root string) (held *Record, err error) {
 	return held, nil
 }
 
-// AwaitRelease is the second half of [RequestRelease]: it waits until the hold
-// has ended.
+// AwaitRelease is the second half of [RequestRelease]: it waits for the end of
+// the hold.
 func AwaitRelease(ctx context.Context, root string, held *Record) error {
 	ctx, cancel := context.WithTimeout(ctx, ReleaseTime)
 	defer cancel()
@@ -77,8 +76,8 @@ func AwaitRelease(ctx context.Context, root string, held *Record) error {
 	return nil
 }
 
-// Released reports whether the end of the hold that began at since was asked
-// for.
+// Released reports whether a release was requested for the hold that began at
+// since.
 func Released(root string, since time.Time) bool {
 	var r release
 	text, err := os.ReadFile(filepath.Join(root, releaseFile))

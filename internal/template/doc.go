@@ -1,12 +1,12 @@
-// Package template is the one renderer of <% %> references and of {{ }}
-// template variables. It works on parsed values, never on YAML or JSON text,
-// and escapes nothing for shells or HTML.
+// Package template is the only renderer of <% %> references and {{ }} template
+// variables. It works on parsed values, never on YAML or JSON text, and does
+// not escape anything for shells or HTML.
 //
-// A text is rendered in two steps. The resolver calls [Partial], which fills
-// everything but $secrets; its result is a template again, in which every
-// other <% is written <%%. The runtime calls [Render] on each string, also on
-// those without a secret, and gets the final text. So no value can turn into
-// a reference on the way.
+// A string is rendered in two steps. The resolver calls [Partial], which fills
+// in everything except $secrets; its result is again a template, in which every
+// other <% is written as <%%. The runtime calls [Render] on each string,
+// including strings without a secret, and gets the final text. So a value can
+// never become a reference.
 //
 // It is a leaf: standard library only.
 package template

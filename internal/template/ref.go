@@ -8,20 +8,20 @@ import (
 	"unicode/utf8"
 )
 
-// Ref is what one tag refers to, such as $parameters.batch or this.mountPoint.
+// Ref is the reference in a tag, such as $parameters.batch or this.mountPoint.
 type Ref struct {
 	// Root is the context without its dollar sign: "parameters", "secrets",
-	// "data", "script", "output" or "this". Other words are refs too; the
-	// lookup does not know them.
+	// "data", "script", "output" or "this". Other words are also parsed as
+	// references; the lookup does not find them.
 	Root string
 	// Path holds string keys and int indexes.
 	Path []any
-	// Text is the reference as written, without blanks around it.
+	// Text is the reference as written, without surrounding spaces.
 	Text string
 }
 
-// parseRef reads $root or this, followed by any number of .key, [0], ["key"]
-// and ['key']. A key after a dot ends at the next dot, bracket or blank.
+// parseRef parses $root or this, followed by any number of .key, [0], ["key"]
+// and ['key']. A key after a dot ends at the next dot, bracket or space.
 func parseRef(text string) (Ref, error) {
 	text = strings.TrimSpace(text)
 	ref := Ref{Text: text}
@@ -45,7 +45,7 @@ func parseRef(text string) (Ref, error) {
 	return ref, nil
 }
 
-// cutStep reads one .key or [index] from the start of text.
+// cutStep parses one .key or [index] from the start of text.
 func cutStep(text string) (step any, rest string, err error) {
 	if key, ok := strings.CutPrefix(text, "."); ok {
 		key, rest = cutKey(key)
@@ -77,7 +77,7 @@ func cutStep(text string) (step any, rest string, err error) {
 }
 
 // cutKey splits text after its leading letters, digits, '_', '-' and other
-// marks that no later step could begin with.
+// characters that cannot begin another step.
 func cutKey(text string) (key, rest string) {
 	for i, r := range text {
 		if strings.ContainsRune(`.[]"'<>%$={}()`, r) || unicode.IsSpace(r) || r == utf8.RuneError {

@@ -8,17 +8,17 @@ import (
 )
 
 // Lookup returns the value of a reference. A value is a scalar ([Text]), a
-// [Raw], a list of such values, which is printed with commas between them, or
-// one with a map or null, which cannot be printed and is reported.
+// [Raw], or a list of such values, which is printed separated by commas. A
+// value with a map or null cannot be printed and is reported.
 type Lookup func(ref Ref) (value any, ok bool)
 
-// Raw is a value that is a template itself, such as the result of [Partial]:
-// the references in it that Partial keeps stay references.
+// Raw is a value that is itself a template, such as the result of [Partial]:
+// its references that Partial keeps remain references.
 type Raw string
 
-// Render replaces every tag whose value can be printed and undoes escapes.
-// Values are not rendered again. Tags without a value are returned and stay
-// in the text as they are.
+// Render replaces every tag that has a printable value and removes escapes. It
+// does not render values again. It returns tags without a value and leaves them
+// unchanged in the text.
 func Render(text string, lookup Lookup) (string, []Tag) {
 	if !strings.Contains(text, opening) {
 		return text, nil
@@ -38,10 +38,10 @@ func Render(text string, lookup Lookup) (string, []Tag) {
 	return b.String(), open
 }
 
-// Partial replaces what Render would replace and gives a template again:
-// tags for which isOpen answers true stay tags, in the spelling <% ref %>, and
-// every other <% in the result is written <%%, those of values and of
-// returned tags too. Partial of its result changes nothing.
+// Partial replaces the same tags as Render and returns another template. Tags
+// for which isOpen returns true remain tags, with the spelling <% ref %>. Every
+// other <% in the result is written as <%%, including those in values and in
+// returned tags. Partial is idempotent.
 func Partial(text string, lookup Lookup, isOpen func(Ref) bool) (string, []Tag) {
 	if !strings.Contains(text, "<") {
 		return text, nil
@@ -72,15 +72,16 @@ func Partial(text string, lookup Lookup, isOpen func(Ref) bool) (string, []Tag) 
 
 var errNotFound = errors.New("not found")
 
-// maxText bounds what values may make of a text: some references to a long
-// value would otherwise fill the memory. No container takes a longer script.
+// maxText is the maximum size of a rendered string: repeated references to a
+// long value could otherwise exhaust memory. No container accepts a longer
+// script.
 const maxText = 4 << 20
 
-// ErrTooLong is that of a tag whose value no longer fits into its text.
+// ErrTooLong is the error of a tag whose value no longer fits into its string.
 var ErrTooLong = errors.New("would make the text longer than 4 MB")
 
-// find returns a printable value or the reason why there is none. The text
-// before it has so many bytes.
+// find returns a printable value or the reason why there is none. before is the
+// length of the preceding text in bytes.
 func find(t Tag, lookup Lookup, before int) (any, error) {
 	if t.Err != nil {
 		return nil, t.Err
@@ -110,9 +111,9 @@ func unresolved(t Tag, err error) Tag {
 	return t
 }
 
-// composer builds a template out of literal text and references. Literal text
-// is collected before it is escaped, so that a < of one piece and a % of the
-// next cannot make a tag.
+// composer builds a template from literal text and references. It collects
+// literal text before it escapes it, so that a < and a % from different pieces
+// cannot form a tag.
 type composer struct {
 	out     strings.Builder
 	pending strings.Builder
@@ -147,18 +148,19 @@ func (c *composer) text() string {
 	return c.out.String()
 }
 
-// Escape makes a template that renders to exactly this text.
+// Escape returns a template that renders to exactly this text.
 func Escape(text string) string { return strings.ReplaceAll(text, opening, escape) }
 
 var placeholder = regexp.MustCompile(`\{\{[ \t]*([A-Za-z_][A-Za-z0-9_-]*)[ \t]*\}\}`)
 
-// FrameworkController fills names with this prefix itself.
+// frameworkPrefix is the prefix of names that FrameworkController fills in
+// itself.
 const frameworkPrefix = "FC_"
 
-// Fill replaces every {{ name }} that has a value in vars, once: values are
-// not filled again. Names that declared answers true for but that have no
-// value are returned, each once, in order of appearance; they stay in the
-// text, as does every other {{ }}, and {{FC_ }} always.
+// Fill replaces every {{ name }} that has a value in vars. It does not fill
+// values again. It returns the names without a value for which declared returns
+// true, each once, in order of appearance. Other {{ }} remain in the text, and
+// {{FC_ }} always does.
 func Fill(text string, vars map[string]string, declared func(name string) bool) (string, []string) {
 	if !strings.Contains(text, "{{") {
 		return text, nil

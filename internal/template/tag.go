@@ -11,30 +11,30 @@ const (
 	escape  = "<%%" // a literal <%
 )
 
-// Tag is one <% %> in a text.
+// Tag is one <% %> in a string.
 type Tag struct {
 	Ref Ref
-	// Start and End are byte offsets; text[Start:End] is the tag. Of a tag
-	// that is not closed it is only the <%.
+	// Start and End are byte offsets: text[Start:End] is the tag, or only the
+	// <% if the tag is not closed.
 	Start, End int
-	// Err says why the tag has no value, as the end of a sentence that begins
-	// with the tag: "is not closed with %>". It is nil when the reference is
-	// well formed and nothing was found under it.
+	// Err is the reason why the tag has no value, as the end of a sentence that
+	// begins with the tag: "is not closed with %>". It is nil if the reference
+	// is well formed but was not found.
 	Err error
 }
 
 var errUnclosed = errors.New("is not closed with %>")
 
-// Tags returns every tag of a text in order, the malformed ones too. Escaped
-// ones (<%%) are none.
+// Tags returns every tag of a string in order, including malformed tags.
+// Escaped tags (<%%) are not included.
 func Tags(text string) []Tag {
 	var tags []Tag
 	scan(text, func(string) {}, func(t Tag) { tags = append(tags, t) })
 	return tags
 }
 
-// scan cuts a text into literal pieces, with escapes undone, and tags. Time
-// is linear in the length of the text.
+// scan splits a string into literal pieces, with escapes removed, and tags. It
+// takes linear time.
 func scan(text string, literal func(string), tag func(Tag)) {
 	for at := 0; at < len(text); {
 		i := strings.Index(text[at:], opening)
@@ -55,7 +55,7 @@ func scan(text string, literal func(string), tag func(Tag)) {
 	}
 }
 
-// tagAt reads the tag that begins at start. A second <% before the end means
+// tagAt parses the tag that begins at start. A second <% before the end means
 // that the first is not closed.
 func tagAt(text string, start int) Tag {
 	body := text[start+len(opening):]
@@ -79,7 +79,7 @@ func tagAt(text string, start int) Tag {
 	return Tag{Ref: ref, Start: start, End: start + len(opening) + end + len(closing), Err: err}
 }
 
-// firstWords is the beginning of a text for a message: at most 40 bytes of
+// firstWords returns the start of a string for a message: at most 40 bytes of
 // its first line.
 func firstWords(text string) string {
 	line, _, _ := strings.Cut(text[:min(len(text), 40)], "\n")

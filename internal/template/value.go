@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Text prints a scalar as it was written: strings (every type whose kind is
-// string, so numbers in the user's spelling too), booleans, integers and
-// floats. Lists, maps and null are not scalars.
+// Text returns a scalar as a string, in its original spelling: strings (every
+// type whose kind is string, including numbers in the user's spelling),
+// booleans, integers and floats. Lists, maps and null are not scalars.
 func Text(value any) (string, bool) {
 	v := reflect.ValueOf(value)
 	switch v.Kind() {
@@ -26,9 +26,9 @@ func Text(value any) (string, bool) {
 	return "", false
 }
 
-// printed returns a value that can be inserted: a scalar as it is, and a list
-// with commas between its elements, as OpenPAI prints one. An element that is
-// null prints as nothing. With a [Raw] among the elements the list is one.
+// printed returns a printable value: a scalar unchanged, and a list joined with
+// commas, like OpenPAI. A null element becomes an empty string. If an element
+// is a [Raw], the list becomes a Raw.
 func printed(value any) (any, bool) {
 	if _, scalar := Text(value); scalar {
 		return value, true
@@ -59,8 +59,8 @@ func printed(value any) (any, bool) {
 	return strings.Join(elements, ","), true
 }
 
-// Shape names the kind of a value for a message: "a list", "a map", "null" or
-// "a single value".
+// Shape describes the kind of a value for a message: "a list", "a map", "null"
+// or "a single value".
 func Shape(value any) string {
 	switch reflect.ValueOf(value).Kind() {
 	case reflect.Invalid:
@@ -73,8 +73,8 @@ func Shape(value any) string {
 	return "a single value"
 }
 
-// Find walks from a value along a path: keys into maps, indexes into lists.
-// A key of digits is an index when it meets a list, as in $data.uri.0.
+// Find follows a path from a value: keys into maps, indexes into lists. A key
+// of digits is an index if the value is a list, as in $data.uri.0.
 func Find(value any, path []any) (any, bool) {
 	for _, step := range path {
 		v := reflect.ValueOf(value)

@@ -1,5 +1,5 @@
-// Package debian gets single packages of the Debian archive and reads the files
-// in them, on any system and without Debian's programs. What comes is known by
-// its digest before it is asked for, so it matters neither who serves it nor
-// how. Installing, dependencies and lists of packages are not its business.
+// Package debian downloads single packages from the Debian archive and reads
+// their files, on any system and without Debian's programs. The digest of a
+// package is known in advance, so the download need not be trusted. The package
+// does not install packages, resolve dependencies or read package lists.
 package debian

@@ -19,30 +19,30 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// Package is a package for one processor, in one version.
+// Package is one version of a package for one architecture.
 type Package struct {
-	// Path is where an archive has it ("pool/main/b/busybox/…_amd64.deb").
+	// Path is the path in an archive ("pool/main/b/busybox/…_amd64.deb").
 	Path   string
 	SHA256 string
 }
 
-// Archive says where packages come from.
+// Archive is a source of packages.
 type Archive struct {
-	// Mirrors are addresses of archives, tried in order.
+	// Mirrors are base URLs of archives, tried in order.
 	Mirrors []string
-	// Cache is a directory that keeps what was fetched; empty: none.
+	// Cache is a directory for downloads; an empty string disables the cache.
 	Cache string
 }
 
 const (
-	// patience bounds one answer of a mirror, with what it sends.
+	// patience is the time limit of one download from a mirror.
 	patience = time.Minute
-	// maxSize is far above any package that is fetched with this.
+	// maxSize is far larger than any package that is downloaded with this.
 	maxSize = 64 << 20
 )
 
-// Fetch returns the bytes of a package, which are those of its digest. Proxies
-// are those of the environment.
+// Fetch returns the content of a package, verified against its digest. It uses
+// the proxies from the environment.
 func (a Archive) Fetch(ctx context.Context, p Package) ([]byte, error) {
 	var kept string
 	if a.Cache != "" {
@@ -61,12 +61,12 @@ func (a Archive) Fetch(ctx context.Context, p Package) ([]byte, error) {
 	return text, atomicfile.Write(kept, text, 0o644)
 }
 
-// download asks one mirror after the other; the error names what each of them
-// said.
+// download tries one mirror after the other. The error contains the error of
+// each mirror.
 func (a Archive) download(ctx context.Context, p Package) ([]byte, error) {
 	failed := []error{fmt.Errorf("fetch the Debian package %s", path.Base(p.Path))}
 	for _, mirror := range a.Mirrors {
-		// Some stores read a plus sign as a space.
+		// Some servers decode a plus sign as a space.
 		address := strings.TrimSuffix(mirror, "/") + "/" + strings.ReplaceAll(p.Path, "+", "%2B")
 		text, err := get(ctx, address)
 		if err == nil {
@@ -93,7 +93,7 @@ func get(ctx context.Context, address string) ([]byte, error) {
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		if wrapped := new(url.Error); errors.As(err, &wrapped) {
-			err = wrapped.Err // without the address once more
+			err = wrapped.Err // without repeating the URL
 		}
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func get(ctx context.Context, address string) ([]byte, error) {
 	return text, err
 }
 
-// check compares bytes with the digest.
+// check verifies the digest.
 func (p Package) check(text []byte) error {
 	sum := sha256.Sum256(text)
 	if got := hex.EncodeToString(sum[:]); got != p.SHA256 {

@@ -13,8 +13,8 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// Files reads files of a package, by their absolute names. One that is not in
-// it, or is no ordinary file, is an error.
+// Files reads files of a package, given by their absolute names. It is an error
+// if one does not exist or is not a regular file.
 func Files(deb []byte, names ...string) (map[string][]byte, error) {
 	packed, err := member(deb, "data.tar.xz")
 	if err != nil {
@@ -54,8 +54,8 @@ func Files(deb []byte, names ...string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// A package is an archive of ar: a line, then members with a header of fixed
-// width each.
+// A package is an ar archive: a magic line, then members with a header of fixed
+// width.
 const (
 	arMagic    = "!<arch>\n"
 	arHeader   = 60

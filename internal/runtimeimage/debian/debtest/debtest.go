@@ -12,13 +12,13 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// Package makes a package with files, by their absolute names.
+// Package creates a package with files, given by their absolute names.
 func Package(t testing.TB, files map[string]string) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	out.WriteString("!<arch>\n")
 	member(&out, "debian-binary", []byte("2.0\n"))
-	member(&out, "control.tar.xz", []byte("odd")) // the next one begins after a byte of padding
+	member(&out, "control.tar.xz", []byte("odd")) // the next member begins after a padding byte
 	member(&out, "data.tar.xz", data(t, files))
 	return out.Bytes()
 }

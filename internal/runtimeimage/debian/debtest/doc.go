@@ -1,3 +1,4 @@
-// Package debtest makes small Debian packages for tests, with the parts that
-// internal/runtimeimage/debian reads. It signs nothing and runs no program.
+// Package debtest creates small Debian packages for tests, with the parts that
+// internal/runtimeimage/debian reads. The packages are not signed, and no
+// program runs.
 package debtest
