@@ -32,7 +32,7 @@ var jobStop = providerAction{
 		opened, err := c.conn.Cluster()
 		if err == nil {
 			j := operation.Job{Address: live.Address, Framework: live.Framework, State: live.State, Cluster: opened}
-			err = operation.Stop(ctx, []operation.Job{j}, &stopProgress{c, c.progressOf(name), name})
+			err = operation.Stop(ctx, []operation.Job{j}, &stopProgress{c, newJobProgress(name, c.progress), name})
 		}
 		if err != nil {
 			c.fail("stop", name, err)
@@ -93,7 +93,7 @@ var jobRerun = providerAction{
 		defer cancel()
 		if a.submit(ctx, rerunOperation) {
 			c.progress("job.%s was submitted again", name)
-			a.progress = c.progressOf(name)
+			a.progress = newJobProgress(name, c.progress)
 			a.wait(ctx)
 		}
 	},

@@ -45,7 +45,7 @@ func prefetch(ctx context.Context, c *invocation) {
 	j, err := c.conn.job(a.d.resolved)
 	var last *cluster.Status
 	if err == nil {
-		last, err = c.progressOf(name).wait(ctx, j, cluster.Finished)
+		last, err = newJobProgress(name, c.progress).wait(ctx, j, cluster.Finished)
 	}
 	if err == nil && last.State != planner.StateSucceeded {
 		err = errors.New(describeFailure(a.d.job.Address(), last))

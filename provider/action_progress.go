@@ -6,6 +6,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-log/tflog"
+
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
@@ -32,8 +34,14 @@ type jobProgress struct {
 	sent  map[string]string // what was sent last of each task or role
 }
 
-func (c *invocation) progressOf(name string) *jobProgress {
-	return &jobProgress{send: c.progress, name: name, now: time.Now, sent: map[string]string{}}
+func newJobProgress(name string, send func(format string, args ...any)) *jobProgress {
+	return &jobProgress{send: send, name: name, now: time.Now, sent: map[string]string{}}
+}
+
+// loggedProgress sends to the log of the provider: Terraform shows no messages of
+// a resource while it waits, but TF_LOG=INFO shows the log.
+func loggedProgress(ctx context.Context, name string) *jobProgress {
+	return newJobProgress(name, func(format string, args ...any) { tflog.Info(ctx, fmt.Sprintf(format, args...)) })
 }
 
 // wait waits for a job. The stages of running tasks are no change of its status

@@ -1,11 +1,13 @@
 package provider
 
 import (
+	"bytes"
 	"fmt"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
@@ -60,5 +62,27 @@ func TestEachChangeOfAJobIsSentOnce(t *testing.T) {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestAResourceThatWaitsLogsEachChange checks that the log of the provider has each
+// change once: Terraform shows no messages of a resource.
+func TestAResourceThatWaitsLogsEachChange(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	p := loggedProgress(tflogtest.RootLogger(t.Context(), &log), "a")
+	for _, state := range []planner.JobState{planner.StateWaiting, planner.StateWaiting, planner.StateRunning} {
+		p.changed(&cluster.Status{State: state})
+	}
+	entries, err := tflogtest.MultilineJSONDecode(&log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range entries {
+		got = append(got, fmt.Sprintf("%v %v", e["@level"], e["@message"]))
+	}
+	if diff := cmp.Diff([]string{"info job.a: WAITING", "info job.a: RUNNING"}, got); diff != "" {
+		t.Errorf("the log (-want +got):\n%s", diff)
 	}
 }

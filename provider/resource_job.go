@@ -120,7 +120,7 @@ func jobControlSchema() map[string]schema.Attribute {
 		},
 		"wait_for": schema.StringAttribute{
 			Optional:            true,
-			MarkdownDescription: "What apply waits for: `accepted` (default), `running` or `completed`. A job that fails while it is waited for is a warning, and the resource stays as it is: check `state` in a postcondition to fail the run.",
+			MarkdownDescription: "What apply waits for: `accepted` (default), `running` or `completed`. A job that fails while it is waited for is a warning, and the resource stays as it is: check `state` in a postcondition to fail the run. With `TF_LOG=INFO` the log shows each change that is waited for.",
 		},
 		"timeouts": schema.SingleNestedAttribute{
 			Optional: true, MarkdownDescription: "How long operations may take, as durations such as `30m`.",

@@ -296,7 +296,7 @@ func (a *jobApply) wait(ctx context.Context) {
 	case a.progress != nil:
 		last, err = a.progress.wait(ctx, j, until)
 	default:
-		last, err = j.Wait(ctx, until, nil)
+		last, err = j.Wait(ctx, until, loggedProgress(ctx, a.d.job.Name).changed)
 	}
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
