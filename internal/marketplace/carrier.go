@@ -9,18 +9,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
 )
 
-// Carrier is an item inside a job. An OpenPAI Marketplace server keeps whole
-// jobs only, so a prerequisite travels as a small job that a server accepts,
-// with the file it was written in as a text in its extras, or with the part of
-// the file that it needs. The hash of the
-// item does not depend on what carries it.
+// Carrier is an item inside a job. An OpenPAI Marketplace server stores only
+// whole jobs. Therefore a prerequisite is published as a small job that the
+// server accepts. Its extras contain the original file as a string, or the part
+// of the file that the item needs. The hash of the item does not depend on its
+// carrier.
 type Carrier struct {
-	// Name and Type choose the item of the file, File is the file's name and
+	// Name and Type select the item in the file. File is the file's name and
 	// Content its text.
 	Name, Type, File, Content string
 }
 
-// writeCarrier writes the job that carries an item.
+// writeCarrier returns the job that carries an item.
 func writeCarrier(i *Item) []byte {
 	role := &hclspec.TaskRole{
 		Name: "item", Instances: 1, Image: hclspec.Reference{Target: "image"},
@@ -40,8 +40,8 @@ func writeCarrier(i *Item) []byte {
 	return content
 }
 
-// part returns a file with an item and the siblings that it requires: the file
-// as it was written where that has nothing else.
+// part returns a file with an item and the siblings that it requires: the
+// original file if it contains nothing else.
 func (i *Item) part() (file string, text []byte) {
 	needed := i.needed()
 	if len(needed) == len(i.Siblings) || i.Text == nil {
@@ -54,7 +54,8 @@ func (i *Item) part() (file string, text []byte) {
 	return stem(i.File) + ".yaml", bytes.Join(documents, []byte("---\n"))
 }
 
-// needed lists an item and the siblings that it leads to, in the order met.
+// needed returns an item and the siblings that it requires, directly or not, in
+// order of discovery.
 func (i *Item) needed() []*Item {
 	met := []*Item{i}
 	for n := 0; n < len(met); n++ {
@@ -68,7 +69,8 @@ func (i *Item) needed() []*Item {
 	return met
 }
 
-// siblingOf returns the prerequisite of the same file that a name means, or nil.
+// siblingOf returns the prerequisite with the given name in the same file, or
+// nil.
 func (i *Item) siblingOf(name string) *Item {
 	for _, other := range i.Siblings {
 		if other.Type != TypeJob && other.Definition() == name {
@@ -78,15 +80,15 @@ func (i *Item) siblingOf(name string) *Item {
 	return nil
 }
 
-// carried returns what a job carries.
+// carried returns the carrier in a job.
 func carried(job *hclspec.Job) (Carrier, bool) {
 	m, _ := job.Extras[ExtrasKey].(map[string]any)
 	c := Carrier{Name: text(m, "item"), Type: text(m, "type"), File: text(m, "file"), Content: text(m, "content")}
 	return c, c.Name != "" && c.Content != "" && IsItemFile(c.File)
 }
 
-// chosen keeps the one item that is carried. What it requires of its file stays
-// beside it, and travels on its own too.
+// chosen returns the carried item. The items that it requires remain its
+// siblings, and are published separately too.
 func (c Carrier) chosen(items []*Item) []*Item {
 	for _, i := range items {
 		if i.Definition() == c.Name && i.Type == c.Type {

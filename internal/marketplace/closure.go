@@ -7,51 +7,51 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Closure is what references lead to, and what that requires.
+// Closure holds the items that references resolve to, and all items that they
+// require.
 type Closure struct {
-	// Items are in the order they were met, each once by address.
+	// Items are in order of discovery, without duplicate addresses.
 	Items []*Found
-	// References lead from what was written to an address.
+	// References maps references, as written, to addresses.
 	References map[string]string
-	// Siblings lead for each address from the names that the item requires of
-	// its own file to addresses.
+	// Siblings maps, for each address, the names of required items in the same
+	// file to their addresses.
 	Siblings map[string]map[string]string
-	// Kept are the addresses that were known already, in the order met.
+	// Kept lists the addresses that were already known, in order of discovery.
 	Kept []string
-	// Requires leads from each address to those it requires, in order.
+	// Requires maps each address to the addresses that it requires, in order.
 	Requires map[string][]string
-	// Failures are the references that could not be followed, in order.
+	// Failures are the references that could not be resolved, in order.
 	Failures []Failure
 }
 
-// Failure is a reference without an item.
+// Failure is a reference that could not be resolved.
 type Failure struct {
 	Reference string
-	// By is the address of the item that makes the reference, "" when it is the
-	// workspace.
+	// By is the address of the item with the reference, "" for the workspace.
 	By  string
 	Err error
 }
 
-// Known is an item that needs no search.
+// Known is an item that does not have to be looked up.
 type Known struct {
 	Address string
-	// Requires are references and names as in [Item.Requires]; Siblings leads
-	// from the names to addresses.
+	// Requires are references and names as in [Item.Requires]. Siblings maps
+	// the names to addresses.
 	Requires []string
 	Siblings map[string]string
 }
 
-// Closure follows references, and what the items they lead to require, to the
-// end. It continues after a failure. known is asked first for each reference; it
-// returns nil for one that is to be searched.
+// Closure resolves references, and the references of the items found,
+// recursively. It continues after a failure. It calls known for each reference
+// first; known returns nil for a reference that must be looked up.
 func (s *Set) Closure(ctx context.Context, references []string, want Want, known func(reference string) (*Known, error)) *Closure {
 	c := &Closure{References: map[string]string{}, Siblings: map[string]map[string]string{}, Requires: map[string][]string{}}
 	s.Extend(ctx, c, references, want, known)
 	return c
 }
 
-// Extend adds what further references lead to, as [Set.Closure] does.
+// Extend adds the closure of more references, like [Set.Closure].
 func (s *Set) Extend(ctx context.Context, c *Closure, references []string, want Want, known func(reference string) (*Known, error)) {
 	w := &way{set: s, closure: c, known: known, failed: map[string]bool{}}
 	for _, ref := range references {
@@ -59,17 +59,17 @@ func (s *Set) Extend(ctx context.Context, c *Closure, references []string, want 
 	}
 }
 
-// way is the walk that fills a closure.
+// way computes a closure.
 type way struct {
 	set     *Set
 	closure *Closure
 	known   func(string) (*Known, error)
 	failed  map[string]bool // references
-	// full says that there is too much to follow.
+	// full is set if the limit of items is reached.
 	full bool
 }
 
-// Item returns the item of an address, or nil.
+// Item returns the item with the given address, or nil.
 func (c *Closure) Item(address string) *Found {
 	for _, f := range c.Items {
 		if f.Address == address {
@@ -79,7 +79,7 @@ func (c *Closure) Item(address string) *Found {
 	return nil
 }
 
-// follow enters what a reference leads to and notes who required it.
+// follow resolves a reference and records which item required it.
 func (w *way) follow(ctx context.Context, ref, by string, want Want) {
 	if !w.met(ref) && !w.full {
 		if err := w.search(ctx, ref, want); err != nil {
@@ -120,8 +120,8 @@ func (w *way) search(ctx context.Context, ref string, want Want) error {
 	return err
 }
 
-// checkLimit fails when no further item may be looked up. What is not there
-// counts too: it costs the search.
+// checkLimit fails if the limit of lookups is reached. Failed lookups count
+// too, because they cost a search.
 func (w *way) checkLimit() error {
 	limit := w.set.options.limits().Items
 	if len(w.closure.Items)+len(w.closure.Failures) < limit {
@@ -131,7 +131,7 @@ func (w *way) checkLimit() error {
 	return failure(hclspec.ItemTooLarge, "what is referred to leads to more than %d items", limit)
 }
 
-// addKnown adds an item that is known already and follows what it requires.
+// addKnown adds a known item and follows its references.
 func (w *way) addKnown(ctx context.Context, ref string, k *Known) {
 	w.closure.References[ref] = k.Address
 	if slices.Contains(w.closure.Kept, k.Address) {
@@ -146,7 +146,7 @@ func (w *way) addKnown(ctx context.Context, ref string, k *Known) {
 	}
 }
 
-// enter adds an item under a reference and follows what it requires.
+// enter adds an item for a reference and follows its references.
 func (w *way) enter(ctx context.Context, ref string, f *Found) {
 	w.closure.References[ref] = f.Address
 	if w.closure.Item(f.Address) != nil {
@@ -162,7 +162,7 @@ func (w *way) enter(ctx context.Context, ref string, f *Found) {
 	}
 }
 
-// sibling follows a name to the item of the same file.
+// sibling resolves a name to an item of the same file.
 func (w *way) sibling(ctx context.Context, f *Found, name string) {
 	if w.full {
 		return
@@ -187,7 +187,7 @@ func (w *way) sibling(ctx context.Context, f *Found, name string) {
 	w.closure.Siblings[f.Address][name] = found.Address
 }
 
-// sibling returns the item of the same file that a name means.
+// sibling returns the item with the given name in the same file.
 func (s *Set) sibling(ctx context.Context, f *Found, name string) (*Found, error) {
 	if other := f.siblingOf(name); other != nil {
 		return s.foundSibling(ctx, f, other), nil
@@ -200,8 +200,9 @@ func (s *Set) sibling(ctx context.Context, f *Found, name string) (*Found, error
 		quoted(known), name, suggestion(name, known))
 }
 
-// foundSibling gives an item of the same file its address: the one that
-// everybody uses for it, where that leads to the same content.
+// foundSibling determines the address of an item in the same file: the usual
+// address if it refers to the same content, otherwise an address with the
+// version.
 func (s *Set) foundSibling(ctx context.Context, f *Found, other *Item) *Found {
 	if f.Market == "" {
 		ref, _ := ParseReference(f.Address)

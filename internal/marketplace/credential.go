@@ -5,18 +5,20 @@ import (
 	"strings"
 )
 
-// credentialKeys are parts of the names of query parameters that hold a
+// credentialKeys are substrings of query parameter names that indicate a
 // credential.
 var credentialKeys = []string{"token", "password", "passwd", "secret", "signature", "credential", "apikey", "api_key", "api-key"}
 
 // HasCredential reports whether the user or the query of a URL, with or without
-// a kind in front of it, holds a credential. Such a text must not be printed.
+// a prefix such as git::, contains a credential. Such a string must not be
+// printed.
 func HasCredential(source string) bool {
 	return userHasCredential(source) || queryHasCredential(source)
 }
 
-// userHasCredential reports whether a URL has a password, or over HTTP a user:
-// servers accept tokens there. The user of ssh is not a credential.
+// userHasCredential reports whether a URL has a password or, over HTTP, a user,
+// because servers accept tokens there. The user of an ssh URL is not a
+// credential.
 func userHasCredential(source string) bool {
 	scheme, rest, _ := strings.Cut(source, "://")
 	authority := rest
@@ -50,7 +52,7 @@ func queryHasCredential(source string) bool {
 }
 
 func isCredentialKey(name string) bool {
-	if name == "sig" || name == "key" || name == "auth" { // as parts of words they mean other things
+	if name == "sig" || name == "key" || name == "auth" { // not as substrings, which have other meanings
 		return true
 	}
 	for _, part := range credentialKeys {

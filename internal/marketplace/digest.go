@@ -12,14 +12,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// Downloads may be large and slow; these bound what init reads of one.
+// Limits of init for a download, which may be large and slow.
 const (
 	maxDownload  = 64 << 30
 	downloadTime = time.Hour
 )
 
-// Digest downloads a URL without keeping it and returns its SHA-256 in hex and its
-// size in bytes.
+// Digest downloads a URL without storing it, and returns its SHA-256 in hex and
+// its size in bytes.
 func Digest(ctx context.Context, target string, o Options) (digest string, size int64, err error) {
 	c := newClient(target, "", o)
 	ctx, cancel := context.WithTimeout(ctx, downloadTime)
@@ -29,7 +29,7 @@ func Digest(ctx context.Context, target string, o Options) (digest string, size 
 		return "", 0, failed(InvalidMarketplaceSource, err, "%s is no URL", target)
 	}
 	req.Header.Set("User-Agent", "openpai")
-	// Without this the transport would hash what it has unpacked.
+	// Otherwise the transport would decompress the body before it is hashed.
 	req.Header.Set("Accept-Encoding", "identity")
 	resp, err := c.http.Do(req)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// directory reads item files below a directory. Hidden directories are
-// omitted; links are refused.
+// directory reads item files below a directory. It skips hidden directories and
+// rejects links.
 type directory struct {
 	path    string
 	written string // as declared
@@ -48,7 +48,7 @@ func (d *directory) Items(ctx context.Context, _ Query) (*Listing, error) {
 	return w.listing, err
 }
 
-// walk is one reading of a directory.
+// walk is one traversal of a directory.
 type walk struct {
 	*directory
 	root    *os.Root
@@ -118,7 +118,7 @@ func (w *walk) read(name string) ([]byte, *Error) {
 
 var errTooLarge = errors.New("too large")
 
-// bounded reads all of r, or fails when there is more than limit.
+// bounded reads all of r, and fails if it is longer than limit.
 func bounded(r io.Reader, limit int64) ([]byte, error) {
 	src, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err == nil && int64(len(src)) > limit {
@@ -127,7 +127,8 @@ func bounded(r io.Reader, limit int64) ([]byte, error) {
 	return src, err
 }
 
-// Files lists the item files of a directory, or the one file that is named.
+// Files returns the item files in a directory, or the file itself if name is a
+// file.
 func Files(name string) ([]string, error) {
 	info, err := os.Stat(name)
 	if err != nil {

@@ -12,14 +12,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Error is why something could not be had from a source. Its text follows the
-// reference and a colon; it is a clause, or sentences, see [message.Sentence].
+// Error is the reason why a source could not provide something. Its text
+// follows the reference and a colon. It is a clause, or sentences, see
+// [message.Sentence].
 type Error struct {
-	// Kind is the entry of the catalog that the error belongs to, such as
-	// [hclspec.ItemNotFound].
+	// Kind is the catalog entry of the error, such as [hclspec.ItemNotFound].
 	Kind   *hclspec.Entry
 	Detail string
-	// Cause is the error of the system below, or nil.
+	// Cause is the underlying error, or nil.
 	Cause error
 	hint  message.Fact
 }
@@ -42,7 +42,7 @@ func (e *Error) with(hint message.HintKind, item string) *Error {
 	return e
 }
 
-// Entry returns the kind, for those who make a diagnostic of the error.
+// Entry returns the kind, for the conversion to a diagnostic.
 func (e *Error) Entry() *hclspec.Entry { return e.Kind }
 
 func failure(kind *hclspec.Entry, format string, args ...any) *Error {
@@ -53,8 +53,8 @@ func failed(kind *hclspec.Entry, cause error, format string, args ...any) *Error
 	return &Error{Kind: kind, Detail: fmt.Sprintf(format, args...), Cause: cause}
 }
 
-// suggestion returns a sentence, after the full stop of the one before, that
-// names what was meant; empty when no name is close.
+// suggestion returns a sentence with the closest known name, to be added after
+// a full stop. It returns "" if no name is close.
 func suggestion(input string, known []string) string {
 	if s := hclspec.Suggest(input, known); s != "" {
 		return "." + s
@@ -62,13 +62,13 @@ func suggestion(input string, known []string) string {
 	return ""
 }
 
-// Is reports whether an error is of a kind.
+// Is reports whether an error has the given kind.
 func Is(err error, kind *hclspec.Entry) bool {
 	var e *Error
 	return errors.As(err, &e) && e.Kind == kind
 }
 
-// reason says what went wrong without the words of the layers above.
+// reason returns the message of an error without the prefixes of outer errors.
 func reason(err error) string {
 	var dns *net.DNSError
 	var outer *url.Error

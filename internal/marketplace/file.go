@@ -6,9 +6,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// AddFile parses a file of a source into the listing; one that cannot be read
-// becomes a problem. name is what diagnostics show and ids begin with, its ending
-// shows the syntax; place is the exact address of the file.
+// AddFile parses a file of a source and adds its items to the listing, or a
+// problem if it cannot be parsed. Diagnostics show name, ids begin with it, and
+// its extension determines the syntax. place is the exact address of the file.
 func (l *Listing) AddFile(name, place string, src []byte) {
 	items, diags := ParseFile(name, src)
 	if diags.HasErrors() {
@@ -25,7 +25,7 @@ func (l *Listing) AddFile(name, place string, src []byte) {
 	l.Items = append(l.Items, items...)
 }
 
-// notParseable reports the first mistake of a file.
+// notParseable returns an error with the first mistake in a file.
 func notParseable(name string, diags hcl.Diagnostics) *Error {
 	for _, d := range diags {
 		if d.Severity != hcl.DiagError {

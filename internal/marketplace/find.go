@@ -5,21 +5,21 @@ import (
 	"net/url"
 )
 
-// Found is an item with the marketplace that has it.
+// Found is an item and its marketplace.
 type Found struct {
 	*Item
 	// Market is the name of the marketplace, "" for a URL.
 	Market string
-	// Address is the reference that means this item and no other.
+	// Address is the reference that identifies exactly this item.
 	Address string
-	// Newest says that no newer version is there.
+	// Newest is set if there is no newer version.
 	Newest bool
 }
 
-// Want limits what a reference may lead to.
+// Want restricts the items that a reference may resolve to.
 type Want int
 
-// What can be wanted.
+// Restrictions of a reference.
 const (
 	Any Want = iota
 	Prerequisite
@@ -30,8 +30,8 @@ func (w Want) fits(i *Item) bool {
 	return w == Any || (w == Job) == (i.Type == TypeJob)
 }
 
-// Find returns the one item that a reference means. Without a version that is
-// the newest one.
+// Find returns the item that a reference identifies. Without a version, it is
+// the newest version.
 func (s *Set) Find(ctx context.Context, text string, want Want) (*Found, error) {
 	ref, err := ParseReference(text)
 	if err != nil {
@@ -53,8 +53,8 @@ func (s *Set) Find(ctx context.Context, text string, want Want) (*Found, error) 
 	return search.result()
 }
 
-// findURL reads an item file that no marketplace declares. One that does gives
-// its credential.
+// findURL reads an item file that is not in a declared marketplace. If a
+// marketplace declares the same URL, its credential is used.
 func (s *Set) findURL(ctx context.Context, ref Reference, want Want) (*Found, error) {
 	key := "\x00" + ref.URL
 	l, ok := s.listed[key]

@@ -18,17 +18,17 @@ import (
 )
 
 // repository is a git repository at one revision. Its objects are fetched into
-// a bare repository that is removed again, and read without a checkout: no
-// hook runs, no filter, no link is followed, no submodule is entered.
+// a temporary bare repository and read without a checkout: no hooks, filters,
+// links or submodules are used.
 type repository struct {
 	location location
 	program  gitProgram
 	limits   Limits
-	// commit is what location.ref meant when it was read.
+	// commit is the commit that location.ref pointed to when it was read.
 	commit string
 }
 
-// Address names the commit, once it is known.
+// Address includes the commit, once it is known.
 func (r *repository) Address() string {
 	s := "git::" + r.location.written
 	if r.location.dir != "" {
@@ -56,7 +56,7 @@ func (r *repository) Items(ctx context.Context, _ Query) (*Listing, error) {
 	return clone.items(ctx)
 }
 
-// clone is the bare repository of one reading.
+// clone is the temporary bare repository of one read.
 type clone struct {
 	*repository
 	dir string
@@ -64,8 +64,8 @@ type clone struct {
 
 var commitID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
 
-// fetch gets the wanted revision, and all of them from servers that do not
-// give single commits away.
+// fetch fetches the requested revision, or all revisions if the server does not
+// serve single commits.
 func (c *clone) fetch(ctx context.Context) error {
 	if _, err := c.git(ctx, "init", "--quiet", "--bare", "--template="); err != nil {
 		return c.unreachable(ctx, err)
@@ -90,7 +90,7 @@ func (c *clone) fetch(ctx context.Context) error {
 	return nil
 }
 
-// watch ends a fetch that fills the disk.
+// watch cancels a fetch that exceeds the disk limit.
 func (c *clone) watch(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	done := make(chan struct{})
@@ -112,7 +112,7 @@ func (c *clone) watch(ctx context.Context) (context.Context, func()) {
 	return ctx, func() { close(done); cancel(nil) }
 }
 
-// unreachable reports why git failed.
+// unreachable returns the reason why git failed.
 func (c *clone) unreachable(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); Is(cause, hclspec.ItemTooLarge) {
 		return cause
@@ -134,7 +134,7 @@ func (c *clone) unreachable(ctx context.Context, err error) error {
 	return failed(hclspec.MarketplaceUnreachable, err, "the repository %s cannot be read", c.location.target)
 }
 
-// gitSigns are parts of git's messages. They are read in the C locale.
+// gitSigns are substrings of git's messages in the C locale.
 var gitSigns = map[*hclspec.Entry][]string{
 	hclspec.MarketplaceNotPermitted: {"authentication failed", "could not read username", "permission denied", "error: 403", "error: 401", "terminal prompts disabled"},
 	hclspec.ItemNotFound:            {"couldn't find remote ref"},
@@ -172,7 +172,7 @@ type treeEntry struct {
 	size               int64
 }
 
-// parseTreeEntry reads "<mode> <type> <object> <size>\t<name>".
+// parseTreeEntry parses "<mode> <type> <object> <size>\t<name>".
 func parseTreeEntry(line string) (treeEntry, bool) {
 	meta, name, ok := strings.Cut(line, "\t")
 	fields := strings.Fields(meta)
@@ -185,8 +185,8 @@ func parseTreeEntry(line string) (treeEntry, bool) {
 
 const modeLink = "120000"
 
-// wants decides about a file, and notes why one that looks like items is not
-// read.
+// wants reports whether to read a file. If it skips a file that looks like an
+// item file, it records the reason.
 func (c *clone) wants(e treeEntry, l *Listing) bool {
 	for _, part := range strings.Split(e.name, "/") {
 		if strings.HasPrefix(part, ".") {
@@ -206,7 +206,7 @@ func (c *clone) wants(e treeEntry, l *Listing) bool {
 	return true
 }
 
-// read adds the content of files, all through one process of git.
+// read adds the content of the files, using a single git process.
 func (c *clone) read(ctx context.Context, files []treeEntry, l *Listing) error {
 	var ask bytes.Buffer
 	var total int64
@@ -234,8 +234,8 @@ func (c *clone) read(ctx context.Context, files []treeEntry, l *Listing) error {
 	return nil
 }
 
-// cutObject cuts the content of a file off the output of git cat-file --batch:
-// "<object> blob <size>", the content, and a newline.
+// cutObject takes the content of a file from the output of git cat-file
+// --batch: "<object> blob <size>", the content, and a newline.
 func cutObject(out []byte, e treeEntry) (content, rest []byte, ok bool) {
 	header, rest, ok := bytes.Cut(out, []byte("\n"))
 	if !ok || string(header) != fmt.Sprintf("%s blob %d", e.object, e.size) || int64(len(rest)) <= e.size {
@@ -244,7 +244,7 @@ func cutObject(out []byte, e treeEntry) (content, rest []byte, ok bool) {
 	return rest[:e.size:e.size], rest[e.size+1:], true
 }
 
-// shown is the name below the directory of the source.
+// shown returns the name relative to the directory of the source.
 func (c *clone) shown(name string) string {
 	return strings.TrimPrefix(name, c.location.dir+"/")
 }

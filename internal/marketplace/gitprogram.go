@@ -16,18 +16,18 @@ import (
 	"time"
 )
 
-// gitProgram runs git in its own environment.
+// gitProgram runs git with a controlled environment.
 type gitProgram struct {
-	// environ is what the user's environment gives: PATH, HOME, proxies.
+	// environ is the user's environment: PATH, HOME, proxies.
 	environ []string
-	// origin and token are the server and its credential; "" leaves logging in
-	// to the helpers that the user has set up.
+	// origin and token are the server and its credential. If token is empty,
+	// the credential helpers of the user provide logins.
 	origin, token string
-	// limit bounds what one call may print.
+	// limit is the maximum size of the output of one call.
 	limit int64
 }
 
-// gitSettings make git quiet and harmless, whatever the user's own settings.
+// gitSettings make git quiet and safe, regardless of the user's settings.
 var gitSettings = [][2]string{
 	{"core.hooksPath", os.DevNull},
 	{"core.fsmonitor", "false"},
@@ -45,8 +45,8 @@ var gitSettings = [][2]string{
 	{"safe.directory", "*"},
 }
 
-// run returns what git printed. An error carries the last line of what it
-// said.
+// run returns the output of git. An error contains the last line of git's
+// messages.
 func (g gitProgram) run(ctx context.Context, dir string, in io.Reader, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir, cmd.Stdin, cmd.Env = dir, in, g.environment()
@@ -67,7 +67,8 @@ func (g gitProgram) run(ctx context.Context, dir string, in io.Reader, args ...s
 	return out.Bytes(), nil
 }
 
-// bound collects what a program prints, and ends it where that is too much.
+// bound collects the output of a program, and ends the program if the output is
+// too long.
 type bound struct {
 	bytes.Buffer
 	limit int64
@@ -82,7 +83,7 @@ func (b *bound) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// environment drops everything that would lead git elsewhere or let it ask.
+// environment removes all variables that would redirect git or make it prompt.
 func (g gitProgram) environment() []string {
 	var env []string
 	for _, e := range g.environ {
@@ -98,7 +99,7 @@ func (g gitProgram) environment() []string {
 	if g.token != "" {
 		settings = append(settings[:len(settings):len(settings)],
 			[2]string{"http." + g.origin + "/.extraHeader", "Authorization: " + g.header()},
-			[2]string{"http.followRedirects", "false"}, // the header would go along
+			[2]string{"http.followRedirects", "false"}, // the header would be sent to the new host
 			[2]string{"credential.helper", ""})
 	}
 	env = append(env, "GIT_CONFIG_COUNT="+strconv.Itoa(len(settings)))
@@ -108,8 +109,8 @@ func (g gitProgram) environment() []string {
 	return env
 }
 
-// header is what the hosts of git repositories take a token as: the password
-// of a user whose name they ignore.
+// header returns the header with the token, in the form that git hosts accept:
+// as the password of a user whose name they ignore.
 func (g gitProgram) header() string {
 	if strings.Contains(g.token, " ") {
 		return g.token
@@ -137,7 +138,7 @@ func lastLine(said string, err error) string {
 	return "git: " + err.Error()
 }
 
-// diskUse adds up the files below a directory.
+// diskUse returns the total size of the files below a directory.
 func diskUse(dir string) int64 {
 	var total int64
 	_ = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {

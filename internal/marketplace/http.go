@@ -17,16 +17,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// client makes bounded requests to one origin. Its credential is added where a
-// request leaves for that origin, never to the request itself, so no redirect
-// can carry it elsewhere.
+// client sends limited requests to one origin. The transport adds the
+// credential only to requests for that origin, never to the request object, so
+// that redirects cannot leak it.
 type client struct {
 	http   *http.Client
 	limits Limits
 	now    func() time.Time
 }
 
-// maxRedirects is enough for a file store behind a web server.
+// maxRedirects is sufficient for a file store behind a web server.
 const maxRedirects = 5
 
 func newClient(origin, token string, o Options) *client {
@@ -70,7 +70,7 @@ func (c *credential) RoundTrip(req *http.Request) (*http.Response, error) {
 	return c.next.RoundTrip(req)
 }
 
-// originOf is scheme, host and port.
+// originOf returns scheme, host and port.
 func originOf(text string) string {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -79,7 +79,8 @@ func originOf(text string) string {
 	return strings.ToLower(u.Scheme + "://" + u.Host)
 }
 
-// authorization is the header of a token. One that names its scheme is kept.
+// authorization returns the header for a token. A token that includes its
+// scheme is used unchanged.
 func authorization(token string) string {
 	if token == "" || strings.Contains(token, " ") {
 		return token
@@ -87,8 +88,8 @@ func authorization(token string) string {
 	return "Bearer " + token
 }
 
-// do makes a request, again after failures that may pass, and returns the
-// body of the answer.
+// do sends a request, retries transient failures, and returns the body of the
+// response.
 func (c *client) do(ctx context.Context, method, target string, body []byte, limit int64) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.limits.Total)
 	defer cancel()
@@ -110,7 +111,7 @@ func (c *client) do(ctx context.Context, method, target string, body []byte, lim
 	}
 }
 
-// transient is a failure that may pass.
+// transient is a failure that may be temporary.
 type transient struct {
 	err   *Error
 	after time.Duration
@@ -157,8 +158,8 @@ func (c *client) once(ctx context.Context, method, target string, body []byte, l
 	return answer, nil
 }
 
-// unreachable is a failure of the connection. What was posted may have
-// arrived, so that is not sent again.
+// unreachable returns a connection failure. A POST is not retried, because the
+// server may have received it.
 func (c *client) unreachable(method, target string, err error) error {
 	e := failed(hclspec.MarketplaceUnreachable, err, "%s cannot be reached", originOf(target))
 	if method == http.MethodGet && !errors.Is(err, context.Canceled) {
@@ -167,7 +168,7 @@ func (c *client) unreachable(method, target string, err error) error {
 	return e
 }
 
-// refused turns a status into an error.
+// refused converts a status to an error.
 func (c *client) refused(resp *http.Response, target string) error {
 	said := words(resp.Body)
 	switch s := resp.StatusCode; {
@@ -191,8 +192,8 @@ func (c *client) refused(resp *http.Response, target string) error {
 	return failure(hclspec.MarketplaceUnreachable, "%s answers with status %d%s", target, resp.StatusCode, said)
 }
 
-// retryAfter reads the header in both of its forms. Source: RFC 9110, section
-// 10.2.3.
+// retryAfter parses both forms of the Retry-After header. Source: RFC 9110,
+// section 10.2.3.
 func (c *client) retryAfter(resp *http.Response) time.Duration {
 	text := resp.Header.Get("Retry-After")
 	if seconds, err := strconv.Atoi(text); err == nil && seconds > 0 {
@@ -204,7 +205,7 @@ func (c *client) retryAfter(resp *http.Response) time.Duration {
 	return 0
 }
 
-// words returns the beginning of a plain answer for a message.
+// words returns the beginning of a plain text response for a message.
 func words(r io.Reader) string {
 	said, _ := io.ReadAll(io.LimitReader(r, 200))
 	line := strings.Join(strings.Fields(strings.ToValidUTF8(string(said), "")), " ")
@@ -226,7 +227,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// itemFile is one file of items behind a URL.
+// itemFile is an item file at a URL.
 type itemFile struct {
 	url    string
 	client *client

@@ -12,58 +12,58 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TypeJob is the type of items that are whole jobs. The other types are those
+// TypeJob is the type of items that are whole jobs. All other types are types
 // of prerequisites.
 const TypeJob = "job"
 
-// Types lists the types that a reference can name.
+// Types lists the types that a reference may contain.
 func Types() []string { return append(slices.Clone(hclspec.PrerequisiteTypes), TypeJob) }
 
-// Item is one prerequisite or job of a source.
+// Item is a prerequisite or job in a source.
 type Item struct {
-	// Name is what references call it. It may differ from the name in the
-	// definition: a Marketplace server lets its users give titles.
+	// Name is the name in references. It may differ from the name in the
+	// definition: a Marketplace server lets users set titles.
 	Name string
 	Type string
-	// ID is the server's id, or the path of the file without its ending.
+	// ID is the server's id, or the path of the file without its extension.
 	ID      string
 	Version string
 
 	Title, Summary, Description, Usage string
 	Author                             string
 	Tags                               []string
-	// Visibility is "public", "protected", "private" or "" when not known.
+	// Visibility is "public", "protected", "private" or "" if unknown.
 	Visibility string
 
-	// One of the two is set.
+	// Exactly one of the two is set.
 	Prerequisite *hclspec.Prerequisite
 	Job          *hclspec.Job
 
-	// Place is the exact address of what was read: a file in a directory, in a
-	// commit or at a URL, or an id on a server.
+	// Place is the exact source address: a file in a directory, in a commit or
+	// at a URL, or an id on a server.
 	Place string
-	// Content is the canonical definition as YAML, which Hash is made of.
+	// Content is the canonical definition as YAML, from which Hash is computed.
 	Content []byte
-	// Siblings are the items of the same file, itself included.
+	// Siblings are the items in the same file, including this one.
 	Siblings []*Item
-	// Text is the file as it was written, which may hold siblings too, and
-	// File its name.
+	// Text is the original file, which may contain siblings too, and File its
+	// name.
 	Text []byte
 	File string
-	// Sources has the positions in Text.
+	// Sources contains the positions in Text.
 	Sources hclspec.SourceMap
 }
 
-// Hash is the content hash: "h1:" and the SHA-256 of Content in hex.
+// Hash returns the content hash: "h1:" and the SHA-256 of Content in hex.
 func (i *Item) Hash() string { return Hash(i.Content) }
 
-// Hash makes the content hash of a canonical definition.
+// Hash returns the content hash of a canonical definition.
 func Hash(content []byte) string {
 	sum := sha256.Sum256(content)
 	return "h1:" + hex.EncodeToString(sum[:])
 }
 
-// Definition is the name that the definition itself has.
+// Definition returns the name in the definition.
 func (i *Item) Definition() string {
 	if i.Job != nil {
 		return i.Job.Name
@@ -71,8 +71,8 @@ func (i *Item) Definition() string {
 	return i.Prerequisite.Name
 }
 
-// Requires lists the references that the item makes, in the order written:
-// references to other items and, for a prerequisite, names of siblings.
+// Requires returns the references of the item in the order written: references
+// to other items and, for a prerequisite, names of siblings.
 func (i *Item) Requires() []string {
 	if i.Job != nil {
 		return JobReferences(i.Job)
@@ -84,7 +84,7 @@ func (i *Item) Requires() []string {
 	return all
 }
 
-// JobReferences lists the references of a job that lead to items.
+// JobReferences returns the references of a job to items.
 func JobReferences(job *hclspec.Job) []string {
 	var all []string
 	met := map[string]bool{}
@@ -106,8 +106,8 @@ func JobReferences(job *hclspec.Job) []string {
 	return all
 }
 
-// newer reports whether version a is above b. Versions that are no numbers are
-// compared as text, below all that are.
+// newer reports whether version a is newer than b. Invalid versions are
+// compared as strings and are older than all valid versions.
 func newer(a, b string) bool {
 	va, errA := version.NewVersion(a)
 	vb, errB := version.NewVersion(b)
@@ -120,14 +120,13 @@ func newer(a, b string) bool {
 	return a > b
 }
 
-// label names an item for people: mnist 1.2 (data).
+// label returns the name of an item for messages: mnist 1.2 (data).
 func (i *Item) label() string {
 	return strings.TrimSpace(i.Name+" "+i.Version) + " (" + i.Type + ")"
 }
 
-// NewestOf returns an item of the newest file that was published under a name,
-// or nil. Where items have no their own files, as on a server, the name is
-// that of an item.
+// NewestOf returns an item of the newest file published under a name, or nil.
+// If items have no separate files, as on a server, name is the name of an item.
 func (l *Listing) NewestOf(name string) *Item {
 	if i := l.newest(func(i *Item) bool { return i.isFrom(name) }); i != nil {
 		return i
@@ -145,8 +144,8 @@ func (l *Listing) newest(means func(*Item) bool) *Item {
 	return found
 }
 
-// PublishedAs returns the name that [Listing.NewestOf] finds the item by: that of its
-// file without the version, else its own.
+// PublishedAs returns the name with which [Listing.NewestOf] finds the item:
+// the name of its file without the version, otherwise its own name.
 func (i *Item) PublishedAs() string {
 	if i.File == "" {
 		return i.Name
@@ -154,8 +153,8 @@ func (i *Item) PublishedAs() string {
 	return strings.TrimSuffix(stem(path.Base(i.File)), versionSuffix(i.Version))
 }
 
-// isFrom reports whether the file of an item has a name, with its version or
-// without.
+// isFrom reports whether name is the name of the item's file, with or without
+// its version.
 func (i *Item) isFrom(name string) bool {
 	file := path.Base(i.File)
 	return stem(file) == name || stem(file) == fileName(name, i.Version)

@@ -12,10 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// Locked reads an item again that was found before, at the revision that was
-// recorded then, and returns its content. place and hash are those of the
-// item at that time. Another content is an error of kind
-// [hclspec.LockMismatch].
+// Locked reads a locked item again at the recorded revision and returns its
+// content. place and hash are the recorded values. If the content has changed,
+// the error has the kind [hclspec.LockMismatch].
 func (s *Set) Locked(ctx context.Context, address, place, hash string) ([]byte, error) {
 	ref, err := ParseReference(address)
 	if err != nil {
@@ -43,8 +42,7 @@ func (s *Set) Locked(ctx context.Context, address, place, hash string) ([]byte, 
 	return nil, failure(hclspec.LockMismatch, "the lock file has the content %s, but %s now has %s", hash, place, found).with(message.HintAcceptItem, address)
 }
 
-// again lists the source that an address was found in, at the place it was
-// found at.
+// again lists the source in which an address was found, at the recorded place.
 func (s *Set) again(ctx context.Context, ref Reference, place string) (*Listing, error) {
 	if ref.URL != "" {
 		src, err := s.fileSource(ref.URL)
@@ -73,7 +71,7 @@ func (s *Set) again(ctx context.Context, ref Reference, place string) (*Listing,
 	return s.List(ctx, m, Query{})
 }
 
-// commitOf returns the commit in the place of an item of a repository.
+// commitOf returns the commit in the place of a repository item.
 func commitOf(place string) string {
 	_, rest, _ := strings.Cut(place, "?ref=")
 	commit, _, _ := strings.Cut(rest, "#")
@@ -83,8 +81,8 @@ func commitOf(place string) string {
 	return commit
 }
 
-// Local returns the item that a directory now has for an address and version,
-// or nil when the address leads to no directory or to nothing there.
+// Local returns the current item in a directory for an address and version. It
+// returns nil if the address is not in a directory or does not exist there.
 func (s *Set) Local(ctx context.Context, address, version string) (*Item, error) {
 	ref, err := ParseReference(address)
 	if err != nil || ref.URL != "" {

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// ParseFile reads the items of a file; its syntax follows from the ending of the
-// name. With errors the list is nil. ID and Place are left to the source.
+// ParseFile parses the items of a file, in the syntax of its extension. If
+// there are errors, the list is nil. The source sets ID and Place.
 func ParseFile(name string, src []byte) ([]*Item, hcl.Diagnostics) {
 	var items []*Item
 	var diags hcl.Diagnostics
@@ -26,7 +26,7 @@ func ParseFile(name string, src []byte) ([]*Item, hcl.Diagnostics) {
 		return nil, diags
 	}
 	for _, i := range items {
-		if i.Text == nil { // one that is carried has its own file and siblings
+		if i.Text == nil { // a carried item has its own file and siblings
 			i.Text, i.File, i.Siblings = src, name, items
 		}
 	}
@@ -48,8 +48,8 @@ func parseYAML(name string, src []byte) ([]*Item, hcl.Diagnostics) {
 	return prerequisites(file.Items, file.Sources), diags
 }
 
-// parseHCL reads a file on its own. Functions that read files find none: what
-// an item is must not depend on the machine it is read on.
+// parseHCL parses a single file. Functions that read files find no files: an
+// item must not depend on the machine that reads it.
 func parseHCL(name string, src []byte) ([]*Item, hcl.Diagnostics) {
 	ws, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{name: src}, Dir: noDirectory})
 	if diags.HasErrors() {
@@ -77,10 +77,10 @@ func parseHCL(name string, src []byte) ([]*Item, hcl.Diagnostics) {
 	return items, diags
 }
 
-// noDirectory is where the file functions of an item look: nowhere.
+// noDirectory is a directory without files for the file functions of an item.
 const noDirectory = "/nonexistent/openpai"
 
-// foreign reports blocks that mean something in a workspace only.
+// foreign reports blocks that are valid only in a workspace.
 func foreign(name string, ws *hclspec.Workspace) *hcl.Diagnostic {
 	counts := map[string]int{
 		"secret": len(ws.Secrets), "storage": len(ws.Storages), "cluster": len(ws.Clusters),
@@ -98,7 +98,7 @@ func start(name string) hcl.Range {
 	return hcl.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
 }
 
-// byName writes references to the same file as YAML has them: as names.
+// byName converts references to the same file to names, as in YAML.
 func byName(p *hclspec.Prerequisite, names map[hclspec.Address]string) {
 	p.Require = slices.Clone(p.Require)
 	for i, r := range p.Require {
@@ -122,7 +122,8 @@ func prerequisites(list []*hclspec.Prerequisite, sources hclspec.SourceMap) []*I
 	return items
 }
 
-// jobFile makes an item of a job, or of what a job carries; see [Carrier].
+// jobFile returns the item for a job, or the items that a job carries; see
+// [Carrier].
 func jobFile(job *hclspec.Job, ws *hclspec.Workspace, diags hcl.Diagnostics) ([]*Item, hcl.Diagnostics) {
 	if c, ok := carried(job); ok {
 		items, more := ParseFile(c.File, []byte(c.Content))
@@ -144,7 +145,7 @@ func jobFile(job *hclspec.Job, ws *hclspec.Workspace, diags hcl.Diagnostics) ([]
 	return []*Item{item}, diags
 }
 
-// ExtrasKey holds in a job's extras what a marketplace wants to know.
+// ExtrasKey is the key in a job's extras for marketplace metadata.
 const ExtrasKey = "com.openpai.marketplace"
 
 func text(m map[string]any, key string) string {

@@ -14,37 +14,38 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 )
 
-// Publication is a file of items on its way to a marketplace.
+// Publication is a file of items to publish to a marketplace.
 type Publication struct {
 	Name  string // of the file
 	Text  []byte
 	Items []*Item
-	// Author and Visibility are for servers; empty are those of the items.
+	// Author and Visibility are for servers. Empty values mean those of the
+	// items.
 	Author, Visibility string
-	// Groups are for servers: who reads items whose visibility is protected.
+	// Groups are for servers: the groups that may read protected items.
 	Groups []string
 }
 
-// visibilityProtected is the visibility of items that groups read.
+// visibilityProtected is the visibility of items that only groups may read.
 const visibilityProtected = "protected"
 
-// visibility is that of an item on a server.
+// visibility returns the visibility of an item on a server.
 func (p *Publication) visibility(i *Item) string {
 	return cmp.Or(p.Visibility, i.Visibility, "public")
 }
 
-// Published is what became of a publication.
+// Published is the result of a publication.
 type Published struct {
-	// Places are the exact addresses of what was written; none when everything
-	// was there already.
+	// Places are the exact addresses of the written items; none if all items
+	// already existed.
 	Places []string
-	// WorkTree is the git work tree that waits for a commit, or "".
+	// WorkTree is the git work tree with uncommitted changes, or "".
 	WorkTree string
-	// Hidden says that the lists of the server do not show them.
+	// Hidden is set if the lists of the server do not include the items.
 	Hidden bool
 }
 
-// Version is the one version of all items of the publication.
+// Version returns the version, which all items of the publication share.
 func (p *Publication) Version() (string, error) {
 	version := ""
 	for n, i := range p.Items {
@@ -59,8 +60,9 @@ func (p *Publication) Version() (string, error) {
 	return version, nil
 }
 
-// Publish writes the items to a marketplace. A version that is there already
-// must have the same content. An error after some were written lists those.
+// Publish publishes the items to a marketplace. An existing version must have
+// the same content. If an error occurs after some items were written, the error
+// lists them.
 func (s *Set) Publish(ctx context.Context, m *hclspec.Marketplace, p *Publication) (*Published, error) {
 	version, err := p.Version()
 	if err != nil {
@@ -86,7 +88,7 @@ func (s *Set) Publish(ctx context.Context, m *hclspec.Marketplace, p *Publicatio
 	return nil, failure(hclspec.CannotPublish, "%s is not a place that can be written to", m.Source)
 }
 
-// checkGroups fails when groups are given for items that they do not restrict.
+// checkGroups fails if groups are given for items that are not protected.
 func (p *Publication) checkGroups() error {
 	for _, i := range p.Items {
 		if v := p.visibility(i); len(p.Groups) > 0 && v != visibilityProtected {
@@ -96,8 +98,8 @@ func (p *Publication) checkGroups() error {
 	return nil
 }
 
-// Missing returns the items of a publication whose version a marketplace does
-// not have, with whatever content.
+// Missing returns the items of a publication whose version is not in the
+// marketplace, regardless of content.
 func (s *Set) Missing(ctx context.Context, m *hclspec.Marketplace, p *Publication) ([]*Item, error) {
 	l, err := s.publishedAs(ctx, m, p)
 	if err != nil {
@@ -108,9 +110,9 @@ func (s *Set) Missing(ctx context.Context, m *hclspec.Marketplace, p *Publicatio
 	}), nil
 }
 
-// Conflict returns an error of kind [PublishedVersionDiffers] when a marketplace has
-// a version of the publication with other content; nil, too, when it cannot be asked,
-// which Publish reports.
+// Conflict returns an error of kind [PublishedVersionDiffers] if a marketplace
+// has a version of the publication with other content. It returns nil if the
+// marketplace is unreachable, because Publish reports that.
 func (s *Set) Conflict(ctx context.Context, m *hclspec.Marketplace, p *Publication) error {
 	l, unreachable := s.publishedAs(ctx, m, p)
 	if unreachable == nil {
@@ -136,8 +138,8 @@ func (i *Item) isVersion(other *Item) bool {
 	return other.Type == i.Type && other.Definition() == i.Definition() && other.Version == i.Version
 }
 
-// Unpublished returns the items that a listing does not have yet. A version
-// that it has with another content is an error of kind
+// Unpublished returns the items that a listing does not have yet. An existing
+// version with different content is an error of kind
 // [hclspec.PublishedVersionDiffers].
 func (p *Publication) Unpublished(l *Listing) ([]*Item, error) {
 	var fresh []*Item
@@ -184,8 +186,8 @@ func (d *directory) publish(ctx context.Context, p *Publication, version string)
 	return out, nil
 }
 
-// writeNew writes a file that must not exist. Of several that publish it at once
-// the first takes the name.
+// writeNew creates a file that must not exist. If several processes publish it
+// at once, only the first succeeds.
 func writeNew(target string, text []byte) error {
 	used, err := os.OpenFile(target, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -198,8 +200,8 @@ func writeNew(target string, text []byte) error {
 	return err
 }
 
-// fileName is the name of a file with the version in it, of signs that every
-// system knows.
+// fileName returns a file name with the version, using only characters that
+// every system supports.
 func fileName(name, version string) string {
 	base := filepath.Base(name)
 	ending := base[len(stem(base)):]
@@ -212,7 +214,7 @@ func versionSuffix(version string) string {
 
 var notInVersion = strings.NewReplacer("/", "-", "\\", "-", ":", "-", " ", "-")
 
-// workTree returns the root of the git work tree that a directory is in.
+// workTree returns the root of the git work tree that contains a directory.
 func workTree(dir string) string {
 	for {
 		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
@@ -226,8 +228,8 @@ func workTree(dir string) string {
 	}
 }
 
-// publish writes to the work tree of a repository on this machine. Commits are
-// the user's: they say who changed what and why.
+// publish writes to the work tree of a local repository. The user commits, so
+// that the commit describes who changed what and why.
 func (r *repository) publish(ctx context.Context, p *Publication, version string) (*Published, error) {
 	if strings.Contains(r.location.target, "://") || workTree(r.location.target) != r.location.target {
 		return nil, failure(hclspec.CannotPublish, "%s has no work tree on this machine; publish to a directory of a clone, commit and push it", r.location.target)
@@ -236,14 +238,14 @@ func (r *repository) publish(ctx context.Context, p *Publication, version string
 	return d.publish(ctx, p, version)
 }
 
-// Publisher is a source of another package that items can be published to.
+// Publisher is a source in another package that supports publishing.
 type Publisher interface {
 	Source
-	// Publish writes what [Publication.Unpublished] leaves. version is that of
-	// all items of the publication.
+	// Publish writes the items that [Publication.Unpublished] returns. version
+	// is the version of all items of the publication.
 	Publish(ctx context.Context, p *Publication, version string) (*Published, error)
 }
 
-// FileName is the name of the published file: with the version in it, of signs
-// that every system and the keys of ConfigMaps know.
+// FileName returns the name of the published file: it contains the version and
+// only characters that every system and ConfigMap keys support.
 func (p *Publication) FileName(version string) string { return fileName(p.Name, version) }

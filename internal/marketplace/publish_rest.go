@@ -42,9 +42,9 @@ func (r *rest) publish(ctx context.Context, p *Publication) (*Published, error) 
 	return out, nil
 }
 
-// published lists what the server has under the names of a publication, and
-// under the ids that the publication gives its items. Items that are shared with
-// groups are in no list, not even in that of their author.
+// published lists the server's items with the names of a publication, or with
+// the ids that the publication assigns. Items shared with groups are in no
+// list, not even in their author's.
 func (r *rest) published(ctx context.Context, p *Publication) (*Listing, error) {
 	all := &Listing{}
 	for _, i := range p.Items {
@@ -63,7 +63,7 @@ func (r *rest) published(ctx context.Context, p *Publication) (*Listing, error) 
 	return all, nil
 }
 
-// after says what was written before an error.
+// after adds the items published before an error to its message.
 func after(places []string, err error) error {
 	var e *Error
 	if len(places) == 0 || !errors.As(err, &e) {
@@ -72,8 +72,8 @@ func after(places []string, err error) error {
 	return &Error{Kind: e.Kind, Detail: e.Error() + "; before that it published " + strings.Join(places, ", "), hint: e.hint}
 }
 
-// author is the user that an item belongs to. The server compares it with the
-// user of the token.
+// author returns the owner of an item. The server compares it with the user of
+// the token.
 func (r *rest) author(i *Item, p *Publication) (string, error) {
 	author := cmp.Or(p.Author, r.client.user(), i.Author)
 	if author == "" {
@@ -103,15 +103,15 @@ func (r *rest) post(ctx context.Context, i *Item, p *Publication, author string)
 		if !Is(err, hclspec.CannotPublish) {
 			return place, err
 		}
-		// It has what the server's schema does not know, such as values for
-		// what it uses.
+		// The job has fields that the server's schema does not support, such as
+		// values for items that it uses.
 	}
 	row.Protocol = string(writeCarrier(i))
 	return r.create(ctx, row, i)
 }
 
-// protocol is the text of a job in protocol YAML, as it was written where that
-// is its language.
+// protocol returns a job as protocol YAML, in its original text if that is its
+// language.
 func (i *Item) protocol() []byte {
 	if isHCL(i.File) {
 		return i.Content
@@ -120,7 +120,7 @@ func (i *Item) protocol() []byte {
 }
 
 // create posts a row and returns the address of the new item. The server may
-// store a row and answer with a failure, so the id decides after one.
+// store a row and still return an error, so create then checks the id.
 func (r *rest) create(ctx context.Context, row restItem, i *Item) (string, error) {
 	body, err := json.Marshal(row)
 	if err != nil {
@@ -142,7 +142,7 @@ func (r *rest) create(ctx context.Context, row restItem, i *Item) (string, error
 	return r.base + "/items/" + created.ID, nil
 }
 
-// stored looks whether a row was stored although posting it failed.
+// stored checks whether a row was stored although the request failed.
 func (r *rest) stored(ctx context.Context, row restItem, i *Item, posting error) (string, error) {
 	l, err := r.byID(ctx, row.ID)
 	switch {
@@ -154,8 +154,8 @@ func (r *rest) stored(ctx context.Context, row restItem, i *Item, posting error)
 	return "", failure(hclspec.MarketplaceUnreachable, "%s, and it did not store the item", posting)
 }
 
-// short cuts a text to a number of characters, which the server's columns
-// have.
+// short truncates a string to the number of characters that the server's
+// columns allow.
 func short(s string, limit int) string {
 	if runes := []rune(s); len(runes) > limit {
 		return string(runes[:limit])
@@ -163,8 +163,7 @@ func short(s string, limit int) string {
 	return s
 }
 
-// user is the user that the token names. The server compares it with the
-// author.
+// user returns the user in the token. The server compares it with the author.
 func (c *client) user() string {
 	transport, _ := c.http.Transport.(*credential)
 	_, token, _ := strings.Cut(transport.header, " ")
@@ -182,10 +181,10 @@ func (c *client) user() string {
 	return claims.Username
 }
 
-// itemID is the id that an item of an author gets on a server. The server takes
-// the id of its client and stores each once, so one version of an item has one
-// place, also where lists do not show it. It has the form of a UUID of version 8.
-// Source: RFC 9562, section 5.8.
+// itemID returns the id of an author's item on a server. The server accepts ids
+// from clients and stores each id once, so each version of an item has a fixed
+// address even if lists do not include it. The id has the form of a version 8
+// UUID. Source: RFC 9562, section 5.8.
 func itemID(author string, i *Item) string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{"openpai", author, i.Type, i.Definition(), i.Version}, "\x00")))
 	id := sum[:16]

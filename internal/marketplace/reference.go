@@ -8,21 +8,24 @@ import (
 
 const scheme = "marketplace://"
 
-// Reference is what a marketplace:// or http(s):// text asks for.
+// Reference is a parsed marketplace:// or http(s):// reference.
 type Reference struct {
-	// URL is that of an item file, without the fragment; "" for marketplace://.
+	// URL is the URL of an item file, without the fragment; "" for
+	// marketplace://.
 	URL string
-	// Type limits the search to one type; "" is any.
+	// Type restricts the search to one type; "" matches any type.
 	Type string
-	// Name or ID is set; with a URL both may be empty when the file has one item.
+	// Name or ID is set. With a URL, both may be empty if the file has one
+	// item.
 	Name, ID string
-	// From names the marketplace, "" searches all.
+	// From is the name of the marketplace; "" searches all marketplaces.
 	From string
-	// Version is the exact version, "" the newest.
+	// Version is the exact version; "" means the newest.
 	Version string
 }
 
-// IsReference reports whether a text leads out of the workspace.
+// IsReference reports whether a string refers to an item outside of the
+// workspace.
 func IsReference(text string) bool {
 	return strings.HasPrefix(text, scheme) || isURL(text)
 }
@@ -31,7 +34,7 @@ func isURL(text string) bool {
 	return strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://")
 }
 
-// ParseReference reads a reference.
+// ParseReference parses a reference.
 func ParseReference(text string) (Reference, error) {
 	if HasCredential(text) {
 		return Reference{}, failure(InvalidItemReference, "the URL holds a credential, which would be written into the lock file; declare a marketplace with that source and a token")
@@ -63,7 +66,7 @@ func ParseReference(text string) (Reference, error) {
 	return ref, ref.options(text, query)
 }
 
-// options reads what follows the question mark.
+// options parses the part after the question mark.
 func (r *Reference) options(text, query string) error {
 	values, err := url.ParseQuery(query)
 	if err != nil {
@@ -100,7 +103,7 @@ func unescape(s string) string {
 	return s
 }
 
-// String writes the reference in its one spelling.
+// String returns the canonical spelling of the reference.
 func (r Reference) String() string {
 	if r.URL != "" {
 		if r.Name == "" {
@@ -128,8 +131,7 @@ func (r Reference) String() string {
 	return text
 }
 
-// Matches reports whether an item is what the reference asks for, leaving the
-// version aside.
+// Matches reports whether an item matches the reference, ignoring the version.
 func (r Reference) Matches(i *Item) bool {
 	switch {
 	case r.Type != "" && r.Type != i.Type:

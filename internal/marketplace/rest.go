@@ -12,12 +12,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// rest speaks to an OpenPAI Marketplace server. Source of its rules:
+// rest is a client of an OpenPAI Marketplace server. Source of its rules:
 // microsoft/openpaimarketplace: rest_server/src/router.js and controllers.
 //
-// The list has neither pages nor order, names are not unique, and items that
-// are shared with a group are missing from it though they can be read by id.
-// Errors are plain text; a missing item is 500 instead of 404 in some cases.
+// The list has no pages and no order, names are not unique, and items shared
+// with a group are missing from it although they can be read by id. Errors are
+// plain text; in some cases a missing item returns 500 instead of 404.
 type rest struct {
 	base   string
 	client *client
@@ -26,7 +26,7 @@ type rest struct {
 // Address implements [Source].
 func (r *rest) Address() string { return r.base }
 
-// restItem is an item as the server has it; fields without use are omitted.
+// restItem is an item in the server's format; unused fields are omitted.
 type restItem struct {
 	ID          string    `json:"id,omitempty"`
 	Name        string    `json:"name"`
@@ -53,9 +53,9 @@ func (r *rest) Items(ctx context.Context, q Query) (*Listing, error) {
 	if q.ID != "" {
 		return r.byID(ctx, q.ID)
 	}
-	// The filter for names is exact and knows nothing of the names inside the
-	// definitions, so a search by name asks for the keyword, which also finds
-	// parts of names.
+	// The name filter is exact and does not cover the names inside the
+	// definitions. A search by name therefore uses the keyword filter, which
+	// also matches parts of names.
 	target := r.base + "/items"
 	if word := q.Name + q.Keyword; word != "" && !strings.ContainsAny(word, "%_") {
 		target += "?" + url.Values{"keyword": {word}}.Encode()
@@ -75,7 +75,8 @@ func (r *rest) Items(ctx context.Context, q Query) (*Listing, error) {
 	return l, nil
 }
 
-// noServer explains a 404 for the list: there is no Marketplace at that URL.
+// noServer explains a 404 for the list: there is no Marketplace server at the
+// URL.
 func noServer(err error, base string) error {
 	if Is(err, hclspec.ItemNotFound) {
 		return failure(hclspec.MarketplaceUnreachable, "%s is no OpenPAI Marketplace server; its API is often below /marketplace/api", base)
@@ -101,7 +102,7 @@ func (r *rest) byID(ctx context.Context, id string) (*Listing, error) {
 	return l, nil
 }
 
-// add reads the definition of a row.
+// add decodes the definition of a row and adds its items.
 func (r *rest) add(l *Listing, row restItem) {
 	name := r.base + "/items/" + row.ID
 	if int64(len(row.Protocol)) > r.client.limits.FileBytes {

@@ -13,15 +13,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// search collects what fits a reference.
+// search collects items that match a reference.
 type search struct {
 	set  *Set
 	ref  Reference
 	want Want
-	// hits are the items that fit, others those that would have, were they of
-	// the wanted kind or version.
+	// hits are the matching items, others the items that match except for their
+	// kind or version.
 	hits, others []*Found
-	// named are items of the name that have another type.
+	// named are items with the same name and another type.
 	named    []*Found
 	known    []string
 	problems []*Error
@@ -41,7 +41,7 @@ func (s *search) in(ctx context.Context, m *hclspec.Marketplace) error {
 	return nil
 }
 
-// within says which marketplace failed.
+// within adds the name of the failed marketplace to an error.
 func within(market string, err error) error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -50,8 +50,8 @@ func within(market string, err error) error {
 	return err
 }
 
-// add notes what a listing has. Of several versions of an item only one can be
-// meant.
+// add adds the matching items of a listing. It considers only one version of
+// each item.
 func (s *search) add(market string, l *Listing) {
 	s.problems = append(s.problems, l.Problems...)
 	newest, meant := versions{}, versions{}
@@ -82,12 +82,12 @@ func (s *search) add(market string, l *Listing) {
 	}
 }
 
-// kin is what an item shares with its other versions.
+// kin identifies an item regardless of its version.
 type kin struct{ kind, name string }
 
 func (i *Item) kin() kin { return kin{i.Type, i.Name} }
 
-// versions holds the newest version of each item.
+// versions maps items to their newest version.
 type versions map[kin]string
 
 func (v versions) add(i *Item) {
@@ -96,8 +96,8 @@ func (v versions) add(i *Item) {
 	}
 }
 
-// found makes the address of an item. It carries the version only where the
-// address without one would lead to a newer one.
+// found returns an item with its address. The address contains the version only
+// if it would otherwise refer to a newer version.
 func found(market string, i *Item, newest string) *Found {
 	f := &Found{Item: i, Market: market, Newest: !newer(newest, i.Version)}
 	version := ""
@@ -127,8 +127,8 @@ func (s *search) result() (*Found, error) {
 	return nil, failure(AmbiguousItem, "it means %s. %s", strings.Join(places, " and "), s.distinguish(hits))
 }
 
-// distinct drops hits with the same address and content: the same item stored
-// twice.
+// distinct removes hits with the same address and content: items that are
+// stored twice.
 func (s *search) distinct() []*Found {
 	var all []*Found
 	met := map[[2]string]bool{}
@@ -148,7 +148,7 @@ func (f *Found) where() string {
 	return "the marketplace \"" + f.Market + "\" (" + f.Place + ")"
 }
 
-// distinguish reports how to write which one is meant.
+// distinguish explains how to select one of several hits.
 func (s *search) distinguish(hits []*Found) string {
 	var addresses []string
 	for _, h := range hits {
@@ -200,8 +200,8 @@ func (s *search) notFound() error {
 		return failure(hclspec.ItemNotFound, "%s with the type %s. Write %s", markets, s.ref.Type, strings.Join(slices.Compact(addresses), " or "))
 	}
 	if len(s.problems) > 0 {
-		// Where nothing can be read, that is the cause; one unreadable file among
-		// others is not.
+		// If nothing can be read, that is the cause; a single unreadable file
+		// is not.
 		kind := hclspec.ItemNotFound
 		if len(s.known) == 0 {
 			kind = s.problems[0].Kind

@@ -10,19 +10,19 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Options is what sources need of their surroundings.
+// Options configure the sources.
 type Options struct {
-	// Dir is the directory that relative paths start from.
+	// Dir is the base directory for relative paths.
 	Dir string
-	// Environ is the environment that git runs in.
+	// Environ is the environment for git.
 	Environ []string
 	// Token returns the credential of a marketplace, "" for none.
 	Token func(*hclspec.Marketplace) (string, error)
-	// Kubernetes opens a source in a cluster. nil: there is none.
+	// Kubernetes opens a source in a cluster. It may be nil.
 	Kubernetes func(*hclspec.Marketplace) (Source, error)
-	// Transport makes the requests; nil is the usual one.
+	// Transport sends the requests; nil means the default transport.
 	Transport http.RoundTripper
-	// Limits are [DefaultLimits] when nil.
+	// Limits are the limits of sources; nil means [DefaultLimits].
 	Limits *Limits
 }
 
@@ -33,8 +33,8 @@ func (o Options) limits() Limits {
 	return *o.Limits
 }
 
-// Set looks items up in the declared marketplaces. It asks each at most once
-// for the same thing. It is not safe for use by several goroutines.
+// Set looks up items in the declared marketplaces. It sends each query to a
+// marketplace at most once. It is not safe for concurrent use.
 type Set struct {
 	declared []*hclspec.Marketplace
 	options  Options
@@ -42,12 +42,12 @@ type Set struct {
 	listed   map[string]*Listing
 }
 
-// NewSet makes a set of marketplaces. Nothing is opened yet.
+// NewSet returns a set of marketplaces. It does not open them yet.
 func NewSet(declared []*hclspec.Marketplace, o Options) *Set {
 	return &Set{declared: declared, options: o, open: map[string]Source{}, listed: map[string]*Listing{}}
 }
 
-// Names lists the marketplaces in order of declaration.
+// Names returns the marketplaces in order of declaration.
 func (s *Set) Names() []string {
 	var all []string
 	for _, m := range s.declared {
@@ -56,7 +56,7 @@ func (s *Set) Names() []string {
 	return all
 }
 
-// Declared returns the marketplace of a name, or nil.
+// Declared returns the marketplace with the given name, or nil.
 func (s *Set) Declared(name string) *hclspec.Marketplace {
 	for _, m := range s.declared {
 		if m.Name == name {
@@ -98,7 +98,7 @@ func (s *Set) openSource(m *hclspec.Marketplace) (Source, error) {
 	return l.open(m.Source, token, s.options), nil
 }
 
-// open makes the source of a location. written is how it was declared.
+// open returns the source for a location. written is the declared source.
 func (l location) open(written, token string, o Options) Source {
 	switch l.kind {
 	case kindGit:
@@ -111,7 +111,7 @@ func (l location) open(written, token string, o Options) Source {
 	return &directory{path: l.target, written: written, limits: o.limits()}
 }
 
-// List returns what one marketplace has.
+// List returns the items of one marketplace that match a query.
 func (s *Set) List(ctx context.Context, m *hclspec.Marketplace, q Query) (*Listing, error) {
 	key := fmt.Sprintf("%s\x00%s\x00%s\x00%s", m.Name, q.ID, q.Name, q.Keyword)
 	if l, ok := s.listed[key]; ok {
@@ -121,7 +121,7 @@ func (s *Set) List(ctx context.Context, m *hclspec.Marketplace, q Query) (*Listi
 	if err != nil {
 		return nil, err
 	}
-	if _, searches := src.(*rest); !searches { // it gives all at once
+	if _, searches := src.(*rest); !searches { // it returns all items at once
 		key, q = m.Name+"\x00\x00\x00", Query{}
 		if l, ok := s.listed[key]; ok {
 			return l, nil
@@ -135,7 +135,7 @@ func (s *Set) List(ctx context.Context, m *hclspec.Marketplace, q Query) (*Listi
 	return l, nil
 }
 
-// searched lists the marketplaces that a reference asks.
+// searched returns the marketplaces in which to look up a reference.
 func (s *Set) searched(ref Reference) ([]*hclspec.Marketplace, error) {
 	if ref.From == "" {
 		if len(s.declared) == 0 {
@@ -149,10 +149,10 @@ func (s *Set) searched(ref Reference) ([]*hclspec.Marketplace, error) {
 	return nil, failure(hclspec.ItemNotFound, "no marketplace %q is declared; there are %s%s", ref.From, quoted(s.Names()), suggestion(ref.From, s.Names()))
 }
 
-// maxQuoted is how many names a message lists.
+// maxQuoted is the maximum number of names that a message lists.
 const maxQuoted = 30
 
-// quoted lists names for a sentence.
+// quoted returns the quoted names for a sentence.
 func quoted(names []string) string {
 	if len(names) == 0 {
 		return "none"

@@ -10,33 +10,34 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Source is a place that items are read from.
+// Source is a source of items.
 type Source interface {
-	// Items returns items that may fit the query, and perhaps others. Files
-	// that could not be read are problems of the listing, not an error.
+	// Items returns the items that match the query, and possibly others.
+	// Unreadable files are problems of the listing, not an error.
 	Items(ctx context.Context, q Query) (*Listing, error)
-	// Address is what the lock file records: the source with the revision that
-	// was read, where there is one.
+	// Address returns the source for the lock file, including the revision that
+	// was read, if any.
 	Address() string
 }
 
-// Query lets a source that can search do so. The zero value asks for all.
+// Query describes the wanted items for sources that support searching. The zero
+// value matches all items.
 type Query struct {
 	ID, Name, Keyword string
 }
 
-// Listing is what a source has.
+// Listing is the result of reading a source.
 type Listing struct {
 	Items []*Item
 	// Problems are the parts that could not be read.
 	Problems []*Error
-	// Personal says that the source knows its user and lists what that one sees.
+	// Personal is set if the source lists the items that its user may see.
 	Personal bool
 }
 
-// For returns the items that are meant for a user, and how many are not: the
-// private ones of other authors. It guards nothing, since whoever reads a
-// directory reads its files.
+// For returns the items intended for a user, and the number of other items: the
+// private items of other authors. This is not access control, since everyone
+// who can read a directory can read its files.
 func (l *Listing) For(user string) (items []*Item, others int) {
 	for _, i := range l.Items {
 		if !l.Personal && i.Visibility == "private" && i.Author != "" && i.Author != user {
@@ -58,21 +59,21 @@ const (
 	kindREST
 )
 
-// location is a parsed source text.
+// location is a parsed source string.
 type location struct {
 	kind kind
-	// target is a path or URL without the parts below.
+	// target is a path or URL without subdirectory and revision.
 	target string
-	// written is the target as it was declared: a relative path stays one.
+	// written is the target as declared; relative paths stay relative.
 	written string
-	// ref is the commit, branch or tag of a git source, "" its default branch.
+	// ref is the commit, branch or tag of a git source; "" means its default
+	// branch.
 	ref string
 	// dir is a directory below the root of a git repository.
 	dir string
 }
 
-// locate reports what a source text is. base is the directory that relative
-// paths start from.
+// locate parses a source string. base is the base directory for relative paths.
 func locate(source, base string) (location, error) {
 	forced, rest := forcedKind(source)
 	if HasCredential(rest) {
@@ -122,7 +123,7 @@ func looksLikeGit(s string) bool {
 	return !isURL(s) && strings.HasPrefix(query, "ref=")
 }
 
-// gitLocation splits repository//directory?ref=revision.
+// gitLocation parses repository//directory?ref=revision.
 func gitLocation(s, base string) (location, error) {
 	repo, query, _ := strings.Cut(s, "?")
 	values, err := url.ParseQuery(query)
@@ -153,7 +154,7 @@ func gitLocation(s, base string) (location, error) {
 	return l, gitProtocol(s, repo)
 }
 
-// gitProtocol refuses the protocols of git that run programs.
+// gitProtocol rejects git protocols that run programs.
 func gitProtocol(s, repo string) error {
 	protocol, _, found := strings.Cut(repo, "://")
 	if strings.Contains(repo, "::") {
@@ -185,7 +186,7 @@ func urlPath(s string) string {
 	return u.Path
 }
 
-// IsItemFile recognizes files of items by the ending of their name.
+// IsItemFile reports whether a name has the extension of an item file.
 func IsItemFile(name string) bool {
 	for _, ending := range itemEndings {
 		if strings.HasSuffix(name, ending) {
@@ -195,10 +196,10 @@ func IsItemFile(name string) bool {
 	return false
 }
 
-// itemEndings are those of YAML and HCL. The longest comes first.
+// itemEndings are the extensions for YAML and HCL, longest first.
 var itemEndings = []string{".pai.hcl.json", ".pai.hcl", ".yaml", ".yml"}
 
-// stem is the name of a file without its ending.
+// stem returns the name of a file without its extension.
 func stem(name string) string {
 	for _, ending := range itemEndings {
 		if s, ok := strings.CutSuffix(name, ending); ok {
@@ -208,8 +209,8 @@ func stem(name string) string {
 	return name
 }
 
-// Rebase writes a source whose relative path starts from one directory for
-// another one to start from.
+// Rebase converts a source with a relative path from one base directory to
+// another.
 func Rebase(source, from, to string) string {
 	l, err := locate(source, "")
 	forced, rest := forcedKind(source)
@@ -231,8 +232,8 @@ func Rebase(source, from, to string) string {
 	return moved
 }
 
-// SourceFrom is [Rebase] for a person to read: the path of a directory takes no
-// detour.
+// SourceFrom is like [Rebase], but simplifies the path of a directory for users
+// to read.
 func SourceFrom(source, from, to string) string {
 	l, err := locate(source, from)
 	if err != nil || l.kind != kindDirectory || strings.Contains(source, "://") || filepath.IsAbs(source) {
@@ -248,8 +249,8 @@ func SourceFrom(source, from, to string) string {
 	return rel
 }
 
-// SameSource reports whether two marketplaces of a directory are read from the
-// same place.
+// SameSource reports whether two marketplaces declared in a directory have the
+// same source.
 func SameSource(a, b *hclspec.Marketplace, dir string) bool {
 	if a.Kubernetes != nil || b.Kubernetes != nil {
 		return a.Kubernetes != nil && b.Kubernetes != nil && *a.Kubernetes == *b.Kubernetes
@@ -260,24 +261,25 @@ func SameSource(a, b *hclspec.Marketplace, dir string) bool {
 	return errA == nil && errB == nil && la == lb
 }
 
-// Limits bound what a source can make this machine do.
+// Limits restrict the resources that a source may use on this machine.
 type Limits struct {
-	// FileBytes is the size of one item file, ListBytes that of an answer with
-	// many items, RepositoryBytes that of a git repository on disk.
+	// FileBytes is the maximum size of one item file, ListBytes of a response
+	// with many items, RepositoryBytes of a git repository on disk.
 	FileBytes, ListBytes, RepositoryBytes int64
-	// Files is the number of item files of a directory or repository.
+	// Files is the maximum number of item files in a directory or repository.
 	Files int
-	// Items is how many items a workspace may lead to.
+	// Items is the maximum number of items that a workspace may require.
 	Items int
-	// Attempt is the time for one request, Total that for all tries together.
+	// Attempt is the time limit of one request, Total of all tries together.
 	Attempt, Total time.Duration
-	// Tries is how often a request is made, Pause what is before the second;
-	// it doubles each time. Wait is the longest Retry-After that is honored.
+	// Tries is the maximum number of tries of a request. Pause is the time
+	// before the second try, and doubles each time. Wait is the longest
+	// Retry-After that is honored.
 	Tries       int
 	Pause, Wait time.Duration
 }
 
-// DefaultLimits are those of the command line.
+// DefaultLimits are the limits of the command line.
 var DefaultLimits = Limits{
 	FileBytes: 4 << 20, ListBytes: 32 << 20, RepositoryBytes: 512 << 20, Files: 5000, Items: 1000,
 	Attempt: 30 * time.Second, Total: 2 * time.Minute,

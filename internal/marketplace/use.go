@@ -17,12 +17,12 @@ import (
 type Use struct {
 	*Found
 	With map[string]string
-	// Market is written into a skeleton when it is set.
+	// Market is the marketplace to declare in a skeleton, or nil.
 	Market *hclspec.Marketplace
 }
 
-// element is the reference as HCL has it in a list of prerequisites. Variables
-// without a value and without a default refer to input variables.
+// element returns the reference as an element of an HCL list of prerequisites.
+// Variables without a value and a default refer to input variables.
 func (u Use) element() string {
 	var pairs []string
 	for _, v := range u.Prerequisite.TemplateVariables {
@@ -40,7 +40,7 @@ func (u Use) element() string {
 	return "{ use = " + quote(u.Address) + ", with = { " + strings.Join(pairs, ", ") + " } }"
 }
 
-// open lists the template variables that nobody has given a value for.
+// open returns the template variables without a value.
 func (u Use) open() []*hclspec.TemplateVariable {
 	var all []*hclspec.TemplateVariable
 	for _, v := range u.Prerequisite.TemplateVariables {
@@ -51,7 +51,7 @@ func (u Use) open() []*hclspec.TemplateVariable {
 	return all
 }
 
-// Skeleton writes a job around a prerequisite.
+// Skeleton returns a job that uses a prerequisite.
 func (u Use) Skeleton() []byte {
 	var b strings.Builder
 	if u.Market != nil {

@@ -15,21 +15,20 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// RoleOf names a task role of an HCL file. Job may be empty when one job has
-// the role.
+// RoleOf identifies a task role in an HCL file. Job may be empty if only one
+// job has the role.
 type RoleOf struct {
 	File, Job, Role string
 }
 
-// AddTo adds the item to a task role of an HCL file, whose comments and other
-// content stay as they are. Input variables that it needs are declared at the
-// end, unless the file has them.
+// AddTo adds the item to a task role in an HCL file and preserves comments and
+// other content. It declares missing input variables at the end of the file.
 func (u Use) AddTo(at RoleOf, src []byte) ([]byte, error) {
 	return at.edit(src, u.insert, u.missingVariables)
 }
 
-// edit changes the block of the role, and adds text at the end of the file. A
-// formatted file stays formatted.
+// edit changes the block of the role and appends text to the file. A formatted
+// file stays formatted.
 func (at RoleOf) edit(src []byte, change func([]byte, *hclsyntax.Block) ([]byte, error), end func(*hclsyntax.Body) string) ([]byte, error) {
 	body, diags := syntax.ParseNative(at.File, src)
 	if diags.HasErrors() {
@@ -105,7 +104,7 @@ func findRole(name string, body *hclsyntax.Body, job, role string) (*hclsyntax.B
 	return nil, fmt.Errorf("%s has no task role %q; there are %s.%s", name, role, quoted(roles), hclspec.Suggest(role, roles))
 }
 
-// insert puts the reference into the block.
+// insert inserts the reference into the block.
 func (u Use) insert(src []byte, block *hclsyntax.Block) ([]byte, error) {
 	if u.Type == "dockerimage" {
 		if a := block.Body.Attributes["image"]; a != nil {
@@ -129,16 +128,16 @@ func splice(src []byte, at hcl.Range, text string) []byte {
 	return slices.Concat(src[:at.Start.Byte], []byte(text), src[at.End.Byte:])
 }
 
-// addLine adds an argument as the first line of a block.
+// addLine inserts an argument as the first line of a block.
 func addLine(src []byte, block *hclsyntax.Block, line string) []byte {
 	at := block.OpenBraceRange.End.Byte
 	return slices.Concat(src[:at], []byte("\n"+line), src[at:])
 }
 
-// append adds an element to a list: on its own line when the list has
-// several lines, so that comments stay with what they are about.
+// append appends an element to a list. If the list has several lines, the
+// element gets its own line, so that comments stay next to their elements.
 func (u Use) append(src []byte, list *hclsyntax.TupleConsExpr) ([]byte, error) {
-	end := list.SrcRange.End.Byte - 1 // the bracket
+	end := list.SrcRange.End.Byte - 1 // position of the bracket
 	last := list.OpenRange.End.Byte
 	if n := len(list.Exprs); n > 0 {
 		last = list.Exprs[n-1].Range().End.Byte

@@ -12,15 +12,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// namedFields are the arguments of a task role that name one prerequisite, with
-// the type that it has.
+// namedFields are the arguments of a task role that refer to one prerequisite,
+// with its type.
 var namedFields = []struct{ name, kind string }{{"image", "dockerimage"}, {"data", "data"}, {"script", "script"}, {"output", "output"}}
 
-// Fields are those that [Use.Set] accepts.
+// Fields are the arguments that [Use.Set] accepts.
 var Fields = []string{"data", "script", "output"}
 
-// Replace puts the item in the place of another prerequisite, wherever the task
-// role names that: in its list, or in image, data, script or output.
+// Replace replaces another prerequisite with the item everywhere in the task
+// role: in its list, and in image, data, script or output.
 func (u Use) Replace(at RoleOf, src []byte, address string) ([]byte, error) {
 	return at.edit(src, func(src []byte, block *hclsyntax.Block) ([]byte, error) {
 		places, err := at.places(src, block, address)
@@ -37,7 +37,7 @@ func (u Use) Replace(at RoleOf, src []byte, address string) ([]byte, error) {
 	}, u.missingVariables)
 }
 
-// Set names the item in data, script or output of a task role.
+// Set sets data, script or output of a task role to the item.
 func (u Use) Set(at RoleOf, src []byte, field string) ([]byte, error) {
 	if u.Type != field {
 		return nil, fmt.Errorf("%s takes an item of type %s, and %s is of type %s", field, field, u.Address, u.Type)
@@ -50,8 +50,8 @@ func (u Use) Set(at RoleOf, src []byte, field string) ([]byte, error) {
 	}, u.missingVariables)
 }
 
-// Remove takes a prerequisite out of a task role. Comments stay, but for one
-// beside what is removed.
+// Remove removes a prerequisite from a task role. It preserves comments, except
+// for a comment on the line of the removed reference.
 func (at RoleOf) Remove(src []byte, address string) ([]byte, error) {
 	return at.edit(src, func(src []byte, block *hclsyntax.Block) ([]byte, error) {
 		places, err := at.places(src, block, address)
@@ -72,8 +72,8 @@ func (at RoleOf) Remove(src []byte, address string) ([]byte, error) {
 	}, func(*hclsyntax.Body) string { return "" })
 }
 
-// place is where a task role names a prerequisite: an element of a list, or an
-// argument that takes one type.
+// place is a position at which a task role refers to a prerequisite: an element
+// of a list, or an argument for one type.
 type place struct {
 	field, kind string
 	list        *hclsyntax.TupleConsExpr
@@ -81,7 +81,8 @@ type place struct {
 	expr        hclsyntax.Expression
 }
 
-// places lists where a role names a prerequisite, in the order of the file.
+// places returns the positions at which a role refers to a prerequisite, in
+// file order.
 func (at RoleOf) places(src []byte, block *hclsyntax.Block, address string) ([]place, error) {
 	var found []place
 	var known []string
@@ -113,8 +114,8 @@ func (at RoleOf) places(src []byte, block *hclsyntax.Block, address string) ([]p
 	return found, nil
 }
 
-// written is the address in an element: a reference, a string, or the use of an
-// object.
+// written returns the address in an element: a reference, a string, or the use
+// attribute of an object.
 func written(src []byte, expr hclsyntax.Expression) string {
 	if object, ok := expr.(*hclsyntax.ObjectConsExpr); ok {
 		for _, item := range object.Items {
@@ -130,9 +131,9 @@ func written(src []byte, expr hclsyntax.Expression) string {
 	return text
 }
 
-// sameAddress compares what a file has with an address as it is asked for:
-// prerequisite.data["x"] is prerequisite.data.x, and what a reference to an item
-// leaves open is anything.
+// sameAddress reports whether the text in a file refers to the given address:
+// prerequisite.data["x"] equals prerequisite.data.x, and omitted parts of an
+// item reference match anything.
 func sameAddress(text, address string) bool {
 	if IsReference(text) && IsReference(address) {
 		has, err := ParseReference(text)
@@ -145,8 +146,8 @@ func sameAddress(text, address string) bool {
 	return plain.Replace(text) == plain.Replace(address)
 }
 
-// cutElement removes an element of a list with its comma. One that has lines of
-// its own takes them along, with a comment beside it.
+// cutElement removes an element of a list with its comma. If the element has
+// its own lines, they are removed too, with a comment on them.
 func cutElement(src []byte, list *hclsyntax.TupleConsExpr, index int) []byte {
 	at := list.Exprs[index].Range()
 	start, end := at.Start.Byte, at.End.Byte
@@ -164,7 +165,7 @@ func cutElement(src []byte, list *hclsyntax.TupleConsExpr, index int) []byte {
 		}
 	}
 	if !comma && index > 0 {
-		start = list.Exprs[index-1].Range().End.Byte // the comma before
+		start = list.Exprs[index-1].Range().End.Byte // the preceding comma
 		return slices.Concat(src[:start], src[end:])
 	}
 	return slices.Concat(src[:start], bytes.TrimLeft(src[end:], " \t"))
@@ -174,7 +175,7 @@ func isComment(text []byte) bool {
 	return bytes.HasPrefix(text, []byte("#")) || bytes.HasPrefix(text, []byte("//"))
 }
 
-// cutLine removes an argument with its lines.
+// cutLine removes the lines of an argument.
 func cutLine(src []byte, at hcl.Range) []byte {
 	start := bytes.LastIndexByte(src[:at.Start.Byte], '\n') + 1
 	end := at.End.Byte + bytes.IndexByte(src[at.End.Byte:], '\n') + 1

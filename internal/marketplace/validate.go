@@ -8,8 +8,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Validate checks the items of one file as far as it can be said without
-// values for template variables and without fetching what they require.
+// Validate checks the items of one file, as far as possible without values for
+// template variables and without fetching required items.
 func Validate(items []*Item) hcl.Diagnostics {
 	ws := &hclspec.Workspace{Name: "items", Sources: hclspec.SourceMap{}}
 	for _, i := range items {
@@ -31,8 +31,9 @@ func Validate(items []*Item) hcl.Diagnostics {
 	return hclspec.Sort(append(diags, references(items)...))
 }
 
-// secrets finds values that everybody could read in a marketplace. The place
-// is that of the name: lines in diagnostics are shown.
+// secrets reports secret values that everyone could read in a marketplace. The
+// diagnostics refer to the position of the name, because they print source
+// lines.
 func secrets(items []*Item) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, i := range items {
@@ -56,7 +57,7 @@ func secrets(items []*Item) hcl.Diagnostics {
 	return diags
 }
 
-// references checks the spelling of what the items refer to.
+// references checks the syntax of the items' references.
 func references(items []*Item) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, i := range items {

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// ParseAuthorized reads public keys, one in a line, as in OpenSSH's
-// authorized_keys. Lines that cannot be used are reported and let nobody in:
-// those with options too, since a restriction must not get lost.
+// ParseAuthorized parses public keys, one per line, in the format of OpenSSH's
+// authorized_keys. It reports and ignores unusable lines, including lines with
+// options, because a restriction must not be lost.
 func ParseAuthorized(text string) ([]ssh.PublicKey, []error) {
 	var keys []ssh.PublicKey
 	var refused []error
@@ -46,11 +46,11 @@ func authorized(line string) (ssh.PublicKey, error) {
 	return key, nil
 }
 
-// minRSABits is the shortest RSA key that may log in. Shorter ones can be
-// broken; OpenSSH wants as many or more.
+// minRSABits is the minimum length of an RSA key that may log in. Shorter keys
+// are insecure; OpenSSH requires at least as many bits.
 const minRSABits = 2048
 
-// rsaBits is the length of the modulus of an RSA key, 0 for other keys.
+// rsaBits returns the length of the modulus of an RSA key, 0 for other keys.
 func rsaBits(key ssh.PublicKey) int {
 	wrapped, ok := key.(ssh.CryptoPublicKey)
 	if !ok {

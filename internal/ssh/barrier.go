@@ -12,27 +12,27 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// Barrier waits until the ssh service of every task of a job can be reached.
-// The first peer collects: each other task reports to it once and gets its
-// answer over the same connection, and it alone connects to all. So N tasks
-// make about 2N connections, not N squared.
+// Barrier waits until the ssh service of every task of a job is reachable. The
+// first peer collects: every other task reports to it once and receives the
+// answer over the same connection, and only the collector connects to all
+// tasks. So N tasks need about 2N connections, not N squared.
 type Barrier struct {
 	Server *Server
-	// Peers are all tasks with an ssh service, this one too, in the same order
-	// everywhere. Nobody waits for none.
+	// Peers are all tasks with an ssh service, including this one, in the same
+	// order in every task. With no peers, there is nothing to wait for.
 	Peers []Peer
 	Self  string // the name of this task
-	// Log takes a warning.
+	// Log logs a warning.
 	Log func(text string)
 }
 
-// BarrierTimeout says that not every task came in time.
+// BarrierTimeout is the error if not all tasks were ready in time.
 type BarrierTimeout struct{ Reason string }
 
 func (e *BarrierTimeout) Error() string { return e.Reason }
 
-// Wait returns nil when all services can be reached, a *BarrierTimeout when the
-// deadline of the context comes first, and the context's error when it was
+// Wait returns nil once all services are reachable, a *BarrierTimeout if the
+// deadline of the context is exceeded, and the context's error if it is
 // canceled.
 func (b *Barrier) Wait(ctx context.Context) error {
 	var reason string
@@ -50,8 +50,8 @@ func (b *Barrier) Wait(ctx context.Context) error {
 	return err
 }
 
-// collect waits for the reports of the others. The server continues to answer
-// late ones when Wait has returned.
+// collect waits for the reports of the other tasks. The server continues to
+// answer late reports after Wait has returned.
 func (b *Barrier) collect(ctx context.Context) (string, error) {
 	g := newCollector(ctx, b.Server.Key, b.Peers[1:])
 	b.Server.mu.Lock()
@@ -65,9 +65,10 @@ func (b *Barrier) collect(ctx context.Context) (string, error) {
 	}
 }
 
-// report notifies the collecting task that this one is ready, and waits for its
-// answer. When it has ended after it knew of us, it passed the barrier or the
-// job fails; either way nothing is left to wait for.
+// report notifies the collector that this task is ready, and waits for the
+// answer. If the collector has ended after it received the report, it either
+// passed the barrier or the job fails; in both cases there is nothing left to
+// wait for.
 func (b *Barrier) report(ctx context.Context, collector Peer) (reason string, err error) {
 	known := false
 	for pause := 50 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
@@ -96,7 +97,7 @@ func (b *Barrier) report(ctx context.Context, collector Peer) (reason string, er
 	}
 }
 
-// ask reports once. known is set when the report arrived.
+// ask sends one report. It sets known if the report arrived.
 func (b *Barrier) ask(ctx context.Context, collector Peer, known *bool) (bool, error) {
 	client, err := Dial(ctx, collector.Address, b.Server.Key)
 	if err != nil {
@@ -106,7 +107,7 @@ func (b *Barrier) ask(ctx context.Context, collector Peer, known *bool) (bool, e
 	stop := context.AfterFunc(ctx, func() { _ = client.Close() })
 	ok, _, err := client.SendRequest(readyRequest, true, ssh.Marshal(readyReport{b.Self}))
 	stop()
-	if err != nil { // nobody refused the report; the connection ended
+	if err != nil { // no rejection: the connection ended
 		*known = true
 		return false, fmt.Errorf("report to %s: %w", collector.Name(), err)
 	}

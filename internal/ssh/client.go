@@ -9,15 +9,15 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// loginName is the name that clients log in with. The server takes any: a task
+// loginName is the user name for logins. The server accepts any name: a task
 // has one user, and the key decides.
 const loginName = "root"
 
-// handshakeTimeout is the longest that two sides may need to agree.
+// handshakeTimeout is the time limit of the SSH handshake.
 const handshakeTimeout = 30 * time.Second
 
-// Dial logs in to a task of the job with the job's key. The host must have the
-// job's host key.
+// Dial logs in to a task of the job with the job's key. It verifies that the
+// host has the job's host key.
 func Dial(ctx context.Context, address string, key *JobKey) (*ssh.Client, error) {
 	conn, err := (&net.Dialer{Timeout: handshakeTimeout}).DialContext(ctx, "tcp", address)
 	if err != nil {
@@ -26,8 +26,8 @@ func Dial(ctx context.Context, address string, key *JobKey) (*ssh.Client, error)
 	return Login(ctx, conn, address, key)
 }
 
-// Login is [Dial] over a connection to the service at that address. It closes
-// the connection when it fails.
+// Login is like [Dial], but uses an existing connection to the service at the
+// address. It closes the connection if it fails.
 func Login(ctx context.Context, conn net.Conn, address string, key *JobKey) (*ssh.Client, error) {
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()

@@ -18,20 +18,20 @@ type Peer struct {
 	Address string   // host:port
 }
 
-// Name is the first of the names.
+// Name returns the first of the names.
 func (p Peer) Name() string { return p.Names[0] }
 
-// hostAlias is what the host key of all tasks is filed under.
+// hostAlias is the name of the host key of all tasks in known_hosts.
 const hostAlias = "openpai-job"
 
-// WriteClientFiles makes the directory with what OpenSSH's programs need to
-// reach the peers by name, and returns the path of its configuration, for
-// ssh -F. The private key has mode 0600. Nothing outside dir is touched.
+// WriteClientFiles creates the directory with the files that OpenSSH clients
+// need to reach the peers by name. It returns the path of the configuration for
+// ssh -F. The private key has mode 0600. It changes nothing outside of dir.
 func WriteClientFiles(dir string, key *JobKey, peers []Peer) (config string, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("make the directory for ssh clients: %w", err)
 	}
-	if err := os.Chmod(dir, 0o700); err != nil { // it may have been there
+	if err := os.Chmod(dir, 0o700); err != nil { // it may have existed before
 		return "", fmt.Errorf("close the directory for ssh clients: %w", err)
 	}
 	identity, hosts, config := filepath.Join(dir, "id_ed25519"), filepath.Join(dir, "known_hosts"), filepath.Join(dir, "config")
@@ -51,8 +51,8 @@ func WriteClientFiles(dir string, key *JobKey, peers []Peer) (config string, err
 	return config, nil
 }
 
-// clientConfig is an ssh_config with an alias for each name of each peer.
-// Other hosts are left as they are.
+// clientConfig returns an ssh_config with an alias for each name of each peer.
+// It does not affect other hosts.
 func clientConfig(peers []Peer, identity, knownHosts string) (string, error) {
 	var b strings.Builder
 	var all []string
@@ -71,7 +71,7 @@ func clientConfig(peers []Peer, identity, knownHosts string) (string, error) {
 	return b.String(), nil
 }
 
-// patterns returns <role>-* for the roles that are not among the known ones.
+// patterns returns <role>-* for every role that is not in known.
 func patterns(names, known []string) []string {
 	var added []string
 	for _, n := range names {
@@ -87,7 +87,7 @@ func patterns(names, known []string) []string {
 	return added
 }
 
-// configPath writes a path so that ssh_config expands nothing in it.
+// configPath quotes a path so that ssh_config does not expand it.
 func configPath(path string) string {
 	return `"` + strings.ReplaceAll(path, "%", "%%") + `"`
 }

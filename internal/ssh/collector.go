@@ -12,28 +12,28 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// readyRequest is what a task sends to the collecting one: its ssh service is
-// up. The answer comes when those of all tasks are.
+// readyRequest is the request with which a task reports to the collector that
+// its ssh service is ready. The answer follows once all tasks are ready.
 const readyRequest = "ready@openpai.org"
 
-// readyReport is its payload.
+// readyReport is the payload of readyRequest.
 type readyReport struct{ Name string }
 
-// maxChecks is the number of tasks that are checked at one time.
+// maxChecks is the maximum number of concurrent checks.
 const maxChecks = 16
 
-// collector is what the collecting task knows of the others.
+// collector holds the state of the other tasks in the collecting task.
 type collector struct {
 	ctx     context.Context
 	key     *JobKey
 	slots   chan struct{}
-	ready   chan struct{} // closed when all are
+	ready   chan struct{} // closed once all tasks are ready
 	mu      sync.Mutex
 	waiting map[string]*peerState
 	order   []string
 }
 
-// peerState is a peer that is not known to be ready.
+// peerState is the state of a peer that is not ready yet.
 type peerState struct {
 	Peer
 	reported bool
@@ -52,7 +52,8 @@ func newCollector(ctx context.Context, key *JobKey, others []Peer) *collector {
 	return g
 }
 
-// ready serves a report. A task that does not collect says so.
+// ready handles a report. It rejects the report if this task is not the
+// collector.
 func (c *connection) ready(r *ssh.Request) {
 	var report readyReport
 	c.server.mu.Lock()
@@ -71,8 +72,8 @@ func (c *connection) ready(r *ssh.Request) {
 	}
 }
 
-// report begins to check a peer. One that goes away after its report has ended
-// and keeps nobody waiting.
+// report starts the check of a peer. A peer that disconnects after its report
+// has ended and counts as ready.
 func (g *collector) report(name string, gone <-chan struct{}) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -84,7 +85,7 @@ func (g *collector) report(name string, gone <-chan struct{}) {
 	go g.check(p, gone)
 }
 
-// check tries to reach a peer until it can be reached or is gone.
+// check tries to reach a peer until it succeeds or the peer disconnects.
 func (g *collector) check(p *peerState, gone <-chan struct{}) {
 	for pause := 50 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
 		err := g.reach(p.Address)
@@ -132,10 +133,10 @@ func (g *collector) done(name string) {
 	}
 }
 
-// maxNamed is the number of tasks that a message names.
+// maxNamed is the maximum number of tasks that a message lists.
 const maxNamed = 10
 
-// missing says which tasks are waited for, and why.
+// missing lists the tasks that are not ready, with their errors.
 func (g *collector) missing() string {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -7,32 +7,31 @@ import (
 	"syscall"
 )
 
-// Command is a process that a session asks for.
+// Command is a process that a session requests.
 type Command struct {
-	Argv    []string // the first is the path of the program
+	Argv    []string // the first element is the path of the program
 	Environ []string
 	Dir     string
 	Files   []*os.File // standard input, output and error
-	// Terminal makes the standard input the process's terminal. The process
-	// leads its own session in any case.
+	// Terminal makes standard input the controlling terminal of the process.
+	// The process leads its own session in any case.
 	Terminal bool
 }
 
-// Attributes are what the process is started with.
+// Attributes returns the attributes to start the process with.
 func (c *Command) Attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setsid: true, Setctty: c.Terminal}
 }
 
-// Process is one that runs.
+// Process is a running process.
 type Process interface {
-	// Wait returns the exit code, or the number of the signal that ended the
-	// process.
+	// Wait returns the exit code, or the signal that ended the process.
 	Wait() (code int, signal syscall.Signal)
-	// Signal sends to the process and those of its group.
+	// Signal sends a signal to the process and its group.
 	Signal(syscall.Signal)
 }
 
-// signalNames are those of the protocol (RFC 4254, section 6.10).
+// signalNames maps the signal names of the protocol (RFC 4254, section 6.10).
 var signalNames = map[string]syscall.Signal{
 	"ABRT": syscall.SIGABRT, "ALRM": syscall.SIGALRM, "FPE": syscall.SIGFPE, "HUP": syscall.SIGHUP,
 	"ILL": syscall.SIGILL, "INT": syscall.SIGINT, "KILL": syscall.SIGKILL, "PIPE": syscall.SIGPIPE,

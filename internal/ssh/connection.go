@@ -11,20 +11,20 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// keepalive is the pause between questions whether the other side is still
-// there, and keepaliveTimeout how long it may take to answer.
+// keepalive is the interval of keepalive requests, and keepaliveTimeout the
+// time limit for the answer.
 const (
 	keepalive        = 30 * time.Second
 	keepaliveTimeout = 60 * time.Second
 )
 
-// connection is one client that has logged in.
+// connection is a client that has logged in.
 type connection struct {
 	server *Server
 	conn   *ssh.ServerConn
 	ctx    context.Context // ends with the connection
 	leave  context.CancelFunc
-	once   sync.Once // the log line
+	once   sync.Once // for the log line
 
 	mu        sync.Mutex
 	listeners map[string]*remoteForward
@@ -66,7 +66,7 @@ func (c *connection) channel(offered ssh.NewChannel) {
 	}
 }
 
-// origin says for the log who opened a session.
+// origin describes, for the log, who opened a session.
 func (c *connection) origin() string {
 	if c.conn.RemoteAddr().Network() == "unix" {
 		return "session of the user of this machine"
@@ -74,7 +74,7 @@ func (c *connection) origin() string {
 	return "ssh session from " + c.conn.RemoteAddr().String() + " with the key " + c.conn.Permissions.Extensions[extensionKey]
 }
 
-// answer serves the requests that concern the whole connection.
+// answer handles global requests of the connection.
 func (c *connection) answer(requests <-chan *ssh.Request) {
 	for r := range requests {
 		switch r.Type {
@@ -84,20 +84,20 @@ func (c *connection) answer(requests <-chan *ssh.Request) {
 			c.cancelListen(r)
 		case readyRequest:
 			go c.ready(r)
-		default: // keepalive@openssh.com too: any answer will do
+		default: // includes keepalive@openssh.com: any answer is sufficient
 			reply(r, false, nil)
 		}
 	}
 }
 
-// reply answers a request that wants an answer.
+// reply answers a request if it wants an answer.
 func reply(r *ssh.Request, ok bool, payload []byte) {
 	if r.WantReply {
-		_ = r.Reply(ok, payload) // fails when the connection is gone
+		_ = r.Reply(ok, payload) // fails if the connection is closed
 	}
 }
 
-// keepAlive ends a connection whose other side does not answer any more.
+// keepAlive closes a connection whose client no longer answers.
 func (c *connection) keepAlive() {
 	for tick := time.NewTicker(keepalive); ; {
 		select {
@@ -112,7 +112,7 @@ func (c *connection) keepAlive() {
 	}
 }
 
-// end sends a signal to the process of every session and ends the connection.
+// end sends a signal to the process of every session and closes the connection.
 func (c *connection) end(signal syscall.Signal) {
 	c.mu.Lock()
 	for s := range c.sessions {

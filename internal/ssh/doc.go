@@ -1,11 +1,13 @@
-// Package ssh is the SSH service of a task: a server that needs no sshd, no
-// account and no network in the image, and what the tasks of a job need to
-// reach each other through it.
+// Package ssh implements the SSH service of a task: a server that needs no
+// sshd, account or network tools in the image. It also provides the client and
+// the files with which the tasks of a job reach each other.
 //
-// Nobody logs in with a password. The key of the job, made at apply and kept in
-// a Secret, may log in, and whichever public keys the job adds. The host key of
-// all tasks of a job is derived from the job's key, so that who has the job's
-// key also knows whom to trust; there is nothing to accept on first use.
+// There are no passwords. The key of the job, which apply generates and stores
+// in a Secret, may log in, and so may the public keys that the job adds. The
+// host key of all tasks of a job is derived from the job's key, so that
+// everyone who has the job's key can verify the host; there is no trust on
+// first use.
 //
-// The server runs on Linux and macOS; keys, client and client files everywhere.
+// The server runs on Linux and macOS; keys, client and client files work
+// everywhere.
 package ssh

@@ -12,15 +12,15 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// hostKeyInfo separates the host key from everything else that may ever be
-// derived from a job's key.
+// hostKeyInfo separates the host key from other keys that may later be derived
+// from a job's key.
 const hostKeyInfo = "openpai job host key v1"
 
-// keyComment stands behind the job's public key in files.
+// keyComment is the comment of the job's public key in files.
 const keyComment = "openpai-job"
 
-// NewJobKey makes the key of a job from 32 bytes of the random source and
-// returns it in OpenSSH's format. It belongs into a Secret and nowhere else.
+// NewJobKey generates the key of a job from 32 bytes of the random source and
+// returns it in OpenSSH's format. It must be stored only in a Secret.
 func NewJobKey(random io.Reader) (string, error) {
 	seed := make([]byte, ed25519.SeedSize)
 	if _, err := io.ReadFull(random, seed); err != nil {
@@ -33,14 +33,14 @@ func NewJobKey(random io.Reader) (string, error) {
 	return string(pem.EncodeToMemory(block)), nil
 }
 
-// JobKey is the key pair of a job: the login of its tasks and owner, and the
-// host key of all its tasks.
+// JobKey is the key pair of a job: the login key of its tasks and owner, from
+// which the host key of all its tasks is derived.
 type JobKey struct {
 	text        string
 	login, host ssh.Signer
 }
 
-// ParseJobKey reads what [NewJobKey] returned.
+// ParseJobKey parses the result of [NewJobKey].
 func ParseJobKey(text string) (*JobKey, error) {
 	raw, err := ssh.ParseRawPrivateKey([]byte(text))
 	if err != nil {
@@ -64,8 +64,8 @@ func ParseJobKey(text string) (*JobKey, error) {
 	return k, nil
 }
 
-// Public is the public half that may log in.
+// Public returns the public key that may log in.
 func (k *JobKey) Public() ssh.PublicKey { return k.login.PublicKey() }
 
-// Host is the public host key of all tasks of the job.
+// Host returns the public host key of all tasks of the job.
 func (k *JobKey) Host() ssh.PublicKey { return k.host.PublicKey() }

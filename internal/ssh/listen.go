@@ -9,14 +9,14 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// remoteForward is a port of the task that leads to the client (ssh -R).
+// remoteForward is a port of the task that is forwarded to the client (ssh -R).
 type remoteForward struct {
 	listener net.Listener
-	host     string // as the client asked for
+	host     string // as requested by the client
 	port     uint32
 }
 
-// listenRequest is the payload of RFC 4254, section 7.1.
+// listenRequest is the payload in RFC 4254, section 7.1.
 type listenRequest struct {
 	Host string
 	Port uint32
@@ -24,8 +24,8 @@ type listenRequest struct {
 
 func (r listenRequest) key() string { return net.JoinHostPort(r.Host, strconv.Itoa(int(r.Port))) }
 
-// listen opens a port on the loopback address, whatever address was asked for:
-// what the client lets in is for the task, not for its network.
+// listen opens a port on the loopback address, regardless of the requested
+// address: the port is for the task, not for its network.
 func (c *connection) listen(r *ssh.Request) {
 	var asked listenRequest
 	if ssh.Unmarshal(r.Payload, &asked) != nil {
@@ -92,7 +92,7 @@ func (c *connection) cancelListen(r *ssh.Request) {
 	reply(r, known, nil)
 }
 
-// stopForwards closes every port that clients opened.
+// stopForwards closes all forwarded ports.
 func (c *connection) stopForwards() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

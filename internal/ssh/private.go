@@ -12,9 +12,9 @@ import (
 	"sync"
 )
 
-// ListenPrivate starts a server for processes of the same user: it listens on a
-// socket in a directory that it makes, and its key, from the random source, is
-// beside it. [DialPrivate] logs in. Close removes the directory.
+// ListenPrivate starts a server for processes of the same user. It creates a
+// directory with a socket, on which the server listens, and with a new key from
+// the random source. [DialPrivate] logs in. Close removes the directory.
 func ListenPrivate(dir string, random io.Reader, o Options) (*Server, error) {
 	text, err := NewJobKey(random)
 	if err != nil {
@@ -23,7 +23,7 @@ func ListenPrivate(dir string, random io.Reader, o Options) (*Server, error) {
 	if o.Key, err = ParseJobKey(text); err != nil {
 		return nil, err
 	}
-	if err := os.RemoveAll(dir); err != nil { // of a process that was killed
+	if err := os.RemoveAll(dir); err != nil { // left by a killed process
 		return nil, err
 	}
 	if err := os.Mkdir(dir, 0o700); err != nil {

@@ -10,17 +10,17 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// The files of a private server, in its directory.
+// Files of a private server, in its directory.
 const (
 	privateSocket = "socket"
 	privateKey    = "key"
 )
 
-// maxSocketPath is the longest name that every system takes for a socket.
+// maxSocketPath is the longest socket path that every system accepts.
 const maxSocketPath = 100
 
-// DialPrivate logs in to the server in a directory. Without one it fails with
-// [io/fs.ErrNotExist].
+// DialPrivate logs in to the server in a directory. It fails with
+// [io/fs.ErrNotExist] if there is no server.
 func DialPrivate(ctx context.Context, dir string) (*ssh.Client, error) {
 	text, err := os.ReadFile(filepath.Join(dir, privateKey))
 	if err != nil {
@@ -42,8 +42,9 @@ func DialPrivate(ctx context.Context, dir string) (*ssh.Client, error) {
 	return Login(ctx, conn, filepath.Base(socket), key)
 }
 
-// socketIn returns a name of the socket that is short enough, which holds until
-// done is called. A long one leads through the open directory, on Linux.
+// socketIn returns a path of the socket that is short enough and valid until
+// done is called. For a long path, it uses the open directory in /proc, on
+// Linux.
 func socketIn(dir string) (name string, done func(), err error) {
 	name = filepath.Join(dir, privateSocket)
 	if len(name) <= maxSocketPath {

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// drainTimeout is how long the output of a process that has ended must be silent
-// before it counts as complete, when others hold it open.
+// drainTimeout is the time without output after which the output of an ended
+// process counts as complete, if another process still holds it open.
 const drainTimeout = 200 * time.Millisecond
 
 // run runs a program in the session and reports to the client how it ended.
@@ -33,7 +33,8 @@ func (s *session) run(argv ...string) {
 	s.exit(code, by)
 }
 
-// start starts the process; afterwards the given files are the process's only.
+// start starts the process. Afterwards only the process has the given files
+// open.
 func (s *session) start(argv []string, files []*os.File) (Process, error) {
 	defer func() {
 		for _, f := range files {
@@ -55,7 +56,7 @@ func (s *session) start(argv []string, files []*os.File) (Process, error) {
 	return p, nil
 }
 
-// wait returns how the process ended. Nothing is sent to its number then.
+// wait returns how the process ended. Afterwards no signal is sent to its PID.
 func (s *session) wait(p Process) (int, syscall.Signal) {
 	code, by := p.Wait()
 	s.mu.Lock()
@@ -89,7 +90,7 @@ func (s *session) runPiped(argv []string) (int, syscall.Signal, error) {
 		}
 		ours[i], theirs[i] = r, w
 	}
-	ours[0], theirs[0] = theirs[0], ours[0] // the process reads the first
+	ours[0], theirs[0] = theirs[0], ours[0] // the process uses the first
 	defer closeAll(ours[:])
 	p, err := s.start(argv, theirs[:])
 	if err != nil {
@@ -112,7 +113,8 @@ func closeAll(files []*os.File) {
 	}
 }
 
-// variables are the task's, and what describes the connection.
+// variables returns the task's variables and those that describe the
+// connection.
 func (s *session) variables() []string {
 	task := s.c.server.Environ()
 	own := map[string]bool{}
@@ -151,7 +153,7 @@ func (s *session) connectionVariables() []string {
 	return append(all, "SSH_CLIENT="+client+" "+clientPort+" "+port, "SSH_CONNECTION="+client+" "+clientPort+" "+host+" "+port)
 }
 
-// output copies what a process prints.
+// output copies the output of a process.
 type output struct {
 	from  *os.File
 	ended atomic.Bool
@@ -164,8 +166,8 @@ func copyOutput(from *os.File, to io.Writer) *output {
 	return o
 }
 
-// copy ends when nobody holds the other end any more, the client is gone, or
-// the process has ended and nothing came for a while.
+// copy copies until all writers have closed the pipe, the client is gone, or
+// the process has ended and wrote nothing for a while.
 func (o *output) copy(to io.Writer) {
 	buf := make([]byte, 32<<10)
 	for waiting := false; ; {
@@ -185,8 +187,9 @@ func (o *output) copy(to io.Writer) {
 	}
 }
 
-// finish returns when the output is complete, after the process has ended. The
-// order matters: copy sets its own deadline only after it has seen the end.
+// finish is called after the process has ended and returns once the output is
+// complete. The order matters: copy sets a deadline only after it has noticed
+// the end.
 func (o *output) finish() {
 	_ = o.from.SetReadDeadline(time.Unix(1, 0))
 	o.ended.Store(true)

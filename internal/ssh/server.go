@@ -15,25 +15,25 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// maxHandshakes is the number of connections that may be about to log in at
-// one time; further ones wait in the queue of the system.
+// maxHandshakes is the maximum number of concurrent logins; more connections
+// wait in the system's queue.
 const maxHandshakes = 64
 
-// serverVersion is what the server calls itself.
+// serverVersion is the version string of the server.
 const serverVersion = "SSH-2.0-OpenPAI"
 
-// Options are what a server needs to know of its task.
+// Options configure a server for its task.
 type Options struct {
 	Key     *JobKey // the host key, and a key that may log in
-	Address string  // to listen on, host:port; an empty host is every one
-	Dir     string  // where sessions start
+	Address string  // host:port; an empty host means all addresses
+	Dir     string  // working directory of sessions
 	// Shell is the program that runs sessions and commands.
 	Shell string
-	// Environ is asked once for each session.
+	// Environ is called once for each session.
 	Environ func() []string
 	// Start starts the process of a session.
 	Start func(Command) (Process, error)
-	// Log takes a line for the log of the task.
+	// Log logs a line in the log of the task.
 	Log func(text string)
 }
 
@@ -44,7 +44,7 @@ type Server struct {
 	config   ssh.ServerConfig
 
 	mu          sync.Mutex
-	authorized  [][]byte // public keys as they go over the wire
+	authorized  [][]byte // public keys in wire format
 	connections map[*connection]bool
 	collector   *collector
 	closed      bool
@@ -52,7 +52,7 @@ type Server struct {
 	running     sync.WaitGroup
 }
 
-// Listen starts a server. It serves until Close.
+// Listen starts a server, which runs until Close.
 func Listen(o Options) (*Server, error) {
 	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", o.Address)
 	if err != nil {
@@ -61,7 +61,7 @@ func Listen(o Options) (*Server, error) {
 	return serve(listener, o), nil
 }
 
-// serve starts a server on a listener, which it closes.
+// serve starts a server on a listener. The server closes the listener.
 func serve(listener net.Listener, o Options) *Server {
 	s := &Server{Options: o, listener: listener, connections: map[*connection]bool{}, closing: make(chan struct{})}
 	s.config = ssh.ServerConfig{PublicKeyCallback: s.checkKey, ServerVersion: serverVersion}
@@ -72,10 +72,10 @@ func serve(listener net.Listener, o Options) *Server {
 	return s
 }
 
-// Address is what the server listens on.
+// Address returns the address that the server listens on.
 func (s *Server) Address() net.Addr { return s.listener.Addr() }
 
-// Authorize lets the owners of these keys log in from now on.
+// Authorize lets the owners of the keys log in from now on.
 func (s *Server) Authorize(keys ...ssh.PublicKey) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -86,7 +86,7 @@ func (s *Server) Authorize(keys ...ssh.PublicKey) {
 
 var errKeyRefused = errors.New("the key is not authorized for this job")
 
-// extensionKey holds the fingerprint of the key that logged in.
+// extensionKey is the extension with the fingerprint of the key that logged in.
 const extensionKey = "openpai-key"
 
 func (s *Server) checkKey(_ ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {
@@ -114,7 +114,7 @@ func (s *Server) accept() {
 		if errors.Is(err, net.ErrClosed) {
 			return
 		}
-		if err != nil { // such as too many open files: they may become fewer
+		if err != nil { // may be temporary, such as too many open files
 			<-slots
 			time.Sleep(50 * time.Millisecond)
 			continue
@@ -141,7 +141,8 @@ func (s *Server) handshake(conn net.Conn, done func()) {
 	c.serve(channels, requests)
 }
 
-// addConnection notes a connection; it fails when the server is closing.
+// addConnection registers a connection. It returns false if the server is
+// closing.
 func (s *Server) addConnection(c *connection) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -160,9 +161,9 @@ func (s *Server) removeConnection(c *connection) {
 	s.running.Done()
 }
 
-// Close hangs up every session and ends every connection. Processes that continue
-// are killed after the grace period. It returns when nothing of the server runs
-// any more.
+// Close sends SIGHUP to every session and closes every connection. It kills
+// processes that are still running after the grace period. It returns once
+// everything has ended.
 func (s *Server) Close(grace time.Duration) {
 	s.mu.Lock()
 	s.closed = true

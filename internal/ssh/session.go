@@ -17,12 +17,12 @@ import (
 type session struct {
 	c       *connection
 	channel ssh.Channel
-	environ []string // that the client may set
+	environ []string // set by the client
 	term    *terminal
 	begun   bool
 
 	mu        sync.Mutex
-	process   Process // nil before it starts and after it ended
+	process   Process // nil before the start and after the end
 	abandoned bool
 }
 
@@ -39,7 +39,7 @@ func (c *connection) serveSession(offered ssh.NewChannel) {
 	for r := range requests {
 		s.request(r, &work)
 	}
-	s.terminate(syscall.SIGHUP) // the client closed the channel, or the process ended and we did
+	s.terminate(syscall.SIGHUP) // the client closed the channel, or we did after the process ended
 	work.Wait()
 	c.mu.Lock()
 	delete(c.sessions, s)
@@ -84,7 +84,7 @@ func (s *session) request(r *ssh.Request, work *sync.WaitGroup) {
 	}
 }
 
-// begin starts what the session is for; a session is for one thing.
+// begin starts the action of a session; a session has only one.
 func (s *session) begin(r *ssh.Request, work *sync.WaitGroup, action func()) {
 	if s.begun {
 		reply(r, false, nil)
@@ -108,8 +108,8 @@ func (s *session) openTerminal(payload []byte) bool {
 	return true
 }
 
-// setVariable takes what describes the user's language, as sshd usually does.
-// The task's own variables always win.
+// setVariable accepts locale variables from the client, as sshd usually does.
+// The task's own variables take precedence.
 func (s *session) setVariable(payload []byte) bool {
 	var v struct{ Name, Value string }
 	if ssh.Unmarshal(payload, &v) != nil || s.begun || strings.ContainsRune(v.Name+v.Value, 0) {
@@ -134,8 +134,8 @@ func (s *session) signal(payload []byte) {
 	}
 }
 
-// terminate signals a running process that nobody listens any more. None is
-// started afterwards.
+// terminate sends a signal to a running process because the client is gone. No
+// process starts afterwards.
 func (s *session) terminate(signal syscall.Signal) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -165,15 +165,15 @@ func (s *session) exit(code int, by syscall.Signal) {
 	_ = s.channel.Close()
 }
 
-// openChannel stays open when the file server closes it: the client is still
-// to receive how it ended.
+// openChannel keeps the channel open when the file server closes it, because
+// the client must still receive the exit status.
 type openChannel struct{ ssh.Channel }
 
-// Close ends what is written.
+// Close closes only the write side.
 func (c openChannel) Close() error { return c.CloseWrite() }
 
-// transferFiles serves sftp, and so scp and sshfs. Relative paths start where
-// sessions do.
+// transferFiles serves sftp, which scp and sshfs use too. Relative paths start
+// in the working directory of sessions.
 func (s *session) transferFiles() {
 	server, err := sftp.NewServer(openChannel{s.channel}, sftp.WithServerWorkingDirectory(s.c.server.Dir))
 	if err == nil {

@@ -9,18 +9,19 @@ import (
 	"strings"
 )
 
-// The part of a system-wide configuration that AddSystemConfig wrote.
+// Marks of the block that AddSystemConfig inserts into a system-wide
+// configuration.
 const (
 	blockBegin = "# hosts of this job\n"
 	blockEnd   = "Host *\n# end of the hosts of this job\n"
 )
 
-// AddSystemConfig lets ssh clients that are called without -F reach what a
-// configuration of WriteClientFiles names. It writes its own file beside
-// the system-wide file where that includes ssh_config.d or does not exist yet:
-// a package manager that installs or upgrades the client finds nothing
-// changed. Else the hosts go to the beginning of the system-wide file, since
-// the first value of a setting counts. The error is fs.ErrPermission where only
+// AddSystemConfig lets ssh clients without -F reach the hosts in a
+// configuration of WriteClientFiles. If the system-wide file includes
+// ssh_config.d or does not exist, it writes a separate file there, so that a
+// package manager that installs or upgrades the client sees no modified file.
+// Otherwise it inserts the hosts at the start of the system-wide file, because
+// the first value of a setting is used. The error is fs.ErrPermission if only
 // root may write.
 func AddSystemConfig(system, config string) (remove func(), err error) {
 	hosts, err := os.ReadFile(config)
@@ -53,7 +54,7 @@ func addPart(dir string, hosts []byte) (remove func(), err error) {
 	return func() { _ = os.Remove(file) }, nil
 }
 
-// withoutBlock removes the hosts that an earlier attempt of the task left.
+// withoutBlock removes the hosts that an earlier attempt of the task inserted.
 func withoutBlock(text string) string {
 	after, found := strings.CutPrefix(text, blockBegin)
 	if !found {

@@ -17,11 +17,11 @@ type terminal struct {
 	kind          string // TERM
 }
 
-// ptyRequest and windowChange are payloads of RFC 4254, sections 6.2 and 6.7.
+// ptyRequest and windowChange are payloads in RFC 4254, sections 6.2 and 6.7.
 type ptyRequest struct {
 	Term          string
 	Columns, Rows uint32
-	Width, Height uint32 // pixels
+	Width, Height uint32 // in pixels
 	Modes         string
 }
 
@@ -29,8 +29,8 @@ type windowChange struct {
 	Columns, Rows, Width, Height uint32
 }
 
-// openTerminal opens a terminal as the request describes it. Modes are those of
-// a new terminal; clients set what they need on their own side.
+// openTerminal opens a terminal according to the request. It uses default
+// modes; clients configure their own side.
 func openTerminal(payload []byte) (*terminal, error) {
 	var r ptyRequest
 	if err := ssh.Unmarshal(payload, &r); err != nil {
@@ -50,8 +50,8 @@ func openTerminal(payload []byte) (*terminal, error) {
 	return t, nil
 }
 
-// pollable returns the same open file so that reads can have deadlines and end
-// when it is closed; the original reads in a way that nothing interrupts.
+// pollable returns the same open file in non-blocking mode, so that reads
+// support deadlines and end when the file is closed.
 func pollable(f *os.File) (*os.File, error) {
 	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
 	if err != nil {

@@ -8,14 +8,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/shellquote"
 )
 
-// clients are the programs of OpenSSH that reach other hosts by name.
+// clients are the OpenSSH programs that connect to other hosts by name.
 var clients = []string{"ssh", "scp", "sftp"}
 
-// WriteWrappers writes programs that call OpenSSH's clients with the
+// WriteWrappers writes wrapper programs that call OpenSSH's clients with the
 // configuration of WriteClientFiles, for tasks that may not change the
-// system-wide one. Everything that the configurations of user and system say of
-// other hosts still counts. look finds a client; clients that are not there get
-// no wrapper. The result is the directory to put on the PATH, or "".
+// system-wide one. The user's and the system's configuration still apply to
+// other hosts. lookPath finds a client; missing clients get no wrapper.
+// WriteWrappers returns the directory to add to PATH, or "".
 func WriteWrappers(config string, lookPath func(name string) (path string, found bool)) (dir string, err error) {
 	hosts, err := os.ReadFile(config)
 	if err != nil {

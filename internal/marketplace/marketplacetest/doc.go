@@ -1,4 +1,4 @@
-// Package marketplacetest is an OpenPAI Marketplace server for tests: the rules
-// of the last real one, kept in memory, on a port of the loopback interface.
-// Package marketplace holds the client.
+// Package marketplacetest is an OpenPAI Marketplace server for tests: it
+// follows the rules of the last real server, stores items in memory and listens
+// on a loopback port. Package marketplace contains the client.
 package marketplacetest

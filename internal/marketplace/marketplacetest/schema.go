@@ -8,8 +8,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// validProtocol is the check that the server makes of a protocol when an item
-// is created. It knows the job protocol alone and follows no references.
+// validProtocol implements the server's validation of a protocol when an item
+// is created. It supports only the job protocol and does not follow references.
 // Source: microsoft/openpaimarketplace: rest_server/src/utils/protocol.js.
 func validProtocol(text string) bool {
 	var job map[string]any
@@ -53,7 +53,8 @@ func validRoles(v any) bool {
 	return len(roles) > 0
 }
 
-// onlyKeys wants all of the needed keys, and none beyond the allowed ones.
+// onlyKeys reports whether m has all needed keys and no keys except the allowed
+// ones.
 func onlyKeys(m map[string]any, needed, allowed []string) bool {
 	for _, k := range needed {
 		if m[k] == nil {

@@ -11,17 +11,18 @@ import (
 	"sync"
 )
 
-// Users are those that a token may name, with their groups.
+// Users are the users that a token may identify, with their groups.
 var Users = map[string][]string{"alice": {"g1"}, "bob": {"g2"}, "carol": {"g1"}, "root": nil}
 
-// Server behaves like the last version of the OpenPAI Marketplace server, defects
-// included: lists without order or pages, items shared with a group that only
-// their id leads to, errors in plain text, checks on create only. A token is the
+// Server behaves like the last version of the OpenPAI Marketplace server,
+// defects included: lists without order or pages, group items that can only be
+// found by id, errors in plain text, validation only on create. A token is the
 // name of its user.
 type Server struct {
 	*httptest.Server
-	// Before and After fail a request to create: without storing anything, and
-	// after it was stored. They are set before the first request, which is 1.
+	// Before and After make a create request fail: before the item is stored,
+	// or after it. They must be set before the first request, which has number
+	// 1.
 	Before, After func(request int) bool
 
 	mu       sync.Mutex
@@ -30,7 +31,7 @@ type Server struct {
 	requests int
 }
 
-// New starts a server. Who calls it closes it.
+// New starts a server. The caller must close it.
 func New() *Server {
 	s := &Server{}
 	mux := http.NewServeMux()
@@ -41,28 +42,28 @@ func New() *Server {
 	return s
 }
 
-// Items returns what is stored, in the order that it was.
+// Items returns the stored items in the order of creation.
 func (s *Server) Items() []map[string]any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.items)
 }
 
-// Posts returns how many items were stored.
+// Posts returns the number of stored items.
 func (s *Server) Posts() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.posts
 }
 
-// Requests returns how many valid items clients asked to store.
+// Requests returns the number of valid create requests.
 func (s *Server) Requests() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.requests
 }
 
-// user takes the second word of the header whatever the first one is.
+// user uses the second word of the header, regardless of the first.
 func (s *Server) user(w http.ResponseWriter, r *http.Request) (string, bool) {
 	_, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if _, known := Users[token]; known {
@@ -78,7 +79,7 @@ func (s *Server) readable(i map[string]any, user string, listing bool) bool {
 		return true
 	case i["isPrivate"] == true:
 		return i["author"] == user
-	case listing: // the list looks for the groups under another name
+	case listing: // the list uses another field for the groups
 		return false
 	}
 	groups, _ := i["groupList"].([]any)
@@ -174,7 +175,7 @@ func (s *Server) store(w http.ResponseWriter, i map[string]any) {
 	_ = json.NewEncoder(w).Encode(map[string]string{"id": id})
 }
 
-// Add stores an item, under its own id where it has none.
+// Add stores an item. If it has no id, Add generates one.
 func (s *Server) Add(i map[string]any) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
