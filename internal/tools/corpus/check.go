@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// result is what happened to a file. problem is empty when it was as expected.
+// result is the result of a file. problem is empty if it is as expected.
 type result struct {
 	diags   hcl.Diagnostics
 	problem string
@@ -63,7 +63,7 @@ func checkItems(f file) result {
 	return r
 }
 
-// comments are those of a job file.
+// comments returns the comments of a job file.
 func comments(loaded *workspace.Loaded, path string) []hclspec.Comment {
 	src := loaded.Files[filepath.Clean(path)]
 	parsed, _ := protocol.Parse(path, src)
@@ -101,8 +101,8 @@ func describe(d *hcl.Diagnostic) string {
 
 var word = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_-]{3,}`)
 
-// missesCause says what is wrong when a file that must be rejected is not, or
-// when its first error shares no telling word with the stated cause.
+// missesCause describes the problem if an invalid file is accepted, or if its
+// first error shares no significant word with the stated cause.
 func missesCause(cause string, diags hcl.Diagnostics) string {
 	first := firstError(diags)
 	if first == "" {
@@ -118,7 +118,7 @@ func missesCause(cause string, diags hcl.Diagnostics) string {
 	return fmt.Sprintf("rejected by %q, but the cause is: %s", first, stated)
 }
 
-// common are words that say nothing about a cause.
+// common are words that carry no information about a cause.
 var common = map[string]bool{
 	"does": true, "match": true, "with": true, "must": true, "that": true, "should": true, "have": true,
 	"every": true, "task": true, "role": true, "neither": true, "string": true, "unknown": true, "valid": true,

@@ -1,15 +1,14 @@
-// Command corpus checks the front ends and the planner on a folder of real job
-// files: what is valid must load, resolve, render and survive the round trip
-// through HCL; what is invalid must be rejected for the stated reason. It
-// prints a table of counts and of warnings, and fails when a file does not
-// behave as its folder says.
+// Command corpus checks the front ends and the planner with a folder of real
+// job files: valid files must load, resolve, render and survive the round trip
+// through HCL; invalid files must be rejected for the stated reason. It prints
+// a table of counts and warnings, and fails if a file does not behave as
+// expected.
 //
 //	corpus FOLDER
 //
 // The folder has jobs-v2 (valid jobs), legacy-tasks (the older format), seeds
-// and invalid; the last two say in EXPECTED.tsv what must happen to a file. It
-// may have differential (jobs that readers of the protocol read differently),
-// whose files must not end in a crash: what they mean is held by the tests of
-// the planner.
-// Checks are by rule: no file is named here.
+// and invalid; in the last two, EXPECTED.tsv lists the expected results. There
+// may also be differential (jobs that readers of the protocol interpret
+// differently), whose files must not cause a crash: the tests of the planner
+// cover their meaning. The checks are generic and do not depend on file names.
 package main

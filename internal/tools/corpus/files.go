@@ -8,24 +8,24 @@ import (
 	"strings"
 )
 
-// expectation is what must happen to a file.
+// expectation is the expected result of a file.
 type expectation int
 
 const (
 	accept    expectation = iota // loads, resolves, renders, round trip
-	readItems                    // is read as marketplace items
-	reject                       // is refused, and the first error names the cause
-	report                       // whatever happens, without a crash
+	readItems                    // parses as marketplace items
+	reject                       // is rejected, and the first error contains the cause
+	report                       // any result except a crash
 )
 
 // file is one file of the corpus.
 type file struct {
 	group, name, path string
 	want              expectation
-	cause             string // why it must be rejected
+	cause             string // the reason for the rejection
 }
 
-// collect lists the YAML files of the known groups in order of name.
+// collect returns the YAML files of the known groups, sorted by name.
 func collect(folder string) ([]file, error) {
 	var all []file
 	for _, group := range []string{"jobs-v2", "legacy-tasks", "seeds", "invalid", "differential"} {
@@ -52,8 +52,8 @@ func collect(folder string) ([]file, error) {
 	return all, nil
 }
 
-// readExpected reads name and expectation, one file a line. Without the table
-// nothing special is expected.
+// readExpected reads file names and expectations, one file per line. If there
+// is no table, it returns an empty map.
 func readExpected(name string) (map[string]string, error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {

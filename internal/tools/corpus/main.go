@@ -28,7 +28,7 @@ func main() {
 	}
 }
 
-// run checks every group and reports whether all files behaved.
+// run checks every group and reports whether all files behaved as expected.
 func run(folder string) (bool, error) {
 	files, err := collect(folder)
 	if err != nil {
@@ -47,7 +47,7 @@ func run(folder string) (bool, error) {
 	return sum.failed+failed == 0, nil
 }
 
-// summary counts by group and by warning.
+// summary counts results by group and by warning.
 type summary struct {
 	groups   map[string]*counts
 	warnings map[string]int

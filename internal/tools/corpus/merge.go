@@ -20,7 +20,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// setSize is how many jobs are imported into one directory.
+// setSize is the number of jobs that are imported into one directory.
 const setSize = 10
 
 // mergeSet is a set of jobs with different labels.
@@ -29,8 +29,8 @@ type mergeSet struct {
 	labels map[string]bool
 }
 
-// mergeSets puts the files with jobs that resolve into sets, each into the first
-// one that has room and no job of the same label.
+// mergeSets distributes the files with resolvable jobs to sets. Each file goes
+// to the first set that has room and no job with the same label.
 func mergeSets(files []file) []*mergeSet {
 	var sets []*mergeSet
 	for _, f := range files {
@@ -53,8 +53,8 @@ func mergeSets(files []file) []*mergeSet {
 	return sets
 }
 
-// resolvedJob is the job of a YAML file, or nil for a file without one and for
-// a job with errors.
+// resolvedJob returns the job of a YAML file, or nil if the file has no job or
+// the job has errors.
 func resolvedJob(path string) *resolve.Job {
 	loaded, diags := workspace.Load(workspace.Options{Path: path})
 	if diags.HasErrors() || len(loaded.Workspace.Jobs) != 1 {
@@ -67,10 +67,11 @@ func resolvedJob(path string) *resolve.Job {
 	return jobs[0]
 }
 
-// check imports the set into one directory and says what is not as in the YAML
-// files, or "". With the lines that download each job has the hash of its own
-// YAML. With fetches, half of the jobs imported beside the others, the directory
-// is as valid.
+// check imports the set into one directory and returns a description of the
+// first difference from the YAML files, or "". If import keeps the download
+// commands, each job must have the same hash as its YAML. If import converts
+// them to fetches, with half of the jobs imported into the existing directory,
+// the directory must still be valid.
 func (s *mergeSet) check(dir string) string {
 	same, fetched := filepath.Join(dir, "same"), filepath.Join(dir, "fetched")
 	if p := importFiles(same, s.files, "--keep-downloads"); p != "" {
@@ -108,8 +109,8 @@ func importFiles(dir string, files []file, options ...string) string {
 	return ""
 }
 
-// readMerged resolves the jobs of a directory. What is an error in HCL only is
-// none here: import prints it.
+// readMerged resolves the jobs of a directory. It ignores diagnostics that are
+// errors only in HCL: import prints them.
 func readMerged(dir string) (map[string]*resolve.Job, string) {
 	loaded, diags := workspace.Load(workspace.Options{Path: dir})
 	jobs, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "corpus", Loose: true})
@@ -123,7 +124,7 @@ func readMerged(dir string) (map[string]*resolve.Job, string) {
 	return byLabel, ""
 }
 
-// strict are the errors of HCL that YAML has as warnings.
+// strict are the errors of HCL that are warnings in YAML.
 var strict = []*hclspec.Entry{hclspec.UppercaseImage, hclspec.DeploymentForUnknownRole}
 
 func withoutStrict(diags hcl.Diagnostics) hcl.Diagnostics {
@@ -147,11 +148,11 @@ func (s *mergeSet) compare(jobs map[string]*resolve.Job) string {
 	return ""
 }
 
-// claim matches the one field that HCL adds: a storage that YAML only names is
-// declared, with the claim of that name.
+// claim matches the one field that HCL adds: import declares a storage that
+// YAML only refers to, with a claim of the same name.
 var claim = regexp.MustCompile(`\.storage\[.*\]\.claim$`)
 
-// firstDifference names a field whose hash differs, or returns "".
+// firstDifference returns a field whose hash differs, or "".
 func firstDifference(before, after map[string]string) string {
 	for _, path := range sortedKeys(before) {
 		if before[path] != after[path] {
@@ -173,8 +174,8 @@ func lastLines(text string) string {
 	return text
 }
 
-// checkMerged checks every set and returns how many jobs were in them, and how
-// many sets failed.
+// checkMerged checks every set and returns the number of jobs in them and the
+// number of failed sets.
 func checkMerged(files []file) (jobs, failed int, err error) {
 	dir, err := os.MkdirTemp("", "corpus")
 	if err != nil {

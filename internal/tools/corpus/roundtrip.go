@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// roundTrip writes the jobs of a workspace as import does, as HCL and in its
-// JSON syntax, and back as protocol YAML, and says what changed on the way, or
-// "".
+// roundTrip writes the jobs of a workspace like import, as HCL and in its JSON
+// syntax, and converts them back to protocol YAML. It returns a description of
+// the changes, or "".
 func roundTrip(ws *hclspec.Workspace, comments []hclspec.Comment) string {
 	for _, job := range ws.Jobs {
 		hoisted := syntax.Hoist(job)
@@ -37,8 +37,8 @@ func roundTrip(ws *hclspec.Workspace, comments []hclspec.Comment) string {
 	return ""
 }
 
-// checkTransfer writes a job with its downloads as fetches, as import does, and
-// says where more than those lines changed.
+// checkTransfer writes a job with its downloads as fetches, like import. It
+// returns a description of any other changes, or "".
 func checkTransfer(hoisted *hclspec.Workspace) string {
 	moved := syntax.Transfer(hoisted, func(*hclspec.Prerequisite) bool { return false })
 	read, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{"job.pai.hcl": syntax.Write(moved, syntax.WriteOptions{})}})
@@ -61,8 +61,8 @@ func checkTransfer(hoisted *hclspec.Workspace) string {
 	return ""
 }
 
-// checkRoundTrip reads a job from HCL, exports it as YAML and reads that, and says
-// where the result is not the job it was.
+// checkRoundTrip reads a job from HCL, exports it as YAML and reads that. It
+// returns the differences from the original job, or "".
 func checkRoundTrip(job *hclspec.Job, name string, src []byte) string {
 	read, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{name: src}})
 	if p := firstError(diags); p != "" {
@@ -79,10 +79,10 @@ func checkRoundTrip(job *hclspec.Job, name string, src []byte) string {
 	return ""
 }
 
-// shown is how many lines of a difference are printed.
+// shown is the maximum number of lines of a difference to print.
 const shown = 20
 
-// shortened keeps the first telling lines of a difference.
+// shortened returns the first changed lines of a difference.
 func shortened(diff string) string {
 	var kept []string
 	for line := range strings.Lines(diff) {
@@ -96,14 +96,14 @@ func shortened(diff string) string {
 	return strings.Join(kept, "")
 }
 
-// sameModel omits where something was written, the front end it came
-// from, and the values of secrets, which no file carries.
+// sameModel ignores source positions, the front end, and the values of secrets,
+// which no file contains.
 var sameModel = cmp.Options{
 	cmp.FilterPath(func(p cmp.Path) bool {
 		last, ok := p.Last().(cmp.StructField)
 		return ok && (last.Name() == "Path" || last.Name() == "Syntax")
 	}, cmp.Ignore()),
-	cmpopts.IgnoreFields(hclspec.Resources{}, "FixedPorts"), // the protocol has none
+	cmpopts.IgnoreFields(hclspec.Resources{}, "FixedPorts"), // not in the protocol
 	cmp.Comparer(func(a, b hclspec.Secret) bool { return a.Name == b.Name }),
 	cmpopts.EquateEmpty(),
 }

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// check looks whether every task of the round ran as often as it should have.
-// Kills are known by Framework, the ledger by the name of the job.
+// check checks that every task of the round ran the expected number of times.
+// Kills are counted per Framework, the ledger has the job names.
 func (r *round) check(ctx context.Context) error {
 	text, err := r.command(ctx, "status", "--json")
 	if err != nil {

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// counts are what rounds did and found.
+// counts are the statistics of the rounds.
 type counts struct {
 	rounds    int
-	kills     map[string]int // by what was killed
-	attempts  int            // task attempts that began
+	kills     map[string]int // by kind of process
+	attempts  int            // started task attempts
 	anomalies []string
 }
 

@@ -1,13 +1,13 @@
-// Command crash shows that the local cluster converges however its programs
-// are killed. It repeats rounds until its time is over. A round makes a
-// workspace of three jobs, applies it, kills the command, supervisors and task
-// processes at random moments with SIGKILL, and then applies once more. After
-// that apply every job must succeed, every task must have run as often as its
-// kills explain, no two processes of one task may have run at the same time,
-// and a destroy, which may be killed too, must leave nothing.
+// Command crash tests that the local cluster converges when its programs are
+// killed at any time. It repeats rounds for the given duration. A round creates
+// a workspace of three jobs, applies it, kills the command, supervisors and
+// task processes at random times with SIGKILL, and applies it again. After
+// that, every job must succeed, the number of runs of every task must match its
+// kills, no two processes of a task may have run at the same time, and a
+// destroy, which may be killed too, must remove everything.
 //
 //	go run ./internal/tools/crash -duration 30m
 //
-// It exits with 1 after an anomaly, prints it and keeps the workspace. It needs
-// Linux, sh and flock.
+// If it detects an anomaly, it prints it, keeps the workspace and exits with
+// code 1. It requires Linux, sh and flock.
 package main

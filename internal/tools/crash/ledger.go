@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// entry is a line of the ledger: what an attempt of a task did.
+// entry is a line of the ledger, which records an event of a task attempt.
 type entry struct {
 	event string // start, end, fail or overlap
 	attempt
@@ -35,11 +35,11 @@ func readLedger(r io.Reader) ([]entry, error) {
 	return all, nil
 }
 
-// anomalies returns what is wrong with the ledger of a job that succeeded.
-// kills is how many processes of its tasks were killed: each explains one more
-// attempt of every task, because the whole job may have been tried again. An
-// attempt that was lost with its supervisor before it began has no line, so the
-// failing one of a stubborn job may be missing.
+// anomalies returns the problems in the ledger of a job that succeeded. kills
+// is the number of killed processes of its tasks. Each kill explains one
+// additional attempt of every task, because the whole job may have been
+// retried. An attempt that was lost with its supervisor before it began has no
+// line, so the failing attempt of a stubborn job may be missing.
 func anomalies(j job, kills int, ledger []entry) []string {
 	var found []string
 	starts, ends := map[attempt]int{}, map[attempt]int{}

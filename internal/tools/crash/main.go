@@ -24,7 +24,7 @@ func main() {
 	}
 }
 
-// settings are what the command line asks for.
+// settings are the command-line options.
 type settings struct {
 	duration time.Duration
 	parallel int
@@ -77,7 +77,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return os.RemoveAll(scratch)
 }
 
-// sweep runs rounds until the time is over or one of them was interrupted.
+// sweep runs rounds until the time is over or a round is interrupted.
 func sweep(ctx context.Context, s *settings, scratch string) counts {
 	deadline := time.Now().Add(s.duration)
 	var total counts
@@ -91,7 +91,7 @@ func sweep(ctx context.Context, s *settings, scratch string) counts {
 				r := newRound(dir, s.program, random)
 				r.run(ctx)
 				if ctx.Err() != nil {
-					return // the anomalies of an interrupted round are its own
+					return // anomalies of an interrupted round do not count
 				}
 				mu.Lock()
 				total.add(r.counts)

@@ -12,9 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/reexec"
 )
 
-// parts returns the supervisors and task processes of a workspace. A
-// process that is about to become one still looks like its parent and is not
-// among them: nobody could say which of the two a kill would hit.
+// parts returns the supervisors and task processes of a workspace. It omits a
+// process that still looks like its parent because it has not called exec yet:
+// a kill could not be attributed to either of them.
 func parts(dir string) ([]part, error) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -32,7 +32,7 @@ func parts(dir string) ([]part, error) {
 		}
 		id, err := process.Identify(pid)
 		if err != nil {
-			continue // it has ended
+			continue // the process has ended
 		}
 		switch args[1] {
 		case reexec.Supervisor:
@@ -45,7 +45,7 @@ func parts(dir string) ([]part, error) {
 	return all, nil
 }
 
-// runningIn returns what still runs in a workspace, whatever it is.
+// runningIn returns all running processes in a workspace.
 func runningIn(dir string) []string {
 	entries, _ := os.ReadDir("/proc")
 	var found []string
@@ -65,7 +65,7 @@ func runningIn(dir string) []string {
 
 func within(dir, name string) bool { return name == dir || strings.HasPrefix(name, dir+"/") }
 
-// arguments returns nil for a process that has ended.
+// arguments returns the arguments of a process, or nil if it has ended.
 func arguments(pid int) []string {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 	if err != nil || len(text) == 0 {

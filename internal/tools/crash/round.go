@@ -18,17 +18,18 @@ import (
 )
 
 const (
-	// maxKills is how many moments of killing a round has at most.
+	// maxKills is the maximum number of kills in a round.
 	maxKills = 6
-	// killWithin bounds the time to a kill after what went before it.
+	// killWithin is the maximum time before a kill.
 	killWithin = 500 * time.Millisecond
-	// patience is how long one command may take.
+	// patience is the time limit of one command.
 	patience = 5 * time.Minute
-	// exitPatience is how long a process may take that has nothing left to do.
+	// exitPatience is the time limit for a process that has nothing left to do.
 	exitPatience = 10 * time.Second
 )
 
-// round is one workspace from the first apply to the end of destroy.
+// round is the lifecycle of one workspace, from the first apply to the end of
+// destroy.
 type round struct {
 	counts
 	dir     string
@@ -85,8 +86,8 @@ func (r *round) converge(ctx context.Context) error {
 	return r.awaitNothing()
 }
 
-// awaitNothing waits until no process of the workspace is left: a supervisor
-// that has released its lock still has to exit.
+// awaitNothing waits until the workspace has no processes: a supervisor that
+// has released its lock still has to exit.
 func (r *round) awaitNothing() error {
 	for deadline := time.Now().Add(exitPatience); ; time.Sleep(10 * time.Millisecond) {
 		found := runningIn(r.dir)
@@ -99,8 +100,8 @@ func (r *round) awaitNothing() error {
 	}
 }
 
-// disturb applies and kills the command in the midst of it, kills one of the
-// processes that run, or all.
+// disturb runs apply and kills it, one of the running processes, or all of
+// them.
 func (r *round) disturb(ctx context.Context) error {
 	running, err := parts(r.dir)
 	if err != nil {
@@ -130,8 +131,8 @@ func (r *round) moment() time.Duration {
 	return time.Duration(r.random.Int64N(int64(killWithin)))
 }
 
-// end kills processes and returns when they have ended: until then nothing
-// shows a command that they will.
+// end kills processes and waits until they have ended. Before that, a command
+// cannot see that they were killed.
 func (r *round) end(all []part) {
 	for _, p := range all {
 		if !p.Alive() || process.Kill(p.PID) != nil {
@@ -151,7 +152,7 @@ func (r *round) end(all []part) {
 	}
 }
 
-// interrupt runs a command and kills it at some moment, if it has not ended.
+// interrupt runs a command and kills it at a random time, unless it has ended.
 func (r *round) interrupt(ctx context.Context, args ...string) {
 	ctx, cancel := context.WithTimeout(ctx, r.moment())
 	defer cancel()
@@ -162,7 +163,7 @@ func (r *round) interrupt(ctx context.Context, args ...string) {
 	}
 }
 
-// command runs a command to its end.
+// command runs a command and waits for it.
 func (r *round) command(ctx context.Context, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -177,8 +178,8 @@ func (r *round) command(ctx context.Context, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// environment has nothing of the user who runs the sweep but what programs
-// need.
+// environment returns only the variables of the current user that programs
+// require.
 func (r *round) environment() []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + r.dir, "USER=crash"}
 }
@@ -186,6 +187,6 @@ func (r *round) environment() []string {
 // part is a process of the local cluster of a workspace.
 type part struct {
 	process.ID
-	kind      string // its first argument, of package reexec
+	kind      string // its first argument, a constant of package reexec
 	framework string
 }

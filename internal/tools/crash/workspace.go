@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 )
 
-// The workspace of every round. Its tasks write what they do into the file
-// ledger.
+// The workspace of every round. Its tasks record their events in the ledger
+// file.
 var (
 	//go:embed testdata/main.pai.hcl
 	configuration []byte
@@ -25,20 +25,20 @@ var expected = []job{
 	{name: "stubborn", tasks: []task{{"worker", 0}}, failures: 1},
 }
 
-// job is what a job of the configuration does when nothing is killed.
+// job describes the behavior of a job when nothing is killed.
 type job struct {
 	name     string
 	tasks    []task
-	failures int // attempts that fail before the one that succeeds
+	failures int // failing attempts before the successful one
 }
 
-// task names a task of a job.
+// task identifies a task of a job.
 type task struct {
 	role  string
 	index int
 }
 
-// writeWorkspace makes the workspace directory of a round.
+// writeWorkspace creates the workspace directory of a round.
 func writeWorkspace(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err

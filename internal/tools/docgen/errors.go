@@ -21,8 +21,8 @@ printed for it. The examples are run when this page is made.
 
 `
 
-// errorsPage documents the catalog. It is made once: the examples take some
-// seconds.
+// errorsPage documents the catalog. It is generated once, because the examples
+// take some seconds.
 var errorsPage = sync.OnceValues(makeErrorsPage)
 
 func makeErrorsPage() ([]byte, error) {
@@ -52,7 +52,7 @@ func writeEntry(b *strings.Builder, entry *hclspec.Entry) error {
 	fmt.Fprintf(b, "\n## %s\n\n%s: %s. %s\n", entry.Code, strings.ToUpper(kindOf(entry)[:1])+kindOf(entry)[1:], lowerFirst(entry.Summary), entry.Advice)
 	e, err := readExample(entry.Code)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // which a test reports
+		return nil // a test reports this
 	}
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func writeEntry(b *strings.Builder, entry *hclspec.Entry) error {
 	}
 	for _, f := range e.Files {
 		if strings.HasPrefix(f.Name, "server/api") {
-			continue // of a cluster
+			continue // from a cluster
 		}
 		fmt.Fprintf(b, "\n`%s`\n\n%s", strings.ReplaceAll(f.Name, "HOST", exampleHost), fenced(language(f.Name), strings.ReplaceAll(example.Shown(string(f.Data)), "HOST", exampleHost)))
 	}
@@ -74,7 +74,7 @@ func writeEntry(b *strings.Builder, entry *hclspec.Entry) error {
 	return nil
 }
 
-// commands are how the diagnostic is come by in a shell.
+// commands returns the shell commands that lead to the diagnostic.
 func (e *session) commands() string {
 	if e.Live != nil {
 		return "$ openpai plan .\n"
@@ -102,8 +102,8 @@ func (e *session) commands() string {
 	return b.String()
 }
 
-// command is what a user writes for a step of Terraform: what moves a state is
-// a block of the configuration.
+// command returns the Terraform command for a step. In a real configuration, a
+// block moves the state.
 func command(step string) string {
 	if strings.HasPrefix(step, "move ") {
 		return "plan # with a moved block, from the resource of this state"
@@ -132,8 +132,8 @@ func language(name string) string {
 	return "text"
 }
 
-// fenced is a code block, with a fence longer than any in the text. Long lines
-// are cut.
+// fenced returns a code block with a fence longer than any in the text. It cuts
+// long lines.
 func fenced(language, text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {

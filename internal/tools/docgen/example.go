@@ -10,7 +10,7 @@ import (
 //go:embed testdata/errors/*.txtar
 var archives embed.FS
 
-// archived are the archives by name. Their steps:
+// archived contains the archives by name. Their steps:
 //
 //	run: validate .          a command of openpai; the last one shows the diagnostic
 //	set: NAME=value          an environment variable
@@ -21,8 +21,8 @@ var archives embed.FS
 //	write: .                 a protocol file is written
 //	plan-without-mounts: .   a plan on a machine that permits no mounts
 //
-// With live.json the planner is asked instead of the commands; FRAMEWORK in it
-// is the name of the first job's Framework.
+// With live.json, the planner runs instead of the commands. FRAMEWORK in it is
+// replaced by the name of the first job's Framework.
 var archived = func() fs.FS {
 	dir, err := fs.Sub(archives, "testdata/errors")
 	if err != nil {
@@ -31,10 +31,10 @@ var archived = func() fs.FS {
 	return dir
 }()
 
-// session is the run of one example.
+// session runs one example.
 type session struct{ *example.Example }
 
-// readExample returns the example of an entry, or an error when there is none.
+// readExample returns the example of an entry, or an error if there is none.
 func readExample(code string) (*session, error) {
 	e, err := example.Read(archived, code, example.Step{Verb: "run", Text: "validate ."})
 	if err != nil {

@@ -11,8 +11,7 @@ import (
 
 const generatedNote = "<!-- Made from the field table by `make generate`. -->\n\n"
 
-// languagePages returns one page per block type that is at the top of a
-// file.
+// languagePages returns one page per top-level block type.
 func languagePages() map[string][]byte {
 	all := map[string][]byte{}
 	for _, b := range append([]*hclspec.Block{hclspec.ModuleBlock, hclspec.OutputBlock}, hclspec.RootBlocks...) {
@@ -33,8 +32,8 @@ func heading(b *hclspec.Block) string {
 	return strings.Join(words, " ") + "`"
 }
 
-// writeBlock lists the fields of a block, then its nested blocks one level
-// deeper.
+// writeBlock writes the fields of a block, then its nested blocks one heading
+// level deeper.
 func writeBlock(page *bytes.Buffer, b *hclspec.Block, level int) {
 	if b.Doc != "" {
 		page.WriteString(b.Doc + "\n\n")

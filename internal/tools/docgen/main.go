@@ -17,7 +17,7 @@ import (
 )
 
 func main() {
-	// The jobs of examples run from this program.
+	// This program also runs the jobs of examples.
 	if code, handled := local.Entrypoint(os.Args); handled {
 		os.Exit(code)
 	}
@@ -31,7 +31,7 @@ func main() {
 	}
 }
 
-// generate writes every page below the directory.
+// generate writes all pages below the directory.
 func generate(docs string) error {
 	all, err := pages()
 	if err != nil {
@@ -49,7 +49,7 @@ func generate(docs string) error {
 	return nil
 }
 
-// pages returns the content of every generated file by its name below docs.
+// pages returns the content of all generated files by name below docs.
 func pages() (map[string][]byte, error) {
 	all := languagePages()
 	diags, err := errorsPage()
@@ -70,11 +70,11 @@ func pages() (map[string][]byte, error) {
 	return all, nil
 }
 
-// drawnExample is the example whose graph the documentation shows, seen from
+// drawnExample is the example whose graph is in the documentation, relative to
 // the directory of this package, where go generate and the tests run.
 const drawnExample = "../../../examples/quickstart"
 
-// picture draws what `openpai graph --format svg` draws of the example.
+// picture returns the output of `openpai graph --format svg` for the example.
 func picture() ([]byte, error) {
 	loaded, diags := workspace.Load(workspace.Options{Path: filepath.FromSlash(drawnExample)})
 	if diags.HasErrors() {

@@ -15,9 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider"
 )
 
-// providerPages describes the Terraform provider in the layout of the
-// Terraform Registry. Everything comes from the schema that is served, and
-// from examples/.
+// providerPages documents the Terraform provider in the layout of the Terraform
+// Registry. The content comes from the provider's schema and from examples/.
 func providerPages() map[string][]byte {
 	s, err := provider.NewServer("", providerserver.NewProtocol6).GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil || len(s.Diagnostics) > 0 {
@@ -44,10 +43,10 @@ func providerPages() map[string][]byte {
 
 func short(name string) string { return strings.TrimPrefix(name, "openpai_") }
 
-// page says what a page of a schema is about and where its example is.
+// page describes the page of a schema and its example.
 type page struct{ name, kind, dir, example string }
 
-// front is what the Registry reads of a page.
+// front returns the front matter that the Registry reads.
 func front(title, description string) string {
 	summary, _, _ := strings.Cut(description, ". ")
 	return fmt.Sprintf("---\npage_title: %q\nsubcategory: \"\"\ndescription: |-\n  %s\n---\n\n", title, strings.TrimSuffix(summary, ".")+".")
@@ -55,7 +54,7 @@ func front(title, description string) string {
 
 func indexPage(s *tfprotov6.Schema) []byte {
 	var b strings.Builder
-	// The Registry refuses a subcategory of this page.
+	// The Registry rejects a subcategory on this page.
 	b.WriteString(strings.Replace(front("Provider: OpenPAI", s.Block.Description), "subcategory: \"\"\n", "", 1))
 	b.WriteString("# OpenPAI Provider\n\n" + s.Block.Description + "\n\n")
 	b.WriteString(`Guides: [from YAML to Terraform in ten minutes](guides/yaml-to-terraform.md), [OpenTofu](guides/opentofu.md), [CI](guides/ci.md).
@@ -79,7 +78,7 @@ func schemaPage(p page, s *tfprotov6.Schema) []byte {
 	return []byte(b.String())
 }
 
-// code quotes an example.
+// code returns an example as a code block.
 func code(file, language string) string {
 	text, err := fs.ReadFile(examples.FS, file)
 	if err != nil {

@@ -15,8 +15,8 @@ type nested struct {
 	blocks     []*tfprotov6.SchemaNestedBlock
 }
 
-// writeSchema lists the attributes of a schema, nested objects in sections
-// that the attributes lead to.
+// writeSchema writes the attributes of a schema. Nested objects have linked
+// sections.
 func writeSchema(b *strings.Builder, s *tfprotov6.Schema) {
 	b.WriteString("## Schema\n")
 	open := writeAttributes(b, "", nested{attributes: s.Block.Attributes, blocks: s.Block.BlockTypes})
@@ -29,8 +29,8 @@ func writeSchema(b *strings.Builder, s *tfprotov6.Schema) {
 
 func anchor(path string) string { return strings.ReplaceAll(path, ".", "--") }
 
-// writeAttributes lists attributes by what the user has to do with them, and
-// returns the objects below them.
+// writeAttributes writes attributes grouped as required, optional and
+// read-only, and returns the nested objects.
 func writeAttributes(b *strings.Builder, path string, n nested) []nested {
 	var open []nested
 	for _, group := range []struct {
@@ -88,7 +88,7 @@ func attributeLine(a *tfprotov6.SchemaAttribute, at string) string {
 	return line
 }
 
-// typeName names a type as the Registry does.
+// typeName returns the name of a type as in the Registry.
 func typeName(t tftypes.Type) string {
 	switch typ := t.(type) {
 	case tftypes.List:

@@ -26,16 +26,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// exampleHost is what the page shows for the address of the server.
+// exampleHost replaces the address of the server in the page.
 const exampleHost = "items.example"
 
-// exampleTime is what the page shows for any time.
+// exampleTime replaces every time in the page.
 const exampleTime = "2026-11-20T09:30:00Z"
 
 var times = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`)
 
-// print runs an example in its own directory, which becomes the current
-// one for the time, and returns the diagnostics of its entry as the user sees
+// print runs an example in a temporary directory, which becomes the working
+// directory meanwhile. It returns the diagnostics of its entry as the user sees
 // them.
 func (e *session) print() (_ string, err error) {
 	temp, err := os.MkdirTemp("", "docgen")
@@ -43,7 +43,7 @@ func (e *session) print() (_ string, err error) {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	dir := filepath.Join(temp, "example") // diagnostics name the directory
+	dir := filepath.Join(temp, "example") // diagnostics contain the directory name
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return "", err
 	}
@@ -69,7 +69,7 @@ func (e *session) print() (_ string, err error) {
 	return e.pick(strings.NewReplacer(host, exampleHost, dir+string(filepath.Separator), "").Replace(output))
 }
 
-// output is what the last command prints to standard error.
+// output returns the standard error of the last command.
 func (e *session) output() (string, error) {
 	if e.Live != nil {
 		return e.plan()
@@ -109,9 +109,9 @@ func (e *session) output() (string, error) {
 	return stderr.String(), nil
 }
 
-// diagnosticsText prints what no command leads to on every machine: what is found
-// when a protocol file is written of a job that was not resolved, as the
-// Terraform provider does, and on a machine that permits no mounts.
+// diagnosticsText prints diagnostics that no command produces on every machine.
+// They occur when a protocol file is written from an unresolved job, as the
+// Terraform provider does, and on a machine that does not permit mounts.
 func diagnosticsText(verb string, out io.Writer) error {
 	loaded, diags := workspace.Load(workspace.Options{})
 	resolved, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "ada"})
@@ -123,7 +123,7 @@ func diagnosticsText(verb string, out io.Writer) error {
 	return view.Diagnostics(out, diags, loaded.Files, view.DiagnosticOptions{})
 }
 
-// setenv sets NAME=value and returns what undoes it.
+// setenv sets NAME=value and returns a function that restores the old value.
 func setenv(assignment string) (restore func(), err error) {
 	name, value, _ := strings.Cut(assignment, "=")
 	before, had := os.LookupEnv(name)
@@ -142,7 +142,7 @@ func copyFile(from, to string) error {
 	return os.WriteFile(to, text, 0o644)
 }
 
-// plan asks the planner about the workspace and what live.json has: the jobs of the
+// plan runs the planner with the workspace and live.json: the jobs of the
 // cluster, or a snapshot.
 func (e *session) plan() (string, error) {
 	loaded, diags := workspace.Load(workspace.Options{})
@@ -168,10 +168,12 @@ func (e *session) plan() (string, error) {
 	return out.String(), err
 }
 
-// diagnosticHeader begins a diagnostic. Terraform shows no code.
+// diagnosticHeader matches the first line of a diagnostic. Terraform does not
+// show the code.
 var diagnosticHeader = regexp.MustCompile(`(?m)^(Error|Warning): .*?(?: \[([a-z0-9-]+)\])?$`)
 
-// machineSize is what diagnostics say about the machine that they are made on.
+// machineSize matches the part of diagnostics that depends on the size of the
+// machine.
 var machineSize = regexp.MustCompile(`this machine has \d+`)
 
 // pick returns the first diagnostic of the entry.
@@ -191,7 +193,7 @@ func (e *session) pick(output string) (string, error) {
 	return "", fmt.Errorf("the example does not lead to %s, but to:\n%s", e.Code, output)
 }
 
-// begins reports whether a diagnostic with this first line is one of the entry.
+// begins reports whether a first line belongs to a diagnostic of the entry.
 func (e *session) begins(line string) bool {
 	if code := diagnosticHeader.FindStringSubmatch(line)[2]; code != "" {
 		return code == e.Code
@@ -204,11 +206,11 @@ func (e *session) begins(line string) bool {
 	return false
 }
 
-// patience bounds the end of the jobs of one example.
+// patience is the time limit to end the jobs of one example.
 const patience = time.Minute
 
-// endJobs ends the jobs that an example ran and returns when nothing of them
-// writes below the directory any more.
+// endJobs ends the jobs that an example ran, and waits until their processes no
+// longer write below the directory.
 func endJobs(dir string) error {
 	frameworks, err := os.ReadDir(filepath.Join(dir, ".openpai", "frameworks"))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -17,12 +17,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// terraform does with the only block of main.tf what Terraform does, without a
-// state, on the cluster of provider.tf or else the local one of the current
-// directory: a resource is validated, planned and, by "apply", created, or
-// imported by "import ADDRESS ID", or made by "move TYPE FILE" of the state of
-// another resource; a data source is read and an action invoked. It prints the
-// diagnostics.
+// terraform performs Terraform's calls for the only block of main.tf, without a
+// state, on the cluster of provider.tf or otherwise on the local cluster of the
+// current directory. It validates and plans a resource; "apply" also creates
+// it, "import ADDRESS ID" imports it, and "move TYPE FILE" moves it from the
+// state of another resource. It reads a data source and invokes an action. It
+// prints the diagnostics.
 func terraform(out io.Writer, command []string) error {
 	c := &terraformRun{server: provider.NewServer("", providerserver.NewProtocol6)}
 	err := c.start()
@@ -60,10 +60,11 @@ type terraformRun struct {
 	server      tfprotov6.ProviderServer
 	schema      *tfprotov6.GetProviderSchemaResponse
 	diagnostics []*tfprotov6.Diagnostic
-	warnings    []string // those that a data source has as an attribute
+	warnings    []string // that a data source returns in an attribute
 }
 
-// failed keeps the diagnostics of one answer and reports whether one is an error.
+// failed records the diagnostics of a response and reports whether one is an
+// error.
 func (c *terraformRun) failed(found []*tfprotov6.Diagnostic) bool {
 	c.diagnostics = append(c.diagnostics, found...)
 	for _, d := range found {
@@ -205,8 +206,8 @@ func (c *terraformRun) read(name string, tree any) error {
 	return err
 }
 
-// dynamic fills a value of the provider's type, and what is not written with
-// null.
+// dynamic converts a tree to a value of the provider's type, with null for
+// missing attributes.
 func dynamic(tree any, typ tftypes.Type) (*tfprotov6.DynamicValue, error) {
 	v, err := shape.Value(tree, typ)
 	if err != nil {
@@ -216,7 +217,7 @@ func dynamic(tree any, typ tftypes.Type) (*tfprotov6.DynamicValue, error) {
 	return &d, err
 }
 
-// onlyBlock reads a file with one block of constant arguments.
+// onlyBlock parses a file with one block of constant arguments.
 func onlyBlock(name string) (kind, label string, tree any, err error) {
 	src, err := os.ReadFile(name)
 	if err != nil {
@@ -231,7 +232,7 @@ func onlyBlock(name string) (kind, label string, tree any, err error) {
 	return block.Type, block.Labels[0], tree, err
 }
 
-// constants reads the arguments of a body; a block in it is an object.
+// constants parses the arguments of a body; a nested block becomes an object.
 func constants(body *hclsyntax.Body) (map[string]any, error) {
 	values := map[string]any{}
 	for key, a := range body.Attributes {

@@ -1,5 +1,5 @@
-// Package example reads the examples of the catalog's entries, archives that
-// lead to one diagnostic each, and serves the files that they expect behind an
-// address. The documentation generator runs and prints them; the parity test
-// runs them through both front ends.
+// Package example reads the examples of the catalog's entries: archives that
+// each produce one diagnostic. It also serves the files that they expect at a
+// URL. The documentation generator runs and prints the examples; the parity
+// test runs them through both front ends.
 package example

@@ -12,28 +12,28 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// Example is an archive of a small input that leads to one diagnostic. Its
-// comment has lines of the form "key: value", done in their order; who reads
-// the archive says which keys there are.
+// Example is an archive of a small input that produces one diagnostic. Its
+// comment has lines of the form "key: value", executed in order; the reader of
+// the archive defines the keys.
 //
-// A file holds its text, where «x»*5 stands for xxxxx. x may be quoted as in
-// Go, and <n> in it is the number of the repetition, <n-1> the one before.
-// live.json is not part of the input: it is what a cluster has. Files below
-// server/ are served over HTTP ([Serve]), and HOST in a file is the server's
-// address.
+// A file contains its text, in which «x»*5 means xxxxx. x may be quoted as in
+// Go; <n> in it is the number of the repetition, <n-1> the previous number.
+// live.json is not part of the input: it describes the state of a cluster.
+// Files below server/ are served over HTTP ([Serve]), and HOST in a file is
+// replaced by the server's address.
 type Example struct {
 	Code  string
 	Steps []Step
 	Files []txtar.File
-	// Live is what a cluster has, or nil.
+	// Live is the state of a cluster, or nil.
 	Live []byte
 }
 
 // Step is one line of the comment.
 type Step struct{ Verb, Text string }
 
-// Read returns the example CODE.txtar of a directory. An example without steps
-// gets the default ones.
+// Read returns the example CODE.txtar in a directory. An example without steps
+// gets the default steps.
 func Read(dir fs.FS, code string, defaults ...Step) (*Example, error) {
 	text, err := fs.ReadFile(dir, code+".txtar")
 	if err != nil {
@@ -61,7 +61,7 @@ func Read(dir fs.FS, code string, defaults ...Step) (*Example, error) {
 
 var repetition = regexp.MustCompile(`«([^»]*)»\*(\d+)`)
 
-// repeat writes a text several times, numbered from 1.
+// repeat repeats a string, numbered from 1.
 func repeat(text string, times int) string {
 	if unquoted, err := strconv.Unquote(text); err == nil {
 		text = unquoted
@@ -73,7 +73,7 @@ func repeat(text string, times int) string {
 	return b.String()
 }
 
-// content is what a file of an example really holds.
+// content returns the expanded content of a file.
 func content(text, host string) []byte {
 	text = repetition.ReplaceAllStringFunc(text, func(s string) string {
 		m := repetition.FindStringSubmatch(s)
@@ -83,13 +83,13 @@ func content(text, host string) []byte {
 	return []byte(strings.ReplaceAll(text, "HOST", host))
 }
 
-// Shown is a file of an example as a page shows it: what is repeated is written
+// Shown returns a file of an example for a page, with repeated text written
 // once.
 func Shown(text string) string {
 	return repetition.ReplaceAllString(text, `$1 … ($2 times)`)
 }
 
-// Write puts the files below a directory.
+// Write writes the files below a directory.
 func (e *Example) Write(dir, host string) error {
 	for _, f := range e.Files {
 		name := filepath.Join(dir, filepath.FromSlash(f.Name))

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Serve is the web server of the examples: the files of a directory. It wants a
-// login below /private/, fails below /broken/, and below /api/ and /apis/ it is
-// the API server of a cluster, which has what there are files for and nothing
-// else.
+// Serve returns the web server of the examples, which serves the files of a
+// directory. It requires a login below /private/ and fails below /broken/.
+// Below /api/ and /apis/ it acts as the API server of a cluster, whose objects
+// are the existing files.
 func Serve(dir string) http.Handler {
 	mux := http.NewServeMux()
 	files := http.FileServer(http.Dir(dir))
@@ -29,9 +29,9 @@ func Serve(dir string) http.Handler {
 	return mux
 }
 
-// answer writes what an API server says about an object: the file of the
-// method, the file of the object, or what it says when there is none. A Status
-// has its own code.
+// answer writes the response of an API server for an object: the file of the
+// method, the file of the object, or a not found status. A Status determines
+// the HTTP status code.
 func answer(w http.ResponseWriter, object string, r *http.Request) {
 	text, err := os.ReadFile(object + "." + r.Method)
 	if err != nil {
@@ -40,7 +40,7 @@ func answer(w http.ResponseWriter, object string, r *http.Request) {
 	switch {
 	case err == nil:
 	case r.Method != http.MethodGet:
-		text, _ = io.ReadAll(r.Body) // what is written is taken over
+		text, _ = io.ReadAll(r.Body) // a write returns its input
 	case namesObject(r.URL.Path):
 		text = []byte(`{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 404, "reason": "NotFound", "message": "not found"}`)
 	default:
@@ -50,12 +50,12 @@ func answer(w http.ResponseWriter, object string, r *http.Request) {
 	if json.Unmarshal(text, &status) == nil && status.Code != 0 {
 		w.WriteHeader(status.Code)
 	}
-	_, _ = w.Write(text) // nobody waits for it when this fails
+	_, _ = w.Write(text) // the client is gone if this fails
 }
 
-// namesObject reports whether a path of an API server is that of one object and
-// not of a list: /api/v1 or /apis/GROUP/VERSION, then pairs of a resource and a
-// name, of which a list lacks the last name.
+// namesObject reports whether a path of an API server refers to one object and
+// not to a list: /api/v1 or /apis/GROUP/VERSION, then pairs of a resource and a
+// name. A list lacks the last name.
 func namesObject(path string) bool {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	root := map[string]int{"api": 2, "apis": 3}[parts[0]]

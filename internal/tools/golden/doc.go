@@ -1,3 +1,3 @@
-// Package golden compares what a test finds with files of testdata. With UPDATE=1
-// it writes them instead: read the difference like code.
+// Package golden compares test results with files in testdata. With UPDATE=1 it
+// writes the files instead: review the difference like code.
 package golden

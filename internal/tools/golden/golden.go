@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// File compares a file with what a test found.
+// File compares a test result with a file.
 func File(t testing.TB, name string, got []byte) {
 	t.Helper()
 	if os.Getenv("UPDATE") != "" {
@@ -28,8 +28,8 @@ func File(t testing.TB, name string, got []byte) {
 	}
 }
 
-// Archives compares each archive that matches a pattern, in a test with its name.
-// files returns the inputs of an archive with what was found for them.
+// Archives compares each archive that matches a pattern, in a subtest with its
+// name. files returns the inputs of an archive together with the results.
 func Archives(t *testing.T, pattern string, files func(t *testing.T, all []txtar.File) []txtar.File) {
 	t.Helper()
 	names, err := filepath.Glob(pattern)

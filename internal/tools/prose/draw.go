@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// fewestWords is the length from which a piece of text counts as a sentence.
+// fewestWords is the minimum number of words of a sentence.
 const fewestWords = 5
 
-// end finds the end of a sentence: a full stop, question mark or colon before
-// white space. Abbreviations with an inner full stop stay whole.
+// end matches the end of a sentence: a full stop, question mark or exclamation
+// mark before white space. Abbreviations with an inner full stop are not split.
 var end = regexp.MustCompile(`[.?!]["”)]?\s+`)
 
-// draw prints number sentences, each with its place, chosen with the seed. The
-// same seed and repository give the same sentences.
+// draw prints random sentences with their positions. The same seed and
+// repository produce the same sentences.
 func draw(passages []passage, number int, seed uint64, out io.Writer) error {
 	var all []passage
 	for _, p := range passages {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// readGo returns the comments of a Go file and its string literals of several
-// words. Directives and the paths of imports are no texts.
+// readGo returns the comments of a Go file and its string literals with several
+// words. It omits directives and import paths.
 func readGo(name string, content []byte) ([]passage, error) {
 	set := token.NewFileSet()
 	file, err := parser.ParseFile(set, name, content, parser.ParseComments|parser.SkipObjectResolution)
@@ -46,7 +46,7 @@ func readGo(name string, content []byte) ([]passage, error) {
 	return found, nil
 }
 
-// paragraphs splits a comment at its empty lines and drops indented code.
+// paragraphs splits a comment at empty lines and omits indented code.
 func paragraphs(comment string) []string {
 	var kept []string
 	for _, paragraph := range strings.Split(comment, "\n\n") {
@@ -57,7 +57,7 @@ func paragraphs(comment string) []string {
 	return kept
 }
 
-// concatenated returns the text of a sum that has only literals.
+// concatenated returns the text of a concatenation of literals.
 func concatenated(e *ast.BinaryExpr) (string, bool) {
 	if e.Op != token.ADD {
 		return "", false

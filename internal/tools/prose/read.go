@@ -7,21 +7,21 @@ import (
 	"strings"
 )
 
-// passage is a piece of text and the place of its first line.
+// passage is a piece of text with the position of its first line.
 type passage struct {
 	file string
 	line int
 	text string
 }
 
-// skipped lists pages that are generated from Go texts, which are read in the
-// source, and the files that hold avoided words.
+// skipped lists pages that are generated from Go strings, which are checked in
+// the source, and the files that contain avoided words.
 var skipped = map[string]bool{
 	"docs/errors.md": true, "docs/cli.md": true, "docs/language": true, "internal/tools/prose/words.go": true, "internal/tools/prose/main_test.go": true,
 }
 
-// read returns the passages of all Go files and Markdown pages in the order of
-// their paths. Folders that start with a dot or hold data of tests are skipped.
+// read returns the passages of all Go files and Markdown pages, sorted by path.
+// It skips directories that start with a dot or contain test data.
 func read(files fs.FS) ([]passage, error) {
 	var found []passage
 	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
@@ -58,8 +58,8 @@ func read(files fs.FS) ([]passage, error) {
 	return found, err
 }
 
-// readMarkdown returns the paragraphs of a page without code, tables' rules and
-// headings of its metadata.
+// readMarkdown returns the paragraphs of a page, without code, table separators
+// and front matter.
 func readMarkdown(name string, content []byte) ([]passage, error) {
 	var found []passage
 	var open *passage
@@ -83,8 +83,8 @@ func readMarkdown(name string, content []byte) ([]passage, error) {
 	return found, nil
 }
 
-// startsBlock reports whether a line begins a passage without an empty line
-// before it.
+// startsBlock reports whether a line begins a passage without a preceding empty
+// line.
 func startsBlock(line string) bool {
 	for _, start := range []string{"- ", "* ", "#", "|", "> "} {
 		if strings.HasPrefix(line, start) {

@@ -6,16 +6,15 @@ import (
 	"regexp"
 )
 
-// avoided is a wording that costs the reader a second look, and what to write
-// instead.
+// avoided is a wording that is hard to read, and its replacement.
 type avoided struct {
 	pattern *regexp.Regexp
 	instead string
 }
 
-// words is the list of avoided wordings. A pattern must match no wording that
-// is right in another sense: "reads its own file" is fine, "a file of its own"
-// is not.
+// words is the list of avoided wordings. A pattern must not match a wording
+// that is correct in another sense: "reads its own file" is fine, "a file of
+// its own" is not.
 var words = []avoided{
 	{regexp.MustCompile(`(?i)\b(is|are|was|were|be|been|not) told\b`), "is reported, is printed, learns"},
 	{regexp.MustCompile(`(?i)\btells?\b`), "reports, prints, shows, distinguishes"},

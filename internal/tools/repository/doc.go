@@ -1,6 +1,6 @@
-// Package repository holds no code: its tests check the repository itself.
-// They hold the table of imports in contributing/architecture.md, the length of files,
-// the links between pages, who may call HCL's parsers, and the spelling of
+// Package repository contains only tests, which check the repository itself:
+// the table of imports in contributing/architecture.md, the length of files,
+// the links between pages, the callers of HCL's parsers, and the spelling of
 // identifiers.
 package repository
 
