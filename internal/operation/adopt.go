@@ -8,12 +8,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// ErrNoOtherOwners says that the jobs of a cluster have one owner, so there is
-// nothing to adopt.
+// ErrNoOtherOwners is returned for a cluster whose jobs have only one owner, so
+// there is nothing to adopt.
 var ErrNoOtherOwners = errors.New("jobs of this cluster have no other owner")
 
-// Holder returns who owns the Framework that a job would have. It fails with
-// cluster.ErrNotFound when there is none.
+// Holder returns the owner of the Framework of a job. It fails with
+// cluster.ErrNotFound if there is no Framework.
 func (o *Operation) Holder(ctx context.Context, job *resolve.Job) (*cluster.Holder, error) {
 	a, _, err := o.adopter(job)
 	if err != nil {
@@ -22,7 +22,7 @@ func (o *Operation) Holder(ctx context.Context, job *resolve.Job) (*cluster.Hold
 	return a.Holder(ctx, job.Framework)
 }
 
-// Adopt makes the Framework of a job one of the workspace, declared by the front
+// Adopt transfers the Framework of a job to the workspace, declared by the front
 // end of the operation. Running tasks do not change.
 func (o *Operation) Adopt(ctx context.Context, job *resolve.Job) error {
 	a, c, err := o.adopter(job)

@@ -11,28 +11,29 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/policy"
 )
 
-// ErrStale says that what runs has changed since a plan was made.
+// ErrStale is returned when the live state has changed since a plan was made.
 var ErrStale = errors.New("what runs has changed since this plan was made; nothing was applied. Plan again")
 
-// ApplyOptions say how a plan is carried out.
+// ApplyOptions controls how a plan is applied.
 type ApplyOptions struct {
-	// Declaration returns what is kept of a job for import; may be nil.
+	// Declaration returns the declaration of a job that is stored for import; may
+	// be nil.
 	Declaration func(*planner.Change) []byte
 	// Progress may be nil.
 	Progress cluster.Progress
-	// CleanUp removes, after the plan was carried out, what the clusters keep for
-	// jobs in general, where no job is left.
+	// CleanUp removes shared objects of the clusters after the apply, if no job
+	// is left.
 	CleanUp bool
-	// Forget removes the history of the jobs that are deleted.
+	// Forget also removes the run history of deleted jobs.
 	Forget bool
-	// RepeatOf are the runs that jobs repeat. Their variables and items are those of
-	// the repetition.
+	// RepeatOf are the runs that jobs repeat. Their variables and items apply to the
+	// repeated run.
 	RepeatOf map[hclspec.Address]*history.Run
 }
 
-// Apply carries out a plan: it finds missing values of secrets, locks, makes
-// sure that the plan still holds, and writes. Nothing is planned or rendered
-// again. A plan that no longer holds is an [ErrStale].
+// Apply applies a plan: it reads missing values of secrets, locks the clusters,
+// checks that the plan is still valid, and writes. It does not plan or render
+// again. A plan that is no longer valid is an [ErrStale].
 func (o *Operation) Apply(ctx context.Context, p *Plan, a ApplyOptions) error {
 	unlock, err := o.begin(ctx, p)
 	if err != nil {
@@ -48,7 +49,7 @@ func (o *Operation) Apply(ctx context.Context, p *Plan, a ApplyOptions) error {
 	return o.cleanUp(ctx, p.Clusters)
 }
 
-// begin judges the plan again, finds missing values of secrets, then locks.
+// begin checks the policies again, reads missing values of secrets, then locks.
 func (o *Operation) begin(ctx context.Context, p *Plan) (unlock func(), err error) {
 	if err := o.judge(p); err != nil {
 		return nil, err
@@ -59,14 +60,14 @@ func (o *Operation) begin(ctx context.Context, p *Plan) (unlock func(), err erro
 	return o.Lock(ctx, p.Clusters)
 }
 
-// judge refuses a plan that policies deny, whatever became of its diagnostics.
+// judge rejects a plan that policies deny, even if its diagnostics were dropped.
 func (o *Operation) judge(p *Plan) error {
 	_, diags := policy.Judge(p.Plan, o.options.Policies, p.sources)
 	return refuse(diags)
 }
 
-// current reads what is live now; it fails with [ErrStale] when the plan does
-// not hold any more.
+// current reads the live state. It fails with [ErrStale] if the plan is no longer
+// valid.
 func (p *Plan) current(ctx context.Context) (map[string]*planner.Snapshot, error) {
 	now, err := p.read(ctx)
 	if err != nil {
@@ -78,7 +79,7 @@ func (p *Plan) current(ctx context.Context) (map[string]*planner.Snapshot, error
 	return now, nil
 }
 
-// execute writes what a plan says. creating marks the jobs that are created.
+// execute writes the changes of a plan. creating marks the jobs that are created.
 func (o *Operation) execute(ctx context.Context, p *Plan, a ApplyOptions, creating bool) error {
 	j, err := o.newJournal(ctx, p, a)
 	if err != nil {
@@ -95,8 +96,8 @@ func (o *Operation) execute(ctx context.Context, p *Plan, a ApplyOptions, creati
 	return nil
 }
 
-// CleanUp removes what the clusters keep for jobs in general, where no job is
-// left: also what an earlier destroy could not remove.
+// CleanUp removes shared objects of the clusters if no job is left, including
+// those that an earlier destroy could not remove.
 func (o *Operation) CleanUp(ctx context.Context) error {
 	clusters, err := o.Clusters()
 	if err != nil {

@@ -9,20 +9,20 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Sources ask for what a job is made from. Items of marketplaces are not asked for:
-// the resolved job holds what they came to.
+// Sources checks whether the inputs of a job are still available. It does not check
+// marketplace items, because the resolved job contains their content.
 type Sources struct {
-	// Digest asks a registry for the digest of an image.
+	// Digest requests the digest of an image from its registry.
 	Digest func(ctx context.Context, image string) (string, error)
-	// Gone reports whether an error of Digest is the answer that there is none.
+	// Gone reports whether an error of Digest means that the image does not exist.
 	Gone func(error) bool
-	// Sum reads a download and returns its sha256.
+	// Sum downloads a file and returns its SHA-256.
 	Sum func(ctx context.Context, url string) (string, error)
 }
 
-// Missing asks for the images of a job, which the local cluster does not use. The
-// error is an [Unrepeatable] when a registry answers that it does not have one: a
-// registry that cannot be reached from here may be reached by the cluster.
+// Missing checks whether the images of a job exist; the local cluster uses none. It
+// fails with [Unrepeatable] if a registry reports that an image does not exist. An
+// unreachable registry is not an error, because the cluster may reach it.
 func (s Sources) Missing(ctx context.Context, run string, job *resolve.Job) error {
 	var problems []string
 	for _, image := range images(job) {
@@ -33,8 +33,8 @@ func (s Sources) Missing(ctx context.Context, run string, job *resolve.Job) erro
 	return unrepeatable(ctx, run, problems)
 }
 
-// Verify is Missing, and asks for downloads too. Whatever does not answer, or with
-// something else than what is pinned, is a problem.
+// Verify checks the images like Missing, and also the downloads. An image or download
+// that is not available, or whose content differs from the pinned one, is an error.
 func (s Sources) Verify(ctx context.Context, r RecordedRun, job *resolve.Job) error {
 	var problems []string
 	for _, image := range images(job) {
@@ -64,7 +64,7 @@ func unrepeatable(ctx context.Context, run string, problems []string) error {
 	return nil
 }
 
-// images lists what the tasks of a job on Kubernetes run in.
+// images lists the images of the tasks of a job on Kubernetes.
 func images(job *resolve.Job) []string {
 	var all []string
 	if job.Cluster == resolve.LocalCluster {
@@ -78,8 +78,8 @@ func images(job *resolve.Job) []string {
 	return all
 }
 
-// downloads lists files on servers with the hashes that the run had. Addresses that
-// hold secrets or variables of the task can only be read by the task.
+// downloads returns the hashes of HTTP downloads in the run, by URL. It skips URLs
+// with secrets or task variables, which only the task can download.
 func downloads(r RecordedRun, job *resolve.Job) map[string]string {
 	all := map[string]string{}
 	for _, role := range job.TaskRoles {

@@ -13,23 +13,23 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Cache serves what one cluster has to many callers: Terraform asks for
-// hundreds of resources at once. What it serves may be a few seconds old; before
-// a plan is applied the job is read again.
+// Cache caches the state of one cluster for many callers, because Terraform reads
+// hundreds of resources at once. The cached state may be a few seconds old; the
+// job is read again before a plan is applied.
 type Cache struct {
 	operation *Operation
 	cluster   string
 	workspace string
 	now       func() time.Time
 
-	refreshing sync.Mutex // held while the workspace is read, so that one read serves all
+	refreshing sync.Mutex // held while the workspace is read, so that one read serves all callers
 
-	mu     sync.Mutex // guards what was seen; never held while the cluster is asked
+	mu     sync.Mutex // guards the cached state; never held during a request to the cluster
 	seen   *planner.Snapshot
 	until  time.Time
-	absent map[string]time.Time // Frameworks that were not there, until when that is believed
-	// written are the jobs that were read again after a write. A read of the
-	// workspace that was under way then is older.
+	absent map[string]time.Time // Frameworks that did not exist, and how long that is cached
+	// written are the jobs that were read again after a write. They are newer
+	// than a read of the workspace that was running at that time.
 	written map[string]written
 
 	names names
@@ -48,17 +48,18 @@ func (o *Operation) Cache(name string) *Cache {
 	return o.caches[name]
 }
 
-// snapshotAge is how long one look at the cluster serves. Terraform asks for
-// hundreds of resources at once, and each look reads all jobs of the
-// workspace.
+// snapshotAge is the minimum time that a snapshot is cached. Terraform reads
+// hundreds of resources at once, and each read of the cluster reads all jobs of
+// the workspace.
 const snapshotAge = 2 * time.Second
 
-// servesFor is how long what took a time to read serves. What took long serves
-// longer, so that reading costs at most a tenth of the time.
+// servesFor returns how long a result is cached, given the time that it took to
+// read. Slow reads are cached longer, so that reading takes at most a tenth of
+// the time.
 func servesFor(took time.Duration) time.Duration { return max(snapshotAge, 10*took) }
 
-// Live returns the job of the workspace with that address, every other job
-// that has the name of its Framework, and the key of the workspace.
+// Live returns the job of the workspace with an address, any other job that has
+// its Framework name, and the key of the workspace.
 func (c *Cache) Live(ctx context.Context, address hclspec.Address, framework string) (*planner.Snapshot, error) {
 	seen, err := c.refresh(ctx)
 	if err != nil {
@@ -92,8 +93,8 @@ func (c *Cache) wasAbsent(framework string) bool {
 	return c.now().Before(c.absent[framework])
 }
 
-// refresh returns the jobs of the workspace; it reads them unless that was done
-// just now.
+// refresh returns the jobs of the workspace. It reads them unless they are
+// cached.
 func (c *Cache) refresh(ctx context.Context) (*planner.Snapshot, error) {
 	c.refreshing.Lock()
 	defer c.refreshing.Unlock()
@@ -122,7 +123,8 @@ func (c *Cache) refresh(ctx context.Context) (*planner.Snapshot, error) {
 	return seen, nil
 }
 
-// Replace returns a snapshot with another job for a Framework; nil for none.
+// Replace returns a snapshot with the job of a Framework replaced; nil removes
+// it.
 func Replace(seen *planner.Snapshot, framework string, job *planner.LiveJob) *planner.Snapshot {
 	jobs := slices.DeleteFunc(slices.Clone(seen.Jobs), func(j *planner.LiveJob) bool { return j.Framework == framework })
 	if job != nil {
@@ -131,13 +133,13 @@ func Replace(seen *planner.Snapshot, framework string, job *planner.LiveJob) *pl
 	return &planner.Snapshot{SecretKey: seen.SecretKey, UnreadableKey: seen.UnreadableKey, Permissions: seen.Permissions, Jobs: jobs}
 }
 
-// written is a job as it was after a write, nil when it was gone.
+// written is a job as read after a write; nil if it was gone.
 type written struct {
 	job *planner.LiveJob
 	at  time.Time
 }
 
-// fresh returns what was seen just now, or nil.
+// fresh returns the cached snapshot if it is fresh enough, or nil.
 func (c *Cache) fresh() *planner.Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -147,7 +149,7 @@ func (c *Cache) fresh() *planner.Snapshot {
 	return nil
 }
 
-// find reads one job by the name of its Framework; nil when there is none.
+// find reads one job by its Framework name; nil if there is none.
 func (c *Cache) find(ctx context.Context, framework string) (*planner.LiveJob, error) {
 	opened, err := c.operation.Cluster(c.cluster)
 	if err != nil {
@@ -172,17 +174,17 @@ func (c *Cache) find(ctx context.Context, framework string) (*planner.LiveJob, e
 	return nil, nil
 }
 
-// Reread looks at one job again after it was written, and returns it. The rest
-// of what was seen stays.
+// Reread reads one job again after it was written, and returns it. It keeps the
+// rest of the cached state.
 func (c *Cache) Reread(ctx context.Context, framework string) (*planner.LiveJob, error) {
 	job, err := c.find(ctx, framework)
 	return c.wrote(framework, job, err)
 }
 
-// deleted notes that a job is gone. Whoever says so holds the lock of the cluster.
+// deleted records that a job is gone. The caller holds the lock of the cluster.
 func (c *Cache) deleted(framework string) { _, _ = c.wrote(framework, nil, nil) }
 
-// wrote notes how a job was read after it was written, and returns that.
+// wrote records a job as read after a write, and returns it.
 func (c *Cache) wrote(framework string, job *planner.LiveJob, err error) (*planner.LiveJob, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -196,7 +198,7 @@ func (c *Cache) wrote(framework string, job *planner.LiveJob, err error) (*plann
 	}
 	c.seen = Replace(c.seen, framework, job)
 	if c.seen.SecretKey == nil && job != nil && len(job.SecretVersions) > 0 {
-		c.until = time.Time{} // the write made it
+		c.until = time.Time{} // the write created it
 	}
 	return job, nil
 }

@@ -9,20 +9,20 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// fewNames is the number of names up to which each is asked for; all names are
-// listed for more.
+// fewNames is the maximum number of names that are read one by one; for more, all
+// names are listed.
 const fewNames = 8
 
-// names are the names that some job of a cluster has, as they were listed last.
+// names are the names that jobs on a cluster use, as last listed.
 type names struct {
-	mu    sync.Mutex // held while they are listed, so that one list serves all
+	mu    sync.Mutex // held while they are listed, so that one list serves all callers
 	asked int
 	known map[string]bool
 	until time.Time
 }
 
-// holder returns the job that has a name which no job of the workspace was
-// seen with; nil when there is none.
+// holder returns the job that uses a name not seen in the workspace; nil if there
+// is none.
 func (c *Cache) holder(ctx context.Context, framework string) (*planner.LiveJob, error) {
 	opened, err := c.operation.Cluster(c.cluster)
 	if err != nil {
@@ -34,8 +34,8 @@ func (c *Cache) holder(ctx context.Context, framework string) (*planner.LiveJob,
 	return c.find(ctx, framework)
 }
 
-// isUnused reports whether no job has a name, as far as lists say. Who may not
-// list has to ask for the name itself.
+// isUnused reports whether lists show that no job uses a name. A caller that may
+// not list must read the name itself.
 func (c *Cache) isUnused(ctx context.Context, l cluster.NameLister, framework string) bool {
 	t := &c.names
 	t.mu.Lock()

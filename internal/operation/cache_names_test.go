@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// crowded is a cluster without jobs of the workspace, where another one has
-// some names. It counts what it is asked.
+// crowded is a cluster without jobs of the workspace, on which another workspace
+// uses some names. It counts requests.
 type crowded struct {
 	cluster.Cluster
 	names        map[string]bool
@@ -43,7 +43,7 @@ func TestNamesOfManyNewJobsAreAskedForAtOnce(t *testing.T) {
 		err                error
 	}{
 		"a few are asked for one by one": {jobs: fewNames, finds: fewNames},
-		// The last one is held by a job of another workspace.
+		// The last name belongs to a job of another workspace.
 		"of many all are listed once":      {jobs: 200, finds: fewNames + 1, lists: 1},
 		"who may not list asks one by one": {jobs: 20, finds: 20, lists: 12, err: errors.New("forbidden")},
 	}

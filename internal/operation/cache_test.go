@@ -10,12 +10,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// watched is a cluster with one job. It counts what it is asked.
+// watched is a cluster with one job. It counts requests.
 type watched struct {
 	cluster.Cluster
 	job          *planner.LiveJob // nil for none
 	reads, finds int
-	during       func() // happens while the jobs are read
+	during       func() // called while the jobs are read
 }
 
 func (w *watched) Read(context.Context, string, []string) (*planner.Snapshot, error) {
@@ -35,7 +35,7 @@ func (w *watched) Find(context.Context, string) (*planner.LiveJob, error) {
 	return w.job, nil
 }
 
-// watch connects to a cluster with a clock that stands still.
+// watch connects to a cluster with a manual clock.
 func watch(w *watched) (c *Cache, clock *time.Time) {
 	c = New(Options{Workspace: &hclspec.Workspace{Name: "team"}, Directory: "/nowhere", Open: func(*hclspec.Cluster) (cluster.Cluster, error) { return w, nil }}).Cache("local")
 	at := time.Unix(1_000_000, 0)
@@ -47,7 +47,7 @@ func seenAs(state planner.JobState) *planner.LiveJob {
 	return &planner.LiveJob{Address: "job.train", Workspace: "team", Framework: "f0", State: state}
 }
 
-// state is what a connection says of the job; "" for none.
+// state returns the state of the job; "" if there is none.
 func (c *Cache) state(t *testing.T) planner.JobState {
 	t.Helper()
 	live, err := c.Live(t.Context(), hclspec.NewAddress("job", "train"), "f0")
@@ -75,7 +75,7 @@ func TestOneLookServesForAWhile(t *testing.T) {
 	if got := c.state(t); got != planner.StateSucceeded || w.reads != 2 {
 		t.Errorf("%s after %d reads", got, w.reads)
 	}
-	w.during = func() { *clock = clock.Add(time.Minute) } // it takes long
+	w.during = func() { *clock = clock.Add(time.Minute) } // the read takes long
 	*clock = clock.Add(snapshotAge + 1)
 	c.state(t)
 	*clock = clock.Add(9 * time.Minute)
@@ -100,7 +100,7 @@ func TestThatThereIsNoJobIsBelievedForAWhile(t *testing.T) {
 	}
 }
 
-// A look takes a while. What is written meanwhile is newer than what it finds.
+// A write during a read of the workspace is newer than the result of the read.
 func TestWhatWasWrittenDuringALookIsNotForgotten(t *testing.T) {
 	t.Parallel()
 	w := &watched{job: seenAs(planner.StateRunning)}

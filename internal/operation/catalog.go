@@ -2,15 +2,16 @@ package operation
 
 import "github.com/openpai/terraform-provider-openpai/hclspec"
 
-// SecretUnavailable is about the files of a workspace and what is given with them.
+// SecretUnavailable concerns the files and inputs of a workspace.
 var SecretUnavailable = hclspec.DefineError("secret-unavailable", "Value of a secret is not available",
 	"The environment variable or file that a secret block names is missing or empty. Apply needs the value. A plan needs it where it replaces a job that is not finished; else it is a warning.")
 
-// PermissionMissing is about the user whom the API server of a cluster sees.
+// PermissionMissing concerns the user as identified by the API server of a
+// cluster.
 var PermissionMissing = hclspec.DefineError("permission-missing", "Permission to create the job is missing",
 	"The user of the cluster block's credentials may not create objects that the job needs. Ask an administrator for the role that \"openpai cluster manifests\" prints. It is an error where the plan replaces a job that is not finished, which would be lost; else it is a warning.")
 
-// The refusals of saved plans.
+// Errors of saved plans.
 var (
 	SavedPlanTampered = hclspec.DefineError("saved-plan-tampered", "Saved plan was changed",
 		"The file of a saved plan, or what is in it, is not what plan wrote. A plan is compared with a new one before anything is applied, so a forged file changes nothing. Another user, environment or kubeconfig than at plan leads to this error too. Save a new plan.")

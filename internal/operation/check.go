@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// renderTargets describes the clusters of jobs to the renderer. Online the
-// namespace is that of the cluster, which may come from the kubeconfig.
+// renderTargets describes the clusters of jobs for the renderer. Online, it uses
+// the namespace of the cluster, which may come from the kubeconfig.
 func (o *Operation) renderTargets(r Request) (map[string]render.Target, error) {
 	targets := map[string]render.Target{}
 	for _, job := range r.Jobs {
@@ -40,7 +40,8 @@ func (o *Operation) setNamespace(name string, t *render.Target) error {
 	return err
 }
 
-// checkRendered checks what was rendered to be created against this machine.
+// checkRendered checks the manifests of jobs to be created against the local
+// machine.
 func (o *Operation) checkRendered(p *planner.Plan, targets map[string]render.Target) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, c := range p.Changes {
@@ -52,10 +53,10 @@ func (o *Operation) checkRendered(p *planner.Plan, targets map[string]render.Tar
 	return diags
 }
 
-// anyImage stands for a runtime image that is chosen when the job is planned.
+// anyImage is the placeholder for a runtime image that is chosen at plan time.
 const anyImage = "openpai-runtime"
 
-// Validate checks jobs as far as that is possible without a cluster.
+// Validate checks jobs as far as possible without a cluster.
 func (o *Operation) Validate(jobs []*resolve.Job) hcl.Diagnostics {
 	ws := o.options.Workspace
 	var diags hcl.Diagnostics
@@ -72,8 +73,8 @@ func (o *Operation) Validate(jobs []*resolve.Job) hcl.Diagnostics {
 	return hclspec.Sort(append(diags, full.Diagnostics...))
 }
 
-// CheckCluster finds what a cluster lacks to run jobs, in a fixed order; nothing
-// on one that checks nothing.
+// CheckCluster checks whether a cluster can run the jobs. Results are in a fixed
+// order, and nil for a cluster without checks.
 func (o *Operation) CheckCluster(ctx context.Context, name string, jobs []*resolve.Job) ([]cluster.CheckResult, error) {
 	opened, err := o.Cluster(name)
 	if err != nil {

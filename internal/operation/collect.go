@@ -12,24 +12,24 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// CollectOptions say what is kept of old runs; 0 is the limit of the cluster.
+// CollectOptions limits the runs that are kept; 0 means the limit of the cluster.
 type CollectOptions struct {
-	Runs  int // of each job
+	Runs  int // per job
 	LogMB int64
-	// RecordMB is the size of all records.
+	// RecordMB limits the total size of records.
 	RecordMB int64
-	// Before is the time before which no run is kept but the latest of each job.
+	// Before is the time before which only the latest run of each job is kept.
 	Before time.Time
 	DryRun bool
 }
 
-// Collected is what was removed, or would be.
+// Collected is what was removed or, in a dry run, would be.
 type Collected struct {
 	Runs, Logs map[history.Key]bool
 	Bytes      int64
 }
 
-// Collect removes what is kept of runs beyond the limits.
+// Collect removes the runs beyond the limits.
 func (o *Operation) Collect(ctx context.Context, c CollectOptions) (*Collected, error) {
 	clusters, err := o.Clusters()
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// conclude writes what came of a run whose job is about to be deleted. A full
-// disk does not keep a job from being deleted: its outcome stays unknown then.
+// conclude writes the outcome of a run whose job is about to be deleted. A full
+// disk does not prevent the deletion; the outcome then stays unknown.
 func (o *Operation) conclude(ctx context.Context, c cluster.Cluster, workspace string, live *planner.LiveJob) error {
 	store, ok := c.(cluster.RunStore)
 	if !ok || live.Run == 0 {
@@ -33,7 +33,7 @@ func (o *Operation) conclude(ctx context.Context, c cluster.Cluster, workspace s
 		r.Outcome.Deleted = !st.State.Finished()
 	}
 	if before != nil && before.State.Finished() && !r.Outcome.State.Finished() {
-		r.Outcome = before // the engine has forgotten the job since
+		r.Outcome = before // the engine has forgotten the job in the meantime
 	}
 	err = store.SaveRun(ctx, r)
 	if errors.Is(err, cluster.ErrNoRoom) {
@@ -42,7 +42,7 @@ func (o *Operation) conclude(ctx context.Context, c cluster.Cluster, workspace s
 	return errors.Join(err, o.publish(r))
 }
 
-// findRun returns the record of a run by its Framework and number; nil when there
+// findRun returns the record of a run by its Framework and number; nil if there
 // is none.
 func findRun(ctx context.Context, store cluster.RunStore, workspace, framework string, number int) (*history.Run, error) {
 	kept, err := store.RunSizes(ctx, workspace)
@@ -53,7 +53,7 @@ func findRun(ctx context.Context, store cluster.RunStore, workspace, framework s
 		if k.Framework == framework && k.Number == number {
 			r, err := store.Run(ctx, workspace, k.Key)
 			if errors.Is(err, cluster.ErrNotFound) || errors.As(err, new(*history.FormatError)) {
-				return nil, nil // a damaged record keeps no job from being deleted
+				return nil, nil // a damaged record does not block the deletion of a job
 			}
 			return r, err
 		}
@@ -61,8 +61,8 @@ func findRun(ctx context.Context, store cluster.RunStore, workspace, framework s
 	return nil, nil
 }
 
-// describe fills in what a status says of a run, with the logs where the engine
-// forgets them.
+// describe adds the data of a status to a run, and logs if the engine deletes
+// them.
 func (o *Operation) describe(ctx context.Context, c cluster.Cluster, r *history.Run, st *cluster.Status) {
 	applyStatus(r, st, o)
 	if f, ok := c.(cluster.Forgetful); ok && f.ForgetsJobs() {
@@ -89,7 +89,7 @@ func applyStatus(r *history.Run, st *cluster.Status, o *Operation) {
 	}
 }
 
-// addFetched adds hashes and sizes of what tasks fetched.
+// addFetched adds the hashes and sizes of files that tasks downloaded.
 func addFetched(r *history.Run, st *cluster.Status) {
 	for _, role := range st.TaskRoles {
 		for i := range role.Tasks {
@@ -118,16 +118,16 @@ func attempts(t cluster.Task) []history.Attempt {
 	return all
 }
 
-// Bounds of the logs in a record.
+// Limits of the logs in a record.
 const (
-	maxExcerpts   = 32 << 10 // of all tasks
-	excerptLines  = 200      // of a task
+	maxExcerpts   = 32 << 10 // total of all tasks
+	excerptLines  = 200      // per task
 	maxTaskLogs   = 16
 	minTaskLength = maxExcerpts / maxTaskLogs
 )
 
-// excerpts returns the ends of the logs of the first tasks, in their latest
-// attempt. A log that cannot be read is left away.
+// excerpts returns the ends of the logs of the first tasks, each of the latest
+// attempt. It skips logs that cannot be read.
 func excerpts(ctx context.Context, c cluster.Cluster, st *cluster.Status) []history.Log {
 	var all []history.Log
 	remaining := maxExcerpts
@@ -154,7 +154,7 @@ func excerpts(ctx context.Context, c cluster.Cluster, st *cluster.Status) []hist
 	return all
 }
 
-// lastBytes returns the whole lines at the end of a text that fit.
+// lastBytes returns the whole lines at the end of a text that fit into limit.
 func lastBytes(text []byte, limit int) []byte {
 	if len(text) <= limit {
 		return text
@@ -166,9 +166,9 @@ func lastBytes(text []byte, limit int) []byte {
 	return text
 }
 
-// settle writes what came of a run when its job was seen to be finished, where
-// the engine forgets it or records are published. That this fails costs the outcome
-// only when nobody looks again.
+// settle writes the outcome of a run when its job is seen finished, if the engine
+// deletes the job later or records are published. After an error, the outcome is
+// lost only if the job is never read again.
 func (j Job) settle(ctx context.Context, st *cluster.Status) {
 	store, ok := j.Cluster.(cluster.RunStore)
 	if !ok || j.operation == nil || st == nil || !st.State.Finished() || st.UID == "" {

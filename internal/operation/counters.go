@@ -9,27 +9,27 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// historyOf is a RunStore for the many resources of one connection. Edits of the
-// counters that wait for the cluster are written together, and counters are not read
-// again where the cluster compares what is written with what it has.
+// historyOf is a RunStore shared by the resources of one connection. It writes
+// pending counter edits together, and does not read counters again if the cluster
+// compares revisions on write.
 type historyOf struct {
 	cluster.RunStore
 
 	exchange sync.Mutex        // held while counters are read and written
-	last     *history.Counters // as this process wrote them last; nil: they are read
+	last     *history.Counters // as this process last wrote them; nil: must be read
 
 	queue   sync.Mutex // guards waiting
 	waiting []*counterEdit
 }
 
-// counterEdit is an edit of one caller. edit changes nothing when it fails.
+// counterEdit is the edit of one caller. edit must change nothing if it fails.
 type counterEdit struct {
 	edit func(*history.Counters) (bool, error)
 	done bool
 	err  error
 }
 
-// history returns the store of the runs of a workspace on a cluster.
+// history returns the run store of a workspace on a cluster.
 func (o *Operation) history(clusterName, workspace string, store cluster.RunStore) cluster.RunStore {
 	o.numbering.Lock()
 	defer o.numbering.Unlock()
@@ -40,8 +40,9 @@ func (o *Operation) history(clusterName, workspace string, store cluster.RunStor
 	return o.histories[key]
 }
 
-// EditCounters implements cluster.CounterEditor. Whoever comes first writes the edits
-// of all who wait. Where that fails, each of them tries with its own context.
+// EditCounters implements cluster.CounterEditor. The first caller writes the
+// edits of all waiting callers. If that fails, each caller tries with its own
+// context.
 func (h *historyOf) EditCounters(ctx context.Context, workspace string, edit func(*history.Counters) (bool, error)) error {
 	own := &counterEdit{edit: edit}
 	h.join(own)
@@ -79,8 +80,8 @@ func (h *historyOf) take() []*counterEdit {
 	return all
 }
 
-// write carries out edits. Edits that find nothing to change in remembered counters
-// look at those of the cluster.
+// write applies edits. If they change nothing in cached counters, it applies them
+// to those of the cluster.
 func (h *historyOf) write(ctx context.Context, workspace string, all []*counterEdit) error {
 	for {
 		remembered := h.last != nil
@@ -101,7 +102,7 @@ func (h *historyOf) write(ctx context.Context, workspace string, all []*counterE
 	}
 }
 
-// remembering is a RunStore that reads counters once.
+// remembering is a RunStore that caches counters.
 type remembering struct {
 	cluster.RunStore
 	of *historyOf

@@ -16,14 +16,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// numbers is a cluster that has counters only, and counts requests for them.
+// numbers is a cluster that only has counters, and counts requests for them.
 type numbers struct {
 	cluster.RunStore
 	mu            sync.Mutex
 	last          map[hclspec.Address]int
 	revision      int
 	reads, writes int
-	// Where busy is not nil, a write sends on entered first, and waits for busy.
+	// If busy is not nil, a write first sends on entered, then waits for busy.
 	busy, entered chan struct{}
 	fail          error
 }
@@ -67,8 +67,8 @@ func next(t *testing.T, s cluster.RunStore, address hclspec.Address) int {
 	return got[address]
 }
 
-// TestCountersAreReadOnce: what this process wrote is not read again, until another
-// process wrote them too.
+// TestCountersAreReadOnce: counters are not read again until another process has
+// written them.
 func TestCountersAreReadOnce(t *testing.T) {
 	n := &numbers{}
 	s := New(Options{}).history("c", "ws", n)
@@ -79,7 +79,7 @@ func TestCountersAreReadOnce(t *testing.T) {
 		t.Errorf("%d reads, %d writes, want 1 and 3", n.reads, n.writes)
 	}
 
-	n.last["job.a"], n.revision = 7, n.revision+1 // another process
+	n.last["job.a"], n.revision = 7, n.revision+1 // write of another process
 	if got := next(t, s, "job.a"); got != 8 {
 		t.Errorf("number %d, want 8", got)
 	}
@@ -88,8 +88,8 @@ func TestCountersAreReadOnce(t *testing.T) {
 	}
 }
 
-// TestNothingIsForgottenThatAnotherProcessNumbered: remembered counters that lack an
-// address do not decide that there is nothing to remove.
+// TestNothingIsForgottenThatAnotherProcessNumbered: if an address is missing in
+// cached counters, the cluster may still have it.
 func TestNothingIsForgottenThatAnotherProcessNumbered(t *testing.T) {
 	n := &numbers{}
 	s := New(Options{}).history("c", "ws", n)
@@ -103,8 +103,8 @@ func TestNothingIsForgottenThatAnotherProcessNumbered(t *testing.T) {
 	}
 }
 
-// held returns a cluster whose first write waits, and numbers jobs there: the first
-// one is written, the others wait by then.
+// held returns a cluster whose first write blocks, and numbers jobs on it: the
+// first is being written, the others are waiting.
 func held(t *testing.T, jobs int, fail error) (n *numbers, failed int) {
 	t.Helper()
 	n = &numbers{busy: make(chan struct{}), entered: make(chan struct{}, 1), fail: fail}
@@ -138,7 +138,8 @@ func (h *historyOf) gathered() int {
 	return len(h.waiting)
 }
 
-// TestEditsThatWaitAreWrittenTogether: while one edit is written, others gather.
+// TestEditsThatWaitAreWrittenTogether: edits queue up while another one is
+// written.
 func TestEditsThatWaitAreWrittenTogether(t *testing.T) {
 	n, failed := held(t, 10, nil)
 	if n.writes != 2 || n.reads != 1 || len(n.last) != 10 || failed > 0 {
@@ -146,7 +147,8 @@ func TestEditsThatWaitAreWrittenTogether(t *testing.T) {
 	}
 }
 
-// TestAFailureIsThatOfItsCaller: the others write their edits themselves.
+// TestAFailureIsThatOfItsCaller: after a failure, the other callers write their
+// edits themselves.
 func TestAFailureIsThatOfItsCaller(t *testing.T) {
 	n, failed := held(t, 3, errors.New("out of reach"))
 	if failed != 1 || len(n.last) != 2 {

@@ -13,13 +13,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// ExistsError says that a job that a caller wants to create exists already, so
-// it belongs to somebody else: another state, or one that was lost.
+// ExistsError is returned if a job to create already exists. It belongs to
+// another owner, for example another state or a lost one.
 type ExistsError struct {
 	Address hclspec.Address
 	Job     *planner.LiveJob
-	// Creator is the cause where another process is still creating the job, a
-	// [cluster.ErrBeingCreated]; else nil.
+	// Creator is a [cluster.ErrBeingCreated] if another process is still creating
+	// the job; else nil.
 	Creator error
 }
 
@@ -33,21 +33,21 @@ func (e *ExistsError) Error() string {
 // Unwrap returns the cause.
 func (e *ExistsError) Unwrap() error { return e.Creator }
 
-// Creation is a job that was submitted for a caller that keeps its own
-// state. Until Finish other callers are refused, and one that is killed can repeat
-// it.
+// Creation is a job that was submitted for a caller with its own state. Until
+// Finish, other callers are rejected, and the caller can repeat the creation if
+// it was killed.
 type Creation struct {
 	operation          *Operation
 	cluster, framework string
 	job                *resolve.Job
-	creator            cluster.Creator // nil: the cluster keeps no marks
+	creator            cluster.Creator // nil: the cluster does not support marks
 	waits              bool
 	release            []func()
 }
 
-// Create carries out the plan of a job that the caller does not have yet. waits
-// says that Finish comes late: other jobs can be changed meanwhile. A job that
-// exists is an [ExistsError], unless an earlier Create of it was killed.
+// Create applies the plan of a job that is not in the caller's state. waits
+// announces that Finish comes late: other jobs can be changed in the meantime. An
+// existing job is an [ExistsError], unless an earlier Create of it was killed.
 func (o *Operation) Create(ctx context.Context, p *Plan, job planner.Change, waits bool, a ApplyOptions) (*Creation, error) {
 	unlock, err := o.begin(ctx, p)
 	if err != nil {
@@ -90,9 +90,9 @@ func (c *Creation) submit(ctx context.Context, p *Plan, job *planner.Change, wai
 	return c.operation.execute(ctx, p, a, c.creator != nil)
 }
 
-// mayCreate returns an [ExistsError] for a job that is not the caller's to
-// create. What is left of an interrupted submission runs nothing, and so does a
-// job that vanished.
+// mayCreate returns an [ExistsError] for a job that another caller created. An
+// interrupted submission or a missing Framework runs nothing, so it may be
+// created.
 func mayCreate(job *planner.Change, live *planner.LiveJob) error {
 	switch {
 	case live != nil && job.Reason.Code == planner.ReasonElsewhere:
@@ -104,7 +104,7 @@ func mayCreate(job *planner.Change, live *planner.LiveJob) error {
 	return &ExistsError{Address: job.Address, Job: live}
 }
 
-// checkNew refuses jobs that exist already, as far as that shows before the
+// checkNew rejects existing jobs, as far as the plan shows them before the
 // clusters are locked.
 func (p *Plan) checkNew() error {
 	for _, c := range p.Changes {
@@ -118,12 +118,12 @@ func (p *Plan) checkNew() error {
 	return nil
 }
 
-// finishTime bounds the requests after a creation, which may have used up the
+// finishTime limits the requests after a creation, which may have used up the
 // time of its caller.
 const finishTime = 30 * time.Second
 
-// Finish makes the job the caller's, which writes its state next, and returns
-// the job as it is; nil when there is none.
+// Finish transfers the job to the caller, which then writes its state. It returns
+// the live job; nil if there is none.
 func (c *Creation) Finish(ctx context.Context) (*planner.LiveJob, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
 	defer cancel()

@@ -12,18 +12,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// DeleteOptions say how a job is deleted.
+// DeleteOptions controls how a job is deleted.
 type DeleteOptions struct {
-	// Check may refuse the deletion of the job as it is under the lock, nil for none;
-	// Check may be nil.
+	// Check may reject the deletion of the live job, which is read under the lock
+	// and nil if there is none; Check may be nil.
 	Check func(*planner.LiveJob) error
-	// Replaced says that a creation of the job follows, which needs what the
-	// cluster keeps for jobs in general.
+	// Replaced reports whether the job is created again, which needs the shared
+	// objects of the cluster.
 	Replaced bool
 }
 
-// CleanUpError says that a deletion succeeded, and that something was not removed
-// that the cluster kept for jobs in general. The next destroy tries again.
+// CleanUpError is returned if the deletion succeeded but a shared object of the
+// cluster was not removed. The next destroy tries again.
 type CleanUpError struct{ Err error }
 
 func (e *CleanUpError) Error() string { return fmt.Sprintf("clean up after the last job: %s", e.Err) }
@@ -31,8 +31,8 @@ func (e *CleanUpError) Error() string { return fmt.Sprintf("clean up after the l
 // Unwrap returns the cause.
 func (e *CleanUpError) Unwrap() error { return e.Err }
 
-// Delete removes one job. With the last one goes what the cluster keeps for jobs
-// in general; see [CleanUpError].
+// Delete deletes one job. After the last one it also removes the shared objects
+// of the cluster; see [CleanUpError].
 func (o *Operation) Delete(ctx context.Context, clusterName, framework string, d DeleteOptions) error {
 	return o.deleting(ctx, clusterName, !d.Replaced, func(c cluster.Cluster) error {
 		live, err := lookBefore(ctx, c, framework)
@@ -53,7 +53,7 @@ func (o *Operation) Delete(ctx context.Context, clusterName, framework string, d
 	})
 }
 
-// lookBefore reads a job that is about to be deleted; nil when there is none, or
+// lookBefore reads a job that is about to be deleted; nil if there is none, or if
 // the cluster cannot read a single job.
 func lookBefore(ctx context.Context, c cluster.Cluster, framework string) (live *planner.LiveJob, err error) {
 	switch c := c.(type) {
@@ -68,8 +68,8 @@ func lookBefore(ctx context.Context, c cluster.Cluster, framework string) (live 
 	return live, nil
 }
 
-// closeRun writes what came of a run before its job is deleted. A job that is
-// not replaced takes its history along.
+// closeRun writes the outcome of a run before its job is deleted. It removes the
+// history of a job that is not replaced.
 func (o *Operation) closeRun(ctx context.Context, clusterName string, c cluster.Cluster, live *planner.LiveJob, replaced bool) error {
 	store, ok := c.(cluster.RunStore)
 	if !ok || live == nil || live.Run == 0 {
@@ -81,8 +81,8 @@ func (o *Operation) closeRun(ctx context.Context, clusterName string, c cluster.
 	return o.forgetRuns(ctx, clusterName, store, live)
 }
 
-// forgetRuns removes the history of a job. A list that holds its latest run holds
-// all of its runs.
+// forgetRuns removes the history of a job. A list that contains its latest run
+// contains all its runs.
 func (o *Operation) forgetRuns(ctx context.Context, clusterName string, store cluster.RunStore, live *planner.LiveJob) error {
 	serves := func(seen []history.Size) bool {
 		return slices.ContainsFunc(seen, func(s history.Size) bool {
@@ -97,8 +97,8 @@ func (o *Operation) forgetRuns(ctx context.Context, clusterName string, store cl
 	return cluster.ForgetListed(ctx, o.history(clusterName, live.Workspace, store), live.Workspace, kept, []hclspec.Address{live.Address})
 }
 
-// deleting does something under the lock of a cluster. Whoever gives up the lock
-// last cleans up, while no creation of this process is under way.
+// deleting calls do under the lock of a cluster. The last holder of the lock
+// cleans up, unless a creation of this process is in progress.
 func (o *Operation) deleting(ctx context.Context, clusterName string, last bool, do func(cluster.Cluster) error) error {
 	c, err := o.Cluster(clusterName)
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// ClusterDisk is what a cluster keeps, or what was removed of it.
+// ClusterDisk is the disk use of a cluster, or the part that was removed.
 type ClusterDisk struct {
 	Cluster string
 	Use     []cluster.DiskUse
 }
 
-// DiskUse lists what every cluster keeps: files on this machine, and elsewhere the
-// records of runs.
+// DiskUse lists the disk use of every cluster: local files and, for remote clusters,
+// the records of runs.
 func (o *Operation) DiskUse(ctx context.Context) ([]ClusterDisk, error) {
 	return o.eachDisk(func(name string, c cluster.Cluster) ([]cluster.DiskUse, error) {
 		if keeper, ok := c.(cluster.DiskKeeper); ok {
@@ -35,8 +35,7 @@ func (o *Operation) DiskUse(ctx context.Context) ([]ClusterDisk, error) {
 	})
 }
 
-// CleanDisk removes what clusters keep on this machine besides runs, beyond the
-// limits.
+// CleanDisk removes local files of clusters beyond the limits, except runs.
 func (o *Operation) CleanDisk(ctx context.Context, l cluster.DiskLimits, dry bool) ([]ClusterDisk, error) {
 	return o.eachDisk(func(_ string, c cluster.Cluster) ([]cluster.DiskUse, error) {
 		if keeper, ok := c.(cluster.DiskKeeper); ok {

@@ -1,10 +1,11 @@
-// Package operation carries out what a user asks for: plan, apply, adopt,
-// destroy, stop, wait. It owns the order of the steps: open the clusters, guard
-// them, read what is live, plan and render, check what was rendered, lock, make
-// sure that the plan still holds, write. Both front ends call it, so a rule
-// about jobs shows in both.
+// Package operation implements the operations of a user: plan, apply, adopt,
+// destroy, stop, wait. It defines the order of the steps: open the clusters,
+// guard them, read the live state, plan and render, check the manifests, lock,
+// check that the plan is still valid, write. Both front ends call it, so a rule
+// for jobs applies to both.
 //
-// It decides nothing about one job: planner does. It prints nothing and asks
-// nobody: a front end gives the input, receives facts, and is notified of progress
-// through small interfaces. What diagnostics forbid is a [Refused].
+// It makes no decisions about a single job: package planner does. It does not
+// print or prompt: a front end provides the input, receives the results, and is
+// notified of progress through small interfaces. Errors in diagnostics are
+// returned as [Refused].
 package operation

@@ -4,9 +4,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// driftOf lists what differs between a job and what was applied of it. No file
-// of a workspace is part of that. A job that vanished before it ended lacks its
-// Framework; one that an apply has only begun is not compared.
+// driftOf lists the differences between a live job and its applied configuration,
+// without reading workspace files. A job that disappeared before it ended lacks
+// its Framework; a job that an apply has only started to create is not compared.
 func driftOf(j *planner.LiveJob) []planner.Drift {
 	switch {
 	case j.Unreadable != nil || j.Unstarted:
@@ -17,7 +17,7 @@ func driftOf(j *planner.LiveJob) []planner.Drift {
 	return j.Drift
 }
 
-// Drifted returns the jobs that differ from what was applied, in their order.
+// Drifted returns the jobs that have drift, in order.
 func Drifted(jobs []Job) []Job {
 	var all []Job
 	for _, j := range jobs {

@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// fake is a cluster in memory that notes what it is asked to write.
+// fake is an in-memory cluster that records writes.
 type fake struct {
 	cluster.Cluster
 	jobs   []*planner.LiveJob
@@ -48,8 +48,8 @@ func (f *fake) Delete(_ context.Context, framework string) error {
 	return nil
 }
 
-// newOperation returns the operation of a command in the workspace ws on one
-// cluster.
+// newOperation returns an operation of the command line on the workspace ws with
+// one cluster.
 func newOperation(c cluster.Cluster, change func(*operation.Options)) *operation.Operation {
 	o := operation.Options{
 		Workspace: &hclspec.Workspace{Name: "ws"}, Named: true, Directory: "/nowhere",
@@ -70,7 +70,7 @@ func newJob(name, command string) *resolve.Job {
 	}
 }
 
-// live is a job as it runs, changed.
+// live returns a running job with changes.
 func live(job *resolve.Job, changes ...func(*planner.LiveJob)) *planner.LiveJob {
 	hash, fields := planner.Hashes(job)
 	l := &planner.LiveJob{

@@ -13,26 +13,26 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// LogFilter chooses the logs of tasks.
+// LogFilter selects the logs of tasks.
 type LogFilter struct {
 	Role       string // "": all
 	Index      int    // -1: all
 	Attempt    int    // -1: all when following, else the latest
-	JobAttempt int    // the same
+	JobAttempt int    // -1: like Attempt
 	Streams    []cluster.Stream
 	TailLines  int       // 0: all
-	Since      time.Time // zero: all; else the lines since then
-	Stamp      bool      // whether lines begin with their time
-	Kept       string    // where a log storage is mounted
+	Since      time.Time // only lines since then; zero: all
+	Stamp      bool      // whether lines start with their timestamp
+	Kept       string    // mount path of a log storage
 }
 
-// AllLogs is the filter of all attempts of all tasks.
+// AllLogs returns the filter for all attempts of all tasks.
 func AllLogs(streams ...cluster.Stream) LogFilter {
 	return LogFilter{Index: -1, Attempt: -1, JobAttempt: -1, Streams: streams}
 }
 
-// Started yields the attempts that the filter accepts and that have a log with
-// lines since its time.
+// Started yields the selected attempts that have a log with lines since the
+// filter's time.
 func (f LogFilter) Started(st *cluster.Status) iter.Seq[cluster.AttemptID] {
 	return func(yield func(cluster.AttemptID) bool) {
 		for _, role := range st.TaskRoles {
@@ -48,7 +48,7 @@ func (f LogFilter) Started(st *cluster.Status) iter.Seq[cluster.AttemptID] {
 	}
 }
 
-// over reports whether an attempt ended before the time of the filter.
+// over reports whether an attempt ended before the filter's time.
 func (f LogFilter) over(a cluster.TaskAttempt) bool {
 	return a.Finished != nil && a.Finished.Before(f.Since)
 }
@@ -59,7 +59,7 @@ func (f LogFilter) accepts(a cluster.AttemptID) bool {
 		(f.JobAttempt < 0 || f.JobAttempt == a.JobAttempt)
 }
 
-// AcceptsTask reports whether the filter accepts some attempt of a task.
+// AcceptsTask reports whether the filter selects any attempt of a task.
 func (f LogFilter) AcceptsTask(role string, index int) bool {
 	return (f.Role == "" || f.Role == role) && (f.Index < 0 || f.Index == index)
 }
@@ -67,22 +67,22 @@ func (f LogFilter) AcceptsTask(role string, index int) bool {
 // LogReporter receives the logs of a job. Its methods may be called
 // concurrently.
 type LogReporter interface {
-	// Open returns where the log of an attempt goes.
+	// Open returns the writer for the log of an attempt.
 	Open(j Job, a cluster.AttemptID) io.WriteCloser
-	// Source reports where the log of a task comes from, on clusters that have
-	// several places for it.
+	// Source reports where the log of a task comes from, if the cluster has
+	// several sources.
 	Source(a cluster.AttemptID, text message.Text)
 	// Gap reports that lines of a log may be missing.
 	Gap(a cluster.AttemptID, text message.Text)
-	// Changed follows every change of the status.
+	// Changed is called after every change of the status.
 	Changed(j Job, s *cluster.Status)
-	// Problem follows a change of what keeps the job from continuing.
+	// Problem is called after a change of the problem that blocks the job.
 	Problem(j Job, s *cluster.Status)
 }
 
-// Follow copies the logs of a job until it is finished and every log is
-// complete, and returns the last status. A log that cannot be read does not end
-// it: logErr is the first such error.
+// Follow copies the logs of a job until it is finished and every log is complete,
+// and returns the last status. A log that cannot be read does not stop it: logErr
+// is the first such error.
 func Follow(ctx context.Context, j Job, f LogFilter, r LogReporter) (last *cluster.Status, logErr, err error) {
 	t := &follower{job: j, filter: f, reporter: r, seen: map[cluster.AttemptID]bool{}}
 	last, err = j.WaitAttempts(ctx, cluster.Finished,
@@ -96,21 +96,20 @@ func Follow(ctx context.Context, j Job, f LogFilter, r LogReporter) (last *clust
 	return last, t.err, err
 }
 
-// follower copies the logs of one job while it runs, every attempt of every
-// task.
+// follower copies the logs of every attempt of every task of a job while it runs.
 type follower struct {
 	job      Job
 	filter   LogFilter
 	reporter LogReporter
 
 	copying sync.WaitGroup
-	problem message.Text // the last that was reported
+	problem message.Text // the last one reported
 	mu      sync.Mutex
 	seen    map[cluster.AttemptID]bool
-	err     error // the first of copying
+	err     error // the first error of copying
 }
 
-// changed begins to copy the logs of the attempts in a status.
+// changed starts to copy the logs of the attempts in a status.
 func (t *follower) changed(ctx context.Context, st *cluster.Status) {
 	if !st.Problem.Equal(t.problem) && !st.Problem.Empty() {
 		t.reporter.Problem(t.job, st)
@@ -122,7 +121,7 @@ func (t *follower) changed(ctx context.Context, st *cluster.Status) {
 	}
 }
 
-// start begins to copy the logs of an attempt, once.
+// start starts to copy the logs of an attempt, once.
 func (t *follower) start(ctx context.Context, a cluster.AttemptID) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -137,7 +136,7 @@ func (t *follower) start(ctx context.Context, a cluster.AttemptID) {
 
 func (t *follower) copy(ctx context.Context, a cluster.AttemptID, stream cluster.Stream) {
 	err := t.job.CopyLog(ctx, a, stream, true, t.filter, t.reporter)
-	if err == nil || ctx.Err() != nil || errors.Is(err, cluster.ErrStalled) { // Follow returns the last
+	if err == nil || ctx.Err() != nil || errors.Is(err, cluster.ErrStalled) { // Follow returns the last error
 		return
 	}
 	t.mu.Lock()
@@ -147,8 +146,8 @@ func (t *follower) copy(ctx context.Context, a cluster.AttemptID, stream cluster
 	}
 }
 
-// CopyLogs copies what is there of the logs that the filter accepts, and returns
-// their number.
+// CopyLogs copies the existing logs that the filter selects, and returns their
+// number.
 func (j Job) CopyLogs(ctx context.Context, f LogFilter, r LogReporter) (int, error) {
 	st, err := j.Status(ctx)
 	if err != nil {
@@ -170,10 +169,10 @@ func (j Job) CopyLogs(ctx context.Context, f LogFilter, r LogReporter) (int, err
 	return n, nil
 }
 
-// CopyLog copies one log of an attempt; -1 is the latest.
+// CopyLog copies one log of an attempt; -1 means the latest attempt.
 func (j Job) CopyLog(ctx context.Context, a cluster.AttemptID, stream cluster.Stream, follow bool, f LogFilter, r LogReporter) error {
 	w := r.Open(j, a)
-	var source message.Text // a stream that is resumed names it again
+	var source message.Text // a resumed stream reports it again
 	err := j.Cluster.Logs(ctx, cluster.LogRequest{
 		Framework: j.Framework, Role: a.Role, Index: a.Index, JobAttempt: a.JobAttempt, Attempt: a.Attempt,
 		Stream: stream, Follow: follow, TailLines: f.TailLines, Since: f.Since, Stamp: f.Stamp, Kept: f.Kept,

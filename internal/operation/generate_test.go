@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// generated is a workspace: blocks by name, each a few values that are written as
-// HCL. The names of blocks order them in their file.
+// generated is a generated workspace: blocks by name, each with a few values that
+// are written as HCL. Blocks are sorted by name in their file.
 type generated struct {
 	epochs        int
 	secret        string
@@ -31,7 +31,7 @@ type generatedJob struct {
 	keys                                               int // 0: no for_each
 	uses                                               []string
 	secret, gang, again, runTime                       bool
-	second                                             bool // a second task role
+	second                                             bool // whether there is a second task role
 }
 
 var (
@@ -39,7 +39,7 @@ var (
 	prerequisiteNames = []string{"one", "two", "three"}
 )
 
-// generate returns any workspace.
+// generate returns a random workspace.
 func generate(r *rand.Rand) *generated {
 	g := &generated{
 		epochs: r.IntN(3), secret: fmt.Sprint("value ", r.IntN(3)),
@@ -73,7 +73,7 @@ func generateJob(r *rand.Rand) *generatedJob {
 	return j
 }
 
-// changed returns the workspace after some edits, or none.
+// changed returns the workspace after zero or more edits.
 func (g *generated) changed(r *rand.Rand) *generated {
 	next := &generated{epochs: g.epochs, secret: g.secret, prerequisites: maps.Clone(g.prerequisites), jobs: maps.Clone(g.jobs), moved: map[string]string{}}
 	for range r.IntN(4) {
@@ -89,7 +89,7 @@ func (g *generated) changed(r *rand.Rand) *generated {
 		case 3:
 			name := jobNames[r.IntN(len(jobNames))]
 			next.jobs[name] = generateJob(r)
-			delete(next.moved, "job."+name) // the old address names a job again
+			delete(next.moved, "job."+name) // the old address refers to a job again
 		case 4:
 			delete(next.jobs, jobNames[r.IntN(len(jobNames))])
 		case 5:
@@ -132,7 +132,7 @@ func (g *generated) move(r *rand.Rand) {
 	g.moved["job."+from] = "job." + to
 }
 
-// files are the sources. Names of files order the jobs.
+// files returns the sources. Jobs are sorted by file name.
 func (g *generated) files() map[string]string {
 	var shared, jobs strings.Builder
 	fmt.Fprintf(&shared, "openpai { workspace = \"ws\" }\nvariable \"epochs\" { default = %d }\nsecret \"token\" { env = \"TOKEN\" }\n", g.epochs)
@@ -190,7 +190,7 @@ func (j *generatedJob) role(b *strings.Builder, name string, instances int) {
 	b.WriteString("    resources {\n      gpu = 0\n      cpu = 1\n      memory_mb = 64\n    }\n  }\n")
 }
 
-// write writes the files into a directory, in a random order where one is given.
+// write writes the files into a directory, in random order if order is not nil.
 func (g *generated) write(t *testing.T, dir string, order *rand.Rand) {
 	t.Helper()
 	files := g.files()
@@ -205,7 +205,7 @@ func (g *generated) write(t *testing.T, dir string, order *rand.Rand) {
 	}
 }
 
-// String shows the files.
+// String returns the content of the files.
 func (g *generated) String() string {
 	files := g.files()
 	return files["shared.pai.hcl"] + files["jobs.pai.hcl"] + "secret: " + g.secret + "\n"

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// guard refuses clusters where an applied job would not last. Only those that
-// jobs name are asked, each once.
+// guard rejects clusters on which an applied job would be deleted. It only checks
+// clusters that jobs use, each once.
 func (o *Operation) guard(ctx context.Context, jobs []*resolve.Job) (hcl.Diagnostics, error) {
 	var diags hcl.Diagnostics
 	seen := map[string]bool{}
@@ -52,9 +52,9 @@ func (o *Operation) guardCluster(ctx context.Context, name string) (hcl.Diagnost
 	return diags, nil
 }
 
-// checkNames finds what must be written for jobs on Kubernetes: the name of the
-// workspace and the user of each cluster. Two machines would otherwise take
-// each other's jobs for their own.
+// checkNames checks the names that are required for jobs on Kubernetes: the
+// workspace name and the user of each cluster. Without them, two machines could
+// take each other's jobs for their own.
 func (o *Operation) checkNames(jobs []*resolve.Job) hcl.Diagnostics {
 	ws := o.options.Workspace
 	var diags hcl.Diagnostics

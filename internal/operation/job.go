@@ -16,32 +16,33 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Job is a job that a cluster knows, running or not.
+// Job is a job known to a cluster, running or not.
 type Job struct {
 	Address   hclspec.Address
 	Framework string
 	State     planner.JobState
-	// Cluster is nil for a job that was never applied. On is its name.
+	// Cluster is nil for a job that was never applied. On is the name of the
+	// cluster.
 	Cluster cluster.Cluster
 	On      string
-	// Applied is the job as it was applied; nil when that is not known.
+	// Applied is the job as applied; nil if unknown.
 	Applied *resolve.Job
-	// Run is the number of its run in the history; 0: none is kept.
+	// Run is the number of its run in the history; 0 if no history is kept.
 	Run int
-	// UID is that of its Framework; "" when it is gone.
+	// UID is the UID of its Framework; "" if the Framework is gone.
 	UID string
-	// Drift is what somebody changed since it was applied; known from
-	// [Operation.Jobs] only.
+	// Drift lists the changes by others since it was applied; set only by
+	// [Operation.Jobs].
 	Drift []planner.Drift
-	// Grace is the time that its tasks have to end; known from a plan only.
+	// Grace is the grace period of its tasks; set only by a plan.
 	Grace time.Duration
 
 	operation *Operation
 }
 
-// Jobs lists what the clusters know of the workspace, sorted by address. The
-// jobs of the clusters that could be read come with an error that joins an
-// [UnreadCluster] for each of the others.
+// Jobs lists the jobs of the workspace on all clusters, sorted by address. If
+// some clusters cannot be read, it returns the jobs of the others, and an error
+// that joins an [UnreadCluster] for each.
 func (o *Operation) Jobs(ctx context.Context) ([]Job, error) {
 	clusters, err := o.Clusters()
 	if err != nil {
@@ -76,7 +77,7 @@ func (o *Operation) jobsOn(ctx context.Context, name string, c cluster.Cluster) 
 	return all, nil
 }
 
-// UnreadCluster is a cluster whose jobs cannot be listed.
+// UnreadCluster is the error for a cluster whose jobs cannot be listed.
 type UnreadCluster struct {
 	Name string
 	Err  error
@@ -86,23 +87,23 @@ func (u *UnreadCluster) Error() string {
 	return fmt.Sprintf("read the jobs of cluster %s: %s", u.Name, u.Err)
 }
 
-// Unwrap returns why.
+// Unwrap returns the cause.
 func (u *UnreadCluster) Unwrap() error { return u.Err }
 
-// Is reports whether the target is about the same cluster.
+// Is reports whether the target is for the same cluster.
 func (u *UnreadCluster) Is(target error) bool {
 	other, ok := target.(*UnreadCluster)
 	return ok && other.Name == u.Name
 }
 
-// Unread reports whether an error of [Operation.Jobs] is about a cluster.
+// Unread reports whether an error of [Operation.Jobs] includes a cluster.
 func Unread(err error, name string) bool {
 	return errors.Is(err, &UnreadCluster{Name: name})
 }
 
-// Statuses reads the statuses of jobs, in their order. A cluster that fails is
-// asked no more: its jobs are missing, and the error joins the first of each such
-// cluster.
+// Statuses reads the statuses of jobs, in order. After the first error of a
+// cluster it skips the other jobs of that cluster; the returned error joins the
+// first error of each such cluster.
 func Statuses(ctx context.Context, jobs []Job) ([]*cluster.Status, error) {
 	var all []*cluster.Status
 	var errs []error
@@ -116,7 +117,7 @@ func Statuses(ctx context.Context, jobs []Job) ([]*cluster.Status, error) {
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			failed[j.On] = !errors.Is(err, cluster.ErrNotFound) // a job that was just deleted
+			failed[j.On] = !errors.Is(err, cluster.ErrNotFound) // not for a job that was just deleted
 			errs = append(errs, err)
 			continue
 		}
@@ -130,7 +131,7 @@ func (p *Plan) Job(c *planner.Change) Job {
 	return Job{Address: c.Address, Framework: c.Framework, State: c.State, Cluster: p.Clusters[c.Cluster], On: c.Cluster, Grace: stopGrace(c.Job), operation: p.operation}
 }
 
-// stopGrace is the longest time that a task of a job has to end.
+// stopGrace returns the longest grace period of the tasks of a job.
 func stopGrace(job *resolve.Job) time.Duration {
 	if job == nil {
 		return 0
@@ -142,7 +143,7 @@ func stopGrace(job *resolve.Job) time.Duration {
 	return time.Duration(seconds) * time.Second
 }
 
-// Status reads the status of a job; one that was never applied is absent.
+// Status reads the status of a job; a job that was never applied is absent.
 func (j Job) Status(ctx context.Context) (*cluster.Status, error) {
 	if j.Cluster == nil {
 		return &cluster.Status{Address: string(j.Address), State: planner.StateAbsent, TaskRoles: []cluster.TaskRole{}}, nil
@@ -154,8 +155,8 @@ func (j Job) Status(ctx context.Context) (*cluster.Status, error) {
 	return st, nil
 }
 
-// StatusWithStages is Status with the stages of running tasks, which take
-// further requests on some clusters.
+// StatusWithStages is like Status with the stages of running tasks, which take
+// more requests on some clusters.
 func (j Job) StatusWithStages(ctx context.Context) (*cluster.Status, error) {
 	st, err := j.Status(ctx)
 	if err == nil && j.Cluster != nil {
@@ -164,14 +165,14 @@ func (j Job) StatusWithStages(ctx context.Context) (*cluster.Status, error) {
 	return st, err
 }
 
-// Wait waits for a condition, see cluster.Wait.
+// Wait waits for a condition; see cluster.Wait.
 func (j Job) Wait(ctx context.Context, until cluster.Condition, onChange func(*cluster.Status)) (*cluster.Status, error) {
 	st, err := cluster.Wait(ctx, j.Cluster, j.Framework, until, onChange)
 	j.settle(ctx, st)
 	return st, j.named(err)
 }
 
-// WaitAttempts is Wait for callers that need every attempt of the tasks, see
+// WaitAttempts is like Wait for callers that need every attempt of the tasks; see
 // cluster.WaitAttempts.
 func (j Job) WaitAttempts(ctx context.Context, until cluster.Condition, onChange func(*cluster.Status), began func(cluster.AttemptID)) (*cluster.Status, error) {
 	st, err := cluster.WaitAttempts(ctx, j.Cluster, j.Framework, until, onChange, began)
@@ -179,7 +180,8 @@ func (j Job) WaitAttempts(ctx context.Context, until cluster.Condition, onChange
 	return st, j.named(err)
 }
 
-// named adds the job to an error of a wait: several jobs are waited for at once.
+// named adds the job to an error of a wait, because callers wait for several jobs
+// at once.
 func (j Job) named(err error) error {
 	if errors.Is(err, cluster.ErrStalled) {
 		return fmt.Errorf("%s: %w", j.Address, err)
@@ -187,7 +189,7 @@ func (j Job) named(err error) error {
 	return err
 }
 
-// RequestStop asks a job to end and returns when that is recorded.
+// RequestStop requests that a job stops and returns when the request is recorded.
 func (j Job) RequestStop(ctx context.Context) error {
 	if err := j.Cluster.Stop(ctx, j.Framework); err != nil {
 		return fmt.Errorf("stop %s: %w", j.Address, err)

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// silent is a cluster that does not answer.
+// silent is a cluster that does not respond.
 type silent struct {
 	fake
 	asked int
@@ -30,7 +30,7 @@ func (s *silent) Status(context.Context, string) (*cluster.Status, error) {
 	return nil, errSilent
 }
 
-// answering is a cluster that knows a status of each job.
+// answering is a cluster that returns a status for every job.
 type answering struct{ fake }
 
 func (*answering) Status(_ context.Context, framework string) (*cluster.Status, error) {

@@ -15,7 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// journal keeps the history of the runs of one plan. The clusters are locked.
+// journal keeps the run history while one plan is applied. The clusters are
+// locked.
 type journal struct {
 	operation *Operation
 	plan      *Plan
@@ -26,19 +27,19 @@ type journal struct {
 
 var _ cluster.Journal = (*journal)(nil)
 
-// book is the history of the workspace on one cluster.
+// book is the history of a workspace on one cluster.
 type book struct {
 	cluster   string
 	store     cluster.RunStore
 	workspace string
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the following fields
 	kept    []history.Size
 	numbers map[hclspec.Address]int
-	begun   map[hclspec.Address]*history.Run // those of this plan
+	begun   map[hclspec.Address]*history.Run // runs of this plan
 }
 
-// newJournal numbers the runs that a plan begins.
+// newJournal assigns numbers to the runs of a plan.
 func (o *Operation) newJournal(ctx context.Context, p *Plan, a ApplyOptions) (*journal, error) {
 	j := &journal{operation: o, plan: p, options: a, books: map[string]*book{}}
 	if o.options.Origin != nil {
@@ -59,8 +60,8 @@ func (o *Operation) newJournal(ctx context.Context, p *Plan, a ApplyOptions) (*j
 	return j, nil
 }
 
-// openBook moves what was renamed, then numbers jobs. exist says that some have a
-// Framework already, which may have a run.
+// openBook moves the history of renamed jobs, then assigns numbers. exist reports
+// that some jobs already have a Framework, which may have a run.
 func (o *Operation) openBook(ctx context.Context, name string, store cluster.RunStore, jobs []cluster.Numbering, exist bool) (*book, error) {
 	workspace := o.options.Workspace.Name
 	store = o.history(name, workspace, store)
@@ -77,8 +78,8 @@ func (o *Operation) openBook(ctx context.Context, name string, store cluster.Run
 	return b, err
 }
 
-// moved leads from addresses that were renamed, and are not declared any more, to
-// the new ones.
+// moved maps addresses that were renamed and are no longer declared to the new
+// ones.
 func (o *Operation) moved() map[hclspec.Address]hclspec.Address {
 	all := map[hclspec.Address]hclspec.Address{}
 	for _, m := range o.options.Workspace.Moved {
@@ -101,22 +102,24 @@ func (j *journal) submissions(name string) []cluster.Numbering {
 	return all
 }
 
-// exist reports whether the cluster had the Framework of a job when the plan was made.
+// exist reports whether the Framework of any job existed on the cluster when the
+// plan was made.
 func (j *journal) exist(name string, jobs []cluster.Numbering) bool {
 	seen := j.plan.Live[name]
 	return seen == nil || slices.ContainsFunc(jobs, func(n cluster.Numbering) bool { return seen.Job(n.Framework) != nil })
 }
 
-// writes reports whether the plan changes something on a cluster.
+// writes reports whether the plan changes anything on a cluster.
 func (j *journal) writes(name string) bool {
 	return slices.ContainsFunc(j.plan.Changes, func(c *planner.Change) bool { return c.Cluster == name && c.Action != planner.NoOp })
 }
 
-// takenTries is how often a number is raised that another workspace has.
+// takenTries is the maximum number of times that a number in use by another
+// workspace is raised.
 const takenTries = 20
 
-// Begin implements cluster.Journal. A Framework that has a run already, since the
-// apply that made it was killed, keeps its number.
+// Begin implements cluster.Journal. A Framework of a killed apply that already
+// has a run keeps its number.
 func (j *journal) Begin(ctx context.Context, c *planner.Change, s *cluster.Submission, uid string) (int, error) {
 	b := j.books[c.Cluster]
 	if b == nil {
@@ -147,8 +150,8 @@ func numberOf(r *history.Run) int {
 	return r.Number
 }
 
-// save writes a run that begins, with the next number where another workspace
-// has this one.
+// save writes a new run. If another workspace uses its number, it takes the next
+// one.
 func (b *book) save(ctx context.Context, r *history.Run) error {
 	for range takenTries {
 		err := b.store.SaveRun(ctx, r)
@@ -165,7 +168,7 @@ func (b *book) save(ctx context.Context, r *history.Run) error {
 	return cluster.ErrRunTaken
 }
 
-// byUID returns the run of a Framework; nil when it has none.
+// byUID returns the run of a Framework; nil if there is none.
 func (b *book) byUID(ctx context.Context, framework, uid string) (*history.Run, error) {
 	for _, k := range b.kept {
 		if k.Framework != framework || k.Short != history.ShortUID(uid) {
@@ -190,7 +193,7 @@ func (j *journal) Failed(ctx context.Context, c *planner.Change) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
 	defer cancel()
 	if live, err := finder.Find(ctx, c.Framework); err == nil && (live == nil || live.UID != r.UID) {
-		_ = b.store.RemoveRun(ctx, b.workspace, r.Key(), false) // it stays with an unknown outcome
+		_ = b.store.RemoveRun(ctx, b.workspace, r.Key(), false) // after an error it stays with an unknown outcome
 		j.operation.unpublish(r)
 	}
 }
@@ -217,7 +220,7 @@ func (j *journal) Deleting(ctx context.Context, c *planner.Change) error {
 // RepeatOf implements cluster.Journal.
 func (j *journal) RepeatOf(c *planner.Change) int { return numberOf(j.options.RepeatOf[c.Address]) }
 
-// close removes what is beyond the limits. What fails is done by the next apply.
+// close removes runs beyond the limits. The next apply retries what fails.
 func (j *journal) close(ctx context.Context) {
 	for _, name := range slices.Sorted(maps.Keys(j.books)) {
 		b := j.books[name]
@@ -227,8 +230,8 @@ func (j *journal) close(ctx context.Context) {
 	}
 }
 
-// beginAdopted numbers the run of a job that is adopted. save writes its record
-// once the job is the workspace's.
+// beginAdopted assigns a run number to an adopted job. save writes the record
+// once the job belongs to the workspace.
 func (o *Operation) beginAdopted(ctx context.Context, c cluster.Cluster, job *resolve.Job) (run int, save func() error, err error) {
 	store, ok := c.(cluster.RunStore)
 	finder, findable := c.(cluster.Finder)
@@ -254,7 +257,7 @@ func (o *Operation) beginAdopted(ctx context.Context, c cluster.Cluster, job *re
 	}, nil
 }
 
-// limits are what is kept of the runs on a cluster.
+// limits returns the limits of the runs kept on a cluster.
 func (o *Operation) limits(store cluster.RunStore) history.Limits {
 	l := store.RunLimits()
 	if mib := o.options.Workspace.HistoryLimit; mib > 0 && l.Bytes > 0 {

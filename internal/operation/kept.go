@@ -9,17 +9,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// keptRuns lists the history of each cluster once for the many resources of one
-// connection. Other processes may have changed the history since: who uses a list
-// says what it must hold, and numbers are compared when they are written.
+// keptRuns caches the list of runs of each cluster for all resources of one
+// connection. Other processes may change the history: a caller states what the
+// list must contain, and numbers are compared when they are written.
 type keptRuns struct {
 	mu     sync.Mutex
-	lists  map[string][]history.Size // by cluster; never changed in place
+	lists  map[string][]history.Size // by cluster; never modified in place
 	pruned map[string]bool
 }
 
-// list returns the documents on a cluster. It reads them where the last list does
-// not serve.
+// list returns the runs on a cluster. It reads them if the cached list is not
+// sufficient.
 func (k *keptRuns) list(ctx context.Context, name string, s cluster.RunStore, workspace string, serves func([]history.Size) bool) ([]history.Size, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -37,7 +37,7 @@ func (k *keptRuns) list(ctx context.Context, name string, s cluster.RunStore, wo
 	return seen, nil
 }
 
-// add notes a document that this process wrote.
+// add adds a run that this process wrote to the cached list.
 func (k *keptRuns) add(name string, r *history.Run) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -46,7 +46,7 @@ func (k *keptRuns) add(name string, r *history.Run) {
 	}
 }
 
-// drop notes that this process removed the documents of a Framework.
+// drop removes the runs of a Framework that this process removed.
 func (k *keptRuns) drop(name, framework string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -55,9 +55,9 @@ func (k *keptRuns) drop(name, framework string) {
 	}
 }
 
-// prunes reports whether a submission looks for what is beyond the limits: each one
-// where runs are counted for each job, else the first one, as a size may be exceeded
-// until the next command.
+// prunes reports whether a submission removes runs beyond the limits: every
+// submission if there is a limit per job, else only the first, because a size
+// limit may be exceeded until the next command.
 func (k *keptRuns) prunes(name string, l history.Limits) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()

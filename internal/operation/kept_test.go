@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// listed is a cluster that lists documents, and counts how often.
+// listed is a cluster that lists runs, and counts the lists.
 type listed struct {
 	cluster.RunStore
 	sizes []history.Size
@@ -31,8 +31,8 @@ func sizeOf(address hclspec.Address, framework string, number int) history.Size 
 	return history.Size{Key: history.Key{Framework: framework, Number: number}, Address: address}
 }
 
-// TestTheHistoryIsListedOnceForEachConnection: documents that this process writes and
-// removes are noted in the list.
+// TestTheHistoryIsListedOnceForEachConnection: runs that this process writes and
+// removes are updated in the cached list.
 func TestTheHistoryIsListedOnceForEachConnection(t *testing.T) {
 	l := &listed{sizes: []history.Size{sizeOf("job.a", "fa", 1)}}
 	var k keptRuns
@@ -70,12 +70,12 @@ func TestTheHistoryIsListedOnceForEachConnection(t *testing.T) {
 	}
 }
 
-// TestEachSubmissionPrunesWhereRunsAreCounted: a size may be exceeded until the next
-// command, a number of runs may not.
+// TestEachSubmissionPrunesWhereRunsAreCounted: a size limit may be exceeded until
+// the next command, a limit on the number of runs may not.
 func TestEachSubmissionPrunesWhereRunsAreCounted(t *testing.T) {
 	tests := map[string]struct {
 		limits history.Limits
-		want   []bool // of three submissions
+		want   []bool // for each of three submissions
 	}{
 		"bytes of the workspace":    {history.Limits{Bytes: 1}, []bool{true, false, false}},
 		"number of runs of one job": {history.Limits{Runs: 1}, []bool{true, true, true}},

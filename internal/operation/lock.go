@@ -12,18 +12,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// lock is the lock of one cluster. All who hold it in this process share it:
-// Terraform writes many resources side by side.
+// lock is the lock of one cluster. All holders in this process share it, because
+// Terraform writes many resources concurrently.
 type lock struct {
 	mu      sync.Mutex
 	holders int
 	release func()
-	// cleanUp is what the last holder does before the release; nil: nothing.
+	// cleanUp is called by the last holder before the release, if not nil.
 	cleanUp func() error
 }
 
-// Lock keeps other processes from changing the jobs of clusters that know a
-// lock. Every process locks in the same order, so that one of two proceeds.
+// Lock keeps other processes from changing jobs on clusters that support locks.
+// All processes lock in the same order, so that one of two can always proceed.
 func (o *Operation) Lock(ctx context.Context, clusters map[string]cluster.Cluster) (unlock func(), err error) {
 	var held []*lock
 	unlock = func() {
@@ -69,7 +69,7 @@ func (l *lock) enter(ctx context.Context, c cluster.Locker, patience time.Durati
 	return nil
 }
 
-// leave gives the lock up. cleanUp asks the last holder for it; it may be nil.
+// leave releases the lock. The last holder calls cleanUp, which may be nil.
 func (l *lock) leave(cleanUp func() error) (err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -86,11 +86,12 @@ func (l *lock) leave(cleanUp func() error) (err error) {
 	return err
 }
 
-// retryLock is how often a lock is tried that another process holds.
+// retryLock is the interval between tries for a lock that another process holds.
 const retryLock = 100 * time.Millisecond
 
-// lockPatiently waits for a lock that another process holds. Processes that change
-// one job each, such as the provider blocks of a configuration, hold it briefly.
+// lockPatiently waits for a lock that another process holds. Processes that
+// change a single job, such as the provider blocks of a configuration, hold it
+// only briefly.
 func lockPatiently(ctx context.Context, c cluster.Locker, patience time.Duration) (release func(), err error) {
 	until := time.NewTimer(patience)
 	defer until.Stop()

@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 )
 
-// lockable is a cluster that notes what becomes of its lock.
+// lockable is a cluster that records the use of its lock.
 type lockable struct {
 	cluster.Cluster
 	name  string
@@ -30,8 +30,8 @@ func (l *lockable) Lock(context.Context) (func(), error) {
 	return func() { *l.notes = append(*l.notes, "unlock "+l.name) }, nil
 }
 
-// TestClustersAreLockedInOneOrder: two commands that lock the same ones never
-// wait for each other.
+// TestClustersAreLockedInOneOrder: two commands that lock the same clusters never
+// deadlock.
 func TestClustersAreLockedInOneOrder(t *testing.T) {
 	for range 20 {
 		var notes []string
@@ -49,7 +49,7 @@ func TestClustersAreLockedInOneOrder(t *testing.T) {
 	}
 }
 
-// counted is a cluster that lets one process write, and counts.
+// counted is a cluster that permits one writer at a time, and counts them.
 type counted struct {
 	cluster.Cluster
 	held, times int
@@ -93,7 +93,7 @@ func TestTheWritersOfAProcessShareOneLock(t *testing.T) {
 	}
 }
 
-// busy is a cluster whose lock another process holds for some tries.
+// busy is a cluster whose lock is held by another process for some tries.
 type busy struct {
 	cluster.Cluster
 	tries int

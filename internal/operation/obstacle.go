@@ -12,12 +12,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// checkCreations finds what keeps the jobs of a plan from being created: claims
-// that do not exist, permissions that the user does not have, and values of
-// secrets that cannot be read. Where the plan ends a job that is not finished,
-// each is an error: the job would be lost. Else a missing value or permission is
-// a warning, since plans for review have neither, and the claims of a preliminary
-// plan may be created before it is applied.
+// checkCreations reports what prevents the creation of the jobs in a plan:
+// missing claims, missing permissions, and values of secrets that cannot be read.
+// If the plan ends an unfinished job, each is an error, because the job would be
+// lost. Otherwise a missing value or permission is a warning, since plans for
+// review have neither; and the claims of a preliminary plan may be created before
+// it is applied.
 func (o *Operation) checkCreations(ctx context.Context, p *Plan, preliminary bool) (hcl.Diagnostics, error) {
 	var all hcl.Diagnostics
 	for _, c := range p.Changes {
@@ -45,7 +45,7 @@ func (o *Operation) checkCreations(ctx context.Context, p *Plan, preliminary boo
 	return all, nil
 }
 
-// endsWork reports whether a replacement ends a job that is not finished.
+// endsWork reports whether a replacement ends an unfinished job.
 func (p *Plan) endsWork(c *planner.Change) bool {
 	if c.Action != planner.Replace || p.Live[c.Cluster] == nil {
 		return false
@@ -54,7 +54,8 @@ func (p *Plan) endsWork(c *planner.Change) bool {
 	return live != nil && live.Present && !live.Unstarted && !live.State.Finished()
 }
 
-// missingPermissions reports what the user may not do that creating a job needs.
+// missingPermissions reports the permissions that creating a job needs and the
+// user lacks.
 func (o *Operation) missingPermissions(ctx context.Context, p *Plan, c *planner.Change) (hcl.Diagnostics, error) {
 	reviewer, ok := p.Clusters[c.Cluster].(cluster.PermissionReviewer)
 	if !ok || c.Manifest == nil {
@@ -75,8 +76,8 @@ func (o *Operation) missingPermissions(ctx context.Context, p *Plan, c *planner.
 		"%s cannot be created%s: you may not %s.", c.Address, inNamespace(p.Clusters[c.Cluster]), strings.Join(missing, ", "))}, nil
 }
 
-// unreadableSecrets reports every secret of a job whose value cannot be read.
-// The cluster is asked for those that it holds only where work would be lost.
+// unreadableSecrets reports every secret of a job whose value cannot be read. It
+// reads values that the cluster holds only if work would be lost.
 func (o *Operation) unreadableSecrets(ctx context.Context, p *Plan, c *planner.Change, ends bool) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, s := range c.Job.Secrets {
@@ -94,7 +95,7 @@ func (o *Operation) unreadableSecrets(ctx context.Context, p *Plan, c *planner.C
 	return diags
 }
 
-// asWarnings makes errors warnings.
+// asWarnings turns errors into warnings.
 func asWarnings(diags hcl.Diagnostics) hcl.Diagnostics {
 	for _, d := range diags {
 		d.Severity = hcl.DiagWarning

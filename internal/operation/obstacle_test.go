@@ -19,7 +19,7 @@ import (
 type limited struct {
 	*fake
 	missing []string
-	asked   []string // the jobs
+	asked   []string // addresses of the jobs
 }
 
 func (l *limited) MissingPermissions(_ context.Context, s cluster.Submission) ([]string, error) {

@@ -11,7 +11,7 @@ import (
 )
 
 // Opener opens a declared cluster; nil means the embedded local one. It creates
-// nothing and asks nothing yet.
+// nothing and sends no request.
 type Opener func(declared *hclspec.Cluster) (cluster.Cluster, error)
 
 func (o Options) openReal(declared *hclspec.Cluster) (cluster.Cluster, error) {
@@ -25,9 +25,9 @@ func (o Options) openReal(declared *hclspec.Cluster) (cluster.Cluster, error) {
 	return c, nil
 }
 
-// Clusters returns every cluster by name: the declared ones, including those
-// that no job names any more, and the local one where there is a directory for
-// it. They are opened once.
+// Clusters returns every cluster by name: the declared clusters, including those
+// that jobs no longer use, and the local cluster if there is a directory for it.
+// Each is opened once.
 func (o *Operation) Clusters() (map[string]cluster.Cluster, error) {
 	o.opening.Lock()
 	defer o.opening.Unlock()
@@ -53,8 +53,8 @@ func (o *Operation) Clusters() (map[string]cluster.Cluster, error) {
 	return opened, nil
 }
 
-// Namespace returns the namespace of a cluster's jobs without asking the
-// cluster; "" on one without namespaces.
+// Namespace returns the namespace of a cluster's jobs without a request; "" if
+// the cluster has no namespaces.
 func (o *Operation) Namespace(name string) (string, error) {
 	c, err := o.Cluster(name)
 	if err != nil {
@@ -66,7 +66,7 @@ func (o *Operation) Namespace(name string) (string, error) {
 	return "", nil
 }
 
-// Cluster returns one of the clusters.
+// Cluster returns a cluster by name.
 func (o *Operation) Cluster(name string) (cluster.Cluster, error) {
 	clusters, err := o.Clusters()
 	if err != nil {

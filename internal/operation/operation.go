@@ -13,39 +13,39 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Options are what an operation is made from.
+// Options configures an operation.
 type Options struct {
 	// Workspace names the workspace and declares its clusters.
 	Workspace *hclspec.Workspace
-	// Named reports whether the name of the workspace is written in its files.
+	// Named reports whether the configuration sets the workspace name.
 	Named bool
-	// Directory holds the embedded local cluster, and relative paths start from
-	// it; empty: there is no local cluster.
+	// Directory contains the embedded local cluster, and is the base of relative
+	// paths; if empty, there is no local cluster.
 	Directory string
 	// Declarer is the front end that declares the jobs.
 	Declarer planner.Declarer
-	// Policies judge every plan: those of the workspace, and others that it
-	// cannot change.
+	// Policies are checked for every plan: those of the workspace, and others
+	// that it cannot change.
 	Policies []*hclspec.Policy
 	// DownloadSize returns the locked size of a download in bytes, or 0; may be nil.
 	DownloadSize func(*resolve.Fetch) int64
 	// Secret reads the value of a declared secret.
 	Secret func(*hclspec.Secret) (string, error)
 
-	// Patience is how long a lock is waited for that another live process holds;
-	// 0: not at all.
+	// Patience is the maximum wait for a lock held by another live process; 0
+	// means not to wait.
 	Patience time.Duration
 
-	// Origin says where jobs are submitted from, for the records of runs. It may be
-	// nil, and is called when something is submitted.
+	// Origin returns where jobs are submitted from, for the records of runs. It
+	// may be nil, and is called for each submission.
 	Origin func() history.Origin
-	// Now is the clock; nil is the real one.
+	// Now returns the current time; nil means time.Now.
 	Now func() time.Time
 
-	// Open opens a declared cluster, the local one for nil. nil: the real
-	// ones.
+	// Open opens a declared cluster, or the local one for nil. If Open is nil,
+	// real clusters are opened.
 	Open Opener
-	// Renderer renders jobs; nil is render.Objects.
+	// Renderer renders jobs; nil means render.Objects.
 	Renderer planner.Renderer
 }
 
@@ -58,10 +58,10 @@ type Operation struct {
 	opening  sync.Mutex // guards clusters
 	clusters map[string]cluster.Cluster
 
-	guarding sync.Mutex // held while a cluster is asked, so that it is asked once
+	guarding sync.Mutex // held during a request to a cluster, so that it is sent once
 	guarded  map[string]hcl.Diagnostics
 
-	asking sync.Mutex // guards claims; held while a cluster is asked
+	asking sync.Mutex // guards claims; held during a request to a cluster
 	claims map[place]bool
 
 	caching sync.Mutex // guards caches
@@ -75,7 +75,7 @@ type Operation struct {
 	locks   map[string]*lock
 }
 
-// New returns an operation. Nothing is opened yet.
+// New returns an operation. It opens nothing yet.
 func New(o Options) *Operation {
 	if o.Open == nil {
 		o.Open = o.openReal
@@ -90,12 +90,13 @@ func (o *Operation) now() time.Time {
 	return o.options.Now().UTC()
 }
 
-// Refused is the error of an operation that diagnostics forbid.
+// Refused is the error of an operation that diagnostics reject.
 type Refused struct{ Diagnostics hcl.Diagnostics }
 
 func (r *Refused) Error() string { return r.Diagnostics.Error() }
 
-// refuse returns the error of diagnostics that hold one, sorted; else nil.
+// refuse returns a Refused with the sorted diagnostics if any is an error; else
+// nil.
 func refuse(diags hcl.Diagnostics) error {
 	if !diags.HasErrors() {
 		return nil

@@ -2,5 +2,5 @@
 
 package operation_test
 
-// pairs is how many pairs of workspaces are generated.
+// pairs is the number of generated pairs of workspaces.
 const pairs = 1000

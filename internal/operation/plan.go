@@ -14,38 +14,38 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Live reads what the clusters have, each time again.
+// Live reads the state of the clusters. It reads again on every call.
 type Live func(context.Context) (map[string]*planner.Snapshot, error)
 
-// Request says what is planned.
+// Request is the input of a plan.
 type Request struct {
 	// Jobs are all declared jobs, resolved; see planner.Options.
 	Jobs []*resolve.Job
-	// Workspace declares the jobs; nil is the workspace of the operation.
+	// Workspace declares the jobs; nil means the workspace of the operation.
 	Workspace *hclspec.Workspace
-	// Warnings were found before; they are part of the plan.
+	// Warnings are earlier warnings to include in the plan.
 	Warnings hcl.Diagnostics
-	// Live reads what is compared; nil reads every cluster.
+	// Live reads the state to compare with; nil reads every cluster.
 	Live Live
-	// Assumed takes the place of Live where the clusters cannot be asked: none
-	// is opened or guarded, and the plan cannot be applied.
+	// Assumed replaces Live if the clusters cannot be reached: they are not
+	// opened or guarded, and the plan cannot be applied.
 	Assumed map[string]*planner.Snapshot
-	// SecretValue returns the value of a secret where it is known; nil reads
-	// the declared secrets.
+	// SecretValue returns the value of a secret if it is known; nil reads the
+	// declared secrets.
 	SecretValue func(*resolve.Secret) (string, bool)
 
-	// New says that the caller keeps its own state and does not have the
-	// jobs: one that exists is an [ExistsError].
+	// New reports that the caller has its own state without these jobs: an
+	// existing job is an [ExistsError].
 	New bool
-	// Targets limits the plan, see planner.Options.
+	// Targets limits the plan; see planner.Options.
 	Targets []hclspec.Address
-	// Rerun names finished jobs that run again, RerunAll those of the Targets,
-	// or all without any.
+	// Rerun lists finished jobs to run again. RerunAll reruns the Targets, or all
+	// jobs if there are none.
 	Rerun    []hclspec.Address
 	RerunAll bool
-	// Preliminary says that claims may be created between the plan and its
-	// apply, as other resources: a claim that does not exist is an error only where a
-	// running job would be lost.
+	// Preliminary reports that other resources may create claims between the plan
+	// and its apply: a missing claim is an error only if a running job would be
+	// lost.
 	Preliminary bool
 	// Offline plans without any cluster.
 	Offline bool
@@ -53,26 +53,27 @@ type Request struct {
 	Destroy bool
 }
 
-// asks reports whether the clusters are asked.
+// asks reports whether the clusters are read.
 func (r Request) asks() bool { return !r.Offline && r.Assumed == nil }
 
-// Plan is a plan with what is needed to carry it out.
+// Plan is a plan with the data needed to apply it.
 type Plan struct {
 	*planner.Plan
-	// Clusters are those that were read, Live what they had; nil offline.
+	// Clusters are the clusters that were read, and Live their state; nil
+	// offline.
 	Clusters map[string]cluster.Cluster
 	Live     map[string]*planner.Snapshot
 	read     Live
 	sources  hclspec.SourceMap
 
 	operation *Operation
-	// missingClaims were reported.
+	// missingClaims are the claims that were already reported.
 	missingClaims []string
 }
 
-// Plan compares jobs with what the clusters have, renders what is sent, and
-// checks that. Errors of the plan are among its diagnostics; what forbids any plan
-// is a [Refused].
+// Plan compares jobs with the state of the clusters, renders the manifests, and
+// checks them. Errors of the plan are among its diagnostics; errors that prevent
+// any plan are a [Refused].
 func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 	if r.Workspace == nil {
 		r.Workspace = o.options.Workspace
@@ -120,7 +121,7 @@ func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 	return p, nil
 }
 
-// readLive opens and guards the clusters and reads what they have.
+// readLive opens and guards the clusters and reads their state.
 func (o *Operation) readLive(ctx context.Context, r Request, p *Plan) (err error) {
 	all, err := o.Clusters()
 	if err != nil {
@@ -145,9 +146,9 @@ func (o *Operation) readLive(ctx context.Context, r Request, p *Plan) (err error
 	return err
 }
 
-// asked returns the clusters that are asked, with their jobs: those of the targets,
-// where each target is a declared job that is not destroyed. A target that moved
-// to another cluster is not looked for on the one before.
+// asked returns the clusters to read, with their jobs. These are the clusters of
+// the targets, if each target is a declared job that is not destroyed; the
+// previous cluster of a target that moved is not read.
 func asked(r Request, all map[string]cluster.Cluster) ([]*resolve.Job, map[string]cluster.Cluster) {
 	if len(r.Targets) == 0 || r.Destroy || r.Live != nil {
 		return r.Jobs, all
@@ -212,7 +213,7 @@ func (o *Operation) readOthers(ctx context.Context, name string, c cluster.Clust
 	return nil
 }
 
-// rerun lists the jobs that are asked to run again.
+// rerun lists the jobs to run again.
 func (o *Operation) rerun(r Request, live map[string]*planner.Snapshot) []hclspec.Address {
 	all := slices.Clone(r.Rerun)
 	if r.RerunAll {
@@ -228,7 +229,7 @@ func (o *Operation) rerun(r Request, live map[string]*planner.Snapshot) []hclspe
 	return slices.Compact(all)
 }
 
-// downloads looks downloads up in the caches of clusters, then in the lock file.
+// downloads looks up downloads in the caches of clusters, then in the lock file.
 func (o *Operation) downloads(clusters map[string]cluster.Cluster) planner.Downloads {
 	return func(name string, f *resolve.Fetch) (size int64, cached bool) {
 		if holder, ok := clusters[name].(cluster.DownloadHolder); ok {

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestWhatForbidsAPlan: no rule needs a front end.
+// TestWhatForbidsAPlan checks the rules without a front end.
 func TestWhatForbidsAPlan(t *testing.T) {
 	t.Parallel()
 	unsafe := hcl.Diagnostics{hclspec.LivingOpenPAI.At(hcl.Range{}, "It deletes jobs.")}

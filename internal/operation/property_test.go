@@ -27,8 +27,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// TestAPlanIsWhatApplyWrites generates pairs of workspaces: the first is applied,
-// its jobs live on, then the second is planned and applied.
+// TestAPlanIsWhatApplyWrites generates pairs of workspaces: it applies the first,
+// simulates the life of its jobs, then plans and applies the second.
 func TestAPlanIsWhatApplyWrites(t *testing.T) {
 	t.Setenv("LC_ALL", "C")
 	actions := map[planner.Action]int{}
@@ -57,7 +57,7 @@ func TestAPlanIsWhatApplyWrites(t *testing.T) {
 	}
 }
 
-// checkPair plans and applies one workspace and holds what must be true of that.
+// checkPair plans and applies one workspace and checks the invariants.
 func checkPair(t *testing.T, seed uint64, c *recorder, dir string, g *generated) *operation.Plan {
 	t.Helper()
 	g.write(t, dir, nil)
@@ -88,8 +88,8 @@ func checkPair(t *testing.T, seed uint64, c *recorder, dir string, g *generated)
 	return plan
 }
 
-// sameBytes plans the same files again: written in another order, with another
-// locale and another number of processors.
+// sameBytes plans the same files again, written in another order, with another
+// locale and another number of CPUs.
 func sameBytes(t *testing.T, seed uint64, c *recorder, g *generated, dir, want string) {
 	t.Helper()
 	shuffled := filepath.Join(dir, "shuffled", filepath.Base(dir))
@@ -115,7 +115,7 @@ func document(t *testing.T, p *operation.Plan) string {
 	return string(text)
 }
 
-// listed are the writes that a plan announces, sorted.
+// listed returns the writes that a plan announces, sorted.
 func listed(p *operation.Plan) []string {
 	var all []string
 	for _, c := range p.Changes {
@@ -152,12 +152,12 @@ func planIn(t *testing.T, c *recorder, dir string, g *generated) (*operation.Ope
 	if plan.Diagnostics.HasErrors() {
 		t.Fatalf("plan: %v\n%s", plan.Diagnostics, g)
 	}
-	plan.Diagnostics = nil // their places are in files of another name
+	plan.Diagnostics = nil // their ranges are in files with other names
 	return o, plan
 }
 
-// recorder is a cluster that keeps what was applied, runs nothing, and records
-// every write.
+// recorder is a cluster that stores applied jobs, runs nothing, and records every
+// write.
 type recorder struct {
 	cluster.Cluster
 	random *rand.Rand
@@ -189,7 +189,7 @@ func (c *recorder) Guard(context.Context, hclspec.SourceMap) (hcl.Diagnostics, e
 	return nil, nil
 }
 
-// SecretKey makes the key, which is a write where there is none.
+// SecretKey creates the key if there is none, which is a write.
 func (c *recorder) SecretKey(context.Context, string) ([]byte, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -223,7 +223,7 @@ func (c *recorder) Update(_ context.Context, s cluster.Submission) error {
 	return c.keep(s)
 }
 
-// keep records what was applied.
+// keep stores an applied job.
 func (c *recorder) keep(s cluster.Submission) error {
 	j := c.jobs[s.Job.Framework]
 	j.Address, j.Hash, j.Fields, j.Applied, j.SecretVersions, j.DeclaredBy = s.Job.Address, s.Hash, s.Fields, s.Job, s.SecretVersions, s.DeclaredBy
@@ -250,8 +250,8 @@ func (c *recorder) Logs(context.Context, cluster.LogRequest, io.Writer) error {
 	return cluster.ErrNotFound
 }
 
-// liveOn lets time pass: jobs run, end, lose what was applied but its hashes, are
-// edited by others, or vanish.
+// liveOn simulates the passing of time: jobs run, end, lose their applied
+// configuration except the hashes, are edited by others, or disappear.
 func (c *recorder) liveOn() {
 	for _, name := range slices.Sorted(maps.Keys(c.jobs)) {
 		j := c.jobs[name]
@@ -261,7 +261,7 @@ func (c *recorder) liveOn() {
 		case 1:
 			j.State = planner.StateFailed
 		case 2:
-			j.Present, j.State = false, planner.StateRunning // deleted by somebody
+			j.Present, j.State = false, planner.StateRunning // deleted by another user
 			j.UID = ""
 		case 3:
 			j.State, j.RunningTasks = planner.StateRunning, 1

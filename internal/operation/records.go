@@ -16,12 +16,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// recordDirectory is the directory of the repository that openpai.run_records
-// names: ADDRESS/NUMBER-UID.json. Other machines write to it too, through commits,
-// so its content is foreign.
+// recordDirectory is the directory in the repository that openpai.run_records sets.
+// It contains ADDRESS/NUMBER-UID.json. Other machines write to it too, through
+// commits, so its content is untrusted.
 type recordDirectory struct {
-	root string // of the workspace
-	name string // below root, "" for none
+	root string // workspace directory
+	name string // relative to root, "" for none
 }
 
 func (o *Operation) records() recordDirectory {
@@ -29,7 +29,7 @@ func (o *Operation) records() recordDirectory {
 	return recordDirectory{ws.Dir, ws.RunRecords}
 }
 
-// maxRecordFile bounds what is read of a file.
+// maxRecordFile limits the bytes read from a file.
 const maxRecordFile = 4 << 20
 
 var (
@@ -37,7 +37,7 @@ var (
 	recordFile     = regexp.MustCompile(`^([1-9][0-9]{0,8})-[0-9a-z]{0,8}\.json$`)
 )
 
-// directoryOf is the directory of an address: what no file system may refuse.
+// directoryOf returns the directory name of an address, valid on all file systems.
 func directoryOf(a hclspec.Address) string {
 	return notInDirectory.ReplaceAllStringFunc(string(a), func(s string) string {
 		text := ""
@@ -48,8 +48,8 @@ func directoryOf(a hclspec.Address) string {
 	})
 }
 
-// path returns the path of a directory or file; it fails at a symbolic link, which
-// could lead out of the workspace.
+// path returns the path of a directory or file. It fails if a symbolic link is part
+// of it, which could lead out of the workspace.
 func (d recordDirectory) path(below ...string) (string, error) {
 	path := filepath.Join(append([]string{d.root, filepath.FromSlash(d.name)}, below...)...)
 	for at := path; len(at) > len(d.root); at = filepath.Dir(at) {
@@ -64,7 +64,7 @@ func (d recordDirectory) file(r *history.Run) (string, error) {
 	return d.path(directoryOf(r.Address), fmt.Sprintf("%d-%s.json", r.Number, history.ShortUID(r.UID)))
 }
 
-// write writes the record of a run, without its logs, unless it is there already.
+// write writes the record of a run without its logs, unless it exists.
 func (d recordDirectory) write(r *history.Run) error {
 	if d.name == "" {
 		return nil
@@ -85,7 +85,7 @@ func (d recordDirectory) write(r *history.Run) error {
 	return atomicfile.Write(file, text, 0o644)
 }
 
-// remove removes the record of a run, and the directory of its job with the last.
+// remove removes the record of a run, and the job's directory after the last one.
 func (d recordDirectory) remove(r *history.Run) error {
 	if d.name == "" {
 		return nil
@@ -103,7 +103,7 @@ func (d recordDirectory) remove(r *history.Run) error {
 	return err
 }
 
-// highest is the highest number of an address.
+// highest returns the highest run number of an address.
 func (d recordDirectory) highest(a hclspec.Address) int {
 	if d.name == "" {
 		return 0
@@ -133,8 +133,8 @@ func (d recordDirectory) list(below ...string) []string {
 	return names
 }
 
-// runs reads all records. Those that can be read come with an error that joins what
-// is wrong with the others.
+// runs reads all records. If some cannot be read, it returns the others and an error
+// that joins the failures.
 func (d recordDirectory) runs() ([]*history.Run, error) {
 	if d.name == "" {
 		return nil, nil
@@ -183,11 +183,11 @@ func (d recordDirectory) read(job, name string) (*history.Run, error) {
 	return r, nil
 }
 
-// recorded is the highest number of a job in the directory of run records.
+// recorded returns the highest number of a job in the directory of run records.
 func (o *Operation) recorded(a hclspec.Address) int { return o.records().highest(a) }
 
 // publish writes a record into the directory of run records.
 func (o *Operation) publish(r *history.Run) error { return o.records().write(r) }
 
-// unpublish removes it.
+// unpublish removes a record from the directory of run records.
 func (o *Operation) unpublish(r *history.Run) { _ = o.records().remove(r) }

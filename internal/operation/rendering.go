@@ -11,9 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// renderings keeps the last rendering of each job, so that a process renders
-// equal input once: Terraform asks for the plan of a job again before it applies
-// it.
+// renderings caches the last rendering of each job, so that a process renders
+// equal input once: Terraform plans a job again before it applies it.
 type renderings struct {
 	render planner.Renderer
 
@@ -35,7 +34,7 @@ func newRenderings(renderer planner.Renderer) *renderings {
 	return &renderings{render: renderer, kept: map[place]rendering{}}
 }
 
-// objects is a planner.Renderer.
+// objects implements planner.Renderer.
 func (r *renderings) objects(job *resolve.Job, target render.Target) (*render.Manifest, hcl.Diagnostics) {
 	at := place{job.Cluster, job.Framework}
 	r.mu.Lock()
@@ -51,7 +50,7 @@ func (r *renderings) objects(job *resolve.Job, target render.Target) (*render.Ma
 	return last.manifest, last.diags
 }
 
-// forget drops the renderings of a plan that was applied.
+// forget drops the renderings of an applied plan.
 func (r *renderings) forget(p *planner.Plan) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// counter renders and counts, by job.
+// counter returns a renderer that counts calls by job.
 func counter(counts map[string]int) planner.Renderer {
 	return func(job *resolve.Job, t render.Target) (*render.Manifest, hcl.Diagnostics) {
 		counts[job.Name]++
@@ -21,8 +21,8 @@ func counter(counts map[string]int) planner.Renderer {
 	}
 }
 
-// TestAnApplyRendersEachJobOnce: the manifest of the plan is the one that is
-// sent, for a job that is created, replaced or changed in place.
+// TestAnApplyRendersEachJobOnce: apply sends the manifest of the plan, for a job
+// that is created, replaced or changed in place.
 func TestAnApplyRendersEachJobOnce(t *testing.T) {
 	t.Parallel()
 	moved := newJob("updated", "ls")

@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Unrepeatable says why a run cannot be submitted again.
+// Unrepeatable is returned if a run cannot be submitted again.
 type Unrepeatable struct {
 	Run      string
 	Problems []string
@@ -23,9 +23,9 @@ func (e *Unrepeatable) Error() string {
 }
 
 // Recall returns the job of a run as it was submitted, for the user who repeats it.
-// What a record does not
-// hold comes from the workspace: the values of secrets, the storages and the
-// cluster. Where one of them is missing the error is an [Unrepeatable].
+// The workspace provides what a record does not contain: the values of secrets, the
+// storages and the cluster. If one of them is missing, the error is an
+// [Unrepeatable].
 func (o *Operation) Recall(r RecordedRun, user string) (*resolve.Job, error) {
 	job, err := r.Resolved()
 	if err != nil {
@@ -62,8 +62,8 @@ func (o *Operation) Recall(r RecordedRun, user string) (*resolve.Job, error) {
 	return job, nil
 }
 
-// Unpinned lists what a run used and its record does not pin, so that a repeat
-// may get something else.
+// Unpinned lists the inputs of a run that its record does not pin, so that a
+// repeat may get different ones.
 func (r RecordedRun) Unpinned() []string {
 	var all []string
 	for _, i := range r.Images {

@@ -14,18 +14,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// RecordedRun is a run of the history with what is known of its job now.
+// RecordedRun is a run of the history with the current state of its job.
 type RecordedRun struct {
 	*history.Run
-	On string // the name of the cluster that keeps the record
-	// Live is the job of the run; nil once it was deleted or replaced.
+	On string // name of the cluster that keeps the record
+	// Live is the job of the run; nil if it was deleted or replaced.
 	Live *Job
 
-	store cluster.RunStore // nil where only the directory of run records has it
+	store cluster.RunStore // nil if only the directory of run records has it
 }
 
-// State is that of the job, or the outcome that was recorded; StateUnknown when
-// nobody looked before the job went.
+// State returns the state of the job or its recorded outcome; StateUnknown if the
+// outcome was not recorded before the job was deleted.
 func (r RecordedRun) State() planner.JobState {
 	if r.Outcome == nil {
 		return planner.StateUnknown
@@ -33,11 +33,12 @@ func (r RecordedRun) State() planner.JobState {
 	return r.Outcome.State
 }
 
-// Over reports whether nothing of the run can run any more.
+// Over reports whether no part of the run is running or can run again.
 func (r RecordedRun) Over() bool { return r.Live == nil || r.State().Finished() }
 
-// Runs lists the history of the workspace on all clusters, the oldest first. The
-// runs that could be read come with an error that joins what could not.
+// Runs lists the history of the workspace on all clusters, oldest first. If some
+// runs cannot be read, it returns the others and an error that joins the
+// failures.
 func (o *Operation) Runs(ctx context.Context) ([]RecordedRun, error) {
 	clusters, err := o.Clusters()
 	if err != nil {
@@ -72,8 +73,8 @@ func (o *Operation) Runs(ctx context.Context) ([]RecordedRun, error) {
 	return all, errors.Join(errs...)
 }
 
-// notIn returns the published runs that no cluster has a record of: other machines
-// made them.
+// notIn returns the published runs of other machines: no cluster has a record of
+// them.
 func notIn(known []RecordedRun, published []*history.Run) []RecordedRun {
 	var all []RecordedRun
 	for _, r := range published {
@@ -84,7 +85,7 @@ func notIn(known []RecordedRun, published []*history.Run) []RecordedRun {
 	return all
 }
 
-// jobOf returns the job that is a run; nil when there is none any more.
+// jobOf returns the live job of a run; nil if there is none any more.
 func jobOf(r *history.Run, on string, jobs []Job) *Job {
 	for _, j := range jobs {
 		if j.On == on && j.Framework == r.Framework && j.Run == r.Number && (j.UID == "" || j.UID == r.UID) {
@@ -94,7 +95,7 @@ func jobOf(r *history.Run, on string, jobs []Job) *Job {
 	return nil
 }
 
-// observe fills in what the job does now.
+// observe adds the current state of the job.
 func (r *RecordedRun) observe(ctx context.Context, o *Operation) error {
 	if r.Live == nil || r.Finished() {
 		return nil
@@ -110,8 +111,8 @@ func (r *RecordedRun) observe(ctx context.Context, o *Operation) error {
 	return err
 }
 
-// RunLogs copies the logs of a run whose job is gone. open returns where the log
-// of an attempt goes. It returns the number of logs.
+// RunLogs copies the logs of a run whose job is gone. open returns the writer for
+// the log of an attempt. RunLogs returns the number of logs.
 func (r RecordedRun) RunLogs(ctx context.Context, open func(cluster.AttemptID) io.WriteCloser) (int, error) {
 	for n, l := range r.Logs {
 		w := open(cluster.AttemptID{Role: l.Role, Index: l.Index, JobAttempt: l.JobAttempt, Attempt: l.Attempt})
@@ -133,8 +134,8 @@ func (o *Operation) RemoveRun(ctx context.Context, r RecordedRun) error {
 	})
 }
 
-// Forget removes the history of jobs; nil: all of the workspace, with which plans
-// were applied.
+// Forget removes the history of jobs. If addresses is nil, it removes the whole
+// history of the workspace, including the history of applied plans.
 func (o *Operation) Forget(ctx context.Context, addresses []hclspec.Address) error {
 	clusters, err := o.Clusters()
 	if err != nil {
@@ -159,7 +160,7 @@ func (o *Operation) Forget(ctx context.Context, addresses []hclspec.Address) err
 	return errors.Join(errs...)
 }
 
-// RunCount is the number of records that the clusters keep of the workspace.
+// RunCount returns the number of runs that the clusters keep for the workspace.
 func (o *Operation) RunCount(ctx context.Context) (int, error) {
 	clusters, err := o.Clusters()
 	if err != nil {

@@ -18,56 +18,57 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Saved is a plan with what it was made from. It holds no value of a secret.
+// Saved is a plan with the data that it was made from. It contains no secret
+// values.
 type Saved struct {
 	ID        string
 	Created   time.Time
 	Expires   time.Time
 	Workspace string
 	Arguments SavedArguments
-	// Inputs are the SHA-256 of the files that were read, by name.
+	// Inputs are the SHA-256 hashes of the files that were read, by name.
 	Inputs map[string]string
 	// Live are the jobs that the plan was made from.
 	Live []SavedJob
-	// Keys identify the keys of the versions of secrets, by cluster.
+	// Keys identify the keys for secret versions, by cluster.
 	Keys map[string]string
-	// Salt and SecretHashes are of secrets without a version.
+	// Salt and SecretHashes are for secrets without a version.
 	Salt         []byte
 	SecretHashes map[string]string
-	// Document is the plan, see planner.Plan.Encode.
+	// Document is the encoded plan; see planner.Plan.Encode.
 	Document json.RawMessage
 
 	plan *planner.Plan
 }
 
-// SavedArguments are the arguments of the command that saved a plan. Applying
-// it uses them again.
+// SavedArguments are the arguments of the command that saved a plan. The apply of
+// the plan uses them again.
 type SavedArguments struct {
 	Path         string
-	Vars         []string // of variables that are not sensitive, "name=value"
-	Sensitive    []string // variables whose values are read again
+	Vars         []string // non-sensitive variables, as "name=value"
+	Sensitive    []string // names of variables whose values are read again
 	VarFiles     []string
 	Marketplaces []string
 	Storages     []string
-	Policies     []string // applied besides those given then
+	Policies     []string // in addition to the policies of the apply
 	Targets      []string
 	Rerun        []string
-	// Name, Deployment and VirtualCluster replace those of the jobs.
+	// Name, Deployment and VirtualCluster override those of the jobs.
 	Name, Deployment, VirtualCluster string `json:",omitempty"`
 }
 
-// SavedJob is what of a live job a saved plan depends on.
+// SavedJob is the part of a live job that a saved plan depends on.
 type SavedJob struct {
 	Cluster, Framework string
 	UID, Hash          string
 	State              RunState `json:"Life"`
 }
 
-// RunState is how far a job has got, as far as it matters to the one who reviews its
+// RunState is the progress of a job, as far as it matters to a reviewer of its
 // end.
 type RunState string
 
-// The states.
+// The values of RunState.
 const (
 	RunStateNotStarted RunState = "not started"
 	RunStateRunning    RunState = "running"
@@ -84,10 +85,10 @@ func runStateOf(j *planner.LiveJob) RunState {
 	return RunStateRunning
 }
 
-// SaveOptions say how a plan is saved.
+// SaveOptions controls how a plan is saved.
 type SaveOptions struct {
 	Path string
-	// Version is that of the program.
+	// Version is the version of the program.
 	Version   string
 	Now       time.Time
 	Lifetime  time.Duration
@@ -96,7 +97,7 @@ type SaveOptions struct {
 	Inputs map[string][]byte
 }
 
-// Save writes a plan into a file.
+// Save writes a plan to a file.
 func (o *Operation) Save(p *Plan, s SaveOptions) error {
 	if p.Offline || p.Diagnostics.HasErrors() {
 		return errors.New("save the plan: it cannot be applied")
@@ -135,8 +136,8 @@ func sums(files map[string][]byte) map[string]string {
 	return all
 }
 
-// savedJobs lists the live jobs of the workspace, and others that the plan
-// concerns.
+// savedJobs lists the live jobs of the workspace, and other jobs that the plan
+// affects.
 func (p *Plan) savedJobs() []SavedJob {
 	changes := p.changes()
 	var all []SavedJob
@@ -150,8 +151,8 @@ func (p *Plan) savedJobs() []SavedJob {
 	return all
 }
 
-// savedKeys identifies the key of each cluster that has one. A key is random, so
-// its hash gives nothing away.
+// savedKeys returns a hash of the key of each cluster that has one. Keys are
+// random, so the hash reveals nothing.
 func (p *Plan) savedKeys() map[string]string {
 	keys := map[string][]byte{}
 	for name, s := range p.Live {
@@ -162,7 +163,7 @@ func (p *Plan) savedKeys() map[string]string {
 	return sums(keys)
 }
 
-// OpenSaved reads a saved plan. What of the file alone forbids to apply it is
+// OpenSaved reads a saved plan. Problems of the file that prevent applying it are
 // among the diagnostics; the plan can still be shown unless it is nil.
 func OpenSaved(path, version string, now time.Time) (*Saved, hcl.Diagnostics, error) {
 	file, err := planfile.Read(path)
@@ -188,10 +189,10 @@ func OpenSaved(path, version string, now time.Time) (*Saved, hcl.Diagnostics, er
 	return s, nil, nil
 }
 
-// Plan returns the plan as it was saved. It can be shown, not applied.
+// Plan returns the plan as saved. It can be shown but not applied.
 func (s *Saved) Plan() *planner.Plan { return s.plan }
 
-// clusters are those that the plan changes.
+// clusters returns the clusters that the plan changes.
 func (s *Saved) clusters(all map[string]cluster.Cluster) map[string]cluster.PlanHistory {
 	changed := map[string]cluster.PlanHistory{}
 	for _, c := range s.plan.Changes {

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// CheckWorkspace refuses a saved plan where the files are of another workspace.
+// CheckWorkspace rejects a saved plan if the files belong to another workspace.
 func (s *Saved) CheckWorkspace(workspace string) error {
 	if workspace != s.Workspace {
 		return refuse(hcl.Diagnostics{SavedPlanWorkspace.At(hcl.Range{},
@@ -19,8 +19,8 @@ func (s *Saved) CheckWorkspace(workspace string) error {
 	return nil
 }
 
-// ApplySaved carries a saved plan out. now is what the files and the clusters
-// would plan now: it is applied when it does the same as the saved one, which
+// ApplySaved applies a saved plan. now is the current plan of the same files and
+// clusters: it is applied if it has the same effect as the saved plan and that
 // was not applied before. A plan whose apply was killed is continued.
 func (o *Operation) ApplySaved(ctx context.Context, s *Saved, now *Plan, inputs map[string][]byte, at time.Time, a ApplyOptions) error {
 	if err := o.judge(now); err != nil {
@@ -62,8 +62,8 @@ func (o *Operation) ApplySaved(ctx context.Context, s *Saved, now *Plan, inputs 
 	return s.record(ctx, kept, entry)
 }
 
-// history reports whether an apply of the plan was begun on some cluster, and
-// refuses a plan that was applied on one.
+// history reports whether an apply of the plan was started on any cluster. It
+// rejects a plan that was applied on one.
 func (s *Saved) history(ctx context.Context, kept map[string]cluster.PlanHistory) (begun bool, err error) {
 	finished := len(kept) > 0
 	var when time.Time

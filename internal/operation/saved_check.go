@@ -12,9 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// check compares a saved plan with what would be planned now. secrets are those that
-// have changed without a version. With begun an
-// apply of it was killed: what that has done already is as it should be.
+// check compares a saved plan with the current plan. secrets are the secrets
+// without a version that have changed. begun reports that an apply of the plan
+// was killed: its changes are then expected.
 func (s *Saved) check(now *Plan, inputs map[string][]byte, begun bool, secrets []string) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	keys := s.changedKeys(now)
@@ -37,8 +37,9 @@ func (s *Saved) check(now *Plan, inputs map[string][]byte, begun bool, secrets [
 	return diags
 }
 
-// changedKeys lists the clusters where versions of secrets have another key now, so
-// that they cannot be compared: all jobs were destroyed since.
+// changedKeys lists the clusters whose key for secret versions is different now,
+// because all jobs were destroyed in the meantime. Versions can then not be
+// compared.
 func (s *Saved) changedKeys(now *Plan) []string {
 	keys := now.savedKeys()
 	var all []string
@@ -50,7 +51,7 @@ func (s *Saved) changedKeys(now *Plan) []string {
 	return all
 }
 
-// maxReasons is the number of differences that are listed.
+// maxReasons is the maximum number of differences that are listed.
 const maxReasons = 10
 
 func sentences(all []string) string {
@@ -94,8 +95,8 @@ func (s *Saved) changedInputs(inputs map[string][]byte) []string {
 	return all
 }
 
-// pairs calls f with the changes of each job in both plans; one is nil where a
-// plan knows nothing of the job.
+// pairs calls f with the changes of each job in both plans; a change is nil if
+// its plan does not contain the job.
 func (s *Saved) pairs(now *Plan, f func(before, after *planner.Change)) {
 	type job struct{ address, cluster string }
 	key := func(c *planner.Change) job { return job{string(c.Address), c.Cluster} }
@@ -114,7 +115,7 @@ func (s *Saved) pairs(now *Plan, f func(before, after *planner.Change)) {
 	}
 }
 
-// changedJobs lists the jobs with which the two plans do something else.
+// changedJobs lists the jobs for which the two plans have different effects.
 func (s *Saved) changedJobs(now *Plan, begun bool) []string {
 	var all []string
 	s.pairs(now, func(before, after *planner.Change) {
@@ -134,8 +135,8 @@ func (s *Saved) changedJobs(now *Plan, begun bool) []string {
 	return all
 }
 
-// continues reports whether an apply that was killed did what a plan says of a
-// job, wholly or in part.
+// continues reports whether a killed apply did what a plan describes for a job,
+// completely or in part.
 func continues(before, after *planner.Change) bool {
 	switch {
 	case before == nil:
@@ -145,12 +146,12 @@ func continues(before, after *planner.Change) bool {
 	case !planner.SameJob(before, after):
 		return false
 	case after.Action == planner.NoOp, after.Reason.Code == planner.ReasonUnsupervised:
-		return before.Action != planner.Delete // it was submitted, with a supervisor or not yet
+		return before.Action != planner.Delete // submitted, possibly without a supervisor
 	}
 	return before.Action == planner.Replace && after.Action == planner.Create || before.Action == after.Action && before.Action != planner.NoOp
 }
 
-// words is what happens to a job.
+// words describes what happens to a job.
 func words(a planner.Action) string {
 	switch a {
 	case planner.Create:
@@ -165,11 +166,11 @@ func words(a planner.Action) string {
 	return "left alone"
 }
 
-// sameLive reports whether the jobs are as they were.
+// sameLive reports whether the live jobs are unchanged.
 func (s *Saved) sameLive(now *Plan) bool { return slices.Equal(s.Live, now.savedJobs()) }
 
-// changedLive lists the jobs that are other runs now, or that the plan ends and
-// that have got further.
+// changedLive lists the jobs that have another run now, and the jobs that the
+// plan ends and that have progressed.
 func (s *Saved) changedLive(now *Plan) []string {
 	after := map[place]SavedJob{}
 	for _, j := range now.savedJobs() {

@@ -11,12 +11,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// A workspace in which nothing with a secret was applied has no key for versions
-// of secrets. A saved plan then has a slow hash of each value, with a salt. Values
-// shorter than minHashed could be guessed from it and have none.
+// A workspace without applied secrets has no key for secret versions. A saved
+// plan then contains a slow, salted hash of each value. Values shorter than
+// minHashed could be guessed from a hash and get none.
 const (
 	minHashed  = 6
-	scryptCost = 1 << 15 // 32 MiB and a tenth of a second for each guess
+	scryptCost = 1 << 15 // 32 MiB and 0.1 seconds per guess
 	hashSize   = 32
 )
 
@@ -32,14 +32,14 @@ func slowHash(value string, salt []byte) (string, error) {
 	return hex.EncodeToString(sum), nil
 }
 
-// secretHashes returns the hashes of the secrets of a plan that have no version,
-// by their declarations.
+// secretHashes returns the hashes of the secrets in a plan that have no version,
+// by path.
 func (o *Operation) secretHashes(p *planner.Plan, salt []byte) (map[string]string, error) {
 	hashes := map[string]string{}
 	for path, declared := range unversioned(p) {
 		value, err := o.options.Secret(declared)
 		if err != nil {
-			continue // apply reports a value that is missing
+			continue // apply reports missing values
 		}
 		hash, err := slowHash(value, salt)
 		if err != nil {
@@ -52,8 +52,7 @@ func (o *Operation) secretHashes(p *planner.Plan, salt []byte) (map[string]strin
 	return hashes, nil
 }
 
-// unversioned returns the declared secrets of a plan that have no version yet, by
-// path.
+// unversioned returns the declared secrets of a plan without a version, by path.
 func unversioned(p *planner.Plan) map[string]*hclspec.Secret {
 	all := map[string]*hclspec.Secret{}
 	for _, c := range p.Changes {
@@ -73,7 +72,7 @@ func unversioned(p *planner.Plan) map[string]*hclspec.Secret {
 	return all
 }
 
-// changedHashes lists the secrets without a version whose value is another one now.
+// changedHashes lists the secrets without a version whose value has changed.
 func (o *Operation) changedHashes(s *Saved, now *Plan) ([]string, error) {
 	hashes, err := o.secretHashes(now.Plan, s.Salt)
 	if err != nil {

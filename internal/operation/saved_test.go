@@ -20,7 +20,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// historian is a fake that keeps a history and a key.
+// historian is a fake with a history and a key.
 type historian struct {
 	fake
 	plans cluster.AppliedPlans
@@ -32,7 +32,7 @@ func (h *historian) Read(context.Context, string, []string) (*planner.Snapshot, 
 	return &planner.Snapshot{Jobs: h.jobs, SecretKey: keyOf(h.key)}, nil
 }
 
-// keyOf is nil where there is no key.
+// keyOf returns nil if there is no key.
 func keyOf(text string) []byte {
 	if text == "" {
 		return nil
@@ -65,7 +65,7 @@ func (h *historian) Create(ctx context.Context, s cluster.Submission) error {
 
 var savedAt = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
-// saving is a workspace whose plan is saved and applied by a test.
+// saving is a workspace whose plan a test saves and applies.
 type saving struct {
 	t       *testing.T
 	cluster *historian
@@ -104,7 +104,7 @@ func (s *saving) save() {
 	}
 }
 
-// apply returns the code of the refusal, or "" when the plan was applied.
+// apply returns the code of the error, or "" if the plan was applied.
 func (s *saving) apply() (code, detail string) {
 	s.t.Helper()
 	saved, diags, err := operation.OpenSaved(s.path, s.version, s.at)
@@ -126,8 +126,8 @@ func (s *saving) apply() (code, detail string) {
 	return "", ""
 }
 
-// TestSavedPlanIsAppliedWhileItHolds: what may change between plan and apply, and what
-// is refused with which diagnostic.
+// TestSavedPlanIsAppliedWhileItHolds checks what may change between plan and
+// apply, and which diagnostic rejects other changes.
 func TestSavedPlanIsAppliedWhileItHolds(t *testing.T) {
 	t.Parallel()
 	wanted, other := newJob("mnist", "python train.py"), newJob("mnist", "python old.py")
@@ -202,7 +202,7 @@ func TestSavedPlanIsAppliedWhileItHolds(t *testing.T) {
 	}
 }
 
-// edited changes a saved plan, with a new checksum or without.
+// edited changes a saved plan, and updates its checksum if forged is true.
 func edited(from, to string, forged bool) func(*saving) {
 	return func(s *saving) {
 		text, err := os.ReadFile(s.path)
@@ -228,7 +228,8 @@ func edited(from, to string, forged bool) func(*saving) {
 	}
 }
 
-// TestSavedPlanIsAppliedOnce, also when the state is as empty as it was.
+// TestSavedPlanIsAppliedOnce checks that a plan cannot be applied twice, even if
+// the state is as empty as before.
 func TestSavedPlanIsAppliedOnce(t *testing.T) {
 	t.Parallel()
 	s := newSaving(t, newJob("mnist", "ls"))
@@ -245,13 +246,14 @@ func TestSavedPlanIsAppliedOnce(t *testing.T) {
 	}
 }
 
-// TestAKilledApplyIsContinued by the same plan, and only by what it did itself.
+// TestAKilledApplyIsContinued checks that the same plan continues it, and accepts
+// only its own changes.
 func TestAKilledApplyIsContinued(t *testing.T) {
 	t.Parallel()
 	a, b, other := newJob("a", "ls"), newJob("b", "ls"), newJob("a", "date")
 	tests := map[string]struct {
 		remaining []*planner.LiveJob
-		want      []string // calls
+		want      []string // expected calls
 		code      string
 	}{
 		"one job was submitted":                   {jobs(live(a)), []string{"keep", "create b", "keep"}, ""},

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// secretValue returns how a plan learns the values of secrets.
+// secretValue returns the function with which a plan reads the values of secrets.
 func (o *Operation) secretValue(r Request) func(*resolve.Secret) (string, bool) {
 	if r.SecretValue != nil {
 		return r.SecretValue
@@ -30,8 +30,7 @@ func (o *Operation) readSecret(_ context.Context, s *resolve.Secret) (string, er
 	return o.options.Secret(s.Declared)
 }
 
-// missingSecrets reports every secret of a job that is to be created whose
-// value is not available.
+// missingSecrets reports every unavailable secret value of a job to be created.
 func (o *Operation) missingSecrets(p *planner.Plan, sources hclspec.SourceMap) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, c := range p.Changes {
@@ -40,7 +39,7 @@ func (o *Operation) missingSecrets(p *planner.Plan, sources hclspec.SourceMap) h
 		}
 		for _, secret := range c.Job.Secrets {
 			if cluster.InCluster(secret) && c.Cluster != resolve.LocalCluster {
-				continue // the cluster itself is asked
+				continue // the cluster provides the value
 			}
 			if _, err := o.options.Secret(secret.Declared); err != nil {
 				diags = append(diags, SecretUnavailable.At(sources.Range(secret.Declared.Path),

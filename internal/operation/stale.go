@@ -6,11 +6,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// place names a job of a cluster.
+// place identifies a job on a cluster.
 type place struct{ cluster, framework string }
 
-// basis is what of a live job a plan depends on. Numbers of tasks, and how far
-// a job has got, are no part of it.
+// basis is the part of a live job that a plan depends on. It excludes task counts
+// and the progress of the job.
 type basis struct {
 	address, workspace, user, owner string
 	uid, hash                       string
@@ -21,16 +21,16 @@ type basis struct {
 	declaredBy                      planner.Declarer
 }
 
-// phase is how far a job has got, as far as it decides what a plan does.
+// phase is the progress of a job, as far as it affects a plan.
 type phase int
 
 const (
-	phaseThere    phase = iota // alive, or finished and nothing is done with it
+	phaseThere    phase = iota // running, or finished and left alone
 	phaseFinished              // with or without a Framework
-	phaseGone                  // vanished before an outcome was seen
+	phaseGone                  // disappeared before an outcome was seen
 )
 
-// holds reports whether a plan would be the same with what is live now.
+// holds reports whether a plan would be the same for the current live state.
 func (p *Plan) holds(now map[string]*planner.Snapshot) bool {
 	for name, before := range p.Live {
 		after := now[name]
@@ -41,7 +41,7 @@ func (p *Plan) holds(now map[string]*planner.Snapshot) bool {
 	return reflect.DeepEqual(p.bases(p.Live), p.bases(now))
 }
 
-// bases returns what the plan depends on of each live job.
+// bases returns the part of each live job that the plan depends on.
 func (p *Plan) bases(live map[string]*planner.Snapshot) map[place]basis {
 	changes := p.changes()
 	all := map[place]basis{}
@@ -62,7 +62,7 @@ func (p *Plan) bases(live map[string]*planner.Snapshot) map[place]basis {
 	return all
 }
 
-// changes returns the change of each job, by every name that it concerns.
+// changes returns the change of each job, by every name that it affects.
 func (p *Plan) changes() map[place]*planner.Change {
 	all := map[place]*planner.Change{}
 	for _, c := range p.Changes {
@@ -75,9 +75,9 @@ func (p *Plan) changes() map[place]*planner.Change {
 	return all
 }
 
-// unsupervisedBasis returns the basis of a job that only lacks a supervisor.
-// The change does nothing to one that has a supervisor again or ended with it:
-// a command that was killed may have started it a moment before the plan.
+// unsupervisedBasis returns the basis of a job that only lacks a supervisor. The
+// change does nothing if the job has a supervisor again or ended with it: a
+// killed command may have started one just before the plan.
 func unsupervisedBasis(job *planner.LiveJob) basis {
 	seen := *job
 	if reflect.DeepEqual(job.Drift, []planner.Drift{planner.SupervisorGone}) {

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestAPlanIsAppliedWhileItHolds changes what is live between plan and apply.
+// TestAPlanIsAppliedWhileItHolds changes the live state between plan and apply.
 func TestAPlanIsAppliedWhileItHolds(t *testing.T) {
 	t.Parallel()
 	wanted := newJob("mnist", "python train.py")
@@ -62,7 +62,7 @@ func TestAPlanIsAppliedWhileItHolds(t *testing.T) {
 	}
 }
 
-// unsupervised takes the supervisor of a job away.
+// unsupervised removes the supervisor of a job.
 func unsupervised(j *planner.LiveJob) { j.Drift = []planner.Drift{planner.SupervisorGone} }
 
 func jobs(one *planner.LiveJob) []*planner.LiveJob {

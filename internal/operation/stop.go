@@ -8,19 +8,20 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// StopReporter receives what becomes of jobs that are stopped.
+// StopReporter receives the progress of stopping jobs.
 type StopReporter interface {
-	// Stopping follows the request; it is not called for a job that had
-	// finished before.
+	// Stopping is called after the request; not for a job that had already
+	// finished.
 	Stopping(j Job)
-	// Changed follows each change of a job that is waited for.
+	// Changed is called after each status change of a job.
 	Changed(j Job, s *cluster.Status)
-	// Stopped is the last word on a job: finished before, or ended now.
+	// Stopped is called last for each job, whether it had already finished or
+	// ended now.
 	Stopped(j Job, before bool, last *cluster.Status)
 }
 
-// Stop asks all running jobs to end, then waits for each. Jobs that finished
-// before are reported and left alone.
+// Stop requests that all running jobs stop, then waits for each. It reports jobs
+// that had already finished and leaves them alone.
 func Stop(ctx context.Context, jobs []Job, r StopReporter) error {
 	var stopping []Job
 	for _, j := range jobs {
@@ -37,8 +38,8 @@ func Stop(ctx context.Context, jobs []Job, r StopReporter) error {
 	return awaitStopped(ctx, stopping, r)
 }
 
-// awaitStopped waits for all jobs at the same time: what a cluster reports of a
-// task may be gone soon after its end.
+// awaitStopped waits for all jobs concurrently: the cluster may forget the status
+// of a task soon after its end.
 func awaitStopped(ctx context.Context, jobs []Job, r StopReporter) error {
 	last, errs := make([]*cluster.Status, len(jobs)), make([]error, len(jobs))
 	done := make([]chan struct{}, len(jobs))

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// checkClaims finds claims that do not exist although a job that is to be created
-// mounts them: its tasks would wait for ever. Each claim is looked for once.
+// checkClaims reports missing claims that a job to be created mounts: its tasks
+// would wait forever. It reads each claim once.
 func (o *Operation) checkClaims(ctx context.Context, p *Plan, c *planner.Change) (hcl.Diagnostics, error) {
 	remover, ok := p.Clusters[c.Cluster].(cluster.StorageKeeper)
 	if !ok {
@@ -38,8 +38,8 @@ func (o *Operation) checkClaims(ctx context.Context, p *Plan, c *planner.Change)
 	return diags, nil
 }
 
-// hasClaim asks once for each claim that exists. One that may not be read counts
-// as one.
+// hasClaim checks each claim once. A claim that may not be read counts as
+// existing.
 func (o *Operation) hasClaim(ctx context.Context, clusterName string, remover cluster.StorageKeeper, s *hclspec.Storage) (bool, error) {
 	o.asking.Lock()
 	defer o.asking.Unlock()
@@ -55,8 +55,8 @@ func (o *Operation) hasClaim(ctx context.Context, clusterName string, remover cl
 	return exists, err
 }
 
-// adoptedStorages are those of a job for which no claim is created. One that is
-// not declared is the claim of its name.
+// adoptedStorages returns the storages of a job for which no claim is created. An
+// undeclared storage is the claim of the same name.
 func adoptedStorages(job *resolve.Job) []*hclspec.Storage {
 	var all []*hclspec.Storage
 	for _, role := range job.TaskRoles {
@@ -76,7 +76,7 @@ func claimNotFound(s *hclspec.Storage, c cluster.Cluster, sources hclspec.Source
 	return hclspec.ClaimNotFound.At(sources.Range(s.Path.Attr("claim")), "%s: the claim %s does not exist%s. %s", s.Address(), s.Claim, inNamespace(c), hclspec.ClaimNotFound.Advice)
 }
 
-// inNamespace says where the objects of a cluster are; "" when it has no
+// inNamespace describes the namespace of a cluster for messages; "" if it has no
 // namespaces.
 func inNamespace(c cluster.Cluster) string {
 	if n, ok := c.(cluster.Namespacer); ok {
@@ -87,9 +87,9 @@ func inNamespace(c cluster.Cluster) string {
 	return ""
 }
 
-// MakeStorage creates the volume and claim of a storage on a cluster that keeps
-// storages, or looks for the claim that the storage adopts. A storage that
-// cannot be had as it is declared is a [Refused].
+// MakeStorage creates the volume and claim of a storage on a cluster that manages
+// storages, or checks the claim that the storage adopts. If the storage cannot
+// match its declaration, the error is a [Refused].
 func (o *Operation) MakeStorage(ctx context.Context, clusterName string, s *hclspec.Storage, sources hclspec.SourceMap) error {
 	c, err := o.Cluster(clusterName)
 	if err != nil {
@@ -109,9 +109,10 @@ func (o *Operation) MakeStorage(ctx context.Context, clusterName string, s *hcls
 	return refuseStorages(remover.MakeStorage(ctx, s), []*hclspec.Storage{s}, sources)
 }
 
-// CreateStorage is [Operation.MakeStorage] for a caller that keeps a state and does
-// not have the storage yet. It fails with [cluster.ErrStorageTaken] when another
-// one has. created is false for a directory that existed.
+// CreateStorage is like [Operation.MakeStorage] for a caller with its own state
+// that does not contain the storage yet. It fails with [cluster.ErrStorageTaken]
+// if another state owns it. created is false for a directory that already
+// existed.
 func (o *Operation) CreateStorage(ctx context.Context, clusterName string, s *hclspec.Storage, sources hclspec.SourceMap) (created bool, err error) {
 	c, err := o.Cluster(clusterName)
 	if err != nil {
@@ -133,7 +134,7 @@ func (o *Operation) CreateStorage(ctx context.Context, clusterName string, s *hc
 	return created, refuseStorages(err, []*hclspec.Storage{s}, sources)
 }
 
-// EndStorage gives a storage up and, if it is declared to go, deletes it. Like
+// EndStorage releases a storage and deletes it if that is declared. Like
 // [Operation.Delete] it cleans up after the last one.
 func (o *Operation) EndStorage(ctx context.Context, clusterName string, s *hclspec.Storage, remove bool) error {
 	if s.Claim != "" {
@@ -151,7 +152,7 @@ func (o *Operation) EndStorage(ctx context.Context, clusterName string, s *hclsp
 	})
 }
 
-// declaredStorages are the declared storages that the jobs of a plan mount.
+// declaredStorages returns the declared storages that the jobs of a plan mount.
 func (p *Plan) declaredStorages() []*hclspec.Storage {
 	var all []*hclspec.Storage
 	for _, c := range p.Changes {
@@ -169,9 +170,9 @@ func (p *Plan) declaredStorages() []*hclspec.Storage {
 	return all
 }
 
-// refuseStorages turns the error of an apply into a [Refused] when all that
-// failed are storages that exist with another declaration. Other errors stay
-// what they are.
+// refuseStorages turns the error of an apply into a [Refused] if all failures are
+// storages that exist with another declaration. It returns other errors
+// unchanged.
 func refuseStorages(err error, declared []*hclspec.Storage, sources hclspec.SourceMap) error {
 	var diags hcl.Diagnostics
 	reported := map[hclspec.Address]bool{}
@@ -195,7 +196,7 @@ func refuseStorages(err error, declared []*hclspec.Storage, sources hclspec.Sour
 	return refuse(diags)
 }
 
-// parts returns the errors that were joined, or the one error.
+// parts returns the joined errors, or the single error.
 func parts(err error) []error {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		return joined.Unwrap()

@@ -19,7 +19,7 @@ type storageCluster struct {
 	*fake
 	claims map[string]bool
 	asked  int
-	err    error // of a question
+	err    error // of a read
 	create error // of a submission
 }
 
@@ -31,7 +31,7 @@ func (k *storageCluster) MakeStorage(context.Context, *hclspec.Storage) error   
 func (k *storageCluster) RemoveStorage(context.Context, *hclspec.Storage) error { return nil }
 func (k *storageCluster) Create(_ context.Context, s cluster.Submission) error  { return k.create }
 
-// mounting returns a job that mounts the storages; one that is nil is not declared.
+// mounting returns a job that mounts the storages; a nil storage is not declared.
 func mounting(name string, storages ...*hclspec.Storage) *resolve.Job {
 	job := newJob(name, "ls")
 	job.Cluster = "gpu"
@@ -45,7 +45,7 @@ func mounting(name string, storages ...*hclspec.Storage) *resolve.Job {
 	return job
 }
 
-// onCluster declares the cluster of mounting.
+// onCluster declares the cluster used by mounting.
 func onCluster(o *operation.Options) {
 	o.Workspace.Clusters = []*hclspec.Cluster{{Name: "gpu", User: "alice", Runtime: hclspec.ClusterRuntime{Image: "runtime:1"}}}
 }
@@ -61,7 +61,7 @@ func TestClaimsOfJobsThatAreCreated(t *testing.T) {
 		cluster *storageCluster
 		storage *hclspec.Storage
 		request operation.Request
-		want    int // diagnostics
+		want    int // number of diagnostics
 	}{
 		"a claim that exists":                               {&storageCluster{claims: map[string]bool{"pvc": true}}, storage("data", "pvc"), operation.Request{}, 0},
 		"a claim that does not exist":                       {&storageCluster{}, storage("data", "pvc"), operation.Request{}, 1},

@@ -7,11 +7,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// errNotMeasured is the reason for clusters that are no UsageSource.
+// errNotMeasured is the error for clusters that do not implement UsageSource.
 var errNotMeasured = errors.New("the cluster does not measure it")
 
-// AddUsage adds to statuses what the running tasks of jobs use. Where that is not
-// known, the status says why; the error is that of the context only.
+// AddUsage adds the resource usage of running tasks to statuses. If the usage is
+// unknown, the status contains the reason; AddUsage fails only if the context
+// ends.
 func AddUsage(ctx context.Context, jobs []Job, statuses []*cluster.Status) error {
 	on := map[string]cluster.Cluster{}
 	for _, j := range jobs {
