@@ -12,11 +12,11 @@ import (
 
 // Counters number the runs of a workspace on one cluster.
 type Counters struct {
-	// Last is the number of the latest submission of each address, also of one
-	// that failed.
+	// Last is the number of the latest submission of each address, including
+	// failed submissions.
 	Last map[hclspec.Address]int
-	// Revision is the cluster's own mark of what was read; "" for counters that
-	// do not exist yet. Writing fails when it is not the present one.
+	// Revision identifies the version that was read, in the cluster's format; ""
+	// for counters that do not exist yet. Writing fails if it is outdated.
 	Revision string
 }
 
@@ -26,11 +26,11 @@ type countersDocument struct {
 	Last      map[hclspec.Address]int `json:"last"`
 }
 
-// maxNumber keeps numbers of hostile documents from overflowing.
+// maxNumber prevents overflows by malicious documents.
 const maxNumber = 1 << 30
 
-// Next raises the counter of an address and returns the number, which is above
-// atLeast too.
+// Next increments the counter of an address and returns the number, which is also
+// greater than atLeast.
 func (c *Counters) Next(address hclspec.Address, atLeast int) int {
 	if c.Last == nil {
 		c.Last = map[hclspec.Address]int{}
@@ -39,7 +39,7 @@ func (c *Counters) Next(address hclspec.Address, atLeast int) int {
 	return c.Last[address]
 }
 
-// Move gives the counter of an address to another.
+// Move moves the counter of an address to another.
 func (c *Counters) Move(from, to hclspec.Address) {
 	if last, ok := c.Last[from]; ok {
 		c.Last[to] = max(c.Last[to], last)
@@ -52,7 +52,7 @@ func (c *Counters) Encode(workspace string) []byte {
 	return append(plainjson.MustMarshal(countersDocument{Version, workspace, maps.Clone(c.Last)}), '\n')
 }
 
-// DecodeCounters reads what Encode wrote for a workspace.
+// DecodeCounters decodes the document that Encode returned for a workspace.
 func DecodeCounters(name, workspace string, text []byte) (*Counters, error) {
 	var d countersDocument
 	if err := json.Unmarshal(text, &d); err != nil {

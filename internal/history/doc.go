@@ -1,10 +1,9 @@
-// Package history describes runs: one run is one submission of a job. It holds
-// the document that is kept of a run, the counters that number the runs of a
-// workspace, the way in which users refer to a run, and the rules for what is
-// kept how long.
+// Package history describes runs: a run is one submission of a job. It defines
+// the document of a run, the counters that number the runs of a workspace, the
+// references with which users select a run, and the retention rules.
 //
-// It reads and writes no files and asks no cluster: internal/cluster says what a
-// cluster that keeps documents must be able to do, internal/local and
-// internal/kubernetes keep them, internal/operation decides when they are
-// written. A document holds no secret value.
+// It does not access files or clusters: internal/cluster defines the interface of
+// a cluster that stores documents, internal/local and internal/kubernetes store
+// them, and internal/operation decides when to write them. A document contains no
+// secret values.
 package history

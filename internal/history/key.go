@@ -6,20 +6,20 @@ import (
 	"strconv"
 )
 
-// Key names the document of a run in a workspace.
+// Key identifies the document of a run in a workspace.
 type Key struct {
 	Framework string
 	Number    int
-	// Short is what [ShortUID] makes of the UID.
+	// Short is the [ShortUID] of the UID.
 	Short string
 }
 
-// Key returns the name of the document.
+// Key returns the key of the run's document.
 func (r *Run) Key() Key { return Key{r.Framework, r.Number, ShortUID(r.UID)} }
 
 var notInUID = regexp.MustCompile(`[^0-9a-z]`)
 
-// shortUID is how many digits of a UID users write.
+// shortUID is the number of UID digits in references.
 const shortUID = 8
 
 // ShortUID returns the first 8 digits of a UID.
@@ -32,7 +32,7 @@ func (k Key) String() string { return fmt.Sprintf("%s-%d-%s", k.Framework, k.Num
 
 var keyPattern = regexp.MustCompile(`^([0-9a-z]{1,63})-([1-9][0-9]{0,8})-([0-9a-z]{0,8})$`)
 
-// ParseKey reads what String wrote.
+// ParseKey parses the output of String.
 func ParseKey(text string) (Key, bool) {
 	m := keyPattern.FindStringSubmatch(text)
 	if m == nil {

@@ -8,31 +8,31 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Limits bound what is kept of a workspace. 0 is no limit.
+// Limits bounds the history of a workspace. 0 means no limit.
 type Limits struct {
-	// Runs is the number of runs that are kept of a job.
+	// Runs is the number of runs kept per job.
 	Runs int
-	// Bytes is the size of all records, LogBytes that of all logs.
+	// Bytes is the total size of records, LogBytes that of logs.
 	Bytes, LogBytes int64
-	// Before is the time before which nothing is kept.
+	// Before is the time before which runs are removed.
 	Before time.Time
 }
 
-// Size is what the documents of a run take.
+// Size is the size of the documents of a run.
 type Size struct {
 	Key
-	// Address is "" where only the document has it.
+	// Address is "" if only the document contains it.
 	Address         hclspec.Address
 	Bytes, LogBytes int64
-	// Order is larger for younger runs.
+	// Order is larger for newer runs.
 	Order int64
-	// At is when the record was written last.
+	// At is the time when the record was last written.
 	At time.Time
 }
 
-// Excess returns the runs that are removed to keep the limits, and of the
-// others those that lose their logs, the oldest first. The latest run of a job
-// keeps its record, and its logs.
+// Excess returns the runs to remove to stay within the limits, and the runs whose
+// logs to remove, both oldest first. The latest run of a job keeps its record and
+// its logs.
 func (l Limits) Excess(all []Size) (runs, logs []Key) {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b Size) int { return cmp.Or(cmp.Compare(a.Order, b.Order), cmp.Compare(a.Number, b.Number)) })

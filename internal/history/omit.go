@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// Part is a part of a run that may have no room.
+// Part is a part of a run that can be omitted to save space.
 type Part string
 
-// The parts in the order in which they are omitted.
+// The parts, in the order in which they are omitted.
 const (
 	PartLogs     Part = "logs"
 	PartAttempts Part = "attempts"
 	PartJob      Part = "job"
 )
 
-// Omit removes a part and notes it.
+// Omit removes a part and records that it is omitted.
 func (r *Run) Omit(p Part) {
 	switch p {
 	case PartLogs:
@@ -33,7 +33,7 @@ func (r *Run) Omit(p Part) {
 // Lacks reports whether a part was omitted.
 func (r *Run) Lacks(p Part) bool { return slices.Contains(r.Omitted, string(p)) }
 
-// Shorter yields the run, then copies with less and less of it.
+// Shorter yields the run, then copies with more and more parts omitted.
 func (r *Run) Shorter() iter.Seq[*Run] {
 	return func(yield func(*Run) bool) {
 		kept := *r

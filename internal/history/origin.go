@@ -10,18 +10,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Origin is what a front end knows of the place that a job is submitted from.
+// Origin describes where a job is submitted from, as far as the front end knows.
 type Origin struct {
 	Command string
 	Git     *Git
-	OpenPAI string // the version of the program
-	// Runtimes are the images of the runtime by cluster.
+	OpenPAI string // version of the program
+	// Runtimes are the runtime images, by cluster.
 	Runtimes  map[string]string
 	Variables []Variable
 	Items     []Item
 }
 
-// New returns the record of a run that begins.
+// New returns the record of a new run.
 func New(job *resolve.Job, o Origin, at time.Time) *Run {
 	r := &Run{
 		Version: Version, Address: job.Address, Workspace: job.Workspace, Cluster: job.Cluster, Name: job.Name, Framework: job.Framework,
@@ -41,8 +41,8 @@ func New(job *resolve.Job, o Origin, at time.Time) *Run {
 	return r
 }
 
-// versions are those that are known when a run begins. The local cluster runs tasks
-// with the program itself.
+// versions returns the versions that are known when a run starts. The local cluster
+// runs tasks with the program itself.
 func versions(job *resolve.Job, o Origin) Versions {
 	v := Versions{OpenPAI: o.OpenPAI, Runtime: o.Runtimes[job.Cluster], Engine: "FrameworkController v1"}
 	if job.Cluster == resolve.LocalCluster {
@@ -53,7 +53,8 @@ func versions(job *resolve.Job, o Origin) Versions {
 
 var sumPattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// AddFetched adds what a task reported of a download. A hash that is pinned stays.
+// AddFetched adds the hash and size of a download that a task reported. It keeps a
+// pinned hash.
 func (r *Run) AddFetched(prerequisite, url, sum string, bytes int64) {
 	for i := range r.Data {
 		d := &r.Data[i]

@@ -11,14 +11,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Reference is how users write a run: job.train@3.
+// Reference returns the reference that users write for a run, for example
+// job.train@3.
 func (r *Run) Reference() string { return fmt.Sprintf("%s@%d", r.Address, r.Number) }
 
-// Reference chooses runs: all that fit the parts that are set.
+// Reference selects the runs that match all parts that are set.
 type Reference struct {
 	Address hclspec.Address
 	Number  int
-	Short   string // the first 8 digits of the UID
+	Short   string // first 8 digits of the UID
 }
 
 var (
@@ -26,8 +27,8 @@ var (
 	shortPattern  = regexp.MustCompile(`^[0-9a-f]{8}$`)
 )
 
-// ParseReference reads ADDRESS@NUMBER, NUMBER, or 8 digits of a UID. Eight
-// decimal digits are those of a UID. address reads what is before the @.
+// ParseReference parses ADDRESS@NUMBER, NUMBER, or 8 digits of a UID. Eight
+// decimal digits are a UID. address parses the part before the @.
 func ParseReference(text string, address func(string) hclspec.Address) (Reference, error) {
 	at := strings.LastIndex(text, "@")
 	switch before, number := text[:max(at, 0)], text[at+1:]; {
@@ -43,13 +44,13 @@ func ParseReference(text string, address func(string) hclspec.Address) (Referenc
 	return Reference{}, fmt.Errorf("invalid run %q: write ADDRESS@NUMBER such as job.train@3, a number, or 8 digits of the UID", text)
 }
 
-// Matches reports whether the reference means a run.
+// Matches reports whether the reference matches a run.
 func (f Reference) Matches(r *Run) bool {
 	return (f.Address == "" || f.Address == r.Address) && (f.Number == 0 || f.Number == r.Number) &&
 		(f.Short == "" || f.Short == ShortUID(r.UID))
 }
 
-// Find returns the one run that a reference means. text is the reference as
+// Find returns the only run that matches a reference. text is the reference as
 // written, for errors.
 func Find(runs []*Run, f Reference, text string) (*Run, error) {
 	var found []*Run
@@ -90,7 +91,7 @@ func known(runs []*Run) string {
 // Sort orders runs by time of submission, the oldest first.
 func Sort(runs []*Run) { slices.SortStableFunc(runs, Compare) }
 
-// Compare is the order of [Sort].
+// Compare compares runs in the order of [Sort].
 func Compare(a, b *Run) int {
 	return cmp.Or(a.Submitted.Compare(b.Submitted), cmp.Compare(a.Address, b.Address), cmp.Compare(a.Number, b.Number))
 }

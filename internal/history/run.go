@@ -13,27 +13,28 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Version is the version of the format of [Run]. It is raised when an older
-// program must not read what a newer one wrote.
+// Version is the version of the format of [Run]. It increases when older programs
+// must not read what newer ones write.
 const Version = 1
 
-// Run is the record of one submission of a job. It holds no secret value and no
-// host name, and its paths are relative to the workspace.
+// Run is the record of one submission of a job. It contains no secret values or
+// host names, and its paths are relative to the workspace.
 type Run struct {
 	Version int `json:"version"`
-	// Number counts the submissions of an address from 1. A submission that
-	// failed leaves a hole.
+	// Number counts the submissions of an address from 1. A failed submission
+	// leaves a gap.
 	Number int `json:"number"`
-	// UID is that of the Framework. It distinguishes runs of one number.
+	// UID is the UID of the Framework. It distinguishes runs with the same
+	// number.
 	UID       string          `json:"uid"`
 	Address   hclspec.Address `json:"address"`
 	Workspace string          `json:"workspace"`
 	Cluster   string          `json:"cluster"`
 	Name      string          `json:"name"`
 	Framework string          `json:"framework"`
-	// RepeatOf is the number of the run that this one repeats; 0: none.
+	// RepeatOf is the number of the run that this one repeats; 0 if none.
 	RepeatOf int `json:"repeat_of,omitempty"`
-	// Adopted says that the job was submitted by somebody else.
+	// Adopted reports that another owner submitted the job.
 	Adopted bool `json:"adopted,omitempty"`
 
 	Submitted time.Time `json:"submitted"`
@@ -43,8 +44,8 @@ type Run struct {
 	Git      *Git     `json:"git,omitempty"`
 	Versions Versions `json:"versions"`
 
-	// Hash is the content hash of the job, Job the resolved job as canonical
-	// JSON, unless it is omitted.
+	// Hash is the content hash of the job; Job is the resolved job as canonical
+	// JSON, unless omitted.
 	Hash      string            `json:"hash,omitempty"`
 	Job       json.RawMessage   `json:"job,omitempty"`
 	Variables []Variable        `json:"variables,omitempty"`
@@ -54,45 +55,45 @@ type Run struct {
 	Data      []Data            `json:"data,omitempty"`
 	Resources planner.Usage     `json:"resources"`
 
-	// Outcome is nil until one was seen.
+	// Outcome is nil until an outcome was seen.
 	Outcome *Outcome `json:"outcome,omitempty"`
 	Tasks   []Task   `json:"tasks,omitempty"`
-	// Metrics are what the job reported, CPUSeconds and PeakMemoryBytes what it
-	// used; 0: not known.
+	// Metrics are the values that the job reported; CPUSeconds and
+	// PeakMemoryBytes are its resource usage, or 0 if unknown.
 	Metrics         map[string]float64 `json:"metrics,omitempty"`
 	CPUSeconds      float64            `json:"cpu_seconds,omitempty"`
 	PeakMemoryBytes int64              `json:"peak_memory_bytes,omitempty"`
-	// Logs lists the logs that are kept with the record. LogPlace is where the
-	// cluster keeps whole logs, if it does.
+	// Logs lists the logs that are kept with the record. LogPlace is the place of
+	// complete logs on the cluster, if any.
 	Logs     []Log  `json:"logs,omitempty"`
 	LogPlace string `json:"log_place,omitempty"`
-	// Omitted names the parts that had no room, see [Part].
+	// Omitted lists the omitted parts; see [Part].
 	Omitted []string `json:"omitted,omitempty"`
 }
 
 // Git is the state of the repository that a job was submitted from.
 type Git struct {
 	Commit string `json:"commit"`
-	// Dirty says that tracked files differed from the commit.
+	// Dirty reports that tracked files differed from the commit.
 	Dirty bool `json:"dirty"`
 }
 
-// Versions are those of the programs that a run was made with.
+// Versions are the versions of the programs of a run.
 type Versions struct {
 	OpenPAI string `json:"openpai,omitempty"`
 	Runtime string `json:"runtime,omitempty"`
 	Engine  string `json:"engine,omitempty"`
 }
 
-// Variable is a variable of the configuration with the value it had. A sensitive
-// one is a secret, and has no value here.
+// Variable is a variable of the configuration with its value. A sensitive
+// variable is a secret and has no value here.
 type Variable struct {
 	Name      string          `json:"name"`
 	Value     json.RawMessage `json:"value,omitempty"`
 	Sensitive bool            `json:"sensitive,omitempty"`
 }
 
-// Item is a marketplace item as the lock file pinned it.
+// Item is a marketplace item as pinned in the lock file.
 type Item struct {
 	Address string `json:"address"`
 	Version string `json:"version,omitempty"`
@@ -100,15 +101,15 @@ type Item struct {
 	Hash    string `json:"hash,omitempty"`
 }
 
-// Image is the image of a task role. Digest is "" when it is not known.
+// Image is the image of a task role. Digest is "" if unknown.
 type Image struct {
 	TaskRole string `json:"task_role"`
 	URI      string `json:"uri"`
 	Digest   string `json:"digest,omitempty"`
 }
 
-// Data is a download of a prerequisite. SHA256 is "" when it was not declared
-// or locked.
+// Data is a download of a prerequisite. SHA256 is "" if it was not declared or
+// locked.
 type Data struct {
 	Prerequisite string `json:"prerequisite"`
 	URL          string `json:"url"`
@@ -116,56 +117,57 @@ type Data struct {
 	Bytes        int64  `json:"bytes,omitempty"`
 }
 
-// Outcome is what came of a run.
+// Outcome is the outcome of a run.
 type Outcome struct {
 	State planner.JobState `json:"state"`
-	// Deleted says that the run was deleted or replaced before it ended.
+	// Deleted reports that the run was deleted or replaced before it ended.
 	Deleted   bool       `json:"deleted,omitempty"`
 	Seen      time.Time  `json:"seen"`
 	Launched  *time.Time `json:"launched,omitempty"`
 	Completed *time.Time `json:"completed,omitempty"`
 	Attempts  int        `json:"attempts"`
 	Retries   int        `json:"retries,omitempty"`
-	ExitCode  *int       `json:"exit_code,omitempty"` // of the specification
+	ExitCode  *int       `json:"exit_code,omitempty"` // defined by the exit code specification
 	UserCode  *int       `json:"user_code,omitempty"`
 	Phrase    string     `json:"phrase,omitempty"`
 	Reason    string     `json:"reason,omitempty"`
 }
 
-// Task is a task with its attempts that are known.
+// Task is a task with its known attempts.
 type Task struct {
 	Role     string    `json:"role"`
 	Index    int       `json:"index"`
 	Attempts []Attempt `json:"attempts"`
 }
 
-// Attempt is one try of a task.
+// Attempt is one attempt of a task.
 type Attempt struct {
 	JobAttempt int        `json:"job_attempt"`
 	Attempt    int        `json:"attempt"`
 	State      string     `json:"state"`
 	Started    *time.Time `json:"started,omitempty"`
 	Finished   *time.Time `json:"finished,omitempty"`
-	// Exit has no excerpt of the log: the logs are kept beside it.
+	// Exit contains no log excerpt, because the logs are stored separately.
 	Exit *exitspec.Record `json:"exit,omitempty"`
 }
 
-// Log is the log of an attempt of a task: both streams of its commands.
+// Log is the log of a task attempt: both output streams of its commands.
 type Log struct {
 	Role       string `json:"role"`
 	Index      int    `json:"index"`
 	JobAttempt int    `json:"job_attempt"`
 	Attempt    int    `json:"attempt"`
-	// Directory is that of the log files below the workspace directory; "" where
-	// Tail has the last lines.
+	// Directory is the directory of the log files in the workspace directory; ""
+	// if Tail contains the last lines.
 	Directory string `json:"directory,omitempty"`
 	Tail      string `json:"tail,omitempty"`
 }
 
-// FormatError says that a document cannot be read: Name is its file or object.
+// FormatError is returned for a document that cannot be read. Name is its file or
+// object.
 type FormatError struct {
 	Name    string
-	Version int // 0: it has none
+	Version int // 0: none
 	Err     error
 }
 
@@ -179,7 +181,7 @@ func (e *FormatError) Error() string {
 // Unwrap returns the cause.
 func (e *FormatError) Unwrap() error { return e.Err }
 
-// Encode returns the document of a run. Equal runs give equal bytes.
+// Encode returns the document of a run. Equal runs have equal documents.
 func (r *Run) Encode() []byte {
 	r.Version = Version
 	text, err := plainjson.MarshalIndent(r)
@@ -189,7 +191,7 @@ func (r *Run) Encode() []byte {
 	return text
 }
 
-// Decode reads a document of this version. name is its file or object, for
+// Decode decodes a document of this version. name is its file or object, for
 // errors.
 func Decode(name string, text []byte) (*Run, error) {
 	var head struct {
@@ -230,7 +232,7 @@ func values(variables []Variable) []json.RawMessage {
 	return all
 }
 
-// Resolved returns the job that was submitted; nil when it is omitted.
+// Resolved returns the submitted job; nil if it is omitted.
 func (r *Run) Resolved() (*resolve.Job, error) {
 	if len(bytes.TrimSpace(r.Job)) == 0 || string(bytes.TrimSpace(r.Job)) == "null" {
 		return nil, nil
@@ -242,7 +244,7 @@ func (r *Run) Resolved() (*resolve.Job, error) {
 	return job, nil
 }
 
-// Duration is the time from the start to the end; false when one is unknown.
+// Duration returns the time from start to end; false if either is unknown.
 func (r *Run) Duration() (time.Duration, bool) {
 	if r.Outcome == nil || r.Outcome.Completed == nil {
 		return 0, false

@@ -92,8 +92,8 @@ func TestPartsAreOmittedInOrder(t *testing.T) {
 	}
 }
 
-// FuzzDecode: a document that somebody else wrote is read or an error, and what
-// is read can be written and read again.
+// FuzzDecode: decoding a document from another program succeeds or returns an
+// error; a decoded document survives encoding and decoding.
 func FuzzDecode(f *testing.F) {
 	f.Add(newRun(2).Encode())
 	f.Add([]byte(`{"version":1,"number":1,"framework":"f","address":"job.a","workspace":"w","job":null,"variables":[{"name":"a","value":1}]}`))
@@ -119,8 +119,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// FuzzCounters: counters that somebody else wrote are read or an error, and the
-// next number is above all others.
+// FuzzCounters: decoding counters from another program succeeds or returns an
+// error; the next number is greater than all others.
 func FuzzCounters(f *testing.F) {
 	c := Counters{}
 	c.Next("job.a", 0)
