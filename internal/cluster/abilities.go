@@ -13,102 +13,105 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// The optional abilities of a cluster. A caller asks for one with a type
+// The optional interfaces of a cluster. A caller checks for one with a type
 // assertion; [EventSource], [Executor] and [SSHCluster] are others.
 
 // Guarded is a cluster that may be unsafe to write to.
 type Guarded interface {
-	// Guard returns errors when a job that is applied there would not last.
-	// sources gives them their places and may be nil.
+	// Guard returns errors if a job applied to the cluster would be deleted.
+	// sources provides source ranges and may be nil.
 	Guard(ctx context.Context, sources hclspec.SourceMap) (hcl.Diagnostics, error)
 }
 
-// Adopter is a cluster where other workspaces and programs create jobs too.
+// Adopter is a cluster on which other workspaces and programs create jobs too.
 type Adopter interface {
-	// Holder returns who owns a Framework; ErrNotFound when there is none.
+	// Holder returns the owner of a Framework; ErrNotFound if there is no
+	// Framework.
 	Holder(ctx context.Context, framework string) (*Holder, error)
-	// Adopt makes the Framework of a job one of the job's workspace, declared by
-	// a front end. Running tasks do not change.
-	// run is its number in the history; 0: none is kept.
+	// Adopt transfers the Framework of a job to the job's workspace, declared by
+	// a front end. Running tasks do not change. run is its number in the history;
+	// 0 if no history is kept.
 	Adopt(ctx context.Context, job *resolve.Job, by planner.Declarer, run int) error
 }
 
 // Holder is the owner of a Framework.
 type Holder struct {
-	// Workspace and Address name the job of a workspace; empty when another
+	// Workspace and Address identify the job in a workspace; "" if another
 	// program created it.
 	Workspace string
 	Address   hclspec.Address
-	// DeclaredBy is the front end that declares the job; "" when unknown.
+	// DeclaredBy is the front end that declares the job; "" if unknown.
 	DeclaredBy planner.Declarer
-	// Description names the owner for people.
+	// Description describes the owner for messages.
 	Description string
 }
 
 // Namespacer is a cluster whose jobs are in a namespace.
 type Namespacer interface {
-	// Namespace returns it without asking the cluster.
+	// Namespace returns the namespace without a request.
 	Namespace() (string, error)
 }
 
 // Addressed is a cluster behind a server.
 type Addressed interface {
-	// Server returns the URL of the server without asking it.
+	// Server returns the URL of the server without a request.
 	Server() (string, error)
 }
 
-// Finder is a cluster that can read one job without reading all of a
-// workspace. Find never writes; it returns nil when there is neither the
-// Framework nor a record of it.
+// Finder is a cluster that can read a single job without reading the whole
+// workspace. Find never writes; it returns nil if neither the Framework nor its
+// record exists.
 type Finder interface {
 	Find(ctx context.Context, framework string) (*planner.LiveJob, error)
 }
 
-// Deleter is a cluster that can delete a job as it was read just before.
+// Deleter is a cluster that can delete a job based on an earlier read.
 type Deleter interface {
-	// FindToDelete is Find for a caller that deletes the job next: Delete uses what
-	// was read. The job has no Applied. The caller holds the lock of the workspace.
+	// FindToDelete is like Find for a caller that deletes the job next: Delete
+	// uses the result. The job has no Applied. The caller holds the lock of the
+	// workspace.
 	FindToDelete(ctx context.Context, framework string) (*planner.LiveJob, error)
 }
 
-// PermissionReviewer is a cluster that knows what its user may do there.
+// PermissionReviewer is a cluster that knows the permissions of its user.
 type PermissionReviewer interface {
-	// MissingPermissions returns what creating a job needs and the user may not
-	// do, such as "create roles", sorted. It is empty when the cluster does not
-	// know. A caller with many jobs makes the cluster ask once.
+	// MissingPermissions returns the permissions that creating a job needs and
+	// the user lacks, such as "create roles", sorted. It is empty if the cluster
+	// does not know. For many jobs the cluster requests the permissions once.
 	MissingPermissions(ctx context.Context, s Submission) ([]string, error)
 }
 
-// NameLister is a cluster that can list the names of all Frameworks and
-// records, those of other workspaces included, for less than a Find for each.
+// NameLister is a cluster that can list the names of all Frameworks and records,
+// including those of other workspaces, more cheaply than one Find per name.
 type NameLister interface {
 	UsedNames(ctx context.Context) (map[string]bool, error)
 }
 
 // UsageReader is a cluster that knows what the unfinished jobs of other
-// workspaces and programs use of virtual clusters, as far as it can see them: GPUs
-// only.
+// workspaces and programs use of virtual clusters, as far as it can see them:
+// GPUs only.
 type UsageReader interface {
 	OthersUse(ctx context.Context, workspace string, virtualClusters []string) (map[string]planner.Usage, error)
 }
 
-// DownloadHolder is a cluster that keeps downloads for all its tasks, where they
-// can be seen. Downloaded returns the size in bytes of what it has.
+// DownloadHolder is a cluster with a local download cache that all its tasks
+// share. Downloaded returns the size in bytes of a cached download.
 type DownloadHolder interface {
 	Downloaded(f *resolve.Fetch) (size int64, ok bool)
 }
 
-// Checker is a cluster that can find what it lacks to run jobs.
+// Checker is a cluster that can check whether it can run jobs.
 type Checker interface {
-	// Check returns the outcome of each check, in a fixed order. It writes
+	// Check returns the result of each check, in a fixed order. It writes
 	// nothing.
 	Check(ctx context.Context, ws *hclspec.Workspace, jobs []*resolve.Job) ([]CheckResult, error)
 }
 
-// Cleaner is a cluster that keeps objects which belong to no job. CleanUp removes
-// them once no job of the workspace is left, by its records. Storages that are
-// declared to go are removed for the command line only: a state has its own.
-// The caller holds the lock of the workspace alone.
+// Cleaner is a cluster with objects that do not belong to a job. CleanUp removes
+// them once the workspace has no jobs left according to its records. It removes
+// storages that are declared to be deleted only for the command line, because
+// Terraform manages storages in its state. The caller is the only holder of the
+// workspace lock.
 type Cleaner interface {
 	CleanUp(ctx context.Context, by planner.Declarer) error
 }
@@ -120,30 +123,31 @@ type Locker interface {
 }
 
 // Repairer is a cluster that keeps its state in files. Repair ends jobs of the
-// workspace of which a file cannot be read, and puts their files aside.
+// workspace with unreadable files, and moves their files aside.
 type Repairer interface {
 	Repair(ctx context.Context, workspace string) ([]Repaired, error)
 }
 
-// Repaired is something that was put aside.
+// Repaired is an item that Repair moved aside.
 type Repaired struct {
-	What       string // the address of a job, or a description of anything else
-	Unreadable string // the file that could not be read
-	Aside      string // the directory where its files are
+	What       string // address of a job, or a description of another item
+	Unreadable string // file that could not be read
+	Aside      string // directory with its files
 }
 
-// SecretSource is a cluster that holds values of secrets itself, for secret
-// blocks that name a Secret of the cluster.
+// SecretSource is a cluster that stores values of secrets, for secret blocks that
+// refer to a Secret of the cluster.
 type SecretSource interface {
 	SecretValue(ctx context.Context, name, key string) (string, error)
 }
 
-// StorageKeeper is a cluster that keeps its own storages: volumes and claims.
+// StorageKeeper is a cluster that manages storages: volumes and claims.
 type StorageKeeper interface {
-	// MakeStorage creates the volume and the claim of a storage; a StorageFixed
-	// says that they exist with another declaration.
+	// MakeStorage creates the volume and the claim of a storage. It returns a
+	// StorageFixed if they exist with another declaration.
 	MakeStorage(ctx context.Context, s *hclspec.Storage) error
-	// HasStorage reports whether the claim of a storage exists and stays.
+	// HasStorage reports whether the claim of a storage exists and is not being
+	// deleted.
 	HasStorage(ctx context.Context, s *hclspec.Storage) (bool, error)
 	RemoveStorage(ctx context.Context, s *hclspec.Storage) error
 }
@@ -151,49 +155,48 @@ type StorageKeeper interface {
 // Result is the outcome of one check.
 type Result string
 
-// The results. Only Missing keeps jobs from running.
+// The results. Only ResultMissing prevents jobs from running.
 const (
 	ResultOK      Result = "ok"
 	ResultWarning Result = "warning"
 	ResultMissing Result = "missing"
-	ResultUnknown Result = "unknown" // it could not be found out, mostly for want of permission
+	ResultUnknown Result = "unknown" // not determined, mostly for lack of permission
 )
 
-// CheckResult is what one check of a cluster found.
+// CheckResult is the result of one check of a cluster.
 type CheckResult struct {
 	Check  string
 	Result Result
 	Found  string
-	// Advice is what to do; empty when nothing is.
+	// Advice describes what to do; "" if there is nothing to do.
 	Advice message.Text
 }
 
-// ErrBeingCreated says that another process creates a job and has not finished
-// yet.
+// ErrBeingCreated is returned while another process is still creating a job.
 var ErrBeingCreated = errors.New("another process is creating it")
 
-// Creator is a cluster that remembers which jobs were submitted for a caller
-// that does not have them yet, see [Submission.Creating]. A caller that keeps a
-// separate state may be killed before it wrote that: the mark distinguishes its next
-// try from a second owner.
+// Creator is a cluster that marks jobs that were submitted for a caller that does
+// not have them in its state yet; see [Submission.Creating]. Such a caller may be
+// killed before it writes its state: the mark distinguishes its next try from a
+// second owner.
 type Creator interface {
 	// HoldCreation keeps other processes from continuing the creation of a job
-	// until release is called or this process ends. It fails with
-	// ErrBeingCreated while another process holds it.
+	// until release is called or this process ends. It fails with ErrBeingCreated
+	// while another process holds it.
 	HoldCreation(ctx context.Context, framework string) (release func(), err error)
-	// FinishCreation removes the mark and returns the job; nil when there is
-	// none. Its Applied may be nil: the caller has it. waited says that the job is
-	// read again, as time has passed since its creation.
+	// FinishCreation removes the mark and returns the job; nil if there is none.
+	// Its Applied may be nil, because the caller has it. waited requests that the
+	// job is read again, because time has passed since its creation.
 	FinishCreation(ctx context.Context, framework string, waited bool) (*planner.LiveJob, error)
 }
 
-// EventSource is a cluster that keeps events of its objects for a while.
+// EventSource is a cluster that keeps events of its objects for a limited time.
 type EventSource interface {
-	// Events returns what is kept of a job and its tasks, oldest first.
+	// Events returns the events of a job and its tasks, oldest first.
 	Events(ctx context.Context, framework string) ([]Event, error)
 }
 
-// Event is something that happened to a job or one of its tasks.
+// Event is an event of a job or one of its tasks.
 type Event struct {
 	Last    time.Time `json:"last"`
 	Count   int       `json:"count"`
@@ -203,22 +206,23 @@ type Event struct {
 	Message string    `json:"message"`
 }
 
-// StorageOwner is a cluster that remembers which of its storages a caller with a
-// state has. A storage that nobody has, since a job created it or its owner kept
-// it, may be taken.
+// StorageOwner is a cluster that records which storages belong to a caller with a
+// state. A storage without an owner (created by a job, or released and kept) may
+// be taken over.
 type StorageOwner interface {
-	// CreateStorage makes a storage the caller's and creates what it is; created
-	// is false for a directory that existed. It fails with ErrStorageTaken when
-	// the storage has an owner. The caller holds the lock of the workspace.
+	// CreateStorage creates a storage and makes the caller its owner; created is
+	// false for a directory that already existed. It fails with ErrStorageTaken
+	// if the storage has an owner. The caller holds the lock of the workspace.
 	CreateStorage(ctx context.Context, s *hclspec.Storage) (created bool, err error)
-	// ReleaseStorage gives a storage up and keeps it.
+	// ReleaseStorage removes the owner of a storage and keeps the storage.
 	ReleaseStorage(ctx context.Context, s *hclspec.Storage) error
-	// RemoveStorage gives a storage up and deletes it.
+	// RemoveStorage removes the owner of a storage and deletes the storage.
 	RemoveStorage(ctx context.Context, s *hclspec.Storage) error
 }
 
-// ErrStorageTaken says that a storage has an owner already.
+// ErrStorageTaken is returned if a storage already has an owner.
 var ErrStorageTaken = errors.New("it has an owner")
 
-// ErrLocked says that another process changes the jobs of the workspace.
+// ErrLocked is returned while another process is changing the jobs of the
+// workspace.
 var ErrLocked = errors.New("another process is changing the jobs of the workspace")

@@ -13,33 +13,35 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// ApplyOptions say how a plan is carried out.
+// ApplyOptions controls how a plan is applied.
 type ApplyOptions struct {
-	// Secret returns the value of a secret that is about to be sent. It is
-	// called once per secret, never concurrently. The error should explain to the
-	// user how to give the value.
+	// Secret returns the value of a secret that is about to be sent. It is called
+	// once per secret, never concurrently. The error should explain to the user
+	// how to provide the value.
 	Secret func(context.Context, *resolve.Secret) (string, error)
-	// Declaration returns what is kept of a job for import
+	// Declaration returns the declaration of a job that is stored for import
 	// (Submission.Declaration); may be nil.
 	Declaration func(*planner.Change) []byte
 	// Creating marks the jobs that are created (Submission.Creating).
 	Creating bool
-	// Random is what ssh keys of jobs are made from; nil is crypto/rand.
+	// Random is the source of randomness for ssh keys of jobs; nil means
+	// crypto/rand.
 	Random io.Reader
-	// Journal keeps the history of runs; nil: none is kept.
+	// Journal keeps the history of runs; nil means no history.
 	Journal Journal
 	// Progress may be nil.
 	Progress Progress
-	// Parallel is the number of jobs that are worked on at a time; 0 means 8.
+	// Parallel is the maximum number of jobs processed concurrently; 0 means 8.
 	Parallel int
 }
 
 const defaultParallel = 8
 
-// Progress receives what Apply does. Its methods are never called concurrently.
+// Progress receives the steps of Apply. Its methods are never called
+// concurrently.
 type Progress interface {
 	Begin(c *planner.Change, s Step)
-	// End follows every Begin; err is nil when the step succeeded.
+	// End is called after every Begin; err is nil if the step succeeded.
 	End(c *planner.Change, s Step, err error)
 }
 
@@ -47,18 +49,18 @@ type Progress interface {
 // concurrently.
 type Journal interface {
 	// Begin writes the record of a run whose Framework exists and has not
-	// started, see [Submission.Begin].
+	// started; see [Submission.Begin].
 	Begin(ctx context.Context, c *planner.Change, s *Submission, uid string) (run int, err error)
-	// Failed follows a submission that failed. Its run is removed where the job
-	// did not come to be.
+	// Failed is called after a submission failed. It removes the run if the job
+	// does not exist.
 	Failed(ctx context.Context, c *planner.Change)
-	// Deleting writes what came of a run whose job is about to be deleted.
+	// Deleting writes the outcome of a run whose job is about to be deleted.
 	Deleting(ctx context.Context, c *planner.Change) error
-	// RepeatOf is the number of the run that a change repeats; 0: none.
+	// RepeatOf returns the number of the run that a change repeats; 0 if none.
 	RepeatOf(c *planner.Change) int
 }
 
-// Step is one part of carrying out a change. A replacement has two.
+// Step is one step of a change. A replacement has two.
 type Step string
 
 // The steps.
@@ -68,11 +70,11 @@ const (
 	StepUpdate Step = "update"
 )
 
-// Apply carries out a plan. Jobs are independent: what fails for one does not
-// stop the others, and all errors are returned, in the order of the plan. A
-// job is created only after everything that holds its name was deleted. When
-// the context ends nothing more is begun; the error names what was not done.
-// Applying the plan of a later look at the clusters finishes it.
+// Apply applies a plan. Jobs are independent: a failure of one does not stop the
+// others, and all errors are returned, in the order of the plan. A job is created
+// only after everything that uses its name has been deleted. When the context
+// ends, no further step starts; the error lists the remaining ones. Applying a
+// new plan finishes the work.
 func Apply(ctx context.Context, p *planner.Plan, clusters map[string]Cluster, o ApplyOptions) error {
 	if err := applicable(p, clusters); err != nil {
 		return err
@@ -148,7 +150,7 @@ func newApplication(p *planner.Plan, clusters map[string]Cluster, o ApplyOptions
 	return a
 }
 
-// steps returns what a change needs, in order.
+// steps returns the steps of a change, in order.
 func steps(c *planner.Change) []Step {
 	var all []Step
 	if c.Action != planner.NoOp && c.Replaced != "" {
@@ -163,9 +165,9 @@ func steps(c *planner.Change) []Step {
 	return all
 }
 
-// deletionsBefore returns the deletions that free the name of a job, whichever
-// change they belong to, and those of the change itself. Deletions wait for
-// nothing, so no two tasks can wait for each other.
+// deletionsBefore returns the deletions that free the name of a job, in any
+// change, and those of the change itself. Deletions wait for nothing, so no two
+// tasks can wait for each other.
 func (a *application) deletionsBefore(t *task) []*task {
 	if t.step == StepDelete {
 		return nil
@@ -180,7 +182,7 @@ func (a *application) deletionsBefore(t *task) []*task {
 	return all
 }
 
-// run carries out one task once those before it are done.
+// run runs one task after the tasks that it depends on.
 func (a *application) run(ctx context.Context, t *task) {
 	defer close(t.done)
 	for _, d := range t.after {
@@ -205,8 +207,8 @@ func (a *application) run(ctx context.Context, t *task) {
 	a.report(func(p Progress) { p.End(t.change, t.step, t.err) })
 }
 
-// blocked is the error of a task whose way was not cleared. That the deletion
-// failed, or was not begun, is reported once, for the deletion.
+// blocked returns the error of a task whose deletion did not succeed. A failed or
+// unstarted deletion is reported once, for the deletion.
 func blocked(t, deletion *task) error {
 	if deletion.err == nil || deletion.change == t.change {
 		return nil
@@ -261,7 +263,7 @@ func (a *application) call(ctx context.Context, t *task) error {
 	return err
 }
 
-// begin gives a submission its run.
+// begin sets the functions that assign a run to a submission.
 func (a *application) begin(t *task, s *Submission) {
 	if a.journal == nil {
 		return
@@ -270,8 +272,8 @@ func (a *application) begin(t *task, s *Submission) {
 	s.Begin = func(ctx context.Context, uid string) (int, error) { return a.journal.Begin(ctx, t.change, s, uid) }
 }
 
-// submission is what is sent for a job. Values of secrets are read for a job
-// that is created only: one that continues has them, unless they were deleted.
+// submission returns what is sent for a job. It reads values of secrets only for
+// a job that is created: a running job has them, unless they were deleted.
 func (a *application) submission(ctx context.Context, t *task) (Submission, error) {
 	s := Submission{Job: t.change.Job, Manifest: t.change.Manifest, DeclaredBy: a.by}
 	s.Hash, s.Fields = planner.Hashes(s.Job)
@@ -290,7 +292,7 @@ func (a *application) submission(ctx context.Context, t *task) (Submission, erro
 	return s, addJobKey(&s, a.random)
 }
 
-// errors joins what went wrong, and what an interruption left undone.
+// errors joins the errors, and the steps that an interrupt left undone.
 func (a *application) errors(ctx context.Context) error {
 	var all []error
 	var undone []string

@@ -20,7 +20,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// newJob returns a job whose Framework is called as the job.
+// newJob returns a job whose Framework has the name of the job.
 func newJob(label, command string) *resolve.Job {
 	return named(label, label, command)
 }
@@ -65,7 +65,7 @@ func apply(t *testing.T, m *memory, jobs ...*resolve.Job) error {
 	return cluster.Apply(t.Context(), plan(t, m, jobs...), map[string]cluster.Cluster{"local": m}, options(nil))
 }
 
-// after returns a memory on which the jobs were applied.
+// after returns a memory cluster on which the jobs were applied.
 func after(t *testing.T, jobs ...*resolve.Job) *memory {
 	t.Helper()
 	m := newMemory()
@@ -80,7 +80,7 @@ func TestApply(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		first, then []*resolve.Job
-		calls       []string // sorted; replacements have two
+		calls       []string // sorted; a replacement has two
 	}{
 		"jobs are created":                {nil, []*resolve.Job{newJob("a", "date"), newJob("b", "date")}, []string{"create a", "create b"}},
 		"a job as applied is not touched": {[]*resolve.Job{newJob("a", "date")}, []*resolve.Job{newJob("a", "date")}, nil},
@@ -219,7 +219,7 @@ func TestApplyNamesTheSecretWithoutAValue(t *testing.T) {
 	}
 }
 
-// The job could not be submitted again.
+// After the deletion the job could not be submitted again.
 func TestApplyEndsNoJobWhenTheKeyOfSecretsIsDamaged(t *testing.T) {
 	t.Parallel()
 	m := newMemory()
@@ -259,7 +259,7 @@ func TestApplyRefuses(t *testing.T) {
 	}
 }
 
-// recorder is a Progress that notices concurrent calls.
+// recorder is a Progress that detects concurrent calls.
 type recorder struct {
 	busy   atomic.Bool
 	events []string
@@ -293,8 +293,8 @@ func TestApplyTellsProgress(t *testing.T) {
 	}
 }
 
-// TestApplyKeepsItsLimit: with three jobs at a time, of one second each, 200
-// jobs take 67 seconds, no more and no less.
+// TestApplyKeepsItsLimit: with three concurrent jobs of one second each, 200 jobs
+// take exactly 67 seconds.
 func TestApplyKeepsItsLimit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

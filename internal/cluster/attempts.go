@@ -5,25 +5,25 @@ import (
 	"sync"
 )
 
-// AttemptID names one attempt of a task. Attempts count from 0.
+// AttemptID identifies one attempt of a task. Attempts count from 0.
 type AttemptID struct {
-	Role              string // as written
+	Role              string // as declared
 	Index, JobAttempt int
-	Attempt           int // of the task in the attempt of the job
+	Attempt           int // of the task in the job attempt
 }
 
-// AttemptWatcher is a cluster whose Status may miss attempts of tasks: those
-// that begin and end between two calls, and all but the latest.
+// AttemptWatcher is a cluster whose Status may miss attempts of tasks: those that
+// start and end between two calls, and all except the latest.
 type AttemptWatcher interface {
-	// WatchAttempts reports every attempt of the tasks of a job once Logs can
-	// follow it, until the context ends. Then it adds what it saw of them to
-	// what the cluster keeps of the job, for Status and Logs of later commands.
-	// began is not called concurrently.
+	// WatchAttempts reports every attempt of the tasks of a job as soon as Logs
+	// can follow it, until the context ends. Then it stores the attempts in the
+	// record of the job, for Status and Logs of later commands. began is not
+	// called concurrently.
 	WatchAttempts(ctx context.Context, framework string, began func(AttemptID)) error
 }
 
-// watchAttempts watches the attempts of a job until stop is called. That a
-// cluster cannot, or may not, takes nothing from Status.
+// watchAttempts watches the attempts of a job until stop is called. If the
+// cluster cannot watch or forbids it, Status still works.
 func watchAttempts(ctx context.Context, c Cluster, framework string, began func(AttemptID)) (stop func()) {
 	w, ok := c.(AttemptWatcher)
 	if !ok {

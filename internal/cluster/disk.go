@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// DiskKeeper is a cluster that keeps files on this machine besides records of runs.
+// DiskKeeper is a cluster that keeps local files in addition to records of runs.
 type DiskKeeper interface {
-	// DiskUse lists what is kept, also what no limit removes.
+	// DiskUse lists all kept files, including those that no limit removes.
 	DiskUse(ctx context.Context) ([]DiskUse, error)
-	// CleanDisk removes what is beyond the limits, and returns what it removed, or
-	// would remove when dry.
+	// CleanDisk removes files beyond the limits, and returns what it removed, or
+	// would remove if dry is true.
 	CleanDisk(ctx context.Context, l DiskLimits, dry bool) ([]DiskUse, error)
 }
 
-// DiskKind is what files are kept for.
+// DiskKind is the purpose of kept files.
 type DiskKind string
 
-// The kinds of files.
+// The values of DiskKind.
 const (
 	DiskRuns      DiskKind = "records of runs"
 	DiskLogs      DiskKind = "logs of runs"
@@ -27,20 +27,21 @@ const (
 	DiskItems     DiskKind = "marketplace items"
 )
 
-// DiskUse is how much is kept of a kind.
+// DiskUse is the disk use of one kind of files.
 type DiskUse struct {
 	Kind  DiskKind
-	Count int // of files, or of copies of the program
+	Count int // number of files, or of copies of the program
 	Bytes int64
 }
 
-// DiskLimits bound what is kept besides runs. Copies of the program that nothing
-// runs from are removed in any case.
+// DiskLimits limits the files kept in addition to runs. Unused copies of the program
+// are always removed.
 type DiskLimits struct {
-	// Before removes downloads that were last used before that time; zero: none.
+	// Before is the time before which unused downloads are removed; zero removes none.
 	Before time.Time
-	// DownloadBytes bounds the downloads, the latest stay; 0: no limit.
+	// DownloadBytes limits the total size of downloads; the latest are kept; 0 means
+	// no limit.
 	DownloadBytes int64
-	// Items are the hashes of the items that stay; nil: all.
+	// Items are the hashes of the items to keep; nil means all.
 	Items map[string]bool
 }

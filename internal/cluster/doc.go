@@ -1,4 +1,4 @@
-// Package cluster says what a place where jobs run must be able to do, and
-// carries out plans on it. internal/local and internal/kubernetes implement
-// it. It decides nothing about jobs: planner does.
+// Package cluster defines the interface of a cluster, a place where jobs run, and
+// applies plans to it. internal/local and internal/kubernetes implement the
+// interface. The package makes no decisions about jobs: package planner does.
 package cluster

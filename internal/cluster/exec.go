@@ -6,52 +6,51 @@ import (
 	"net"
 )
 
-// Executor is a cluster in whose tasks a command can be run.
+// Executor is a cluster that can run a command in a task.
 type Executor interface {
-	// Exec runs a command in the container of a task and returns its exit
-	// code. A task that has not begun, or is over, is an ErrNotFound.
+	// Exec runs a command in the container of a task and returns its exit code.
+	// If the task has not started or is over, it fails with ErrNotFound.
 	Exec(ctx context.Context, r ExecRequest) (exitCode int, err error)
 }
 
-// Forwarder is a cluster of whose tasks the ports can be reached from this
-// machine.
+// Forwarder is a cluster whose task ports can be reached from this machine.
 type Forwarder interface {
-	// Port returns a port of a task that runs: its own by a label of its
-	// role, any other by its number. A label that the role does not have, and a
-	// task that has not begun or is over, is an ErrNotFound.
+	// Port returns a port of a running task: one of its own by a label of its
+	// role, any other by number. It fails with ErrNotFound if the role has no
+	// such label, or if the task has not started or is over.
 	Port(ctx context.Context, framework, role string, index int, port string) (*TaskPort, error)
 }
 
-// TaskPort is a port of a task as long as this attempt of it runs.
+// TaskPort is a port of a task while its current attempt runs.
 type TaskPort struct {
 	Number int
 	Dial   func(context.Context) (net.Conn, error)
 }
 
-// Releaser is a cluster where the hold of a task can be ended.
+// Releaser is a cluster on which a held task can be released.
 type Releaser interface {
-	// Release ends the callback that holds a task and returns when it has ended.
-	// A task that is not held is a stage.ErrNotHeld, one that does not run an
-	// ErrNotFound.
+	// Release ends the callback that holds a task and returns when the callback
+	// has ended. It fails with stage.ErrNotHeld if the task is not held, and with
+	// ErrNotFound if it does not run.
 	Release(ctx context.Context, framework, role string, index int) error
 }
 
-// ExecRequest is a command for one task.
+// ExecRequest is a command to run in one task.
 type ExecRequest struct {
 	Framework string
-	Role      string // as written
+	Role      string // as declared
 	Index     int
 	Command   []string
 
-	// Stdin may be nil. With a terminal Stderr is not used.
+	// Stdin may be nil. Stderr is not used with a terminal.
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
-	// Terminal gives the command a terminal; Size is asked for its size
-	// whenever it may have changed, and returns nil when there is none any
-	// more.
+	// Terminal requests a terminal for the command. The first call of Size
+	// returns its size, each later call waits for a change; it returns nil if
+	// there is no terminal any more.
 	Terminal bool
 	Size     func() *TerminalSize
 }
 
-// TerminalSize is that of a terminal in characters.
+// TerminalSize is the size of a terminal in characters.
 type TerminalSize struct{ Width, Height uint16 }

@@ -11,52 +11,56 @@ import (
 )
 
 // RunStore is a cluster that keeps the history of a workspace longer than its
-// jobs. Those who write hold the lock of the workspace.
+// jobs. Callers that write hold the lock of the workspace.
 type RunStore interface {
-	// Counters returns empty ones when there are none.
+	// Counters returns empty counters if there are none.
 	Counters(ctx context.Context, workspace string) (*history.Counters, error)
-	// SaveCounters fails with [ErrCountersChanged] when they are not those that
-	// were read last. Without any number it removes them. It sets the revision
-	// to that of what it wrote; "" where the cluster compares nothing.
+	// SaveCounters fails with [ErrCountersChanged] if the counters changed since
+	// they were read. If there are no numbers, it removes the counters. It sets
+	// the revision to the written one; "" if the cluster does not compare
+	// revisions.
 	SaveCounters(ctx context.Context, workspace string, c *history.Counters) error
 
 	// RunSizes lists the documents without reading them.
 	RunSizes(ctx context.Context, workspace string) ([]history.Size, error)
-	// Run reads a document; it fails with ErrNotFound when there is none.
+	// Run reads a document. It fails with ErrNotFound if there is none.
 	Run(ctx context.Context, workspace string, k history.Key) (*history.Run, error)
-	// Runs reads all documents, in any order. Those that can be read come with an
-	// error that joins a [history.FormatError] for each of the others.
+	// Runs reads all documents, in any order. If some cannot be read, it returns
+	// the others and an error that joins a [history.FormatError] for each.
 	Runs(ctx context.Context, workspace string) ([]*history.Run, error)
-	// SaveRun writes a document, and omits parts that have no room. It fails with
-	// [ErrNoRoom] when the disk is full, and with [ErrRunTaken].
+	// SaveRun writes a document, and omits parts that do not fit. It fails with
+	// [ErrNoRoom] if the disk is full, or with [ErrRunTaken].
 	SaveRun(ctx context.Context, r *history.Run) error
-	// RemoveRun removes a document and its logs, or the logs only.
+	// RemoveRun removes a document and its logs, or only the logs.
 	RemoveRun(ctx context.Context, workspace string, k history.Key, logsOnly bool) error
-	// RunLog copies a log that a run lists to w.
+	// RunLog copies a log of a run to w.
 	RunLog(ctx context.Context, r *history.Run, l history.Log, w io.Writer) error
-	// RunLimits are what is kept by default.
+	// RunLimits returns the default limits.
 	RunLimits() history.Limits
 }
 
-// ErrCountersChanged says that another process numbered a run meanwhile.
+// ErrCountersChanged is returned if another process assigned a number in the
+// meantime.
 var ErrCountersChanged = errors.New("another process has submitted a job meanwhile")
 
-// ErrRunTaken says that another workspace has the name and number of a run.
+// ErrRunTaken is returned if another workspace has a run with the same name and
+// number.
 var ErrRunTaken = errors.New("another workspace has a run of this name and number")
 
-// ErrNoRoom says that a disk is full.
+// ErrNoRoom is returned if the disk is full.
 var ErrNoRoom = errors.New("no room is left")
 
-// raiseTries is how often counters are read again that another process changed.
+// raiseTries is the maximum number of times that counters are read again after
+// another process changed them.
 const raiseTries = 5
 
 // Forgetful is a cluster whose engine removes finished jobs and their logs, so
-// that what came of a run is written when it is seen.
+// that the outcome of a run must be written as soon as it is seen.
 type Forgetful interface{ ForgetsJobs() bool }
 
-// CounterEditor is a RunStore that edits its counters in its own way.
+// CounterEditor is a RunStore with its own implementation of EditCounters.
 type CounterEditor interface {
-	// EditCounters is the function of that name.
+	// EditCounters replaces the function of the same name.
 	EditCounters(ctx context.Context, workspace string, edit func(*history.Counters) (bool, error)) error
 }
 
@@ -82,18 +86,18 @@ func EditCounters(ctx context.Context, s RunStore, workspace string, edit func(*
 	}
 }
 
-// Numbering asks for the number of the next run of a job.
+// Numbering requests the number of the next run of a job.
 type Numbering struct {
 	Address   hclspec.Address
 	Framework string
-	// AtLeast is the highest number that is known from elsewhere.
+	// AtLeast is the highest number known from other sources.
 	AtLeast int
 }
 
-// NumberRuns raises the counters of jobs that are about to be submitted, all at
-// once, and returns the numbers. kept are the documents of the workspace.
+// NumberRuns increments the counters of jobs that are about to be submitted, all
+// at once, and returns the numbers. kept are the documents of the workspace.
 func NumberRuns(ctx context.Context, s RunStore, workspace string, kept []history.Size, jobs []Numbering) (map[hclspec.Address]int, error) {
-	highest := map[string]int{} // by Framework: another address may have had the name
+	highest := map[string]int{} // by Framework: the name may have belonged to another address
 	for _, k := range kept {
 		highest[k.Framework] = max(highest[k.Framework], k.Number)
 	}
@@ -110,8 +114,8 @@ func NumberRuns(ctx context.Context, s RunStore, workspace string, kept []histor
 	return numbers, nil
 }
 
-// MoveRuns gives the counter and the runs of an address to another. The counter
-// goes last, so that a move that was killed is repeated.
+// MoveRuns moves the counter and the runs of an address to another. It moves the
+// counter last, so that an interrupted move is repeated.
 func MoveRuns(ctx context.Context, s RunStore, workspace string, moved map[hclspec.Address]hclspec.Address) error {
 	if len(moved) == 0 {
 		return nil
@@ -147,7 +151,7 @@ func MoveRuns(ctx context.Context, s RunStore, workspace string, moved map[hclsp
 	})
 }
 
-// ForgetRuns removes the runs of addresses and their counters; nil: everything.
+// ForgetRuns removes the runs and counters of addresses; nil removes all.
 func ForgetRuns(ctx context.Context, s RunStore, workspace string, addresses []hclspec.Address) error {
 	kept, err := s.RunSizes(ctx, workspace)
 	if err != nil {
@@ -156,7 +160,8 @@ func ForgetRuns(ctx context.Context, s RunStore, workspace string, addresses []h
 	return ForgetListed(ctx, s, workspace, kept, addresses)
 }
 
-// ForgetListed is ForgetRuns for who has listed the documents of the workspace.
+// ForgetListed is like ForgetRuns for callers that have listed the documents of
+// the workspace.
 func ForgetListed(ctx context.Context, s RunStore, workspace string, kept []history.Size, addresses []hclspec.Address) error {
 	if addresses == nil {
 		return forgetAll(ctx, s, workspace, kept)
@@ -186,8 +191,8 @@ func ForgetListed(ctx context.Context, s RunStore, workspace string, kept []hist
 	})
 }
 
-// addressOf returns the address of a run; "" for a document that is gone or cannot be
-// read, which goes with all.
+// addressOf returns the address of a run; "" for a document that is gone or
+// unreadable, which is removed only with all others.
 func addressOf(ctx context.Context, s RunStore, workspace string, k history.Size) (hclspec.Address, error) {
 	if k.Address != "" {
 		return k.Address, nil
@@ -208,7 +213,7 @@ func forgetAll(ctx context.Context, s RunStore, workspace string, kept []history
 			return err
 		}
 	}
-	// Damaged counters go too, whatever they say.
+	// Remove damaged counters too, whatever their content.
 	c, err := s.Counters(ctx, workspace)
 	if errors.As(err, new(*history.FormatError)) {
 		c, err = &history.Counters{Revision: AnyRevision}, nil
@@ -220,11 +225,11 @@ func forgetAll(ctx context.Context, s RunStore, workspace string, kept []history
 	return s.SaveCounters(ctx, workspace, c)
 }
 
-// AnyRevision is the revision of counters that replace whatever is there.
+// AnyRevision is the revision of counters that overwrite any others.
 const AnyRevision = "*"
 
-// PruneRuns removes what is beyond the limits, and returns what it removed, or
-// would remove when dry.
+// PruneRuns removes the runs beyond the limits, and returns what it removed, or
+// would remove if dry is true.
 func PruneRuns(ctx context.Context, s RunStore, workspace string, l history.Limits, dry bool) (runs, logs []history.Key, err error) {
 	kept, err := s.RunSizes(ctx, workspace)
 	if err != nil {

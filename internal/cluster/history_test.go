@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// documents is a RunStore in memory. Another process changes the counters as often
-// as busy says.
+// documents is an in-memory RunStore. Another process changes the counters busy
+// times.
 type documents struct {
 	counters history.Counters
 	revision int
@@ -92,7 +92,7 @@ func (d *documents) RunLog(context.Context, *history.Run, history.Log, io.Writer
 
 func (d *documents) RunLimits() history.Limits { return history.Limits{Runs: 2} }
 
-// add submits a job under the number that it gets.
+// add submits a job and returns its number.
 func (d *documents) add(t *testing.T, address hclspec.Address, framework string) int {
 	t.Helper()
 	kept, _ := d.RunSizes(t.Context(), "ws")
@@ -125,9 +125,10 @@ func TestNumbersAreNeverUsedAgain(t *testing.T) {
 	for range 3 {
 		numbers = append(numbers, d.add(t, "job.a", "f"))
 	}
-	clear(d.runs) // rm and gc remove documents, not counters
+	clear(d.runs) // rm and gc remove documents, but not counters
 	numbers = append(numbers, d.add(t, "job.a", "f"), d.add(t, "job.b", "g"))
-	// Another address has the name of the first job now: its documents would meet.
+	// Another address now has the name of the first job: their documents would
+	// collide.
 	numbers = append(numbers, d.add(t, "job.c", "f"))
 	if diff := cmp.Diff([]int{1, 2, 3, 4, 1, 5}, numbers); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -153,7 +154,7 @@ func TestAMovedJobTakesCounterAndRunsAlong(t *testing.T) {
 	d.add(t, "job.a", "f")
 	d.add(t, "job.b", "g")
 	moved := map[hclspec.Address]hclspec.Address{"job.a": "job.z", "job.none": "job.y"}
-	for range 2 { // a move that was done is not repeated
+	for range 2 { // a completed move is not repeated
 		if err := cluster.MoveRuns(t.Context(), d, "ws", moved); err != nil {
 			t.Fatal(err)
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
 
-// addJobKey makes the ssh key of a job that needs one. It travels as one of the
-// secrets: the only place where it is kept is the Secret of the job.
+// addJobKey creates the ssh key of a job that needs one. It is sent as one of the
+// secrets: the key is only stored in the Secret of the job.
 func addJobKey(s *Submission, random io.Reader) error {
 	if !s.Job.UsesSSH() {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// keeper is a cluster that remembers what it was sent.
+// keeper is a cluster that stores what it was sent.
 type keeper struct {
 	Cluster
 	sent []Submission

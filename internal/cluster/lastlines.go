@@ -3,15 +3,15 @@ package cluster
 import "bytes"
 
 // LastLines keeps the last lines of what is written to it, so that a log of any
-// size needs no more memory than about twice those lines, or 2 MiB. The clusters
-// count lines with it after they took one stream out of a log.
+// size needs at most about twice the memory of these lines, or 2 MiB. Clusters
+// use it to count lines after they have extracted one stream from a log.
 type LastLines struct {
 	Limit     int
 	text      []byte
-	compactAt int // the size at which lines that are not needed are dropped
+	compactAt int // size at which unneeded lines are dropped
 }
 
-// minCompact is the least such size.
+// minCompact is the minimum of compactAt.
 const minCompact = 1 << 20
 
 // Write implements io.Writer.
@@ -24,7 +24,7 @@ func (t *LastLines) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Bytes returns the lines that are kept. A part of a line at the end is one.
+// Bytes returns the kept lines. An unterminated last line counts as a line.
 func (t *LastLines) Bytes() []byte {
 	end := len(t.text)
 	if end > 0 && t.text[end-1] == '\n' {

@@ -11,17 +11,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// memory is a cluster that runs nothing: it keeps what was applied, refuses
-// what a real one would refuse, and fails where a test says so.
+// memory is a cluster that runs nothing: it stores applied jobs, rejects what a
+// real cluster would reject, and fails where a test requests it.
 type memory struct {
 	mu      sync.Mutex
 	jobs    map[string]cluster.Submission // by Framework
 	secrets map[string]map[string]string
 	calls   []string
-	fail    map[string]error // by call, such as "delete job.a"
+	fail    map[string]error // by call, for example "delete job.a"
 	before  func(call string)
 	keys    int
-	keyErr  error // of SecretKey
+	keyErr  error // returned by SecretKey
 }
 
 var _ cluster.Cluster = (*memory)(nil)

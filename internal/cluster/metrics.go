@@ -2,17 +2,17 @@ package cluster
 
 import "github.com/openpai/terraform-provider-openpai/internal/metrics"
 
-// Use is what a job reported, and what it used.
+// Use is the metrics and the resource usage of a job.
 type Use struct {
 	Metrics metrics.Values
-	// CPUSeconds and PeakMemoryBytes are 0 where they are unknown.
+	// CPUSeconds and PeakMemoryBytes are 0 if unknown.
 	CPUSeconds      float64
 	PeakMemoryBytes int64
 }
 
-// JobUse returns the values of a job. Each is that of the first task, in the order
-// of the roles, whose last attempt has it. Running tasks have the metrics that
-// their stage shows.
+// JobUse returns the metrics and usage of a job. Each metric is that of the first
+// task, in the order of the roles, whose last attempt has it. Running tasks have
+// the metrics in their stage.
 func JobUse(st *Status) Use {
 	var u Use
 	add := func(v metrics.Values) {

@@ -9,33 +9,35 @@ import (
 	"time"
 )
 
-// PlanHistory is a cluster that keeps which saved plans were applied to a
-// workspace, longer than any job.
+// PlanHistory is a cluster that records which saved plans were applied to a
+// workspace. The record outlives all jobs.
 type PlanHistory interface {
-	// AppliedPlans returns the saved plans by their identifier.
+	// AppliedPlans returns the saved plans by ID.
 	AppliedPlans(ctx context.Context, workspace string) (AppliedPlans, error)
-	// KeepPlan writes one of them. The caller holds the lock of the workspace.
+	// KeepPlan records one saved plan. The caller holds the lock of the
+	// workspace.
 	KeepPlan(ctx context.Context, workspace, id string, p AppliedPlan) error
-	// ForgetPlans removes all of them. The caller holds the lock too.
+	// ForgetPlans removes all records. The caller holds the lock of the
+	// workspace.
 	ForgetPlans(ctx context.Context, workspace string) error
 }
 
-// AppliedPlans are saved plans by their identifier.
+// AppliedPlans are saved plans by ID.
 type AppliedPlans map[string]AppliedPlan
 
-// AppliedPlan is what is kept of a saved plan.
+// AppliedPlan is the record of a saved plan.
 type AppliedPlan struct {
 	Begun time.Time `json:"begun"`
-	// Expires is when the plan can no longer be applied, so that it can be
-	// forgotten.
+	// Expires is the time after which the plan can no longer be applied, so that
+	// its record can be removed.
 	Expires time.Time `json:"expires"`
 	// Finished is false while the plan is being applied, and after an apply that
-	// was killed or failed: the same plan continues it.
+	// failed or was killed: the same plan can continue it.
 	Finished bool `json:"finished"`
 }
 
-// With returns the plans with one more, without those that had expired when it
-// was begun.
+// With returns the plans with p added, without those that had expired when p was
+// started.
 func (all AppliedPlans) With(id string, p AppliedPlan) AppliedPlans {
 	kept := maps.Clone(all)
 	if kept == nil {
@@ -46,8 +48,8 @@ func (all AppliedPlans) With(id string, p AppliedPlan) AppliedPlans {
 	return kept
 }
 
-// plansVersion is that of the format of a history. It rises when an older
-// program must not read what a newer one wrote.
+// plansVersion is the version of the format. It increases when older programs
+// must not read what newer ones write.
 const plansVersion = 1
 
 type plansDocument struct {
@@ -55,16 +57,16 @@ type plansDocument struct {
 	Plans   AppliedPlans `json:"plans"`
 }
 
-// Encode returns the plans as every cluster keeps them.
+// Encode returns the plans in the format that every cluster stores.
 func (all AppliedPlans) Encode() []byte {
 	text, err := json.Marshal(plansDocument{plansVersion, all})
 	if err != nil {
-		panic("cluster: " + err.Error()) // times and texts always marshal
+		panic("cluster: " + err.Error()) // times and strings always marshal
 	}
 	return text
 }
 
-// DecodePlans reads what Encode wrote.
+// DecodePlans decodes the output of Encode.
 func DecodePlans(text []byte) (AppliedPlans, error) {
 	var d plansDocument
 	if err := json.Unmarshal(text, &d); err != nil {

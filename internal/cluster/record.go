@@ -12,18 +12,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// RecordVersion is the version of the format of [Record]. It is raised when an
-// older program must not read what a newer one wrote.
+// RecordVersion is the version of the format of [Record]. It increases when older
+// programs must not read what newer ones write.
 const RecordVersion = 1
 
-// ErrLaterRecord says that a later version of the program wrote a record.
+// ErrLaterRecord is returned if a later version of the program wrote a record.
 var ErrLaterRecord = errors.New("a later version of openpai wrote it; use that one")
 
-// Record is what a cluster remembers of a job, beside the job: what was applied
-// and what came of it. It holds no secret value. Every cluster keeps this
-// format; a field that only some fill says so.
+// Record is stored separately from a job and keeps the applied configuration and
+// the outcome. It contains no secret values. Every cluster uses this format; the
+// comments of fields mention those that only some clusters set.
 type Record struct {
-	// Version is 0 in records that the local cluster wrote before it had one.
+	// Version is 0 in early records of the local cluster.
 	Version        int               `json:"version,omitempty"`
 	Address        hclspec.Address   `json:"address"`
 	Workspace      string            `json:"workspace"`
@@ -33,46 +33,47 @@ type Record struct {
 	Hash           string            `json:"hash,omitempty"`
 	Fields         map[string]string `json:"fields,omitempty"`
 	SecretVersions map[string]string `json:"secret_versions,omitempty"`
-	// Applied is the resolved job; on Kubernetes it has its own object.
+	// Applied is the resolved job; on Kubernetes it is in a separate object.
 	Applied *resolve.Job `json:"applied,omitempty"`
-	// RoleNames are the names of the task roles as written, by those in the
-	// Framework; Kubernetes.
+	// RoleNames maps the names of task roles in the Framework to the declared
+	// names; Kubernetes only.
 	RoleNames map[string]string `json:"role_names,omitempty"`
-	// Objects are those that the Framework owns; Kubernetes.
+	// Objects are the objects that the Framework owns; Kubernetes only.
 	Objects []ObjectID `json:"objects,omitempty"`
-	// Logs is where the logs of finished tasks are kept; nil: they go with the
-	// Pod. Kubernetes.
+	// Logs is the place of the logs of finished tasks; nil if they are deleted
+	// with the Pod. Kubernetes only.
 	Logs *LogPlace `json:"logs,omitempty"`
-	// PriorityClass is the name of the job's own one; empty: it has none.
+	// PriorityClass is the name of the job's own PriorityClass; "" if it has
+	// none.
 	PriorityClass string    `json:"priority_class,omitempty"`
 	Created       time.Time `json:"created"`
-	// Declaration is kept for import, see [Submission]; on Kubernetes it is
-	// compressed beside the record.
+	// Declaration is stored for import, see [Submission]; on Kubernetes it is
+	// compressed in a separate key.
 	Declaration []byte `json:"declaration,omitempty"`
-	// DeclaredBy is the front end that declares the job; "" in older records.
+	// DeclaredBy is the front end that declares the job; "" in early records.
 	DeclaredBy planner.Declarer `json:"declared_by,omitempty"`
-	// Run is the number of the run in the history of the workspace; 0 where none
-	// is kept. RepeatOf is the run that it repeats.
+	// Run is the number of the run in the history of the workspace; 0 if no
+	// history is kept. RepeatOf is the run that it repeats.
 	Run      int `json:"run,omitempty"`
 	RepeatOf int `json:"repeat_of,omitempty"`
-	// Creating says that the caller that submitted the job does not have it yet;
-	// on Kubernetes it is an annotation of the record.
+	// Creating reports that the caller that submitted the job does not have it in
+	// its state yet; on Kubernetes it is an annotation of the record.
 	Creating bool `json:"creating,omitempty"`
 
-	// Seen is when Kubernetes was asked last.
+	// Seen is the time of the last read from Kubernetes.
 	Seen *time.Time `json:"seen,omitempty"`
-	// The outcome, once there is one; on Kubernetes State is the last one seen.
+	// The outcome, if known; on Kubernetes State is the last observed state.
 	State     planner.JobState `json:"state,omitempty"`
 	ExitCode  *int             `json:"exit_code,omitempty"`
 	Completed *time.Time       `json:"completed,omitempty"`
-	// Attempts are the latest attempts of tasks that were seen to end and that
-	// the engine has forgotten, the oldest first; Kubernetes.
+	// Attempts are the latest task attempts that were seen to end and that the
+	// engine has forgotten, oldest first; Kubernetes only.
 	Attempts []EndedAttempt `json:"attempts,omitempty"`
 }
 
-// EndedAttempt is what a record keeps of an attempt of a task.
+// EndedAttempt is the part of a task attempt that a record keeps.
 type EndedAttempt struct {
-	Role       string           `json:"role"` // in the Framework
+	Role       string           `json:"role"` // name in the Framework
 	Index      int              `json:"index"`
 	JobAttempt int              `json:"job_attempt"`
 	Attempt    int              `json:"attempt"`
@@ -80,7 +81,7 @@ type EndedAttempt struct {
 	Exit       *exitspec.Record `json:"exit"`
 }
 
-// ObjectID names an object of the namespace of a job.
+// ObjectID identifies an object in the namespace of a job.
 type ObjectID struct {
 	Kind string `json:"kind"`
 	Name string `json:"name"`
@@ -88,11 +89,11 @@ type ObjectID struct {
 
 func (o ObjectID) String() string { return o.Kind + " " + o.Name }
 
-// LogPlace is a storage that keeps logs, and the directory in it that has one
-// directory per task role.
+// LogPlace is a storage for logs, and its directory with one subdirectory per
+// task role.
 type LogPlace struct {
-	Storage string `json:"storage,omitempty"` // empty: the nodes themselves
-	// Root is what the storage leads to, for people.
+	Storage string `json:"storage,omitempty"` // "": on the nodes themselves
+	// Root is the target of the storage, for messages.
 	Root string `json:"root,omitempty"`
 	Path string `json:"path"`
 }
@@ -107,7 +108,8 @@ func (p *LogPlace) String() string {
 	return fmt.Sprintf("%s on the storage %q (%s)", p.Path, p.Storage, p.Root)
 }
 
-// NewRecord returns the record of a submission, with what every cluster keeps.
+// NewRecord returns the record of a submission, with the fields that every
+// cluster stores.
 func NewRecord(s Submission, created time.Time) Record {
 	return Record{
 		Version: RecordVersion, Address: s.Job.Address, Workspace: s.Job.Workspace, Name: s.Job.Name, User: s.Job.User,
@@ -116,8 +118,8 @@ func NewRecord(s Submission, created time.Time) Record {
 	}
 }
 
-// Declarer returns the front end that declares the job; "" when the record does
-// not say so. Only Terraform kept declarations before records said it.
+// Declarer returns the front end that declares the job; "" if the record does not
+// contain it. In records without it, only Terraform stored declarations.
 func (r *Record) Declarer(declaration []byte) planner.Declarer {
 	if r.DeclaredBy == "" && len(declaration) > 0 {
 		return planner.DeclaredByTerraform
@@ -125,7 +127,7 @@ func (r *Record) Declarer(declaration []byte) planner.Declarer {
 	return r.DeclaredBy
 }
 
-// DecodeRecord reads a record of this version or an older one.
+// DecodeRecord decodes a record of this version or an older one.
 func DecodeRecord(text []byte) (*Record, error) {
 	r := &Record{}
 	if err := json.Unmarshal(text, r); err != nil {
@@ -137,23 +139,23 @@ func DecodeRecord(text []byte) (*Record, error) {
 	return r, nil
 }
 
-// BelongsTo reports whether the record is that of a job.
+// BelongsTo reports whether the record belongs to a job.
 func (r *Record) BelongsTo(job *resolve.Job) bool {
 	return r.Workspace == job.Workspace && r.Address == job.Address
 }
 
-// KeepOutcome takes over from an older record of the job which run it is and
-// what came of it.
+// KeepOutcome copies the run and the outcome from an older record of the job.
 func (r *Record) KeepOutcome(before *Record) {
 	r.Run, r.RepeatOf = before.Run, before.RepeatOf
 	r.Created, r.State, r.ExitCode, r.Completed = before.Created, before.State, before.ExitCode, before.Completed
 	r.Attempts = before.Attempts
 }
 
-// ForgetOutcome makes a job whose deletion began one that is not finished.
+// ForgetOutcome removes the outcome, so that a job whose deletion has started
+// does not count as finished.
 func (r *Record) ForgetOutcome() { r.State, r.ExitCode, r.Completed = "", nil, nil }
 
-// WrittenName returns the name of a task role as the user wrote it.
+// WrittenName returns the declared name of a task role.
 func (r *Record) WrittenName(role string) string {
 	if r == nil {
 		return role

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TestStoredRecordsKeepTheirBytes reads records as both clusters wrote them
-// before they shared a format, and writes them again.
+// TestStoredRecordsKeepTheirBytes reads records that both clusters wrote before
+// they shared a format, and writes them again.
 func TestStoredRecordsKeepTheirBytes(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(filepath.Join("testdata", "records", "*.json"))

@@ -10,8 +10,8 @@ import (
 )
 
 // RetryStage returns the stage of a job or task whose attempt has ended and whose
-// next one begins after a delay; nil when it does not wait for that. since is when
-// it entered the state.
+// next attempt starts after a delay; nil if there is no delay. since is when it
+// entered the state.
 func RetryStage(s framework.State, since time.Time, retry framework.RetryPolicyStatus) *stage.Record {
 	if s != framework.StateAttemptCompleted || retry.RetryDelaySec == nil || *retry.RetryDelaySec <= 0 {
 		return nil
@@ -23,7 +23,7 @@ func RetryStage(s framework.State, since time.Time, retry framework.RetryPolicyS
 	}
 }
 
-// inUnits writes a time without the units that are zero: "30s", "5m".
+// inUnits formats a duration without the units that are zero: "30s", "5m".
 func inUnits(d time.Duration) string {
 	text := d.String()
 	if strings.HasSuffix(text, "m0s") {
@@ -35,8 +35,8 @@ func inUnits(d time.Duration) string {
 	return text
 }
 
-// AddReady adds to the tasks that prepare how many tasks of the job are ready.
-// ready says for each task whether it is; a single task waits for nobody.
+// AddReady adds the number of ready tasks of the job to the tasks that prepare.
+// ready reports whether a task is ready; a single task does not wait for others.
 func AddReady(st *Status, ready func(role string, t *Task) bool) {
 	var preparing []*stage.Record
 	tasks, count := 0, 0

@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// secrets reads values and keys once each while a plan is applied.
+// secrets reads each value and key once while a plan is applied.
 type secrets struct {
 	workspace string
 	ask       func(context.Context, *resolve.Secret) (string, error)
@@ -52,8 +52,9 @@ func (s *secrets) read(ctx context.Context, t *task) (values, versions map[strin
 	return values, versions, nil
 }
 
-// keyIsReadable keeps a job running that could not be submitted again. It
-// keeps no key: the deletion may remove it, and the submission makes it again.
+// keyIsReadable returns an error if the key cannot be read, so that a job is not
+// deleted that could not be submitted again. It does not cache the key: the
+// deletion may remove the key, and the submission then creates it again.
 func (s *secrets) keyIsReadable(ctx context.Context, t *task) error {
 	if job := t.change.Job; t.change.Action != planner.Replace || job == nil || len(job.Secrets) == 0 {
 		return nil
@@ -93,14 +94,14 @@ func (s *secrets) value(ctx context.Context, c Cluster, job *resolve.Job, secret
 	return v
 }
 
-// InCluster reports whether the cluster of the job holds the value of a
-// secret. Clusters may hold different ones.
+// InCluster reports whether the cluster of the job stores the value of a secret.
+// Values may differ between clusters.
 func InCluster(secret *resolve.Secret) bool {
 	return secret.Declared != nil && secret.Declared.Kubernetes != nil
 }
 
-// appliedVersions returns the versions of the values that a job runs with, for
-// the record of a change in place.
+// appliedVersions returns the versions of the secrets of a running job, for the
+// record of a change in place.
 func appliedVersions(c *planner.Change) map[string]string {
 	versions := map[string]string{}
 	for _, s := range c.Secrets {

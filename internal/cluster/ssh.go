@@ -9,28 +9,28 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
 
-// SSHAccess is how the owner of a job reaches its tasks.
+// SSHAccess describes how the owner of a job connects to its tasks.
 type SSHAccess struct {
 	Key *ssh.JobKey
-	// Dir may hold the files of ssh clients. Only the owner can enter it, and
-	// it goes with the job. Empty: there is none, and other clients do not
-	// reach the tasks.
+	// Dir may contain the files of ssh clients. Only the owner can access it, and
+	// it is deleted with the job. If it is empty, other ssh clients cannot
+	// connect to the tasks.
 	Dir   string
 	Tasks []SSHTask
 }
 
-// SSHTask is a task that runs and has an ssh service.
+// SSHTask is a running task with an ssh service.
 type SSHTask struct {
-	Role  string // as written
+	Role  string // as declared
 	Index int
 	ssh.Peer
-	// Dial connects to the service where this machine does not reach its
-	// address; nil: over the network.
+	// Dial connects to the service if its address cannot be reached from this
+	// machine; nil means over the network.
 	Dial func(context.Context) (net.Conn, error)
 }
 
-// Login logs in to a task with the key of its job. A service that does not run
-// yet is a syscall.ECONNREFUSED.
+// Login logs in to a task with the key of its job. It fails with
+// syscall.ECONNREFUSED if the service is not running yet.
 func (t *SSHTask) Login(ctx context.Context, key *ssh.JobKey) (*xssh.Client, error) {
 	if t.Dial == nil {
 		return ssh.Dial(ctx, t.Address, key)
@@ -42,9 +42,9 @@ func (t *SSHTask) Login(ctx context.Context, key *ssh.JobKey) (*xssh.Client, err
 	return ssh.Login(ctx, conn, t.Address, key)
 }
 
-// SSHCluster is a cluster whose tasks can be logged in to from this machine.
+// SSHCluster is a cluster with tasks that accept logins from this machine.
 type SSHCluster interface {
-	// SSH returns the tasks of a job that can be reached now, roles in the
-	// order of the job. It fails with ErrNotFound when there is no such job.
+	// SSH returns the tasks of a job that currently accept logins, with roles in
+	// the order of the job. It fails with ErrNotFound if there is no such job.
 	SSH(ctx context.Context, framework string) (*SSHAccess, error)
 }

@@ -8,22 +8,22 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// StageSource is a cluster whose Status does not know the stages of running
-// tasks, because they take further requests.
+// StageSource is a cluster whose Status does not include the stages of running
+// tasks, because they take more requests.
 type StageSource interface {
-	// AddStages adds the stages of running tasks to a status, of a bounded
-	// sample where there are many. A stage that cannot be read stays unknown.
+	// AddStages adds the stages of running tasks to a status, or of a limited
+	// sample if there are many. A stage that cannot be read stays unknown.
 	AddStages(ctx context.Context, st *Status)
 }
 
-// AddStages adds the stages that the status of the cluster lacks.
+// AddStages adds the stages that the cluster's Status does not include.
 func AddStages(ctx context.Context, c Cluster, st *Status) {
 	if source, ok := c.(StageSource); ok && st != nil && !st.State.Finished() {
 		source.AddStages(ctx, st)
 	}
 }
 
-// Latest returns the latest attempt of a task, nil before there is one.
+// Latest returns the latest attempt of a task, or nil if there is none yet.
 func (t *Task) Latest() *TaskAttempt {
 	if len(t.Attempts) == 0 {
 		return nil
@@ -31,21 +31,20 @@ func (t *Task) Latest() *TaskAttempt {
 	return &t.Attempts[len(t.Attempts)-1]
 }
 
-// WaitingStage returns the stage of a task that does not run its commands, nil
-// when it does or is over.
+// WaitingStage returns the stage of a task that waits; nil if it runs its
+// commands or is over.
 func (t *Task) WaitingStage() *stage.Record {
 	a := t.Latest()
 	if a == nil || a.Stage == nil || a.Stage.Stage == stage.Commands {
 		return nil
 	}
-	if a.Exit != nil && a.Stage.Stage != stage.Scheduling { // the next attempt waits
+	if a.Exit != nil && a.Stage.Stage != stage.Scheduling { // the next attempt is waiting
 		return nil
 	}
 	return a.Stage
 }
 
-// sameStates reports whether two statuses differ in nothing but the progress of
-// stages.
+// sameStates reports whether two statuses differ only in the progress of stages.
 func sameStates(a, b *Status) bool {
 	if a == nil || b == nil {
 		return a == b

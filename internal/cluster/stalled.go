@@ -7,11 +7,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// ErrStalled says that nothing happens to a job until another command continues
-// it: the command that submitted or deleted it was killed, or its supervisor.
+// ErrStalled is returned for a job that makes no progress until another command
+// continues it: its supervisor, or the command that submitted or deleted it, was
+// killed.
 var ErrStalled = errors.New("nothing works on it")
 
-// Stalled says why nothing happens to a job; "" when something does.
+// Stalled is the reason why a job makes no progress; "" if it is not stalled.
 type Stalled string
 
 // The reasons.
@@ -24,8 +25,8 @@ const (
 	FrameworkGone   Stalled = "framework-gone" // before an outcome was seen
 )
 
-// StalledText returns why nothing happens to the job and what the user can do;
-// empty when something does.
+// StalledText describes why the job makes no progress and what the user can do;
+// "" if it is not stalled.
 func (s *Status) StalledText() message.Text {
 	if s.Stalled == "" {
 		return message.Text{}
@@ -34,7 +35,7 @@ func (s *Status) StalledText() message.Text {
 	return message.Textf("%s; %s", what, hint)
 }
 
-// StalledError returns an ErrStalled, or nil.
+// StalledError returns an ErrStalled, or nil if the job is not stalled.
 func (s *Status) StalledError() error {
 	if s.Stalled == "" {
 		return nil

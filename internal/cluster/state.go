@@ -8,7 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// FrameworkState returns the state of the job of a Framework.
+// FrameworkState returns the state of a Framework's job.
 func FrameworkState(fw *framework.Framework) planner.JobState {
 	if fw.Status == nil {
 		return planner.StateWaiting
@@ -16,16 +16,15 @@ func FrameworkState(fw *framework.Framework) planner.JobState {
 	return JobState(fw.Status.State, fw.Status.AttemptStatus.CompletionStatus)
 }
 
-// Unstarted reports whether the next apply continues with a Framework: it was
-// created or deleted in part.
+// Unstarted reports whether a Framework was created or deleted only in part, so
+// that the next apply continues it.
 func Unstarted(fw *framework.Framework) bool {
 	return fw.Spec.ExecutionType == framework.ExecutionCreate || fw.Metadata.DeletionTimestamp != nil
 }
 
-// JobState returns the state of a job, or of a task, in OpenPAI's words. The
-// completion status is that of the current attempt, nil while it has none.
-// Source: microsoft/pai:
-// src/rest-server/src/models/v2/utils/frameworkConverter.js.
+// JobState returns the OpenPAI state of a job or task. The completion status is
+// that of the current attempt; nil if it has not completed. Source:
+// microsoft/pai: src/rest-server/src/models/v2/utils/frameworkConverter.js.
 func JobState(s framework.State, c *framework.CompletionStatus) planner.JobState {
 	switch s {
 	case framework.StateAttemptCreationPending, framework.StateAttemptCreationRequested, framework.StateAttemptPreparing:
@@ -36,7 +35,7 @@ func JobState(s framework.State, c *framework.CompletionStatus) planner.JobState
 		if Stopped(c) {
 			return planner.StateStopping
 		}
-		return planner.StateRunning // what comes next is not decided yet
+		return planner.StateRunning // the next step is not decided yet
 	case framework.StateCompleted:
 		return outcome(c)
 	default:
@@ -44,8 +43,8 @@ func JobState(s framework.State, c *framework.CompletionStatus) planner.JobState
 	}
 }
 
-// AttemptState is [JobState] for one attempt: once completed it has an outcome,
-// whether or not another attempt follows.
+// AttemptState is like [JobState] for one attempt: a completed attempt has an
+// outcome, whether or not another attempt follows.
 func AttemptState(s framework.State, c *framework.CompletionStatus) planner.JobState {
 	if s == framework.StateAttemptCompleted {
 		return outcome(c)
@@ -66,15 +65,15 @@ func outcome(c *framework.CompletionStatus) planner.JobState {
 	}
 }
 
-// Stopped reports whether the user, a change of the number of tasks, or the end
-// of the job around it ended the attempt.
+// Stopped reports whether the attempt was ended by the user, a rescale, or the
+// end of the job.
 func Stopped(c *framework.CompletionStatus) bool {
 	return c != nil && (c.Code == framework.CodeStopRequested || c.Code == framework.CodeAttemptCompletion || c.Code == framework.CodeDeleteTaskRequested)
 }
 
-// EngineExit returns the exit record of a task attempt as far as the engine
-// knows it. It is the whole truth about an attempt that the engine ended: how
-// the commands took the signal says nothing about the job.
+// EngineExit returns the exit record of a task attempt from the engine's status.
+// For an attempt that the engine ended it is complete: how the commands handled
+// the signal does not matter for the job.
 func EngineExit(done *framework.CompletionStatus) *exitspec.Record {
 	r := &exitspec.Record{
 		Code: int(done.Code), UserCode: int(done.Code), Phrase: done.Phrase,

@@ -6,22 +6,23 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// UsageSource is a cluster that can find out what its tasks use now.
+// UsageSource is a cluster that can measure the resource usage of its tasks.
 type UsageSource interface {
-	// AddUsage sets the usage of the running tasks of jobs. That of a task that
-	// has just started may stay unknown. An error says why none is known.
+	// AddUsage sets the resource usage of the running tasks of jobs. The usage of
+	// a task that has just started may stay unknown. AddUsage returns an error if
+	// no usage is known.
 	AddUsage(ctx context.Context, all []*Status) error
 }
 
-// Usage is what a task uses now, with all its processes.
+// Usage is the current resource usage of a task, including all its processes.
 type Usage struct {
-	// CPU is in cores.
+	// CPU is the number of cores.
 	CPU float64 `json:"cpu"`
-	// Memory is what is resident, in bytes.
+	// Memory is the resident memory in bytes.
 	Memory int64 `json:"memory_bytes"`
 }
 
-// Measurable returns the attempts of a job that run and so use something.
+// Measurable returns the running attempts of a job, whose usage can be measured.
 func (s *Status) Measurable() []*TaskAttempt {
 	var all []*TaskAttempt
 	for _, role := range s.TaskRoles {
@@ -34,8 +35,8 @@ func (s *Status) Measurable() []*TaskAttempt {
 	return all
 }
 
-// TotalUsage adds up what the tasks of a job use; known is the number of tasks
-// that are measured.
+// TotalUsage returns the sum of the usage of the tasks of a job; known is the
+// number of measured tasks.
 func (s *Status) TotalUsage() (total Usage, known int) {
 	for _, a := range s.Measurable() {
 		if a.Usage != nil {

@@ -10,19 +10,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// ErrEnded says that a job ended without reaching the state that was waited
-// for.
+// ErrEnded is returned if a job ends without reaching the awaited state.
 var ErrEnded = errors.New("the job ended")
 
-// Condition says whether a job is in the state that is waited for. An error
-// means that it can never be reached any more.
+// Condition reports whether a job is in the awaited state. An error means that
+// the job can no longer reach it.
 type Condition func(*Status) (bool, error)
 
-// Finished is met when nothing will happen any more.
+// Finished is true once the job has ended for good.
 func Finished(s *Status) (bool, error) { return s.State.Finished(), nil }
 
-// Running is met when the job runs, or succeeded already. A job that failed or
-// was stopped before gives [ErrEnded].
+// Running is true once the job runs or has succeeded. If it failed or was stopped
+// before, the error is [ErrEnded].
 func Running(s *Status) (bool, error) {
 	if s.State == planner.StateRunning || s.State == planner.StateSucceeded {
 		return true, nil
@@ -30,8 +29,8 @@ func Running(s *Status) (bool, error) {
 	return false, ended(s)
 }
 
-// Succeeded is met when the job succeeded; one that failed or was stopped
-// gives [ErrEnded].
+// Succeeded is true once the job has succeeded. If it failed or was stopped, the
+// error is [ErrEnded].
 func Succeeded(s *Status) (bool, error) {
 	if s.State == planner.StateSucceeded {
 		return true, nil
@@ -46,26 +45,26 @@ func ended(s *Status) error {
 	return nil
 }
 
-// Polls start quickly, so that a short job is not waited for in vain, and
-// become as slow as a person can bear. A change of state makes them quick
-// again.
+// Polling starts fast, so that waiting for a short job takes no longer than
+// needed, and slows down to an interval that users still accept. A change of
+// state makes it fast again.
 const (
 	firstPoll = 25 * time.Millisecond
 	lastPoll  = 2 * time.Second
 )
 
-// Wait asks for the status until the condition is met, and returns the last
-// one. It stops early when the condition can no longer be met, when the job is
-// gone (ErrNotFound) or half submitted or deleted (ErrStalled), when the
-// cluster cannot be asked, and when the context ends. onChange may be nil; it
-// receives every status that differs from the one before.
+// Wait polls the status until the condition is true, and returns the last status.
+// It returns early if the condition can no longer become true, the job is gone
+// (ErrNotFound) or only partly submitted or deleted (ErrStalled), the cluster
+// cannot be read, or the context ends. onChange may be nil; it receives every
+// status that differs from the previous one.
 func Wait(ctx context.Context, c Cluster, framework string, until Condition, onChange func(*Status)) (*Status, error) {
 	return WaitAttempts(ctx, c, framework, until, onChange, nil)
 }
 
-// WaitAttempts is Wait for callers that also need every attempt of the tasks:
-// began receives each that an AttemptWatcher reports, from another goroutine
-// than onChange. It may be nil.
+// WaitAttempts is like Wait for callers that also need every attempt of the
+// tasks: began receives each attempt that an AttemptWatcher reports, on another
+// goroutine than onChange. It may be nil.
 func WaitAttempts(ctx context.Context, c Cluster, framework string, until Condition, onChange func(*Status), began func(AttemptID)) (*Status, error) {
 	defer watchAttempts(ctx, c, framework, began)()
 	var last *Status

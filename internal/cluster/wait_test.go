@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// film is a cluster that shows one state after the other, each at a time.
+// film is a cluster that shows a sequence of states, each at a given time.
 type film struct {
 	*memory
 	begin  time.Time
@@ -45,7 +45,7 @@ func TestWait(t *testing.T) {
 		scenes []scene
 		until  cluster.Condition
 		limit  time.Duration
-		states []planner.JobState // as told
+		states []planner.JobState // reported states
 		err    error
 	}{
 		"until it is finished": {run, cluster.Finished, 0, []planner.JobState{planner.StateWaiting, planner.StateRunning, planner.StateSucceeded}, nil},
@@ -103,8 +103,8 @@ func TestWait(t *testing.T) {
 	}
 }
 
-// TestWaitAsksSeldom: an hour of waiting costs at most one question per two
-// seconds, and the end is seen within them.
+// TestWaitAsksSeldom: an hour of waiting takes at most one request per two
+// seconds, and the end is seen within two seconds.
 func TestWaitAsksSeldom(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
