@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// here completes a hint about items with what the user gave: the workspace and
-// the marketplaces beside it.
+// here completes a hint about items with the user's input: the workspace and the
+// additional marketplaces.
 func (l *Loaded) here(h message.Hint) message.Hint {
 	h.Marketplaces = l.marketplaces
 	switch {
@@ -22,8 +22,8 @@ func (l *Loaded) here(h message.Hint) message.Hint {
 	return h
 }
 
-// lookUp completes a hint about an item. Where no marketplace is known that
-// could have it, the command needs one.
+// lookUp completes a hint about an item. If no known marketplace could have the
+// item, the suggested command must name one.
 func (l *Loaded) lookUp(h message.Hint, reference string) message.Hint {
 	h = l.here(h)
 	given, _ := l.lookup(marketplaceVariable)
@@ -41,7 +41,7 @@ func (l *Loaded) advised(err error, reference string) error {
 	return err
 }
 
-// Advised returns an error about an item with a hint for this workspace.
+// Advised adds a hint for this workspace to an error about an item.
 func (l *Loaded) Advised(err error) error {
 	return l.advised(err, "")
 }

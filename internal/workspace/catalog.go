@@ -2,11 +2,11 @@ package workspace
 
 import "github.com/openpai/terraform-provider-openpai/hclspec"
 
-// ItemMoved is about the lock file.
+// ItemMoved concerns the lock file.
 var ItemMoved = hclspec.DefineWarning("item-moved", "Item has changed upstream",
 	"The marketplace now has another content or version than the lock file. The locked one is used; `openpai lock --update ADDRESS` takes the new one.")
 
-// Diagnostics about the files of a workspace and what is given with them.
+// Diagnostics about the files and inputs of a workspace.
 var (
 	NotFound = hclspec.DefineError("workspace-not-found", "Workspace not found",
 		"The path given to the command is neither a directory nor a file that can be read. Give the directory that holds the *.pai.hcl files, or one job file.")
@@ -28,6 +28,6 @@ var (
 		"Storages that a plain YAML job mounts are given as --storage name=directory, or in OPENPAI_STORAGE. A workspace in HCL declares them in storage blocks.")
 )
 
-// PolicyDirectory is about policies that are not part of a workspace.
+// PolicyDirectory concerns policies outside a workspace.
 var PolicyDirectory = hclspec.DefineError("policy-directory", "Directory of policies cannot be used",
 	"A directory given with `--policy`, in OPENPAI_POLICY or in the provider block does not exist or holds no policy. Nothing is planned without its policies.")

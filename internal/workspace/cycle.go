@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/graph"
 )
 
-// cycles reports items that require each other, across all marketplaces, at
-// the first reference of the workspace that leads to them.
+// cycles reports items that require each other, across all marketplaces. The
+// position is the first reference in the workspace that leads to them.
 func cycles(c *marketplace.Closure, references []Reference) hcl.Diagnostics {
 	g := requirements(c)
 	var diags hcl.Diagnostics
@@ -31,7 +31,7 @@ func cycles(c *marketplace.Closure, references []Reference) hcl.Diagnostics {
 	return diags
 }
 
-// requirements is the graph of what was found.
+// requirements returns the graph of the items found.
 func requirements(c *marketplace.Closure) *graph.Graph[string] {
 	g := graph.New[string]()
 	for _, from := range slices.Sorted(maps.Keys(c.Requires)) {
@@ -42,8 +42,8 @@ func requirements(c *marketplace.Closure) *graph.Graph[string] {
 	return g
 }
 
-// leading returns the place of the first reference of the workspace that leads
-// to an item, itself or through others.
+// leading returns the range of the first reference in the workspace that leads to
+// an item, directly or through other items.
 func leading(c *marketplace.Closure, references []Reference, address string) hcl.Range {
 	g := requirements(c)
 	for _, r := range references {
@@ -55,8 +55,8 @@ func leading(c *marketplace.Closure, references []Reference, address string) hcl
 	return hcl.Range{}
 }
 
-// requiredAt returns the line of an item's file where it requires another one,
-// or nothing when the item was not read now.
+// requiredAt returns the line at which an item's file requires another item; ""
+// if the file was not read now.
 func requiredAt(c *marketplace.Closure, from, to string) string {
 	item := c.Item(from)
 	if item == nil || item.Prerequisite == nil {

@@ -1,12 +1,11 @@
-// Package workspace is the only loader: it turns a directory of HCL files, or
-// one file, into one model with every value filled in and every diagnostic
-// collected.
+// Package workspace is the only loader: it turns a directory of HCL files, or one
+// file, into one model with all values set and all diagnostics collected.
 //
-// It finds the files, refuses those that are too large, collects the values
-// of variables, calls the front ends (hclspec/syntax for HCL, hclspec/protocol
-// for YAML) and the checks of the whole model. It decides nothing about jobs:
-// planner/resolve does. What it needs of its surroundings (environment, user,
-// version of the program) comes in through [Options]; only files are read from
-// the disk. [Load] writes nothing; [Loaded.Init] and [Loaded.LockDigests] write
-// the lock file, and the contents of items beside it.
+// It finds the files, rejects those that are too large, collects the values of
+// variables, and calls the front ends (hclspec/syntax for HCL, hclspec/protocol
+// for YAML) and the checks of the whole model. It makes no decisions about jobs:
+// planner/resolve does. Its environment (variables, user, version of the program)
+// is passed in [Options]; only files are read from disk. [Load] writes nothing;
+// [Loaded.Init] and [Loaded.LockDigests] write the lock file, and the contents of
+// items next to it.
 package workspace

@@ -15,12 +15,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// maxFileBytes bounds one configuration file. The largest job file known from
-// real clusters is far below 1 MiB; HCL needs about a hundred times the size of
+// maxFileBytes limits the size of one configuration file. The largest known job
+// file of real clusters is far below 1 MiB; HCL needs about 100 times the size of
 // a file in memory.
 const maxFileBytes = 2 << 20
 
-// kind is the syntax of a file, told by the ending of its name.
+// kind is the syntax of a file, by its extension.
 type kind int
 
 const (
@@ -42,18 +42,18 @@ func kindOf(name string) kind {
 	return kindOther
 }
 
-// IsJobFile reports whether a path is that of a file with one job in protocol
-// YAML, by the ending of its name.
+// IsJobFile reports whether a path has the extension of a job file in protocol
+// YAML.
 func IsJobFile(path string) bool { return kindOf(path) == kindYAML }
 
-// listing is what a workspace is made of: paths as they are shown to the user.
+// listing lists the files of a workspace, with paths as shown to the user.
 type listing struct {
 	hcl       []string
 	variables []string
 }
 
-// list returns the configuration files of a directory, sorted by name. Names
-// that start with a dot are those of editors and are omitted.
+// list returns the configuration files of a directory, sorted by name. It skips
+// names that start with a dot, which editors create.
 func list(dir string) (listing, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -75,9 +75,8 @@ func list(dir string) (listing, error) {
 	return found, nil
 }
 
-// read returns the content of a file. from is where the file was named, the
-// zero range for one that was given on the command line or found in the
-// directory.
+// read returns the content of a file. from is the range of the reference to the
+// file; it is zero for a file from the command line or found in the directory.
 func read(path string, from hcl.Range) ([]byte, *hcl.Diagnostic) {
 	f, err := openRegular(path)
 	if err != nil {
@@ -94,7 +93,7 @@ func read(path string, from hcl.Range) ([]byte, *hcl.Diagnostic) {
 	return src, nil
 }
 
-// openRegular opens a file, and refuses what could block for ever or never
+// openRegular opens a file, and rejects files that could block forever or never
 // end: pipes, sockets, devices.
 func openRegular(path string) (*os.File, error) {
 	info, err := os.Stat(path)
@@ -113,7 +112,8 @@ func unreadable(path string, from hcl.Range, err error) *hcl.Diagnostic {
 	return hclspec.UnreadableFile.At(place(path, from), "%s cannot be read: %s.", path, cause(err))
 }
 
-// place is where a file was named; a file that nothing names is its own place.
+// place returns the range of the reference to a file; a file without a reference
+// is its own range.
 func place(path string, from hcl.Range) hcl.Range {
 	if from.Filename != "" {
 		return from
@@ -122,7 +122,7 @@ func place(path string, from hcl.Range) hcl.Range {
 	return hcl.Range{Filename: path, Start: start, End: start}
 }
 
-// cause says what went wrong without repeating the path.
+// cause describes an error without repeating the path.
 func cause(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

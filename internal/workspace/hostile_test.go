@@ -11,7 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// bomb writes values that each hold the one before nine times.
+// bomb writes values that each contain the previous value nine times.
 func bomb(first, last string, one func(i int) string) string {
 	var b strings.Builder
 	b.WriteString(first)
@@ -32,7 +32,7 @@ const (
 	megabyte = 1 << 20
 )
 
-// hostile are files that could keep a reader busy or fill the memory.
+// hostile returns files that could block a reader or exhaust the memory.
 func hostile() map[string]string {
 	pad := strings.Repeat("x", megabyte)
 	return map[string]string{
@@ -69,24 +69,25 @@ func hostile() map[string]string {
 	}
 }
 
-// allocated is how many bytes were allocated so far: more than were ever in
-// use at once.
+// allocated returns the number of bytes allocated so far, which exceeds the
+// maximum in use.
 func allocated() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
 }
 
-// measuredLoad loads a file and counts the bytes that were allocated meanwhile,
-// also those of the test framework and of pools that the race detector empties.
+// measuredLoad loads a file and counts the bytes allocated in the meantime,
+// including those of the test framework and of pools that the race detector
+// empties.
 func measuredLoad(path string) (used uint64, loaded *Loaded, diags hcl.Diagnostics) {
 	before := allocated()
 	loaded, diags = Load(Options{Path: path})
 	return allocated() - before, loaded, diags
 }
 
-// TestHostileFilesEndWithinTheirLimits is not parallel, since it measures. What
-// a file costs is the least of three measurements.
+// TestHostileFilesEndWithinTheirLimits does not run in parallel, because it
+// measures memory. It uses the minimum of three measurements per file.
 func TestHostileFilesEndWithinTheirLimits(t *testing.T) {
 	const limit = 512 * megabyte
 	dir := t.TempDir()

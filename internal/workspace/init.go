@@ -15,19 +15,20 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// InitOptions say what Init may change.
+// InitOptions controls what Init may change.
 type InitOptions struct {
-	// Update looks locked items up again: all of them, or those of Addresses
-	// when there are any. An address may be any reference that leads to the item.
+	// Update looks up locked items again: all of them, or only Addresses if not
+	// empty. An address may be any reference that leads to the item.
 	Update    bool
 	Addresses []string
 	// Prune drops entries that the workspace does not need.
 	Prune bool
-	// Sources are the options of the sources, for tests of networks.
+	// Sources are the options for opening sources; tests use them to simulate
+	// networks.
 	Sources marketplace.Options
 }
 
-// LockChange is what Init did with an item.
+// LockChange is the change of one item by Init.
 type LockChange struct {
 	Address string
 	// Action is "added", "updated", "kept", "fetched" (again, as locked) or
@@ -39,10 +40,10 @@ type LockChange struct {
 	HashNow    string
 }
 
-// Init looks up every item that the workspace refers to and is not locked yet,
-// stores its content and writes the lock file. Locked items stay as they are;
-// their contents are fetched again where they are missing. With diagnostics that
-// are errors nothing is written.
+// Init looks up every item that the workspace refers to and that is not locked
+// yet, stores its content and writes the lock file. It keeps locked items, and
+// fetches their contents again if they are missing. If any diagnostic is an
+// error, it writes nothing.
 func (l *Loaded) Init(ctx context.Context, o InitOptions) ([]LockChange, hcl.Diagnostics, error) {
 	file, diags := l.Lock()
 	if diags.HasErrors() {
@@ -52,7 +53,7 @@ func (l *Loaded) Init(ctx context.Context, o InitOptions) ([]LockChange, hcl.Dia
 	i.chooseUpdates()
 	i.run(ctx)
 	if err := ctx.Err(); err != nil {
-		return nil, nil, err // nothing is wrong with the items
+		return nil, nil, err // the error does not concern the items
 	}
 	if i.diags.HasErrors() {
 		return nil, hclspec.Sort(i.diags), nil
@@ -63,7 +64,7 @@ func (l *Loaded) Init(ctx context.Context, o InitOptions) ([]LockChange, hcl.Dia
 	return i.changes, hclspec.Sort(i.diags), nil
 }
 
-// initialization is one call of Init.
+// initialization is the state of one call of Init.
 type initialization struct {
 	loaded  *Loaded
 	options InitOptions
@@ -72,7 +73,7 @@ type initialization struct {
 	set     *marketplace.Set
 	// updates are the addresses to look up again.
 	updates map[string]bool
-	// contents are to be stored.
+	// contents are the item contents to store.
 	contents [][]byte
 	fetched  map[string]bool
 	changes  []LockChange
@@ -150,8 +151,8 @@ func (i *initialization) run(ctx context.Context) {
 	}
 }
 
-// unmet lists the items that are to be updated by name and that the workspace
-// does not lead to: others of the directory do.
+// unmet lists the items to update by name that are not reachable from the
+// workspace: other workspaces of the directory use them.
 func (i *initialization) unmet(c *marketplace.Closure) []string {
 	var rest []string
 	for _, address := range slices.Sorted(maps.Keys(i.updates)) {
@@ -162,7 +163,7 @@ func (i *initialization) unmet(c *marketplace.Closure) []string {
 	return rest
 }
 
-// failure makes a diagnostic of a reference that could not be followed.
+// failure returns the diagnostic for a reference that could not be resolved.
 func (i *initialization) failure(c *marketplace.Closure, f marketplace.Failure, references []Reference) {
 	kind := hclspec.ItemUnavailable
 	var known interface{ Entry() *hclspec.Entry }
@@ -179,8 +180,8 @@ func (i *initialization) failure(c *marketplace.Closure, f marketplace.Failure, 
 	i.diags = append(i.diags, kind.At(at, "%s%s cannot be had: %s", f.Reference, by, message.Sentence("%s", i.loaded.Advised(f.Err))))
 }
 
-// known returns a locked item whose content is at hand, or can be fetched as
-// it was. It is nil for references that are to be looked up.
+// known returns a locked item whose content is available or can be fetched
+// unchanged; nil for references to look up.
 func (i *initialization) known(ctx context.Context, ref string) (*marketplace.Known, error) {
 	e := i.file.Item(ref)
 	if e == nil || i.updates[e.Address] {

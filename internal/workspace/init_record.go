@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// record puts what was found into the lock.
+// record adds the items found to the lock.
 func (i *initialization) record(c *marketplace.Closure) {
 	before := map[string]*lockfile.Entry{}
 	for _, e := range i.file.Items {
@@ -44,9 +44,8 @@ func (i *initialization) record(c *marketplace.Closure) {
 	}
 }
 
-// enter adds a new or updated entry. Other workspaces of the directory may use
-// further references to it; those that name another version do not lead here
-// any more.
+// enter adds a new or updated entry. Other workspaces of the directory may have
+// more references to it; references to another version no longer lead here.
 func (i *initialization) enter(e, old *lockfile.Entry) {
 	if old == nil {
 		i.file.Put(e)
@@ -81,8 +80,8 @@ func (i *initialization) change(action string, old, e *lockfile.Entry) {
 	})
 }
 
-// write stores the contents first: a lock without them would name what this
-// machine does not have.
+// write stores the contents first: otherwise the lock would refer to contents
+// that are not on this machine.
 func (i *initialization) write() error {
 	for _, content := range i.contents {
 		if err := i.cache.Put(content); err != nil {

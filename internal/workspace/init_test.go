@@ -61,7 +61,7 @@ job "train" {
 `
 }
 
-// load reads a workspace that must have no mistakes.
+// load reads a workspace that must have no errors.
 func load(t *testing.T, dir string) *Loaded {
 	t.Helper()
 	loaded, diags := Load(Options{Path: dir, Environ: os.Environ()})
@@ -86,7 +86,7 @@ func initialize(t *testing.T, dir string, o InitOptions) (map[string]string, hcl
 	return actions, diags
 }
 
-// initialized runs Init, which must find nothing.
+// initialized runs Init, which must report no diagnostics.
 func initialized(t *testing.T, dir string) {
 	t.Helper()
 	if _, diags := initialize(t, dir, InitOptions{}); len(diags) > 0 {
@@ -109,7 +109,7 @@ func resolved(t *testing.T, dir string) ([]*resolve.Job, hcl.Diagnostics) {
 	return jobs, append(diags, more...)
 }
 
-// onlyDiagnostic demands one diagnostic of a kind with a text.
+// onlyDiagnostic requires a single diagnostic of a kind that contains a text.
 func onlyDiagnostic(t *testing.T, diags hcl.Diagnostics, kind *hclspec.Entry, text string) {
 	t.Helper()
 	if len(diags) != 1 || hclspec.EntryOf(diags[0]) != kind || !strings.Contains(hclspec.Detail(diags[0], view.Phrase), text) {
@@ -122,7 +122,7 @@ const (
 	tools  = "marketplace://script/tools?from=team"
 )
 
-// TestInitThenPlan is the way from an empty directory to a plan.
+// TestInitThenPlan goes from an empty directory to a plan.
 func TestInitThenPlan(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
@@ -173,7 +173,7 @@ func TestChangedItem(t *testing.T) {
 	}
 	_, diags = initialize(t, dir, InitOptions{Update: true, Addresses: []string{"marketplace://name/digts"}})
 	onlyDiagnostic(t, diags, hclspec.ItemNotFound, "not in the lock file")
-	// The next version takes the place only when it is asked for.
+	// Init uses the next version only with Update.
 	rewrite(t, name, `"1.0"`, `"1.1"`)
 	if _, diags = resolved(t, dir); len(diags) > 0 {
 		t.Errorf("a newer version disturbs the locked one: %v", diags)
@@ -187,7 +187,8 @@ func TestChangedItem(t *testing.T) {
 	}
 }
 
-// TestInterruptedInit is no diagnostic about items, and writes nothing.
+// TestInterruptedInit checks that an interrupt is not a diagnostic about items,
+// and that nothing is written.
 func TestInterruptedInit(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
@@ -202,8 +203,8 @@ func TestInterruptedInit(t *testing.T) {
 	}
 }
 
-// TestUpdateOfWhatAnotherWorkspaceUses names an item that this workspace does
-// not lead to: the lock file belongs to all workspaces of the directory.
+// TestUpdateOfWhatAnotherWorkspaceUses updates an item that this workspace does
+// not use: the lock file belongs to all workspaces of the directory.
 func TestUpdateOfWhatAnotherWorkspaceUses(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
@@ -230,7 +231,7 @@ func rewrite(t *testing.T, name, old, text string) {
 	}
 }
 
-// TestSpoiledCache changes, then removes what the cache holds.
+// TestSpoiledCache changes, then removes the content of the cache.
 func TestSpoiledCache(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
@@ -257,9 +258,9 @@ func TestSpoiledCache(t *testing.T) {
 	onlyDiagnostic(t, diags, hclspec.LockMismatch, "now has h1:")
 }
 
-// TestWithoutNetwork locks items of a server, a URL and a repository, and
-// plans with all of them gone. A clone of the workspace gets the locked commit
-// though the branch continued.
+// TestWithoutNetwork locks items of a server, a URL and a repository, and plans
+// after all of them are gone. A clone of the workspace gets the locked commit
+// although the branch has moved on.
 func TestWithoutNetwork(t *testing.T) {
 	t.Parallel()
 	market := unpack(t, strings.ReplaceAll(digitsItems, "market/", ""))
@@ -316,8 +317,8 @@ func runGit(t *testing.T, dir string, args ...string) {
 	}
 }
 
-// TestInitDiagnostics writes nothing when something cannot be had, and says all
-// of it.
+// TestInitDiagnostics checks that Init writes nothing if an item is not
+// available, and reports all such items.
 func TestInitDiagnostics(t *testing.T) {
 	t.Parallel()
 	down := httptest.NewServer(http.NotFoundHandler())
@@ -374,7 +375,7 @@ func TestPrune(t *testing.T) {
 	}
 }
 
-// TestTokenOfAMarketplace takes the credential from a secret.
+// TestTokenOfAMarketplace reads the credential from a secret.
 func TestTokenOfAMarketplace(t *testing.T) {
 	t.Parallel()
 	var got string

@@ -17,11 +17,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// lockFile is the path of the lock file. All workspaces of a directory share
+// lockFile returns the path of the lock file. All workspaces of a directory share
 // it.
 func (l *Loaded) lockFile() string { return filepath.Join(l.Dir, lockfile.Name) }
 
-// Lock reads the lock file. One that is not there is empty.
+// Lock reads the lock file. A missing lock file is empty.
 func (l *Loaded) Lock() (*lockfile.File, hcl.Diagnostics) {
 	f, err := openRegular(l.lockFile())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -39,8 +39,8 @@ func (l *Loaded) Lock() (*lockfile.File, hcl.Diagnostics) {
 	return lockfile.Parse(lockfile.Name, src)
 }
 
-// Items gives the resolver the locked items. Nothing is fetched: directories
-// are compared with the lock, other sources are not looked at.
+// Items returns the locked items for the resolver. It fetches nothing: it
+// compares directories with the lock and does not check other sources.
 func (l *Loaded) Items() (resolve.Items, hcl.Diagnostics) {
 	file, diags := l.Lock()
 	set := l.Marketplaces(marketplace.Options{})
@@ -52,17 +52,17 @@ func (l *Loaded) Items() (resolve.Items, hcl.Diagnostics) {
 	return &advisedItems{locked, l}, diags
 }
 
-// currentHash is the hash of what a directory has for a locked item now, "" for
-// other sources and for versions that are gone from it.
+// currentHash returns the current hash of a locked item in a directory; "" for
+// other sources and for versions that no longer exist in the directory.
 func currentHash(set *marketplace.Set, e *lockfile.Entry) (string, error) {
 	item, err := set.Local(context.Background(), e.Address, e.Version)
 	if err != nil || item == nil {
-		return "", nil // the locked one is used
+		return "", nil // the locked version is used
 	}
 	return item.Hash(), nil
 }
 
-// decodeItem reads the canonical definition of an item.
+// decodeItem decodes the canonical definition of an item.
 func decodeItem(name string, content []byte) (*hclspec.Prerequisite, hclspec.SourceMap, error) {
 	items, diags := marketplace.ParseFile(name, content)
 	switch {
@@ -74,8 +74,8 @@ func decodeItem(name string, content []byte) (*hclspec.Prerequisite, hclspec.Sou
 	return items[0].Prerequisite, items[0].Sources, nil
 }
 
-// References lists the references of the workspace that lead to items, each
-// with the place of the first, in the order of declaration.
+// References lists the item references of the workspace, each with its first
+// range, in the order of declaration.
 func (l *Loaded) References() []Reference {
 	c := &collector{sources: l.Workspace.Sources, met: map[string]bool{}}
 	if l.item != "" {
@@ -91,7 +91,7 @@ func (l *Loaded) References() []Reference {
 	return c.all
 }
 
-// Reference is a reference to an item with the place it is written at.
+// Reference is a reference to an item with its source range.
 type Reference struct {
 	Target string
 	At     hcl.Range
@@ -124,9 +124,9 @@ func (c *collector) job(job *hclspec.Job) {
 	}
 }
 
-// loadItem makes a workspace of a whole job in a marketplace. The current
-// directory declares the marketplaces, storages and secrets, and keeps the
-// lock file; its jobs take no part.
+// loadItem creates a workspace from a whole job in a marketplace. The current
+// directory provides the marketplaces, storages, secrets and the lock file; its
+// jobs are ignored.
 func (l *loader) loadItem(reference string) {
 	l.loaded.item = reference
 	if found, err := list("."); err == nil && len(found.hcl) > 0 {

@@ -7,8 +7,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestStorageOfAnItemThatIsNotPermitted names the storage, the user and the
-// way the item came in.
+// TestStorageOfAnItemThatIsNotPermitted checks that the error contains the
+// storage, the user and the reference to the item.
 func TestStorageOfAnItemThatIsNotPermitted(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsJob("./market")+`-- more.pai.hcl --
@@ -27,8 +27,8 @@ storage "confidential" {
 	onlyDiagnostic(t, diags, hclspec.StorageNotPermitted, `The storage "confidential" is for "bob", but job.train belongs to "ada". It is asked for by marketplace://storage/mount?from=team, required by marketplace://data/digits?from=team`)
 }
 
-// TestMarketplacesBesideTheFiles come from options and the environment; the
-// options win, and a block cannot be hidden.
+// TestMarketplacesBesideTheFiles: marketplaces come from options and the
+// environment; options take precedence, and neither can override a block.
 func TestMarketplacesBesideTheFiles(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsJob("./market"))

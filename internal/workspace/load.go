@@ -16,9 +16,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Load reads a workspace and checks the model. Diagnostics of all files are
-// collected and sorted by place. The result is never nil; with errors it is
-// incomplete and must not be planned.
+// Load reads a workspace and checks the model. It collects the diagnostics of all
+// files and sorts them by position. The result is never nil; if there are errors,
+// it is incomplete and must not be planned.
 func Load(o Options) (*Loaded, hcl.Diagnostics) {
 	l := &loader{
 		options: o,
@@ -32,22 +32,22 @@ func Load(o Options) (*Loaded, hcl.Diagnostics) {
 	return l.loaded, hclspec.Sort(l.diags)
 }
 
-// loader is one call of Load.
+// loader is the state of one call of Load.
 type loader struct {
 	options Options
 	loaded  *Loaded
-	// shown is the directory as the user gave it.
+	// shown is the directory as given by the user.
 	shown string
 	diags hcl.Diagnostics
-	// beside are the diagnostics of the files beside a job file.
+	// beside are the diagnostics of other files in the directory of a job file.
 	beside hcl.Diagnostics
-	// untaken are the values that no variable takes.
+	// untaken are the values that match no variable.
 	untaken []syntax.Value
 }
 
 func (l *loader) report(d *hcl.Diagnostic) { l.diags = append(l.diags, d) }
 
-// aboutAddress helps who gave an address where a path is asked for.
+// aboutAddress returns a hint for a user who gave an address instead of a path.
 func aboutAddress(path string) message.Text {
 	if kind, _, ok := strings.Cut(path, "."); !ok || kind != "job" {
 		return message.Text{}
@@ -90,7 +90,7 @@ func (l *loader) load() {
 	l.finish()
 }
 
-// loadReference reads a whole job of a marketplace.
+// loadReference reads a whole job from a marketplace.
 func (l *loader) loadReference(reference string) {
 	var err error
 	l.shown = "."
@@ -118,7 +118,7 @@ func (l *loader) loadDirectory(dir string) {
 	l.loaded.Workspace.Name = cmp.Or(l.loaded.Workspace.Name, defaultName(l.loaded.Dir))
 }
 
-// yamlHint points to the job files of a directory that has only those.
+// yamlHint returns a hint about the job files of a directory without HCL files.
 func yamlHint(dir string) message.Text {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -132,7 +132,7 @@ func yamlHint(dir string) message.Text {
 	return message.Text{}
 }
 
-// loadFile reads one file as its own workspace.
+// loadFile reads one file as a separate workspace.
 func (l *loader) loadFile(path string) {
 	switch kindOf(path) {
 	case kindHCL:
@@ -150,7 +150,7 @@ func (l *loader) loadFile(path string) {
 	}
 }
 
-// decode reads HCL files and the values for their variables.
+// decode decodes HCL files and the values of their variables.
 func (l *loader) decode(found listing) {
 	in := syntax.Input{Files: map[string][]byte{}, Dir: l.loaded.Dir}
 	for _, name := range found.hcl {
@@ -159,7 +159,7 @@ func (l *loader) decode(found listing) {
 		}
 	}
 	if len(in.Files) < len(found.hcl) {
-		return // what the others lack may be in the file that cannot be read
+		return // the unreadable file may contain what the others lack
 	}
 	in.Values = l.values(found.variables)
 	in.Module = l.modules().find
@@ -180,8 +180,8 @@ func (l *loader) read(name string, from hcl.Range) ([]byte, bool) {
 	return src, true
 }
 
-// finish adds what does not come from HCL and checks the whole model. When
-// the workspace is for another version of the program, that is the only
+// finish adds the parts that do not come from HCL and checks the whole model. If
+// the workspace requires another version of the program, that is the only
 // diagnostic: others may follow from it.
 func (l *loader) finish() {
 	ws := l.loaded.Workspace
@@ -210,7 +210,7 @@ func checkVersion(ws *hclspec.Workspace, release string) hcl.Diagnostics {
 	if err != nil {
 		return hcl.Diagnostics{InvalidRequiredVersion.At(at, "%q is not a version constraint. Write constraints such as \">= 0.1\", separated by commas.", ws.RequiredVersion)}
 	}
-	// A development build counts as the release it becomes.
+	// A development build counts as the release that it precedes.
 	if have := version.Must(version.NewVersion(release)).Core(); !want.Check(have) {
 		return hcl.Diagnostics{UnsupportedVersion.At(at, "This workspace requires openpai %s, and this is openpai %s. Install a version that fits, or change required_version.", ws.RequiredVersion, release)}
 	}

@@ -42,7 +42,7 @@ taskRoles:
     resourcePerInstance: {gpu: 0, cpu: 1, memoryMB: 64}
 `
 
-// unpack writes an archive into a new directory called "lab".
+// unpack writes an archive into a new directory named "lab".
 func unpack(t *testing.T, archive string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "lab")
@@ -61,7 +61,7 @@ func unpack(t *testing.T, archive string) string {
 	return dir
 }
 
-// codes lists the diagnostics as "code file:line".
+// codes formats the diagnostics as "code file:line".
 func codes(dir string, diags hcl.Diagnostics) []string {
 	var all []string
 	for _, d := range diags {
@@ -90,7 +90,7 @@ func TestLoad(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		files   string
-		path    string // below the directory
+		path    string // relative to the directory
 		options Options
 		name    string
 		jobs    []string

@@ -15,11 +15,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// marketplaceVariable holds sources like --marketplace, separated by commas.
+// marketplaceVariable contains sources like --marketplace, separated by commas.
 const marketplaceVariable = "OPENPAI_MARKETPLACE"
 
-// addMarketplaces declares the sources that were given beside the
-// configuration: plain YAML jobs have no other way to name one.
+// addMarketplaces declares the sources from options and the environment: plain
+// YAML jobs cannot declare one.
 func (l *loader) addMarketplaces() {
 	for _, input := range l.assignments(marketplaceVariable, l.options.Marketplaces) {
 		l.addMarketplace(input)
@@ -51,7 +51,7 @@ func (l *loader) addMarketplace(input string) {
 	ws.Marketplaces = append(ws.Marketplaces, given)
 }
 
-// sourceOf is the source of a marketplace as text that may be printed.
+// sourceOf returns the source of a marketplace for messages.
 func sourceOf(m *hclspec.Marketplace) string {
 	switch {
 	case m.Kubernetes != nil:
@@ -62,8 +62,8 @@ func sourceOf(m *hclspec.Marketplace) string {
 	return fmt.Sprintf("the source %q", m.Source)
 }
 
-// checkSources refuses credentials in declared sources. The diagnostic has no
-// place: the line that it would show holds the credential.
+// checkSources rejects credentials in declared sources. The diagnostic has no
+// range, because the source line would show the credential.
 func (l *loader) checkSources() {
 	for _, m := range l.loaded.declared() {
 		if marketplace.HasCredential(m.Source) {
@@ -72,15 +72,16 @@ func (l *loader) checkSources() {
 	}
 }
 
-// Marketplaces are the sources of the workspace. Credentials are read when a
+// Marketplaces returns the sources of the workspace. It reads credentials when a
 // source is opened.
 func (l *Loaded) Marketplaces(o marketplace.Options) *marketplace.Set {
 	o.Dir, o.Environ, o.Token = l.Dir, l.environ, l.marketplaceToken
 	return marketplace.NewSet(l.declared(), o)
 }
 
-// declared lists the marketplaces that count. Of one name the first counts: of
-// the workspace or given, in a job file, of the files beside a job file.
+// declared lists the effective marketplaces. If several have the same name, the
+// first of these applies: workspace or options, job file, other files in the
+// directory of a job file.
 func (l *Loaded) declared() []*hclspec.Marketplace {
 	further := l.embedded
 	if l.neighbors != nil {
@@ -95,14 +96,14 @@ func (l *Loaded) declared() []*hclspec.Marketplace {
 	return all
 }
 
-// Surroundings is the workspace with the secrets and clusters that the
+// Surroundings returns the workspace with the secrets and clusters that the
 // marketplaces refer to.
 func (l *Loaded) Surroundings() *hclspec.Workspace {
 	return cmp.Or(l.neighbors, l.Workspace)
 }
 
-// tokenVariable is the environment variable with the token of a marketplace
-// whose block has none, or that has no block.
+// tokenVariable returns the environment variable with the token of a marketplace
+// that has no block, or a block without a token.
 func tokenVariable(name string) string {
 	return marketplaceVariable + "_TOKEN_" + strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
@@ -140,7 +141,7 @@ func firstOf(path []any) any {
 	return path[0]
 }
 
-// ItemCache holds the contents of locked items.
+// ItemCache returns the cache with the contents of locked items.
 func (l *Loaded) ItemCache() lockfile.Cache {
 	return lockfile.Cache(filepath.Join(l.Dir, ".openpai", "items"))
 }

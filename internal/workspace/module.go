@@ -11,7 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// The limits of one module: its configuration files and their size together.
+// Limits of one module: the number of its configuration files and their total
+// size.
 const (
 	maxModuleFiles = 1000
 	maxModuleBytes = 16 << 20
@@ -20,7 +21,7 @@ const (
 // modules finds the files of the modules of one workspace.
 type modules struct {
 	*loader
-	// read are the modules by directory.
+	// read contains the modules by directory.
 	read map[string]*syntax.ModuleFiles
 }
 
@@ -28,8 +29,7 @@ func (l *loader) modules() *modules {
 	return &modules{loader: l, read: map[string]*syntax.ModuleFiles{}}
 }
 
-// find returns the files of a module: those of a directory of the workspace
-// as they are.
+// find returns the files of a module, which must be a directory of the workspace.
 func (m *modules) find(r syntax.ModuleRequest) (*syntax.ModuleFiles, *hcl.Diagnostic) {
 	if !isLocalModule(r.Call.Source) {
 		return nil, hclspec.InvalidModuleSource.At(r.At, "%q is not a directory of the workspace. Write a path that begins with ./ or ../.", r.Call.Source)
@@ -41,12 +41,13 @@ func (m *modules) find(r syntax.ModuleRequest) (*syntax.ModuleFiles, *hcl.Diagno
 	return m.directory(filepath.Join(base, filepath.FromSlash(r.Call.Source)), m.loaded.Dir, r)
 }
 
-// isLocalModule reports whether a source is a path, which begins with a dot.
+// isLocalModule reports whether a source is a local path, which starts with a
+// dot.
 func isLocalModule(source string) bool {
 	return source == "." || source == ".." || strings.HasPrefix(source, "./") || strings.HasPrefix(source, "../")
 }
 
-// directory reads a module in a directory that must be within another one.
+// directory reads a module from a directory that must be inside another one.
 func (m *modules) directory(dir, within string, r syntax.ModuleRequest) (*syntax.ModuleFiles, *hcl.Diagnostic) {
 	rel, err := filepath.Rel(realPath(within), realPath(dir))
 	if err != nil || !filepath.IsLocal(rel) {

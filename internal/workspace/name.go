@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// defaultName is the name of a workspace that writes none: that of its
-// directory.
+// defaultName returns the default name of a workspace: the name of its directory.
 func defaultName(dir string) string {
 	name := filepath.Base(dir)
 	if name == string(filepath.Separator) || name == "." {
@@ -17,13 +16,13 @@ func defaultName(dir string) string {
 	return name
 }
 
-// fileName is the name of a workspace that is one file. It differs from that
-// of the directory the file is in, and from that of every other file there.
+// fileName returns the name of a workspace that consists of one file. It differs
+// from the name of the directory and of workspaces of other files in it.
 func fileName(base, path string) string { return base + "." + filepath.Base(path) }
 
-// CurrentUser returns the name of the operating system's user, without the
-// domain that Windows puts before it. A user without an entry in the system's
-// database (containers often run as one) is called by number.
+// CurrentUser returns the name of the operating system user, without the domain
+// that Windows prepends. For a user without an entry in the system database
+// (common in containers) it returns "uid-" and the UID.
 func CurrentUser(lookupUser func() (*user.User, error), uid int) string {
 	u, err := lookupUser()
 	if err != nil || u.Username == "" {

@@ -7,9 +7,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// loadNeighbors reads the HCL files beside a job file, which has no marketplace
-// blocks. Only their marketplaces count, with the secrets and clusters that
-// those refer to.
+// loadNeighbors reads the HCL files in the directory of a job file, because a job
+// file has no marketplace blocks. It uses only their marketplaces, and the
+// secrets and clusters that those refer to.
 func (l *loader) loadNeighbors() {
 	found, err := list(l.loaded.Dir)
 	if err != nil || len(found.hcl) == 0 {
@@ -22,13 +22,14 @@ func (l *loader) loadNeighbors() {
 	n.decode(found)
 	ws := n.loaded.Workspace
 	ws.Marketplaces = slices.DeleteFunc(ws.Marketplaces, func(m *hclspec.Marketplace) bool {
-		return m.Source == "" && m.Kubernetes == nil // a variable has no value
+		return m.Source == "" && m.Kubernetes == nil // a variable without a value
 	})
 	l.loaded.neighbors, l.beside = ws, n.diags
 }
 
-// reportNeighbors reports the errors of the files beside a job file when it
-// refers to a marketplace and none is known: one of them may declare it.
+// reportNeighbors reports the errors of the HCL files in the directory of a job
+// file if the job refers to a marketplace and none is known: one of the files may
+// declare it.
 func (l *loader) reportNeighbors() {
 	asks := slices.ContainsFunc(l.loaded.References(), func(r Reference) bool {
 		ref, err := marketplace.ParseReference(r.Target)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestNeighborsGiveATokenAndNothingElse holds that a job file takes the
-// marketplace beside it with its credential, but neither storages, clusters nor
+// TestNeighborsGiveATokenAndNothingElse checks that a job file uses the
+// marketplace in its directory with its credential, but no storages, clusters or
 // secrets for its job.
 func TestNeighborsGiveATokenAndNothingElse(t *testing.T) {
 	t.Parallel()

@@ -7,82 +7,80 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Options say what to load and with which values.
+// Options controls what to load and with which values.
 type Options struct {
-	// Path is a directory, or one file that is its own workspace, or the
-	// reference of a whole job in a marketplace. Empty is the current directory.
+	// Path is a directory, a file that is a separate workspace, or the reference
+	// of a whole job in a marketplace. Default: the current directory.
 	Path string
 	// Vars are values of variables, and of parameters of jobs in protocol YAML,
-	// "name=value"; later ones win.
+	// as "name=value"; later ones take precedence.
 	Vars []string
-	// VarFiles are further files of values, read after those of the
-	// directory. They start at the current directory.
+	// VarFiles are additional files of values, read after those in the directory.
+	// Relative paths are relative to the current directory.
 	VarFiles []string
-	// Environ is the environment as os.Environ gives it. PAI_VAR_<name> holds
-	// values of variables; secrets are read from it.
+	// Environ is the environment as returned by os.Environ. PAI_VAR_<name>
+	// contains the value of a variable; secrets are read from it too.
 	Environ []string
-	// Marketplaces are further sources of items, "name=source". Relative paths
-	// start at the current directory. The variable OPENPAI_MARKETPLACE of
-	// Environ holds more of them, separated by commas.
+	// Marketplaces are additional sources of items, as "name=source". Relative
+	// paths are relative to the current directory. The variable
+	// OPENPAI_MARKETPLACE in Environ contains more of them, separated by commas.
 	Marketplaces []string
-	// Storages are further storages that are directories of this machine,
-	// "name=directory". Relative paths start at the current directory. The
-	// variable OPENPAI_STORAGE of Environ holds more of them, separated by
-	// commas.
+	// Storages are additional storages in local directories, as "name=directory".
+	// Relative paths are relative to the current directory. The variable
+	// OPENPAI_STORAGE in Environ contains more of them, separated by commas.
 	Storages []string
-	// Policies are directories of policies, see [PolicyDirectories].
+	// Policies are directories of policies; see [PolicyDirectories].
 	Policies []string
-	// Name replaces the name of the job of a protocol YAML file or of a
-	// marketplace. It is part of the workspace's name, so that jobs of other
-	// names stay. Workspaces of HCL files ignore it.
+	// Name replaces the name of the job in a protocol YAML file or a marketplace.
+	// It is part of the workspace name, so that jobs with other names are not
+	// affected. Workspaces of HCL files ignore it.
 	Name string
-	// Deployment and VirtualCluster replace those of the jobs that Jobs chooses,
-	// or of all.
+	// Deployment and VirtualCluster replace those of the jobs that Jobs selects,
+	// or of all jobs.
 	Deployment, VirtualCluster string
 	Jobs                       []hclspec.Address
-	// Except are files of the directory that are not read, without the
-	// directory.
+	// Except are files to skip, relative to the directory.
 	Except []string
-	// Version is the release of the program that required_version is compared
-	// with; empty skips the comparison.
+	// Version is the release of the program to compare with required_version; ""
+	// skips the comparison.
 	Version string
 }
 
-// Loaded is a workspace that was read. With errors it holds as much as could
-// be read, so that commands which need only the name can continue.
+// Loaded is a loaded workspace. After errors it contains everything that could be
+// read, so that commands that need only the name can continue.
 type Loaded struct {
 	Workspace *hclspec.Workspace
-	// Files are the sources by the name that diagnostics show.
+	// Files are the source files by the name that diagnostics show.
 	Files map[string][]byte
-	// Policies are those of the directories of the options.
+	// Policies are the policies in the directories of the options.
 	Policies *Policies
-	// Dir is the absolute directory of the workspace; its state on the local
-	// cluster is below it.
+	// Dir is the absolute directory of the workspace; it contains the state of
+	// the local cluster.
 	Dir string
-	// Named says that the configuration writes the name of the workspace; it
-	// was made from the directory's otherwise.
+	// Named reports whether the configuration sets the name of the workspace;
+	// otherwise the name is derived from the directory.
 	Named bool
 
-	// Parameters are those of jobs in protocol YAML that got a value of the
-	// options or the environment.
+	// Parameters are the parameters of jobs in protocol YAML that got a value
+	// from the options or the environment.
 	Parameters []string
 
 	environ []string
-	// path and marketplaces are those of the options, for advice.
+	// path and marketplaces are copied from the options, for advice.
 	path         string
 	marketplaces []string
-	// neighbors is what the HCL files beside a job file declare, nil for other
-	// workspaces.
+	// neighbors contains the declarations of the HCL files in the directory of a
+	// job file; nil for other workspaces.
 	neighbors *hclspec.Workspace
-	// embedded are the marketplaces that job files hold.
+	// embedded are the marketplaces in job files.
 	embedded []*hclspec.Marketplace
-	// item is the reference of the job that the workspace consists of, or "".
+	// item is the reference of the only job of the workspace, or "".
 	item string
 }
 
-// assignments lists what was given beside the configuration as "name=value", by a
-// variable of the environment, where commas separate them, and by options.
-// Those of the environment come first; an option of the same name hides one.
+// assignments lists the "name=value" settings of an environment variable,
+// separated by commas, and of options. Those of the environment come first; an
+// option overrides one of the same name.
 func (l *loader) assignments(variable string, options []string) []string {
 	var all []string
 	environment, _ := l.loaded.lookup(variable)
@@ -96,7 +94,7 @@ func (l *loader) assignments(variable string, options []string) []string {
 	return append(all, options...)
 }
 
-// nameAndValue takes "name=value" apart; ok is false when either is missing.
+// nameAndValue splits "name=value"; ok is false if either is missing.
 func nameAndValue(input string) (name, value string, ok bool) {
 	name, value, _ = strings.Cut(input, "=")
 	return name, value, name != "" && value != ""

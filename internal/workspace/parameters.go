@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// setParameters gives the parameters of jobs in protocol YAML the values that
-// no variable has taken. A value sets the parameter of that name in every such
+// setParameters sets the parameters of jobs in protocol YAML from the values that
+// no variable has used. A value sets the parameter of that name in every such
 // job.
 func (l *loader) setParameters() {
 	jobs := slices.DeleteFunc(slices.Clone(l.loaded.Workspace.Jobs), func(j *hclspec.Job) bool {
@@ -25,7 +25,8 @@ func (l *loader) setParameters() {
 		case known[v.Name]:
 			last[v.Name] = v
 		case v.Origin == syntax.OriginEnvironment, len(jobs) == 0 && l.declarationsHaveErrors():
-			// Meant for another workspace, or for what an error hides.
+			// The value is for another workspace, or for a declaration that an
+			// error hides.
 		default:
 			l.report(syntax.Undeclared(v, slices.Sorted(maps.Keys(known))))
 		}
@@ -36,16 +37,16 @@ func (l *loader) setParameters() {
 }
 
 // declarationsHaveErrors reports whether a file that may declare jobs has errors.
-// Errors of files of values hide no declaration.
+// Errors in files of values hide no declaration.
 func (l *loader) declarationsHaveErrors() bool {
 	return slices.ContainsFunc(l.diags, func(d *hcl.Diagnostic) bool {
 		return d.Severity == hcl.DiagError && (d.Subject == nil || kindOf(d.Subject.Filename) != kindVariables)
 	})
 }
 
-// names are those that a value can have: variables, and parameters of the jobs.
-// Variables of the files beside a job file count, so that one set of options
-// serves both.
+// names returns the valid names of values: variables, and parameters of the jobs.
+// It includes variables of other files in the directory of a job file, so that
+// the same options work for both.
 func (l *loader) names(jobs []*hclspec.Job) map[string]bool {
 	known := map[string]bool{}
 	variables := l.loaded.Workspace.Variables
@@ -81,8 +82,8 @@ func (l *loader) setParameter(jobs []*hclspec.Job, v syntax.Value) {
 	}
 }
 
-// setChoices puts what was chosen for one submission in the place of what the
-// jobs declare.
+// setChoices overrides declared settings of the jobs with those chosen for one
+// submission.
 func (l *loader) setChoices() {
 	for _, job := range l.loaded.Workspace.Jobs {
 		if !isChosen(job, l.options.Jobs) {
@@ -97,8 +98,8 @@ func isChosen(job *hclspec.Job, patterns []hclspec.Address) bool {
 	return len(patterns) == 0 || slices.ContainsFunc(patterns, job.Address().Matches)
 }
 
-// rename gives the only job of a workspace the name of the options, and the
-// workspace a separate one.
+// rename gives the only job of a workspace the name from the options, and the
+// workspace a separate name.
 func (l *loader) rename() {
 	ws := l.loaded.Workspace
 	if l.options.Name == "" || len(ws.Jobs) != 1 {

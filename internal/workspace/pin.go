@@ -8,9 +8,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Pin sets the images of resolved jobs to the digests that the lock file has
-// for them, and gives downloads without a digest the locked one. What is not
-// locked stays as it is.
+// Pin sets the images of resolved jobs to their digests in the lock file, and
+// adds locked hashes to downloads without one. It does not change unlocked images
+// and downloads.
 func (l *Loaded) Pin(jobs []*resolve.Job) {
 	file, _ := l.Lock()
 	for _, job := range jobs {
@@ -29,7 +29,7 @@ func (l *Loaded) Pin(jobs []*resolve.Job) {
 	}
 }
 
-// Images lists the images of jobs whose digest is open, each once.
+// Images lists the images of jobs without a digest, each once.
 func Images(jobs []*resolve.Job) []string {
 	return unique(jobs, func(role *resolve.TaskRole, add func(string)) {
 		if !strings.Contains(role.Image.URI, "@") {
@@ -38,8 +38,8 @@ func Images(jobs []*resolve.Job) []string {
 	})
 }
 
-// Downloads lists the http(s) addresses that jobs fetch without a digest and
-// without a credential, each once.
+// Downloads lists the HTTP URLs that jobs fetch without a hash and without a
+// credential, each once.
 func Downloads(jobs []*resolve.Job) []string {
 	return unique(jobs, func(role *resolve.TaskRole, add func(string)) {
 		for _, step := range role.Steps {
@@ -69,8 +69,8 @@ func unique(jobs []*resolve.Job, visit func(*resolve.TaskRole, func(string))) []
 	return all
 }
 
-// DownloadSize returns the size in bytes of a download that init has seen; 0 where
-// it is not known.
+// DownloadSize returns the size in bytes of a download as recorded by init; 0 if
+// unknown.
 func (l *Loaded) DownloadSize(want *resolve.Fetch) int64 {
 	file, _ := l.Lock()
 	if e := file.Fetch(want.URL); e != nil && e.SHA256 == want.SHA256 {
@@ -79,7 +79,7 @@ func (l *Loaded) DownloadSize(want *resolve.Fetch) int64 {
 	return 0
 }
 
-// LockDigests records digests by image, and downloads.
+// LockDigests records the digests of images, and downloads.
 func (l *Loaded) LockDigests(images map[string]string, downloads []*lockfile.Fetch) error {
 	file, diags := l.Lock()
 	if diags.HasErrors() {

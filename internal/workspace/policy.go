@@ -11,19 +11,20 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// PolicyVariable is the environment variable that holds directories like --policy, separated by commas.
+// PolicyVariable is the environment variable with directories like --policy,
+// separated by commas.
 const PolicyVariable = "OPENPAI_POLICY"
 
-// maxPolicyFiles bounds the files of one directory of policies.
+// maxPolicyFiles limits the number of files in one directory of policies.
 const maxPolicyFiles = 1000
 
-// PolicyDirectories lists the directories of policies that the environment and the
-// arguments name, each once.
+// PolicyDirectories lists the directories of policies in the environment and the
+// arguments, each once.
 func PolicyDirectories(environ, arguments []string) []string {
 	var all []string
 	for _, e := range environ {
 		if list, ok := strings.CutPrefix(e, PolicyVariable+"="); ok {
-			all = nil // the last one counts, as for os.Getenv
+			all = nil // the last one applies, as for os.Getenv
 			for _, dir := range strings.Split(list, ",") {
 				if dir = strings.TrimSpace(dir); dir != "" {
 					all = append(all, dir)
@@ -39,16 +40,17 @@ func PolicyDirectories(environ, arguments []string) []string {
 	return all
 }
 
-// Policies are those of directories, which no workspace can change.
+// Policies are the policies in directories, which no workspace can change.
 type Policies struct {
 	All []*hclspec.Policy
-	// Files are the sources by the name that diagnostics show.
+	// Files are the source files by the name that diagnostics show.
 	Files map[string][]byte
 }
 
-// LoadPolicies reads directories of policies. Each has its own variables, with
-// values from its own files. A directory that cannot be read, or holds no policy, is
-// an error: else a mistyped name would permit everything.
+// LoadPolicies reads directories of policies. Each directory has its own
+// variables, with values from its own files. A directory that cannot be read or
+// contains no policy is an error: otherwise a mistyped name would permit
+// everything.
 func LoadPolicies(dirs []string) (*Policies, hcl.Diagnostics) {
 	p := &Policies{Files: map[string][]byte{}}
 	var diags hcl.Diagnostics

@@ -35,8 +35,8 @@ func (l *loader) addProtocols() {
 	}
 }
 
-// addJob parses a protocol file and appends its job, with the label and
-// cluster of the block; without a block the job is labeled by its name.
+// addJob parses a protocol file and appends its job, with the label and cluster
+// of the block; without a block the label is the job name.
 func (l *loader) addJob(path string, src []byte, from hcl.Range, block *hclspec.Protocol) {
 	file, diags := protocol.ParseLabel(block.Label, path, src)
 	l.diags = append(l.diags, diags...)
@@ -59,8 +59,8 @@ func (l *loader) addJob(path string, src []byte, from hcl.Range, block *hclspec.
 	}
 }
 
-// inside resolves a path of the configuration as the user is shown it, and
-// refuses what leads out of the workspace, through links too.
+// inside resolves a path in the configuration to the form shown to the user, and
+// rejects paths that lead out of the workspace, even through symbolic links.
 func (l *loader) inside(file string, at hcl.Range) (string, bool) {
 	shown := filepath.Clean(file)
 	if !filepath.IsAbs(file) {
@@ -74,7 +74,8 @@ func (l *loader) inside(file string, at hcl.Range) (string, bool) {
 	return shown, true
 }
 
-// realPath is the absolute path with links followed, as far as the path exists.
+// realPath returns the absolute path with symbolic links resolved, as far as the
+// path exists.
 func realPath(path string) string {
 	abs, err := filepath.Abs(path)
 	if err != nil {

@@ -11,13 +11,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// maxSecretBytes bounds the value of a secret: what fits in a Kubernetes
-// Secret.
+// maxSecretBytes limits the value of a secret to the size of a Kubernetes Secret.
 const maxSecretBytes = 1 << 20
 
-// SecretValue returns the value of a secret from where the declaration says.
-// One newline at the end of a file is not part of the value. The error names
-// the variable or file, never a value, and is a clause that follows a colon.
+// SecretValue returns the value of a secret from its declared source. It removes
+// one newline at the end of a file. The error names the variable or file, never a
+// value, and is a clause that follows a colon.
 func (l *Loaded) SecretValue(s *hclspec.Secret) (string, error) {
 	switch {
 	case s.Value != nil:
@@ -72,7 +71,7 @@ func readAtMost(path string, limit int64) ([]byte, error) {
 }
 
 // secretPath resolves the file of a secret. Unlike other files it may be
-// anywhere: secrets are seldom kept beside the configuration.
+// anywhere: secrets are seldom stored with the configuration.
 func (l *Loaded) secretPath(file string) string {
 	if rest, ok := strings.CutPrefix(file, "~/"); ok {
 		if home, ok := l.lookup("HOME"); ok {
@@ -85,7 +84,8 @@ func (l *Loaded) secretPath(file string) string {
 	return filepath.Join(l.Dir, file)
 }
 
-// lookup reads the environment; the last of equal names counts, as in os/exec.
+// lookup reads the environment; the last of several equal names applies, as in
+// os/exec.
 func (l *Loaded) lookup(name string) (string, bool) {
 	for i := len(l.environ) - 1; i >= 0; i-- {
 		if k, v, ok := strings.Cut(l.environ[i], "="); ok && k == name {
@@ -95,8 +95,8 @@ func (l *Loaded) lookup(name string) (string, bool) {
 	return "", false
 }
 
-// ReadSecret returns the value of a secret that was declared without files of
-// a workspace, as [Loaded.SecretValue] does. Relative files start at dir.
+// ReadSecret is like [Loaded.SecretValue] for a secret that was declared without
+// workspace files. Relative paths are relative to dir.
 func ReadSecret(s *hclspec.Secret, dir string, environ []string) (string, error) {
 	return (&Loaded{Dir: dir, environ: environ}).SecretValue(s)
 }

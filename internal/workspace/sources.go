@@ -9,14 +9,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// sourcesKey holds the marketplaces of a job file in the extras of its job
-// below marketplace.ExtrasKey, since the protocol has no place for them: a map
-// from names to sources. Relative paths start at the file.
+// sourcesKey is the key of the marketplaces of a job file. The protocol has no
+// field for them, so they are in the extras of the job, below
+// marketplace.ExtrasKey: a map from names to sources. Relative paths are relative
+// to the file.
 const sourcesKey = "sources"
 
-// takeSources moves the marketplaces of a job file out of its extras, so that
-// the job is the same as one whose workspace declares them. dir is that of the
-// file.
+// takeSources moves the marketplaces of a job file out of its extras, so that the
+// job equals one whose workspace declares them. dir is the directory of the file.
 func (l *loader) takeSources(job *hclspec.Job, dir string) {
 	about, _ := job.Extras[marketplace.ExtrasKey].(map[string]any)
 	sources, _ := about[sourcesKey].(map[string]any)
@@ -35,8 +35,8 @@ func (l *loader) takeSources(job *hclspec.Job, dir string) {
 	job.Extras = withAbout(job.Extras, sourcesKey, nil)
 }
 
-// withAbout returns extras with one key of what a marketplace wants to know set,
-// or removed when the value is nil. Maps that become empty go too.
+// withAbout returns extras with one key of the marketplace section set, or
+// removed if the value is nil. It removes maps that become empty.
 func withAbout(extras map[string]any, key string, value any) map[string]any {
 	about, _ := extras[marketplace.ExtrasKey].(map[string]any)
 	about = maps.Clone(about)
@@ -59,7 +59,7 @@ func withAbout(extras map[string]any, key string, value any) map[string]any {
 	return extras
 }
 
-// Used lists the marketplaces that the references of the workspace ask.
+// Used lists the marketplaces that the references of the workspace use.
 func (l *Loaded) Used() []*hclspec.Marketplace {
 	asked := map[string]bool{}
 	for _, r := range l.References() {
@@ -70,8 +70,9 @@ func (l *Loaded) Used() []*hclspec.Marketplace {
 	return slices.DeleteFunc(l.declared(), func(m *hclspec.Marketplace) bool { return !asked[""] && !asked[m.Name] })
 }
 
-// WithSources returns a job whose extras hold the marketplaces that it asks, for
-// a file in dir. Those in a cluster have no source and are returned apart.
+// WithSources returns a job whose extras contain the marketplaces that it uses,
+// for a file in dir. Marketplaces in a cluster have no source and are returned
+// separately.
 func (l *Loaded) WithSources(job *hclspec.Job, dir string) (*hclspec.Job, []*hclspec.Marketplace) {
 	only := *l
 	only.Workspace = &hclspec.Workspace{Name: l.Workspace.Name, Jobs: []*hclspec.Job{job}, Prerequisites: l.Workspace.Prerequisites, Marketplaces: l.Workspace.Marketplaces}

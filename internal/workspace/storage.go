@@ -12,12 +12,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// storageVariable holds directories like --storage, separated by commas.
+// storageVariable contains directories like --storage, separated by commas.
 const storageVariable = "OPENPAI_STORAGE"
 
-// addStorages declares the storages that were given beside the configuration:
-// plain YAML jobs mount storages by name and have no place to say which
-// directory one is.
+// addStorages declares the storages from options and the environment: plain YAML
+// jobs mount storages by name and cannot declare their directories.
 func (l *loader) addStorages() {
 	for _, input := range l.assignments(storageVariable, l.options.Storages) {
 		if s := l.storageDirectory(input); s != nil {
@@ -26,8 +25,9 @@ func (l *loader) addStorages() {
 	}
 }
 
-// storageDirectory is nil after a diagnostic. A directory in the environment may be
-// missing: it serves many workspaces, and not every command needs it.
+// storageDirectory returns nil after a diagnostic. A directory from the
+// environment may be missing, because the variable serves many workspaces and not
+// every command needs the directory.
 func (l *loader) storageDirectory(input string) *hclspec.Storage {
 	name, dir, ok := nameAndValue(input)
 	if !ok {
@@ -49,7 +49,7 @@ func (l *loader) storageDirectory(input string) *hclspec.Storage {
 	return &hclspec.Storage{Name: name, Path: hclspec.Path("storage").Attr(name), HostPath: absolute}
 }
 
-// isDirectory returns in a few words why a path is no usable directory.
+// isDirectory returns a short reason if a path is not a usable directory.
 func isDirectory(path string) error {
 	info, err := os.Stat(path)
 	switch {

@@ -13,8 +13,8 @@ storage "declared" {
 -- file --
 `
 
-// TestStoragesBesideTheFiles are directories, made absolute; options win over
-// the environment, and a block cannot be hidden.
+// TestStoragesBesideTheFiles: paths become absolute, options take precedence over
+// the environment, and neither can override a block.
 func TestStoragesBesideTheFiles(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, storageJob)
@@ -47,7 +47,8 @@ func TestStoragesBesideTheFiles(t *testing.T) {
 	}
 }
 
-// TestARelativeStorageStartsAtTheCurrentDirectory and not at the workspace.
+// TestARelativeStorageStartsAtTheCurrentDirectory checks that the base is not the
+// workspace.
 func TestARelativeStorageStartsAtTheCurrentDirectory(t *testing.T) {
 	here, err := os.Getwd()
 	if err != nil {

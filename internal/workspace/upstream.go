@@ -11,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Upstream asks the marketplaces for every locked item and reports what has
-// changed there. It changes nothing. A marketplace that cannot be asked is a
-// warning too: what is locked stays usable.
+// Upstream looks up every locked item in the marketplaces and reports upstream
+// changes. It changes nothing. An unreachable marketplace is also a warning:
+// locked items stay usable.
 func (l *Loaded) Upstream(ctx context.Context, o marketplace.Options) hcl.Diagnostics {
 	file, diags := l.Lock()
 	set := l.Marketplaces(o)
@@ -25,7 +25,7 @@ func (l *Loaded) Upstream(ctx context.Context, o marketplace.Options) hcl.Diagno
 	return hclspec.Sort(diags)
 }
 
-// moved compares a locked item with what its address leads to now.
+// moved compares a locked item with the current item at its address.
 func (l *Loaded) moved(ctx context.Context, set *marketplace.Set, e *lockfile.Entry) *hcl.Diagnostic {
 	found, err := set.Find(ctx, e.Address, marketplace.Any)
 	switch {

@@ -8,11 +8,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// variablePrefix begins the environment variables that hold values.
+// variablePrefix is the prefix of environment variables with values.
 const variablePrefix = "PAI_VAR_"
 
-// values collects the values of variables, the lowest in rank first:
-// environment, files of the directory by name, files given as options, options.
+// values collects the values of variables in increasing precedence: environment,
+// files of the directory by name, files from options, options.
 func (l *loader) values(files []string) []syntax.Value {
 	var all []syntax.Value
 	for _, e := range l.options.Environ {

@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestValuesByRank gives one variable from more and more places; the last one
-// wins.
+// TestValuesByRank sets one variable in more and more places; the last one takes
+// precedence.
 func TestValuesByRank(t *testing.T) {
 	t.Parallel()
 	files := `
