@@ -6,16 +6,17 @@ import (
 	"strings"
 )
 
-// Address names a declaration of a workspace: job.mnist,
+// Address identifies a declaration in a workspace: job.mnist,
 // prerequisite.data.mnist, storage.nfs. A part that is not an identifier is
-// written in brackets: prerequisite.data["3dunet"]. That of a declaration in a
-// module begins with the address of the module: module.x["a"].job.mnist.
+// written in brackets: prerequisite.data["3dunet"]. The address of a
+// declaration in a module begins with the module address:
+// module.x["a"].job.mnist.
 type Address string
 
 var identifier = regexp.MustCompile(`^[\pL_][\pL\pN_-]*$`)
 
-// NewAddress joins parts. A part that already carries an instance key, such
-// as train["a"], is kept.
+// NewAddress joins a kind and parts to an address. It keeps a part that already
+// has an instance key, such as train["a"].
 func NewAddress(kind string, parts ...string) Address {
 	var b strings.Builder
 	b.WriteString(kind)
@@ -35,11 +36,10 @@ func NewAddress(kind string, parts ...string) Address {
 
 func (a Address) String() string { return string(a) }
 
-// Matches reports whether a pattern names the address: the same one, or all
-// instances of a for_each, or of a prerequisite with template variables, or
-// everything in a module. In a
-// pattern * stands for any characters and ? for one; brackets stand for
-// themselves.
+// Matches reports whether the pattern matches the address: the same address,
+// all instances of a for_each or of a prerequisite with template variables, or
+// everything in a module. In a pattern, * matches any characters and ? matches
+// one; brackets match literally.
 func (a Address) Matches(pattern Address) bool {
 	if !strings.ContainsAny(string(pattern), "*?") {
 		rest, ok := strings.CutPrefix(string(a), string(pattern))
@@ -49,12 +49,12 @@ func (a Address) Matches(pattern Address) bool {
 	return regexp.MustCompile(`(?s)^` + glob + `([\[{].*)?$`).MatchString(string(a))
 }
 
-// isInstance reports whether what follows an address names an instance of it, or
-// nothing follows.
+// isInstance reports whether rest, the text after an address, is empty or an
+// instance key.
 func isInstance(rest string) bool { return rest == "" || rest[0] == '[' || rest[0] == '{' }
 
-// Declaration returns the address of what is declared: of an instance of a
-// for_each that without the key, else the address itself.
+// Declaration returns the address of the declaration: without the instance key
+// for an instance of a for_each, otherwise the address itself.
 func (a Address) Declaration() Address {
 	declaration := Address(Path(a).Parent())
 	if !strings.HasSuffix(string(a), "]") || !strings.ContainsAny(string(declaration), ".[") {

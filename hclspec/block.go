@@ -14,43 +14,43 @@ type Block struct {
 	// Type is the struct.
 	Type   reflect.Type
 	Fields []Field
-	// Doc says what the block is for.
+	// Doc is the purpose of the block, for the documentation.
 	Doc string
 
-	// ForEach is set on what may have for_each, at the top of a file.
+	// ForEach is set if the block type accepts for_each, at the top of a file.
 	ForEach bool
-	// Repeatable is set where several blocks may have the same labels.
+	// Repeatable is set if several blocks may have the same labels.
 	Repeatable bool
-	// Ordered is set where the order of the blocks has a meaning. Terraform,
-	// which keeps them in a map, then has a list of their labels too.
+	// Ordered is set if the order of the blocks matters. Terraform keeps them
+	// in a map and therefore also has a list of their labels.
 	Ordered bool
-	// LabelValidated is set where [Validate] checks the label.
+	// LabelValidated is set if [Validate] checks the label.
 	LabelValidated bool
 
-	// Versioned is set on what may have a protocolVersion in the protocol.
+	// Versioned is set if the protocol allows a protocolVersion in the block.
 	Versioned bool
-	// Aliases are the keys of an early draft of the protocol, with the present
-	// ones.
+	// Aliases maps keys of an early draft of the protocol to the current keys.
 	Aliases map[string]string
-	// UnknownKeys is what an unknown key in the protocol is.
+	// UnknownKeys decides how the protocol decoder treats unknown keys.
 	UnknownKeys UnknownKeys
 	// Value is the Go field that the protocol writes in place of the whole
-	// block: secrets are a mapping from label to value.
+	// block: secrets are a map from label to value.
 	Value string
 }
 
-// UnknownKeys is what becomes of keys that a block does not have.
+// UnknownKeys decides how a decoder treats keys that a block does not have.
 type UnknownKeys int
 
 // The ways to treat unknown keys.
 const (
 	UnknownKeysRejected UnknownKeys = iota
-	// UnknownKeysIgnored warns of them: OpenPAI's rest-server lets them pass.
-	// Source: microsoft/pai: src/rest-server/src/config/v2/protocol.js.
+	// UnknownKeysIgnored reports a warning, because OpenPAI's rest-server
+	// accepts them. Source: microsoft/pai:
+	// src/rest-server/src/config/v2/protocol.js.
 	UnknownKeysIgnored
 )
 
-// Field returns the field with that HCL name, or nil.
+// Field returns the field with the given HCL name, or nil.
 func (b *Block) Field(name string) *Field {
 	for i := range b.Fields {
 		if b.Fields[i].Name == name {
@@ -60,7 +60,7 @@ func (b *Block) Field(name string) *Field {
 	return nil
 }
 
-// ByProtocol returns the field with that protocol name, or nil.
+// ByProtocol returns the field with the given protocol name, or nil.
 func (b *Block) ByProtocol(name string) *Field {
 	for i := range b.Fields {
 		if b.Fields[i].Protocol == name && name != "" {
@@ -70,8 +70,9 @@ func (b *Block) ByProtocol(name string) *Field {
 	return nil
 }
 
-// ExtraKeysField returns the field that holds the keys of a mapping of the protocol that
-// have no field, or nil. The mapping is [KeepsBlock] or the name of one.
+// ExtraKeysField returns the field that holds the protocol keys that have no
+// field of their own in a mapping, or nil. The mapping is [ExtraKeysOfBlock] or
+// the name of a nested mapping.
 func (b *Block) ExtraKeysField(mapping string) *Field {
 	for i := range b.Fields {
 		if b.Fields[i].ExtraKeys == mapping {
@@ -87,9 +88,9 @@ func (b *Block) IsLabel(f *Field) bool { return slices.Contains(b.Labels, f.Go) 
 // InBody reports whether a field is written in the body of the block in HCL.
 func (b *Block) InBody(f *Field) bool { return !b.IsLabel(f) && !f.ProtocolOnly }
 
-// LabelKey returns the field whose key holds the label in the protocol. It is
-// nil for blocks without a label, and for those that the protocol keeps in a
-// mapping by their label, see Keyed.
+// LabelKey returns the field whose key holds the label in the protocol. It
+// returns nil for blocks without a label, and for blocks that the protocol
+// keeps in a map by label; see Keyed.
 func (b *Block) LabelKey() *Field {
 	for i := range b.Fields {
 		f := &b.Fields[i]
@@ -100,8 +101,7 @@ func (b *Block) LabelKey() *Field {
 	return nil
 }
 
-// Keyed reports whether the protocol keeps the blocks in a mapping by their
-// label.
+// Keyed reports whether the protocol keeps the blocks in a map by label.
 func (b *Block) Keyed() bool { return len(b.Labels) > 0 && b.LabelKey() == nil }
 
 func typeOf[T any]() reflect.Type { return reflect.TypeFor[T]() }

@@ -1,6 +1,6 @@
 package hclspec
 
-// Diagnostics about jobs of others.
+// Diagnostics about jobs of other users.
 var (
 	ForeignJob = DefineError("foreign-job", "Job belongs to somebody else",
 		"The cluster already has a job of this name that another workspace, another program or an OpenPAI server made. Nothing of it is touched. Rename the job, or take the existing one over with `openpai adopt ADDRESS`.")

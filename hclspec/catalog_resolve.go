@@ -54,7 +54,7 @@ var (
 		"The storage block lists the users and groups who may use it, and the administrators of a cluster may do so in the ConfigMap openpai-storage-permissions. A block can only narrow what they say.")
 )
 
-// Diagnostics about the placement by HiveD.
+// Diagnostics about HiveD placement.
 var (
 	HivedUnknownRole = DefineError("hived-unknown-role", "HiveD placement of an unknown task role",
 		"hived places a task role that the job does not have.")

@@ -18,6 +18,6 @@ var (
 		"Two blocks declare the same thing. Both positions are shown; rename or remove one.")
 )
 
-// ResultTooLarge is about references and expressions of HCL.
+// ResultTooLarge covers references and HCL expressions.
 var ResultTooLarge = DefineError("result-too-large", "Computed value is too large",
 	"A value that an expression computes, and a text with its references filled in, may have 4 MB; all texts of a job that were filled in may have 16 MB. Keep large text in its own file, and let the task fetch it.")

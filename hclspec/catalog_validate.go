@@ -1,6 +1,6 @@
 package hclspec
 
-// Diagnostics about a model that can be read but cannot be meant.
+// Diagnostics about a model that decodes but is not valid.
 var (
 	NameTooLong = DefineError("name-too-long", "Name is too long",
 		"Names of jobs, prerequisites and deployments have at most 255 characters, as on OpenPAI.")

@@ -1,6 +1,6 @@
 package hclspec
 
-// Diagnostics about the files of a workspace and what is given with them.
+// Diagnostics about the files of a workspace and the values passed with them.
 var (
 	WorkspaceEmpty = DefineError("workspace-empty", "No configuration files",
 		"The directory holds no *.pai.hcl or *.pai.hcl.json file. Protocol YAML files are given by name, or included with a protocol block.")
@@ -10,7 +10,7 @@ var (
 		"Marketplaces are given as --marketplace name=source.")
 )
 
-// Diagnostics about the sources of modules.
+// Diagnostics about module sources.
 var (
 	InvalidModuleSource = DefineError("invalid-module-source", "Invalid source of a module",
 		"source of a module is a directory inside the workspace, written as a path such as ./modules/train. It is constant: nothing is evaluated in it.")
@@ -36,10 +36,10 @@ var (
 		"Items that are published in a Kubernetes cluster are read with the cluster block that the marketplace names. Declare it, or write cluster in the kubernetes block.")
 )
 
-// CannotPublish is about publishing and using items.
+// CannotPublish covers publishing and using items.
 var CannotPublish = DefineError("cannot-publish", "Item cannot be published there",
 	"Items are published to a directory, the work tree of a git repository, a namespace of a Kubernetes cluster, or an OpenPAI Marketplace server.")
 
-// LockMismatch is about the lock file.
+// LockMismatch covers the lock file.
 var LockMismatch = DefineError("lock-mismatch", "Item differs from the lock file",
 	"The content of an item is not what the lock file has recorded. When the change is wanted, run `openpai lock --update ADDRESS`; otherwise find out who changed it.")

@@ -14,11 +14,11 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// CheckField compares a decoded value with what the field table says: the
-// values of an enumeration, the bounds of a number, the pattern of a text. The
-// value is of the Go type of the field; other types, nil pointers and kinds
-// without rules pass. Diagnostics are at the place of the path, for elements of
-// a map at that of the element.
+// CheckField checks a decoded value against the field table: the values of an
+// enumeration, the bounds of a number, the pattern of a string. The value has
+// the Go type of the field; other types, nil pointers and kinds without rules
+// pass. Diagnostics are at the position of the path, or of the element for
+// elements of a map.
 func CheckField(f *Field, value any, path Path, sources SourceMap) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	switch v := value.(type) {
@@ -75,7 +75,7 @@ func checkText(f *Field, name, text string, at hcl.Range) hcl.Diagnostics {
 	return hcl.Diagnostics{ValueNotAllowed.At(at, "%s is %q, but it must be %s.%s", name, text, oneOf(f.Values), Suggest(text, f.Values))}
 }
 
-// oneOf lists values for a sentence: "a", "b" or "c".
+// oneOf formats values for a sentence: "a", "b" or "c".
 func oneOf(values []string) string {
 	quoted := make([]string, len(values))
 	for i, v := range values {
@@ -95,8 +95,8 @@ func checkNumber(f *Field, name string, n int, at hcl.Range) hcl.Diagnostics {
 	return nil
 }
 
-// OutOfRange reports an integer that the field does not accept, as it is written:
-// it may be too large for an int.
+// OutOfRange reports an integer that the field does not accept. It takes the
+// number as written, because it may be too large for an int.
 func OutOfRange(f *Field, name, written string, at hcl.Range) *hcl.Diagnostic {
 	if strings.HasPrefix(written, "-") || written == "0" {
 		return ValueOutOfRange.At(at, "%s is %s, but it must be at least %d.", name, written, *f.Min)
@@ -104,8 +104,8 @@ func OutOfRange(f *Field, name, written string, at hcl.Range) *hcl.Diagnostic {
 	return ValueOutOfRange.At(at, "%s is %s, but it must be at most %d.", name, written, *f.Max)
 }
 
-// MaxDuration is the longest time that Kubernetes takes for a Pod: it has 32 bits
-// for seconds.
+// MaxDuration is the longest duration that Kubernetes accepts for a Pod:
+// seconds are a 32-bit integer.
 const MaxDuration = Duration(math.MaxInt32 * time.Second)
 
 func checkDuration(f *Field, d Duration, at hcl.Range) hcl.Diagnostics {
@@ -115,8 +115,8 @@ func checkDuration(f *Field, d Duration, at hcl.Range) hcl.Diagnostics {
 	return nil
 }
 
-// checkFilledDuration checks a duration that may have template variables, which are
-// filled in later.
+// checkFilledDuration checks a duration that may contain template variables.
+// Those are filled in later, so such a duration passes.
 func checkFilledDuration(f *Field, text string, at hcl.Range) hcl.Diagnostics {
 	if text == "" || strings.Contains(text, "{{") || strings.Contains(text, "<%") {
 		return nil
@@ -128,14 +128,14 @@ func checkFilledDuration(f *Field, text string, at hcl.Range) hcl.Diagnostics {
 	return checkDuration(f, d, at)
 }
 
-// patternWords says what the patterns of the table mean.
+// patternWords maps each pattern of the table to its description in messages.
 var patternWords = map[string]string{
 	directoryPattern: "a relative path of letters, digits, dots, hyphens and underscores, no part of which begins with a dot",
 	namePattern:      "letters, digits, hyphens and underscores only, at least one",
 	rolePattern:      "letters, digits and underscores only, and no digit first",
 }
 
-// patterns keeps the compiled patterns of the table.
+// patterns caches the compiled patterns of the table.
 var patterns sync.Map
 
 func checkPattern(f *Field, name, text string, at hcl.Range) hcl.Diagnostics {

@@ -1,13 +1,13 @@
 package hclspec
 
-// Cluster is where jobs run. A job that names no cluster runs on the embedded
-// local cluster, which needs no block.
+// Cluster is a place where jobs run. A job without a cluster runs on the
+// embedded local cluster, which needs no block.
 type Cluster struct {
 	Name string
 	Path Path
 
 	Kubeconfig string
-	// Access replaces Kubeconfig; nil: kubectl's rules.
+	// Access replaces Kubeconfig; nil means kubectl's rules.
 	Access    *ClusterAccess
 	Context   string
 	Namespace string
@@ -25,12 +25,12 @@ type Cluster struct {
 	VirtualClusters []*VirtualCluster
 	MaxRunTime      Duration
 	MaxWaitTime     Duration
-	// PriorityClass gives each job its own PriorityClass; nil: none.
+	// PriorityClass gives each job its own PriorityClass; nil for none.
 	PriorityClass *PriorityClass
 }
 
-// PriorityClass says what the PriorityClasses of jobs are like. Their values
-// follow from HiveD's priority and the time of the first apply.
+// PriorityClass configures the PriorityClasses of jobs. Their values are
+// derived from HiveD's priority and the time of the first apply.
 type PriorityClass struct {
 	PreemptionPolicy string
 }
@@ -38,15 +38,16 @@ type PriorityClass struct {
 // Address returns cluster.<name>.
 func (c *Cluster) Address() Address { return NewAddress("cluster", c.Name) }
 
-// UsesHiveD reports whether HiveD places the jobs of the cluster. The embedded
-// local cluster, which has no block, is nil.
+// UsesHiveD reports whether HiveD places the jobs of the cluster. A nil cluster
+// is the embedded local cluster, which has no block.
 func (c *Cluster) UsesHiveD() bool { return c != nil && c.Scheduler == "hived" }
 
-// ClusterRuntime chooses the runtime image and what the runtime may use.
+// ClusterRuntime selects the runtime image and the node resources that the
+// runtime may use.
 type ClusterRuntime struct {
 	Image, PullPolicy string
-	// FetchCache is a directory of the nodes where downloads are kept for all
-	// tasks of a node, FetchCacheMB its bound in MiB, 0 for the runtime's own.
+	// FetchCache is a node directory that caches downloads for all tasks of the
+	// node. FetchCacheMB is its limit in MiB; 0 for the default of the runtime.
 	FetchCache   string
 	FetchCacheMB int
 }
@@ -56,7 +57,7 @@ type SKU struct {
 	Name             string
 	Path             Path
 	GPU, CPU, Memory int
-	// PricePerHour is a decimal number; "" where it is not known.
+	// PricePerHour is a decimal number; "" if unknown.
 	PricePerHour string
 }
 
@@ -67,19 +68,21 @@ type VirtualCluster struct {
 	Quota map[string]int
 }
 
-// ClusterAccess is how a cluster is reached, with credentials as values. Only a
-// provider block of Terraform writes it, whose values come from other resources;
-// it takes the place of Cluster.Kubeconfig. Either Kubeconfig, ConfigPaths or
-// Host is set.
+// ClusterAccess configures the connection to a cluster, with credentials as
+// values. Only the Terraform provider block sets it, because its values come
+// from other resources; it replaces Cluster.Kubeconfig. Either Kubeconfig,
+// ConfigPaths or Host is set.
 type ClusterAccess struct {
-	// Kubeconfig is the content of a kubeconfig.
+	// Kubeconfig is the content of a kubeconfig file.
 	Kubeconfig *Sensitive
-	// ConfigPaths are kubeconfig files that are merged, the first one first.
+	// ConfigPaths are kubeconfig files that are merged; the first has
+	// precedence.
 	ConfigPaths []string
 
-	// Host is the URL of the API server. The other fields are for it only.
+	// Host is the URL of the API server. The fields below apply only if it is
+	// set.
 	Host string
-	// CertificateAuthority and ClientCertificate are PEM.
+	// CertificateAuthority and ClientCertificate are PEM-encoded.
 	CertificateAuthority string
 	ClientCertificate    string
 	ClientKey            *Sensitive

@@ -10,27 +10,28 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Entry is one kind of diagnostic: the catalog holds every one that a user can
-// meet, and docs/errors.md is made from it.
+// Entry is one kind of diagnostic. The catalog holds every kind that a user can
+// see, and docs/errors.md is generated from it.
 type Entry struct {
-	// Code is stable and appears in JSON output: "unknown-prerequisite".
+	// Code identifies the entry. It is stable and appears in JSON output:
+	// "unknown-prerequisite".
 	Code     string
 	Severity hcl.DiagnosticSeverity
-	// Summary is short, stable and without values.
+	// Summary is a short, stable title without values.
 	Summary string
-	// Advice is the documentation: when it happens and what to do.
+	// Advice is the documentation: when the diagnostic occurs and what to do.
 	Advice string
 }
 
 var catalog = map[string]*Entry{}
 
 // DefineError adds an error to the catalog. A package defines the entries that
-// it alone reports; those that several report are defined here.
+// only it reports; entries that several packages report are defined here.
 func DefineError(code, summary, advice string) *Entry {
 	return define(&Entry{Code: code, Severity: hcl.DiagError, Summary: summary, Advice: advice})
 }
 
-// DefineWarning is [DefineError] for a warning.
+// DefineWarning adds a warning to the catalog, like [DefineError].
 func DefineWarning(code, summary, advice string) *Entry {
 	return define(&Entry{Code: code, Severity: hcl.DiagWarning, Summary: summary, Advice: advice})
 }
@@ -48,10 +49,9 @@ func Catalog() []*Entry {
 	return slices.SortedFunc(maps.Values(catalog), func(a, b *Entry) int { return cmp.Compare(a.Code, b.Code) })
 }
 
-// At makes a diagnostic of this kind. The detail says what was found, where
-// it was expected and what to do, in full sentences; arguments that are facts
-// get their words from [Phrased]. A zero range means that the place is not
-// known.
+// At returns a diagnostic of this kind. The detail states what was found, where
+// it was expected and what to do, in full sentences. Arguments that are facts
+// are worded by [Phrased]. A zero range means that the position is unknown.
 func (e *Entry) At(rng hcl.Range, format string, args ...any) *hcl.Diagnostic {
 	text := message.Textf(format, args...)
 	d := &hcl.Diagnostic{
@@ -66,14 +66,15 @@ func (e *Entry) At(rng hcl.Range, format string, args ...any) *hcl.Diagnostic {
 	return d
 }
 
-// origin is the extra of a diagnostic: what the detail was made from.
+// origin is the Extra of a diagnostic: its entry and the message that produced
+// the detail.
 type origin struct {
 	entry *Entry
 	text  message.Text
 }
 
-// Phrased returns the diagnostics with the facts in their details phrased for
-// a reader. The given ones stay as they are.
+// Phrased returns copies of the diagnostics with the facts in their details
+// worded by phrase. It does not modify the given diagnostics.
 func Phrased(diags hcl.Diagnostics, phrase message.Phrase) hcl.Diagnostics {
 	out := make(hcl.Diagnostics, len(diags))
 	for i, d := range diags {
@@ -84,7 +85,7 @@ func Phrased(diags hcl.Diagnostics, phrase message.Phrase) hcl.Diagnostics {
 	return out
 }
 
-// Detail returns the detail of a diagnostic phrased for a reader.
+// Detail returns the detail of a diagnostic with its facts worded by phrase.
 func Detail(d *hcl.Diagnostic, phrase message.Phrase) string {
 	if o, ok := d.Extra.(*origin); ok && o.text.HasFacts() {
 		return o.text.Phrase(phrase)
@@ -92,8 +93,9 @@ func Detail(d *hcl.Diagnostic, phrase message.Phrase) string {
 	return d.Detail
 }
 
-// Adopt makes diagnostics of HCL itself ones of this kind. They keep their own
-// words; those that are of the catalog already stay what they are.
+// Adopt assigns this entry to diagnostics of the HCL library, and returns them.
+// They keep their own text. Diagnostics that already have an entry are
+// unchanged.
 func (e *Entry) Adopt(diags hcl.Diagnostics) hcl.Diagnostics {
 	for _, d := range diags {
 		if EntryOf(d) == nil {
@@ -103,8 +105,7 @@ func (e *Entry) Adopt(diags hcl.Diagnostics) hcl.Diagnostics {
 	return diags
 }
 
-// EntryOf returns the entry of the catalog that a diagnostic came from, or
-// nil.
+// EntryOf returns the catalog entry that a diagnostic was created from, or nil.
 func EntryOf(d *hcl.Diagnostic) *Entry {
 	if o, ok := d.Extra.(*origin); ok {
 		return o.entry
@@ -112,8 +113,8 @@ func EntryOf(d *hcl.Diagnostic) *Entry {
 	return nil
 }
 
-// Code returns the catalog code of a diagnostic, or "" when it did not come
-// from the catalog.
+// Code returns the catalog code of a diagnostic, or "" if it has no catalog
+// entry.
 func Code(d *hcl.Diagnostic) string {
 	if e := EntryOf(d); e != nil {
 		return e.Code
@@ -122,7 +123,7 @@ func Code(d *hcl.Diagnostic) string {
 }
 
 // Sort orders diagnostics by file and position, errors and warnings mixed, and
-// removes exact repetitions.
+// removes exact duplicates.
 func Sort(diags hcl.Diagnostics) hcl.Diagnostics {
 	slices.SortStableFunc(diags, compare)
 	out := diags[:0]
@@ -140,13 +141,13 @@ func Sort(diags hcl.Diagnostics) hcl.Diagnostics {
 	return out
 }
 
-// diagnosticKey is what makes two diagnostics one.
+// diagnosticKey identifies equal diagnostics.
 type diagnosticKey struct {
 	summary, detail string
 	at              hcl.Range
 }
 
-// compare orders by place; diagnostics without one come first.
+// compare orders diagnostics by position; those without a position come first.
 func compare(a, b *hcl.Diagnostic) int {
 	switch {
 	case a.Subject == nil && b.Subject == nil:
@@ -159,8 +160,8 @@ func compare(a, b *hcl.Diagnostic) int {
 	return cmp.Or(cmp.Compare(a.Subject.Filename, b.Subject.Filename), cmp.Compare(a.Subject.Start.Byte, b.Subject.Start.Byte))
 }
 
-// Restore gives a diagnostic that was saved its entry of the catalog. The detail
-// keeps the words it was saved with.
+// Restore assigns the catalog entry with the given code to a saved diagnostic,
+// and returns the diagnostic. The detail keeps the text that was saved.
 func Restore(code string, d *hcl.Diagnostic) *hcl.Diagnostic {
 	if e := catalog[code]; e != nil {
 		d.Extra = &origin{entry: e}

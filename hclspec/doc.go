@@ -1,14 +1,14 @@
-// Package hclspec holds the vocabulary that every front end writes and every
-// later stage reads: the model of a workspace (jobs, task roles,
-// prerequisites, storages, secrets, clusters), addresses, the source map that
-// leads from a value back to the file it was written in, the field table that
-// describes every field once, and the catalog of diagnostics.
+// Package hclspec defines the model that every front end fills and every later
+// stage reads: a workspace with its jobs, task roles, prerequisites, storages,
+// secrets and clusters. It also defines addresses, the source map from a value
+// to its position in a file, the table that describes each field once, and the
+// catalog of diagnostics.
 //
-// It reads no files and knows no syntax. HCL is decoded in hclspec/syntax,
-// OpenPAI protocol YAML in hclspec/protocol, and internal/workspace is the
-// only loader of a directory or file. What a job means (which prerequisites
-// run, in which order) is decided in planner/resolve.
+// The package reads no files and has no parser. hclspec/syntax decodes HCL,
+// hclspec/protocol decodes OpenPAI protocol YAML, and internal/workspace is the
+// only loader of a directory or file. planner/resolve decides what a job means:
+// which prerequisites run, and in which order.
 //
-// Mistakes of a user are hcl.Diagnostics made from the catalog
-// ([Entry.At]); mistakes of a programmer panic. Nothing here prints.
+// User mistakes are hcl.Diagnostics created from the catalog ([Entry.At]);
+// programmer mistakes panic. This package prints nothing.
 package hclspec

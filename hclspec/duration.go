@@ -17,8 +17,8 @@ type durationUnit struct {
 	length time.Duration
 }
 
-// durationUnits lists the units from the largest to the smallest, the order in
-// which they are written.
+// durationUnits lists the units from the largest to the smallest, in the order
+// of their notation.
 var durationUnits = []durationUnit{
 	{'d', 24 * time.Hour},
 	{'h', time.Hour},
@@ -26,9 +26,9 @@ var durationUnits = []durationUnit{
 	{'s', time.Second},
 }
 
-// ParseDuration reads a span of whole units, each at most once and the larger
-// ones first: "90s", "1d12h". The error is a sentence for the user that does
-// not repeat the text.
+// ParseDuration parses a duration of integers with units, each unit at most
+// once and larger units first: "90s", "1d12h". The error is phrased for the
+// user and does not repeat the text.
 func ParseDuration(text string) (Duration, error) {
 	if text == "" {
 		return 0, fmt.Errorf(`a duration is a number with a unit, such as "30m"`)
@@ -54,8 +54,8 @@ func ParseDuration(text string) (Duration, error) {
 	return Duration(total), nil
 }
 
-// takeUnit returns the length of the unit and the smaller units, which may
-// still follow.
+// cutUnit returns the length of the unit and the smaller units, which may still
+// follow.
 func cutUnit(letter byte, units []durationUnit) (time.Duration, []durationUnit, error) {
 	for i, u := range units {
 		if u.letter == letter {
@@ -68,9 +68,9 @@ func cutUnit(letter byte, units []durationUnit) (time.Duration, []durationUnit, 
 	return 0, nil, fmt.Errorf(`a duration has the units d, h, m and s, such as "1d12h"`)
 }
 
-// String returns the canonical form: every unit as large as it can be, without
-// zero parts; "0s" for nothing. Fractions of a second, which cannot be written,
-// are omitted.
+// String returns the canonical form, which uses the largest units and omits
+// zero parts; a zero duration is "0s". Fractions of a second have no notation
+// and are dropped.
 func (d Duration) String() string {
 	var b strings.Builder
 	rest := time.Duration(d)
@@ -87,10 +87,10 @@ func (d Duration) String() string {
 	return b.String()
 }
 
-// MarshalText writes the canonical form, so that JSON shows "1d12h".
+// MarshalText returns the canonical form, so that JSON shows "1d12h".
 func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// UnmarshalText is the reverse of MarshalText.
+// UnmarshalText parses the form that MarshalText returns.
 func (d *Duration) UnmarshalText(text []byte) error {
 	parsed, err := ParseDuration(string(text))
 	if err != nil {

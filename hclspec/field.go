@@ -2,67 +2,73 @@ package hclspec
 
 import "math"
 
-// Field describes one field of the model, once. The table drives the HCL and
-// YAML decoders, the JSON Schema, the language documentation and the effect of
-// a change; a test proves by reflection that no field of the model is missing.
+// Field describes one field of the model in one place. The table drives the HCL
+// and YAML decoders, the JSON Schema, the language documentation and the effect
+// of a change. A test checks by reflection that the table covers each field of
+// the model.
 type Field struct {
 	// Name is the spelling in HCL, JSON and paths.
 	Name string
-	// Protocol is the spelling in the job protocol, "" where the protocol has
-	// no such field. A path such as "extras.hivedScheduler" starts at the job.
+	// Protocol is the spelling in the job protocol, "" if the protocol has no
+	// such field. A path such as "extras.hivedScheduler" starts at the job.
 	Protocol string
 	// Go is the name of the struct field.
 	Go   string
 	Kind Kind
-	// Block describes the nested object or objects.
+	// Block describes the nested block or blocks.
 	Block *Block
 
 	Required bool
-	// Default is shown in the documentation and set by the decoders: an int,
-	// bool or string. nil is the zero value.
+	// Default is the value that the documentation shows and the decoders set:
+	// an int, bool or string. nil means the zero value.
 	Default any
-	// Values lists what an enumeration accepts.
+	// Values lists the accepted values of an enumeration.
 	Values []string
-	// Resolved lists what the resolver accepts where it checks a String itself,
-	// with diagnostics that say more. The JSON Schema lists them as well.
+	// Resolved lists the values that the resolver accepts for a String that it
+	// checks itself, with more detailed diagnostics. The JSON Schema lists them
+	// as well.
 	Resolved []string
-	// Min and Max bound integers; all have both. Where the protocol has no
-	// bounds they are those of the Framework's integers of 32 bits.
+	// Min and Max bound integers; every integer field has both. Without bounds
+	// in the protocol they are the bounds of the Framework's 32-bit integers.
 	Min, Max *int
-	// Pattern must match a String, map keys included.
+	// Pattern is a regular expression that a String, or each key of a map, must
+	// match.
 	Pattern string
-	// NonEmpty says that the protocol refuses a list or mapping that holds
-	// nothing. In other syntaxes that is the same as leaving it out.
+	// NonEmpty is set if the protocol rejects an empty list or mapping. In
+	// other syntaxes an empty list or map is the same as an omitted one.
 	NonEmpty bool
-	// Format compares the strings that the field accepts.
+	// Format decides which strings are equivalent.
 	Format Format
-	// Effect is what a change does to a job that exists.
+	// Effect is the effect of a change on an existing job.
 	Effect Effect
 
-	// ProtocolOnly is set where HCL has another way to write the same.
+	// ProtocolOnly is set if HCL has a different notation for the field.
 	ProtocolOnly bool
-	// ExtraKeys is set on an AnyMap that holds the keys of the protocol without a
-	// field: it names their mapping, KeepsBlock for the block itself.
+	// ExtraKeys is set on an AnyMap that holds the keys of the protocol without
+	// a field: it is the name of their mapping, or [ExtraKeysOfBlock] for the
+	// block itself.
 	ExtraKeys string
-	// AlsoNumber is set on a String that is often written as a number.
+	// AlsoNumber is set for a String that is often written as a number.
 	AlsoNumber bool
-	// AlwaysWritten is set on what the protocol shows also at its default.
+	// AlwaysWritten is set if the protocol writes the field even at its
+	// default.
 	AlwaysWritten bool
-	// Current returns the current name of a value that has older ones; nil
-	// where no value has.
+	// Current returns the current name of a value that has older names. It is
+	// nil if no value has older names.
 	Current func(string) string
-	// Plural is the name of a list of blocks in Terraform; empty: Name with an
-	// s, unless it is a plural already.
+	// Plural is the name of a list of blocks in Terraform; if empty, Name with
+	// an s is used, unless it is already a plural.
 	Plural string
 
 	// Doc is one or two sentences for the documentation.
 	Doc string
 }
 
-// ExtraKeysOfBlock is the value of [Field.Keeps] for keys of the block itself.
+// ExtraKeysOfBlock is the value of [Field.ExtraKeys] for keys of the block
+// itself.
 const ExtraKeysOfBlock = "."
 
-// Format is a rule by which two strings can mean the same.
+// Format is a rule that decides whether two strings are equivalent.
 type Format int
 
 // The formats.
@@ -70,8 +76,8 @@ const (
 	FormatText     Format = iota // only equal strings are the same
 	FormatImage                  // docker.io/library/debian is debian:latest
 	FormatQuantity               // 1Ti is 1024Gi
-	// FormatDuration is a duration, 90m is 1h30m, or text with template variables
-	// and references that is one once they are filled in.
+	// FormatDuration is a duration (90m is 1h30m), or a string that becomes a
+	// duration when its template variables and references are filled in.
 	FormatDuration
 )
 
@@ -103,7 +109,7 @@ const (
 	Objects        // any number of nested blocks, with the labels of Block
 )
 
-// Effect is what a changed field does to a job that exists.
+// Effect is the effect of a changed field on an existing job.
 type Effect string
 
 // The effects, from the weakest to the strongest. The zero value means
@@ -114,15 +120,14 @@ const (
 	EffectReplace Effect = "replace"  // the job is deleted and created again
 )
 
-// AlsoList reports whether the nested blocks of a field may be written as an
-// argument of its name, which lists names or objects: those whose field is the
-// plural of the block.
+// AlsoList reports whether the nested blocks of a field may also be written as
+// a list attribute of names or objects. This holds for fields whose name is the
+// plural of their block.
 func (f *Field) AlsoList() bool {
 	return f.Kind == Objects && f.Name == f.Block.Name+"s"
 }
 
-// PluralName is what the list of the nested blocks of a field is called in
-// Terraform.
+// PluralName returns the name of the list of nested blocks in Terraform.
 func (f *Field) PluralName() string {
 	switch {
 	case f.Plural != "":
@@ -133,7 +138,7 @@ func (f *Field) PluralName() string {
 	return f.Name + "s"
 }
 
-// BlockType is what the nested blocks of a field are called in HCL.
+// BlockType returns the block type of the nested blocks of a field in HCL.
 func (f *Field) BlockType() string {
 	if f.AlsoList() {
 		return f.Block.Name
@@ -146,12 +151,12 @@ func bound(n int) *int { return &n }
 // maxInt32 is the largest integer of a Framework.
 var maxInt32 = bound(math.MaxInt32)
 
-// namePattern is that of job, prerequisite and deployment names.
+// namePattern is the pattern of job, prerequisite and deployment names.
 const namePattern = `^[a-zA-Z0-9_-]+$`
 
 // directoryPattern is that of directories below the workspace. No part begins with
 // a dot, so that none is .git, .openpai or "..".
 const directoryPattern = `^[a-zA-Z0-9_-][a-zA-Z0-9._-]*(/[a-zA-Z0-9_-][a-zA-Z0-9._-]*)*$`
 
-// rolePattern is that of task role names and port labels.
+// rolePattern is the pattern of task role names and port labels.
 const rolePattern = `^[a-zA-Z_][a-zA-Z0-9_]*$`

@@ -5,8 +5,8 @@ import (
 	"reflect"
 )
 
-// SetDefault stores the default of a field that is not given, if it has one.
-// into is the struct field.
+// SetDefault stores the default of a field that was not set, if the field has a
+// default. into is the struct field.
 func (f *Field) SetDefault(into reflect.Value) {
 	switch v := f.Default.(type) {
 	case nil:
@@ -29,15 +29,15 @@ func (f *Field) SetDefault(into reflect.Value) {
 	}
 }
 
-// SetDefaults stores the defaults of a block that is not written, those of
-// blocks that always exist in it included. Fields that only some syntax can
-// set get theirs in every syntax: the model does not depend on it. into is the
-// struct.
+// SetDefaults stores the defaults of a block that the user did not write,
+// including the nested blocks that always exist. A field that only some
+// syntaxes can set gets its default in every syntax, because the model does not
+// depend on the syntax. into is the struct.
 func (b *Block) SetDefaults(into reflect.Value) {
 	for i := range b.Fields {
 		f := &b.Fields[i]
 		if f.Go == "" {
-			continue // of a resource, not of the model
+			continue // field of a resource, not of the model
 		}
 		v := into.FieldByName(f.Go)
 		if f.Kind == Object {

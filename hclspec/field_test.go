@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// withoutField lists the exported fields of the model that no user writes,
+// withoutField lists the exported fields of the model that users do not write,
 // with the reason.
 var withoutField = map[string]string{
 	"Job.Label":               "the label of the block",
@@ -61,7 +61,7 @@ var valueTypes = map[reflect.Type]bool{
 	reflect.TypeFor[ClusterAccess](): true,
 }
 
-// allBlocks returns every block description by the struct it describes.
+// allBlocks returns every block description by its struct type.
 func allBlocks() map[reflect.Type]*Block {
 	found := map[reflect.Type]*Block{}
 	var visit func(*Block)
@@ -172,7 +172,7 @@ func TestEveryEntryOfTheTableIsSound(t *testing.T) {
 	}
 }
 
-// fits reports whether a struct field of that type can hold the kind.
+// fits reports whether a struct field of the type can hold the kind.
 func fits(f *Field, typ reflect.Type) bool {
 	switch f.Kind {
 	case String:

@@ -71,7 +71,7 @@ var PluginBlock = &Block{
 	},
 }
 
-// NotificationBlock describes the mails of OpenPAI.
+// NotificationBlock describes the email notifications of OpenPAI.
 var NotificationBlock = &Block{
 	Name: "notification", Type: typeOf[Notification](),
 	Fields: []Field{
@@ -83,7 +83,7 @@ var NotificationBlock = &Block{
 	},
 }
 
-// HivedBlock describes the placement by HiveD.
+// HivedBlock describes HiveD placement.
 var HivedBlock = &Block{
 	Name: "hived", Type: typeOf[Hived](),
 	Fields: []Field{

@@ -86,7 +86,8 @@ var fetchBlock = &Block{
 	},
 }
 
-// currentEvent is the name that an event of the first proposal has today.
+// currentEvent returns the current name of an event, which may have its name
+// from the first proposal.
 func currentEvent(name string) string {
 	if event, _, ok := contract.Event(name); ok {
 		return event

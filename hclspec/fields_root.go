@@ -1,9 +1,9 @@
 package hclspec
 
-// The blocks below are at the top of a file and are decoded by separate
-// rules: what they declare is used up when the model exists.
+// Separate rules decode the top-level blocks below, because their declarations
+// are used up before the model exists.
 
-// OpenPAIBlock describes the settings of the workspace itself.
+// OpenPAIBlock describes the workspace settings.
 var OpenPAIBlock = &Block{
 	Name: "openpai", Type: typeOf[Workspace](),
 	Doc: "Settings of the workspace; at most one in all files.",
@@ -37,7 +37,7 @@ var validationBlock = &Block{
 	},
 }
 
-// ModuleBlock describes a call of a module. Its variables are evaluated in the
+// ModuleBlock describes a module call. Its variables are evaluated in the
 // calling module and checked against the variable blocks of the called one.
 var ModuleBlock = &Block{
 	Name: "module", Labels: []string{"Name"}, Type: typeOf[Module](), ForEach: true,
@@ -48,7 +48,7 @@ var ModuleBlock = &Block{
 	},
 }
 
-// OutputBlock describes a value that a module gives to its caller.
+// OutputBlock describes a value that a module returns to its caller.
 var OutputBlock = &Block{
 	Name: "output", Labels: []string{"Name"},
 	Doc: "A value that the caller of a module reads as module.<name>.<output>.",
@@ -58,7 +58,7 @@ var OutputBlock = &Block{
 	},
 }
 
-// MovedBlock describes a job that got another address.
+// MovedBlock describes a job whose address changed.
 var MovedBlock = &Block{
 	Name: "moved", Type: typeOf[Moved](),
 	Doc: "Reports that a job got another address, so that what runs is kept.",

@@ -38,7 +38,7 @@ var resourcesBlock = &Block{
 		{Name: "gpu", Protocol: "gpu", Go: "GPU", Kind: Int, AlwaysWritten: true, Min: bound(0), Max: maxInt32, Required: true, Doc: "Number of GPUs."},
 		{Name: "cpu", Protocol: "cpu", Go: "CPU", Kind: Int, AlwaysWritten: true, Min: bound(1), Max: maxInt32, Required: true, Doc: "Number of CPUs."},
 		{Name: "memory_mb", Protocol: "memoryMB", Go: "MemoryMB", Kind: Int, AlwaysWritten: true, Min: bound(1), Max: maxInt32, Required: true, Doc: "Memory in MiB."},
-		// OpenPAI gives out the ports 15000 to 39999.
+		// OpenPAI assigns the ports 15000 to 39999.
 		{Name: "ports", Protocol: "ports", Go: "Ports", Kind: IntMap, NonEmpty: true, Min: bound(1), Max: bound(25000), Pattern: rolePattern, Doc: "Number of ports by label. ssh and http are always there."},
 		{Name: "fixed_ports", Go: "FixedPorts", Kind: IntMap, Min: bound(1), Max: bound(65535), Pattern: rolePattern, Doc: "Number of the first port by label. Task i gets the ports from first + i × count on, where count is the number in ports. Labels that are not listed get free ports."},
 	},
@@ -52,7 +52,7 @@ var extraContainerOptionsBlock = &Block{
 	},
 }
 
-// PodBlock describes settings of Pods.
+// PodBlock describes Pod settings.
 var PodBlock = &Block{
 	Name: "pod", Type: typeOf[Pod](),
 	Doc: "Settings that are copied into the Pod on Kubernetes.",

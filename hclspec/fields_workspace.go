@@ -163,8 +163,8 @@ var ProtocolBlock = &Block{
 	},
 }
 
-// PolicyBlock describes a rule that plans are judged by. Its expressions are
-// evaluated when there is a plan, so the decoder has rules for them.
+// PolicyBlock describes a rule that plans are checked against. Its expressions
+// are evaluated for each plan, so the decoder has separate rules for them.
 var PolicyBlock = &Block{
 	Name: "policy", Labels: []string{"Name"}, Type: typeOf[Policy](),
 	Doc: "A rule that plan and apply check. Expressions see each.value, each.change, plan and var. See [policies](../policies.md).",
@@ -178,9 +178,9 @@ var PolicyBlock = &Block{
 	},
 }
 
-// RootBlocks lists the block types that are at the top of a file and are
-// described by the field table. openpai, variable, locals, module, output and
-// moved are known to the decoder alone: their content is not part of the model.
+// RootBlocks lists the top-level block types that the field table describes.
+// Only the decoder knows openpai, variable, locals, module, output and moved:
+// they are not part of the model.
 var RootBlocks = []*Block{
 	JobBlock, PrerequisiteBlock, StorageBlock, SecretBlock, ClusterBlock, MarketplaceBlock, ProtocolBlock, PolicyBlock,
 }

@@ -1,29 +1,29 @@
 package hclspec
 
-// Job is one declared job. Prerequisites and secrets that a protocol YAML
-// file declares inside the job live in the job; those of an HCL workspace
-// live in the [Workspace] and are looked up there when the job has none of
-// that name.
+// Job is a declared job. Prerequisites and secrets that a protocol YAML file
+// declares inside the job are stored in the job. Those of an HCL workspace are
+// stored in the [Workspace], which is searched for names that the job does not
+// declare.
 type Job struct {
-	// Label is the last part of the address, job.<Label>. A job made by
+	// Label is the last part of the address, job.<Label>. A job created by
 	// for_each has the label `name["key"]`.
 	Label string
-	// Name is the protocol's name. It is the label when not given.
+	// Name is the name in the protocol. It defaults to the label.
 	Name string
 	Path Path
 	// Module is the address of the module that declares it, "" for the root.
 	Module Address
 
-	// Syntax reports which front end the job came from. It decides only how
-	// strict unresolved references are (design: an error in HCL, a warning
-	// in imported YAML).
+	// Syntax is the front end that the job came from. It only decides whether
+	// an unresolved reference is an error (HCL) or a warning (imported YAML).
 	Syntax Syntax
 
 	Cluster string
 	JobSettings
-	// DefaultDeployment names the deployment whose commands are active.
+	// DefaultDeployment is the name of the deployment whose commands are
+	// active.
 	DefaultDeployment string
-	// Defaults keeps the protocol's other keys under "defaults".
+	// Defaults holds the protocol's other keys under "defaults".
 	Defaults map[string]any
 
 	JobInputs
@@ -33,7 +33,7 @@ type Job struct {
 	Deployments   []*Deployment
 	Plugins       []*Plugin
 	Storage       []*StorageUse
-	// DefaultStorages asks for every default storage of the user
+	// DefaultStorages requests all default storages of the user
 	// (extras.storages: [] in the protocol).
 	DefaultStorages bool
 	Environment     map[string]string
@@ -50,8 +50,8 @@ type Job struct {
 	JobLifecycle
 }
 
-// The structs below are part of a resolved job as well, which has their fields
-// as they were declared. Their JSON is that of planner/resolve.
+// The structs below are also part of a resolved job, where their fields are as
+// declared. planner/resolve defines the JSON format.
 
 // JobSettings describe a job and how it is scheduled.
 type JobSettings struct {
@@ -63,23 +63,23 @@ type JobSettings struct {
 	GangAllocation bool   `json:"gang_allocation"` // default true
 }
 
-// JobInputs are what the tasks of a job are given.
+// JobInputs are the values that the tasks of a job receive.
 type JobInputs struct {
 	SSHPublicKeys []string `json:"ssh_public_keys,omitempty"`
-	// Extras keeps every key of the protocol's extras that has no field, so
-	// that it survives a round trip.
+	// Extras holds every key of the protocol's extras that has no field, so
+	// that a round trip preserves it.
 	Extras     map[string]any `json:"extras,omitempty"`
 	Parameters map[string]any `json:"parameters,omitempty"`
 }
 
-// JobLifecycle decides what a plan may do with a job that exists.
+// JobLifecycle controls what a plan may do to an existing job.
 type JobLifecycle struct {
 	Rerun          string `json:"rerun"`             // "never" (default) or "on_change"
 	Rescale        string `json:"rescale,omitempty"` // "" (default) or "in_place"
 	PreventDestroy bool   `json:"prevent_destroy,omitempty"`
 }
 
-// Syntax names a front end.
+// Syntax identifies a front end.
 type Syntax string
 
 // The front ends.
@@ -90,14 +90,14 @@ const (
 	SyntaxTerraform Syntax = "terraform"
 )
 
-// IsImported reports whether the job was written for OpenPAI, whose leniency it
-// keeps.
+// IsImported reports whether the job was written for OpenPAI. Such jobs are
+// checked as leniently as OpenPAI checks them.
 func (j *Job) IsImported() bool { return j.Syntax == SyntaxProtocol || j.Syntax == SyntaxLegacy }
 
 // Address returns job.<label>, after the address of the module.
 func (j *Job) Address() Address { return NewAddress("job", j.Label).In(j.Module) }
 
-// TaskRole returns the role of that name as written, or nil.
+// TaskRole returns the task role with the given name, as written, or nil.
 func (j *Job) TaskRole(name string) *TaskRole {
 	for _, r := range j.TaskRoles {
 		if r.Name == name {
@@ -107,12 +107,14 @@ func (j *Job) TaskRole(name string) *TaskRole {
 	return nil
 }
 
-// Deployment is a named set of commands around those of the task roles.
+// Deployment is a named set of commands that run before and after the commands
+// of the task roles.
 type Deployment struct {
 	Name      string
 	Path      Path
 	TaskRoles []*DeploymentTaskRole
-	// Rest keeps keys without a field here (the protocol leaves it open).
+	// Rest holds keys without a field, because the protocol allows any key
+	// here.
 	Rest map[string]any
 }
 
@@ -130,7 +132,7 @@ type Plugin struct {
 	Path          Path
 	Parameters    map[string]any
 	FailurePolicy string
-	TaskRoles     []string // empty: all
+	TaskRoles     []string // all if empty
 }
 
 // Notification is extras.jobStatusChangeNotification.

@@ -1,9 +1,9 @@
 package hclspec
 
-// Lookup returns the field that a path of a workspace ends at, such as
-// job.mnist.task_role["w"].commands[0], or nil when the path does not exist or is
-// to a whole top-level declaration. A path into a free value ends at the field
-// that holds the value.
+// Lookup returns the field at the end of a workspace path, such as
+// job.mnist.task_role["w"].commands[0]. It returns nil if the path does not
+// exist or leads to a whole top-level declaration. For a path into a free value
+// it returns the field that holds the value.
 func Lookup(path Path) *Field {
 	steps := withoutModule(path.steps())
 	if len(steps) == 0 || steps[0].kind != stepName {
@@ -17,7 +17,7 @@ func Lookup(path Path) *Field {
 	return nil
 }
 
-// Lookup returns the field of this block that a relative path ends at, such as
+// Lookup returns the field of this block at the end of a relative path, such as
 // task_role["w"].commands[0] in JobBlock.
 func (b *Block) Lookup(path Path) *Field { return b.lookup(path.steps()) }
 
@@ -39,7 +39,7 @@ func (b *Block) lookup(steps []step) *Field {
 	return f.Block.lookup(rest)
 }
 
-// afterLabels drops the steps that choose one of several blocks: its labels,
+// afterLabels drops the steps that select one of several blocks: its labels,
 // which are names or keys, then any instance key or index.
 func afterLabels(steps []step, labels int) []step {
 	for labels > 0 && len(steps) > 0 && steps[0].kind != stepIndex {

@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// moduleKind begins the part of an address that names a module.
+// moduleKind begins the part of an address that identifies a module.
 const moduleKind = "module"
 
-// ModuleAddress returns the address of a module that one at outer, "" for the
-// root, calls by a name. key is that of an instance of for_each, or "".
+// ModuleAddress returns the address of a module that the module at outer calls
+// under the given name. outer is "" for the root. key is the key of a for_each
+// instance, or "".
 func ModuleAddress(outer Address, name, key string) Address {
 	address := NewAddress(moduleKind, name)
 	if key != "" {
@@ -18,7 +19,7 @@ func ModuleAddress(outer Address, name, key string) Address {
 	return address.In(outer)
 }
 
-// In returns a relative address as the root sees it.
+// In returns an address relative to module as an absolute address.
 func (a Address) In(module Address) Address {
 	if module == "" {
 		return a
@@ -26,8 +27,8 @@ func (a Address) In(module Address) Address {
 	return module + "." + a
 }
 
-// Split takes an address apart into that of its module, "" for the root, and
-// the address within the module, which is "" for a module itself.
+// Split splits an address into the module address, "" for the root, and the
+// address within the module, which is "" for a module itself.
 func (a Address) Split() (module, local Address) {
 	rest := string(a)
 	for {
@@ -39,24 +40,23 @@ func (a Address) Split() (module, local Address) {
 	}
 }
 
-// Module returns the address of the module that an address is in, "" for the
-// root.
+// Module returns the module part of an address, "" for the root.
 func (a Address) Module() Address {
 	module, _ := a.Split()
 	return module
 }
 
-// Local returns the address without its module.
+// Local returns the address without its module part.
 func (a Address) Local() Address {
 	_, local := a.Split()
 	return local
 }
 
-// IsModule reports whether an address is that of a module.
+// IsModule reports whether an address is the address of a module.
 func (a Address) IsModule() bool { return a != "" && a.Local() == "" }
 
-// moduleLength is the length of the module that a text begins with, such as
-// module.x or module.x["a"]; 0 without one.
+// moduleLength returns the length of the module address that the string begins
+// with, such as module.x or module.x["a"], or 0 if there is none.
 func moduleLength(text string) int {
 	name, ok := strings.CutPrefix(text, moduleKind+".")
 	if !ok {
@@ -76,7 +76,8 @@ func moduleLength(text string) int {
 	return len(text) - len(name) + end
 }
 
-// keyLength is the length of the instance key that a text begins with.
+// keyLength returns the length of the instance key that the string begins with,
+// or 0 if there is none.
 func keyLength(text string) int {
 	if !strings.HasPrefix(text, `["`) {
 		return 0
@@ -88,8 +89,8 @@ func keyLength(text string) int {
 	return len(quoted) + 2
 }
 
-// ModuleParts are the names of the modules that an address leads through, each
-// followed by its instance key where it has one.
+// ModuleParts returns the names of the modules on the path of an address, each
+// followed by its instance key if it has one.
 func (a Address) ModuleParts() []string {
 	var parts []string
 	steps := Path(a.Module()).steps()

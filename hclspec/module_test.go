@@ -49,7 +49,7 @@ func TestAModuleMatchesEverythingInIt(t *testing.T) {
 	}
 }
 
-// FuzzAddressSplit reads addresses of records, which other programs may have
+// FuzzAddressSplit parses addresses from records, which other programs may have
 // written.
 func FuzzAddressSplit(f *testing.F) {
 	for _, seed := range []string{"job.a", `module.x["a\"]"].job.b`, `module.x["`, "module..", "module.x[1].job.a", `module.["a"]`} {

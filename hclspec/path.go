@@ -7,10 +7,9 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// Path names one value of the model, such as
-// job.mnist.task_role["worker"].commands[0]. Steps use the HCL spelling in
-// every syntax, so that one path means the same value whatever it was
-// written in.
+// Path identifies one value of the model, such as
+// job.mnist.task_role["worker"].commands[0]. Steps use the HCL names in every
+// syntax, so that a path means the same value in all of them.
 type Path string
 
 // Attr returns the path of a field.
@@ -27,9 +26,9 @@ func (p Path) Key(key string) Path { return p + "[" + Path(strconv.Quote(key)) +
 // Index returns the path of a list element.
 func (p Path) Index(i int) Path { return p + "[" + Path(strconv.Itoa(i)) + "]" }
 
-// Element returns the path of one of the blocks that p, the path of a field of
-// kind [Objects], holds: by its labels, or by index when it has none. Of blocks
-// with equal labels (two plugins of one name) the second has the repetition 1.
+// Element returns the path of one block in p, the path of a field of kind
+// [Objects]: by its labels, or by index if it has no labels. If blocks have
+// equal labels (two plugins with the same name), the second has repetition 1.
 func (p Path) Element(labels []string, repetition int) Path {
 	for _, label := range labels {
 		p = p.Key(label)
@@ -63,11 +62,11 @@ func escaped(s string, i int) bool {
 	return n%2 == 1
 }
 
-// SourceMap leads from a path to the place where the value was written.
+// SourceMap maps a path to the position of its value.
 type SourceMap map[Path]hcl.Range
 
-// Range returns the place of a path, or of the nearest path above it that has
-// one. The zero Range says that nothing is known.
+// Range returns the position of a path, or of the nearest parent path that has
+// one. It returns the zero Range if the position is unknown.
 func (m SourceMap) Range(p Path) hcl.Range {
 	for {
 		if r, ok := m[p]; ok {

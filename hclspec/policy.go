@@ -5,33 +5,35 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Policy is a rule that plans are judged by.
+// Policy is a rule that plans are checked against.
 type Policy struct {
 	Name string
 	Path Path
-	// Range is where the policy is declared.
+	// Range is the position of the declaration.
 	Range hcl.Range
-	// Directory is the directory of policies that it comes from, as the user
+	// Directory is the policy directory that the policy comes from, as the user
 	// wrote it; "" for a policy of the workspace.
 	Directory string
 
-	// ForEach is what is judged, one of the PolicySubjects.
+	// ForEach is the kind of subject that the policy checks, one of
+	// PolicySubjects.
 	ForEach string
-	// When says which of them are; nil: those of jobs that apply creates,
-	// updates or replaces.
+	// When selects the subjects. If nil, the policy checks the subjects of jobs
+	// that apply creates, updates or replaces.
 	When Expression
-	// Condition is true for what is good.
+	// Condition is true if the subject complies.
 	Condition Expression
 	// Level is PolicyDeny or PolicyWarn.
 	Level string
-	// Message says what is wrong.
+	// Message describes the violation.
 	Message Expression
-	// Field is the field of the subject that a verdict is about, such as
-	// resources.gpu; "" for the whole.
+	// Field is the field that a verdict refers to, such as resources.gpu; ""
+	// for the whole subject.
 	Field string
 }
 
-// PolicySubjects are what policies judge, in the order of the documentation.
+// PolicySubjects lists the subjects of policies, in the order of the
+// documentation.
 var PolicySubjects = []string{"jobs", "task_roles", "prerequisites", "storages", "changes", "plan"}
 
 // The levels of a policy.
@@ -40,18 +42,20 @@ const (
 	PolicyWarn = "warn"
 )
 
-// Deny reports whether a plan that violates the policy is refused.
+// Deny reports whether a violation of the policy rejects the plan.
 func (p *Policy) Deny() bool { return p.Level != PolicyWarn }
 
-// Expression is evaluated after the model was decoded. It is safe for concurrent
-// use.
+// Expression is an expression that is evaluated after the model is decoded. It
+// is safe for concurrent use.
 type Expression interface {
-	// Range is where it is written.
+	// Range returns the position of the expression.
 	Range() hcl.Range
-	// Variables are the names that it refers to, other than var.
+	// Variables returns the names that the expression refers to, other than
+	// var.
 	Variables() []hcl.Traversal
-	// Evaluate computes the value with the names given; it knows var itself.
-	// It reads no file and no clock. Loops are bounded; bytes is what those of
-	// several expressions may compute together, and is reduced.
+	// Evaluate computes the value with the given names; var is already known.
+	// It reads no file and no clock. bytes is the budget that several
+	// expressions share for their results; Evaluate reduces it. Loops are
+	// bounded.
 	Evaluate(names map[string]cty.Value, bytes *int) (cty.Value, hcl.Diagnostics)
 }

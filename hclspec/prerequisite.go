@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Prerequisite is a named preparation that task roles ask for: an image, data,
+// Prerequisite is a named preparation that task roles require: an image, data,
 // a script, an output or a storage, with callbacks on events.
 type Prerequisite struct {
 	// Type is one of the PrerequisiteTypes. The protocol front end fills in
@@ -13,28 +13,28 @@ type Prerequisite struct {
 	Type string
 	Name string
 	Path Path
-	// Module is the address of the module that declares it, "" for the root. One
-	// that a job declares itself has none.
+	// Module is the address of the module that declares it, "" for the root. It
+	// is "" for a prerequisite that a job declares.
 	Module Address
 
 	Version     string
 	Contributor string
 	Description string
 
-	// URI has one element for every type but data, which may have several.
+	// URI has one element, except for the type data, which may have several.
 	URI []string
 	// Auth is allowed on dockerimage only.
 	Auth *Auth
 
-	// Plugin is the short or long name as written; empty is the default
-	// (cmd; docker on images).
+	// Plugin is the short or long name as written. It defaults to cmd, or
+	// docker for images..
 	Plugin        string
 	FailurePolicy string // "", "fail" or "ignore"
 	Retry         *Retry
 	Require       []Reference
 	Callbacks     []*Callback
-	// Parameters holds every other key: what the plugin is given, and what
-	// <% this.x %> reads.
+	// Parameters holds all other keys: the parameters of the plugin and the
+	// values of <% this.x %>.
 	Parameters        map[string]any
 	TemplateVariables []*TemplateVariable
 	RequireStorages   []*StorageUse
@@ -46,8 +46,8 @@ type Prerequisite struct {
 	Usage   string
 	Tags    []string
 	Author  string
-	// Visibility is who sees it in a marketplace that knows users: "public",
-	// "protected" (groups) or "private".
+	// Visibility controls who sees the item in a marketplace with users:
+	// "public", "protected" (groups) or "private".
 	Visibility string
 }
 
@@ -59,29 +59,29 @@ func (p *Prerequisite) Address() Address {
 	return NewAddress("prerequisite", p.Type, p.Name).In(p.Module)
 }
 
-// PlainName is the name as the protocol allows it, for texts and files: that
-// of an instance of for_each, parts["a.b"], is parts_a_b.
+// PlainName returns the name with only the characters that the protocol allows,
+// for messages and files: parts["a.b"], an instance of for_each, becomes
+// parts_a_b.
 func (p *Prerequisite) PlainName() string {
 	return strings.Trim(notPlain.ReplaceAllString(p.Name, "_"), "_")
 }
 
 var notPlain = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
 
-// Auth is the login of an image registry. Values are template strings.
+// Auth is the login for an image registry. Values are template strings.
 type Auth struct {
 	Username    string
 	Password    string
 	RegistryURI string
 }
 
-// Callback is what runs on one event. The commands of one callback are one
-// script.
+// Callback holds the commands that run on one event, as a single script.
 type Callback struct {
 	Event         string // one of the events of internal/contract
 	Path          Path
 	Commands      []string
 	FailurePolicy string
-	Timeout       string // a duration once it is filled in; "": none
+	Timeout       string // a duration after templates are filled in; "" for none
 	Retry         *Retry
 }
 
@@ -95,24 +95,25 @@ type Retry struct {
 type TemplateVariable struct {
 	Name        string
 	Path        Path
-	Default     *string // nil: must be given
+	Default     *string // nil if required
 	Description string
 	Pattern     string
 }
 
-// Fetch is a download that the runtime performs itself. It is part of a resolved
-// job as well.
+// Fetch is a download that the runtime performs itself. It is also part of a
+// resolved job.
 type Fetch struct {
-	// Path is where it is declared. For people, not for the hash.
+	// Path is the path of the declaration. It is for messages, not for the
+	// hash.
 	Path   Path   `json:"-"`
 	URL    string `json:"url"`
 	SHA256 string `json:"sha256,omitempty"`
-	// SizeMB is for the sums of a plan, not for the hash.
+	// SizeMB is for the totals of a plan, not for the hash.
 	SizeMB  int    `json:"-"`
 	To      string `json:"to"`
 	Extract bool   `json:"extract,omitempty"`
-	// Strip is how many leading parts of the names in an archive, or in a git
-	// repository, are omitted.
+	// Strip is the number of leading path components removed from names in an
+	// archive or a git repository.
 	Strip   int    `json:"strip,omitempty"`
 	Retries int    `json:"retries,omitempty"`
 	Auth    string `json:"auth,omitempty"`

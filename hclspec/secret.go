@@ -17,16 +17,15 @@ type Secret struct {
 	Env        string
 	File       string
 	Kubernetes *SecretKey
-	// Value is the value written into a protocol file, or that of a sensitive
-	// variable.
+	// Value is the value from a protocol file or of a sensitive variable.
 	Value *Sensitive
-	// Version is the user's own version of the value; empty: derived.
+	// Version is the user's own version of the value; derived if empty.
 	Version string
 }
 
-// Reference is the name by which <% $secrets %> of the model refers to it: that of
-// a secret in a module is its address, since other modules may have one of the
-// same name.
+// Reference returns the name by which <% $secrets %> refers to the secret. For
+// a secret in a module it is the address, because other modules may have a
+// secret with the same name.
 func (s *Secret) Reference() string {
 	if s.Module == "" {
 		return s.Name
@@ -36,29 +35,30 @@ func (s *Secret) Reference() string {
 
 var tagName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
-// SecretTag is what stands for a secret in a string until the task runs.
+// SecretTag returns the tag that represents a secret in a string until the task
+// runs.
 func SecretTag(reference string) string {
 	if tagName.MatchString(reference) {
 		return "<% $secrets." + reference + " %>"
 	}
-	quote := "'" // which jsonencode leaves as it is
+	quote := "'" // jsonencode does not escape it
 	if strings.Contains(reference, quote) {
 		quote = `"`
 	}
 	return "<% $secrets[" + quote + reference + quote + "] %>"
 }
 
-// SecretKey names one key of a Kubernetes Secret.
+// SecretKey identifies one key of a Kubernetes Secret.
 type SecretKey struct{ Name, Key string }
 
-// Sensitive is a text that shows itself as *** wherever it is printed or
-// marshaled. [Sensitive.Reveal] is the only way to the value.
+// Sensitive is a string that prints and marshals as ***. Only
+// [Sensitive.Reveal] returns the value.
 type Sensitive struct{ value string }
 
-// NewSensitive hides a value.
+// NewSensitive returns a Sensitive with the given value.
 func NewSensitive(value string) *Sensitive { return &Sensitive{value} }
 
-// Reveal returns the value. Callers keep it in memory or in a file of mode
+// Reveal returns the value. Callers must keep it in memory or in a file of mode
 // 0600.
 func (s *Sensitive) Reveal() string { return s.value }
 

@@ -9,7 +9,7 @@ import (
 // brackets.
 type step struct {
 	kind stepKind
-	text string // the name or key; the digits of an index
+	text string // the name or key; or the digits of an index
 }
 
 type stepKind int
@@ -20,8 +20,8 @@ const (
 	stepIndex
 )
 
-// steps splits a path. A path that was not made by the methods of [Path] may
-// be malformed; what cannot be read ends the list.
+// steps splits a path. A path that was not built with the methods of [Path] may
+// be malformed; steps then returns the steps before the malformed part.
 func (p Path) steps() []step {
 	var all []step
 	rest := string(p)

@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// Storage is a declared storage: a directory of the host, or on Kubernetes an
-// adopted claim or a volume that is created. Exactly one kind is set.
+// Storage is a declared storage: a directory of the host or, on Kubernetes, an
+// existing claim or a volume that apply creates. Exactly one kind is set.
 type Storage struct {
 	Name string
 	Path Path
 	// Module is the address of the module that declares it, "" for the root.
 	Module Address
 
-	// HostPath is a directory. On the local cluster a relative one starts at
-	// the workspace directory; it is created when missing.
+	// HostPath is a directory. On the local cluster a relative path is relative
+	// to the workspace directory, and a missing directory is created.
 	HostPath string
-	// Claim adopts an existing PersistentVolumeClaim.
+	// Claim uses an existing PersistentVolumeClaim.
 	Claim     string
 	NFS       *NFSVolume
 	AzureFile *AzureFileVolume
@@ -24,7 +24,7 @@ type Storage struct {
 	CSI       *CSIVolume
 
 	ReadOnly  bool
-	Size      string // quantity of a created claim
+	Size      string // size of the created claim, a Kubernetes quantity
 	OnDestroy string // "" (keep) or "delete"
 	Users     []string
 	Groups    []string
@@ -33,17 +33,19 @@ type Storage struct {
 // Address returns storage.<name>, after the address of the module.
 func (s *Storage) Address() Address { return NewAddress("storage", s.Name).In(s.Module) }
 
-// ClusterName is the name from which the names of its objects on a cluster are
-// made: that of a storage in a module begins with the names of the modules.
+// ClusterName returns the name that the names of its cluster objects are
+// derived from. For a storage in a module it begins with the names of the
+// modules.
 func (s *Storage) ClusterName() string { return StorageClusterName(s.Address()) }
 
-// StorageClusterName is [Storage.ClusterName] of an address.
+// StorageClusterName returns the [Storage.ClusterName] of the storage at an
+// address.
 func StorageClusterName(address Address) string {
 	return strings.Join(append(address.ModuleParts(), StorageName(address.String())), ".")
 }
 
-// Kind returns the attribute or block that says what the storage is, "" when it
-// has none.
+// Kind returns the attribute or block that defines the storage, or "" if there
+// is none.
 func (s *Storage) Kind() string {
 	switch {
 	case s.HostPath != "":
@@ -77,8 +79,8 @@ type CSIVolume struct {
 	VolumeAttributes     map[string]string
 }
 
-// StorageName is the name behind the address of a storage, storage.nfs or
-// storage["1st"], also of one in a module. Any other text is a name already.
+// StorageName returns the name in the address of a storage, such as storage.nfs
+// or storage["1st"], also in a module. It returns any other string unchanged.
 func StorageName(written string) string {
 	local := Address(written).Local().String()
 	if !strings.HasPrefix(local, "storage.") && !strings.HasPrefix(local, `storage["`) {
@@ -92,15 +94,15 @@ func StorageName(written string) string {
 
 var storageName = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9_])?$`)
 
-// IsStorageName reports whether a storage may have the name: as part of a mount
-// path it must not lead elsewhere.
+// IsStorageName reports whether the name is valid for a storage. It is part of
+// a mount path, so it must not lead outside.
 func IsStorageName(name string) bool { return len(name) <= maxName && storageName.MatchString(name) }
 
 // StorageUse mounts a storage.
 type StorageUse struct {
 	// Name is the name or address of a storage, or of an existing claim.
 	Name      string
-	MountPath string // empty: /mnt/<name>
+	MountPath string // default /mnt/<name>
 	ReadOnly  bool
 	Path      Path
 }

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Suggest returns the sentence ` Did you mean "x"?` with a leading space when
-// one of the known names is close to the given one, else "". Close means that
-// at most a third of the letters differ, and no more than eight; memoryMB and
-// memory_mb are equal.
+// Suggest returns the sentence ` Did you mean "x"?` with a leading space if a
+// known name is close to the input, otherwise "". Close means that at most a
+// third of the letters differ, and at most eight; case and separators do not
+// count, so memoryMB and memory_mb are equal.
 func Suggest(input string, known []string) string {
 	if best := Nearest(input, known); best != "" {
 		return ` Did you mean "` + best + `"?`
@@ -16,13 +16,13 @@ func Suggest(input string, known []string) string {
 	return ""
 }
 
-// maxCandidates bounds how many names are compared. Among more, the one that
-// was meant is not to be guessed, and a file with many mistakes would keep the
-// program busy.
+// maxCandidates is the maximum number of names that are compared. With more
+// names a guess is not useful, and a file with many mistakes would take too
+// long.
 const maxCandidates = 300
 
-// maxEdits bounds the letters that differ. It makes the search fast: names may
-// be long.
+// maxEdits is the maximum number of letters that differ. It keeps the search
+// fast for long names.
 const maxEdits = 8
 
 // Nearest returns the known name that [Suggest] suggests, or "".
@@ -47,8 +47,9 @@ func Nearest(input string, known []string) string {
 	return best
 }
 
-// distance is the number of edits between two names, where two letters that
-// changed places are one. More than enough are not counted.
+// distance returns the number of edits between two names; a swap of two
+// adjacent letters counts as one edit. It returns enough if there are at least
+// that many.
 func distance(a, b string, enough int) int {
 	if len(a) == len(b) {
 		for i := 0; i+1 < len(a); i++ {
@@ -63,8 +64,9 @@ func distance(a, b string, enough int) int {
 	return edits([]rune(a), []rune(b), enough)
 }
 
-// edits is the Levenshtein distance, or enough when it is not less. Of its
-// table only the cells so near to the diagonal are computed, row by row.
+// edits returns the Levenshtein distance, or enough if the distance is not
+// smaller. It computes only the cells of the table that are close enough to the
+// diagonal, row by row.
 func edits(a, b []rune, enough int) int {
 	if max(len(a)-len(b), len(b)-len(a)) >= enough {
 		return enough
@@ -76,7 +78,7 @@ func edits(a, b []rune, enough int) int {
 	for i, letter := range a {
 		first, last := max(i+1-enough, 0)+1, min(i+1+enough, len(b))
 		diagonal := row[first-1]
-		row[first-1] = i + 1 // at least: it is the edge of the band, or of the table
+		row[first-1] = i + 1 // a lower bound at the edge of the band or of the table
 		for j := first; j <= last; j++ {
 			replaced := diagonal
 			if letter != b[j-1] {
@@ -91,13 +93,13 @@ func edits(a, b []rune, enough int) int {
 
 var withoutSeparators = strings.NewReplacer("_", "", "-", "")
 
-// plain is a name without case and separators.
+// plain returns a name without case and separators.
 func plain(name string) string {
 	return withoutSeparators.Replace(strings.ToLower(name))
 }
 
-// prefixed reports whether one name is the other plus an ending: justecho and
-// justecho_wrong.
+// prefixed reports whether one name is a prefix of the other, such as justecho
+// and justecho_wrong.
 func prefixed(a, b string) bool {
 	if len(a) < len(b) {
 		a, b = b, a
@@ -105,11 +107,11 @@ func prefixed(a, b string) bool {
 	return a[:len(b)] == b
 }
 
-// maxListed is how many names a message lists.
+// maxListed is the maximum number of names in a message.
 const maxListed = 30
 
-// QuoteList lists names for a sentence, the first ones of many; none is the text
-// for an empty list.
+// QuoteList formats names for a sentence; it lists only the first of many
+// names. It returns none for an empty list.
 func QuoteList(names []string, none string) string {
 	if len(names) == 0 {
 		return none

@@ -26,7 +26,7 @@ func TestSuggest(t *testing.T) {
 	}
 }
 
-// Comparing long names takes time that grows with the square of their length.
+// Comparing long names takes time that is quadratic in their length.
 func TestSuggestComparesNamesOfABoundedLength(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", maxName)

@@ -1,6 +1,6 @@
 package hclspec
 
-// TaskRole is a group of equal tasks of a job.
+// TaskRole is a group of identical tasks of a job.
 type TaskRole struct {
 	Name string // as written
 	Path Path
@@ -10,10 +10,10 @@ type TaskRole struct {
 	Completion     Completion
 
 	// Image is the name or address of a dockerimage prerequisite, or, in HCL
-	// only, an image reference that no prerequisite declares.
+	// only, an image reference without a prerequisite.
 	Image Reference
-	// Data, Output and Script name the prerequisites that <% $data %>,
-	// <% $output %> and <% $script %> speak of. Empty: none.
+	// Data, Output and Script are the prerequisites that <% $data %>, <%
+	// $output %> and <% $script %> refer to; empty for none.
 	Data, Output, Script Reference
 
 	Prerequisites []Reference
@@ -28,8 +28,8 @@ type TaskRole struct {
 	StopGrace             Duration
 }
 
-// Completion decides when a job attempt ends because of the tasks of a role.
-// nil means the default: one failed task, or all tasks succeeded.
+// Completion is the condition on the tasks of a role that ends a job attempt.
+// nil means the default: one task failed, or all tasks succeeded.
 type Completion struct {
 	MinFailedInstances    *int
 	MinSucceededInstances *int
@@ -38,17 +38,17 @@ type Completion struct {
 // Resources are the limits of one task.
 type Resources struct {
 	Limits
-	// Ports maps a label to the number of ports. The labels ssh and http are
-	// added by the resolver, not here.
+	// Ports maps a label to the number of ports. The resolver adds the labels
+	// ssh and http.
 	Ports map[string]int
 	// FixedPorts maps a label to the number of its first port. The task with
-	// index i has count ports from first + i × count on. Other labels get free
-	// ports.
+	// index i gets count ports beginning at first + i × count. Other labels get
+	// free ports.
 	FixedPorts map[string]int
 }
 
-// Limits are amounts of what a task uses. They and ExtraContainerOptions are
-// part of a resolved task role as well.
+// Limits are the resource amounts of a task. Limits and ExtraContainerOptions
+// are also part of a resolved task role.
 type Limits struct {
 	GPU      int `json:"gpu"`
 	CPU      int `json:"cpu"`
@@ -57,11 +57,11 @@ type Limits struct {
 
 // ExtraContainerOptions are the protocol's container settings.
 type ExtraContainerOptions struct {
-	ShmMB      int  `json:"shm_mb"` // 0: the default of 512
+	ShmMB      int  `json:"shm_mb"` // default 512
 	Infiniband bool `json:"infiniband,omitempty"`
 }
 
-// Reference names something by what the user wrote, with values for its
+// Reference refers to a declaration as the user wrote it, with values for its
 // template variables.
 type Reference struct {
 	// Target is a name in the job, an address such as prerequisite.data.mnist,
@@ -71,11 +71,11 @@ type Reference struct {
 	Path   Path
 }
 
-// IsZero reports whether nothing is referred to.
+// IsZero reports whether the reference is empty.
 func (r Reference) IsZero() bool { return r.Target == "" }
 
-// Pod holds settings that are copied into the Pod on Kubernetes and have no
-// meaning on the local cluster.
+// Pod holds settings that are copied to the Pod on Kubernetes and ignored on
+// the local cluster.
 type Pod struct {
 	Path             Path
 	Tolerations      []any

@@ -2,12 +2,11 @@ package hclspec
 
 import "github.com/hashicorp/hcl/v2"
 
-// Validate checks a model of any syntax for what can be said without
-// resolving prerequisites: names, references that do not exist, values that
-// exclude each other, conditions that can never come true. Diagnostics are sorted
-// by position. What single fields accept was checked when they were read
-// ([CheckField]); the graph of prerequisites, events and plugins are checked
-// in planner/resolve.
+// Validate checks a model of any syntax without resolving prerequisites: names,
+// references that do not exist, values that exclude each other, conditions that
+// can never be true. Diagnostics are sorted by position. The decoders already
+// checked single fields ([CheckField]); planner/resolve checks the graph of
+// prerequisites, events and plugins.
 func Validate(ws *Workspace) hcl.Diagnostics {
 	v := &validator{ws: ws, shared: newShared(ws.Prerequisites)}
 	v.workspace()
@@ -23,19 +22,20 @@ func Validate(ws *Workspace) hcl.Diagnostics {
 type validator struct {
 	ws    *Workspace
 	diags hcl.Diagnostics
-	// shared are the prerequisites of the workspace, known what the present job
-	// can name.
+	// shared holds the prerequisites of the workspace, known the names that the
+	// current job can refer to.
 	shared *shared
 	known  *names
-	// compared counts the names that were compared, see suggest.
+	// compared is the number of names compared so far; see suggest.
 	compared int
 }
 
-// maxCompared bounds the search for near names, which compares every wrong
-// name with every right one: a generated file may have thousands of both.
+// maxCompared is the maximum number of comparisons for suggestions, which
+// compare every unknown name with every known one: a generated file may have
+// thousands of both.
 const maxCompared = 20_000
 
-// suggest is [Suggest] as long as the bound lasts.
+// suggest calls [Suggest] until maxCompared is exceeded; then it returns "".
 func (v *validator) suggest(input string, known func() []string) string {
 	if v.compared > maxCompared {
 		return ""
@@ -58,7 +58,7 @@ func (v *validator) job(job *Job) {
 	for _, p := range job.ReferencePrerequisites {
 		v.prerequisite(job, p)
 	}
-	if job.Syntax == SyntaxTerraform { // those of HCL are of the workspace, and YAML holds values
+	if job.Syntax == SyntaxTerraform { // HCL declares them in the workspace, and YAML holds values
 		for _, s := range job.Secrets {
 			v.secret(s)
 		}
@@ -76,9 +76,9 @@ func (v *validator) job(job *Job) {
 	}
 }
 
-// maxTaskRoles bounds the task roles of a job: what their tasks receive about
-// each other grows with the square of their number. Far fewer fit into the
-// ConfigMap of a job.
+// maxTaskRoles is the maximum number of task roles of a job: the data that
+// tasks receive about each other grows with the square of their number. Far
+// fewer fit into the ConfigMap of a job.
 const maxTaskRoles = 500
 
 func (v *validator) taskRole(job *Job, role *TaskRole) {
@@ -89,7 +89,7 @@ func (v *validator) taskRole(job *Job, role *TaskRole) {
 	v.environment(role.Environment, role.Path.Attr("environment"))
 }
 
-// key is the name of a field as the user of that job's syntax knows it.
+// key returns the name of a field in the syntax of the job.
 func key(job *Job, b *Block, name string) string {
 	if job.Syntax != SyntaxProtocol {
 		return name

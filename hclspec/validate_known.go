@@ -9,8 +9,8 @@ type index struct {
 	byAddress map[Address][]*Prerequisite
 }
 
-// shared are the prerequisites of a workspace: names are those of one module,
-// addresses those of all.
+// shared holds the prerequisites of a workspace: the names of each module and
+// the addresses of all modules.
 type shared struct {
 	modules   map[Address]*index
 	byAddress map[Address][]*Prerequisite
@@ -28,7 +28,7 @@ func newShared(all []*Prerequisite) *shared {
 	return s
 }
 
-// in returns what something in a module can name.
+// in returns the prerequisites that a declaration in the module can refer to.
 func (s *shared) in(module Address) *index {
 	x := newIndex(nil)
 	if own := s.modules[module]; own != nil {
@@ -47,7 +47,7 @@ func newIndex(all []*Prerequisite) *index {
 	return x
 }
 
-// find returns the prerequisites of a name or of an address.
+// find returns the prerequisites with the given name or address.
 func (x *index) find(target string) []*Prerequisite {
 	if address, ok := prerequisiteAddress(target); ok {
 		return x.byAddress[address]
@@ -55,8 +55,8 @@ func (x *index) find(target string) []*Prerequisite {
 	return x.byName[target]
 }
 
-// names are what a job can name: its own prerequisites, then those of the
-// workspace, and its task roles.
+// names are the names that a job can refer to: its own prerequisites, then
+// those of the workspace, and its task roles.
 type names struct {
 	own, shared *index
 	roles       map[string]bool
@@ -70,16 +70,17 @@ func newNames(job *Job, shared *index) *names {
 	return n
 }
 
-// lacksRole reports a name that no task role has. Without any task role, which
-// is reported where they are read, nothing is said about names.
+// lacksRole reports whether no task role has the name. It returns false for a
+// job without task roles, which another diagnostic already reports.
 func (n *names) lacksRole(name string) bool { return len(n.roles) > 0 && !n.roles[name] }
 
-// find returns the prerequisites of a name or of an address.
+// find returns the prerequisites with the given name or address.
 func (n *names) find(target string) []*Prerequisite {
 	return slices.Concat(n.own.find(target), n.shared.find(target))
 }
 
-// candidates lists what could have been meant, in the way it was written.
+// candidates lists possible intended targets, as names or as addresses
+// depending on the notation of target.
 func (n *names) candidates(target, want string) func() []string {
 	_, isAddress := prerequisiteAddress(target)
 	return func() []string {

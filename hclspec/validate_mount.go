@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// runtimeDirectory holds the runtime in a container. Source:
+// runtimeDirectory is the directory of the runtime in a container. Source:
 // microsoft/openpai-runtime: src/runtime.d.
 const runtimeDirectory = "/usr/local/pai"
 
-// mounts checks where the storages of a job and its task roles are mounted.
-// Storages of prerequisites join them when those are resolved.
+// mounts checks the mount paths of the storages of a job and its task roles.
+// planner/resolve adds the storages of prerequisites later.
 func (v *validator) mounts(job *Job) {
 	everywhere := v.mountList(fmt.Sprintf("Job %q", job.Name), job.Module, job.Storage, map[string]*StorageUse{})
 	for _, role := range job.TaskRoles {
@@ -20,8 +20,8 @@ func (v *validator) mounts(job *Job) {
 	}
 }
 
-// mountList adds mounts to those by path that the owner already has, and
-// reports two storages at one path.
+// mountList adds the mounts in uses to used, the mounts of the owner by path,
+// and reports two storages at one path.
 func (v *validator) mountList(owner string, module Address, uses []*StorageUse, used map[string]*StorageUse) map[string]*StorageUse {
 	for _, use := range uses {
 		if !v.storageUse(owner, module, use) {
@@ -38,13 +38,13 @@ func (v *validator) mountList(owner string, module Address, uses []*StorageUse, 
 	return used
 }
 
-// sameStorage reports whether two mounts name one storage.
+// sameStorage reports whether two mounts refer to the same storage.
 func (v *validator) sameStorage(module Address, a, b *StorageUse) bool {
 	first, second := v.ws.StorageIn(module, a.Name), v.ws.StorageIn(module, b.Name)
 	return first == second && StorageName(a.Name) == StorageName(b.Name)
 }
 
-// storageUse checks one mount alone.
+// storageUse checks a single mount.
 func (v *validator) storageUse(owner string, module Address, use *StorageUse) bool {
 	name := StorageName(use.Name)
 	if name != use.Name && v.ws.StorageIn(module, use.Name) == nil {

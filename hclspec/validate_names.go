@@ -7,12 +7,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// maxName bounds names. Source: microsoft/pai:
+// maxName is the maximum length of a name. Source: microsoft/pai:
 // src/rest-server/src/config/v2/protocol.js.
 const maxName = 255
 
-// maxRoleName bounds the name of a task role in the Framework. Source:
-// microsoft/frameworkcontroller: pkg/apis/frameworkcontroller/v1/crd.go.
+// maxRoleName is the maximum length of a task role name in the Framework.
+// Source: microsoft/frameworkcontroller:
+// pkg/apis/frameworkcontroller/v1/crd.go.
 const maxRoleName = 63
 
 var roleName = regexp.MustCompile(rolePattern)
@@ -39,8 +40,8 @@ func (v *validator) length(what, name string, at Path) {
 	}
 }
 
-// once reports the second of two equal names. group keeps names apart that
-// may be equal.
+// once reports the second of two equal names. Names in different groups may be
+// equal.
 func (v *validator) once(seen map[string]Path, group, what, name string, at Path) bool {
 	before, twice := seen[group+"."+name]
 	if !twice {
@@ -51,8 +52,8 @@ func (v *validator) once(seen map[string]Path, group, what, name string, at Path
 	return false
 }
 
-// where says in which line something is, when it is known. An attribute of
-// Terraform has no line.
+// where returns a phrase with the position of a declaration, or "" if it is
+// unknown. Terraform attributes have no line.
 func (v *validator) where(at Path) string {
 	rng := v.ws.Sources.Range(at)
 	if rng.Filename == "" {
@@ -80,9 +81,9 @@ func (v *validator) prerequisiteNames(job *Job) {
 	}
 }
 
-// roleNames checks names as written and as the Framework will have them: lower
-// case with everything but letters and digits dropped. Source: microsoft/pai:
-// src/rest-server/src/models/v2/utils/name.js.
+// roleNames checks task role names as written and as they appear in the
+// Framework: in lower case, with only letters and digits. Source:
+// microsoft/pai: src/rest-server/src/models/v2/utils/name.js.
 func (v *validator) roleNames(job *Job) {
 	inFramework := map[string]*TaskRole{}
 	for _, r := range job.TaskRoles {

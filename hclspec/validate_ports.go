@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// maxPort is the highest number of a port.
+// maxPort is the highest port number.
 const maxPort = 65535
 
-// fixedRange are the ports that the tasks of a role get under a label.
+// fixedRange is the range of ports of the tasks of a role for a label.
 type fixedRange struct {
 	label       string
 	first, last int
 }
 
-// fixedPorts checks that each label has ports, and that its tasks get ports
-// that exist and that no other label of the role has.
+// fixedPorts checks that each label has ports, that the port numbers of its
+// tasks are valid, and that they do not overlap with another label of the role.
 func (v *validator) fixedPorts(job *Job, role *TaskRole) {
 	var ranges []fixedRange
 	for _, label := range slices.Sorted(maps.Keys(role.Resources.FixedPorts)) {

@@ -7,8 +7,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// prerequisite checks one prerequisite alone. job declares it; nil for one
-// of the workspace.
+// prerequisite checks a single prerequisite. job is the job that declares it,
+// or nil for a prerequisite of the workspace.
 func (v *validator) prerequisite(job *Job, p *Prerequisite) {
 	v.length("The prerequisite", p.Name, p.Path)
 	v.environment(p.Environment, p.Path.Attr("environment"))
@@ -38,8 +38,8 @@ func (v *validator) addresses(job *Job, p *Prerequisite) {
 	}
 }
 
-// image checks the reference of an image. One with a template in it is known
-// later.
+// image checks an image reference. A reference with a template is known only
+// later, so it passes.
 func (v *validator) image(job *Job, uri string, at Path) {
 	if HasTemplate(uri) {
 		return
@@ -53,7 +53,7 @@ func (v *validator) image(job *Job, uri string, at Path) {
 // variable, whose value is known only to the planner.
 func HasTemplate(s string) bool { return strings.Contains(s, "<%") || strings.Contains(s, "{{") }
 
-// CheckImage returns what is wrong with the reference of an image, or nil.
+// CheckImage returns a diagnostic if an image reference is not valid, or nil.
 // Upper-case letters are a warning in imported jobs, because OpenPAI accepts
 // them.
 func CheckImage(uri string, imported bool, at hcl.Range) *hcl.Diagnostic {

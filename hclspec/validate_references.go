@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// references checks that what a task role names is declared.
+// references checks that the prerequisites of a task role are declared.
 func (v *validator) references(job *Job, role *TaskRole) {
 	for _, ref := range role.Prerequisites {
 		v.declared(job, role, ref, "prerequisites", "")
@@ -24,8 +24,8 @@ func (v *validator) references(job *Job, role *TaskRole) {
 	v.plainImage(job, role)
 }
 
-// declared reports a name or address that does not exist, or has another type
-// than the field wants. Items of marketplaces are looked up later.
+// declared reports a name or address that does not exist or has the wrong type
+// for the field. Items of marketplaces are looked up later.
 func (v *validator) declared(job *Job, role *TaskRole, ref Reference, field, want string) {
 	if strings.Contains(ref.Target, "://") || want == "dockerimage" && v.isPlainImage(job, ref) {
 		return
@@ -45,8 +45,8 @@ func (v *validator) declared(job *Job, role *TaskRole, ref Reference, field, wan
 		role.Name, job.Name, ref.Target, key(job, TaskRoleBlock, field), want, found[0].Type, v.suggest(ref.Target, v.known.candidates(ref.Target, want)))
 }
 
-// prerequisiteAddress reads an address in any spelling: with brackets where
-// the one of [NewAddress] has dots.
+// prerequisiteAddress parses an address in any notation, also with brackets
+// where [NewAddress] writes dots.
 func prerequisiteAddress(target string) (Address, bool) {
 	module, local := Address(target).Split()
 	if !strings.HasPrefix(local.String(), "prerequisite.") && !strings.HasPrefix(local.String(), "prerequisite[") {
@@ -54,13 +54,13 @@ func prerequisiteAddress(target string) (Address, bool) {
 	}
 	steps := Path(local).steps()
 	if len(steps) != 3 {
-		return Address(target), true // an instance of for_each, or unknown
+		return Address(target), true // for_each instance or unknown address
 	}
 	return NewAddress("prerequisite", steps[1].text, steps[2].text).In(module), true
 }
 
-// isPlainImage reports an image reference in the place of a prerequisite,
-// which the protocol does not have.
+// isPlainImage reports whether ref is an image reference instead of a
+// prerequisite. The protocol does not allow that.
 func (v *validator) isPlainImage(job *Job, ref Reference) bool {
 	if job.IsImported() {
 		return false
@@ -86,7 +86,7 @@ func (v *validator) cluster(job *Job) {
 	v.report(UnknownCluster, job.Path.Attr("cluster"), "Job %q runs on the cluster %q, which no cluster block declares.%s", job.Name, name, Suggest(name, append(v.clusterNames(), "local")))
 }
 
-// deployments checks that deployments and task roles know each other.
+// deployments checks that deployments and task roles match.
 func (v *validator) deployments(job *Job) {
 	var names []string
 	for _, d := range job.Deployments {
@@ -116,8 +116,8 @@ func roleNames(job *Job) func() []string {
 	}
 }
 
-// foreign chooses the warning for jobs that were written for OpenPAI, which lets
-// them pass, and the error for others.
+// foreign returns the warning for jobs that were written for OpenPAI, which
+// accepts them, and the error for other jobs.
 func foreign(job *Job, strict, lenient *Entry) *Entry {
 	if job.IsImported() {
 		return lenient

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// completion warns of conditions that no number of ended tasks can fulfill, and
-// of retries that never happen.
+// completion warns about conditions that no number of completed tasks can meet,
+// and about retries that never happen.
 func (v *validator) completion(job *Job, role *TaskRole) {
 	conditions := []struct {
 		field, ended string
@@ -29,8 +29,8 @@ func (v *validator) completion(job *Job, role *TaskRole) {
 	}
 }
 
-// sharedMemory warns of shared memory that the task cannot fill: it counts as
-// memory of the container.
+// sharedMemory warns about shared memory that exceeds the memory of the task:
+// it counts as container memory.
 func (v *validator) sharedMemory(job *Job, role *TaskRole) {
 	if shm, memory := role.ExtraContainerOptions.ShmMB, role.Resources.MemoryMB; memory > 0 && shm > memory {
 		v.report(ShmAboveMemory, role.Path.Attr("extra_container_options").Attr("shm_mb"), "Task role %q of job %q has %s %d and %s %d. Shared memory counts as memory: raise the latter, or lower the former.",
@@ -40,7 +40,7 @@ func (v *validator) sharedMemory(job *Job, role *TaskRole) {
 
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// environment checks the names and values of variables.
+// environment checks the names and values of environment variables.
 func (v *validator) environment(env map[string]string, at Path) {
 	for _, name := range slices.Sorted(maps.Keys(env)) {
 		switch {
@@ -54,7 +54,7 @@ func (v *validator) environment(env map[string]string, at Path) {
 	}
 }
 
-// placement checks the values for HiveD.
+// placement checks the HiveD placement.
 func (v *validator) placement(job *Job) {
 	if job.Hived == nil {
 		return

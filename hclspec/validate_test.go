@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// sound is a job that nothing is to be said about.
+// sound returns a job without diagnostics.
 func sound() *Job {
 	return &Job{
 		Label: "j", Name: "j", Path: "job.j", Syntax: SyntaxHCL, JobSettings: JobSettings{GangAllocation: true},
@@ -25,7 +25,7 @@ func TestValidateFindsWhatCannotBeMeant(t *testing.T) {
 	three := 3
 	tests := map[string]struct {
 		change func(ws *Workspace, job *Job, role *TaskRole)
-		want   []string // codes, each with a part of the detail after a space
+		want   []string // codes, each followed by a space and part of the detail
 	}{
 		"a sound job": {func(*Workspace, *Job, *TaskRole) {}, nil},
 		"an image that is no reference": {func(_ *Workspace, _ *Job, r *TaskRole) { r.Image.Target = "busy box" },

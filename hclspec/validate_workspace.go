@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// workspace checks the declarations around the jobs.
+// workspace checks the declarations other than jobs.
 func (v *validator) workspace() {
 	labels := map[string]Path{}
 	for _, j := range v.ws.Jobs {
@@ -91,8 +91,8 @@ func (v *validator) runtimeImage(c *Cluster) {
 	}
 }
 
-// scheduler demands a choice where OpenPAI would place all jobs by HiveD: its
-// rest-server has SKUs only with that scheduler.
+// scheduler requires the scheduler attribute where OpenPAI would use HiveD for
+// all jobs: its rest-server has SKUs only with that scheduler.
 func (v *validator) scheduler(c *Cluster) {
 	if c.Profile == "openpai" && len(c.SKUs) > 0 && c.Scheduler == "" {
 		v.report(SchedulerMissing, c.Path, "%s has the profile openpai and SKUs, but no scheduler. Write scheduler = \"hived\" if HiveD places the jobs of this cluster, else scheduler = \"default\".", c.Address())
@@ -115,7 +115,7 @@ func (v *validator) storageNames() []string {
 	return names
 }
 
-// given lists the names that are set, sorted.
+// setNames returns the names that are set, sorted.
 func setNames(set map[string]bool) []string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(set)) {

@@ -5,22 +5,23 @@ import (
 	"regexp"
 )
 
-// Free values (parameters, extras, plugin parameters, tolerations) are one of
+// Free values (parameters, extras, plugin parameters, tolerations) have one of
+// these types
 //
 //	nil, bool, [Number], string, []any, map[string]any
 //
-// in every front end. No other Go type may appear in them.
+// in every front end. They contain no other Go type.
 
-// Number is a number in the spelling the user wrote ("1.0" stays "1.0"), so
-// that templating prints it unchanged. The front ends make one only of a
-// spelling that JSON knows; others (0x1F, .5, 1_000) are texts.
+// Number is a number as the user wrote it ("1.0" stays "1.0"), so that
+// templating prints it unchanged. The front ends create a Number only from
+// valid JSON numbers; other notations (0x1F, .5, 1_000) become strings.
 type Number string
 
 // jsonNumber is the grammar of RFC 8259, section 6.
 var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
-// InJSON reports whether JSON knows the spelling as a number. Hexadecimal
-// numbers, infinities and a leading plus of YAML are not known there.
+// InJSON reports whether n is a valid JSON number. Hexadecimal numbers,
+// infinities and a leading plus, which YAML allows, are not valid in JSON.
 func (n Number) InJSON() bool { return jsonNumber.MatchString(string(n)) }
 
 // MarshalJSON implements json.Marshaler.

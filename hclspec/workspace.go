@@ -1,11 +1,11 @@
 package hclspec
 
-// Workspace is the set of declarations that are managed together: one
-// directory of files, or one protocol YAML file. Slices keep the order of
-// declaration, files sorted by name.
+// Workspace is the set of declarations that are managed together: one directory
+// of files, or one protocol YAML file. Slices keep the order of declaration,
+// with files sorted by name.
 type Workspace struct {
-	// Name is the value of openpai.workspace. It is empty when the user did
-	// not write one; the loader then fills in the default of a local cluster.
+	// Name is the value of openpai.workspace. If the user did not set it, it is
+	// empty and the loader uses the default for a local cluster.
 	Name            string
 	RequiredVersion string
 	// RunRecords is the directory, below Dir, that the records of runs are also
@@ -14,7 +14,7 @@ type Workspace struct {
 	// HistoryLimit bounds what Kubernetes keeps of runs, in MiB; 0 is the default.
 	HistoryLimit int
 
-	// Dir is the directory that relative paths and file functions start from.
+	// Dir is the base directory for relative paths and file functions.
 	Dir string
 
 	Variables     []*Variable
@@ -27,36 +27,36 @@ type Workspace struct {
 	// Protocols are the protocol blocks; the loader turns each into a job.
 	Protocols []*Protocol
 	Moved     []*Moved
-	// Modules are the calls of modules, each once for all its instances.
+	// Modules are the module calls, each once for all its instances.
 	Modules []*Module
-	// Policies judge the plans of the workspace.
+	// Policies are the rules that plans of the workspace are checked against.
 	Policies []*Policy
 
-	// Sources leads from the path of a value to where it was written.
+	// Sources maps the path of a value to its position.
 	Sources SourceMap
 }
 
-// Variable is the declaration of an input value. Its value was already used
-// when the model exists; the declaration stays for documentation.
+// Variable is the declaration of an input value. The value was used while the
+// model was decoded; the declaration remains for documentation.
 type Variable struct {
 	Name        string
 	Type        string
 	Description string
 	Sensitive   bool
 	HasDefault  bool
-	// Value is the JSON of the value it has; "" for a sensitive variable and one
+	// Value is the value as JSON; "" for a sensitive variable or a variable
 	// without a value.
 	Value string
 }
 
-// Moved renames an address without replacing what runs.
+// Moved records a new address without replacing the running job.
 type Moved struct {
 	From, To Address
 	Path     Path
 }
 
-// Module is a call of a module. What the module declares is in the workspace,
-// under addresses that begin with that of the module.
+// Module is a module call. The workspace contains the declarations of the
+// module, under addresses that begin with the module address.
 type Module struct {
 	Name string
 	Path Path
@@ -85,17 +85,17 @@ type Marketplace struct {
 	Source string
 	// Token is a template string that may hold one secret reference.
 	Token string
-	// Kubernetes is set when items are published as ConfigMaps.
+	// Kubernetes is set if items are published as ConfigMaps.
 	Kubernetes *KubernetesMarketplace
 }
 
-// KubernetesMarketplace names the cluster whose ConfigMaps hold items.
+// KubernetesMarketplace identifies the cluster whose ConfigMaps hold items.
 type KubernetesMarketplace struct {
 	Cluster   string
 	Namespace string
 }
 
-// Job returns the job of the root with that label, or nil.
+// Job returns the job of the root module with the given label, or nil.
 func (w *Workspace) Job(label string) *Job {
 	for _, j := range w.Jobs {
 		if j.Label == label && j.Module == "" {
@@ -105,7 +105,7 @@ func (w *Workspace) Job(label string) *Job {
 	return nil
 }
 
-// Cluster returns the declared cluster of that name, or nil.
+// Cluster returns the declared cluster with the given name, or nil.
 func (w *Workspace) Cluster(name string) *Cluster {
 	for _, c := range w.Clusters {
 		if c.Name == name {
@@ -115,11 +115,12 @@ func (w *Workspace) Cluster(name string) *Cluster {
 	return nil
 }
 
-// Storage returns the storage of that name which the root declares, or nil.
+// Storage returns the storage of the root module with the given name, or nil.
 func (w *Workspace) Storage(name string) *Storage { return w.StorageIn("", name) }
 
-// StorageIn returns what something in a module names, or nil: a storage of any
-// module by its address, or one of the same module by its name.
+// StorageIn returns the storage that a declaration in a module refers to, or
+// nil: by address a storage of any module, by name a storage of the same
+// module.
 func (w *Workspace) StorageIn(module Address, written string) *Storage {
 	name := StorageName(written)
 	if name != written {
@@ -133,7 +134,7 @@ func (w *Workspace) StorageIn(module Address, written string) *Storage {
 	return nil
 }
 
-// Secret returns the secret of that name which the root declares, or nil.
+// Secret returns the secret of the root module with the given name, or nil.
 func (w *Workspace) Secret(name string) *Secret {
 	for _, s := range w.Secrets {
 		if s.Name == name && s.Module == "" {
@@ -143,13 +144,15 @@ func (w *Workspace) Secret(name string) *Secret {
 	return nil
 }
 
-// Comment is a remark that a person wrote beside the model. Remarks are not
-// part of it: they are carried from one syntax to another.
+// Comment is a comment in a file of the user. Comments are not part of the
+// model; they are kept for conversion to another syntax.
 type Comment struct {
-	// Path is that of what the comment is at; empty is the file itself.
+	// Path is the path of the value that the comment belongs to; empty for the
+	// file itself.
 	Path Path
-	// Above holds the lines above it, Below those after the end of the file,
-	// Beside what is in the same line. Each line begins with #.
+	// Above holds the lines above the value, Below the lines after the end of
+	// the file, and Beside the comment on the same line. Each line begins with
+	// #.
 	Above, Below []string
 	Beside       string
 }

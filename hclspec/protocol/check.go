@@ -5,12 +5,12 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// checker walks a parsed document once. After it the decoder may follow
-// aliases and merges without counting: the expanded document is small, has no
+// checker walks a parsed document once. Afterwards the decoder can follow
+// aliases and merges without limits: the expanded document is small, has no
 // cycles, and every key is a string that occurs once.
 type checker struct {
 	src    *source
-	sizes  map[*yaml.Node]int // values of a subtree, aliases filled in
+	sizes  map[*yaml.Node]int // number of values of a subtree, with aliases expanded
 	depths map[*yaml.Node]int
 	active map[*yaml.Node]bool // anchors that are being walked
 	diags  hcl.Diagnostics
@@ -32,7 +32,8 @@ func (c *checker) document(n *yaml.Node) {
 }
 
 // walk returns the number of values and the depth of a subtree. Anchored
-// subtrees are measured once, so that a bomb costs no more than its text.
+// subtrees are measured once, so the cost for an alias bomb is linear in its
+// text.
 func (c *checker) walk(n *yaml.Node, level int) (size, depth int) {
 	if level > maxDepth {
 		if !c.diags.HasErrors() {
@@ -71,7 +72,8 @@ func (c *checker) alias(n *yaml.Node, level int) (size, depth int) {
 	return c.walk(n.Alias, level)
 }
 
-// checkTag refuses what has no equal among the dynamic values of the model.
+// checkTag rejects tags without an equivalent in the dynamic values of the
+// model.
 func (c *checker) checkTag(n *yaml.Node) {
 	tag := n.ShortTag()
 	ok := true
@@ -88,8 +90,8 @@ func (c *checker) checkTag(n *yaml.Node) {
 	}
 }
 
-// scalarTag reports whether a scalar has a type that the model knows and,
-// when the tag was written, a string of that type.
+// scalarTag reports whether a scalar has a type that the model knows and, if it
+// has an explicit tag, whether its text is valid for that type.
 func scalarTag(tag string, n *yaml.Node) bool {
 	switch tag {
 	case "!!str", "!!timestamp", "!!merge":
@@ -105,7 +107,7 @@ func scalarTag(tag string, n *yaml.Node) bool {
 	return false
 }
 
-// checkKeys refuses keys that are not strings, and keys that occur twice.
+// checkKeys rejects keys that are not strings, and duplicate keys.
 func (c *checker) checkKeys(n *yaml.Node) {
 	first := map[string]*yaml.Node{}
 	for i := 0; i+1 < len(n.Content); i += 2 {

@@ -6,7 +6,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// stringList reads a list of strings.
+// stringList decodes a list of strings.
 func (d *decoder) stringList(n *yaml.Node, at place) []string {
 	items, ok := d.list(n, at)
 	if !ok {
@@ -21,7 +21,7 @@ func (d *decoder) stringList(n *yaml.Node, at place) []string {
 	return values
 }
 
-// stringOrList reads a string or a list of strings.
+// stringOrList decodes a string or a list of strings.
 func (d *decoder) stringOrList(n *yaml.Node, at place) []string {
 	if n.Kind == yaml.SequenceNode {
 		return d.stringList(n, at)
@@ -65,8 +65,8 @@ func (d *decoder) intMap(n *yaml.Node, at place) map[string]int {
 	return values
 }
 
-// dynamicMap reads a mapping of dynamic values. An empty one is nil, as an absent
-// one: nothing distinguishes them.
+// dynamicMap decodes a mapping of dynamic values. It returns nil for an empty
+// mapping, because an empty and an absent mapping are the same.
 func (d *decoder) dynamicMap(m *mapping, at place) map[string]any {
 	if len(m.entries) == 0 {
 		return nil
@@ -78,8 +78,8 @@ func (d *decoder) dynamicMap(m *mapping, at place) map[string]any {
 	return values
 }
 
-// dynamic reads a value of any shape. Numbers keep their spelling; one in a
-// spelling that only YAML has is a string.
+// dynamic decodes a value of any shape. Numbers keep their spelling; a number
+// in a notation that only YAML has becomes a string.
 func (d *decoder) dynamic(n *yaml.Node, at place) any {
 	d.recordSource(at, n)
 	switch n.Kind {

@@ -9,9 +9,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Comments returns the comments of a file that [Parse] has read, in the order
-// of the file, each with the path of what it is at. A comment at something
-// that the model does not keep goes to what comes next.
+// Comments returns the comments of a file that [Parse] has read, in file order,
+// each with the path of its value. The comment of a value that is not in the
+// model belongs to the next value.
 func Comments(file *File, name string, src []byte) []hclspec.Comment {
 	s := newSource(name, src)
 	docs, err := commented(s)
@@ -39,20 +39,20 @@ func commented(s *source) ([]*yaml.Node, error) {
 	for {
 		doc, err := decodeDocument(decoder)
 		if err != nil {
-			return docs, nil // the end: errors were found above
+			return docs, nil // end of file; errors were reported above
 		}
 		docs = append(docs, doc)
 	}
 }
 
-// commentReader knows what the model has in each line.
+// commentReader maps lines to paths of the model.
 type commentReader struct {
 	paths map[int]hclspec.Path
 	lines []int
 	found []hclspec.Comment
 }
 
-// index remembers the outermost of the values that begin in a line.
+// index records the outermost value that begins on a line.
 func (r *commentReader) index(line int, path hclspec.Path) {
 	before, known := r.paths[line]
 	if !known {
@@ -63,8 +63,8 @@ func (r *commentReader) index(line int, path hclspec.Path) {
 	}
 }
 
-// document reads the comments of a document. Those at its top, apart from the
-// first key by a blank line, belong to the file.
+// document reads the comments of a document. Comments at its top that a blank
+// line separates from the first key belong to the file.
 func (r *commentReader) document(doc *yaml.Node, s *source) {
 	r.add(hclspec.Comment{Above: commentLines(s, doc.HeadComment)})
 	for _, content := range doc.Content {
@@ -79,9 +79,9 @@ func (r *commentReader) add(c hclspec.Comment) {
 	}
 }
 
-// node reads the comments of a node and of what is in it, but not what follows
-// it, and returns its last line. Aliases are not followed: what they name is
-// read where it is written.
+// node reads the comments of a node and of its children, but not the comments
+// after it, and returns its last line. It does not follow aliases: their
+// targets are read where they are written.
 func (r *commentReader) node(n *yaml.Node, s *source) int {
 	r.add(hclspec.Comment{Path: r.at(n.Line), Above: commentLines(s, n.HeadComment), Beside: strings.Join(commentLines(s, n.LineComment), " ")})
 	last := n.Line
@@ -89,7 +89,7 @@ func (r *commentReader) node(n *yaml.Node, s *source) int {
 		last = max(last, r.node(c, s))
 		switch isKey := n.Kind == yaml.MappingNode && i%2 == 0; {
 		case isKey:
-		case n.Kind == yaml.MappingNode: // what follows a value is at its key
+		case n.Kind == yaml.MappingNode: // the key has the comment that follows its value
 			r.trailing(last, n.Content[i-1], s)
 			r.trailing(last, c, s)
 		default:
@@ -99,8 +99,8 @@ func (r *commentReader) node(n *yaml.Node, s *source) int {
 	return last
 }
 
-// trailing reads the comment after a node that ends in the line last, and places
-// it above what comes next.
+// trailing reads the comment after a node that ends on the line last, and
+// places it above the next value.
 func (r *commentReader) trailing(last int, n *yaml.Node, s *source) {
 	lines := commentLines(s, n.FootComment)
 	if path := r.at(last + 1); path != "" {
@@ -110,7 +110,7 @@ func (r *commentReader) trailing(last int, n *yaml.Node, s *source) {
 	r.add(hclspec.Comment{Below: lines})
 }
 
-// at returns the path of what a line, or the next line with anything, holds.
+// at returns the path of the value on a line, or on the next line with a value.
 func (r *commentReader) at(line int) hclspec.Path {
 	i, _ := slices.BinarySearch(r.lines, line)
 	if i == len(r.lines) {

@@ -9,26 +9,29 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// decoder turns checked YAML into the model, by the field table.
+// decoder decodes checked YAML into the model, driven by the field table.
 type decoder struct {
 	src     *source
 	sources hclspec.SourceMap
 	diags   hcl.Diagnostics
-	errors  int // how many of diags are errors
-	// repeated counts the elements of a list that share a label, see uniquePath.
+	errors  int // number of errors in diags
+	// repeated counts the elements of a list with the same label; see
+	// uniquePath.
 	repeated map[hclspec.Path]int
 	// legacyParameters are the parameters of a job of the older format.
 	legacyParameters *entry
-	compared         int // names that were compared, see suggest
-	// hasUnnamed says that there are prerequisites whose names could not be read:
-	// a name that nothing has may be that of one of them.
+	compared         int // number of names compared, see suggest
+	// hasUnnamed is set if the names of some prerequisites could not be read:
+	// an unknown name may refer to one of them.
 	hasUnnamed bool
 }
 
-// maxCompared bounds the search for near names in a file full of wrong ones.
+// maxCompared is the maximum number of names compared for suggestions in a file
+// with many unknown names.
 const maxCompared = 20_000
 
-// suggest is [hclspec.Suggest] as long as the bound lasts.
+// suggest calls [hclspec.Suggest] until maxCompared is exceeded; then it
+// returns "".
 func (d *decoder) suggest(name string, known []string) string {
 	if d.compared += len(known); d.compared > maxCompared {
 		return ""
@@ -45,10 +48,10 @@ func (d *decoder) report(diags ...*hcl.Diagnostic) {
 	}
 }
 
-// recordSource remembers where the value of a path is written.
+// recordSource records the position of the value of a path.
 func (d *decoder) recordSource(at place, n *yaml.Node) { d.sources[at.path] = d.src.at(n) }
 
-// mapping reads a node that must be a mapping.
+// mapping returns a node as a mapping, or reports that it is not a mapping.
 func (d *decoder) mapping(n *yaml.Node, at place) (*mapping, bool) {
 	if n.Kind != yaml.MappingNode {
 		d.wrongType(n, at, "a mapping of keys to values")
@@ -57,7 +60,7 @@ func (d *decoder) mapping(n *yaml.Node, at place) (*mapping, bool) {
 	return newMapping(d.src, n), true
 }
 
-// list reads a node that must be a list.
+// list returns the items of a node, or reports that it is not a list.
 func (d *decoder) list(n *yaml.Node, at place) ([]*yaml.Node, bool) {
 	if n.Kind != yaml.SequenceNode {
 		d.wrongType(n, at, "a list")
@@ -70,10 +73,10 @@ func (d *decoder) list(n *yaml.Node, at place) ([]*yaml.Node, bool) {
 	return items, true
 }
 
-// block decodes a mapping into the struct out. Fields that are absent get
-// their defaults; required ones that are absent are reported and get the
-// least value that is valid, so that one mistake is one diagnostic. unknown is
-// called with every key that is no field.
+// block decodes a mapping into the struct out. Absent fields get their
+// defaults. An absent required field is reported and gets the smallest valid
+// value, so that one mistake causes one diagnostic. block calls unknown for
+// each key that is not a field.
 func (d *decoder) block(b *hclspec.Block, m *mapping, at place, out reflect.Value, unknown func(entry)) {
 	initialize(b, at, out)
 	for _, e := range m.entries {
@@ -93,7 +96,7 @@ func (d *decoder) block(b *hclspec.Block, m *mapping, at place, out reflect.Valu
 	}
 }
 
-// initialize gives a struct its defaults and its path.
+// initialize sets the defaults and the path of a struct.
 func initialize(b *hclspec.Block, at place, out reflect.Value) {
 	b.SetDefaults(out)
 	if path := out.FieldByName("Path"); path.IsValid() {
@@ -101,8 +104,8 @@ func initialize(b *hclspec.Block, at place, out reflect.Value) {
 	}
 }
 
-// isAbsent reports whether a key is not there, or has no value where that is the
-// same.
+// isAbsent reports whether a key is absent, or has no value where that means
+// the same.
 func isAbsent(e *entry, at place) bool { return e == nil || at.open && e.absent() }
 
 func (d *decoder) field(f *hclspec.Field, e entry, at place, v reflect.Value) {
@@ -119,7 +122,7 @@ func (d *decoder) field(f *hclspec.Field, e entry, at place, v reflect.Value) {
 			d.null(n, at)
 			return
 		case at.open:
-			return // reported as missing
+			return // reported as missing elsewhere
 		}
 	}
 	before := d.errors
@@ -210,8 +213,8 @@ func (d *decoder) nested(f *hclspec.Field, n *yaml.Node, at place, v reflect.Val
 
 func reflectValue(pointer any) reflect.Value { return reflect.ValueOf(pointer).Elem() }
 
-// setMinimum gives a field that is absent or could not be read the least valid
-// value, so that the checks of the whole model do not report it once more.
+// setMinimum sets a field that is absent or could not be read to the smallest
+// valid value, so that the model checks do not report it again.
 func setMinimum(f *hclspec.Field, v reflect.Value) {
 	switch {
 	case f.Kind == hclspec.Int && f.Min != nil && v.Int() < int64(*f.Min):

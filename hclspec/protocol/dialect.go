@@ -11,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// The two readers of OpenPAI, js-yaml 3.13 in the rest-server and PyYAML in
-// the container, follow YAML 1.1; the parser used here follows 1.2 in what
-// matters below.
+// The two parsers of OpenPAI, js-yaml 3.13 in the rest-server and PyYAML in the
+// container, follow YAML 1.1; the parser used here follows YAML 1.2 for the
+// values below.
 var (
 	yaml11True  = regexp.MustCompile(`^(y|Y|yes|Yes|YES|on|On|ON)$`)
 	yaml11False = regexp.MustCompile(`^(n|N|no|No|NO|off|Off|OFF)$`)
@@ -24,14 +24,14 @@ var (
 
 func isPlain(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Style == 0 }
 
-// yaml11Bool reports the words that are bools in YAML 1.1 only.
+// yaml11Bool reports whether a scalar is a bool only in YAML 1.1.
 func yaml11Bool(n *yaml.Node) bool {
 	return isPlain(n) && (yaml11True.MatchString(n.Value) || yaml11False.MatchString(n.Value))
 }
 
-// yaml11Reading says how YAML 1.1 reads a dynamic value that is text, or another
-// number, here; "" when both agree. The single letters y and n are omitted:
-// both readers of OpenPAI take them for text.
+// yaml11Reading describes the YAML 1.1 value of a scalar that is a string or
+// another number in YAML 1.2. It returns "" if both agree. It ignores the
+// single letters y and n, because both parsers of OpenPAI read them as strings.
 func yaml11Reading(n *yaml.Node) string {
 	if !isPlain(n) {
 		return ""
@@ -53,8 +53,8 @@ func yaml11Reading(n *yaml.Node) string {
 	return ""
 }
 
-// parseInteger reads an integer of 32 bits. reading is set when YAML 1.1
-// and 1.2 differ.
+// parseInteger parses a 32-bit integer. reading is set if YAML 1.1 and 1.2
+// differ.
 func parseInteger(n *yaml.Node) (value int, reading string, ok bool) {
 	if n.Kind != yaml.ScalarNode || n.Style&^yaml.TaggedStyle != 0 && n.ShortTag() == "!!str" {
 		return 0, "", false
@@ -98,8 +98,8 @@ func parseSexagesimal(text string) (int, bool) {
 	return sign * total, total <= math.MaxInt32
 }
 
-// javaScriptNumber is how JavaScript prints the number that a scalar is, "" for
-// any other scalar. Source: ECMA-262, Number::toString.
+// javaScriptNumber returns a number as JavaScript prints it, or "" for any
+// other scalar. Source: ECMA-262, Number::toString.
 func javaScriptNumber(n *yaml.Node) string {
 	if n.ShortTag() != "!!int" && n.ShortTag() != "!!float" {
 		return ""

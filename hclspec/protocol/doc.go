@@ -1,15 +1,16 @@
 // Package protocol reads and writes OpenPAI job protocol YAML.
 //
-// It knows four dialects: jobs of protocol version 2, the same without a
-// header (fragments), the older "submit job v2" format with tasks, which is
-// converted, and files of marketplace items or older components. All become
-// the model of hclspec, driven by its field table, with a source map.
+// It reads four dialects: jobs of protocol version 2, the same without a header
+// (fragments), the older "submit job v2" format with tasks, which it converts,
+// and files of marketplace items or older components. The field table of
+// hclspec drives the decoder, which returns the model of hclspec and a source
+// map.
 //
-// What the rest-server of OpenPAI rejects is rejected, except for what the
-// specification of this project adds; what real files need beyond the
-// protocol is accepted with a warning. Reading is bounded in bytes, depth and
-// alias expansion, and never panics. Whether the model makes sense is checked
-// by hclspec.Validate and planner/resolve, for every syntax alike.
+// The package rejects what the OpenPAI rest-server rejects, except for
+// additions of this project's specification. It accepts deviations that are
+// common in real files, with a warning. Reading is bounded in bytes, depth and
+// alias expansion, and never panics. hclspec.Validate and planner/resolve check
+// the model, for all syntaxes alike.
 //
 // Sources of the rules: microsoft/openpai-protocol: schemas/v2/schema.yaml and
 // microsoft/pai: src/rest-server/src/config/v2/protocol.js.

@@ -13,11 +13,11 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// maxDocuments bounds the documents of a file of items.
+// maxDocuments is the maximum number of documents in a file of items.
 const maxDocuments = 1000
 
-// documents parses the file into the content of its documents. With errors it
-// returns none: nothing can be said about a file that is only half read.
+// documents parses the file and returns the content of its documents. After an
+// error it returns none, because a partially parsed file cannot be checked.
 func documents(s *source) ([]*yaml.Node, hcl.Diagnostics) {
 	if d := checkSize(s); d != nil {
 		return nil, hcl.Diagnostics{d}
@@ -50,14 +50,14 @@ func documents(s *source) ([]*yaml.Node, hcl.Diagnostics) {
 	return found, c.diags
 }
 
-// isEmptyDocument reports a document that says nothing, such as the one before a first
-// line of three dashes.
+// isEmptyDocument reports whether a document is empty, such as the one before a
+// first line of three dashes.
 func isEmptyDocument(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.Value == "" && n.ShortTag() == "!!null"
 }
 
-// decodeDocument reads one document. The parser is not ours and reads whatever a user
-// downloaded: should it panic, the file is invalid and the program continues.
+// decodeDocument parses one document. The parser is a third-party library and
+// reads untrusted files: if it panics, decodeDocument returns an error.
 func decodeDocument(d *yaml.Decoder) (doc *yaml.Node, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -89,8 +89,8 @@ func checkSize(s *source) *hcl.Diagnostic {
 
 var errorLine = regexp.MustCompile(`line (\d+): `)
 
-// syntaxError quotes the parser's error and gives it the position that only its
-// text has.
+// syntaxError converts the parser's error to a diagnostic, with the position
+// from the error text.
 func syntaxError(s *source, err error) *hcl.Diagnostic {
 	message := err.Error()
 	if strings.Contains(message, "exceeded max depth") {

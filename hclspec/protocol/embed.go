@@ -12,22 +12,23 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// embedder makes a copy of a job that stands alone: what it uses of the
-// workspace moves into it, and addresses become names.
+// embedder creates a self-contained copy of a job: it moves the declarations
+// that the job uses from the workspace into the copy, and turns addresses into
+// names.
 type embedder struct {
 	*writer
 	job *hclspec.Job
-	// own are the prerequisites of the job, shared those of the workspace as a
-	// module refers to them.
+	// own are the prerequisites of the job, shared the prerequisites of the
+	// workspace by the referring module.
 	own    targets
 	shared map[hclspec.Address]targets
-	names  map[*hclspec.Prerequisite]string // of what was moved in
-	// untyped holds the addresses that are named where a prerequisite of any
-	// type may stand.
+	names  map[*hclspec.Prerequisite]string // of the moved prerequisites
+	// untyped holds the addresses in lists that accept a prerequisite of any
+	// type.
 	untyped map[hclspec.Address]bool
 }
 
-// embed returns the copy, and reports what the protocol cannot say.
+// embed returns the copy, and reports what the protocol cannot express.
 func (w *writer) embed(job *hclspec.Job) *hclspec.Job {
 	local := *job
 	local.Prerequisites = clonePrerequisites(job.Prerequisites)
@@ -47,7 +48,7 @@ func (w *writer) embed(job *hclspec.Job) *hclspec.Job {
 	for _, p := range local.ReferencePrerequisites {
 		e.prerequisite(p, e.name)
 	}
-	for i := 0; i < len(local.Prerequisites); i++ { // grows while it is walked
+	for i := 0; i < len(local.Prerequisites); i++ { // the loop appends to it
 		name := e.name
 		if i >= len(job.Prerequisites) {
 			name = e.sharedName(local.Prerequisites[i].Module)
@@ -86,7 +87,7 @@ func (e *embedder) role(role *hclspec.TaskRole) *hclspec.TaskRole {
 	return &copied
 }
 
-// pluginPrefix begins the only names of plugins that OpenPAI runs on a
+// pluginPrefix is the prefix of the plugin names that OpenPAI supports on a
 // prerequisite. Source: microsoft/openpai-runtime: src/init.d/initializer.py.
 const pluginPrefix = "com.microsoft.pai.runtimeplugin."
 
@@ -97,7 +98,7 @@ func (e *embedder) prerequisite(p *hclspec.Prerequisite, name namer) {
 	if len(p.Fetch) > 0 {
 		e.report(NotInProtocol, p.Path.Attr("fetch").Index(0), "The file has the fetch of %s, but OpenPAI ignores it and downloads nothing. Add a command that downloads when the file is for an OpenPAI server.", p.Address())
 	}
-	if p.Type != "data" && len(p.URI) > 1 && e.job.Syntax != hclspec.SyntaxProtocol { // reading the protocol warned already
+	if p.Type != "data" && len(p.URI) > 1 && e.job.Syntax != hclspec.SyntaxProtocol { // the decoder already reported a warning
 		e.report(URIList, p.Path.Attr("uri"), "The uri of %s has %d addresses. OpenPAI accepts one string there, and refuses the file.", p.Address(), len(p.URI))
 	}
 	for i, uri := range p.URI {
@@ -118,7 +119,7 @@ func (e *embedder) references(refs []hclspec.Reference, name namer) []hclspec.Re
 }
 
 // reference turns an address into a name within the job. kind is the type that
-// its place demands, "" any.
+// the field requires, or "" for any.
 func (e *embedder) reference(ref hclspec.Reference, kind string, name namer) hclspec.Reference {
 	if ref.IsZero() || strings.Contains(ref.Target, "://") {
 		return ref
@@ -132,7 +133,7 @@ func (e *embedder) reference(ref hclspec.Reference, kind string, name namer) hcl
 }
 
 // image turns an image reference into a dockerimage prerequisite, which the
-// protocol wants for every image.
+// protocol requires for each image.
 func (e *embedder) image(ref hclspec.Reference) hclspec.Reference {
 	if ref.IsZero() {
 		return ref
@@ -154,7 +155,7 @@ func (e *embedder) image(ref hclspec.Reference) hclspec.Reference {
 	return hclspec.Reference{Target: image.Name, Path: ref.Path}
 }
 
-// storages turns addresses of storages into the claims behind them.
+// storages replaces storage addresses with the names of their claims.
 func (e *embedder) storages(uses []*hclspec.StorageUse) []*hclspec.StorageUse {
 	var local []*hclspec.StorageUse
 	for _, use := range uses {
@@ -165,7 +166,7 @@ func (e *embedder) storages(uses []*hclspec.StorageUse) []*hclspec.StorageUse {
 		case declared != nil && declared.Claim != "":
 			copied.Name = declared.Claim
 			if copied.MountPath == "" && name != declared.Claim {
-				copied.MountPath = "/mnt/" + name // the default of the storage's own name
+				copied.MountPath = "/mnt/" + name // the default mount path of the storage
 			}
 		case declared != nil:
 			e.report(NotInProtocol, use.Path, "%s is written as the storage %q, which the OpenPAI cluster must have: the protocol names storages and does not declare them.", declared.Address(), name)

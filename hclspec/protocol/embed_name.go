@@ -7,8 +7,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// collectReferences notes what is named in lists that do not say a type: there a
-// name must be that of one prerequisite only.
+// collectReferences collects the references in lists without a type, where a
+// name must identify a single prerequisite.
 func (e *embedder) collectReferences(job *hclspec.Job) {
 	for _, role := range job.TaskRoles {
 		e.collect(role.Prerequisites)
@@ -26,9 +26,9 @@ func (e *embedder) collect(refs []hclspec.Reference) {
 	}
 }
 
-// moveAll moves every prerequisite of the workspace into its only job, used or
-// not and in their order: the job is all that the workspace is about. Of a
-// workspace with several jobs only what is used is moved, when it is met.
+// moveAll moves all prerequisites of a workspace with a single job into the
+// job, in order, even unused ones. In a workspace with several jobs, embed
+// moves only the prerequisites that a job uses, on first use.
 func (e *embedder) moveAll() {
 	if len(e.options.Workspace.Jobs) != 1 {
 		return
@@ -38,14 +38,15 @@ func (e *embedder) moveAll() {
 	}
 }
 
-// targets finds prerequisites by what refers to them: a name, a name where
-// only one type may stand, or an address.
+// targets maps references to prerequisites: a name, a name with a required
+// type, or an address.
 type targets map[target]*hclspec.Prerequisite
 
 type target struct{ kind, written string }
 
-// newTargets keeps the first of those that are referred to in the same way from a
-// module: names are those of the module, addresses of any.
+// newTargets returns the targets of a module: names of the module itself, and
+// addresses of all modules. For equal references it keeps the first
+// prerequisite.
 func newTargets(all []*hclspec.Prerequisite, module hclspec.Address) targets {
 	found := targets{}
 	for _, p := range all {
@@ -62,7 +63,8 @@ func newTargets(all []*hclspec.Prerequisite, module hclspec.Address) targets {
 	return found
 }
 
-// find returns what is meant where the kind is demanded; "" is any.
+// find returns the prerequisite for a reference of the given kind; "" is any
+// kind.
 func (t targets) find(kind, written string) *hclspec.Prerequisite {
 	if p := t[target{kind, written}]; p != nil {
 		return p
@@ -70,12 +72,12 @@ func (t targets) find(kind, written string) *hclspec.Prerequisite {
 	return t[target{"", written}]
 }
 
-// namer returns the name within the job of what an address or a name means,
-// and moves that into the job when it is not there yet.
+// namer returns the name in the job for an address or name. It moves the
+// prerequisite into the job if necessary.
 type namer func(kind, written string) (string, bool)
 
-// name is the [namer] of references of the job. What the job declares hides
-// what the workspace does.
+// name is the [namer] for references of the job. Declarations of the job hide
+// those of the workspace.
 func (e *embedder) name(kind, written string) (string, bool) {
 	if p := e.own.find(kind, written); p != nil {
 		return p.Name, true
@@ -83,8 +85,8 @@ func (e *embedder) name(kind, written string) (string, bool) {
 	return e.sharedName(e.job.Module)(kind, written)
 }
 
-// sharedName is the [namer] of references of a module of the workspace, which
-// know nothing of the job.
+// sharedName returns the [namer] for references in a module of the workspace,
+// which cannot refer to declarations of the job.
 func (e *embedder) sharedName(module hclspec.Address) namer {
 	if e.shared[module] == nil {
 		e.shared[module] = newTargets(e.options.Workspace.Prerequisites, module)
@@ -97,8 +99,8 @@ func (e *embedder) sharedName(module hclspec.Address) namer {
 	}
 }
 
-// move copies a prerequisite of the workspace into the job, under a name that
-// the protocol allows and nothing else has.
+// move copies a prerequisite of the workspace into the job, with a unique name
+// that the protocol allows.
 func (e *embedder) move(p *hclspec.Prerequisite) string {
 	if name, ok := e.names[p]; ok {
 		return name
@@ -112,8 +114,9 @@ func (e *embedder) move(p *hclspec.Prerequisite) string {
 	return copied.Name
 }
 
-// uniqueName returns the name, or one made of it that does not clash. A name may be
-// that of two types, unless a list that does not say the type names one.
+// uniqueName returns the name, with a suffix if it is already used.
+// Prerequisites of two types may have the same name, unless a list without a
+// type refers to one of them.
 func (e *embedder) uniqueName(name, kind string, anywhere bool) string {
 	used := func(name string) bool {
 		clashes := func(p *hclspec.Prerequisite) bool {

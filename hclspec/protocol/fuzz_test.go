@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Whatever a file holds, reading it ends with a model or diagnostics that a user
-// can act on, and what is valid can be written and read again.
+// FuzzParse checks that parsing any file returns a model or actionable
+// diagnostics, and that a valid file can be written and parsed again.
 func FuzzParse(f *testing.F) {
 	archives, _ := filepath.Glob("testdata/*.txtar")
 	for _, name := range archives {
@@ -57,7 +57,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// said reports whether a diagnostic has a word that the file itself lacks.
+// said reports whether a diagnostic contains a word that the file does not
+// contain.
 func said(detail string, src []byte, word string) bool {
 	return strings.Contains(detail, word) && !bytes.Contains(src, []byte(word))
 }

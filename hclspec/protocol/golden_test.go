@@ -16,10 +16,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/tools/golden"
 )
 
-// Each archive holds a file (the first, whose name the job may take), the
-// model it is read as without what is zero (model.json), the diagnostics of
-// reading and of the checks of the whole model (diagnostics.txt), and what is
-// written from the model (written.yaml). UPDATE=1 writes the found parts again.
+// Each archive holds an input file (the first, whose name is the default name
+// of the job), the decoded model without zero values (model.json), the
+// diagnostics of the decoder and of the model checks (diagnostics.txt), and the
+// YAML written from the model (written.yaml). UPDATE=1 writes the expected
+// parts.
 func TestArchives(t *testing.T) {
 	golden.Archives(t, "testdata/*.txtar", func(t *testing.T, all []txtar.File) []txtar.File {
 		return append(all[:1:1], outcome(t, all[0])...)
@@ -61,8 +62,8 @@ func diagnosticsText(diags hcl.Diagnostics) []byte {
 	return b.Bytes()
 }
 
-// dump writes the model without zero values and without paths, which diagnostics
-// show better.
+// dump writes the model without zero values and without paths, which the tests
+// check through diagnostics.
 func dump(t *testing.T, file *File) []byte {
 	t.Helper()
 	raw, err := json.Marshal(byGoName(reflect.ValueOf(struct {
@@ -86,7 +87,7 @@ func dump(t *testing.T, file *File) []byte {
 	return text
 }
 
-// byGoName makes maps of structs, with the names of the fields in Go.
+// byGoName converts structs to maps with the Go names of their fields.
 func byGoName(v reflect.Value) any {
 	if !v.IsValid() {
 		return nil
@@ -116,8 +117,7 @@ func byGoName(v reflect.Value) any {
 	return v.Interface()
 }
 
-// prune drops paths and what is zero. Free values below the keys that hold
-// them are kept as they are.
+// prune removes paths and zero values. It does not change free values.
 func prune(v any) any {
 	m, ok := v.(map[string]any)
 	if !ok {

@@ -9,15 +9,15 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// The parser follows YAML 1.1 in some points where OpenPAI's does not (js-yaml
-// 3.13: lib/js-yaml/loader.js), and reads placeholders as mappings. What it
-// must not see is replaced by runes of the private use area, one for one, so
-// that positions stay right.
+// The parser follows YAML 1.1 in some points where OpenPAI's parser does not
+// (js-yaml 3.13: lib/js-yaml/loader.js), and reads placeholders as mappings.
+// Before parsing, such characters are replaced one to one with runes of the
+// private use area, so that positions remain correct.
 const (
 	openBrace  = "\ue0f0" // of a placeholder
 	closeBrace = "\ue0f1"
-	backslash  = "\ue0f2" // before a slash or a surrogate, in double quotes an escape
-	// These end a line in YAML 1.1 only.
+	backslash  = "\ue0f2" // before a slash or a surrogate; an escape in double quotes
+	// These characters end a line only in YAML 1.1.
 	hiddenNextLine           = "\ue0f3"
 	hiddenLineSeparator      = "\ue0f4"
 	hiddenParagraphSeparator = "\ue0f5"
@@ -34,18 +34,18 @@ var (
 	showRunes   = strings.NewReplacer(openBrace, "{", closeBrace, "}", backslash, `\`,
 		hiddenNextLine, nextLine, hiddenLineSeparator, lineSeparator, hiddenParagraphSeparator, paragraphSeparator)
 
-	// escape matches what the parser does not know: \/ and pairs of surrogates.
-	// A backslash that is escaped itself is matched first.
+	// escape matches the escapes that the parser does not support: \/ and pairs
+	// of surrogates. A backslash that is escaped itself is matched first.
 	escape       = regexp.MustCompile(`\\(?:\\|/|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})`)
 	hiddenEscape = regexp.MustCompile(backslash + `(?:/|u([0-9a-fA-F]{4})` + backslash + `u([0-9a-fA-F]{4}))`)
-	// version matches the directive of the first document.
+	// version matches the %YAML directive of the first document.
 	version = regexp.MustCompile(`\A((?:[ \t]*(?:#[^\r\n]*)?\r?\n)*%YAML[ \t]+)(1\.[0-9]+)`)
 
 	hiddenRune = regexp.MustCompile(`[` + openBrace + `-` + hiddenParagraphSeparator + `]|\\u[eE]0[fF][0-5]`)
 )
 
-// usesHiddenRunes reports whether a file has our runes itself. It is parsed as
-// it is.
+// usesHiddenRunes reports whether a file already contains the replacement
+// runes. Such a file is parsed unchanged.
 func usesHiddenRunes(text []byte) bool { return hiddenRune.Match(text) }
 
 // yaml returns the text for the parser.
@@ -67,7 +67,7 @@ func (s *source) yaml() []byte {
 	return []byte(hideBreaks.Replace(text))
 }
 
-// value returns the value of a scalar, with what was hidden from the parser.
+// value returns the value of a scalar, with the hidden characters restored.
 func (s *source) value(n *yaml.Node) string {
 	if s.hidden && n.Style&yaml.DoubleQuotedStyle != 0 {
 		return s.show(hiddenEscape.ReplaceAllStringFunc(n.Value, unescape))
@@ -75,7 +75,7 @@ func (s *source) value(n *yaml.Node) string {
 	return s.show(n.Value)
 }
 
-// unescape is what an escape in double quotes stands for.
+// unescape returns the character of an escape in double quotes.
 func unescape(m string) string {
 	parts := hiddenEscape.FindStringSubmatch(m)
 	if parts[1] == "" {
@@ -86,7 +86,7 @@ func unescape(m string) string {
 	return string(utf16.DecodeRune(rune(high), rune(low)))
 }
 
-// show returns a text of the parser as the user wrote it.
+// show returns parser text as the user wrote it.
 func (s *source) show(text string) string {
 	if !s.hidden {
 		return text
@@ -94,8 +94,8 @@ func (s *source) show(text string) string {
 	return showRunes.Replace(text)
 }
 
-// startsWithPlaceholder reports whether the scalar begins with a placeholder that
-// is not quoted: what YAML itself reads as a mapping.
+// startsWithPlaceholder reports whether the scalar begins with a placeholder
+// that is not quoted, which YAML reads as a mapping.
 func (s *source) startsWithPlaceholder(n *yaml.Node) bool {
 	return s.hidden && n.Kind == yaml.ScalarNode && n.Style == 0 && strings.HasPrefix(n.Value, openBrace)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// itemNodes returns the items of a file, or nil when it is not a file of
-// items: its first document decides.
+// itemNodes returns the items of a file, or nil if it is not a file of items.
+// The first document decides.
 func itemNodes(src *source, docs []*yaml.Node) []*yaml.Node {
 	first := docs[0]
 	switch first.Kind {
@@ -33,7 +33,7 @@ func itemNodes(src *source, docs []*yaml.Node) []*yaml.Node {
 	return items
 }
 
-// itemKeys are keys that a prerequisite has and a job has not.
+// itemKeys are keys of a prerequisite that a job does not have.
 var itemKeys = []string{"plugin", "plugin_params", "callbacks", "require", "uri", "requireStorages", "template_variables", "fetch", "failurePolicy", "auth"}
 
 // isItem reports whether a mapping is a single prerequisite.
@@ -87,7 +87,7 @@ func (d *decoder) legacyItem(m *mapping, at place) *hclspec.Prerequisite {
 	return p
 }
 
-// notAJob says what a mapping lacks to be a job or an item.
+// notAJob reports what a mapping lacks to be a job or an item.
 func (d *decoder) notAJob(m *mapping) {
 	found := "nothing"
 	if names := m.names(); len(names) > 0 {

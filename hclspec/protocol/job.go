@@ -12,11 +12,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// header are the keys that say what a file is. All must be there, or none: a
-// file with none is a fragment.
+// header lists the keys that identify a job file. A file must have all of them
+// or none; a file with none is a fragment.
 var header = []string{"protocolVersion", "name", "type"}
 
-// job reads a job of protocol version 2.
+// job decodes a job of protocol version 2.
 func (d *decoder) job(m *mapping, label string) (*hclspec.Job, Kind) {
 	kind := KindJob
 	if !m.has(header...) {
@@ -55,15 +55,15 @@ func (d *decoder) header(m *mapping, at place, kind Kind) {
 	}
 }
 
-// jobFields decodes the keys of a job. Those of extras and defaults that have
-// their own field are decoded like keys of the job; the others are kept.
+// jobFields decodes the keys of a job. Keys of extras and defaults that have a
+// field are decoded like keys of the job; the others are kept unchanged.
 func (d *decoder) jobFields(job *hclspec.Job, m *mapping, at place) {
 	flat := &mapping{node: m.node}
 	var kept []entry
 	for _, e := range m.entries {
 		if e.name != "extras" && e.name != "defaults" {
 			if strings.Contains(e.name, ".") {
-				d.unknown(e, at, topLevel()) // the table's dotted names are not keys
+				d.unknown(e, at, topLevel()) // dotted names of the field table are not keys
 				continue
 			}
 			flat.entries = append(flat.entries, e)
@@ -88,8 +88,8 @@ func (d *decoder) jobFields(job *hclspec.Job, m *mapping, at place) {
 }
 
 // container moves the known keys of extras or defaults into flat, under their
-// names in the field table, and returns those that the field decoder cannot
-// take.
+// names in the field table, and returns the keys that the field decoder does
+// not know.
 func (d *decoder) container(job *hclspec.Job, name string, inner, flat *mapping, at place) (kept []entry) {
 	if name == "extras" {
 		inner = d.resolveAliases(inner, at, extrasAliases)
@@ -110,8 +110,8 @@ func (d *decoder) container(job *hclspec.Job, name string, inner, flat *mapping,
 	return kept
 }
 
-// jobExtra decodes a key of extras. Nothing there is checked by OpenPAI on
-// submission, so unknown keys below it are warnings.
+// jobExtra decodes a key of extras. OpenPAI checks nothing there on submission,
+// so unknown keys below it are warnings.
 func (d *decoder) jobExtra(job *hclspec.Job, e entry, at place) {
 	f := hclspec.JobBlock.ByProtocol(e.name)
 	here := at.field(f)
@@ -135,7 +135,7 @@ func topLevel() []string {
 
 var notName = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
 
-// fileLabel makes a name of a file's name.
+// fileLabel returns a valid name for a file name.
 func fileLabel(file string) string {
 	base := filepath.Base(filepath.ToSlash(file))
 	base = strings.TrimSuffix(base, filepath.Ext(base))
@@ -149,7 +149,7 @@ func nameOr(name string) string {
 	return name
 }
 
-// identifierLabel makes an identifier of a job's name, for its address.
+// identifierLabel returns an identifier for a job name, for its address.
 func identifierLabel(name string) string {
 	label := nameOr(notName.ReplaceAllString(name, "_"))
 	if c := label[0]; c == '-' || '0' <= c && c <= '9' {

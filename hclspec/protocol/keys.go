@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// closed returns what to do with unknown keys of a block that the protocol
-// closes, or that has no place to keep them.
+// closed returns the handler for unknown keys of a block that does not allow or
+// cannot store them.
 func (d *decoder) closed(b *hclspec.Block, at place) func(entry) {
 	return func(e entry) {
 		if at.open || b.UnknownKeys == hclspec.UnknownKeysIgnored {
@@ -47,11 +47,12 @@ func (d *decoder) missing(n *yaml.Node, at place, name string) {
 }
 
 // extrasAliases are the keys of extras in the early draft of protocol v2, with
-// their present names. Source: microsoft/hivedscheduler: example/request/design.
+// their current names. Source: microsoft/hivedscheduler:
+// example/request/design.
 var extrasAliases = map[string]string{"hivedscheduler": "hivedScheduler"}
 
-// resolveAliases gives keys of the early draft their present names, unless the present
-// name is there too.
+// resolveAliases renames keys of the early draft to their current names, unless
+// the current name is also present.
 func (d *decoder) resolveAliases(m *mapping, at place, names map[string]string) *mapping {
 	renamed := &mapping{node: m.node}
 	for _, e := range m.entries {

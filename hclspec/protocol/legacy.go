@@ -10,19 +10,19 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// The keys of the older format. Source: microsoft/pai at v0.9.0:
+// Keys of the older format. Source: microsoft/pai at v0.9.0:
 // src/rest-server/src/config/jobV2.js, and the document of pull request 1456.
 var (
 	legacyJobKeys  = []string{"protocol_version", "name", "type", "version", "contributor", "description", "retryCount", "virtualCluster", "parameters", "tasks", "prerequisites"}
 	legacyTaskKeys = []string{"role", "data", "script", "storage", "output", "dockerimage", "resource", "minFailedTaskCount", "minSucceededTaskCount", "parameters", "commandParameters", "command"}
 )
 
-// legacyRetries is the number of retries of a job that names none. Source:
+// legacyRetries is the number of retries of a job without retryCount. Source:
 // microsoft/pai at v0.9.0: src/rest-server/src/config/jobV2.js.
 const legacyRetries = 1
 
-// legacyJob converts a job of the older format. What has no equal is a
-// warning at its place.
+// legacyJob converts a job of the older format. Each part without an equivalent
+// produces a warning at its position.
 func (d *decoder) legacyJob(m *mapping, label string) *hclspec.Job {
 	name := d.legacyRequired(m, "name", place{})
 	if name == "" {
@@ -83,7 +83,7 @@ func (d *decoder) legacyHeader(m *mapping, at place) {
 	}
 }
 
-// legacyVersion checks protocol_version, which may be omitted.
+// legacyVersion checks protocol_version, which is optional.
 func (d *decoder) legacyVersion(m *mapping, at place) {
 	e := m.get("protocol_version")
 	if e == nil || e.value.Kind == yaml.ScalarNode && slices.Contains([]string{"v2", "2", "V2"}, e.value.Value) {
@@ -92,7 +92,7 @@ func (d *decoder) legacyVersion(m *mapping, at place) {
 	d.report(UnsupportedProtocolVersion.At(d.src.at(e.value), "protocol_version must be v2, and %s was found.", d.describe(e.value, at)))
 }
 
-// legacyRequired reads a string that must be there.
+// legacyRequired decodes a required string.
 func (d *decoder) legacyRequired(m *mapping, name string, at place) string {
 	if m.get(name).absent() {
 		d.missing(m.node, at, name)
@@ -101,7 +101,7 @@ func (d *decoder) legacyRequired(m *mapping, name string, at place) string {
 	return d.legacyText(m, name, at)
 }
 
-// legacyText reads a string of the older format.
+// legacyText decodes a string of the older format.
 func (d *decoder) legacyText(m *mapping, name string, at place) string {
 	e := d.optional(m, name, at)
 	if e == nil {
@@ -162,12 +162,12 @@ func (d *decoder) legacyTasks(job *hclspec.Job, m *mapping, at place) {
 
 var legacyCharacters = strings.NewReplacer(".", "_", "~", "_")
 
-// legacyName replaces the signs that names of the older format may have and
-// those of the protocol may not.
+// legacyName replaces the characters that are valid in names of the older
+// format but not in the protocol.
 func legacyName(name string) string { return legacyCharacters.Replace(name) }
 
-// legacyRole is legacyName for task roles and port labels, which in the
-// protocol have no hyphen and do not begin with a digit.
+// legacyRole is like legacyName for task roles and port labels, which in the
+// protocol cannot contain a hyphen or begin with a digit.
 func legacyRole(name string) string {
 	name = strings.ReplaceAll(legacyCharacters.Replace(name), "-", "_")
 	if name != "" && '0' <= name[0] && name[0] <= '9' {
@@ -180,7 +180,7 @@ func (d *decoder) reportRenamed(n *yaml.Node, what, from, to string) {
 	d.report(LegacyRenamed.At(d.src.at(n), "%s %q is now called %q: the protocol does not allow the old name. Environment variables and paths that hold it change with it.", what, from, to))
 }
 
-// legacyType is the present name of a type of prerequisite.
+// legacyType returns the current name of a prerequisite type.
 func legacyType(kind string) string {
 	if kind == "storage" {
 		return "output"
@@ -188,8 +188,8 @@ func legacyType(kind string) string {
 	return kind
 }
 
-// fields checks a converted struct against the field table, as [decoder.field]
-// does for what is read by the table.
+// fields checks a converted struct against the field table, like
+// [decoder.field] does for decoded fields.
 func (d *decoder) fields(b *hclspec.Block, v reflect.Value, at hclspec.Path) {
 	for i := range b.Fields {
 		f := &b.Fields[i]

@@ -2,8 +2,8 @@ package protocol
 
 import "github.com/openpai/terraform-provider-openpai/hclspec"
 
-// legacyPorts converts the list of port types to numbers of ports, and first
-// ports, by label.
+// legacyPorts converts the list of port types to port counts and first ports by
+// label.
 func (d *decoder) legacyPorts(role *hclspec.TaskRole, e entry, scope *legacyScope, at place) {
 	here := at.attr(at.path.Attr("ports"), "portList")
 	d.sources[here.path] = d.src.at(e.key)
@@ -31,7 +31,7 @@ func (d *decoder) legacyPorts(role *hclspec.TaskRole, e entry, scope *legacyScop
 	}
 }
 
-// legacyPortLabel is the present spelling of the label of a port type.
+// legacyPortLabel returns the current spelling of the label of a port type.
 func (d *decoder) legacyPortLabel(m *mapping, at place) string {
 	label := m.stringValue(d.src, "label")
 	if label == "" {
@@ -45,7 +45,7 @@ func (d *decoder) legacyPortLabel(m *mapping, at place) string {
 	return clean
 }
 
-// legacyPortCount is the number of ports of a type.
+// legacyPortCount returns the number of ports of a port type.
 func (d *decoder) legacyPortCount(m *mapping, label string, scope *legacyScope, ports place) int {
 	count := 1
 	if e := m.get("portNumber"); e != nil {
@@ -54,7 +54,7 @@ func (d *decoder) legacyPortCount(m *mapping, label string, scope *legacyScope, 
 	return count
 }
 
-// legacyFixedPort reads where the ports of a type begin; 0 asks for free ports.
+// legacyFixedPort decodes the first port of a port type; 0 requests free ports.
 func (d *decoder) legacyFixedPort(role *hclspec.TaskRole, m *mapping, label string, scope *legacyScope, at place) {
 	e := m.get("beginAt")
 	if e == nil {

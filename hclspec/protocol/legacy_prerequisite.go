@@ -13,7 +13,8 @@ import (
 var legacyPrerequisiteKeys = []string{"protocol_version", "name", "type", "version", "contributor", "description", "uri", "usage", "command"}
 
 // legacyPrerequisite converts a prerequisite or component of the older format.
-// What the format says it does, download, check out, mount, becomes commands.
+// The actions that the format implies (download, check out, mount) become
+// commands.
 func (d *decoder) legacyPrerequisite(m *mapping, at place) *hclspec.Prerequisite {
 	d.recordSource(at, m.node)
 	d.legacyVersion(m, at)
@@ -44,7 +45,7 @@ func (d *decoder) legacyPrerequisite(m *mapping, at place) *hclspec.Prerequisite
 	}
 	d.legacyCallbacks(p, at)
 	if p.Type != "data" && len(p.URI) > 1 {
-		p.URI = p.URI[:1] // the others are in the commands
+		p.URI = p.URI[:1] // the other URIs are in the commands
 	}
 	return p
 }
@@ -81,7 +82,7 @@ func (d *decoder) legacyPrerequisiteType(m *mapping, at place) string {
 	return kind
 }
 
-// legacyURIs reads a list of addresses, or one string with commas between them.
+// legacyURIs decodes a list of URIs, or a string of comma-separated URIs.
 func (d *decoder) legacyURIs(n *yaml.Node, at place) []string {
 	here := at.attr(at.path.Attr("uri"), "uri")
 	d.recordSource(here, n)
@@ -99,7 +100,7 @@ func (d *decoder) legacyURIs(n *yaml.Node, at place) []string {
 }
 
 // legacyCallbacks writes the commands that prepare the directory of a
-// prerequisite and, for storages, save what the task left there.
+// prerequisite and, for storages, save the files that the task wrote there.
 func (d *decoder) legacyCallbacks(p *hclspec.Prerequisite, at place) {
 	start := []string{"mkdir -p " + shellQuote(p.Name)}
 	var end []string
@@ -128,8 +129,9 @@ func (d *decoder) legacyCallback(at place, event string, commands []string) *hcl
 	return &hclspec.Callback{Event: event, Path: path, Commands: commands}
 }
 
-// legacyStartCommands reads the commands that an older draft of the format gives
-// to a prerequisite: shell lines that fetch it, so nothing else does.
+// legacyStartCommands decodes the commands of a prerequisite in an older draft
+// of the format. These shell lines fetch the data, so no other commands are
+// added.
 func (d *decoder) legacyStartCommands(p *hclspec.Prerequisite, m *mapping, e *entry, at place) {
 	here := at.attr(at.path.Attr("callback").Key(contract.EventTaskStarts).Attr("commands"), "command")
 	scope := d.legacyScope(m, d.legacyParameters)

@@ -13,8 +13,8 @@ var (
 	legacyReferenceOnly = regexp.MustCompile(`^\$\$([A-Za-z0-9._]+)\$\$$`)
 )
 
-// legacyScope is what $$name$$ can mean in one task: its own parameters, its
-// own properties, and the parameters of the job, in this order.
+// legacyScope holds the values that $$name$$ can refer to in a task: its own
+// parameters, its own properties, and the parameters of the job, in this order.
 type legacyScope struct {
 	d              *decoder
 	taskParameters *mapping // the task's parameters, or nil
@@ -35,10 +35,10 @@ func (d *decoder) legacyScope(task *mapping, parameters *entry) *legacyScope {
 	return s
 }
 
-// scalar returns the node that a value stands for: a string that is one
-// reference keeps the type of what it refers to.
+// scalar returns the node of a value. A string that is a single reference has
+// the type of the referenced value.
 func (s *legacyScope) scalar(n *yaml.Node) *yaml.Node {
-	for range 2 { // a parameter of the task may refer to one of the job
+	for range 2 { // a task parameter may refer to a job parameter
 		if n.Kind != yaml.ScalarNode {
 			return n
 		}
@@ -80,10 +80,10 @@ func lookupPath(src *source, m *mapping, path string) *yaml.Node {
 	return lookupPath(src, newMapping(src, e.value), rest)
 }
 
-// substitute replaces the references in a command. Parameters of the job become
-// references of the protocol, so that they can still be changed in one place.
+// substitute replaces the references in a command. Job parameters become
+// references of the protocol, so that users can still change them in one place.
 func (s *legacyScope) substitute(n *yaml.Node, text string) string {
-	text = strings.ReplaceAll(text, "<%", "<%%") // it has no meaning in the older format
+	text = strings.ReplaceAll(text, "<%", "<%%") // <% has no meaning in the older format
 	return legacyReference.ReplaceAllStringFunc(text, func(ref string) string {
 		name := legacyReference.FindStringSubmatch(ref)[1]
 		value, ok := s.lookup(name)
@@ -101,7 +101,7 @@ func (s *legacyScope) lookup(name string) (string, bool) {
 	}
 	if n := lookupPath(s.d.src, s.task, name); n != nil && n.Kind == yaml.ScalarNode {
 		if slices.Contains([]string{"data", "script", "storage", "output", "dockerimage"}, name) {
-			return legacyName(s.d.src.value(n)), true // the name of the directory
+			return legacyName(s.d.src.value(n)), true // the directory name
 		}
 		return s.d.src.value(s.scalar(n)), true
 	}

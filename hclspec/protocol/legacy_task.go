@@ -41,7 +41,7 @@ func (d *decoder) legacyRoleName(m *mapping, name, clean string, at place) {
 	}
 }
 
-// legacyReferences turns the four names of a task into references. Data, scripts
+// legacyReferences converts the names in a task to references. Data, scripts
 // and storages are prepared before the commands, in this order.
 func (d *decoder) legacyReferences(job *hclspec.Job, role *hclspec.TaskRole, m *mapping, at place) {
 	uses := []struct {
@@ -71,7 +71,7 @@ func (d *decoder) legacyReferences(job *hclspec.Job, role *hclspec.TaskRole, m *
 	}
 }
 
-// legacyImage takes the first image of the job, as the older format did.
+// legacyImage uses the first image of the job, like the older format.
 func (d *decoder) legacyImage(job *hclspec.Job, role *hclspec.TaskRole, m *mapping, at place) {
 	for _, p := range job.Prerequisites {
 		if p.Type == "dockerimage" {
@@ -79,7 +79,7 @@ func (d *decoder) legacyImage(job *hclspec.Job, role *hclspec.TaskRole, m *mappi
 			return
 		}
 	}
-	if !d.hasUnnamed { // else one of those may be an image
+	if !d.hasUnnamed { // otherwise one of those may be an image
 		d.missing(m.node, at, "dockerimage")
 	}
 }
@@ -107,7 +107,7 @@ func (d *decoder) legacyCompletion(role *hclspec.TaskRole, m *mapping, scope *le
 }
 
 func (d *decoder) legacyResource(role *hclspec.TaskRole, m *mapping, scope *legacyScope, at place) {
-	role.Resources = hclspec.Resources{Limits: hclspec.Limits{CPU: 1, MemoryMB: 100}} // its defaults
+	role.Resources = hclspec.Resources{Limits: hclspec.Limits{CPU: 1, MemoryMB: 100}} // defaults of the older format
 	e := m.get("resource")
 	if e == nil {
 		d.missing(m.node, at, "resource")
@@ -158,12 +158,12 @@ func (d *decoder) legacyPerInstance(role *hclspec.TaskRole, e entry, scope *lega
 	}
 }
 
-// legacyVariables are those of the older format that nothing sets today.
+// legacyVariables are variables of the older format that are no longer set.
 var legacyVariables = []string{"PAI_OUTPUT_DIR", "PAI_DATA_DIR", "PAI_CODE_DIR", "PAI_DEFAULT_FS_URI"}
 
-// legacyCommand converts the commands. They were joined in one shell line
-// that stopped neither at unset variables nor had the present names of
-// variables; a line before them restores the former.
+// legacyCommand converts the commands. The older format joined them to one
+// shell line that did not fail on unset variables and used other variable
+// names. A line before the commands restores the handling of unset variables.
 func (d *decoder) legacyCommand(role *hclspec.TaskRole, m *mapping, scope *legacyScope, at place) {
 	e := m.get("command")
 	here := at.attr(at.path.Attr("commands"), "command")

@@ -9,20 +9,20 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/shellquote"
 )
 
-// repository matches an address that is cloned rather than downloaded: any
-// that ends in .git, and the two-part addresses of GitHub.
+// repository matches a URL that is cloned rather than downloaded: any URL that
+// ends in .git, and the two-part addresses of GitHub.
 var repository = regexp.MustCompile(`^(?:(?:https?|ssh|git|file)://[^\s]+\.git|git@[^\s]+|(?:https?://)?[^/\s]*github[^/\s]*/[^/\s]+/[^/\s@]+)/?$`)
 
-// commit matches what follows the @ of an address that is surely one of a
-// repository, wherever it lies.
+// commit matches a commit hash after the @ of a URL. Such a URL is always a
+// repository, whatever its host.
 var commit = regexp.MustCompile(`^[0-9a-f]{7,40}$`)
 
 func isRepository(address, ref string) bool {
 	return repository.MatchString(address) || commit.MatchString(ref) && strings.HasPrefix(address, "http")
 }
 
-// legacyTransfer returns the commands that bring one address into the
-// directory of a prerequisite, and those that save it afterwards.
+// legacyTransfer returns the commands that copy the content of a URI into the
+// directory of a prerequisite, and the commands that save it afterwards.
 func legacyTransfer(p *hclspec.Prerequisite, uri string) (before, after []string, ok bool) {
 	address, ref := cutRef(uri)
 	target := p.Name + "/" + uriName(address)
@@ -41,8 +41,8 @@ func legacyTransfer(p *hclspec.Prerequisite, uri string) (before, after []string
 	return before, after, true
 }
 
-// cutRef splits an address of a repository at the commit, tag or branch that
-// follows its last part after an @.
+// cutRef splits a repository URL at the @ in its last part. It returns the URL
+// and the commit, tag or branch after the @, or "" for none.
 func cutRef(uri string) (address, ref string) {
 	at := strings.LastIndexByte(uri, '@')
 	if at <= strings.LastIndexByte(uri, '/') {
@@ -51,7 +51,8 @@ func cutRef(uri string) (address, ref string) {
 	return uri[:at], uri[at+1:]
 }
 
-// uriName is the last part of an address, without what follows its path.
+// uriName returns the last part of the path of a URI, without query and
+// fragment.
 func uriName(uri string) string {
 	uri, _, _ = strings.Cut(uri, "?")
 	uri, _, _ = strings.Cut(uri, "#")
@@ -83,9 +84,9 @@ func download(uri, target string) []string {
 	}
 }
 
-// hdfsCopy copies in what is there. A storage is copied out when the task
-// succeeded and the address did not exist before. Source: microsoft/pai pull
-// request 1456.
+// hdfsCopy returns the commands that copy from HDFS before the task. Output is
+// copied back if the task succeeded and the URI did not exist before. Source:
+// microsoft/pai pull request 1456.
 func hdfsCopy(p *hclspec.Prerequisite, uri, target string) (before, after []string) {
 	from, to := shellQuote(uri), shellQuote(target)
 	if p.Type != "output" {
@@ -98,13 +99,14 @@ func hdfsCopy(p *hclspec.Prerequisite, uri, target string) (before, after []stri
 	return before, []string{"hdfs dfs -test -e " + from + " || hdfs dfs -put " + to + " " + from}
 }
 
-// requireProgram ends the script with a sentence when the image lacks a program.
+// requireProgram returns a command that fails with a message if the image lacks
+// a program.
 func requireProgram(program string) string {
 	return "command -v " + program + " > /dev/null || { echo 'This prerequisite needs " + program + ", which the image does not have.' >&2; exit 1; }"
 }
 
-// shellQuote writes a string as one word of a POSIX shell. Template tags of the
-// protocol have no meaning in the older format.
+// shellQuote quotes a string as one word for a POSIX shell. Template tags of
+// the protocol have no meaning in the older format.
 func shellQuote(s string) string {
 	s = strings.ReplaceAll(s, "<%", "<%%")
 	if plainWord.MatchString(s) {
@@ -113,6 +115,6 @@ func shellQuote(s string) string {
 	return shellquote.Quote(s)
 }
 
-// plainWord matches what is not quoted. It is part of the content of imported
-// jobs and narrower than [shellquote.Word].
+// plainWord matches words that need no quotes. It determines the content of
+// imported jobs, and is narrower than [shellquote.Word].
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:@%+,=-]+$`)

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// shell runs commands as the runtime does, with only the given directory of
-// programs and a few standard ones to be found.
+// shell runs commands like the runtime, with only the given program directory
+// and a few standard directories in PATH.
 func shell(t *testing.T, dir, programs string, commands []string) (string, error) {
 	t.Helper()
 	cmd := exec.Command("/bin/sh", "-e", "-c", strings.Join(commands, "\n"))
@@ -22,8 +22,8 @@ func shell(t *testing.T, dir, programs string, commands []string) (string, error
 	return string(out), err
 }
 
-// programs makes a directory with links to real programs, so that others are
-// not there.
+// programs creates a directory with links to the given programs, so that no
+// other programs are available.
 func programs(t *testing.T, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -89,7 +89,7 @@ func TestAMissingProgramIsNamed(t *testing.T) {
 	}
 }
 
-// hdfs stands in for the client of HDFS, with a directory as the file system.
+// hdfs is a fake HDFS client with a directory as the file system.
 const hdfs = `#!/bin/sh -e
 root=$(dirname "$0")/store
 local_path() { echo "$root/${1#hdfs://}"; }

@@ -8,8 +8,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Files that are made to exhaust memory or stack end with a diagnostic. That they
-// end at all is the test: without the limits they take minutes or gigabytes.
+// Files designed to exhaust memory or stack result in a diagnostic. Without the
+// limits they would take minutes or gigabytes.
 func TestHostileFilesEndWithADiagnostic(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
@@ -47,7 +47,7 @@ func TestHostileFilesEndWithADiagnostic(t *testing.T) {
 	}
 }
 
-// A file of the largest size with one long text is read.
+// A file close to the maximum size with one long string is accepted.
 func TestLargeTextIsRead(t *testing.T) {
 	t.Parallel()
 	src := job("description: |\n" + strings.Repeat("  "+strings.Repeat("x", 60)+"\n", 70_000))
@@ -69,7 +69,7 @@ func aliasBomb(levels int) string {
 	return b.String()
 }
 
-// job is a valid job with further keys at its top.
+// job returns a valid job with additional top-level keys.
 func job(keys string) string {
 	return `protocolVersion: 2
 name: j

@@ -9,22 +9,23 @@ import (
 // entry is a key of a mapping with its value.
 type entry struct {
 	name  string
-	key   *yaml.Node // where it is written
-	value *yaml.Node // aliases followed
+	key   *yaml.Node // position of the key
+	value *yaml.Node // with aliases followed
 }
 
-// absent reports a key that is not there, or has no value.
+// absent reports whether a key is missing or has no value.
 func (e *entry) absent() bool { return e == nil || isNull(e.value) }
 
-// mapping is a mapping in the order of its keys, merges (<<) filled in.
+// mapping is a YAML mapping in the order of its keys, with merges (<<)
+// resolved.
 type mapping struct {
 	node    *yaml.Node
 	entries []entry
-	index   map[string]int // made when it is first asked for
+	index   map[string]int // created on first use
 }
 
-// newMapping reads a mapping node that the checker has seen. The same node
-// gives the same mapping, which is not changed afterwards.
+// newMapping returns the mapping of a checked node. It returns the same mapping
+// for the same node; the mapping must not be changed.
 func newMapping(src *source, n *yaml.Node) *mapping {
 	if m := src.mappings[n]; m != nil {
 		return m
@@ -35,8 +36,8 @@ func newMapping(src *source, n *yaml.Node) *mapping {
 	return m
 }
 
-// add appends the entries of n. Keys of the mapping itself win over merged
-// ones, and of those the first.
+// add appends the entries of n. Keys of the mapping itself take precedence over
+// merged keys, and the first merged key over later ones.
 func (m *mapping) add(src *source, n *yaml.Node, have map[string]bool) {
 	var merges []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -66,7 +67,7 @@ func (m *mapping) add(src *source, n *yaml.Node, have map[string]bool) {
 	}
 }
 
-// get returns the entry of that name, or nil.
+// get returns the entry with the given name, or nil.
 func (m *mapping) get(name string) *entry {
 	if m.index == nil {
 		m.index = make(map[string]int, len(m.entries))
@@ -80,7 +81,7 @@ func (m *mapping) get(name string) *entry {
 	return nil
 }
 
-// stringValue returns the value of a key that holds a string, or "".
+// stringValue returns the value of a scalar key, or "".
 func (m *mapping) stringValue(src *source, name string) string {
 	if e := m.get(name); e != nil && e.value.Kind == yaml.ScalarNode {
 		return src.value(e.value)
@@ -97,7 +98,7 @@ func (m *mapping) has(names ...string) bool {
 	return false
 }
 
-// without returns the mapping without some keys.
+// without returns the mapping without the given keys.
 func (m *mapping) without(names ...string) *mapping {
 	rest := &mapping{node: m.node}
 	for _, e := range m.entries {

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// object is a mapping that is being written.
+// object is a mapping to be written.
 type object struct{ *yaml.Node }
 
 func newObject() *object { return &object{&yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}} }
@@ -27,7 +27,7 @@ func (o *object) putUnlessEmpty(key string, value *object) {
 
 func (o *object) empty() bool { return len(o.Content) == 0 }
 
-// sequence is a list that is being written.
+// sequence is a list to be written.
 type sequence struct{ *yaml.Node }
 
 func newSequence() *sequence { return &sequence{&yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"}} }
@@ -45,14 +45,14 @@ func boolNode(b bool) *yaml.Node {
 	return scalarNode("!!bool", "false")
 }
 
-// numberNode writes a number in its spelling.
+// numberNode returns the node of a number in its spelling.
 func numberNode(spelling string) *yaml.Node {
 	plain := scalarNode("", spelling)
 	return scalarNode(plain.ShortTag(), spelling)
 }
 
-// stringNode writes a string so that every reader of YAML takes it for one: quoted
-// where 1.1 and 1.2 differ, as a block where it has several lines.
+// stringNode returns a node that every YAML parser reads as a string: quoted
+// where YAML 1.1 and 1.2 differ, and as a block if it has several lines.
 func stringNode(s string) *yaml.Node {
 	n := scalarNode("!!str", s)
 	plain := scalarNode("", s)
@@ -69,7 +69,7 @@ func stringNode(s string) *yaml.Node {
 	return n
 }
 
-// dynamicNode writes a dynamic value, keys sorted.
+// dynamicNode returns the node of a dynamic value, with sorted keys.
 func dynamicNode(value any) *yaml.Node {
 	switch v := value.(type) {
 	case nil:

@@ -8,9 +8,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// objects decodes the elements of a block: a list of mappings where the label
-// is a key of the element, and a mapping from label to element where it is
-// not (task roles).
+// objects decodes the elements of a block: a list of mappings if the label is a
+// key of the element, otherwise a mapping from label to element (task roles).
 func (d *decoder) objects(f *hclspec.Field, n *yaml.Node, at place, v reflect.Value) {
 	switch f.Block {
 	case hclspec.PrerequisiteBlock:
@@ -39,7 +38,7 @@ func (d *decoder) keyed(b *hclspec.Block, n *yaml.Node, at place, v reflect.Valu
 		if element, ok := d.mapping(e.value, here); ok {
 			d.element(b, element, here, out)
 		} else {
-			initialize(b, here, out.Elem()) // it has a name that others may refer to
+			initialize(b, here, out.Elem()) // references may use its name
 		}
 		v.Set(reflect.Append(v, out))
 	}
@@ -66,7 +65,7 @@ func (d *decoder) listed(b *hclspec.Block, n *yaml.Node, at place, v reflect.Val
 	}
 }
 
-// currentName is the current name of a value that has older ones.
+// currentName returns the current name of a value that may have an older name.
 func currentName(f *hclspec.Field, value string) string {
 	if f.Current == nil {
 		return value
@@ -74,8 +73,8 @@ func currentName(f *hclspec.Field, value string) string {
 	return f.Current(value)
 }
 
-// uniquePath returns a path that nothing has yet: two callbacks may have the same
-// event, and duplicates are reported later with the place of each.
+// uniquePath returns an unused path: two callbacks may have the same event, and
+// duplicates are reported later with the position of each.
 func (d *decoder) uniquePath(path hclspec.Path) hclspec.Path {
 	if _, used := d.sources[path]; !used {
 		return path
@@ -89,7 +88,7 @@ func (d *decoder) uniquePath(path hclspec.Path) hclspec.Path {
 	}
 }
 
-// element decodes one element and what is special about its block.
+// element decodes one element, including the special rules of its block.
 func (d *decoder) element(b *hclspec.Block, m *mapping, at place, out reflect.Value) {
 	if b.Versioned {
 		d.protocolVersion(m, at)
@@ -107,7 +106,7 @@ func (d *decoder) element(b *hclspec.Block, m *mapping, at place, out reflect.Va
 	}
 }
 
-// storeExtraKey adds a key without a field to the field that holds such keys.
+// storeExtraKey adds a key without a field to the field for such keys.
 func (d *decoder) storeExtraKey(f *hclspec.Field, e entry, at place, out reflect.Value) {
 	kept := out.FieldByName(f.Go)
 	if kept.IsNil() {

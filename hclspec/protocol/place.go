@@ -6,22 +6,22 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// place is a value of the model with the way to it in the file.
+// place is the location of a value: its path in the model and in the file.
 type place struct {
 	path hclspec.Path
-	// shown is the way in the protocol's own spelling, for messages:
+	// shown is the path in protocol spelling, for messages:
 	// taskRoles.worker.commands[0].
 	shown string
-	// secret says that the value is not to be repeated in a message.
+	// secret is set if messages must not contain the value.
 	secret bool
-	// item says that the value belongs to the definition of a prerequisite,
+	// item is set if the value belongs to the definition of a prerequisite,
 	// where placeholders are allowed.
 	item bool
-	// printed says that the value is a parameter, which OpenPAI prints into
-	// commands.
+	// printed is set for a parameter, which OpenPAI inserts into commands.
 	printed bool
-	// open says that the protocol leaves the shape to the reader: unknown keys
-	// and keys without a value have no effect there, elsewhere they are errors.
+	// open is set where the protocol does not define the structure: unknown
+	// keys and keys without a value are ignored there; elsewhere they are
+	// errors.
 	open bool
 }
 
@@ -34,15 +34,16 @@ func (p place) attr(path hclspec.Path, shown string) place {
 	return p
 }
 
-// field is the place of a field of the table.
+// field returns the place of a field of the table.
 func (p place) field(f *hclspec.Field) place {
 	return p.attr(p.path.Attr(f.Name), f.Protocol)
 }
 
-// key is the place of a labeled element or of a value in a free mapping.
+// key returns the place of a labeled element or of a value in a free-form
+// mapping.
 func (p place) key(name string) place { return p.attr(p.path.Key(name), name) }
 
-// index is the place of a list element.
+// index returns the place of a list element.
 func (p place) index(i int) place {
 	p.path = p.path.Index(i)
 	p.shown += "[" + strconv.Itoa(i) + "]"

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// prerequisites reads a list of prerequisites.
+// prerequisites decodes a list of prerequisites.
 func (d *decoder) prerequisites(n *yaml.Node, at place) []*hclspec.Prerequisite {
 	var found []*hclspec.Prerequisite
 	d.eachPrerequisite(n, at, func(m *mapping, here place) {
@@ -22,7 +22,7 @@ func (d *decoder) prerequisites(n *yaml.Node, at place) []*hclspec.Prerequisite 
 }
 
 // eachPrerequisite calls read with every element of a list of prerequisites
-// that is a mapping, and notes those that have no name.
+// that is a mapping, and records whether any has no name.
 func (d *decoder) eachPrerequisite(n *yaml.Node, at place, read func(*mapping, place)) {
 	items, ok := d.list(n, at)
 	d.hasUnnamed = d.hasUnnamed || !ok
@@ -36,8 +36,8 @@ func (d *decoder) eachPrerequisite(n *yaml.Node, at place, read func(*mapping, p
 	}
 }
 
-// prerequisiteType is the type as written. Without one it is storage for a
-// plugin that mounts storages, and script for every other.
+// prerequisiteType returns the type as written. It defaults to storage for a
+// plugin that mounts storages, and to script otherwise.
 func prerequisiteType(src *source, m *mapping) string {
 	if m.has("type") {
 		return m.stringValue(src, "type")
@@ -76,7 +76,7 @@ func (d *decoder) prerequisite(m *mapping, kind string, at place) *hclspec.Prere
 	return p
 }
 
-// parameter keeps a key without its own meaning: the plugin is given it.
+// parameter stores an unknown key as a parameter of the plugin.
 func (d *decoder) parameter(p *hclspec.Prerequisite, e entry, at place) {
 	here := at.attr(at.path.Attr("parameters").Key(e.name), e.name)
 	if _, twice := p.Parameters[e.name]; twice {
@@ -89,8 +89,9 @@ func (d *decoder) parameter(p *hclspec.Prerequisite, e entry, at place) {
 	p.Parameters[e.name] = d.dynamic(e.value, here)
 }
 
-// pluginParams reads the nested form of the proposal: callbacks and policies
-// as on the prerequisite itself, everything else for the plugin.
+// pluginParams decodes the nested form of the proposal: callbacks and policies
+// like on the prerequisite itself, and all other keys as parameters of the
+// plugin.
 func (d *decoder) pluginParams(p *hclspec.Prerequisite, e entry, at place, outer *mapping) {
 	here := at.attr(at.path, e.name)
 	m, ok := d.mapping(e.value, here)
@@ -112,7 +113,7 @@ func (d *decoder) pluginParams(p *hclspec.Prerequisite, e entry, at place, outer
 	}
 }
 
-// templateVariables reads declarations: mappings with a name, or bare names.
+// templateVariables decodes declarations: mappings with a name, or bare names.
 func (d *decoder) templateVariables(p *hclspec.Prerequisite, e entry, at place) {
 	f := hclspec.PrerequisiteBlock.ByProtocol("template_variables")
 	here := at.field(f)
@@ -138,8 +139,8 @@ func (d *decoder) templateVariables(p *hclspec.Prerequisite, e entry, at place) 
 	}
 }
 
-// uri reports a list where the protocol wants a string. Files of the proposal
-// have lists in scripts too.
+// uri reports a list where the protocol requires a string. Files of the
+// proposal also have lists for scripts.
 func (d *decoder) uri(p *hclspec.Prerequisite, m *mapping, at place) {
 	e := m.get("uri")
 	if e.absent() || p.Type == "data" {
@@ -157,7 +158,7 @@ func (d *decoder) uri(p *hclspec.Prerequisite, m *mapping, at place) {
 	}
 }
 
-// event replaces a name of the first proposal.
+// event replaces an event name of the first proposal with the current name.
 func (d *decoder) event(c *hclspec.Callback, at place) {
 	event, alias, ok := contract.Event(c.Event)
 	if !ok || !alias {
@@ -168,7 +169,7 @@ func (d *decoder) event(c *hclspec.Callback, at place) {
 }
 
 // protocolVersion checks the version that prerequisites and task roles may
-// repeat. Nothing depends on it.
+// repeat. It has no effect.
 func (d *decoder) protocolVersion(m *mapping, at place) {
 	e := m.get("protocolVersion")
 	if e == nil {

@@ -7,36 +7,36 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Kind is what a file turned out to be.
+// Kind is the detected kind of a file.
 type Kind string
 
 // The kinds of files.
 const (
 	KindJob      Kind = "job"      // protocol version 2
-	KindFragment Kind = "fragment" // the same without protocolVersion, name and type
+	KindFragment Kind = "fragment" // a job without protocolVersion, name and type
 	KindLegacy   Kind = "legacy"   // the older format with tasks
 	KindItems    Kind = "items"    // marketplace items or older components
 )
 
-// File is what a YAML file declares: one job, or items.
+// File holds the declarations of a YAML file: one job, or items.
 type File struct {
 	Kind Kind
 	Job  *hclspec.Job
-	// Items are prerequisites outside of a job. Their paths are addresses,
-	// such as prerequisite.script.wget.
+	// Items are prerequisites outside a job. Their paths are addresses, such as
+	// prerequisite.script.wget.
 	Items   []*hclspec.Prerequisite
 	Sources hclspec.SourceMap
 }
 
-// Parse reads a YAML file of any dialect. name is shown in messages and names
-// a job that has no name. The file is nil when nothing could be read; with
-// errors it is incomplete.
+// Parse parses a YAML file of any dialect. name is the file name for messages,
+// and the default name of the job. The returned file is nil if nothing could be
+// decoded; after errors it is incomplete.
 func Parse(name string, src []byte) (*File, hcl.Diagnostics) {
 	return ParseLabel("", name, src)
 }
 
-// ParseLabel is Parse for a job that gets the address job.<label> whatever its
-// name is. Paths in the source map start with that address.
+// ParseLabel is like [Parse] for a job with the address job.<label>,
+// independent of its name. Paths in the source map start with that address.
 func ParseLabel(label, name string, src []byte) (*File, hcl.Diagnostics) {
 	s := newSource(name, src)
 	docs, diags := documents(s)
@@ -52,7 +52,7 @@ func ParseLabel(label, name string, src []byte) (*File, hcl.Diagnostics) {
 	return file, hclspec.Sort(d.diags)
 }
 
-// file decides what the documents are and decodes them.
+// file detects the kind of the documents and decodes them.
 func (d *decoder) file(docs []*yaml.Node, label string) *File {
 	if len(docs) == 0 {
 		d.report(NotAProtocolFile.At(d.src.start(), "%s is empty. A job has taskRoles; an item is a prerequisite with a name.", d.src.name))

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// name reads the name of a prerequisite. An empty one names none, as for
+// name decodes the name of a prerequisite. An empty name means none, like in
 // OpenPAI.
 func (d *decoder) name(f *hclspec.Field, n *yaml.Node, at place, v reflect.Value) {
 	target := d.decodeString(n, at)
@@ -21,8 +21,8 @@ func (d *decoder) name(f *hclspec.Field, n *yaml.Node, at place, v reflect.Value
 	v.Set(reflect.ValueOf(hclspec.Reference{Target: target, Path: at.path}))
 }
 
-// references reads a list of names, addresses and URIs. An element may also be
-// a mapping with name and template_variables.
+// references decodes a list of names, addresses and URIs. An element may also
+// be a mapping with name and template_variables.
 func (d *decoder) references(n *yaml.Node, at place) []hclspec.Reference {
 	items, ok := d.list(n, at)
 	if !ok {
@@ -68,7 +68,7 @@ func (d *decoder) reference(m *mapping, at place) hclspec.Reference {
 	return ref
 }
 
-// storageUses reads a list of storages with their mount paths.
+// storageUses decodes a list of storages with their mount paths.
 func (d *decoder) storageUses(n *yaml.Node, at place) []*hclspec.StorageUse {
 	items, ok := d.list(n, at)
 	if !ok {
@@ -119,15 +119,14 @@ func (d *decoder) storageUse(m *mapping, at place) *hclspec.StorageUse {
 	return use
 }
 
-// dropUnreadReferences drops from a job the references to prerequisites that are written
-// but could not be read, so that the checks of the whole model do not report
-// them once more.
+// dropUnreadReferences removes references to prerequisites that could not be
+// decoded from a job, so that the model checks do not report them again.
 func (d *decoder) dropUnreadReferences(job *hclspec.Job) {
 	if d.errors == 0 {
 		return
 	}
 	all := slices.Concat(job.Prerequisites, job.ReferencePrerequisites)
-	typed := map[string]bool{} // by name, whether the type is a known one
+	typed := map[string]bool{} // by name, whether the type is known
 	for _, p := range all {
 		typed[p.Name] = typed[p.Name] || slices.Contains(hclspec.PrerequisiteTypes, p.Type)
 	}

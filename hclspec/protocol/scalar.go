@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// maxShown bounds what a message repeats of the file.
+// maxShown is the maximum number of characters of the file in a message.
 const maxShown = 40
 
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
@@ -28,7 +28,7 @@ func kindName(n *yaml.Node) string {
 	}[n.ShortTag()]
 }
 
-// describe says what was found, in words for a message.
+// describe describes a value for a message.
 func (d *decoder) describe(n *yaml.Node, at place) string {
 	switch {
 	case isNull(n):
@@ -66,8 +66,8 @@ func (d *decoder) wrongType(n *yaml.Node, at place, want string) {
 	d.report(WrongYAMLType.At(d.src.at(n), "%s must be %s, and %s was found.%s", at.shown, want, d.describe(n, at), advice))
 }
 
-// unrendered reports a mapping such as {name}, which a template leaves when
-// nothing fills it in.
+// unrendered reports whether a node is a mapping such as {name}, which is a
+// template placeholder without a value.
 func unrendered(n *yaml.Node) bool {
 	return n.Kind == yaml.MappingNode && n.Style&yaml.FlowStyle != 0 && len(n.Content) == 2 && isNull(deref(n.Content[1]))
 }
@@ -76,7 +76,7 @@ func (d *decoder) null(n *yaml.Node, at place) {
 	d.report(NullValue.At(d.src.at(n), "%s has no value and is read as absent.", at.shown))
 }
 
-// optional returns the entry of a key, nil when it is not there or has no value.
+// optional returns the entry of a key, or nil if it is missing or has no value.
 func (d *decoder) optional(m *mapping, name string, at place) *entry {
 	e := m.get(name)
 	if e == nil || !e.absent() {
@@ -86,7 +86,7 @@ func (d *decoder) optional(m *mapping, name string, at place) *entry {
 	return nil
 }
 
-// decodeString reads a string.
+// decodeString decodes a string.
 func (d *decoder) decodeString(n *yaml.Node, at place) string {
 	if n.Kind != yaml.ScalarNode || isNull(n) {
 		d.wrongType(n, at, "text")
@@ -101,7 +101,8 @@ func (d *decoder) decodeString(n *yaml.Node, at place) string {
 	return d.src.value(n)
 }
 
-// decodeVersion reads a string that may be a number, which is kept as it is written.
+// decodeVersion decodes a string that may be written as a number, whose
+// spelling it keeps.
 func (d *decoder) decodeVersion(n *yaml.Node, at place) string {
 	if tag := n.ShortTag(); n.Kind != yaml.ScalarNode || tag != "!!int" && tag != "!!float" {
 		return d.decodeString(n, at)
@@ -110,7 +111,7 @@ func (d *decoder) decodeVersion(n *yaml.Node, at place) string {
 	return d.src.value(n)
 }
 
-// checkPlaceholder reports a placeholder without quotes.
+// checkPlaceholder reports a value that begins with an unquoted placeholder.
 func (d *decoder) checkPlaceholder(n *yaml.Node, at place) {
 	if !d.src.startsWithPlaceholder(n) {
 		return
@@ -132,9 +133,9 @@ func (d *decoder) setOptionalString(n *yaml.Node, at place, v reflect.Value) {
 	v.Set(reflect.ValueOf(&text))
 }
 
-// decodeBool reads a bool. The words that are bools in YAML 1.1 only are
-// strings for the rest-server, which takes every string but an empty one for
-// true. Nothing of OpenPAI reads the bools of prerequisites.
+// decodeBool decodes a bool. Words that are bools only in YAML 1.1 are strings
+// for the rest-server, which treats every non-empty string as true. OpenPAI
+// does not read the bools of prerequisites.
 func (d *decoder) decodeBool(n *yaml.Node, at place) (value, ok bool) {
 	if yaml11Bool(n) && !at.item {
 		d.report(AmbiguousScalar.At(d.src.at(n), "%s is %s, which OpenPAI reads as a string, and any string there as true. It is read as true; write true or false.", at.shown, n.Value))
@@ -143,7 +144,7 @@ func (d *decoder) decodeBool(n *yaml.Node, at place) (value, ok bool) {
 	return d.decodeStrictBool(n, at)
 }
 
-// decodeStrictBool reads a bool.
+// decodeStrictBool decodes a bool of YAML 1.2.
 func (d *decoder) decodeStrictBool(n *yaml.Node, at place) (value, ok bool) {
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!bool" {
 		return n.Value[0] == 't' || n.Value[0] == 'T', true
@@ -164,7 +165,7 @@ func (d *decoder) setOptionalInt(n *yaml.Node, at place, v reflect.Value) {
 	}
 }
 
-// decodeInt reads an integer. Like OpenPAI it takes 2.0 for 2.
+// decodeInt decodes an integer. Like OpenPAI, it accepts 2.0 as 2.
 func (d *decoder) decodeInt(n *yaml.Node, at place) (int, bool) {
 	value, reading, ok := parseInteger(n)
 	if !ok {

@@ -11,8 +11,8 @@ import (
 
 var masked = regexp.MustCompile(`^\*+$`)
 
-// secrets reads the values for <% $secrets.x %>. Nested mappings and lists
-// become names with dots, in the notation of the reference: registry.username,
+// secrets decodes the values for <% $secrets.x %>. Nested mappings and lists
+// become dotted names, in the notation of the reference: registry.username,
 // keys.0.
 func (d *decoder) secrets(n *yaml.Node, at place) []*hclspec.Secret {
 	at.secret = true

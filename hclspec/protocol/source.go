@@ -8,30 +8,30 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Limits on a file. The parser needs about 200 bytes per value, so the number
-// of characters that can start one is bounded before it runs.
+// Limits for a file. The parser needs about 200 bytes per value, so the number
+// of characters that can start a value is checked before it runs.
 const (
 	maxBytes    = 5 << 20
 	maxStarters = 400_000
 	maxDepth    = 200
 	maxValues   = 250_000
-	// bytesPerValue is how much of a string counts as a value: aliases can
-	// repeat long strings as well as many values.
+	// bytesPerValue is the number of string bytes that count as a value:
+	// aliases can repeat long strings as well as many values.
 	bytesPerValue = 64
 )
 
-// source is the text of a file with what is needed to find positions in it.
+// source is the text of a file with an index of positions.
 type source struct {
 	name  string
-	text  []byte // as given, without a byte order mark
+	text  []byte // as passed in, without a byte order mark
 	base  int    // length of the byte order mark
-	lines []int  // offset in text of each line's first byte
-	// hidden reports whether some characters are hidden from the parser.
+	lines []int  // offset of the first byte of each line in text
+	// hidden is set if some characters are hidden from the parser.
 	hidden bool
-	// cursor is the place that was found last. Places are asked for from left to
-	// right, and a line may be as long as the file.
+	// cursor is the last position that was looked up. Positions are looked up
+	// from left to right, and a line may be as long as the file.
 	cursor struct{ line, column, offset int }
-	// mappings are those that were read, by their nodes.
+	// mappings caches the mappings by node.
 	mappings map[*yaml.Node]*mapping
 }
 
@@ -43,8 +43,9 @@ func newSource(name string, src []byte) *source {
 	return s
 }
 
-// lineStarts finds the first byte of each line. The parser counts lines by the
-// line breaks of YAML 1.1, as far as they are not hidden from it.
+// lineStarts returns the offset of the first byte of each line. The parser
+// counts lines by the line breaks of YAML 1.1, except those that are hidden
+// from it.
 func lineStarts(text []byte, hidden bool) []int {
 	starts := []int{0}
 	for i := 0; i < len(text); i++ {
@@ -67,13 +68,13 @@ func lineStarts(text []byte, hidden bool) []int {
 	return starts
 }
 
-// at returns the range of a node: a scalar on one line as it is written, and
-// for everything else what its first line holds.
+// at returns the range of a node: a scalar on one line exactly, and any other
+// node up to the end of its first line.
 func (s *source) at(n *yaml.Node) hcl.Range {
 	if n == nil || n.Line == 0 {
 		return s.start()
 	}
-	line := min(n.Line, len(s.lines)) // an absent value may be after the end
+	line := min(n.Line, len(s.lines)) // an absent value may be after the end of the file
 	from := min(s.offset(line, n.Column), len(s.text))
 	to := s.lineEnd(line)
 	if n.Kind == yaml.ScalarNode {
@@ -92,7 +93,7 @@ func (s *source) lineRange(number int) hcl.Range {
 	return s.span(number, from, to)
 }
 
-// start is the place of diagnostics about the file as a whole.
+// start returns the position for diagnostics about the whole file.
 func (s *source) start() hcl.Range {
 	p := hcl.Pos{Line: 1, Column: 1, Byte: s.base}
 	return hcl.Range{Filename: s.name, Start: p, End: p}
@@ -109,7 +110,7 @@ func (s *source) pos(line, offset int) hcl.Pos {
 	return hcl.Pos{Line: line, Column: column, Byte: offset + s.base}
 }
 
-// offset finds the byte of a position. Columns count runes from 1.
+// offset returns the byte offset of a position. Columns count runes from 1.
 func (s *source) offset(line, column int) int {
 	at, i := s.nearest(line, func(known, _ int) bool { return known <= column })
 	for ; at < column && i < len(s.text); at++ {
@@ -120,7 +121,7 @@ func (s *source) offset(line, column int) int {
 	return i
 }
 
-// nearest returns the place that was found last when it serves, else the start
+// nearest returns the last looked-up position if it serves, otherwise the start
 // of the line.
 func (s *source) nearest(line int, serves func(column, offset int) bool) (column, offset int) {
 	if s.cursor.line == line && serves(s.cursor.column, s.cursor.offset) {
@@ -139,7 +140,7 @@ func (s *source) lineEnd(line int) int {
 	return start + len(bytes.TrimRight(s.text[start:end], " \t\r\n"))
 }
 
-// scalarEnd finds the end of a scalar that starts at from, at most at limit.
+// scalarEnd returns the end of a scalar that starts at from, at most at limit.
 func (s *source) scalarEnd(from, limit int, n *yaml.Node) int {
 	from = s.afterProperties(from, limit, n)
 	if from >= limit {

@@ -7,7 +7,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// The range of every diagnostic holds exactly what the user wrote, whatever
+// The range of each diagnostic covers exactly the text of the user, whatever
 // precedes it.
 func TestPlacesPointAtTheText(t *testing.T) {
 	t.Parallel()
@@ -71,8 +71,8 @@ func TestSourceMapLeadsToKeysAndValues(t *testing.T) {
 	}
 }
 
-// A file that has the runes that stand for hidden characters, written out or
-// as escapes, is parsed as it is.
+// A file that already contains the replacement runes for hidden characters,
+// literally or as escapes, is parsed unchanged.
 func TestRunesThatHideCharactersStayWhatTheyAre(t *testing.T) {
 	t.Parallel()
 	for _, written := range []string{"\"\ue0f2/ \ue0f0\"", `"\ue0f2/ \uE0F0"`} {

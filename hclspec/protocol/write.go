@@ -14,23 +14,24 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// WriteOptions say what surrounds the job that is written.
+// WriteOptions configure how a job is written.
 type WriteOptions struct {
-	// Workspace is where addresses in the job lead. Prerequisites of it that
-	// the job uses are written into the job. It may be nil.
+	// Workspace is the workspace that addresses in the job refer to. The
+	// prerequisites of the workspace that the job uses are written into the
+	// job. It may be nil.
 	Workspace *hclspec.Workspace
-	// WithSecrets writes the values of secrets. Without it there are
-	// asterisks in their place, as OpenPAI itself shows them.
+	// WithSecrets writes the values of secrets. Otherwise they are replaced
+	// with asterisks, like in OpenPAI.
 	WithSecrets bool
-	// SecretValue returns the values of secrets that the job does not hold
-	// itself. It may be nil.
+	// SecretValue returns the values of secrets that are not in the job. It may
+	// be nil.
 	SecretValue func(*hclspec.Secret) (string, bool)
 }
 
-// Write returns a job as protocol YAML of version 2, with keys in one order
-// and commands of several lines as blocks. Reading it gives an equal job.
-// Warnings name what the protocol cannot say; with errors the text is not
-// complete.
+// Write returns a job as protocol YAML of version 2, with keys in a fixed order
+// and commands of several lines as blocks. Parsing the result returns an equal
+// job. Warnings report the parts that the protocol cannot express; after errors
+// the result is incomplete.
 func Write(job *hclspec.Job, opts WriteOptions) ([]byte, hcl.Diagnostics) {
 	w := &writer{options: opts}
 	if w.options.Workspace == nil {
@@ -42,7 +43,7 @@ func Write(job *hclspec.Job, opts WriteOptions) ([]byte, hcl.Diagnostics) {
 	encoder := yaml.NewEncoder(&out)
 	encoder.SetIndent(2)
 	if err := encoder.Encode(root); err != nil {
-		panic(fmt.Sprintf("protocol: write job: %v", err)) // the tree is ours
+		panic(fmt.Sprintf("protocol: write job: %v", err)) // cannot fail: this package built the nodes
 	}
 	return out.Bytes(), hclspec.Sort(w.diags)
 }
@@ -56,8 +57,8 @@ func (w *writer) report(e *hclspec.Entry, at hclspec.Path, format string, args .
 	w.diags = append(w.diags, e.At(w.options.Workspace.Sources.Range(at), format, args...))
 }
 
-// The order of keys in the documentation of OpenPAI. Keys that it does not have
-// follow in the order of the table.
+// The order of keys in the documentation of OpenPAI. Keys that are not
+// documented there follow in the order of the table.
 var jobKeyOrder = []string{"name", "type", "version", "contributor", "description", "prerequisites", "parameters", "secrets", "jobRetryCount", "taskRoles", "deployments"}
 
 var roleKeyOrder = []string{"instances", "completion", "taskRetryCount", "prerequisites", "dockerImage", "data", "output", "script", "extraContainerOptions", "resourcePerInstance", "commands"}
@@ -76,7 +77,7 @@ func (w *writer) job(job *hclspec.Job) *yaml.Node {
 		case "type":
 			root.put(name, stringNode("job"))
 		case "secrets":
-			continue // written last, when it is known which are used
+			continue // written last, when the used secrets are known
 		default:
 			w.field(root, hclspec.JobBlock.ByProtocol(name), name, v)
 		}
@@ -106,8 +107,8 @@ func (w *writer) extras(job *hclspec.Job, v reflect.Value) *object {
 	return m
 }
 
-// keysOf lists the keys of a job, "", or of a container in it, in the order of the
-// table.
+// keysOf returns the keys of a container of a job in the order of the table.
+// The container "" is the job itself.
 func keysOf(container string) []string {
 	var keys []string
 	for _, name := range protocolNames(hclspec.JobBlock) {
@@ -122,14 +123,14 @@ func keysOf(container string) []string {
 	return keys
 }
 
-// inOrder puts some keys first.
+// inOrder returns all keys, with the keys of first in front.
 func inOrder(first, all []string) []string {
 	rest := slices.DeleteFunc(slices.Clone(all), func(key string) bool { return slices.Contains(first, key) })
 	return slices.Concat(first, rest)
 }
 
-// block writes the fields of a struct in the order of the table, but for the
-// keys that come first.
+// block writes the fields of a struct in the order of the table, except that
+// the keys in first come first.
 func (w *writer) block(b *hclspec.Block, v reflect.Value, first ...string) *object {
 	m := newObject()
 	for _, name := range inOrder(first, protocolNames(b)) {
@@ -138,7 +139,7 @@ func (w *writer) block(b *hclspec.Block, v reflect.Value, first ...string) *obje
 	return m
 }
 
-// field writes one field under a key, unless it is absent.
+// field writes one field under a key, unless it is omitted.
 func (w *writer) field(m *object, f *hclspec.Field, key string, parent reflect.Value) {
 	v := parent.FieldByName(f.Go)
 	if isOmitted(f, v) {
@@ -149,7 +150,8 @@ func (w *writer) field(m *object, f *hclspec.Field, key string, parent reflect.V
 	}
 }
 
-// isOmitted reports a value that reads the same when it is not written.
+// isOmitted reports whether a value is omitted because decoding an absent field
+// gives the same value.
 func isOmitted(f *hclspec.Field, v reflect.Value) bool {
 	if f.AlwaysWritten && !(f.Kind == hclspec.String && v.String() == "") {
 		return false
@@ -157,7 +159,8 @@ func isOmitted(f *hclspec.Field, v reflect.Value) bool {
 	return isDefault(f, v)
 }
 
-// isDefault reports a value that the decoder sets when the field is absent.
+// isDefault reports whether the decoder sets the same value if the field is
+// absent.
 func isDefault(f *hclspec.Field, v reflect.Value) bool {
 	switch f.Kind {
 	case hclspec.Bool, hclspec.Int, hclspec.Dur:
@@ -173,17 +176,17 @@ func isDefault(f *hclspec.Field, v reflect.Value) bool {
 	return v.IsZero()
 }
 
-// WriteItem returns a prerequisite as a YAML file of one item. Equal
-// prerequisites give equal bytes, whatever syntax they were read from, and
-// reading the file gives an equal prerequisite: this is the text that content
-// hashes of items are made over.
+// WriteItem returns a prerequisite as a YAML file with one item. Equal
+// prerequisites produce equal bytes, whatever their original syntax, and
+// parsing the file returns an equal prerequisite. The content hash of an item
+// is the hash of these bytes.
 func WriteItem(p *hclspec.Prerequisite) []byte {
 	w := &writer{options: WriteOptions{Workspace: &hclspec.Workspace{}}}
 	var out bytes.Buffer
 	encoder := yaml.NewEncoder(&out)
 	encoder.SetIndent(2)
 	if err := encoder.Encode(w.prerequisite(p).Node); err != nil {
-		panic(fmt.Sprintf("protocol: write item: %v", err)) // the tree is ours
+		panic(fmt.Sprintf("protocol: write item: %v", err)) // cannot fail: this package built the nodes
 	}
 	return out.Bytes()
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// placeholderValue stands for the value of a secret that is not written.
+// placeholderValue replaces the value of a secret that is not written.
 const placeholderValue = "******"
 
 var secretReference = regexp.MustCompile(`\$secrets\.([A-Za-z0-9_.-]+)`)
@@ -52,8 +52,8 @@ func (w *writer) secretValue(s *hclspec.Secret) *yaml.Node {
 	return stringNode(placeholderValue)
 }
 
-// putSecret writes a name with dots as nested mappings, which is how OpenPAI
-// reads references to it, unless the name of an outer one is a secret too.
+// putSecret writes a dotted name as nested mappings, because OpenPAI resolves
+// references this way, unless an outer name is also a secret.
 func putSecret(m *object, name string, value *yaml.Node) {
 	head, rest, nested := strings.Cut(name, ".")
 	if !nested || head == "" || rest == "" {
@@ -76,7 +76,7 @@ func putSecret(m *object, name string, value *yaml.Node) {
 	m.put(head, inner.Node)
 }
 
-// usedSecrets notes the names that templates refer to.
+// usedSecrets adds the secret names that templates refer to.
 func usedSecrets(n *yaml.Node, used map[string]bool) {
 	if n.Kind == yaml.ScalarNode && strings.Contains(n.Value, "<%") {
 		for _, name := range secretNames(n.Value) {
@@ -88,9 +88,9 @@ func usedSecrets(n *yaml.Node, used map[string]bool) {
 	}
 }
 
-// secretsOf lists the secrets that the job declares, and those of the
-// workspace that what has been written refers to. The only job of a workspace
-// gets all, but those that only a marketplace needs.
+// secretsOf lists the secrets that the job declares, and the secrets of the
+// workspace that the written job refers to. The only job of a workspace gets
+// all secrets, except those that only a marketplace needs.
 func (w *writer) secretsOf(written *yaml.Node, job *hclspec.Job) []*hclspec.Secret {
 	ws := w.options.Workspace
 	used, elsewhere := map[string]bool{}, []string{}
@@ -111,9 +111,9 @@ func (w *writer) secretsOf(written *yaml.Node, job *hclspec.Job) []*hclspec.Secr
 	return all
 }
 
-// moduleSecrets gives the secrets of modules that what has been written refers to
-// names of the protocol, in the references too. taken are secrets that have
-// names.
+// moduleSecrets assigns protocol names to the module secrets that the written
+// job refers to, and updates the references. taken are the secrets that already
+// have names.
 func (w *writer) moduleSecrets(written *yaml.Node, taken []*hclspec.Secret) []*hclspec.Secret {
 	used := map[string]bool{}
 	for _, s := range taken {
@@ -137,7 +137,7 @@ func (w *writer) moduleSecrets(written *yaml.Node, taken []*hclspec.Secret) []*h
 	return all
 }
 
-// holds reports whether a text is in some value.
+// holds reports whether any value contains a string.
 func holds(n *yaml.Node, text string) bool {
 	return n.Kind == yaml.ScalarNode && strings.Contains(n.Value, text) ||
 		slices.ContainsFunc(n.Content, func(child *yaml.Node) bool { return holds(child, text) })

@@ -13,10 +13,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// equalJobs reports how two jobs differ, the front end they came from aside.
-// withoutFixedPorts skips what the older format has and the protocol has not.
+// withoutFixedPorts ignores fixed ports, which the older format has and the
+// protocol does not.
 var withoutFixedPorts = cmpopts.IgnoreFields(hclspec.Resources{}, "FixedPorts")
 
+// equalJobs returns the difference between two jobs, except for the front end
+// that they came from.
 func equalJobs(a, b *hclspec.Job) string {
 	return cmp.Diff(a, b, cmpopts.IgnoreFields(hclspec.Job{}, "Syntax"), withoutFixedPorts, cmpopts.EquateEmpty())
 }
@@ -81,8 +83,8 @@ func TestEveryProtocolFieldIsWritten(t *testing.T) {
 	visit = func(b *hclspec.Block) {
 		for _, f := range b.Fields {
 			name := strings.TrimPrefix(strings.TrimPrefix(f.Protocol, "extras."), "defaults.")
-			// The item of the last kinds is in another archive; the others
-			// have the value that is not written.
+			// Another archive contains the item kinds; the other fields have
+			// values that are not written.
 			skip := []string{"", "template_variables", "taskRetryCount", "succeeded", "stopped", "retried", "retries", "auth", "strip", "sizeMB"}
 			if f.Block != nil && f.Protocol != "" && f.Protocol != "template_variables" && b != f.Block && f.Block != hclspec.SecretBlock {
 				visit(f.Block)

@@ -11,7 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// value writes a field by its kind. nil means that nothing is to be written.
+// value returns the node of a field by its kind, or nil if the field is
+// omitted.
 func (w *writer) value(f *hclspec.Field, v reflect.Value) *yaml.Node {
 	switch value := v.Interface().(type) {
 	case string:
@@ -105,8 +106,8 @@ func (w *writer) element(b *hclspec.Block, pointer any, v reflect.Value) *object
 	return m
 }
 
-// prerequisite writes plugin parameters beside the other keys, and those that
-// have the name of such a key, or would be read as one, in plugin_params.
+// prerequisite writes plugin parameters next to the other keys. Parameters
+// whose name is, or would be read as, such a key are in plugin_params.
 func (w *writer) prerequisite(p *hclspec.Prerequisite) *object {
 	names := protocolNames(hclspec.PrerequisiteBlock)
 	m, nested := newObject(), newObject()
@@ -129,8 +130,8 @@ func (w *writer) prerequisite(p *hclspec.Prerequisite) *object {
 	return m
 }
 
-// putURI writes data as a list, which is how OpenPAI wants it, and everything
-// else as a string.
+// putURI writes the URI of data as a list, which OpenPAI requires, and any
+// other URI as a string.
 func putURI(m *object, p *hclspec.Prerequisite) {
 	switch {
 	case len(p.URI) == 0:

@@ -1,7 +1,8 @@
-// Package schema makes JSON Schemas from the field table of hclspec, for
-// editors: one of the JSON syntax of the language (*.pai.hcl.json) and one of
+// Package schema creates JSON Schemas from the field table of hclspec, for
+// editors: one for the JSON syntax of the language (*.pai.hcl.json) and one for
 // OpenPAI protocol YAML.
 //
-// The schemas help while typing. What is accepted is decided by the decoders
-// (hclspec/syntax, hclspec/protocol), which know more than a schema can say.
+// The schemas only help while typing. The decoders (hclspec/syntax,
+// hclspec/protocol) decide what is accepted, with rules that a schema cannot
+// express.
 package schema

@@ -6,7 +6,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// expression is a template of HCL in a JSON string, allowed for every value.
+// expression returns the schema of an HCL template in a JSON string, which is
+// allowed for every value.
 func expression() object { return object{"type": "string", "pattern": `\$\{`} }
 
 // HCL returns the schema of *.pai.hcl.json files.
@@ -32,10 +33,11 @@ func HCL() []byte {
 	return marshal(root)
 }
 
-// comment is the property that HCL's JSON syntax passes over in every body.
+// comment is the property that HCL's JSON syntax ignores in every body.
 const comment = "//"
 
-// commented is a body with these properties and comments only.
+// commented returns the schema of a body that allows only these properties and
+// comments.
 func commented(properties object, required ...string) object {
 	properties[comment] = object{}
 	o := object{"type": "object", "properties": properties, "additionalProperties": false}
@@ -45,7 +47,7 @@ func commented(properties object, required ...string) object {
 	return o
 }
 
-// hclSchema holds the bodies of blocks, each once, by the name of their type.
+// hclSchema holds the schema of each block body once, by the name of its type.
 type hclSchema struct{ bodies object }
 
 func variable() object {
@@ -60,18 +62,19 @@ func variable() object {
 	})
 }
 
-// block is the schema of a block type: its body below one object per label.
+// block returns the schema of a block type: its body inside one object per
+// label.
 func (h *hclSchema) block(b *hclspec.Block) object {
 	name := b.Type.Name()
 	if h.bodies[name] == nil {
-		h.bodies[name] = object{} // while its own blocks are described
+		h.bodies[name] = object{} // placeholder while its nested blocks are described
 		h.bodies[name] = h.body(b)
 	}
 	return blocks(object{"$ref": "#/$defs/" + name}, labels(b)...)
 }
 
-// labels are the schemas of a block's labels: one of a few words, or any text,
-// since the name of an instance ends with its key.
+// labels returns the schemas of the labels of a block: an enumeration, or any
+// string, because the name of an instance ends with its key.
 func labels(b *hclspec.Block) []object {
 	all := make([]object, len(b.Labels))
 	for i, label := range b.Labels {
@@ -102,8 +105,8 @@ func (h *hclSchema) spelling() spelling {
 func (h *hclSchema) body(b *hclspec.Block) object {
 	leaveOut := map[string]bool{}
 	for _, label := range b.Labels {
-		// A label may be given again as an attribute where the name of the
-		// thing differs from its label: only job has that.
+		// An attribute may repeat a label if the name differs from the label:
+		// only job allows that.
 		leaveOut[label] = true
 	}
 	body := h.spelling().properties(b, leaveOut)
@@ -118,7 +121,7 @@ func (h *hclSchema) body(b *hclspec.Block) object {
 	return body
 }
 
-// without drops the names of fields that are labels.
+// without returns names without the fields that are labels.
 func without(names []string, labels map[string]bool, b *hclspec.Block) []string {
 	kept := []string{}
 	for _, n := range names {
@@ -129,8 +132,8 @@ func without(names []string, labels map[string]bool, b *hclspec.Block) []string 
 	return kept
 }
 
-// blocks wraps a body in one object per label. HCL's JSON syntax takes a body
-// or a list of bodies at the end.
+// blocks wraps a body in one object per label. HCL's JSON syntax accepts a body
+// or a list of bodies at the innermost level.
 func blocks(body object, labels ...object) object {
 	o := either(body, list(body))
 	for _, label := range slices.Backward(labels) {
@@ -161,14 +164,15 @@ func (h *hclSchema) value(f *hclspec.Field) object {
 	return either(hclPlain(f), expression())
 }
 
-// element is a block as an object in a list, its label among the arguments.
+// element returns the schema of a block as an object in a list, with its label
+// as an argument.
 func (h *hclSchema) element(b *hclspec.Block) object {
 	s := h.spelling()
 	s.alsoBlock = nil
 	return s.properties(b, nil)
 }
 
-// hclPlain is a value as written without an expression.
+// hclPlain returns the schema of a value without expressions.
 func hclPlain(f *hclspec.Field) object {
 	text := object{"type": "string"}
 	use := object{

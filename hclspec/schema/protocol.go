@@ -8,7 +8,7 @@ import (
 )
 
 // Protocol returns the schema of OpenPAI job protocol v2 with the additions
-// that this project reads (require, callbacks and plugin on every type).
+// that this project supports (require, callbacks and plugin on every type).
 func Protocol() []byte {
 	job := protocolBlock(hclspec.JobBlock)
 	props := job["properties"].(object)
@@ -21,8 +21,8 @@ func Protocol() []byte {
 
 func protocolVersion() object { return object{"enum": []any{2, "2"}} }
 
-// protocolBlock describes a block in the protocol. Dotted names are nested:
-// extras.gangAllocation is a key of extras.
+// protocolBlock describes a block in the protocol. A dotted name is a nested
+// key: extras.gangAllocation is a key of extras.
 func protocolBlock(b *hclspec.Block) object {
 	s := spelling{
 		name: func(f *hclspec.Field) string {
@@ -101,9 +101,8 @@ func protocolShape(f *hclspec.Field) object {
 	return scalar(f)
 }
 
-// orNull accepts null for each scalar that need not be there: below extras
-// nothing is checked on submission, and OpenPAI's own editor writes
-// skuType: null.
+// orNull accepts null for each optional scalar: OpenPAI checks nothing below
+// extras on submission, and its editor writes skuType: null.
 func orNull(o object) {
 	properties, _ := o["properties"].(object)
 	required, _ := o["required"].([]string)
@@ -142,8 +141,8 @@ func anyOf(values []string) []any {
 	return all
 }
 
-// protocolObjects writes blocks as the protocol does: task roles as a mapping
-// by name, secrets as a free mapping, everything else as a list.
+// protocolObjects returns the schema of nested blocks: task roles are a map by
+// name, secrets a free-form map, all others a list.
 func protocolObjects(f *hclspec.Field) object {
 	switch {
 	case f.Block.Value != "":

@@ -9,8 +9,8 @@ import (
 
 const dialect = "https://json-schema.org/draft/2020-12/schema"
 
-// object is a JSON Schema. encoding/json sorts its keys, so that the same
-// table gives the same bytes.
+// object is a JSON Schema. encoding/json sorts its keys, so the same table
+// always produces the same bytes.
 type object map[string]any
 
 // marshal writes a schema as indented JSON with a final newline. A schema
@@ -23,20 +23,20 @@ func marshal(s object) []byte {
 	return text
 }
 
-// spelling is how one syntax writes what the field table describes.
+// spelling describes how one syntax writes the fields of the table.
 type spelling struct {
-	// name gives the key of a field, "" when the syntax has none.
+	// name returns the key of a field, or "" if the syntax has none.
 	name func(*hclspec.Field) string
-	// value is the schema of a field without its description.
+	// value returns the schema of a field without its description.
 	value func(*hclspec.Field) object
-	// alsoBlock is the schema of the blocks of a field that may also be written
-	// as a list; nil when the syntax has no blocks.
+	// alsoBlock returns the schema of the blocks of a field that may also be
+	// written as a list. It is nil if the syntax has no blocks.
 	alsoBlock func(*hclspec.Field) object
-	// open reports whether a block accepts keys that the table lacks.
+	// open reports whether a block accepts keys that are not in the table.
 	open func(*hclspec.Block) bool
 }
 
-// properties describes the fields of a block as one object.
+// properties returns the schema of the fields of a block as one object.
 func (s spelling) properties(b *hclspec.Block, leaveOut map[string]bool) object {
 	props, required := object{}, []string{}
 	for i := range b.Fields {
@@ -68,8 +68,8 @@ func (s spelling) properties(b *hclspec.Block, leaveOut map[string]bool) object 
 	return o
 }
 
-// scalar is the schema of a field that is neither a list nor an object, the
-// same in every syntax.
+// scalar returns the schema of a field that is neither a list nor an object. It
+// is the same in every syntax.
 func scalar(f *hclspec.Field) object {
 	switch f.Kind {
 	case hclspec.Bool:
@@ -98,7 +98,8 @@ func scalar(f *hclspec.Field) object {
 	return o
 }
 
-// words are all that a field may hold, nil when it may hold any text.
+// words returns the values that a field accepts, or nil if it accepts any
+// string.
 func words(f *hclspec.Field) []string { return slices.Concat(f.Values, f.Resolved) }
 
 func bounds(o object, f *hclspec.Field) object {
@@ -111,8 +112,8 @@ func bounds(o object, f *hclspec.Field) object {
 	return o
 }
 
-// atLeastOne refuses a list or mapping that holds nothing where it must hold
-// something.
+// atLeastOne makes the schema of a NonEmpty field reject an empty list or
+// mapping.
 func atLeastOne(f *hclspec.Field, o object) object {
 	if f.NonEmpty {
 		switch o["type"] {
@@ -125,7 +126,7 @@ func atLeastOne(f *hclspec.Field, o object) object {
 	return o
 }
 
-// keyed bounds the keys of a mapping.
+// keyed restricts the keys of a mapping.
 func keyed(f *hclspec.Field, o object) object {
 	if f.Pattern != "" {
 		o["propertyNames"] = object{"pattern": f.Pattern}

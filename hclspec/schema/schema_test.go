@@ -89,7 +89,7 @@ func TestSchemasAcceptWhatIsValidAndRefuseTheRest(t *testing.T) {
 	}
 }
 
-// Editors load a schema whole.
+// Editors load a schema as a whole.
 func TestSchemasAreSmall(t *testing.T) {
 	t.Parallel()
 	const limit = 256 << 10

@@ -19,12 +19,14 @@ import (
 // TestArchives decodes the archives of testdata. An archive holds
 //
 //   - sources, *.pai.hcl and *.pai.hcl.json, and values, *.paivars.hcl;
-//   - the same in another notation below same/, which must give the same model;
+//   - the same sources in another notation in same/, which must decode to the
+//     same model;
 //   - env and args, lines name=value for variables;
-//   - other files, which are laid down as the directory of the workspace;
-//   - model.json, what is expected, or diagnostics.txt, the diagnostics expected.
+//   - other files, which are the workspace directory;
+//   - model.json, the expected model, or diagnostics.txt, the expected
+//     diagnostics.
 //
-// UPDATE=1 writes the expected parts again.
+// UPDATE=1 writes the expected parts.
 func TestArchives(t *testing.T) {
 	t.Parallel()
 	names, err := filepath.Glob("testdata/*.txtar")
@@ -116,7 +118,7 @@ func write(t *testing.T, path string, content []byte) {
 	}
 }
 
-// listing shows diagnostics as file:line,column-column: code: detail.
+// listing formats diagnostics as file:line,column-column: code: detail.
 func listing(diags hcl.Diagnostics) string {
 	var b strings.Builder
 	for _, d := range diags {
@@ -133,8 +135,8 @@ func listing(diags hcl.Diagnostics) string {
 	return b.String()
 }
 
-// compare holds the results against the expected parts of the archive, or
-// writes them.
+// compare compares the results with the expected parts of the archive, or
+// updates them.
 func compare(t *testing.T, name string, archive *txtar.Archive, got map[string]string) {
 	if os.Getenv("UPDATE") != "" {
 		kept := archive.Files[:0]

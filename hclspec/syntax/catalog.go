@@ -2,7 +2,7 @@ package syntax
 
 import "github.com/openpai/terraform-provider-openpai/hclspec"
 
-// Diagnostics of HCL itself, in its own words.
+// Diagnostics of the HCL library, with its own text.
 var (
 	InvalidSyntax = hclspec.DefineError("invalid-syntax", "Invalid syntax",
 		"A file is not HCL, or not JSON as HCL reads it. The summary says what the parser found, such as an open quote or bracket; further mistakes show when this one is fixed.")
@@ -20,7 +20,7 @@ var (
 		"A block lacks a nested block that it needs.")
 )
 
-// Diagnostics about references and expressions of HCL.
+// Diagnostics about references and HCL expressions.
 var (
 	UnknownReference = hclspec.DefineError("unknown-reference", "Unknown reference",
 		"An expression names something that no block declares.")
@@ -68,8 +68,8 @@ var (
 		"Modules may be nested 10 deep, and a workspace may have 1,000 of them; each instance of for_each counts.")
 )
 
-// Diagnostics of the scan before the parser. The limits keep reading a hostile or
-// generated file within bounded time and memory.
+// Diagnostics of the scan before the parser. The limits bound the time and
+// memory for a hostile or generated file.
 var (
 	NestingTooDeep = hclspec.DefineError("nesting-too-deep", "Nesting is too deep",
 		"Brackets, blocks and templates may be nested 500 deep. Keep generated structures in a file and read them with jsondecode(file()) or yamldecode(file()).")

@@ -7,7 +7,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// trailing is what is written after something in the same line.
+// trailing returns the comment that follows something on the same line, with a
+// leading space, or "".
 func (r *comments) trailing() string {
 	if r.beside == "" {
 		return ""
@@ -17,7 +18,7 @@ func (r *comments) trailing() string {
 
 func (r *comments) hasComments() bool { return len(r.above) > 0 || r.beside != "" }
 
-// add keeps a comment in the order in which comments come.
+// add appends a comment. Comments arrive in the order of their lines.
 func (r *comments) add(c hclspec.Comment, inLine bool) {
 	r.above = append(r.above, c.Above...)
 	switch {
@@ -29,9 +30,9 @@ func (r *comments) add(c hclspec.Comment, inLine bool) {
 	}
 }
 
-// annotate puts comments at what is written for their paths, or at the first
-// thing that is written below such a path, else at what it is part of. It
-// returns the lines that belong before and after everything.
+// annotate attaches each comment to the item written for its path, else to the
+// first item below the path, else to the nearest item that contains it. It
+// returns the lines before and after all blocks.
 func annotate(blocks []*block, comments []hclspec.Comment) (above, below []string) {
 	p := &commentSlots{found: map[hclspec.Path]*commentSlot{}}
 	for _, b := range blocks {
@@ -53,7 +54,7 @@ func annotate(blocks []*block, comments []hclspec.Comment) (above, below []strin
 	return above, below
 }
 
-// commentLines leaves only lines that are comments in HCL as well.
+// commentLines returns the lines that are also comments in HCL.
 func commentLines(lines []string) []string {
 	return slices.DeleteFunc(slices.Clone(lines), func(s string) bool { return !strings.HasPrefix(s, "#") || strings.ContainsAny(s, "\n\r") })
 }
@@ -62,7 +63,7 @@ func commentLines(lines []string) []string {
 type commentSlot struct {
 	*comments
 	path hclspec.Path
-	// inLine says that a comment can be in the same line.
+	// inLine is set if a comment can be on the same line.
 	inLine bool
 }
 
@@ -109,7 +110,7 @@ func (p *commentSlots) value(v value) {
 	}
 }
 
-// oneLine reports a value that is surely written in one line.
+// oneLine reports whether a value is always written on one line.
 func oneLine(v value) bool {
 	switch v := v.(type) {
 	case expression, address, literal:
@@ -121,7 +122,7 @@ func oneLine(v value) bool {
 }
 
 // nearest returns the slot of a path, of the first path below it, or of the
-// nearest above it; nil when there is none.
+// nearest one above it, or nil.
 func (p *commentSlots) nearest(path hclspec.Path) *commentSlot {
 	if path == "" {
 		return nil

@@ -12,23 +12,23 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// shape says what a body may hold.
+// shape describes what a body may contain.
 type shape struct {
-	// owner names the block in messages: "a job block".
+	// owner describes the block in messages: "a job block".
 	owner      string
 	attributes map[string]bool
 	// blocks maps a block type to the names of its labels.
 	blocks map[string][]string
-	// intended holds the names that unknown ones probably stand for. They are not
-	// reported as missing again.
+	// intended holds the names that unknown names probably stand for. They are
+	// not reported as missing.
 	intended map[string]bool
-	// hint explains a name that is not known, or returns "". It also returns
-	// the name that was probably meant, if there is one here.
+	// hint returns an explanation of an unknown name, or "". It also returns
+	// the name that was probably meant, if the body accepts it.
 	hint func(name string) (advice, meant string)
 }
 
-// content splits a body by its shape. What does not belong is reported and
-// omitted; the shape then knows what was meant.
+// content splits a body by its shape. It reports and omits unknown names, and
+// records in the shape which names were probably meant.
 func (d *decoder) content(body hcl.Body, s *shape) *hcl.BodyContent {
 	if native, ok := body.(*hclsyntax.Body); ok {
 		return d.nativeContent(native, s)
@@ -37,7 +37,7 @@ func (d *decoder) content(body hcl.Body, s *shape) *hcl.BodyContent {
 	d.report(InvalidSyntax.Adopt(diags)...)
 	others, diags := rest.JustAttributes()
 	if diags.HasErrors() {
-		// A list of bodies, whose properties JSON shows only as a whole.
+		// A list of bodies: JSON shows its properties only as a whole.
 		_, diags = rest.Content(&hcl.BodySchema{})
 		d.report(InvalidSyntax.Adopt(diags)...)
 		return content
@@ -93,7 +93,7 @@ func wrongLabels(b *hclsyntax.Block, labels []string) *hcl.Diagnostic {
 	return WrongLabels.At(b.DefRange(), "This %s block has %s, but it is written %s { ... }.", b.Type, quantity.Count(len(b.Labels), "label"), form.String())
 }
 
-// unknown reports a name that the shape does not have.
+// unknown reports a name that is not in the shape.
 func (s *shape) unknown(name string, at hcl.Range, isBlock bool) *hcl.Diagnostic {
 	_, knownBlock := s.blocks[name]
 	switch {

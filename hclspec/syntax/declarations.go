@@ -9,14 +9,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// decodeOpenPAI reads the settings of the workspace.
+// decodeOpenPAI decodes the workspace settings.
 func (d *decoder) decodeOpenPAI() {
 	for _, b := range d.blocks["openpai"] {
 		d.reader(frame{}).body(hclspec.OpenPAIBlock, b, reflect.ValueOf(d.ws).Elem(), "openpai")
 	}
 }
 
-// decodeDeclarations reads every other top-level block, in the order written.
+// decodeDeclarations decodes all other top-level blocks, in the order written.
 func (d *decoder) decodeDeclarations() {
 	for _, b := range d.blocks["secret"] {
 		decodeOne(d, hclspec.SecretBlock, b, &d.ws.Secrets)
@@ -44,7 +44,7 @@ func (d *decoder) decodeDeclarations() {
 	}
 }
 
-// decodeOne reads a block without for_each and appends it.
+// decodeOne decodes a block without for_each and appends it.
 func decodeOne[T any](d *decoder, block *hclspec.Block, b *hcl.Block, list *[]*T) {
 	item := new(T)
 	path := d.path(hclspec.NewAddress(block.Name, b.Labels...))
@@ -54,11 +54,11 @@ func decodeOne[T any](d *decoder, block *hclspec.Block, b *hcl.Block, list *[]*T
 
 func (d *decoder) decodePrerequisite(b *hcl.Block) {
 	t := d.scope.prerequisites[b.Labels[0]][b.Labels[1]]
-	if t == nil { // of an unknown type, which the labels are checked for
+	if t == nil { // unknown type, reported with the labels
 		decodeOne(d, hclspec.PrerequisiteBlock, b, &d.ws.Prerequisites)
 		return
 	}
-	t.value(d.scope) // fills the loop
+	t.value(d.scope) // evaluates for_each
 	if t.loop == nil {
 		decodeOne(d, hclspec.PrerequisiteBlock, b, &d.ws.Prerequisites)
 		return
@@ -88,8 +88,8 @@ func (d *decoder) decodeJob(b *hcl.Block) {
 	}
 }
 
-// nameJob gives a job without a name that of its label. Instances of for_each
-// cannot share one.
+// nameJob sets the name of a job without one to its label. Instances of
+// for_each need a name each.
 func (d *decoder) nameJob(job *hclspec.Job, b *hcl.Block, in *instance) {
 	if _, named := d.ws.Sources[job.Path.Attr("name")]; named {
 		return
@@ -103,9 +103,9 @@ func (d *decoder) nameJob(job *hclspec.Job, b *hcl.Block, in *instance) {
 	d.report(hclspec.CheckField(hclspec.JobBlock.Field("name"), job.Name, job.Path.Attr("name"), d.ws.Sources)...)
 }
 
-// defaultName is the name of a job on the cluster when it gives none: that of a
-// job in a module begins with the names and keys of the modules, since a module
-// may be used several times.
+// defaultName returns the name on the cluster of a job without a name. For a
+// job in a module it begins with the names and keys of the modules, because a
+// module may be used several times.
 func (d *decoder) defaultName(label string) string {
 	parts := append(d.module.ModuleParts(), label)
 	if len(parts) == 1 {
@@ -116,8 +116,8 @@ func (d *decoder) defaultName(label string) string {
 
 var notInName = regexp.MustCompile(`[^A-Za-z0-9_-]`)
 
-// ownPrerequisites finds the prerequisite blocks inside a job, which only that
-// job can refer to.
+// ownPrerequisites returns the prerequisite blocks inside a job, which only
+// that job can refer to.
 func (d *decoder) ownPrerequisites(b *hcl.Block) map[string]map[string]*target {
 	schema := &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{{Type: "prerequisite", LabelNames: []string{"type", "name"}}}}
 	content, _, _ := b.Body.PartialContent(schema)
@@ -134,7 +134,8 @@ func (d *decoder) ownPrerequisites(b *hcl.Block) map[string]map[string]*target {
 	return own
 }
 
-// labelRange is the place of a label, or of the block when it has none.
+// labelRange returns the position of a label, or of the block if it has no such
+// label.
 func labelRange(b *hcl.Block, i int) hcl.Range {
 	if i < len(b.LabelRanges) {
 		return b.LabelRanges[i]

@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// declare sorts the blocks of a file by type. What declares the same name
-// twice is reported, and the first one counts.
+// declare sorts the blocks of a file by type. It reports a second declaration
+// of the same name and uses the first one.
 func (d *decoder) declare(body hcl.Body, s *shape) {
 	for _, b := range d.content(body, s).Blocks {
 		if !d.allowed(b) {
@@ -56,7 +56,7 @@ func declaredTwice(b, first *hcl.Block) *hcl.Diagnostic {
 	return hclspec.DuplicateDeclaration.At(b.DefRange, "The block %s was already written at %s. %s", name, formatPosition(first.DefRange), advice)
 }
 
-// formatPosition is a position for a sentence.
+// formatPosition formats a position for a sentence.
 func formatPosition(r hcl.Range) string {
 	return fmt.Sprintf("%s:%d,%d", r.Filename, r.Start.Line, r.Start.Column)
 }

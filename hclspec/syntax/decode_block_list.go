@@ -8,8 +8,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// blockList reads blocks that are written as an argument: a list of names, or of
-// objects with the arguments of the block.
+// blockList decodes blocks that are written as an argument: a list of names, or
+// of objects with the arguments of the block.
 func (r *reader) blockList(f *hclspec.Field, a *hcl.Attribute, into reflect.Value, path hclspec.Path) {
 	n := r.argument(a)
 	if n == nil || n.failed() {
@@ -28,7 +28,7 @@ func (r *reader) blockList(f *hclspec.Field, a *hcl.Attribute, into reflect.Valu
 	}
 }
 
-// blockListElement reads one name or object.
+// blockListElement decodes one name or object.
 func (r *reader) blockListElement(f *hclspec.Field, i int, n *node, into reflect.Value, path hclspec.Path) {
 	label := into.FieldByName(f.Block.Labels[0])
 	position := fmt.Sprintf("%s[%d]", f.Name, i)
@@ -57,7 +57,7 @@ func (r *reader) blockListElement(f *hclspec.Field, i int, n *node, into reflect
 	r.recordPath(into, path.Key(label.String()), n)
 }
 
-// recordPath notes where one of several objects was written.
+// recordPath records the position of one of several objects.
 func (r *reader) recordPath(into reflect.Value, path hclspec.Path, n *node) {
 	r.ws.Sources[path] = n.at
 	into.FieldByName("Path").Set(reflect.ValueOf(path))

@@ -7,7 +7,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// setDynamic stores a dynamic value: any, a list or an object of any.
+// setDynamic stores a dynamic value: any value, or a list or object of any
+// values.
 func (r *reader) setDynamic(f *hclspec.Field, n *node, into reflect.Value, path hclspec.Path) bool {
 	if n.isNull() || n.failed() {
 		return false
@@ -26,8 +27,8 @@ func (r *reader) setDynamic(f *hclspec.Field, n *node, into reflect.Value, path 
 	return true
 }
 
-// dynamic converts a value to the form of dynamic values in the model. What could
-// not be evaluated is null.
+// dynamic converts a value to a dynamic value of the model. A value that could
+// not be evaluated becomes nil.
 func (r *reader) dynamic(n *node, path hclspec.Path) any {
 	r.ws.Sources[path] = n.at
 	if elements, ok := n.elements(); ok {

@@ -8,7 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// setReference stores a single reference, in a Reference or as a name.
+// setReference stores a single reference, as a Reference or a name.
 func (r *reader) setReference(f *hclspec.Field, n *node, into reflect.Value, path hclspec.Path) bool {
 	if into.Kind() == reflect.String {
 		if n.isReference() && !r.refersTo(n, "cluster", f.Name) {
@@ -42,7 +42,7 @@ func (r *reader) references(f *hclspec.Field, n *node, path hclspec.Path) ([]hcl
 	return refs, ok
 }
 
-// reference reads prerequisite.t.n, "name" or { use = ..., with = { ... } }.
+// reference decodes prerequisite.t.n, "name" or { use = ..., with = { ... } }.
 func (r *reader) reference(name string, n *node, path hclspec.Path) (hclspec.Reference, bool) {
 	r.ws.Sources[path] = n.at
 	ref := hclspec.Reference{Path: path}
@@ -80,7 +80,7 @@ func (r *reader) reference(name string, n *node, path hclspec.Path) (hclspec.Ref
 	return ref, ok && used
 }
 
-// targetName reads a reference to a kind of declaration, or a name.
+// targetName decodes a reference to a declaration of the given kind, or a name.
 func (r *reader) targetName(name, kind string, n *node) (string, bool) {
 	if n.isReference() {
 		return n.attribute("address"), r.refersTo(n, kind, name)
@@ -97,8 +97,8 @@ func (r *reader) targetName(name, kind string, n *node) (string, bool) {
 	return text, true
 }
 
-// unindexedForEach reports a reference to a declaration with for_each that does not
-// choose an instance: it is an object of references by key.
+// unindexedForEach reports a reference to a declaration with for_each that
+// selects no instance: its value is an object with one reference per key.
 func (r *reader) unindexedForEach(name string, parts []part, n *node) bool {
 	if n.object != nil || len(parts) == 0 {
 		return false
@@ -139,7 +139,7 @@ func (r *reader) checkKeys(name string, parts []part, keys ...string) bool {
 	return ok
 }
 
-// storageUses reads storages: references, names or objects.
+// storageUses decodes storages: references, names or objects.
 func (r *reader) storageUses(f *hclspec.Field, n *node, path hclspec.Path) ([]*hclspec.StorageUse, bool) {
 	elements, ok := n.elements()
 	if !ok {

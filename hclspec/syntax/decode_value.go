@@ -9,8 +9,8 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-// set stores a value in a field of the model. It is false when the value does
-// not fit, which has been reported, or could not be evaluated.
+// set stores a value in a field of the model. It returns false if the value
+// does not fit, which it reports, or could not be evaluated.
 func (r *reader) set(f *hclspec.Field, n *node, into reflect.Value, path hclspec.Path) bool {
 	switch f.Kind {
 	case hclspec.String, hclspec.OptionalString:
@@ -42,7 +42,7 @@ func (r *reader) set(f *hclspec.Field, n *node, into reflect.Value, path hclspec
 	}
 }
 
-// assign stores a value in a field of its type or of a pointer to it.
+// assign stores a value in a field of type T or *T.
 func assign[T any](into reflect.Value, get func() (T, bool)) bool {
 	v, ok := get()
 	if !ok {
@@ -56,8 +56,8 @@ func assign[T any](into reflect.Value, get func() (T, bool)) bool {
 	return true
 }
 
-// wrongType reports a value of the wrong type, unless there is none because of an
-// error.
+// wrongType reports a value of the wrong type. It reports nothing for a value
+// that is missing because of an error.
 func (r *reader) wrongType(name, wanted string, n *node, advice string) {
 	if !n.failed() {
 		r.report(hclspec.WrongType.At(n.at, "%s is %s, but this is %s.%s", name, wanted, describe(n.value), advice))
@@ -121,7 +121,8 @@ func (r *reader) decodeDuration(f *hclspec.Field, n *node) (hclspec.Duration, bo
 	return d, true
 }
 
-// sensitiveString takes the value of a sensitive variable as a whole.
+// sensitiveString returns the value of a sensitive variable that is the whole
+// argument.
 func (r *reader) sensitiveString(n *node) (*hclspec.Sensitive, bool) {
 	text, _ := stringOf(n.value, "")
 	for name, value := range r.scope.sensitive {

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// download reads one download from the first lines of a script, and returns how
-// many lines it takes; nil when the first line is something else.
+// download parses one download from the first lines of a script. It returns the
+// number of lines of the download, or nil if the first line is something else.
 func download(lines []string) (*hclspec.Fetch, int) {
 	if words := splitLine(byCurlOrWget(lines[0])); len(words) > 0 {
 		switch words[0] {
@@ -25,8 +25,8 @@ func download(lines []string) (*hclspec.Fetch, int) {
 	return checkout(lines)
 }
 
-// curlOrWget matches the line that the older format's downloads become: both
-// programs do the same, so it is the line of the first one.
+// curlOrWget matches the line that downloads of the older format are converted
+// to. Both programs do the same, so the curl command is enough.
 var curlOrWget = regexp.MustCompile(`^if command -v curl > /dev/null; then (curl -fsSL --retry 3 -o (\S+|'[^']*') (\S+|'[^']*')); else wget -q -O (\S+|'[^']*') (\S+|'[^']*'); fi$`)
 
 func byCurlOrWget(line string) string {
@@ -37,8 +37,8 @@ func byCurlOrWget(line string) string {
 	return m[1]
 }
 
-// curl reads the arguments of a curl that fails when the server does and follows
-// where it is sent: without -f and -L it stores other things than a fetch.
+// curl parses the arguments of a curl command that fails on server errors and
+// follows redirects. Without -f and -L, curl stores other content than a fetch.
 func curl(args []string) *hclspec.Fetch {
 	a := arguments{rest: args, switches: "fsSLO#", values: map[string]string{"--output": "o", "--retry": "retry", "-o": "o"},
 		long: map[string]string{"--fail": "f", "--silent": "s", "--show-error": "S", "--location": "L", "--remote-name": "O", "--create-dirs": "s"}}
@@ -52,8 +52,8 @@ func curl(args []string) *hclspec.Fetch {
 	return newFetch(a.url, to, a.value["retry"])
 }
 
-// wget reads the arguments of a wget that gives its file the name that it has
-// in the address, or the given one.
+// wget parses the arguments of a wget command that names its file after the
+// last part of the URL or takes the given name.
 func wget(args []string) *hclspec.Fetch {
 	a := arguments{rest: args, switches: "q", values: map[string]string{"-O": "O", "--output-document": "O", "-P": "P", "--directory-prefix": "P"},
 		long: map[string]string{"--quiet": "q", "--no-verbose": "q", "-nv": "q"}}
@@ -66,7 +66,7 @@ func wget(args []string) *hclspec.Fetch {
 			to = path.Join(a.value["P"], to)
 		}
 		if path.IsAbs(to) {
-			return nil // a file that is there already gets a neighbor
+			return nil // wget keeps an existing file and writes to another name
 		}
 	}
 	return newFetch(a.url, to, "")
@@ -93,8 +93,8 @@ func newFetch(from, to, retries string) *hclspec.Fetch {
 
 var plainFile = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.+-]*$`)
 
-// plainName is the last part of an address that every program stores under the
-// same name; "" for others, such as those with a query.
+// plainName returns the last part of a URL if every program stores it under the
+// same name, otherwise "", for example for a URL with a query.
 func plainName(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.RawQuery != "" || u.ForceQuery || strings.Contains(u.EscapedPath(), "%") {
@@ -109,9 +109,9 @@ func plainName(address string) string {
 
 var fullCommit = regexp.MustCompile(`^[0-9a-f]{40}$`)
 
-// checkout reads a clone whose history is deleted: git clone URL DIR, git -C
-// DIR checkout COMMIT, rm -rf DIR/.git. A fetch has no history, and a branch is
-// not the same tomorrow.
+// checkout parses a clone whose history is deleted: git clone URL DIR, git -C
+// DIR checkout COMMIT, rm -rf DIR/.git. A fetch has no history, and a branch
+// does not identify fixed content.
 func checkout(lines []string) (*hclspec.Fetch, int) {
 	if len(lines) < 3 {
 		return nil, 0
@@ -133,7 +133,8 @@ func checkout(lines []string) (*hclspec.Fetch, int) {
 	return f, 3
 }
 
-// splitQuiet splits a line of git, without the arguments that change nothing.
+// splitQuiet splits a line of git, without the arguments that have no effect on
+// the result.
 func splitQuiet(line string) []string {
 	var words []string
 	for _, word := range splitLine(line) {
@@ -144,7 +145,7 @@ func splitQuiet(line string) []string {
 	return words
 }
 
-// madeDirectories returns the directories of mkdir -p, nil for other lines.
+// madeDirectories returns the directories of mkdir -p, or nil for other lines.
 func madeDirectories(line string) []string {
 	words := splitLine(line)
 	if len(words) < 3 || words[0] != "mkdir" || words[1] != "-p" {
@@ -159,19 +160,19 @@ func madeDirectories(line string) []string {
 	return words[2:]
 }
 
-// arguments are those of one program: letters of switches, options with a
-// value, and one address.
+// arguments describe the command line of one program: letters of switches,
+// options with a value, and one address.
 type arguments struct {
 	rest     []string
 	switches string
-	long     map[string]string // to the letter of a switch
-	values   map[string]string // to the key in value
+	long     map[string]string // long option to the letter of its switch
+	values   map[string]string // option to its key in value
 	has      map[string]bool
 	value    map[string]string
 	url      string
 }
 
-// parse reports whether all arguments are known and there is one address.
+// parse reports whether all arguments are known and whether there is one URL.
 func (a *arguments) parse() bool {
 	a.has, a.value = map[string]bool{}, map[string]string{}
 	for len(a.rest) > 0 {
@@ -200,7 +201,7 @@ func (a *arguments) parse() bool {
 	return a.url != ""
 }
 
-// letters reads switches in one word, the last of which may have a value.
+// letters parses switches in one word, the last of which may have a value.
 func (a *arguments) letters(word string) bool {
 	for i, letter := range word {
 		key, valued := a.values["-"+string(letter)]
@@ -216,7 +217,7 @@ func (a *arguments) letters(word string) bool {
 	return word != ""
 }
 
-// shellWord matches a word that means itself in a shell and in templates.
+// shellWord matches a word that neither a shell nor a template expands.
 var shellWord = regexp.MustCompile(`^(?:([A-Za-z0-9_./:@%+,=#-]+)|'([^'<>{}\n]*)'|"([^"$` + "`" + `\\!<>{}\n]*)")(?:[ \t]+|$)`)
 
 // splitLine returns the words of a line that holds nothing else, so no

@@ -9,8 +9,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// dump is a model as canonical JSON: fields by their name in Go, without paths
-// and without what is zero. A sensitive text is shown, so that tests see it.
+// dump returns a model as canonical JSON: fields by their Go name, without
+// paths and zero values. Sensitive strings are included, so that tests can
+// check them.
 func dump(t *testing.T, model any) []byte {
 	t.Helper()
 	text, err := plainjson.MarshalIndent(plainValue(reflect.ValueOf(model)))

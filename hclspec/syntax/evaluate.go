@@ -9,17 +9,17 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// node is the value of an expression. A list or object that is written out
-// keeps its parts, so that each has its own place.
+// node is the value of an expression. A list or object literal keeps its parts,
+// so that each part has its own position.
 type node struct {
-	// value is unknown when the expression could not be evaluated, which has
-	// been reported. It has no marks.
+	// value is unknown if the expression could not be evaluated; the error is
+	// already reported. It has no marks.
 	value cty.Value
 	at    hcl.Range
-	// spelling is how a number was written, or "".
+	// spelling is a number as written, or "".
 	spelling string
-	// list holds the elements of a list that is written out, and object the
-	// parts of an object; both are nil for any other expression.
+	// list holds the elements of a list literal, and object the parts of an
+	// object literal; both are nil for any other expression.
 	list   []*node
 	object []part
 }
@@ -80,8 +80,8 @@ func (s *scope) objectNode(expr hcl.Expression, pairs []hcl.KeyValuePair, fr fra
 	return n
 }
 
-// evaluate returns the value of a whole expression with its marks. It is false
-// when there is none because of an error, which has been reported.
+// evaluate returns the value of a whole expression with its marks. It returns
+// false after an error, which it reports.
 func (s *scope) evaluate(expr hcl.Expression, fr frame) (cty.Value, bool) {
 	if text, ok := s.plainJSON(expr.Range()); ok {
 		return cty.StringVal(text), true
@@ -102,8 +102,8 @@ func (s *scope) evaluate(expr hcl.Expression, fr frame) (cty.Value, bool) {
 	return value, true
 }
 
-// plainJSON returns a string of JSON that is no template. HCL would parse it as
-// one, which takes long for a string of many lines.
+// plainJSON returns a string of JSON that is not a template. HCL would parse it
+// as a template, which is slow for a string of many lines.
 func (s *scope) plainJSON(at hcl.Range) (text string, ok bool) {
 	src := at.SliceBytes(s.decoder.files[at.Filename])
 	if !isJSON(at.Filename) || len(src) == 0 || src[0] != '"' || json.Unmarshal(src, &text) != nil {
@@ -112,8 +112,8 @@ func (s *scope) plainJSON(at hcl.Range) (text string, ok bool) {
 	return text, !strings.Contains(text, "${") && !strings.Contains(text, "%{")
 }
 
-// withoutScope drops the variables from diagnostics of HCL, whose values might be
-// printed beside the source.
+// withoutScope removes the variables from HCL diagnostics, because their values
+// might be printed with the source.
 func withoutScope(diags hcl.Diagnostics) hcl.Diagnostics {
 	for _, d := range diags {
 		d.Expression, d.EvalContext = nil, nil
@@ -121,14 +121,15 @@ func withoutScope(diags hcl.Diagnostics) hcl.Diagnostics {
 	return diags
 }
 
-// maxValueBytes bounds a computed value. Values that double in each of a few
-// dozen steps would fill the memory otherwise.
+// maxValueBytes is the maximum size of a computed value. Otherwise a value that
+// doubles in each of a few dozen steps would exhaust memory.
 const maxValueBytes = 4 << 20
 
-// valueSize is about the memory of a value, counted until the limit is passed.
+// valueSize returns the approximate memory of a value. It stops counting at the
+// limit.
 func valueSize(v cty.Value, limit int) int {
 	v, _ = v.Unmark()
-	total := 16 // what a value without content takes
+	total := 16 // overhead of a value
 	if !v.IsKnown() || v.IsNull() {
 		return total
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// A workspace is decoded from its files; every mistake is a diagnostic with a
-// place.
+// Decode returns a workspace from its files; each mistake is a diagnostic with
+// a position.
 func ExampleDecode() {
 	ws, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{"main.pai.hcl": []byte(`
 variable "epochs" {
@@ -39,7 +39,7 @@ job "train" {
 	// python train.py --epochs 10
 }
 
-// Format writes one layout of a file, whatever its author's was.
+// Format returns the canonical format of a file.
 func ExampleFormat() {
 	fmt.Printf("%s", syntax.Format([]byte("job  \"train\"{\n  priority=1\n user_name   = \"alice\"\n}\n")))
 	// Output:

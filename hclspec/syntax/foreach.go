@@ -13,19 +13,19 @@ type instance struct {
 	value cty.Value
 }
 
-// loop is an evaluated for_each: its instances sorted by key, or not ok after
+// loop is an evaluated for_each: its instances sorted by key. ok is false after
 // an error.
 type loop struct {
 	instances []*instance
 	ok        bool
 }
 
-// instanceLabel is the label of one instance of a block with for_each.
+// instanceLabel returns the label of one instance of a block with for_each.
 func instanceLabel(label, key string) string { return label + "[" + strconv.Quote(key) + "]" }
 
 func hasForEach(b *hcl.Block) bool { return forEach(b) != nil }
 
-// forEach returns the argument for_each of a block, or nil.
+// forEach returns the for_each argument of a block, or nil.
 func forEach(b *hcl.Block) *hcl.Attribute {
 	schema := &hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "for_each"}}}
 	content, _, _ := b.Body.PartialContent(schema)
@@ -35,7 +35,7 @@ func forEach(b *hcl.Block) *hcl.Attribute {
 	return content.Attributes["for_each"]
 }
 
-// instances evaluates for_each. A block without it has one instance, nil.
+// instances evaluates for_each. A block without for_each has one nil instance.
 func (d *decoder) instances(b *hcl.Block, fr frame) *loop {
 	a := forEach(b)
 	if a == nil {

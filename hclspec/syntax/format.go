@@ -8,11 +8,11 @@ import (
 	"github.com/hashicorp/hcl/v2/hclwrite"
 )
 
-// Format returns a source in native syntax in normal form: spaces as hclwrite
-// sets them, labels in quotes, no "${ }" around a whole expression, no blank
+// Format returns a native-syntax source in canonical format: whitespace of
+// hclwrite, labels in quotes, no "${ }" around a whole expression, no blank
 // lines at the ends of a file. A source that does not parse, or is beyond the
-// limits, is returned as it is. The meaning is not changed, and formatting
-// twice is like formatting once.
+// limits, is returned unchanged. Format preserves the meaning and is
+// idempotent.
 func Format(src []byte) []byte {
 	if scanLimits("", src).HasErrors() {
 		return src
@@ -28,8 +28,8 @@ func Format(src []byte) []byte {
 	return formatUntilStable(file.Bytes())
 }
 
-// formatUntilStable sets the spaces until nothing changes: hclwrite may need a second
-// pass where one change makes room for another.
+// formatUntilStable formats whitespace until nothing changes: one change of
+// hclwrite may enable another in the next pass.
 func formatUntilStable(src []byte) []byte {
 	for {
 		trimmed := bytes.TrimLeft(bytes.TrimRight(src, " \t\r\n"), "\r\n")
@@ -59,7 +59,7 @@ func normalizeBody(body *hclwrite.Body) {
 	}
 }
 
-// hasBareLabel reports whether a label of a block lacks quotes.
+// hasBareLabel reports whether a block has a label without quotes.
 func hasBareLabel(b *hclwrite.Block) bool {
 	for _, t := range b.BuildTokens(nil)[1:] {
 		switch t.Type {
@@ -72,9 +72,9 @@ func hasBareLabel(b *hclwrite.Block) bool {
 	return false
 }
 
-// unwrap returns the expression inside "${ }" when the whole value is one
-// interpolation, else nil. An expression over several lines keeps its wrapping,
-// since it may need it to continue past a newline.
+// unwrap returns the expression inside "${ }" if the whole value is one
+// interpolation, otherwise nil. An expression on several lines keeps the "${
+// }", because without it a newline may end the expression.
 func unwrap(tokens hclwrite.Tokens) hclwrite.Tokens {
 	last := len(tokens) - 1
 	if last < 4 || tokens[0].Type != hclsyntax.TokenOQuote || string(tokens[1].Bytes) != "${" ||

@@ -56,7 +56,7 @@ func TestFormatKeepsTheMeaning(t *testing.T) {
 		in, _ := inputs(t, archive)
 		before, diags := Decode(in)
 		if diags.HasErrors() {
-			continue // the errors archives have no meaning to keep
+			continue // the invalid sources have no meaning to preserve
 		}
 		for file, src := range in.Files {
 			if !isJSON(file) {

@@ -8,8 +8,9 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// functions returns what expressions can call. None depends on the clock or on
-// chance: the same configuration always gives the same plan.
+// functions returns the functions that expressions can call. None depends on
+// the clock or on randomness, so the same configuration always produces the
+// same plan.
 func functions(files confined) map[string]function.Function {
 	all := pureFunctions()
 	for name, f := range fileFunctions(files, all) {
@@ -18,7 +19,7 @@ func functions(files confined) map[string]function.Function {
 	return all
 }
 
-// pureFunctions returns the functions that read no file.
+// pureFunctions returns the functions that do not read files.
 func pureFunctions() map[string]function.Function {
 	return map[string]function.Function{
 		"abs":             stdlib.AbsoluteFunc,

@@ -12,8 +12,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// These functions make much out of little, so what they would make is
-// estimated before they are called. Others make no more than they are given.
+// The result of these functions can be much larger than their arguments, so its
+// size is estimated before the call. The results of other functions are at most
+// as large as their arguments.
 var (
 	format     = bounded(stdlib.FormatFunc, checkWidths)
 	formatList = bounded(stdlib.FormatListFunc, checkWidths)
@@ -32,8 +33,8 @@ var (
 	digits     = regexp.MustCompile(`[0-9]+`)
 )
 
-// checkWidths adds up the widths that a format asks for, for each element of
-// the longest list.
+// checkWidths checks the sum of the widths in a format string, for each element
+// of the longest list.
 func checkWidths(args []cty.Value) error {
 	text, known := knownString(args[0])
 	if !known {
@@ -86,7 +87,7 @@ func checkJoin(args []cty.Value) error {
 	return nil
 }
 
-// Limits on a string that yamldecode reads, as those on a file of YAML.
+// Limits for a yamldecode string, the same as for a YAML file.
 const (
 	maxYAMLValues = 250_000
 	maxYAMLDepth  = 200
@@ -111,8 +112,8 @@ func checkYAML(args []cty.Value) error {
 	return nil
 }
 
-// yamlSize counts values with aliases filled in. What is nested too deeply, or
-// within itself, counts as too large.
+// yamlSize counts values with aliases expanded. A value that is nested too
+// deeply or contains itself counts as too large.
 func yamlSize(n *yaml.Node, sizes map[*yaml.Node]int, depth int) int {
 	if depth > maxYAMLDepth {
 		return maxYAMLValues + 1
@@ -123,8 +124,8 @@ func yamlSize(n *yaml.Node, sizes map[*yaml.Node]int, depth int) int {
 	if size, seen := sizes[n]; seen {
 		return size
 	}
-	sizes[n] = maxYAMLValues + 1 // met again within itself
-	size := 1 + len(n.Value)/64  // long strings can be repeated as well
+	sizes[n] = maxYAMLValues + 1 // if found again inside itself
+	size := 1 + len(n.Value)/64  // aliases can repeat long strings, too
 	for _, child := range n.Content {
 		size = min(size+yamlSize(child, sizes, depth+1), maxYAMLValues+1)
 	}
@@ -132,7 +133,7 @@ func yamlSize(n *yaml.Node, sizes map[*yaml.Node]int, depth int) int {
 	return size
 }
 
-// knownString returns the text of a value, if it is known.
+// knownString returns the value of a known string.
 func knownString(v cty.Value) (string, bool) {
 	v, _ = v.Unmark()
 	if !v.IsKnown() || v.IsNull() || v.Type() != cty.String {

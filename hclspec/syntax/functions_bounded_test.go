@@ -50,7 +50,7 @@ func TestFunctionsDoNotMakeMuchOutOfLittle(t *testing.T) {
 	}
 }
 
-// aliasesOfAliases is a short document of ten thousand million values.
+// aliasesOfAliases returns a short document with ten billion values.
 func aliasesOfAliases() string {
 	var b strings.Builder
 	b.WriteString("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n")

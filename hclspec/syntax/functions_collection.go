@@ -10,8 +10,8 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// boolSearch looks for an element of a list of bools and returns it, or the
-// opposite when there is none. null counts as false.
+// boolSearch returns a function that returns wanted if a list of bools contains
+// it, otherwise the opposite. null counts as false.
 func boolSearch(wanted bool) function.Function {
 	return function.New(&function.Spec{
 		Params: []function.Parameter{{Name: "list", Type: cty.List(cty.Bool)}},
@@ -36,7 +36,8 @@ var (
 	anyTrue = boolSearch(true)
 )
 
-// length counts elements, attributes, or characters of a string.
+// length returns the number of elements, of attributes, or of characters of a
+// string.
 var length = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "value", Type: cty.DynamicPseudoType, AllowDynamicType: true}},
 	Type:   function.StaticReturnType(cty.Number),
@@ -56,7 +57,7 @@ var length = function.New(&function.Spec{
 	},
 })
 
-// one returns the only element of a list or set, or null of an empty one.
+// one returns the only element of a list or set, or null if it is empty.
 var one = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "list", Type: cty.DynamicPseudoType}},
 	Type: func(args []cty.Value) (cty.Type, error) {
@@ -83,7 +84,7 @@ var one = function.New(&function.Spec{
 	},
 })
 
-// sum adds the numbers of a list or set; of none it is 0.
+// sum adds the numbers of a list or set; the sum of no numbers is 0.
 var sum = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "list", Type: cty.DynamicPseudoType}},
 	Type:   function.StaticReturnType(cty.Number),
@@ -137,17 +138,18 @@ var transpose = function.New(&function.Spec{
 	},
 })
 
-// maxProduct bounds the combinations that setproduct makes, before it makes
-// them.
+// maxProduct is the maximum number of combinations of setproduct, checked
+// before the call.
 const maxProduct = 10_000
 
-// setProduct is every combination of the elements of several lists or sets.
+// setProduct returns every combination of the elements of several lists or
+// sets.
 var setProduct = bounded(stdlib.SetProductFunc, func(args []cty.Value) error {
 	product := 1
 	for _, v := range args {
 		v, _ = v.Unmark()
 		if !v.IsKnown() || v.IsNull() || !v.CanIterateElements() {
-			return nil // reported by the function itself
+			return nil // the function itself reports it
 		}
 		if product *= v.LengthInt(); product > maxProduct {
 			return fmt.Errorf("the product has more than %d elements", maxProduct)
@@ -156,7 +158,8 @@ var setProduct = bounded(stdlib.SetProductFunc, func(args []cty.Value) error {
 	return nil
 })
 
-// bounded is a function that is not called with arguments that check refuses.
+// bounded returns a function that fails without calling f if check rejects the
+// arguments.
 func bounded(f function.Function, check func([]cty.Value) error) function.Function {
 	return function.New(&function.Spec{
 		Description: f.Description(),

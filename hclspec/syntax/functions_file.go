@@ -49,11 +49,11 @@ func fileFunctions(files confined, others map[string]function.Function) map[stri
 	return all
 }
 
-// confined is a directory that its files are read from, and nothing outside
-// it: neither by .. nor through a symbolic link.
+// confined is a directory whose files can be read. It gives no access to files
+// outside it, neither with .. nor through a symbolic link.
 type confined struct {
 	dir string
-	// what the directory is of: "workspace" or "module".
+	// what the directory belongs to: "workspace" or "module".
 	what string
 }
 
@@ -95,16 +95,15 @@ func (c confined) root(name string) (*os.Root, string, error) {
 	return root, filepath.FromSlash(name), nil
 }
 
-// outsideError says that a file is outside the directory of a workspace or
-// module.
+// outsideError reports a file outside the directory of a workspace or module.
 type outsideError string
 
 func (e outsideError) Error() string {
 	return fmt.Sprintf("it is outside the directory of the %[1]s, where files cannot be read; copy it into the %[1]s", string(e))
 }
 
-// readError says why a file could not be read, without the path, which the
-// message already has.
+// readError returns the reason why a file could not be read, without the path,
+// which is already in the message.
 func (c confined) readError(err error) error {
 	var p *fs.PathError
 	switch {
@@ -129,7 +128,7 @@ func (c confined) exists(name string) (bool, error) {
 	return true, f.Close()
 }
 
-// bytes reads a whole file, up to the size of a value.
+// bytes reads a whole file, up to maxValueBytes.
 func (c confined) bytes(name string) ([]byte, error) {
 	f, size, err := c.open(name)
 	if err != nil {
@@ -174,7 +173,8 @@ func (c confined) digest(name string, h hash.Hash) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// templateFile fills a file as a template with the attributes of an object.
+// templateFile returns the function templatefile, which renders a file as a
+// template with the attributes of an object.
 func templateFile(files confined, functions map[string]function.Function) function.Function {
 	return function.New(&function.Spec{
 		Params: []function.Parameter{{Name: "path", Type: cty.String}, {Name: "variables", Type: cty.DynamicPseudoType}},
@@ -218,8 +218,8 @@ func executeTemplate(name string, src []byte, ctx *hcl.EvalContext) (cty.Value, 
 	return text, nil
 }
 
-// templateError is the first error inside a template. Its text is a sentence, see
-// [closeOnce].
+// templateError is the first error inside a template. Its text is a sentence;
+// see [closeOnce].
 type templateError struct{ hcl.Diagnostics }
 
 func newTemplateError(diags hcl.Diagnostics) error { return templateError{closeOnce(diags)} }
@@ -233,8 +233,8 @@ func (e templateError) Error() string {
 	return e.Diagnostics.Error()
 }
 
-// closeOnce words the diagnostics of templates again: HCL puts a full stop after
-// the error of a function, and that of a template has one.
+// closeOnce rewrites the details of template diagnostics: HCL adds a full stop
+// to the error of a function, but a template error already ends with one.
 func closeOnce(diags hcl.Diagnostics) hcl.Diagnostics {
 	for _, d := range diags {
 		call, ok := hcl.DiagnosticExtra[hclsyntax.FunctionCallDiagExtra](d)

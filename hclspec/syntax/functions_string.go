@@ -19,7 +19,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// stringFunction makes a function from one string to another.
+// stringFunction returns a function from string to string.
 func stringFunction(f func(string) (string, error)) function.Function {
 	return function.New(&function.Spec{
 		Params: []function.Parameter{{Name: "text", Type: cty.String}},
@@ -31,7 +31,7 @@ func stringFunction(f func(string) (string, error)) function.Function {
 	})
 }
 
-// stringPredicate makes a function that compares two strings.
+// stringPredicate returns a function from two strings to a bool.
 func stringPredicate(f func(text, part string) bool) function.Function {
 	return function.New(&function.Spec{
 		Params: []function.Parameter{{Name: "text", Type: cty.String}, {Name: "part", Type: cty.String}},
@@ -47,7 +47,7 @@ var (
 	endsWith    = stringPredicate(strings.HasSuffix)
 	strContains = stringPredicate(strings.Contains)
 
-	// Paths are those of the task, so slashes separate on every system.
+	// Paths are paths of the task, so the separator is a slash on every system.
 	baseName = stringFunction(func(s string) (string, error) { return path.Base(s), nil })
 	dirName  = stringFunction(func(s string) (string, error) { return path.Dir(s), nil })
 
@@ -78,7 +78,7 @@ func decodeBase64(s string) (string, error) {
 	return string(decoded), nil
 }
 
-// replace takes a string, or a regular expression between slashes.
+// replace replaces a string, or a regular expression between slashes.
 var replace = function.New(&function.Spec{
 	Params: []function.Parameter{
 		{Name: "text", Type: cty.String}, {Name: "old", Type: cty.String}, {Name: "new", Type: cty.String},
@@ -103,7 +103,7 @@ var replace = function.New(&function.Spec{
 	},
 })
 
-// jsonEncode leaves <, > and & as they are, so that tags survive.
+// jsonEncode does not escape <, > and &, so that tags stay intact.
 var jsonEncode = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "value", Type: cty.DynamicPseudoType, AllowNull: true}},
 	Type:   function.StaticReturnType(cty.String),

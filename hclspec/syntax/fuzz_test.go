@@ -8,8 +8,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// FuzzDecode looks for panics and hangs. The name of the file chooses the
-// notation.
+// FuzzDecode checks for panics and hangs. The file name selects the notation.
 func FuzzDecode(f *testing.F) {
 	names, err := filepath.Glob("testdata/*.txtar")
 	if err != nil {

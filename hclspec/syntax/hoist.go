@@ -6,13 +6,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Hoist returns a workspace in which the prerequisites and secrets of a job,
-// as a protocol file declares them, are beside the job, and what names them
-// refers to them by address. That is how the same is written in HCL. The job
-// given is not changed.
+// Hoist returns a workspace in which the prerequisites and secrets that a
+// protocol file declares in a job are declared next to the job, and references
+// to them are addresses. This is the HCL form of such a job. Hoist does not
+// change the given job.
 //
-// A name that two types of prerequisites share stays a name where the type is
-// not clear.
+// A name that two types of prerequisites share remains a name where the type is
+// ambiguous.
 func Hoist(job *hclspec.Job) *hclspec.Workspace {
 	h := &hoister{addresses: map[string][]*hclspec.Prerequisite{}}
 	for _, p := range job.Prerequisites {
@@ -35,7 +35,7 @@ func Hoist(job *hclspec.Job) *hclspec.Workspace {
 	return ws
 }
 
-// hoister knows the prerequisites of a job by name.
+// hoister holds the prerequisites of a job by name.
 type hoister struct {
 	addresses map[string][]*hclspec.Prerequisite
 }
@@ -58,8 +58,8 @@ func (h *hoister) references(refs []hclspec.Reference) []hclspec.Reference {
 	return moved
 }
 
-// reference replaces a name by an address. The type is that which the place
-// demands, or "" where any may stand.
+// reference replaces a name with an address. kind is the type that the field
+// requires, or "" for any type.
 func (h *hoister) reference(r hclspec.Reference, kind string) hclspec.Reference {
 	var found []*hclspec.Prerequisite
 	for _, p := range h.addresses[r.Target] {

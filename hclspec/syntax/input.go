@@ -7,28 +7,29 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Input is what a workspace is decoded from.
+// Input holds everything that a workspace is decoded from.
 type Input struct {
-	// Files holds the sources by the name that is shown to the user. A name
-	// that ends in .json is read as HCL's JSON syntax.
+	// Files holds the sources by the name shown to the user. A file whose name
+	// ends in .json is in HCL's JSON syntax.
 	Files map[string][]byte
-	// Dir is the directory of the workspace; file functions read below it.
+	// Dir is the workspace directory; file functions can read only files in it.
 	Dir string
-	// Values are given for variables, the lowest in rank first: environment,
-	// files, options.
+	// Values are the values for variables, lowest precedence first:
+	// environment, files, options.
 	Values []Value
-	// Module returns the files of a module. nil: modules cannot be used.
+	// Module returns the files of a module. If nil, modules are not allowed.
 	Module func(ModuleRequest) (*ModuleFiles, *hcl.Diagnostic)
-	// PoliciesOnly permits policies and variables only.
+	// PoliciesOnly permits only policies and variables.
 	PoliciesOnly bool
-	// Undeclared receives the values that no variable takes, in the same order.
-	// nil: those are errors, but for values of the environment.
+	// Undeclared receives the values without a variable declaration, in the
+	// same order. If nil, such values are errors, except values from the
+	// environment.
 	Undeclared func(Value)
 }
 
-// Decode reads the files of one workspace. The workspace is never nil; with
-// errors it holds what could be read, which is nothing when a file does not
-// parse. The diagnostics are sorted by place.
+// Decode decodes the files of a workspace. The workspace is never nil. With
+// errors it holds what could be decoded, which is nothing if a file does not
+// parse. The diagnostics are sorted by position.
 func Decode(in Input) (*hclspec.Workspace, hcl.Diagnostics) {
 	d := &decoder{
 		files:    maps.Clone(in.Files),
@@ -58,8 +59,8 @@ func Decode(in Input) (*hclspec.Workspace, hcl.Diagnostics) {
 	return d.ws, hclspec.Sort(d.diags)
 }
 
-// decodeAll reads the declarations of a module, those of the modules that it
-// calls included.
+// decodeAll decodes the declarations of a module and of the modules that it
+// calls.
 func (d *decoder) decodeAll() {
 	d.decodeDeclarations()
 	d.decodeModules()
@@ -68,30 +69,31 @@ func (d *decoder) decodeAll() {
 	d.scope.evaluateOutputs()
 }
 
-// decoder is the state of one Decode, or of one module in it.
+// decoder is the state of one call of Decode, or of one module in it.
 type decoder struct {
 	files map[string][]byte
 	ws    *hclspec.Workspace
 	diags hcl.Diagnostics
 	scope *scope
-	// parent decodes the calling module, nil for the root. module is the address
-	// of this one, and origin what it is read from.
+	// parent is the decoder of the calling module, nil for the root. module is
+	// the address of this module, and origin holds its files.
 	parent *decoder
 	module hclspec.Address
 	origin *ModuleFiles
-	// calls are the module blocks in order.
+	// calls are the module blocks in order of declaration.
 	calls []*moduleCall
-	// find and modules, the number of modules so far, are those of the root.
+	// find and modules, the number of modules so far, are set only in the root
+	// decoder.
 	find    func(ModuleRequest) (*ModuleFiles, *hcl.Diagnostic)
 	modules int
 	// blocks holds the top-level blocks by type, in the order of files and
 	// lines.
 	blocks map[string]hcl.Blocks
-	// declared finds a top-level block by its type and labels.
+	// declared maps a type with labels to its top-level block.
 	declared map[string]*hcl.Block
 }
 
-// top is the decoder of the root.
+// top returns the decoder of the root module.
 func (d *decoder) top() *decoder {
 	for d.parent != nil {
 		d = d.parent
@@ -99,7 +101,7 @@ func (d *decoder) top() *decoder {
 	return d
 }
 
-// path is that of a declaration of this module.
+// path returns the path of a declaration in this module.
 func (d *decoder) path(relative hclspec.Address) hclspec.Path {
 	return hclspec.Path(relative.In(d.module))
 }

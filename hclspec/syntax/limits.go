@@ -8,27 +8,28 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// The limits of a source. The parser recurses once per level of nesting and
-// per operator, needs quadratic time for heredocs and some hundred bytes for
-// each symbol.
+// Limits of a source. The parser recurses once per nesting level and per
+// operator, needs quadratic time for heredocs and a few hundred bytes per
+// symbol.
 const (
 	maxSourceBytes  = 5 << 20
 	maxNesting      = 500
 	maxHeredocLines = 20_000
 	maxOperators    = 2_000
 	maxSymbols      = 200_000
-	// maxJoining bounds the bytes that the parser copies while it joins the
-	// pieces of strings: a string is cut at each line, $ and %, and grows by one
-	// piece at a time.
+	// maxJoining is the maximum number of bytes that the parser may copy to
+	// join the pieces of strings: it cuts a string at each line, $ and %, and
+	// appends one piece at a time.
 	maxJoining = 4 << 30
-	// maxDigits bounds a number: its exact value takes long to find.
+	// maxDigits is the maximum length of a number: computing its exact value is
+	// slow.
 	maxDigits = 10_000
 )
 
-// scanLimits looks for what would overflow the stack of the parser or keep it
-// busy for long. It is linear, does not recurse, and finds at most one problem:
-// with one, the source must not be parsed. Sources within the limits pass,
-// whether they are correct or not.
+// scanLimits checks for input that would overflow the parser stack or take very
+// long to parse. It runs in linear time, does not recurse, and reports at most
+// one problem. A source with a problem must not be parsed. Sources within the
+// limits pass, whether they are correct or not.
 func scanLimits(name string, src []byte) hcl.Diagnostics {
 	s := &limitScan{name: name, src: src, modes: []mode{{kind: inCode}}}
 	if isJSON(name) {
@@ -37,27 +38,30 @@ func scanLimits(name string, src []byte) hcl.Diagnostics {
 	return s.run(s.step)
 }
 
-// scanTemplate is [scanLimits] for a template, such as that of templatefile.
+// scanTemplate is like [scanLimits] for a template, such as a file of
+// templatefile.
 func scanTemplate(name string, src []byte) hcl.Diagnostics {
 	s := &limitScan{name: name, src: src, modes: []mode{{kind: inTemplate}}}
 	return s.run(s.step)
 }
 
-// limitScan reads a source from left to right. It changes between code and text
-// exactly where HCL's scanner does; a difference would hide code from it.
+// limitScan reads a source from left to right. It must switch between code and
+// text exactly where HCL's scanner does; otherwise it would miss code.
 type limitScan struct {
 	name string
 	src  []byte
 	at   int
 
-	// modes is the stack of what is open; the first is the file itself.
+	// modes is the stack of open modes; the first one is the file.
 	modes []mode
-	// operators is the sum over the open modes: the recursion adds up.
+	// operators is the sum over the open modes, because their recursion adds
+	// up.
 	operators int
 	symbols   int
 	joining   int
 	deepest   int
-	// endless is set once no comment can end in the rest of the source.
+	// endless is set if the rest of the source cannot contain the end of a
+	// comment.
 	endless bool
 	found   hcl.Diagnostics
 }
@@ -74,15 +78,15 @@ const (
 // mode is one level of nesting.
 type mode struct {
 	kind modeKind
-	// open is the bracket that began code; 0 is the file, '$' an
+	// open is the bracket that began the code; 0 for the file, '$' for an
 	// interpolation.
 	open      byte
 	operators int
-	// marker ends a heredoc that began at start and has so many lines.
+	// marker is the end marker of a heredoc that began at start.
 	marker string
 	start  int
 	lines  int
-	// pieces are those of a string.
+	// pieces is the number of pieces of a string.
 	pieces int
 }
 
@@ -146,7 +150,7 @@ func (s *limitScan) operator() {
 	}
 }
 
-// piece counts a place where the parser cuts a string.
+// piece counts a point where the parser cuts a string.
 func (s *limitScan) piece() {
 	m := s.top()
 	m.pieces++
@@ -155,7 +159,7 @@ func (s *limitScan) piece() {
 	}
 }
 
-// separate ends an expression.
+// separate marks the end of an expression.
 func (s *limitScan) separate() {
 	s.operators -= s.top().operators
 	s.top().operators = 0
@@ -167,7 +171,7 @@ func (s *limitScan) symbol() {
 	}
 }
 
-// number checks the length of a number, or of what is in its place.
+// number checks the length of a number or name.
 func (s *limitScan) number(length int) {
 	if length > maxDigits {
 		s.refuse(SourceTooLarge, s.at, "Here is a number or name of more than %d characters. Keep data in its own file and let the task read it.", maxDigits)

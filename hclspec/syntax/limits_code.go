@@ -46,8 +46,9 @@ func isName(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-// brackets enters or leaves a pair. A closing brace leaves whatever is open
-// inside; other brackets leave their own kind only.
+// brackets enters or leaves a bracket pair. A closing brace also closes
+// brackets that are still open inside; other brackets close only their own
+// kind.
 func (s *limitScan) brackets(c byte) bool {
 	switch c {
 	case '(', '[', '{':
@@ -82,7 +83,8 @@ func (s *limitScan) closeBrace() {
 	}
 }
 
-// comment skips a comment. One that never ends is none.
+// comment skips a comment. A comment without an end does not count as a
+// comment.
 func (s *limitScan) comment() bool {
 	end := "\n"
 	switch {
@@ -107,7 +109,8 @@ func (s *limitScan) comment() bool {
 	return true
 }
 
-// heredocStart has the letters that Unicode allows in identifiers.
+// heredocStart matches a heredoc start with all letters that Unicode allows in
+// identifiers.
 var heredocStart = regexp.MustCompile(`^<<-?([\pL\p{Nl}_][\pL\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}-]*)\r?\n`)
 
 // heredoc enters a heredoc.
@@ -126,7 +129,7 @@ func (s *limitScan) heredoc() bool {
 	return true
 }
 
-// heredocLine looks at the start of a line of a heredoc: it may be the end.
+// heredocLine checks whether a line ends the heredoc.
 func (s *limitScan) heredocLine() {
 	m := s.top()
 	line := s.src[s.at:]
@@ -144,7 +147,7 @@ func (s *limitScan) heredocLine() {
 	}
 }
 
-// text reads up to the next byte of a string that means something.
+// text reads up to the next special byte of a string.
 func (s *limitScan) text() {
 	kind, c := s.top().kind, s.src[s.at]
 	switch {
@@ -172,7 +175,7 @@ func (s *limitScan) text() {
 		s.at++
 	case c == '$' || c == '%':
 		s.piece()
-		s.piece() // the sign, and what follows
+		s.piece() // the character and what follows
 		s.at++
 	default:
 		s.at++

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 )
 
-// maxPlain is how long a string may be whose pieces are not counted: even if it
-// were all line ends, it would take the parser no time.
+// maxPlain is the maximum length of a string whose pieces are not counted:
+// parsing such a string is fast even if it consists of newlines only.
 const maxPlain = 1 << 10
 
 // json reads the next symbol of JSON.
@@ -35,8 +35,8 @@ func (s *limitScan) json() {
 	s.at++
 }
 
-// literalLength is that of a number, true, false, null, or what is in such
-// a place.
+// literalLength returns the length of a number, true, false, null, or an
+// invalid literal.
 func literalLength(src []byte) int {
 	if n := bytes.IndexAny(src, ",:[]{}\" \t\r\n"); n > 0 {
 		return n
@@ -64,9 +64,9 @@ func (s *limitScan) jsonString() {
 	s.at = end + 1
 }
 
-// jsonTemplate looks at the content of a string.
+// jsonTemplate checks the content of a string.
 func (s *limitScan) jsonTemplate(text string) {
-	// HCL parses such a string each time that it is asked about it.
+	// HCL parses such a string again on each access.
 	joining := maxJoining / 4 * 3
 	inner := &limitScan{name: s.name, src: []byte(text), symbols: s.symbols, joining: joining, modes: []mode{{kind: inTemplate}}}
 	found := inner.run(inner.step)

@@ -15,11 +15,11 @@ type local struct {
 	done      bool
 	ok        bool
 	value     cty.Value
-	spelling  string // of a number
+	spelling  string // spelling of a number
 }
 
-// local returns the value of a local, evaluated when first asked for. It is
-// false when there is none because of an error, which has been reported.
+// local returns the value of a local, evaluated on first use. It returns false
+// after an error, which is already reported.
 func (s *scope) local(name string) (cty.Value, bool) {
 	l := s.locals[name]
 	if l.done {
@@ -38,20 +38,20 @@ func (s *scope) local(name string) (cty.Value, bool) {
 	return l.value, l.ok
 }
 
-// evaluateLocals evaluates what nothing refers to, so that its mistakes are
-// found as well.
+// evaluateLocals evaluates also the locals that nothing refers to, so that
+// their errors are reported.
 func (s *scope) evaluateLocals() {
 	for _, name := range slices.Sorted(maps.Keys(s.locals)) {
 		s.local(name)
 	}
 }
 
-// maxChain bounds how many values may be under evaluation at once, so that the
-// stack stays small.
+// maxChain is the maximum number of values under evaluation at once. It keeps
+// the stack small.
 const maxChain = 500
 
-// enter notes that a name is being evaluated. When it already is, the cycle
-// is reported and enter returns false.
+// enter marks a name as being evaluated. If it already is, enter reports the
+// cycle and returns false.
 func (s *scope) enter(name string, at hcl.Range) bool {
 	for i, other := range s.evaluating {
 		if other == name {

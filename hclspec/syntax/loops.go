@@ -8,32 +8,33 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// The loops of one expression may compute this many bytes, all rounds together.
-// A round counts as stepBytes and what it gives. Loops in loops multiply: three
-// of a thousand rounds each would take hours.
+// maxLoopBytes is the budget for all loop iterations of one expression. An
+// iteration costs stepBytes plus the size of its result. Nested loops multiply:
+// three with a thousand iterations each would take hours.
 const (
 	maxLoopBytes = 64 << 20
 	stepBytes    = 256
 )
 
-// value evaluates an expression within bounds. The diagnostics show no values.
+// value evaluates an expression within bounds. The diagnostics contain no
+// values.
 func (d *decoder) value(expr hcl.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	return d.valueWithin(&loopBudget{remaining: maxLoopBytes}, expr, ctx)
 }
 
-// valueWithin is value with a budget of the caller.
+// valueWithin is like value, with the caller's budget.
 func (d *decoder) valueWithin(b *loopBudget, expr hcl.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	if src := expr.Range().SliceBytes(d.files[expr.Range().Filename]); mayLoop(src) {
 		nodes := d.scope.nodes(expr)
 		defer b.meter(nodes)()
 		if _, native := expr.(hclsyntax.Expression); !native {
-			b.charge(nodes, ctx) // JSON parses its strings again each time
+			b.charge(nodes, ctx) // JSON parses its strings again on each access
 		}
 	}
 	return b.evaluate(expr, ctx)
 }
 
-// nativeValue is value for an expression that was parsed from src alone.
+// nativeValue is like value, for an expression that src contains completely.
 func nativeValue(src []byte, expr hclsyntax.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	b := &loopBudget{remaining: maxLoopBytes}
 	if mayLoop(src) {
@@ -42,17 +43,17 @@ func nativeValue(src []byte, expr hclsyntax.Expression, ctx *hcl.EvalContext) (c
 	return b.evaluate(expr, ctx)
 }
 
-// mayLoop reports whether a source can have a loop; in JSON the word may be
-// escaped.
+// mayLoop reports whether a source can contain a loop; JSON may escape the word
+// for.
 func mayLoop(src []byte) bool {
 	return bytes.Contains(src, []byte("for")) || bytes.Contains(src, []byte(`\u`))
 }
 
-// loopBudget is what the loops of one expression may still compute.
+// loopBudget is the remaining budget for the loops of one expression.
 type loopBudget struct{ remaining int }
 
-// evaluate returns the value of an expression whose loops are watched, or what
-// is wrong with them.
+// evaluate returns the value of an expression with metered loops, or a
+// diagnostic if they exceed the budget.
 func (b *loopBudget) evaluate(expr hcl.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	if b.remaining >= 0 {
 		if v, diags := expr.Value(ctx); b.remaining >= 0 {
@@ -64,8 +65,8 @@ func (b *loopBudget) evaluate(expr hcl.Expression, ctx *hcl.EvalContext) (cty.Va
 	}
 }
 
-// meter makes all loops of the expressions pay. The function that it returns
-// undoes that.
+// meter charges all loops of the expressions to the budget. The returned
+// function undoes the change.
 func (b *loopBudget) meter(nodes []hclsyntax.Expression) (undo func()) {
 	var undone []func()
 	replace := func(place *hclsyntax.Expression, cost func(cty.Value) int, exhausted cty.Value) {
@@ -96,14 +97,14 @@ func (b *loopBudget) meter(nodes []hclsyntax.Expression) (undo func()) {
 	}
 }
 
-// charge evaluates expressions for what they cost.
+// charge evaluates expressions only to charge their cost.
 func (b *loopBudget) charge(nodes []hclsyntax.Expression, ctx *hcl.EvalContext) {
 	for _, node := range nodes {
 		_, _ = node.Value(ctx)
 	}
 }
 
-// loopCost is what a loop over a collection costs at least.
+// loopCost returns the minimum cost of a loop over a collection.
 func loopCost(collection cty.Value) int {
 	bare, _ := collection.Unmark()
 	if !bare.IsKnown() || bare.IsNull() || !bare.CanIterateElements() {
@@ -112,11 +113,11 @@ func loopCost(collection cty.Value) int {
 	return stepBytes * bare.LengthInt()
 }
 
-// resultCost is what one round costs that gives v.
+// resultCost returns the cost of an iteration with the result v.
 func (b *loopBudget) resultCost(v cty.Value) int { return valueSize(v, max(b.remaining, 0)+1) }
 
-// metered is a part of a loop that pays for its value. Once nothing is left it
-// is not evaluated.
+// metered is a part of a loop that charges its value to the budget. When the
+// budget is exhausted, it is not evaluated.
 type metered struct {
 	hclsyntax.Expression
 	budget    *loopBudget

@@ -9,35 +9,35 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Part is one job, as [Hoist] makes it, that moves into a directory where
-// others are declared, with what [WriteOptions] need to write it there.
+// Part is a job, as returned by [Hoist], to be written into a directory with
+// other declarations, and the values for its [WriteOptions].
 type Part struct {
 	Workspace *hclspec.Workspace
 	// SecretNames are the names of the job's secrets in the directory.
 	SecretNames map[string]string
-	// Variables says what becomes of a parameter of which another file has the
-	// variable.
+	// Variables decides how to write each parameter whose variable another file
+	// declares.
 	Variables map[string]VariableUse
 	// Elsewhere are the addresses that other files declare.
 	Elsewhere map[string]bool
 }
 
-// VariableUse says how a parameter is written when it could be a variable.
+// VariableUse is the way to write a parameter that could be a variable.
 type VariableUse int
 
-// The uses.
+// The ways to write a parameter.
 const (
-	DeclareVariable VariableUse = iota // the file declares it
-	ReferToVariable                    // another file declares it with the same value
-	WriteValue                         // another file declares it with another value
+	DeclareVariable VariableUse = iota // this file declares the variable
+	ReferToVariable                    // another file declares the variable with the same value
+	WriteValue                         // another file declares the variable with another value
 )
 
-// Merge lets jobs be declared in one directory, beside what is there. Of equal
-// prerequisites, images, storages, marketplaces, secrets and parameters the
-// first counts, and the later jobs refer to it. Images and secrets that differ
-// get other names. Other prerequisites that differ stay in their jobs, since
-// their names are part of what runs. The parts are changed in place; what they
-// hold of the jobs is copied first.
+// Merge prepares jobs to be declared in one directory, next to the existing
+// declarations. Of equal prerequisites, images, storages, marketplaces, secrets
+// and parameters it keeps the first, and later jobs refer to it. Images and
+// secrets that differ are renamed. Other prerequisites that differ stay in
+// their jobs, because their names are part of what runs. Merge changes the
+// parts in place, but copies the content of their jobs first.
 func Merge(there *hclspec.Workspace, parts []*Part) {
 	m := &merger{
 		secrets: map[string]*hclspec.Sensitive{}, images: map[string]string{}, taken: map[string]bool{},
@@ -55,16 +55,17 @@ func Merge(there *hclspec.Workspace, parts []*Part) {
 	}
 }
 
-// merger knows what the directory and the parts before declare.
+// merger records the declarations of the directory and of the earlier parts.
 type merger struct {
-	secrets map[string]*hclspec.Sensitive // nil: the value is not known
+	secrets map[string]*hclspec.Sensitive // nil if the value is unknown
 	images  map[string]string             // address by text without the name
 	taken   map[string]bool               // addresses, and names of storages and marketplaces
-	texts   map[string]map[string]bool    // texts of the parts by address
-	fixed   map[string]string             // text in the directory by address
-	// written are the addresses that a part before has at the top.
+	texts   map[string]map[string]bool    // texts by address, of the parts
+	fixed   map[string]string             // text by address, of the directory
+	// written holds the addresses that an earlier part declares at the top
+	// level.
 	written   map[string]bool
-	variables map[string]any // nil: the value is not known
+	variables map[string]any // nil if the value is unknown
 }
 
 func (m *merger) declared(there *hclspec.Workspace) {
@@ -90,7 +91,8 @@ func (m *merger) declared(there *hclspec.Workspace) {
 	}
 }
 
-// nameSecrets gives secrets of one name with different values different names.
+// nameSecrets renames secrets so that secrets with different values have
+// different names.
 func (m *merger) nameSecrets(p *Part) {
 	p.SecretNames = map[string]string{}
 	own := map[string]bool{}
@@ -117,7 +119,7 @@ func (m *merger) nameSecrets(p *Part) {
 	p.Workspace.Secrets = kept
 }
 
-// collect notes what the parts say under each address.
+// collect records the text of each prerequisite of the part by address.
 func (m *merger) collect(p *Part) {
 	for _, one := range p.Workspace.Prerequisites {
 		address := string(one.Address())
@@ -156,8 +158,8 @@ func (m *merger) part(p *Part) {
 	p.Variables, p.Elsewhere = m.parameters(&job), m.taken
 }
 
-// inside are the addresses that stay in the job: those that others mean
-// something else by, and what requires them.
+// inside returns the addresses that stay in the job: those that differ from
+// another declaration, and those that require them.
 func (m *merger) inside(p *Part) map[string]bool {
 	all := map[string]bool{}
 	for _, one := range p.Workspace.Prerequisites {
@@ -180,8 +182,7 @@ func (m *merger) inside(p *Part) map[string]bool {
 	return all
 }
 
-// image returns an image under the name that it gets, or nil for one that is
-// declared already.
+// image returns an image with its new name, or nil if it is already declared.
 func (m *merger) image(one *hclspec.Prerequisite, p *Part, renamed map[string]string) *hclspec.Prerequisite {
 	address, text := string(one.Address()), imageText(one, p.SecretNames)
 	if there, known := m.images[text]; known {
@@ -197,19 +198,19 @@ func (m *merger) image(one *hclspec.Prerequisite, p *Part, renamed map[string]st
 	return &copied
 }
 
-// isPlainImage reports an image that does nothing in a task: its name is not
-// part of what runs.
+// isPlainImage reports whether an image has no effect in a task, so that its
+// name is not part of what runs.
 func isPlainImage(p *hclspec.Prerequisite) bool {
 	return p.Type == "dockerimage" && len(p.Callbacks)+len(p.Fetch)+len(p.Environment)+len(p.Require)+len(p.TemplateVariables)+len(p.Parameters) == 0
 }
 
-// sharesName reports whether another type has the name too, which lists may
-// then refer to without a type.
+// sharesName reports whether a prerequisite of another type has the same name,
+// so that a list may refer to the name without a type.
 func sharesName(ws *hclspec.Workspace, p *hclspec.Prerequisite) bool {
 	return slices.ContainsFunc(ws.Prerequisites, func(o *hclspec.Prerequisite) bool { return o.Name == p.Name && o.Type != p.Type })
 }
 
-// redirect follows images to the addresses they got.
+// redirect replaces references to renamed images with their new addresses.
 func redirect(job *hclspec.Job, top []*hclspec.Prerequisite, renamed map[string]string) {
 	follow := func(refs []hclspec.Reference) []hclspec.Reference {
 		moved := slices.Clone(refs)
@@ -267,7 +268,8 @@ func (m *merger) parameters(job *hclspec.Job) map[string]VariableUse {
 	return uses
 }
 
-// prerequisiteText is what a prerequisite says. Equal texts mean the same.
+// prerequisiteText returns a prerequisite as HCL. Prerequisites with equal
+// texts are equivalent.
 func prerequisiteText(p *hclspec.Prerequisite, secrets map[string]string) string {
 	return string(Write(&hclspec.Workspace{Prerequisites: []*hclspec.Prerequisite{p}}, WriteOptions{SecretNames: secrets}))
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// partOf is a job with prerequisites at the top, as Hoist makes it.
+// partOf returns a job with top-level prerequisites, like Hoist.
 func partOf(label string, secrets map[string]string, list ...*hclspec.Prerequisite) *Part {
 	role := &hclspec.TaskRole{Name: "w", Image: hclspec.Reference{Target: "prerequisite.dockerimage.image"}}
 	job := &hclspec.Job{Label: label, Name: label, Path: hclspec.Path("job." + label), TaskRoles: []*hclspec.TaskRole{role}}
@@ -32,7 +32,8 @@ func hook(name, command string, require ...string) *hclspec.Prerequisite {
 	return p
 }
 
-// places lists what a part declares at the top and in its job, and its image.
+// places lists what a part declares at the top level and in its job, and its
+// image.
 func places(p *Part) string {
 	var all []string
 	for _, one := range p.Workspace.Prerequisites {

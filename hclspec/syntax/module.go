@@ -12,26 +12,27 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// ModuleRequest asks for the files of a module.
+// ModuleRequest is a request for the files of a module.
 type ModuleRequest struct {
-	// Call is the block, without what is evaluated.
+	// Call is the module block, without evaluated values.
 	Call *hclspec.Module
-	// Caller is what the calling module was read from, nil for the root.
+	// Caller holds the files of the calling module, nil for the root.
 	Caller *ModuleFiles
-	// At is where the source is written.
+	// At is the position of the source argument.
 	At hcl.Range
 }
 
-// ModuleFiles is what a module is decoded from.
+// ModuleFiles holds everything that a module is decoded from.
 type ModuleFiles struct {
-	// Files holds the sources by the name that is shown to the user.
+	// Files holds the sources by the name shown to the user.
 	Files map[string][]byte
-	// Dir is the directory of the module; its file functions read below it.
+	// Dir is the directory of the module; its file functions can read only
+	// files in it.
 	Dir string
-	// Origin is the same for every call of the same files. It is shown in
-	// diagnostics.
+	// Origin identifies the files in diagnostics. It is the same for every call
+	// of the same files.
 	Origin string
-	// Parsed keeps what was parsed for other calls of the same files.
+	// Parsed caches the parsed files for other calls of the same module.
 	Parsed *ParsedModule
 }
 
@@ -41,7 +42,7 @@ type ParsedModule struct {
 	failed bool
 }
 
-// The limits of modules. Modules that call each other with for_each multiply.
+// Limits of modules. Modules that call each other with for_each multiply.
 const (
 	maxModuleDepth = 10
 	maxModules     = 1000
@@ -52,11 +53,11 @@ type moduleCall struct {
 	*hclspec.Module
 	block   *hcl.Block
 	content *hcl.BodyContent
-	// files are nil after an error, which has been reported.
+	// files is nil after an error, which is already reported.
 	files *ModuleFiles
-	// loop is set once the keys of for_each are known.
+	// loop is set when the keys of for_each are known.
 	loop *loop
-	// instances are the modules by key, "" without for_each.
+	// instances holds the modules by key; "" without for_each.
 	instances map[string]*moduleInstance
 }
 
@@ -67,21 +68,21 @@ type moduleInstance struct {
 
 func (c *moduleCall) hasForEach() bool { return c.content.Attributes["for_each"] != nil }
 
-// address is that of the module without an instance key.
+// address returns the address of the module without an instance key.
 func (c *moduleCall) address() hclspec.Address {
 	return hclspec.ModuleAddress(c.Module.Module, c.Name, "")
 }
 
 var (
-	// moduleName is what a module can be called: the name is part of addresses
-	// and of the names of jobs.
+	// moduleName matches valid module names: the name is part of addresses and
+	// job names.
 	moduleName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
-	// moduleKey is what the key of an instance can be, for the same reason.
+	// moduleKey matches valid instance keys, for the same reason.
 	moduleKey = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
 )
 
-// prepareModules reads the module blocks and the files of the modules. Nothing
-// is evaluated: sources are constant.
+// prepareModules reads the module blocks and the files of the modules. It
+// evaluates nothing, because sources are constant.
 func (d *decoder) prepareModules() {
 	for _, b := range d.blocks["module"] {
 		call := &moduleCall{
@@ -101,7 +102,7 @@ func (d *decoder) prepareModules() {
 	}
 }
 
-// findModule asks for the files of a module and parses them.
+// findModule requests the files of a module and parses them.
 func (d *decoder) findModule(call *moduleCall) {
 	call.Source = d.moduleText(call, "source")
 	if call.Source == "" {
@@ -152,8 +153,8 @@ func callsFunction(expr hcl.Expression) bool {
 	return ok
 }
 
-// calledBy reports a module that calls itself, directly or through others, and
-// one that is nested too deep.
+// calledBy reports a module that calls itself, directly or through others, or
+// is nested too deeply.
 func (d *decoder) calledBy(call *moduleCall, files *ModuleFiles, at hcl.Range) bool {
 	chain := []string{files.Origin}
 	for up := d; up != nil; up = up.parent {
@@ -187,7 +188,7 @@ func (d *decoder) parseModule(files *ModuleFiles) bool {
 	return !files.Parsed.failed
 }
 
-// keys returns the instances of a call, evaluated when first needed.
+// keys returns the instances of a call, evaluated on first use.
 func (s *scope) keys(call *moduleCall) *loop {
 	if call.loop != nil {
 		return call.loop
@@ -207,8 +208,8 @@ func (s *scope) keys(call *moduleCall) *loop {
 	return call.loop
 }
 
-// instance returns one use of a module, made when it is first needed. It is nil
-// after an error, which has been reported.
+// instance returns one instance of a module, created on first use. It returns
+// nil after an error, which is already reported.
 func (s *scope) instance(call *moduleCall, in *instance) *moduleInstance {
 	key := ""
 	if in != nil {
@@ -239,7 +240,7 @@ func (s *scope) instance(call *moduleCall, in *instance) *moduleInstance {
 	return made
 }
 
-// child is the decoder of a module that this one calls.
+// child returns a new decoder for a module that this one calls.
 func (d *decoder) child(call *moduleCall, address hclspec.Address) *decoder {
 	c := &decoder{
 		files: d.files, ws: d.ws, parent: d, module: address, origin: call.files,
@@ -250,7 +251,7 @@ func (d *decoder) child(call *moduleCall, address hclspec.Address) *decoder {
 	return c
 }
 
-// begin declares what the module has and gives its variables their values.
+// begin declares the contents of the module and sets its variables.
 func (m *moduleInstance) begin(caller *scope, call *moduleCall, in *instance) {
 	for _, body := range call.files.Parsed.bodies {
 		m.declare(body, rootShape())
@@ -260,8 +261,8 @@ func (m *moduleInstance) begin(caller *scope, call *moduleCall, in *instance) {
 	m.bindNames()
 }
 
-// decodeModules reads what the modules declare, also those that nothing refers
-// to.
+// decodeModules decodes the declarations of all modules, also of modules that
+// nothing refers to.
 func (d *decoder) decodeModules() {
 	for _, call := range d.calls {
 		if call.files == nil {
@@ -275,7 +276,8 @@ func (d *decoder) decodeModules() {
 	}
 }
 
-// forbiddenInModules are the blocks that belong to the root, with the reason.
+// forbiddenInModules maps the blocks that are allowed only in the root to the
+// reason.
 var forbiddenInModules = map[string]string{
 	"openpai":     "It holds settings of the whole workspace.",
 	"cluster":     "Pass the name of the cluster in a variable.",
@@ -284,7 +286,8 @@ var forbiddenInModules = map[string]string{
 	"protocol":    "Declare the job in HCL.",
 }
 
-// allowed reports whether a block may be where it is.
+// allowed reports whether a block is allowed in this module, and reports it
+// otherwise.
 func (d *decoder) allowed(b *hcl.Block) bool {
 	why := forbiddenInModules[b.Type]
 	if d.parent == nil || why == "" {

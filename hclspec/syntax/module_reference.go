@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// bindModule binds module.x.output, module.x["key"].output, or what an
-// expression uses as a whole.
+// bindModule binds module.x.output or module.x["key"].output, or everything
+// below an expression that uses a whole object.
 func (s *scope) bindModule(r roots, t hcl.Traversal) bool {
 	name, named := stepName(t, 1)
 	if !named {
@@ -30,7 +30,7 @@ func (s *scope) bindModule(r roots, t hcl.Traversal) bool {
 	return s.bindCall(r, t, call, 2)
 }
 
-// bindCall binds one module; step is the place in the traversal after its name.
+// bindCall binds one module; step is the index in the traversal after its name.
 func (s *scope) bindCall(r roots, t hcl.Traversal, call *moduleCall, step int) bool {
 	r.touch("module", call.Name)
 	if call.files == nil {
@@ -63,7 +63,7 @@ func (s *scope) bindCall(r roots, t hcl.Traversal, call *moduleCall, step int) b
 	return ok
 }
 
-// bindOutputs binds the output that a traversal names, or all of them.
+// bindOutputs binds the output that a traversal refers to, or all of them.
 func (s *scope) bindOutputs(r roots, t hcl.Traversal, made *moduleInstance, step int, path ...string) bool {
 	r.touch(path...)
 	if made == nil {
@@ -90,7 +90,8 @@ func (s *scope) bindOutputs(r roots, t hcl.Traversal, made *moduleInstance, step
 	return ok
 }
 
-// inModule explains that what a module declares is not seen from outside.
+// inModule returns an explanation that callers cannot see declarations inside a
+// module, or "".
 func inModule(made *moduleInstance, t hcl.Traversal, step int) string {
 	switch kind, _ := stepName(t, step); kind {
 	case "job", "prerequisite", "storage", "var", "local", "secret":
@@ -99,7 +100,7 @@ func inModule(made *moduleInstance, t hcl.Traversal, step int) string {
 	return ""
 }
 
-// secretName is how a secret of this module is referred to in the model.
+// secretName returns the name that the model uses for a secret of this module.
 func (d *decoder) secretName(label string) string {
 	return (&hclspec.Secret{Name: label, Module: d.module}).Reference()
 }

@@ -12,18 +12,19 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// given is a value that a module block gives to a variable.
+// given is a value that a module block passes to a variable.
 type given struct {
 	value    cty.Value
 	spelling string
 	keyAt    hcl.Range
 	at       hcl.Range
-	// ok is false after an error, which has been reported.
+	// ok is false after an error, which is already reported.
 	ok bool
 }
 
-// moduleVariables reads the variable blocks of a module and gives each the value
-// of the module block or its default. Values keep the marks of secrets.
+// moduleVariables decodes the variable blocks of a module and sets each
+// variable to the value from the module block or to its default. Values keep
+// the marks of secrets.
 func (m *moduleInstance) moduleVariables(caller *scope, call *moduleCall, in *instance) {
 	values, complete := caller.givenVariables(call, frame{each: in})
 	var known []string
@@ -50,8 +51,8 @@ func (m *moduleInstance) moduleVariables(caller *scope, call *moduleCall, in *in
 	}
 }
 
-// givenValue converts what the module block gives, or returns the default.
-// Without either, or with an error, it is unknown.
+// givenValue converts the value from the module block, or returns the default.
+// It returns an unknown value if there is neither, or after an error.
 func (m *moduleInstance) givenValue(v *variable, g given, isGiven bool, call *moduleCall, complete bool) cty.Value {
 	switch {
 	case isGiven && !g.ok:
@@ -68,7 +69,7 @@ func (m *moduleInstance) givenValue(v *variable, g given, isGiven bool, call *mo
 }
 
 // givenVariables evaluates the variables of a module block. complete is false
-// when they could not all be had.
+// if some could not be evaluated.
 func (s *scope) givenVariables(call *moduleCall, fr frame) (values map[string]given, complete bool) {
 	values = map[string]given{}
 	a := call.content.Attributes["variables"]
@@ -130,7 +131,7 @@ type output struct {
 	is    cty.Value
 }
 
-// declareOutputs reads the output blocks.
+// declareOutputs decodes the output blocks.
 func (d *decoder) declareOutputs() {
 	for _, b := range d.blocks["output"] {
 		content := d.content(b.Body, blockShape(hclspec.OutputBlock))
@@ -143,8 +144,8 @@ func (d *decoder) declareOutputs() {
 	}
 }
 
-// output returns the value of an output, evaluated when first asked for. It is
-// false when there is none because of an error, which has been reported.
+// output returns the value of an output, evaluated on first use. It returns
+// false after an error, which is already reported.
 func (s *scope) output(name string) (cty.Value, bool) {
 	o := s.outputs[name]
 	if o.done || o.value == nil {
@@ -162,8 +163,8 @@ func (s *scope) output(name string) (cty.Value, bool) {
 	return o.is, o.ok
 }
 
-// evaluateOutputs evaluates what nothing refers to, so that its mistakes are
-// found as well.
+// evaluateOutputs evaluates also the outputs that nothing refers to, so that
+// their errors are reported.
 func (s *scope) evaluateOutputs() {
 	for _, name := range slices.Sorted(maps.Keys(s.outputs)) {
 		s.output(name)

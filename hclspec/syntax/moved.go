@@ -55,8 +55,8 @@ func (d *decoder) movedAddress(b *hcl.Block, content *hcl.BodyContent, name stri
 	return address.In(module), true
 }
 
-// moduleOf takes the modules off the front of a traversal. It is not ok when one
-// has no name.
+// moduleOf splits a traversal into its module address and the rest. ok is false
+// if a module has no name.
 func moduleOf(t hcl.Traversal) (module hclspec.Address, rest hcl.Traversal, ok bool) {
 	for len(t) > 0 && firstName(t) == "module" {
 		name, named := stepName(t, 1)
@@ -73,7 +73,8 @@ func moduleOf(t hcl.Traversal) (module hclspec.Address, rest hcl.Traversal, ok b
 	return module, t, true
 }
 
-// firstName is the name that a traversal, or the rest of one, begins with.
+// firstName returns the first name of a traversal or of the rest of a
+// traversal.
 func firstName(t hcl.Traversal) string {
 	if len(t) == 0 {
 		return ""
@@ -85,7 +86,7 @@ func firstName(t hcl.Traversal) string {
 	return name
 }
 
-// keyOf returns the instance key that the rest of a traversal begins with.
+// keyOf returns the instance key at the start of the rest of a traversal.
 func keyOf(t hcl.Traversal) (string, bool) {
 	if len(t) == 0 {
 		return "", false
@@ -97,7 +98,7 @@ func keyOf(t hcl.Traversal) (string, bool) {
 	return index.Key.AsString(), true
 }
 
-// addressOf turns a traversal with one label, and maybe an instance key, into
+// addressOf converts a traversal with one label and an optional instance key to
 // an address.
 func addressOf(t hcl.Traversal) (hclspec.Address, bool) {
 	if len(t) < 2 || len(t) > 3 {
@@ -112,7 +113,7 @@ func addressOf(t hcl.Traversal) (hclspec.Address, bool) {
 	return hclspec.NewAddress(firstName(t), label), ok
 }
 
-// followModules replaces each move of a module by those of its jobs.
+// followModules replaces each move of a module with moves of its jobs.
 func (d *decoder) followModules() {
 	var all []*hclspec.Moved
 	for _, m := range d.ws.Moved {

@@ -5,8 +5,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// elements returns the elements of a list or set. Those of a list that was
-// computed have the place of the expression.
+// elements returns the elements of a list or set. Elements of a computed list
+// have the position of the expression.
 func (n *node) elements() ([]*node, bool) {
 	if n.list != nil {
 		return n.list, true
@@ -23,8 +23,8 @@ func (n *node) elements() ([]*node, bool) {
 	return all, true
 }
 
-// parts returns the parts of an object or map, those of a computed one sorted
-// by key. A reference is not an object in this sense.
+// parts returns the parts of an object or map; the parts of a computed value
+// are sorted by key. A reference does not count as an object.
 func (n *node) parts() ([]part, bool) {
 	if n.object != nil {
 		return n.object, true
@@ -43,12 +43,12 @@ func (n *node) parts() ([]part, bool) {
 
 func computed(v cty.Value, at hcl.Range) *node { return &node{value: v, at: at} }
 
-// known reports whether there is a value: neither null nor missing because of
-// an error.
+// known reports whether the value is neither null nor missing because of an
+// error.
 func (n *node) known() bool { return n.value.IsKnown() && !n.value.IsNull() }
 
-// failed reports whether the value is missing because of an error, which has
-// been reported.
+// failed reports whether the value is missing because of an error, which is
+// already reported.
 func (n *node) failed() bool { return n.list == nil && n.object == nil && !n.value.IsKnown() }
 
 func (n *node) isNull() bool { return n.list == nil && n.object == nil && n.value.IsNull() }

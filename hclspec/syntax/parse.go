@@ -10,8 +10,8 @@ import (
 	"github.com/hashicorp/hcl/v2/json"
 )
 
-// parseAll parses every file. When one cannot be, nothing is said about the
-// others but whether they can: what it would have declared is not known.
+// parseAll parses every file. If one fails to parse, only syntax errors are
+// reported, because the declarations in that file are unknown.
 func parseAll(files map[string][]byte) ([]hcl.Body, hcl.Diagnostics) {
 	var bodies []hcl.Body
 	var found hcl.Diagnostics
@@ -25,12 +25,13 @@ func parseAll(files map[string][]byte) ([]hcl.Body, hcl.Diagnostics) {
 	return bodies, found
 }
 
-// openQuote is how HCL's scanner calls a line that a quoted text runs over.
+// openQuote is the summary of HCL's scanner for a line break in a quoted
+// string.
 const openQuote = "Invalid multi-line string"
 
-// rootCauses omits the syntax errors of a file that follow from another one:
-// what is wrong in one place is wrong in one way, and an open quote makes an
-// error of every line after it.
+// rootCauses omits syntax errors that follow from another error: it keeps one
+// error per position, and an unclosed quote causes an error on every line after
+// it.
 func rootCauses(diags hcl.Diagnostics) hcl.Diagnostics {
 	var kept hcl.Diagnostics
 	open := false
@@ -57,16 +58,16 @@ func parseSource(name string, src []byte) (*hcl.File, hcl.Diagnostics) {
 	}
 	if isJSON(name) {
 		file, diags := json.Parse(src, name)
-		return file, InvalidSyntax.Adopt(diags[:min(len(diags), 1)]) // others say that what is around it is not complete
+		return file, InvalidSyntax.Adopt(diags[:min(len(diags), 1)]) // the others only report that the enclosing value is incomplete
 	}
 	file, diags := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
 	return file, InvalidSyntax.Adopt(rootCauses(diags))
 }
 
 // ParseNative parses a source in native syntax within the limits of
-// [scanLimits]. Everything that reads HCL of others comes through here: a file
-// of a few hundred kB overflows the stack of HCL's parser. The body is nil when
-// there are errors.
+// [scanLimits]. All code that reads HCL from users must call it, because a file
+// of a few hundred kB can overflow the stack of HCL's parser. The body is nil
+// after an error.
 func ParseNative(name string, src []byte) (*hclsyntax.Body, hcl.Diagnostics) {
 	if diags := scanLimits(name, src); diags.HasErrors() {
 		return nil, diags

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// decodePolicy reads a policy. Its expressions are checked for what they refer to
-// and evaluated when there is a plan.
+// decodePolicy decodes a policy. It checks the references in the expressions,
+// which are evaluated later, for each plan.
 func (d *decoder) decodePolicy(b *hcl.Block) {
 	p := &hclspec.Policy{Name: b.Labels[0], Range: b.DefRange, Path: hclspec.Path(hclspec.NewAddress("policy", b.Labels...))}
 	d.ws.Sources[p.Path] = b.DefRange
@@ -35,8 +35,8 @@ func (d *decoder) decodePolicy(b *hcl.Block) {
 	d.ws.Policies = append(d.ws.Policies, p)
 }
 
-// policyWord reads an argument that is a constant string; the words of an
-// enumeration need no quotes.
+// policyWord decodes an argument that is a constant string; enumeration values
+// need no quotes.
 func (d *decoder) policyWord(p *hclspec.Policy, b *hcl.Block, content *hcl.BodyContent, name string) string {
 	f, a := hclspec.PolicyBlock.Field(name), content.Attributes[name]
 	if a == nil {
@@ -62,8 +62,8 @@ func (d *decoder) missingOfPolicy(b *hcl.Block, f *hclspec.Field) {
 	d.report(hclspec.MissingArgument.At(b.DefRange, "This policy block needs the argument %s. %s", f.Name, f.Doc))
 }
 
-// policyExpression returns an argument to be evaluated later; nil without one,
-// and for one that cannot be.
+// policyExpression returns an argument for later evaluation. It returns nil if
+// the argument is missing or cannot be evaluated.
 func (d *decoder) policyExpression(p *hclspec.Policy, b *hcl.Block, content *hcl.BodyContent, name string) hclspec.Expression {
 	a := content.Attributes[name]
 	if a == nil {
@@ -80,10 +80,10 @@ func (d *decoder) policyExpression(p *hclspec.Policy, b *hcl.Block, content *hcl
 	return e
 }
 
-// policyRoots are the names that an expression of a policy can start with.
+// policyRoots are the names that a policy expression can start with.
 var policyRoots = []string{"each", "plan", "var"}
 
-// bindPolicy checks what an expression refers to, and keeps the variables.
+// bindPolicy checks the references of an expression and stores the variables.
 func (d *decoder) bindPolicy(e *policyExpression) bool {
 	known := len(d.diags)
 	for _, t := range e.expr.Variables() {
@@ -117,10 +117,10 @@ func (d *decoder) bindPolicyVariable(e *policyExpression, t hcl.Traversal, name 
 	}
 }
 
-// policyFunctions read no file.
+// policyFunctions are the functions that do not read files.
 var policyFunctions = pureFunctions()
 
-// checkPolicyCalls reports functions that policies do not have.
+// checkPolicyCalls reports functions that policies cannot call.
 func (d *decoder) checkPolicyCalls(e *policyExpression) bool {
 	known := len(d.diags)
 	for _, node := range d.scope.nodes(e.expr) {
@@ -142,7 +142,7 @@ func callName(call *hclsyntax.FunctionCallExpr) string {
 	return call.Name
 }
 
-// checkPolicyField checks the field whose position a verdict shows.
+// checkPolicyField checks the field whose position a verdict reports.
 func (d *decoder) checkPolicyField(p *hclspec.Policy) {
 	if p.Field == "" {
 		return
@@ -159,7 +159,7 @@ func (d *decoder) checkPolicyField(p *hclspec.Policy) {
 	}
 }
 
-// policyBlocks are the blocks that a field of a policy belongs to.
+// policyBlocks maps each policy subject to the block that its field belongs to.
 var policyBlocks = map[string]*hclspec.Block{
 	"jobs": hclspec.JobBlock, "changes": hclspec.JobBlock, "task_roles": hclspec.JobBlock.Field("task_role").Block,
 	"prerequisites": hclspec.PrerequisiteBlock, "storages": hclspec.StorageBlock,

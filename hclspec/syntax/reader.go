@@ -16,7 +16,7 @@ type reader struct {
 
 func (d *decoder) reader(fr frame) *reader { return &reader{decoder: d, frame: fr} }
 
-// body decodes a block at the top of a file. The path is that of the block.
+// body decodes a top-level block. path is the path of the block.
 func (r *reader) body(block *hclspec.Block, b *hcl.Block, into reflect.Value, path hclspec.Path) {
 	if f := into.FieldByName("Module"); f.IsValid() {
 		f.Set(reflect.ValueOf(r.module))
@@ -24,7 +24,7 @@ func (r *reader) body(block *hclspec.Block, b *hcl.Block, into reflect.Value, pa
 	r.shaped(block, blockShape(block), b, into, path)
 }
 
-// nested decodes a block within another one, where for_each is not possible.
+// nested decodes a block inside another block, where for_each is not allowed.
 func (r *reader) nested(block *hclspec.Block, b *hcl.Block, into reflect.Value, path hclspec.Path) {
 	s := blockShape(block)
 	delete(s.attributes, "for_each")
@@ -47,7 +47,8 @@ func (r *reader) shaped(block *hclspec.Block, s *shape, b *hcl.Block, into refle
 	}
 }
 
-// labels fills the fields that are labels, and checks those in the table.
+// labels sets the fields that are labels, and checks the labels that are in the
+// field table.
 func (r *reader) labels(block *hclspec.Block, b *hcl.Block, into reflect.Value, path hclspec.Path) {
 	for i, name := range block.Labels {
 		if i >= len(b.Labels) {
@@ -69,8 +70,8 @@ func (r *reader) labels(block *hclspec.Block, b *hcl.Block, into reflect.Value, 
 	}
 }
 
-// field decodes one field. excused says that the user wrote it in another
-// spelling, which has been reported.
+// field decodes one field. excused is set if the user wrote the field in
+// another spelling, which is already reported.
 func (r *reader) field(f *hclspec.Field, content *hcl.BodyContent, into reflect.Value, b *hcl.Block, path hclspec.Path, excused bool) {
 	if f.Block != nil {
 		r.blocks(f, content, into, b, path, excused)
@@ -84,7 +85,7 @@ func (r *reader) field(f *hclspec.Field, content *hcl.BodyContent, into reflect.
 	case n == nil:
 		f.SetDefault(into)
 	case n.failed():
-		// Reported where it was evaluated.
+		// Already reported during evaluation.
 		r.ws.Sources[path] = n.at
 	default:
 		r.ws.Sources[path] = n.at
@@ -94,7 +95,8 @@ func (r *reader) field(f *hclspec.Field, content *hcl.BodyContent, into reflect.
 	}
 }
 
-// argument evaluates an argument; nil is absent or null.
+// argument evaluates an argument. It returns nil if the argument is absent or
+// null.
 func (r *reader) argument(a *hcl.Attribute) *node {
 	if a == nil {
 		return nil

@@ -12,10 +12,11 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// rootNames are the names an expression can start with.
+// rootNames are the names that an expression can start with.
 var rootNames = []string{"var", "local", "secret", "prerequisite", "storage", "cluster", "module", "each"}
 
-// bind adds what a traversal names to the roots. It reports what is unknown.
+// bind adds the declarations that a traversal refers to to the roots. It
+// reports unknown names.
 func (s *scope) bind(r roots, t hcl.Traversal, fr frame) bool {
 	switch root := t.RootName(); root {
 	case "var":
@@ -48,8 +49,8 @@ func (s *scope) bind(r roots, t hcl.Traversal, fr frame) bool {
 	}
 }
 
-// bindNamed binds root.name, or every name when the expression uses the root
-// as a whole.
+// bindNamed binds root.name, or every name if the expression uses the whole
+// root.
 func bindNamed[V any](s *scope, r roots, t hcl.Traversal, noun string, known map[string]V, value func(string) (cty.Value, bool)) bool {
 	name, ok := stepName(t, 1)
 	if !ok {
@@ -71,11 +72,11 @@ func bindNamed[V any](s *scope, r roots, t hcl.Traversal, noun string, known map
 	return false
 }
 
-// maxSorted bounds the names that are looked through for a suggestion: a file
+// maxSorted is the maximum number of names searched for a suggestion: a file
 // may have as many mistakes as names.
 const maxSorted = 300
 
-// nearestKey is nearest among the keys of a map.
+// nearestKey is like nearest for the keys of a map.
 func nearestKey[V any](name string, known map[string]V) string {
 	if len(known) > maxSorted {
 		return ""
@@ -83,7 +84,8 @@ func nearestKey[V any](name string, known map[string]V) string {
 	return nearest(name, slices.Sorted(maps.Keys(known)))
 }
 
-// nearest suggests a name, or reports that there is none at all.
+// nearest returns the suggestion of a name, or a sentence that none is
+// declared.
 func nearest(name string, known []string) string {
 	if len(known) == 0 {
 		return " None is declared."
@@ -103,7 +105,7 @@ func (s *scope) bindPrerequisite(r roots, t hcl.Traversal, fr frame) bool {
 	if s.prerequisites[kind] == nil {
 		name, _ := stepName(t, 2)
 		if fr.own[kind][name] != nil || s.decoder.declared["prerequisite\x00"+kind+"\x00"+name] != nil {
-			return false // its type is reported where it is declared
+			return false // the declaration reports the type
 		}
 		s.decoder.report(UnknownReference.At(t.SourceRange(), "There are no prerequisites of type %q; the types are %s.%s", kind,
 			strings.Join(hclspec.PrerequisiteTypes, ", "), hclspec.Suggest(kind, hclspec.PrerequisiteTypes)))
@@ -164,7 +166,7 @@ func (s *scope) bindEach(r roots, t hcl.Traversal, fr frame) bool {
 	return true
 }
 
-// shellName is how variables of the environment are mostly written.
+// shellName matches the usual form of environment variable names.
 var shellName = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
 
 func unknownRoot(root string, at hcl.Range) *hcl.Diagnostic {

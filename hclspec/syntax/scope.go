@@ -7,33 +7,33 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 )
 
-// scope holds what expressions can name. Locals, and the keys of
-// prerequisites with for_each, are evaluated when they are first needed.
+// scope holds the names that expressions can refer to. Locals, and the keys of
+// prerequisites with for_each, are evaluated on first use.
 type scope struct {
 	decoder   *decoder
 	functions map[string]function.Function
 
 	variables map[string]cty.Value
-	// spellings are those of the variables that are numbers.
+	// spellings holds number variables as the user wrote them.
 	spellings map[string]string
 	locals    map[string]*local
-	// prerequisites are found by type and name.
+	// prerequisites maps type and name to the prerequisite.
 	prerequisites map[string]map[string]*target
 	storages      map[string]*target
 	clusters      map[string]*target
 	secrets       map[string]cty.Value
 	modules       map[string]*moduleCall
 	outputs       map[string]*output
-	// sensitive holds the values of sensitive variables by the name of the
-	// secret that each became. All modules share it.
+	// sensitive maps the secret name of each sensitive variable to its value.
+	// All modules share it.
 	sensitive map[string]string
 
 	// evaluating lists the names under evaluation, the outermost first.
 	evaluating []string
 }
 
-// frame is what an expression can name besides the scope: the instance of a
-// for_each, and the prerequisites that the job declares itself.
+// frame holds the names of an expression outside the scope: the for_each
+// instance, and the prerequisites that the job declares itself.
 type frame struct {
 	each *instance
 	own  map[string]map[string]*target
@@ -65,7 +65,7 @@ func newScope(d *decoder, dir string) *scope {
 }
 
 // bindNames makes the declared prerequisites, storages, clusters and secrets
-// known to expressions.
+// available to expressions.
 func (d *decoder) bindNames() {
 	s := d.scope
 	for _, b := range d.blocks["prerequisite"] {
@@ -89,9 +89,9 @@ func (d *decoder) bindNames() {
 	d.declareOutputs()
 }
 
-// context makes the names of an expression available, and only those. It
-// returns nil when one of them is unknown or could not be evaluated, which has
-// then been reported.
+// context returns an evaluation context with only the names that the expression
+// uses. It returns nil after reporting a name that is unknown or could not be
+// evaluated.
 func (s *scope) context(expr hcl.Expression, fr frame) *hcl.EvalContext {
 	roots := newRoots()
 	ok := true
@@ -104,7 +104,7 @@ func (s *scope) context(expr hcl.Expression, fr frame) *hcl.EvalContext {
 	return &hcl.EvalContext{Variables: roots.values(), Functions: s.functions}
 }
 
-// roots collects the values that an expression names, as nested maps with
+// roots collects the values that an expression refers to, as nested maps with
 // values at the leaves.
 type roots map[string]any
 
@@ -124,8 +124,7 @@ func (r roots) set(v cty.Value, path ...string) {
 	m[path[len(path)-1]] = v
 }
 
-// touch makes sure that there is an object at the path, though maybe an empty
-// one.
+// touch ensures that there is an object at the path, possibly empty.
 func (r roots) touch(path ...string) {
 	m := map[string]any(r)
 	for _, p := range path {

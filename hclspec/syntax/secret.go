@@ -14,21 +14,22 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// secretMark marks a value that holds the tag of the secret of that name.
+// secretMark marks a value that holds the tag of the secret with that name.
 type secretMark string
 
 var tagName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
-// secretTag is what stands for a secret in a string until the task runs.
+// secretTag returns the tag that represents a secret in a string until the task
+// runs.
 func secretTag(name string) string { return hclspec.SecretTag(name) }
 
-// secretValue is the value of secret.<name> in expressions.
+// secretValue returns the value of secret.<name> in expressions.
 func secretValue(name string) cty.Value {
 	return cty.StringVal(secretTag(name)).Mark(secretMark(name))
 }
 
-// tagsIntact reports whether the tag of every secret that a value was made from is
-// still in it, and makes a diagnostic otherwise.
+// tagsIntact reports whether the tag of every secret that a value was computed
+// from is still in the value. Otherwise it reports an error.
 func (s *scope) tagsIntact(v cty.Value, at hcl.Range) bool {
 	lost := map[string]bool{}
 	findLost(v, lost)
@@ -38,7 +39,7 @@ func (s *scope) tagsIntact(v cty.Value, at hcl.Range) bool {
 	return len(lost) == 0
 }
 
-// secretSource is what the user wrote for a secret.
+// secretSource returns the notation of the user for a secret.
 func (s *scope) secretSource(name string) string {
 	module, local := hclspec.Address(name).Split()
 	label, inModule := strings.CutPrefix(local.String(), "secret.")
@@ -54,7 +55,7 @@ func (s *scope) secretSource(name string) string {
 	return hclspec.NewAddress("secret", label).In(module).String()
 }
 
-// findLost notes the secrets whose mark is on a value that lacks the tag.
+// findLost adds to lost the secrets whose mark is on a value without the tag.
 func findLost(v cty.Value, lost map[string]bool) {
 	plain, marks := v.Unmark()
 	for m := range marks {
@@ -84,8 +85,8 @@ func containsTag(v cty.Value, tag string) bool {
 	return found
 }
 
-// branchesOnSecret looks for a condition over a secret. Its outcome would be that of
-// the tag, whatever the value.
+// branchesOnSecret reports a condition that depends on a secret. It would test
+// the tag, not the value.
 func (s *scope) branchesOnSecret(expr hcl.Expression, ctx *hcl.EvalContext) bool {
 	for _, node := range s.nodes(expr) {
 		for _, condition := range conditions(node) {
@@ -96,7 +97,7 @@ func (s *scope) branchesOnSecret(expr hcl.Expression, ctx *hcl.EvalContext) bool
 				}
 				at := condition.Range()
 				if at.Filename == "" {
-					at = expr.Range() // within a string of JSON
+					at = expr.Range() // inside a JSON string
 				}
 				s.decoder.report(SecretChanged.At(at, "This condition depends on the value of a secret, which is known only where the job runs."))
 				return true
@@ -106,8 +107,8 @@ func (s *scope) branchesOnSecret(expr hcl.Expression, ctx *hcl.EvalContext) bool
 	return false
 }
 
-// conditions returns what the conditional expressions of an expression decide
-// by. Conditions of a template are such expressions too.
+// conditions returns the conditions of all conditional expressions in a node,
+// including conditions of templates.
 func conditions(node hclsyntax.Node) []hclsyntax.Expression {
 	var found []hclsyntax.Expression
 	_ = hclsyntax.VisitAll(node, func(n hclsyntax.Node) hcl.Diagnostics {
@@ -119,8 +120,8 @@ func conditions(node hclsyntax.Node) []hclsyntax.Expression {
 	return found
 }
 
-// hasSecretKey looks in JSON for keys of objects that are made of a secret, on
-// which HCL panics.
+// hasSecretKey reports object keys in JSON that contain a secret. HCL panics on
+// such keys.
 func (s *scope) hasSecretKey(expr hcl.Expression, ctx *hcl.EvalContext) bool {
 	if _, native := expr.(hclsyntax.Expression); native {
 		return false
@@ -137,8 +138,8 @@ func (s *scope) hasSecretKey(expr hcl.Expression, ctx *hcl.EvalContext) bool {
 	return false
 }
 
-// nodes returns an expression as the parser of native syntax sees it: for JSON
-// the templates in it.
+// nodes returns an expression as nodes of the native syntax: for JSON, the
+// templates in its strings.
 func (s *scope) nodes(expr hcl.Expression) []hclsyntax.Expression {
 	if node, ok := expr.(hclsyntax.Expression); ok {
 		return []hclsyntax.Expression{node}
@@ -147,8 +148,7 @@ func (s *scope) nodes(expr hcl.Expression) []hclsyntax.Expression {
 	return templates(append(values, keys...))
 }
 
-// jsonStrings collects the strings in an expression of JSON, and the keys of
-// objects in it.
+// jsonStrings collects the strings and the object keys in a JSON expression.
 func (s *scope) jsonStrings(expr hcl.Expression) (values, keys []string) {
 	var value any
 	if json.Unmarshal(expr.Range().SliceBytes(s.decoder.files[expr.Range().Filename]), &value) != nil {
@@ -174,7 +174,7 @@ func (s *scope) jsonStrings(expr hcl.Expression) (values, keys []string) {
 	return values, keys
 }
 
-// templates parses the strings that may have something to be filled in.
+// templates parses the strings that may contain an interpolation or directive.
 func templates(literals []string) []hclsyntax.Expression {
 	var all []hclsyntax.Expression
 	for _, text := range literals {
@@ -188,5 +188,5 @@ func templates(literals []string) []hclsyntax.Expression {
 	return all
 }
 
-// variableSecret is the name of the secret that a sensitive variable becomes.
+// variableSecret returns the name of the secret for a sensitive variable.
 func variableSecret(variable string) string { return fmt.Sprintf("var_%s", variable) }

@@ -7,7 +7,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// rootShape is the shape of a file.
+// rootShape returns the shape of a workspace file.
 func rootShape() *shape {
 	s := &shape{
 		owner:      "a file of the workspace",
@@ -28,7 +28,7 @@ func rootShape() *shape {
 	return s
 }
 
-// policiesShape is the shape of a file in a directory of policies.
+// policiesShape returns the shape of a file in a policy directory.
 func policiesShape() *shape {
 	return &shape{
 		owner: "a file of policies", attributes: map[string]bool{}, intended: map[string]bool{},
@@ -37,7 +37,7 @@ func policiesShape() *shape {
 	}
 }
 
-// blockShape is the shape of the body of a block of the field table.
+// blockShape returns the shape of the body of a block in the field table.
 func blockShape(b *hclspec.Block) *shape {
 	s := &shape{
 		owner:      article(b.Name) + " " + b.Name + " block",
@@ -65,7 +65,7 @@ func blockShape(b *hclspec.Block) *shape {
 	return s
 }
 
-// labelNames are the names of the labels in messages.
+// labelNames returns the names of the labels for messages.
 func labelNames(b *hclspec.Block) []string {
 	var names []string
 	for _, l := range b.Labels {
@@ -83,9 +83,9 @@ func labelNames(b *hclspec.Block) []string {
 	return names
 }
 
-// hint explains a name that a block does not have but that the user may well
-// have meant, and returns the field meant: the protocol's spelling, what is a
-// label in HCL, or what belongs one level deeper.
+// hint returns advice for a name that the block does not accept, and the field
+// that was probably meant. The name may be the spelling of the protocol, a
+// label in HCL, or a field of a nested block.
 func hint(b *hclspec.Block, name string) (advice, meant string) {
 	for _, label := range labelNames(b) {
 		if label == name {
@@ -112,8 +112,8 @@ func hint(b *hclspec.Block, name string) (advice, meant string) {
 	return "", ""
 }
 
-// protocolOnly returns the field of that name, or with blocks of that name, that
-// HCL does not have in this block.
+// protocolOnly returns the field that has the name or the block type, and that
+// this block has only in the protocol.
 func protocolOnly(b *hclspec.Block, name string) *hclspec.Field {
 	for i := range b.Fields {
 		f := &b.Fields[i]
@@ -124,7 +124,7 @@ func protocolOnly(b *hclspec.Block, name string) *hclspec.Field {
 	return nil
 }
 
-// nestedHint names the nested block that a field belongs in.
+// nestedHint returns a hint to the nested block that a field belongs to.
 func nestedHint(b *hclspec.Block, name string) string {
 	for i := range b.Fields {
 		f := &b.Fields[i]

@@ -7,10 +7,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// spelling is how the number that an expression gives was written, so that
-// 0.10 is printed as 0.10; "" when the expression computes, or is no number. A
-// variable or local value that is named as it is has the spelling of what it
-// was set to.
+// spelling returns the number of an expression as the user wrote it, so that
+// 0.10 is printed as 0.10. It returns "" if the expression is computed or is
+// not a number. A plain reference to a variable or local has the spelling of
+// its value.
 func (s *scope) spelling(expr hcl.Expression) string {
 	src := strings.TrimSpace(string(expr.Range().SliceBytes(s.decoder.files[expr.Range().Filename])))
 	if hclspec.Number(src).InJSON() {

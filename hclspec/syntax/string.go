@@ -5,8 +5,8 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-// stringOf returns a value as text: a number in the spelling given, if any. It is
-// false for what has no text: null, lists, objects and unknown values.
+// stringOf returns a value as a string; a number has the given spelling, if
+// any. It returns false for null, lists, objects and unknown values.
 func stringOf(v cty.Value, spelling string) (string, bool) {
 	if !v.IsKnown() || v.IsNull() || !v.Type().IsPrimitiveType() {
 		return "", false
@@ -21,7 +21,7 @@ func stringOf(v cty.Value, spelling string) (string, bool) {
 	return text.AsString(), true
 }
 
-// describe names a value for a message, without showing it.
+// describe describes a value for a message, without printing it.
 func describe(v cty.Value) string {
 	typ := v.Type()
 	switch {

@@ -11,19 +11,21 @@ type target struct {
 	// kind is the type of a prerequisite, "storage" or "cluster".
 	kind   string
 	labels []string
-	// module declares it, "" for the root and for what a job declares itself.
+	// module is the module that declares it; "" for the root and for
+	// declarations inside a job.
 	module hclspec.Address
 	block  *hcl.Block
-	// loop is set once the keys of for_each are known.
+	// loop is set when the keys of for_each are known.
 	loop *loop
 }
 
-// referenceType is the type of every reference, whatever it refers to, so that
-// lists, conditionals and for expressions can mix them.
+// referenceType is the type of all references, so that lists, conditionals and
+// for expressions can mix them.
 var referenceType = cty.Object(map[string]cty.Type{"address": cty.String, "name": cty.String, "type": cty.String})
 
 // value returns the reference, or an object of references by key for a
-// declaration with for_each. It is false when the keys are not to be had.
+// declaration with for_each. It returns false if the keys could not be
+// evaluated.
 func (t *target) value(s *scope) (cty.Value, bool) {
 	if t.block.Type != "prerequisite" || !hasForEach(t.block) {
 		return t.reference(""), true

@@ -11,10 +11,11 @@ import (
 
 // Transfer returns a workspace in which the shell lines that only download a
 // file, or the tree of a commit, are fetches, for jobs that move from YAML to
-// HCL. A line stays where a fetch would not do exactly the same: the runtime
+// HCL. A line remains if a fetch would not do exactly the same. The runtime
 // fetches before the first command and without the variables of the job, so
-// lines that follow others stay, and all stay in a job that sets a proxy. So do
-// those of the prerequisites that excluded returns true for.
+// lines after other commands remain, as do all lines in a job that sets a
+// proxy. The lines of prerequisites for which excluded returns true also
+// remain.
 func Transfer(ws *hclspec.Workspace, excluded func(*hclspec.Prerequisite) bool) *hclspec.Workspace {
 	moved := *ws
 	moved.Prerequisites = slices.Clone(ws.Prerequisites)
@@ -29,8 +30,8 @@ func Transfer(ws *hclspec.Workspace, excluded func(*hclspec.Prerequisite) bool) 
 	return &moved
 }
 
-// downloadSettings matches what curl, wget and git read apart from their
-// arguments, in a script or the name of a variable.
+// downloadSettings matches settings of curl, wget and git outside their
+// arguments, in a script or a variable name.
 var downloadSettings = regexp.MustCompile(`(?i)_proxy|curlrc|curl_home|wgetrc|netrc|gitconfig|git config|git_`)
 
 func configuresDownloads(ws *hclspec.Workspace) bool {
@@ -55,7 +56,8 @@ func configuresDownloads(ws *hclspec.Workspace) bool {
 	return slices.ContainsFunc(values, downloadSettings.MatchString)
 }
 
-// transferred moves the downloads at the start of the taskStarts callback.
+// transferred returns a prerequisite whose downloads at the start of the
+// taskStarts callback are fetches.
 func transferred(p *hclspec.Prerequisite) *hclspec.Prerequisite {
 	i := slices.IndexFunc(p.Callbacks, func(c *hclspec.Callback) bool { return c.Event == contract.EventTaskStarts })
 	if i < 0 || p.Type == "dockerimage" || !isCmd(p.Plugin) || p.Retry != nil || p.FailurePolicy == "ignore" {
@@ -86,9 +88,9 @@ func isCmd(plugin string) bool {
 	return plugin == "" || strings.TrimPrefix(plugin, "com.microsoft.pai.runtimeplugin.") == contract.PluginCmd
 }
 
-// downloads takes the lines that download from the start of a script. Options
-// of the shell and mkdir -p before and between them stay, but for directories
-// that a fetch makes, and options without a line that they are for.
+// downloads removes the download lines from the start of a script. Shell
+// options and mkdir -p lines before and between them remain, except for
+// directories that a fetch creates and options that no remaining line needs.
 func downloads(commands []string) (fetches []*hclspec.Fetch, rest []string) {
 	lines := slices.Clone(commands)
 	var dirs []string
@@ -115,11 +117,11 @@ func downloads(commands []string) (fetches []*hclspec.Fetch, rest []string) {
 	return fetches, rest
 }
 
-// shellOption matches a line that sets an option of the shell, which no
-// download depends on.
+// shellOption matches a line that sets a shell option that does not affect
+// downloads.
 var shellOption = regexp.MustCompile(`^set [-+](?:[eux]+|o (?:nounset|errexit|pipefail|xtrace))$`)
 
-// holdsFetch reports whether a fetch makes a directory anyway.
+// holdsFetch reports whether a fetch creates the directory.
 func holdsFetch(dir string, fetches []*hclspec.Fetch) bool {
 	return slices.ContainsFunc(fetches, func(f *hclspec.Fetch) bool { return strings.HasPrefix(f.To, dir+"/") })
 }

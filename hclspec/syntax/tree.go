@@ -20,21 +20,21 @@ type attribute struct {
 	value value
 }
 
-// comments are the comments at something that is written.
+// comments are the comments of a written item.
 type comments struct {
 	above  []string
 	beside string
 }
 
-// value is what an argument is set to: template, expression, address, literal, list
-// or object.
+// value is the value of an argument: template, expression, address, literal,
+// list or object.
 type value any
 
 type (
-	// template is written as a quoted string or heredoc, with the references to
-	// secrets in it.
+	// template is written as a quoted string or heredoc, with its references to
+	// secrets.
 	template []templatePart
-	// expression is written as it is: prerequisite.data.mnist.
+	// expression is written unchanged: prerequisite.data.mnist.
 	expression string
 	// address is written like an expression, but never evaluated: in JSON it is
 	// a string without ${ }.
@@ -46,7 +46,7 @@ type (
 	object []attribute
 )
 
-// element is one of a list.
+// element is an element of a list.
 type element struct {
 	comments
 	path  hclspec.Path

@@ -7,32 +7,32 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// Value is a value that was given for a variable.
+// Value is a value that the user set for a variable.
 type Value struct {
 	Name   string
 	Origin Origin
-	// Text is the value as given by environment or option: the text itself for
-	// a variable of type string, else an expression in HCL. From a file it is
-	// the source of the expression.
+	// Text is the value from the environment or an option: the string itself
+	// for a variable of type string, otherwise an HCL expression. For a value
+	// from a file it is the source of the expression.
 	Text string
 	// Expr is the value as written in a file.
 	Expr hcl.Expression
-	// Range is where a value from a file was written.
+	// Range is the position of a value from a file.
 	Range hcl.Range
 }
 
-// Origin reports where a value came from.
+// Origin is the source of a value.
 type Origin string
 
-// The origins, lowest in rank first. A value from the environment for a
-// variable that is not declared is left alone; from elsewhere it is an error.
+// The origins, lowest precedence first. An environment value for an undeclared
+// variable is ignored; from other origins it is an error.
 const (
 	OriginEnvironment Origin = "environment"
 	OriginFile        Origin = "file"
 	OriginOption      Origin = "option"
 )
 
-// ParseValues reads a file of values for variables, *.paivars.hcl or
+// ParseValues parses a file of variable values, *.paivars.hcl or
 // *.paivars.hcl.json: one argument per variable.
 func ParseValues(name string, src []byte) ([]Value, hcl.Diagnostics) {
 	file, diags := parseSource(name, src)

@@ -9,16 +9,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Undeclared is the diagnostic about a value that nothing takes. known are the
-// names that could have been meant.
+// Undeclared returns the diagnostic for a value without a variable declaration.
+// known lists the candidates for a suggestion.
 func Undeclared(v Value, known []string) *hcl.Diagnostic {
 	return UndeclaredVariable.At(v.Range, "%s gives a value for %q, but there is no such variable.%s", v.source(), v.Name, nearest(v.Name, known))
 }
 
-// ForParameter returns a value for a parameter of a job that was not written in
-// HCL, whose present value is a free value: a number keeps the spelling that is
-// given, and a string stays a string. Functions and references are not known in
-// it. files holds the source of the file that the value is from.
+// ForParameter returns the value for a parameter of a job that was not written
+// in HCL. present is the current free value of the parameter: a number keeps
+// its spelling, and a string stays a string. The value cannot use functions or
+// references. files holds the source of the file that the value is from.
 func (v *Value) ForParameter(present any, files map[string][]byte) (any, hcl.Diagnostics) {
 	if v.Expr == nil && !isComposite(present) {
 		return likeScalar(present, v.Text), nil
@@ -36,7 +36,7 @@ func (v *Value) ForParameter(present any, files map[string][]byte) (any, hcl.Dia
 	return value, nil
 }
 
-// dynamic evaluates an expression on its own.
+// dynamic evaluates an expression without functions and references.
 func (v *Value) dynamic(files map[string][]byte) (any, hcl.Diagnostics) {
 	expr := v.Expr
 	if expr == nil {
@@ -55,7 +55,7 @@ func (v *Value) dynamic(files map[string][]byte) (any, hcl.Diagnostics) {
 	return value, d.diags
 }
 
-// likeScalar is a text as the parameter has it.
+// likeScalar converts a string to the type of the current parameter value.
 func likeScalar(present any, text string) any {
 	switch present.(type) {
 	case string:
@@ -79,7 +79,7 @@ func isComposite(value any) bool {
 	return false
 }
 
-// kindOfValue names the shape of a free value.
+// kindOfValue describes the shape of a free value.
 func kindOfValue(value any) string {
 	switch value.(type) {
 	case []any:

@@ -12,17 +12,17 @@ import (
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
-// variable is a variable block while its value is being found.
+// variable is a variable block while its value is evaluated.
 type variable struct {
 	*hclspec.Variable
 	block    *hcl.Block
 	typ      cty.Type
 	defaults *typeexpr.Defaults
-	fallback cty.Value // of default; cty.NilVal without one
+	fallback cty.Value // default value; cty.NilVal without one
 	content  *hcl.BodyContent
 }
 
-// variables reads the variable blocks and gives each its value.
+// variables decodes the variable blocks and evaluates each variable.
 func (d *decoder) variables(in Input) {
 	declared := map[string]*variable{}
 	for _, b := range d.blocks["variable"] {
@@ -40,7 +40,7 @@ func (d *decoder) variables(in Input) {
 	}
 }
 
-// shownValue is the JSON of a value that may be shown.
+// shownValue returns the JSON of a value that may be printed, or "".
 func shownValue(v *variable, value cty.Value) string {
 	if v.Sensitive || !value.IsWhollyKnown() || value.IsNull() {
 		return ""
@@ -95,7 +95,7 @@ func (d *decoder) variableType(v *variable, a *hcl.Attribute) {
 	v.Type = strings.Join(strings.Fields(strings.Trim(string(src), `"`)), " ")
 }
 
-// constant reads an argument that cannot refer to anything.
+// constant evaluates an argument that cannot contain references.
 func (d *decoder) constant(a *hcl.Attribute, typ cty.Type, use func(cty.Value)) {
 	if a == nil {
 		return
@@ -114,8 +114,8 @@ func (d *decoder) constant(a *hcl.Attribute, typ cty.Type, use func(cty.Value)) 
 	}
 }
 
-// convertTo gives a value the type of its variable. With an error it is
-// unknown.
+// convertTo converts a value to the type of its variable. After an error the
+// result is unknown.
 func (d *decoder) convertTo(v *variable, value cty.Value, at hcl.Range, what message.Text) cty.Value {
 	if v.defaults != nil && value.IsKnown() && !value.IsNull() {
 		value = v.defaults.Apply(value)
@@ -132,9 +132,9 @@ func (d *decoder) convertTo(v *variable, value cty.Value, at hcl.Range, what mes
 	return c
 }
 
-// hideSensitive turns the value of a sensitive variable into a secret of the workspace,
-// and returns what stands for it in expressions. A value that a module was given
-// may be a secret already.
+// hideSensitive turns the value of a sensitive variable into a secret of the
+// workspace, and returns its tag for expressions. A value passed to a module
+// may already be a secret.
 func (d *decoder) hideSensitive(v *variable, value cty.Value) cty.Value {
 	if value.ContainsMarked() {
 		return value

@@ -13,8 +13,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// selectValues finds the value of highest rank for each variable, and reports values
-// that no variable takes.
+// selectValues selects the value with the highest precedence for each variable,
+// and reports values without a variable.
 func (d *decoder) selectValues(in Input, declared map[string]*variable) map[string]*Value {
 	chosen := map[string]*Value{}
 	for i := range in.Values {
@@ -31,7 +31,7 @@ func (d *decoder) selectValues(in Input, declared map[string]*variable) map[stri
 	return chosen
 }
 
-// source names where a value came from, at the start of a sentence.
+// source describes the origin of a value, at the start of a sentence.
 func (v *Value) source() message.Text {
 	switch v.Origin {
 	case OriginEnvironment:
@@ -43,7 +43,7 @@ func (v *Value) source() message.Text {
 	}
 }
 
-// description names a value at the start of a sentence.
+// description describes a value at the start of a sentence.
 func (v *Value) description() message.Text {
 	switch v.Origin {
 	case OriginEnvironment:
@@ -55,8 +55,8 @@ func (v *Value) description() message.Text {
 	}
 }
 
-// valueOf returns the value of a variable: the one given or the default.
-// Without either, or with an error, it is unknown.
+// valueOf returns the value of a variable: the given value or the default. It
+// is unknown if there is neither, or after an error.
 func (d *decoder) valueOf(v *variable, input *Value) cty.Value {
 	switch {
 	case input != nil:
@@ -79,7 +79,8 @@ func (d *decoder) valueOf(v *variable, input *Value) cty.Value {
 	return cty.UnknownVal(v.typ)
 }
 
-// spellingOf is how the value of a variable is written, when it is a number.
+// spellingOf returns the value of a variable as written if it is a number,
+// otherwise "".
 func (d *decoder) spellingOf(v *variable, input *Value) string {
 	if input != nil {
 		if text := strings.TrimSpace(input.Text); hclspec.Number(text).InJSON() {
@@ -93,7 +94,7 @@ func (d *decoder) spellingOf(v *variable, input *Value) string {
 	return ""
 }
 
-// rawValue returns a given value before it is converted.
+// rawValue returns a given value before conversion.
 func (d *decoder) rawValue(v *variable, input *Value) (cty.Value, bool) {
 	if input.Expr != nil {
 		value, diags := d.value(input.Expr, &hcl.EvalContext{})
@@ -115,7 +116,8 @@ func (d *decoder) rawValue(v *variable, input *Value) (cty.Value, bool) {
 	return value, true
 }
 
-// parseValue reads an expression without references. The error is a sentence.
+// parseValue evaluates an expression without references. The error is a
+// sentence.
 func parseValue(text string) (cty.Value, string) {
 	if diags := scanTemplate("value", []byte("${"+text+"}")); diags.HasErrors() {
 		return cty.DynamicVal, diags[0].Detail
@@ -125,8 +127,8 @@ func parseValue(text string) (cty.Value, string) {
 		return cty.DynamicVal, "It is not an expression in HCL; texts inside need quotes."
 	}
 	if len(expr.Variables()) > 0 {
-		// What is not quoted is read as a string, so that name=prod works for a
-		// variable of any type that a string fits.
+		// An unquoted word is a string, so that name=prod works for any
+		// variable type that accepts a string.
 		return cty.StringVal(text), ""
 	}
 	value, diags := nativeValue([]byte(text), expr, &hcl.EvalContext{})
@@ -154,8 +156,8 @@ func (d *decoder) validate(v *variable, value cty.Value) {
 
 func validationBlock() *hclspec.Block { return hclspec.VariableBlock.Field("validation").Block }
 
-// condition evaluates one condition on the true value, and the message on what
-// may be shown.
+// condition evaluates one condition with the real value, and the message with
+// the value that may be printed.
 func (d *decoder) condition(v *variable, value cty.Value, condition, message *hcl.Attribute) {
 	result, ok := d.evaluateFor(v, condition.Expr, value)
 	if !ok {
@@ -188,7 +190,7 @@ func (d *decoder) condition(v *variable, value cty.Value, condition, message *hc
 	d.report(VariableNotValid.At(v.block.DefRange, "The value of the variable %q%s is not valid: %s", v.Name, of, reason))
 }
 
-// evaluateFor evaluates an expression that can refer to its own variable only.
+// evaluateFor evaluates an expression that can refer only to its own variable.
 func (d *decoder) evaluateFor(v *variable, expr hcl.Expression, value cty.Value) (cty.Value, bool) {
 	for _, t := range expr.Variables() {
 		if name, _ := stepName(t, 1); t.RootName() != "var" || name != v.Name {

@@ -7,36 +7,36 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// WriteOptions choose how a model is written.
+// WriteOptions configure how a model is written.
 type WriteOptions struct {
-	// SecretEnv names the environment variable that holds the value of a
-	// secret whose value is in the model: values are never written. nil is the
-	// name in capitals.
+	// SecretEnv returns the name of the environment variable for a secret whose
+	// value is in the model, because values are never written. If nil, it is
+	// the name in upper case.
 	SecretEnv func(name string) string
-	// ParameterVariables makes variables of the parameters of jobs, with the
-	// values as their defaults, where a parameter is a string, number or truth
-	// and its name is one for a variable.
+	// ParameterVariables turns job parameters into variables with the values as
+	// defaults. This applies to parameters that are a string, number or bool
+	// and whose name is a valid variable name.
 	ParameterVariables bool
 	// Variables are parameters whose variable another file declares.
 	Variables map[string]VariableUse
-	// SecretNames are the names under which secrets are declared, where they
-	// are not in the workspace or have another name there.
+	// SecretNames maps secrets to the names of their declarations, for secrets
+	// that are not in the workspace or have another name there.
 	SecretNames map[string]string
 	// Elsewhere are the addresses that other files declare: they are written as
 	// references.
 	Elsewhere map[string]bool
-	// Explicit reports whether the source of a path writes a value, which is
-	// then written also when it is the default. It may be nil.
+	// Explicit reports whether the source contains a value for the path. Such a
+	// value is written even if it is the default. It may be nil.
 	Explicit func(hclspec.Path) bool
-	// Comments are written where their paths are, or as near as possible; in
-	// JSON, which has none, they are omitted.
+	// Comments are written at their paths, or as near as possible. JSON has no
+	// comments, so they are omitted there.
 	Comments []hclspec.Comment
 }
 
-// Write returns a model as HCL. Decoding it gives an equal model, apart from
-// variables, whose values are already in the model, instances of for_each, the
-// values of secrets and numbers in a spelling that HCL does not have. Secrets
-// that a job declares itself have no place in HCL: use [Hoist] first.
+// Write returns a model as HCL. Decoding the result returns an equal model,
+// except for variables, whose values are already in the model, instances of
+// for_each, secret values, and numbers in a notation that HCL does not have.
+// HCL has no secrets inside a job: call [Hoist] first.
 func Write(ws *hclspec.Workspace, o WriteOptions) []byte {
 	blocks := newWriter(ws, o).workspace()
 	above, below := annotate(blocks, o.Comments)
@@ -45,7 +45,7 @@ func Write(ws *hclspec.Workspace, o WriteOptions) []byte {
 	return Format([]byte(p.out.String()))
 }
 
-// writer turns a model into blocks.
+// writer converts a model to blocks.
 type writer struct {
 	ws      *hclspec.Workspace
 	options WriteOptions
@@ -86,7 +86,7 @@ func newWriter(ws *hclspec.Workspace, o WriteOptions) *writer {
 	return w
 }
 
-// envName makes the name of an environment variable from that of a secret.
+// envName returns the environment variable name for a secret name.
 func envName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {
@@ -130,7 +130,7 @@ func writeAll[T any](w *writer, b *hclspec.Block, items []*T) []*block {
 	return all
 }
 
-// secret replaces a value by the environment variable that will hold it.
+// secret replaces a value with the environment variable that will hold it.
 func (w *writer) secret(s *hclspec.Secret) *block {
 	written := *s
 	if s.Value != nil {
@@ -139,7 +139,7 @@ func (w *writer) secret(s *hclspec.Secret) *block {
 	return w.block(hclspec.SecretBlock, "secret", reflect.ValueOf(&written).Elem(), "")
 }
 
-// job omits a name that is the label, and lets the job refer to its own
+// job omits the name if it equals the label, and lets the job refer to its own
 // prerequisites.
 func (w *writer) job(j *hclspec.Job) *block {
 	written := *j

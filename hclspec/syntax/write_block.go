@@ -6,8 +6,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// block writes a struct of the model, which has this path unless it says so
-// itself. Arguments come first, in the order of the field table, then nested
+// block writes a struct of the model. path is used if the struct itself has no
+// path. Arguments come first, in the order of the field table, then nested
 // blocks.
 func (w *writer) block(b *hclspec.Block, name string, v reflect.Value, path hclspec.Path) *block {
 	if own := v.FieldByName("Path"); own.IsValid() && own.Type() == reflect.TypeFor[hclspec.Path]() && own.String() != "" {
@@ -32,7 +32,7 @@ func (w *writer) block(b *hclspec.Block, name string, v reflect.Value, path hcls
 	return out
 }
 
-// argument writes a field, unless it has the value that it gets by default.
+// argument writes a field, unless it has its default value.
 func (w *writer) argument(out *block, f *hclspec.Field, v reflect.Value) {
 	byDefault := reflect.New(v.Type()).Elem()
 	f.SetDefault(byDefault)
@@ -44,7 +44,7 @@ func (w *writer) argument(out *block, f *hclspec.Field, v reflect.Value) {
 	}
 }
 
-// isExplicit reports a default that the source writes.
+// isExplicit reports whether the source contains a value for the field.
 func (w *writer) isExplicit(f *hclspec.Field, v reflect.Value, path hclspec.Path) bool {
 	isScalar := f.Kind == hclspec.Int || f.Kind == hclspec.Bool || f.Kind == hclspec.String && v.String() != ""
 	return isScalar && w.options.Explicit != nil && w.options.Explicit(path)
@@ -76,8 +76,7 @@ func (w *writer) nested(out *block, f *hclspec.Field, v reflect.Value) {
 	}
 }
 
-// onlyLabels reports whether all blocks of a field have a label and nothing
-// else.
+// onlyLabels reports whether all blocks of a field have only a label.
 func onlyLabels(f *hclspec.Field, v reflect.Value) bool {
 	for i := range v.Len() {
 		rest := reflect.New(f.Block.Type).Elem()

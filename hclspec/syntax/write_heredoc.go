@@ -10,10 +10,10 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// heredoc writes a string of several lines, indented where that gives the same
-// text. chomp takes the newline away that a heredoc always ends with. It is
-// false when the text would not come back, for instance because of a carriage
-// return.
+// heredoc writes a string as a heredoc, indented if that preserves the string.
+// chomp removes the newline that a heredoc always ends with. It returns false
+// if decoding would not return the same string, for example because of a
+// carriage return.
 func (p *nativePrinter) heredoc(t template) (string, bool) {
 	body, ended := strings.CutSuffix(t.render(identity), "\n")
 	marker := "EOT"
@@ -33,7 +33,7 @@ func (p *nativePrinter) heredoc(t template) (string, bool) {
 }
 
 // indented writes a heredoc whose lines have an indent that is not part of the
-// text. Blank lines are not counted by HCL and stay as they are.
+// text. HCL ignores blank lines for the indent, so they are not indented.
 func (p *nativePrinter) indented(body, marker, indent string) string {
 	var b strings.Builder
 	b.WriteString("<<")
@@ -54,7 +54,7 @@ func (p *nativePrinter) indented(body, marker, indent string) string {
 	return b.String()
 }
 
-// evaluatesTo reports whether an expression gives a string.
+// evaluatesTo reports whether an expression evaluates to the template.
 func evaluatesTo(src string, t template) bool {
 	expr, diags := hclsyntax.ParseExpression([]byte(src+"\n"), "", hcl.InitialPos)
 	if diags.HasErrors() {

@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// WriteJSON is [Write] in HCL's JSON syntax. Blocks are lists, so that their
-// order is kept.
+// WriteJSON is like [Write], in HCL's JSON syntax. Blocks are lists, which keep
+// their order.
 func WriteJSON(ws *hclspec.Workspace, o WriteOptions) []byte {
 	var b bytes.Buffer
 	writeBody(&b, nil, newWriter(ws, o).workspace())
@@ -38,7 +38,7 @@ func writeBody(b *bytes.Buffer, attributes []attribute, blocks []*block) {
 	for _, nested := range blocks {
 		same := byType[nested.name]
 		if same == nil {
-			continue // written with the first of its type
+			continue // written together with the first block of its type
 		}
 		delete(byType, nested.name)
 		b.WriteString(separator + jsonQuote(nested.name) + ":[")
@@ -92,7 +92,7 @@ func writeJSONValue(b *bytes.Buffer, v value) {
 	}
 }
 
-// jsonQuote quotes a string and leaves <, > and & as they are.
+// jsonQuote quotes a string without escaping <, > and &.
 func jsonQuote(s string) string {
 	return string(plainjson.MustMarshal(s))
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// nativePrinter writes blocks in native syntax. Indentation is left to Format,
-// but for heredocs, which Format does not touch.
+// nativePrinter writes blocks in native syntax. Format adds the indentation,
+// except in heredocs, which it does not change.
 type nativePrinter struct {
 	out   strings.Builder
 	depth int
@@ -20,7 +20,7 @@ func (p *nativePrinter) line(s string) {
 	p.out.WriteString(s + "\n")
 }
 
-// file writes blocks, with comments at the ends.
+// file writes blocks, with the comments above and below them.
 func (p *nativePrinter) file(blocks []*block, above, below []string) {
 	p.lines(above)
 	for i, b := range blocks {
@@ -67,7 +67,7 @@ func (p *nativePrinter) block(b *block) {
 	p.line("}")
 }
 
-// value writes a value that starts in the current line.
+// value returns a value that starts on the current line.
 func (p *nativePrinter) value(v value) string {
 	switch v := v.(type) {
 	case expression:
@@ -86,7 +86,7 @@ func (p *nativePrinter) value(v value) string {
 	panic(fmt.Sprintf("syntax: a value of type %T", v))
 }
 
-// maxInline is how long a list or object in one line may be.
+// maxInline is the maximum length of a list or object on one line.
 const maxInline = 60
 
 func (p *nativePrinter) list(elements list) string {
@@ -109,7 +109,7 @@ func (p *nativePrinter) list(elements list) string {
 			b.WriteString(indent + comment + "\n")
 		}
 		if strings.HasPrefix(e, "<<") {
-			e += "\n" + indent // the end of a heredoc stands alone in its line
+			e += "\n" + indent // the end marker of a heredoc needs its own line
 		}
 		b.WriteString(indent + e + "," + elements[i].trailing() + "\n")
 	}
@@ -159,7 +159,7 @@ func objectKey(name string) string {
 	return name
 }
 
-// template writes several lines as a heredoc where that gives the same text.
+// template writes several lines as a heredoc if that preserves the string.
 func (p *nativePrinter) template(t template) string {
 	if len(t) == 1 && t[0].interp != "" {
 		return string(t[0].interp)
@@ -174,7 +174,7 @@ func (p *nativePrinter) template(t template) string {
 
 func identity(s string) string { return s }
 
-// render writes the parts as the content of a template.
+// render returns the parts as the content of a template.
 func (t template) render(escape func(string) string) string {
 	var b strings.Builder
 	for _, part := range t {
@@ -187,10 +187,10 @@ func (t template) render(escape func(string) string) string {
 	return b.String()
 }
 
-// templateEscaper escapes what would begin an interpolation.
+// templateEscaper escapes the start of interpolations and directives.
 var templateEscaper = strings.NewReplacer("${", "$${", "%{", "%%{")
 
-// escape is for the content of a quoted text.
+// escape escapes the content of a quoted string.
 func escape(s string) string {
 	var b strings.Builder
 	for _, r := range s {

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// decodeWritten decodes what was written and compares the model.
+// decodeWritten decodes written HCL and compares the model.
 func decodeWritten(t *testing.T, name string, src []byte, want *hclspec.Workspace) {
 	t.Helper()
 	got, diags := Decode(Input{Files: map[string][]byte{name: src}, Dir: want.Dir})
@@ -46,7 +46,7 @@ func TestWriteGivesAnEqualModel(t *testing.T) {
 	}
 }
 
-// withoutInstances drops what Write cannot express.
+// withoutInstances removes the parts of a model that Write cannot express.
 func withoutInstances(ws *hclspec.Workspace) {
 	ws.Variables = nil
 	kept := ws.Prerequisites[:0]
@@ -63,7 +63,7 @@ func withoutInstances(ws *hclspec.Workspace) {
 	ws.Prerequisites = kept
 }
 
-// TestWriteAnyModel fills models by chance from the field table, so that a new
+// TestWriteAnyModel fills models at random from the field table, so that a new
 // field is covered as soon as it is in the table.
 func TestWriteAnyModel(t *testing.T) {
 	t.Parallel()
@@ -89,7 +89,7 @@ func TestWriteIsDeterministicAndFormatted(t *testing.T) {
 	}
 }
 
-// modeler makes models by chance.
+// modeler creates random models.
 type modeler struct{ *rand.Rand }
 
 func (m *modeler) workspace() *hclspec.Workspace {
@@ -122,7 +122,7 @@ func (m *modeler) items(b *hclspec.Block, list any, label any) {
 	}
 }
 
-// fill gives some fields a value and the others their default.
+// fill sets some fields to a value and the others to their default.
 func (m *modeler) fill(b *hclspec.Block, into reflect.Value) {
 	b.SetDefaults(into)
 	for i := range b.Fields {
@@ -201,7 +201,7 @@ func (m *modeler) reference() hclspec.Reference {
 	return r
 }
 
-// plain fills a value by its type in Go.
+// plain fills a value by its Go type.
 func (m *modeler) plain(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
@@ -233,7 +233,7 @@ func (m *modeler) plain(v reflect.Value) {
 	}
 }
 
-// Looking for each secret in all that is left of the text took a minute.
+// Searching for each secret in the whole rest of the string took a minute.
 func TestWriteATextOfManyReferences(t *testing.T) {
 	t.Parallel()
 	const count = 100_000

@@ -42,7 +42,7 @@ func (w *writer) value(f *hclspec.Field, v reflect.Value, path hclspec.Path) val
 	return w.plain(v, path)
 }
 
-// plain writes what needs no knowledge of the field.
+// plain writes a value that does not depend on the field.
 func (w *writer) plain(v reflect.Value, path hclspec.Path) value {
 	if name, ok := w.variables[path]; ok {
 		return expression("var." + name)
@@ -86,8 +86,8 @@ func (w *writer) plain(v reflect.Value, path hclspec.Path) value {
 	panic("syntax: the model holds a " + v.Kind().String())
 }
 
-// writtenTag finds tags of secrets, as [secretTag] writes them for all but the
-// oddest names, which stay tags.
+// writtenTag finds tags of secrets, as [secretTag] writes them, except for
+// names with unusual characters, which remain tags.
 var writtenTag = regexp.MustCompile(`<% \$secrets[^<]*? %>`)
 
 // template writes a string with the tags of declared secrets as references.
@@ -111,7 +111,7 @@ func (w *writer) template(s string) template {
 	return parts
 }
 
-// singleReference writes a Reference, or a name of a cluster.
+// singleReference writes a Reference, or a cluster name.
 func (w *writer) singleReference(v reflect.Value, path hclspec.Path) value {
 	if v.Kind() == reflect.String {
 		if address := hclspec.NewAddress("cluster", v.String()).String(); w.declared[address] {

@@ -12,8 +12,8 @@ import (
 
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// parameterVariables names the variables that parameters become, by path. Of
-// two jobs with a parameter of one name only the first gets the variable.
+// parameterVariables returns the variable names for parameters, by path. If two
+// jobs have a parameter with the same name, only the first gets the variable.
 func parameterVariables(jobs []*hclspec.Job, uses map[string]VariableUse) map[hclspec.Path]string {
 	variables, seen := map[hclspec.Path]string{}, map[string]bool{}
 	for _, job := range jobs {
@@ -29,8 +29,8 @@ func parameterVariables(jobs []*hclspec.Job, uses map[string]VariableUse) map[hc
 	return variables
 }
 
-// isScalar reports a value without parts. A text with references is none: the
-// references are filled in where the parameter is.
+// isScalar reports whether a value is a scalar. A string with references is not
+// one: the references are resolved where the parameter is used.
 func isScalar(value any) bool {
 	switch value := value.(type) {
 	case bool, hclspec.Number:
@@ -41,8 +41,8 @@ func isScalar(value any) bool {
 	return false
 }
 
-// declareVariables writes the variables that parameters become, each with the
-// value as its default.
+// declareVariables returns the variables for parameters, each with its value as
+// the default.
 func (w *writer) declareVariables() []*block {
 	var all []*block
 	for _, job := range w.ws.Jobs {
@@ -60,8 +60,8 @@ func (w *writer) declareVariables() []*block {
 	return all
 }
 
-// typeName is the type of a scalar, as the argument of a variable. Like an
-// address it is not evaluated.
+// typeName returns the type of a scalar for the type argument of a variable.
+// Like an address, it is not evaluated.
 func typeName(value any) address {
 	switch value.(type) {
 	case bool:
