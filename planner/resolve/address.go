@@ -8,7 +8,7 @@ import (
 )
 
 // addressParts splits an address such as prerequisite.data["3d"] into its
-// parts. It returns nil for what is no address.
+// parts. It returns nil for an invalid address.
 func addressParts(s string) []string {
 	var parts []string
 	for rest := s; rest != ""; {
@@ -44,7 +44,7 @@ func isAddress(s, kind string) bool {
 	return strings.HasPrefix(local, kind+".") || strings.HasPrefix(local, kind+"[")
 }
 
-// normalAddress writes an address in its one spelling:
+// normalAddress returns an address in its canonical notation:
 // prerequisite.data["mnist"] becomes prerequisite.data.mnist. A third part is
 // an instance key.
 func normalAddress(s string) hclspec.Address {
@@ -60,7 +60,8 @@ func normalAddress(s string) hclspec.Address {
 	return a.In(module)
 }
 
-// isItem reports whether a reference leads out of the workspace.
+// isItem reports whether a reference is to a marketplace item or URL outside
+// the workspace.
 func isItem(target string) bool {
 	for _, scheme := range []string{"marketplace://", "http://", "https://"} {
 		if strings.HasPrefix(target, scheme) {

@@ -12,11 +12,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// callbackKeys are those of a callback among the parameters of the cmd plugin.
+// callbackKeys are the keys of a callback in the parameters of the cmd plugin.
 var callbackKeys = []string{"event", "commands", "failurePolicy", "timeout", "retry"}
 
-// callbackParameter reads an element of callbacks, which messages call where.
-// Everything in it counts, so what is not understood is an error.
+// callbackParameter decodes an element of callbacks. Messages identify it by
+// where. Unknown parts are errors, because all parts take effect.
 func (t *renderer) callbackParameter(s *Step, element any, where string, at hcl.Range) {
 	object, ok := element.(map[string]any)
 	name, isText := object["event"].(string)
@@ -55,7 +55,7 @@ func policyOf(value any, otherwise string) (string, error) {
 	return otherwise, fmt.Errorf("it is fail or ignore")
 }
 
-// durationOf reads a duration in seconds; 0: none is given.
+// durationOf returns a duration in seconds, or 0 if there is none.
 func durationOf(value any) (int, error) {
 	if value == nil {
 		return 0, nil

@@ -2,15 +2,15 @@ package resolve
 
 import "github.com/openpai/terraform-provider-openpai/hclspec"
 
-// InvalidFetch is about downloads.
+// InvalidFetch covers downloads.
 var InvalidFetch = hclspec.DefineError("invalid-fetch", "Invalid fetch",
 	"A fetch names a file of the workspace by a path, or has an address that begins with http://, https://, file:// or git::. A git address ends with ?ref= and a commit or tag.")
 
-// AmbiguousPrerequisite is about prerequisites and how they refer to each other.
+// AmbiguousPrerequisite covers prerequisites and how they refer to each other.
 var AmbiguousPrerequisite = hclspec.DefineError("ambiguous-prerequisite", "Ambiguous prerequisite",
 	"Two prerequisites of different types have this name. Write the address, prerequisite.<type>.<name>.")
 
-// Diagnostics about what data, script and output name.
+// Diagnostics about references in data, script and output.
 var (
 	AmbiguousInstance = hclspec.DefineError("ambiguous-instance", "Prerequisite has other values in the list",
 		"A task role names a prerequisite in data, script or output, and its prerequisites have it with other values of its template variables. Give the field the values of the instance that is meant: data = { use = ..., with = { name = value } }.")
@@ -42,7 +42,7 @@ var (
 		"As unknown-secret, in a job that was written for OpenPAI: the text stays as it is.")
 )
 
-// Diagnostics about what runs in a task.
+// Diagnostics about events and commands in a task.
 var (
 	UnknownEvent = hclspec.DefineError("unknown-event", "Unknown event",
 		"A callback is bound to taskStarts, taskSucceeds, taskFails or taskExits.")
@@ -70,7 +70,7 @@ var (
 		"An empty extras.storages asks for the user's default storages, which only an OpenPAI server knows.")
 )
 
-// Diagnostics about the placement by HiveD.
+// Diagnostics about HiveD placement.
 var (
 	HivedUnknownSKU = hclspec.DefineError("hived-unknown-sku", "Unknown SKU",
 		"The SKU is not declared in the cluster, or not part of the virtual cluster's quota.")

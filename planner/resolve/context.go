@@ -7,31 +7,32 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// roleScope is what the references in one task role can mean.
+// roleScope holds the values that references in one task role can refer to.
 type roleScope struct {
 	// name is `task role "worker"`.
 	name string
 	// roles are the names of all task roles of the job.
 	roles []string
-	// parameters are those of the job.
+	// parameters are the parameters of the job.
 	parameters map[string]any
-	// declared are the secrets that can be referred to, those of the job first.
+	// declared are the secrets that can be referred to, secrets of the job
+	// first.
 	declared []*hclspec.Secret
-	// contexts holds the instances that $data, $script and $output speak of.
+	// contexts holds the instances that $data, $script and $output refer to.
 	contexts map[string]*instance
 	// secrets collects the names that the role's containers refer to.
 	secrets map[string]bool
 }
 
-// lookup gives a value to a reference in a string that is written at a place.
+// lookup returns the value of a reference in a string at the given position.
 type lookup func(ref template.Ref, at hcl.Range) (any, bool)
 
-// at is the lookup of one string.
+// at returns the lookup for a string at one position.
 func (l lookup) at(place hcl.Range) template.Lookup {
 	return func(ref template.Ref) (any, bool) { return l(ref, place) }
 }
 
-// thisLookup finds a field of the prerequisite that a string belongs to.
+// thisLookup returns a field of the prerequisite that a string belongs to.
 type thisLookup func(path []any, at hcl.Range) (any, bool)
 
 // newRoleScope returns the scope of a role before its prerequisites are known.
@@ -42,14 +43,15 @@ func (r *resolver) newRoleScope(role *hclspec.TaskRole) *roleScope {
 	}
 }
 
-// with returns the same scope with other contexts and no secrets noted yet.
+// with returns the same scope with other contexts and an empty set of secrets.
 func (s *roleScope) with(contexts map[string]*instance) *roleScope {
 	other := *s
 	other.contexts, other.secrets = contexts, map[string]bool{}
 	return &other
 }
 
-// lookup gives values to references. this is nil outside of prerequisites.
+// lookup returns the lookup of references in the role. this is nil outside
+// prerequisites.
 func (s *roleScope) lookup(this thisLookup) lookup {
 	return func(ref template.Ref, at hcl.Range) (any, bool) {
 		switch ref.Root {
@@ -68,15 +70,15 @@ func (s *roleScope) lookup(this thisLookup) lookup {
 	}
 }
 
-// parameter returns a parameter of the job. References to secrets in it stay,
-// everything else in it is plain.
+// parameter returns a parameter of the job. References to secrets in it remain;
+// all other text is literal.
 func (s *roleScope) parameter(path []any) (any, bool) {
 	value, ok := template.Find(s.parameters, path)
 	return s.keepSecrets(value), ok
 }
 
-// keepSecrets makes templates of the strings in a value, in which references to
-// secrets stay references.
+// keepSecrets converts the strings in a value to templates in which only
+// references to secrets are active.
 func (s *roleScope) keepSecrets(value any) any {
 	switch v := value.(type) {
 	case string:
@@ -93,7 +95,8 @@ func (s *roleScope) keepSecrets(value any) any {
 	return value
 }
 
-// keepSecret leaves references to declared secrets for the runtime and notes them.
+// keepSecret reports whether a reference is to a declared secret, which the
+// runtime resolves, and records the secret.
 func (s *roleScope) keepSecret(ref template.Ref) bool {
 	if ref.Root != "secrets" || len(ref.Path) != 1 {
 		return false

@@ -1,10 +1,10 @@
-// Package resolve turns a declared job into a resolved one: every task role
-// with the ordered list of prerequisite instances that it really runs, merged
-// storages, active deployment, filled templates and numbered ports. Only
-// references to secrets are left open.
+// Package resolve turns a declared job into a resolved job: each task role with
+// the ordered list of prerequisite instances that it runs, merged storages, the
+// active deployment, filled templates and numbered ports. Only references to
+// secrets remain.
 //
-// It is pure: the same workspace gives the same resolved job, byte for byte.
-// It reads no files, no network and no cluster; remote items come in as values.
-// The graph algorithms are in planner/graph, the comparison with what runs in
-// planner, and the objects of a cluster in planner/render.
+// The package is pure: the same workspace produces the same resolved job, byte
+// for byte. It reads no files, no network and no cluster; remote items are
+// passed in as values. planner/graph contains the graph algorithms, planner the
+// comparison with the live state, and planner/render the objects of a cluster.
 package resolve

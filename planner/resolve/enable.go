@@ -8,21 +8,23 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// named is a prerequisite that a task role names in data, script or output.
+// named is a prerequisite that a task role refers to in data, script or output.
 type named struct {
 	context string // the field, and the type of the prerequisite
 	ref     hclspec.Reference
 }
 
-// namedBy returns what a role names, in the order in which it starts.
+// namedBy returns the references of a role in data, script and output, in start
+// order.
 func namedBy(role *hclspec.TaskRole) []named {
 	all := []named{{"data", role.Data}, {"script", role.Script}, {"output", role.Output}}
 	return slices.DeleteFunc(all, func(n named) bool { return n.ref.IsZero() })
 }
 
-// enable gives <% $data %>, <% $script %> and <% $output %> their meaning in a
-// role. It returns references to those of the prerequisites that the role does
-// not list and that do something in a task: they start before the list.
+// enable determines the targets of <% $data %>, <% $script %> and <% $output %>
+// in a role. It returns references to the targets that the role does not list
+// and that have an effect in a task; they start before the listed
+// prerequisites.
 func (r *resolver) enable(scope *roleScope, role *hclspec.TaskRole) []hclspec.Reference {
 	all := namedBy(role)
 	found := map[string]hcl.Diagnostics{}
@@ -51,7 +53,7 @@ func (r *resolver) enable(scope *roleScope, role *hclspec.TaskRole) []hclspec.Re
 	return added
 }
 
-// context returns the instance that a name means where nothing lists it.
+// context returns the instance for a reference that no list contains.
 func (r *resolver) context(scope *roleScope, n named) *instance {
 	var meant *instance
 	e := r.expand(scope.with(nil), []hclspec.Reference{n.ref}, n.context)
@@ -65,7 +67,7 @@ func (r *resolver) context(scope *roleScope, n named) *instance {
 }
 
 // instancesOf returns the instances of a definition that a list of references
-// brings in. It reports nothing: the list is expanded again.
+// adds. It reports no diagnostics, because the list is expanded again.
 func (r *resolver) instancesOf(d *definition, scope *roleScope, refs []hclspec.Reference) []*instance {
 	var instances []*instance
 	size := r.size
@@ -80,8 +82,9 @@ func (r *resolver) instancesOf(d *definition, scope *roleScope, refs []hclspec.R
 	return instances
 }
 
-// chooseListed lets a name mean an instance that the role has already: the one
-// with the values it gives, or the only one where it gives none.
+// chooseListed resolves a reference to an instance that the role already has:
+// the instance with the same values, or the only instance if the reference has
+// no values.
 func (r *resolver) chooseListed(scope *roleScope, n named, listed []*instance) {
 	written := scope.contexts[n.context]
 	if slices.ContainsFunc(listed, func(i *instance) bool { return i.address == written.address }) {
@@ -104,7 +107,8 @@ func (r *resolver) chooseListed(scope *roleScope, n named, listed []*instance) {
 	_ = r.collect(func() { scope.contexts[n.context] = r.context(scope, n) })
 }
 
-// enabled is a reference to a prerequisite that starts because a field names it.
+// enabled returns a reference to a prerequisite that starts because a field
+// refers to it.
 func (r *resolver) enabled(scope *roleScope, n named, d *definition) hclspec.Reference {
 	if !r.native {
 		r.report(PrerequisiteEnabled, n.ref.Path, "%s names %s in %s, so it starts in each task. OpenPAI only reads its fields there; prerequisites lists what it starts.",
@@ -116,13 +120,14 @@ func (r *resolver) enabled(scope *roleScope, n named, d *definition) hclspec.Ref
 	return n.ref
 }
 
-// actsInTask reports whether a prerequisite does something in a task. An
-// address alone is never fetched.
+// actsInTask reports whether a prerequisite has an effect in a task. A URI
+// alone is never fetched.
 func actsInTask(p *hclspec.Prerequisite) bool {
 	return p.Plugin != "" || len(p.Fetch)+len(p.Callbacks)+len(p.Require)+len(p.RequireStorages)+len(p.Environment) > 0 || hasCommandParameters(p.Parameters)
 }
 
-// collect returns the diagnostics that a function reports, and forgets them.
+// collect returns the diagnostics that a function reports, without adding them
+// to the reporter.
 func (r *reporter) collect(report func()) hcl.Diagnostics {
 	before := r.diags
 	r.diags = nil
@@ -132,9 +137,9 @@ func (r *reporter) collect(report func()) hcl.Diagnostics {
 	return found
 }
 
-// AddEnabled returns the job as it was declared, with the prerequisites that
-// start because data, script or output name them in the lists of its roles:
-// a reader that does not know this rule starts them too.
+// AddEnabled returns the declared job. It adds the prerequisites that start
+// because data, script or output refer to them to the lists of its roles, so
+// that implementations without this rule also start them.
 func (j *Job) AddEnabled() *hclspec.Job {
 	declared := *j.Declared
 	declared.TaskRoles = slices.Clone(declared.TaskRoles)

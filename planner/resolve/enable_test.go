@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// names lets a role name prerequisites in data, script and output.
+// names returns an option that sets data, script and output of a role.
 func names(data, script, output string) func(*hclspec.Job, *hclspec.TaskRole) {
 	return func(_ *hclspec.Job, r *hclspec.TaskRole) {
 		ref := func(field, target string) hclspec.Reference {

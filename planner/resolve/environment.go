@@ -11,9 +11,9 @@ import (
 
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// environment merges the variables of a task role: those of the job, then of
-// each step in order, then of the role itself, which win. A step keeps the
-// variables that the role does not set.
+// environment merges the environment variables of a task role: the variables of
+// the job, then of each step in order, then of the role itself, which take
+// precedence. A step keeps the variables that the role does not set.
 func (r *resolver) environment(role *hclspec.TaskRole, scope *roleScope, e *expansion, steps []*Step) map[string]string {
 	t := r.renderer(scope, scope.name)
 	merged := t.environment(r.job.Environment, r.job.Path.Attr("environment"))

@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/graph"
 )
 
-// instance is a definition with its template variables filled, in one task
+// instance is a definition with its template variables filled in, in one task
 // role.
 type instance struct {
 	definition *definition
@@ -17,16 +17,16 @@ type instance struct {
 	with       map[string]string
 	// filled is the definition after substitution of {{ }}.
 	filled *hclspec.Prerequisite
-	// listed says that the task role names it itself.
+	// listed is set if the task role lists it directly.
 	listed     bool
 	requires   []*instance
 	requiredBy []string
 
-	// values is filled by [expansion.render].
+	// values is set by [expansion.render].
 	values *values
 }
 
-// expansion collects the instances that a list of references brings in.
+// expansion collects the instances that a list of references adds.
 type expansion struct {
 	*reporter
 	definitions *definitions
@@ -34,10 +34,10 @@ type expansion struct {
 	// uses has an edge from each instance to those it requires.
 	uses      *graph.Graph[string]
 	instances map[string]*instance
-	// edges has the place of the require of each edge.
+	// edges maps each edge to the position of its require.
 	edges map[[2]string]site
-	// stack holds the instances that are being visited, open the same by
-	// definition.
+	// stack holds the instances that are being visited, and open the same
+	// instances by definition.
 	stack []*instance
 	open  map[*definition]*instance
 }
@@ -49,9 +49,8 @@ func newExpansion(r *reporter, d *definitions, role *roleScope) *expansion {
 	}
 }
 
-// expand follows the references of a task role, and the requires behind them,
-// depth-first in the order written. by names the role, want the type of the
-// references, "" for any.
+// expand follows the references of a task role and their requires, depth-first
+// in the order written. want is the type of the references, "" for any.
 func (r *resolver) expand(role *roleScope, refs []hclspec.Reference, want string) *expansion {
 	e := newExpansion(r.reporter, r.definitions, role)
 	for _, ref := range refs {
@@ -65,7 +64,8 @@ func (r *resolver) expand(role *roleScope, refs []hclspec.Reference, want string
 	return e
 }
 
-// visit returns the instance that a reference means, new or met before.
+// visit returns the instance for a reference, which may be new or already
+// visited.
 func (e *expansion) visit(ref hclspec.Reference, at site, text func(string, hclspec.Path) string) *instance {
 	d := e.definitions.find(ref.Target, at)
 	if d == nil {
@@ -75,8 +75,8 @@ func (e *expansion) visit(ref hclspec.Reference, at site, text func(string, hcls
 	with := e.bind(d, ref, at, text)
 	address := instanceAddress(d, with)
 	if open := e.open[d]; open != nil {
-		// A definition that comes back to itself never ends, whatever the
-		// values of its variables are.
+		// A definition that requires itself never terminates, whatever the
+		// values of its variables.
 		address = open.address
 	}
 	e.connect(address, at)
@@ -90,7 +90,7 @@ func (e *expansion) visit(ref hclspec.Reference, at site, text func(string, hcls
 	return i
 }
 
-// connect notes that the instance being visited requires another one.
+// connect records that the instance being visited requires another one.
 func (e *expansion) connect(address string, at site) {
 	if len(e.stack) == 0 {
 		return
@@ -103,9 +103,9 @@ func (e *expansion) connect(address string, at site) {
 	e.uses.Connect(from, address, "requires")
 }
 
-// require visits what an instance requires; from is where the instance itself
-// was asked for, nil for one that nothing asks for: the values of its template
-// variables are not known.
+// require visits the instances that an instance requires. from is the site of
+// the reference to the instance itself, or nil if there is none; then the
+// values of its template variables are unknown.
 func (e *expansion) require(i *instance, from *site) {
 	d := i.definition
 	e.stack, e.open[d] = append(e.stack, i), i
@@ -141,9 +141,9 @@ func (e *expansion) order() []*instance {
 	return order
 }
 
-// reportCycles shows every cycle whole, with the place of each step. It
-// begins with the smallest address, so that two roles which reach the same
-// cycle give the same diagnostic.
+// reportCycles reports each complete cycle, with the position of each step. A
+// cycle begins with the smallest address, so that two roles with the same cycle
+// report the same diagnostic.
 func (e *expansion) reportCycles() {
 	for _, cycle := range e.uses.Cycles() {
 		first := slices.Index(cycle, slices.Min(cycle))
@@ -158,8 +158,8 @@ func (e *expansion) reportCycles() {
 	}
 }
 
-// position is " (file:line)", " (attribute)" for one of Terraform, or "" when it is
-// not known.
+// position returns " (file:line)", " (attribute)" for a Terraform attribute, or
+// "" if the position is unknown.
 func position(s site) string {
 	rng := s.sourceRange()
 	if rng.Filename == "" {

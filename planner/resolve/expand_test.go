@@ -130,7 +130,7 @@ func TestLookupDiagnostics(t *testing.T) {
 	}
 }
 
-// chain declares scripts that require one another in a row; the last one
+// chain returns a chain of scripts that each require the next one; the last one
 // requires last.
 func chain(length int, last string) []*hclspec.Prerequisite {
 	var all []*hclspec.Prerequisite
@@ -183,8 +183,8 @@ func TestCyclesAreShownWhole(t *testing.T) {
 	}
 }
 
-// randomPrerequisites makes up to 200 prerequisites that require earlier ones,
-// declared in random order.
+// randomPrerequisites returns up to 200 prerequisites that require earlier
+// ones, declared in random order.
 func randomPrerequisites(r *rand.Rand) ([]*hclspec.Prerequisite, []string) {
 	n := 1 + r.IntN(200)
 	list := make([]*hclspec.Prerequisite, n)

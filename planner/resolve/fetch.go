@@ -8,7 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// fetch renders a download and reports what can never succeed.
+// fetch renders a download and reports downloads that can never succeed.
 func (t *renderer) fetch(f *hclspec.Fetch) *Fetch {
 	r := *f
 	r.URL, r.SHA256 = t.render(f.URL, f.Path.Attr("url")), t.render(f.SHA256, f.Path.Attr("sha256"))
@@ -19,7 +19,7 @@ func (t *renderer) fetch(f *hclspec.Fetch) *Fetch {
 	return &r
 }
 
-// checkFetch looks at a download whose address is known.
+// checkFetch checks a download whose URL is known.
 func (t *renderer) checkFetch(f *hclspec.Fetch, r *Fetch) {
 	report := func(field, format string, args ...any) {
 		t.reportAt(InvalidFetch, t.sources.Range(f.Path.Attr(field)), "%s has a fetch "+format, append([]any{upperFirst(t.owner)}, args...)...)

@@ -28,14 +28,14 @@ const (
 type Node struct {
 	Kind Kind
 	// Job is the address of the job that the node belongs to. It is empty for
-	// images, storages and the secrets of the workspace, which jobs share.
+	// images, storages and secrets of the workspace, which jobs share.
 	Job string
-	// Role is set for task roles and for plugins, which belong to one.
+	// Role is set for task roles and for plugins, which belong to a task role.
 	Role string
 	Name string
 }
 
-// Label is the string of a node for people.
+// Label returns the display name of a node.
 func (n Node) Label() string {
 	if n.Kind == KindStorage || n.Kind == KindSecret || n.Kind == KindImage {
 		return string(n.Kind) + " " + n.Name
@@ -49,9 +49,9 @@ var Shapes = graph.Shapes{
 	string(KindImage): "box3d", string(KindStorage): "cylinder", string(KindSecret): "note",
 }
 
-// Graph shows what resolved jobs consist of: jobs, their task roles, the
-// prerequisite instances these use and those require, and the images,
-// storages and secrets in use. Edges lead from what needs to what is needed.
+// Graph returns the graph of resolved jobs: jobs, task roles, the prerequisite
+// instances that they use or require, and the images, storages and secrets in
+// use. Edges lead from a node to the nodes that it needs.
 func Graph(jobs []*Job) *graph.Graph[Node] {
 	g := graph.New[Node]()
 	for _, job := range jobs {
@@ -102,8 +102,8 @@ func (d drawing) role(node Node, role *TaskRole) {
 	d.secrets(node, slices.Sorted(maps.Values(role.Environment))...)
 }
 
-// step draws a step with what it requires. The role has an edge only to steps
-// it lists itself, so that the graph shows why each is there.
+// step draws a step with its required steps. The role has edges only to steps
+// that it lists directly, so that the graph shows why each step is included.
 func (d drawing) step(role Node, s *Step) Node {
 	node := d.node(KindPrerequisite, s.Address)
 	if s.Type == "" {
@@ -140,7 +140,8 @@ func (d drawing) secrets(user Node, values ...string) {
 	}
 }
 
-// secret is the node of a secret: of the job when the job declares it.
+// secret returns the node of a secret, which belongs to the job if the job
+// declares it.
 func (d drawing) secret(name string) Node {
 	if d.job.Declared != nil {
 		for _, s := range d.job.Declared.Secrets {

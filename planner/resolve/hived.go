@@ -15,7 +15,7 @@ var hivedPriority = map[string]int{"prod": 100, "test": 10, "oppo": -1}
 
 const opportunistic = "oppo"
 
-// placement works out where HiveD puts a job.
+// placement computes the HiveD placement of a job.
 type placement struct {
 	*reporter
 	declared *hclspec.Job
@@ -24,12 +24,13 @@ type placement struct {
 	job      *Job
 	class    string
 	skus     []*hclspec.SKU // of the virtual cluster; of the cluster for oppo
-	quota    map[string]int // nil: not declared
+	quota    map[string]int // nil if not declared
 }
 
-// hived places a job of a cluster whose scheduler is HiveD, as OpenPAI places
-// all jobs of such a cluster. The number of cells of a task follows from the
-// SKUs of the cluster block; without any it is the number of GPUs.
+// hived returns the HiveD placement of a job. Like in OpenPAI, all jobs of a
+// cluster with the scheduler HiveD have one. The SKUs of the cluster block
+// determine the number of cells of a task; without SKUs it is the number of
+// GPUs.
 func (r *resolver) hived(job *Job) *Hived {
 	h := r.job.Hived
 	if !r.cluster.UsesHiveD() {
@@ -61,7 +62,8 @@ func (r *resolver) hived(job *Job) *Hived {
 	return out
 }
 
-// hivedIgnored says why the placement of a job has no effect.
+// hivedIgnored returns a message why the HiveD settings of a job have no
+// effect.
 func (r *resolver) hivedIgnored(job *Job) string {
 	switch {
 	case r.cluster != nil:
@@ -72,8 +74,8 @@ func (r *resolver) hivedIgnored(job *Job) string {
 	return fmt.Sprintf("The cluster %q is not declared, so the HiveD settings of %s have no effect.", job.Cluster, job.Address)
 }
 
-// findSKUs chooses the SKUs that count: those with a quota in the job's
-// virtual cluster, or all for opportunistic jobs and clusters that declare no
+// findSKUs selects the SKUs that a job can use: those with a quota in its
+// virtual cluster, or all SKUs for opportunistic jobs and clusters without
 // virtual clusters.
 func (p *placement) findSKUs() {
 	c := p.cluster
@@ -114,8 +116,8 @@ func (p *placement) checkRoles() {
 	}
 }
 
-// settings returns what hived says about a role; an empty want when it says
-// nothing.
+// settings returns the HiveD settings of a role, or empty settings if there are
+// none.
 func (p *placement) settings(role *TaskRole) *hclspec.HivedTaskRole {
 	for _, want := range p.hived.TaskRoles {
 		if sameRole(want.Name, role.Name) {
@@ -153,9 +155,9 @@ func (p *placement) sku(name string) *hclspec.SKU {
 	return nil
 }
 
-// cells is the number of leaf cells of one task: as many as its scarcest
-// resource needs. Without a SKU the smallest of each resource counts, since
-// any SKU may be chosen.
+// cells returns the number of leaf cells of one task, which its scarcest
+// resource determines. Without an SKU type, the smallest amount of each
+// resource counts, because HiveD may choose any SKU.
 func (p *placement) cells(role *TaskRole, want *hclspec.HivedTaskRole) int {
 	if len(p.skus) == 0 {
 		return max(role.GPU, 1)
@@ -190,8 +192,8 @@ func (p *placement) smallest() hclspec.SKU {
 	return minimum
 }
 
-// affinityGroups returns the affinity group of each role. When no role names
-// one, a gang is one group; when only some do, the others have none.
+// affinityGroups returns the affinity group of each role. If no role sets a
+// group, a gang is one group; if only some roles do, the others have none.
 func (p *placement) affinityGroups() []string {
 	prefix := p.job.User + "~" + p.job.Name + "/"
 	groups := make([]string, len(p.job.TaskRoles))
@@ -217,8 +219,8 @@ func (p *placement) affinityGroups() []string {
 	return groups
 }
 
-// checkQuota compares what a gang needs at once with the quota, all in all and
-// for each SKU that is asked for by name.
+// checkQuota compares the resources that a gang needs at the same time with the
+// quota, in total and for each SKU that is requested by name.
 func (p *placement) checkQuota(h *Hived) {
 	if p.quota == nil || !p.job.GangAllocation {
 		return

@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// hivedJob has the roles a and b with the given placements, of 2 tasks each
-// with 4 GPUs, 10 CPUs and 100 MiB.
+// hivedJob returns a job with the roles a and b and the given placements; each
+// role has 2 tasks with 4 GPUs, 10 CPUs and 100 MiB.
 func hivedJob(class string, wishes ...hclspec.HivedTaskRole) *hclspec.Job {
 	return jobOf(func(j *hclspec.Job, r *hclspec.TaskRole) {
 		j.Hived = &hclspec.Hived{JobPriorityClass: class, Path: j.Path}

@@ -5,8 +5,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// Job is a resolved job. Its JSON is canonical: the same job gives the same
-// bytes, and the content hash is taken from it. It holds names of secrets,
+// Job is a resolved job. Its JSON is canonical: the same job produces the same
+// bytes, which are the input of the content hash. It contains names of secrets,
 // never values.
 type Job struct {
 	Address hclspec.Address `json:"address"`
@@ -19,11 +19,11 @@ type Job struct {
 	Cluster string `json:"cluster"`
 
 	hclspec.JobSettings
-	// Deployment is the active one, or "".
+	// Deployment is the active deployment, or "".
 	Deployment string `json:"deployment,omitempty"`
 
 	TaskRoles []*TaskRole `json:"task_roles"`
-	// Secrets are those that some task role or image login refers to, sorted
+	// Secrets are the secrets that a task role or image login refers to, sorted
 	// by name.
 	Secrets []*Secret `json:"secrets,omitempty"`
 
@@ -36,7 +36,7 @@ type Job struct {
 	StopGraceSeconds int `json:"stop_grace_seconds"`
 	hclspec.JobLifecycle
 
-	// Declared is the job this came from, with positions for later diagnostics.
+	// Declared is the declared job, with positions for later diagnostics.
 	Declared *hclspec.Job `json:"-"`
 }
 
@@ -48,14 +48,14 @@ type TaskRole struct {
 
 	Instances      int `json:"instances"`
 	TaskRetryCount int `json:"task_retry_count"`
-	MinFailed      int `json:"min_failed_instances"`    // below 1: off
-	MinSucceeded   int `json:"min_succeeded_instances"` // below 1: off
+	MinFailed      int `json:"min_failed_instances"`    // disabled if below 1
+	MinSucceeded   int `json:"min_succeeded_instances"` // disabled if below 1
 
 	Image Image `json:"image"`
 
 	hclspec.Limits
 	hclspec.ExtraContainerOptions
-	Ports []Port `json:"ports"` // sorted by label, ssh and http included
+	Ports []Port `json:"ports"` // sorted by label, including ssh and http
 	// FixedPorts is the first port of task 0 by label, for labels with fixed ports.
 	FixedPorts map[string]int `json:"fixed_ports,omitempty"`
 
@@ -72,14 +72,14 @@ type TaskRole struct {
 	MaxRunSeconds    int          `json:"max_run_seconds,omitempty"`
 	StopGraceSeconds int          `json:"stop_grace_seconds"`
 
-	// Enabled are the prerequisites that the role does not list and has because
-	// data, script or output name them.
+	// Enabled are the prerequisites that the role does not list, but that data,
+	// script or output refer to.
 	Enabled []hclspec.Reference `json:"-"`
 }
 
 // Image is the image of a task role. Login fields may refer to secrets.
 type Image struct {
-	// Address is that of the dockerimage prerequisite, or "".
+	// Address is the address of the dockerimage prerequisite, or "".
 	Address     string `json:"address,omitempty"`
 	URI         string `json:"uri"`
 	Username    string `json:"username,omitempty"`
@@ -87,7 +87,7 @@ type Image struct {
 	RegistryURI string `json:"registry_uri,omitempty"`
 }
 
-// Port asks for ports under a label.
+// Port requests ports for a label.
 type Port struct {
 	Label string `json:"label"`
 	Count int    `json:"count"`
@@ -95,8 +95,8 @@ type Port struct {
 
 // Step is one prerequisite instance, or one plugin of the job, in a task role.
 type Step struct {
-	// Address names the instance: prerequisite.data.mnist, with the values of
-	// its template variables where there are any, or plugin.ssh.
+	// Address identifies the instance: prerequisite.data.mnist, with the values
+	// of its template variables if there are any, or plugin.ssh.
 	Address       string            `json:"address"`
 	Name          string            `json:"name"`
 	Type          string            `json:"type,omitempty"`
@@ -109,19 +109,20 @@ type Step struct {
 	Parameters    map[string]any    `json:"parameters,omitempty"`
 	With          map[string]string `json:"with,omitempty"`
 	URI           []string          `json:"uri,omitempty"`
-	// RequiredBy are the addresses of the steps that brought this one in;
-	// empty when the role lists it itself. For people, not for the hash.
+	// RequiredBy are the addresses of the steps that require this one; empty if
+	// the role lists it directly. It is for display, not for the hash.
 	RequiredBy []string `json:"required_by,omitempty"`
-	// Requires are the addresses of the instances it requires, for graphs.
+	// Requires are the addresses of the instances that the step requires, for
+	// graphs.
 	Requires []string `json:"-"`
-	// Source is where a marketplace item came from, with its version; Title and
-	// Link are those of the item. For people, not for the hash.
+	// Source is the origin of a marketplace item, with its version; Title and
+	// Link describe the item. They are for display, not for the hash.
 	Source string `json:"source,omitempty"`
 	Title  string `json:"title,omitempty"`
 	Link   string `json:"link,omitempty"`
 }
 
-// Callback is the script of one event.
+// Callback is the script for one event.
 type Callback struct {
 	Event          string   `json:"event"`
 	Commands       []string `json:"commands"`
@@ -142,13 +143,14 @@ type Fetch = hclspec.Fetch
 // Mount is a storage in a task role.
 type Mount struct {
 	Storage string `json:"storage"` // name
-	// Address is that of a storage in a module, "" for others. For people, not
-	// for the hash.
+	// Address is the address of a storage in a module, "" for others. It is for
+	// display, not for the hash.
 	Address  string `json:"address,omitempty"`
 	Path     string `json:"path"`
 	ReadOnly bool   `json:"read_only,omitempty"`
 	SubPath  string `json:"sub_path,omitempty"`
-	// By lists who asked for it. For people, not for the hash.
+	// By lists the declarations that request the mount. It is for display, not
+	// for the hash.
 	By []string `json:"by,omitempty"`
 
 	// Declared is the storage block, or nil for a bare claim name.
@@ -158,12 +160,12 @@ type Mount struct {
 // Secret is a secret that the job uses.
 type Secret struct {
 	Name    string `json:"name"`
-	Version string `json:"version,omitempty"` // the user's own, if written
+	Version string `json:"version,omitempty"` // the user's own version, if set
 
 	Declared *hclspec.Secret `json:"-"`
 }
 
-// Hived is the placement of a job under HiveD.
+// Hived is the HiveD placement of a job.
 type Hived struct {
 	Priority  int              `json:"priority"`
 	TaskRoles []*HivedTaskRole `json:"task_roles"`
@@ -173,7 +175,7 @@ type Hived struct {
 	IgnoreK8sSuggestedNodes *bool `json:"ignore_k8s_suggested_nodes,omitempty"`
 }
 
-// HivedTaskRole is the placement of one task role.
+// HivedTaskRole is the HiveD placement of one task role.
 type HivedTaskRole struct {
 	Name           string `json:"name"`
 	SKUType        string `json:"sku_type,omitempty"`
@@ -182,8 +184,8 @@ type HivedTaskRole struct {
 	AffinityGroup  string `json:"affinity_group,omitempty"`
 }
 
-// Canonical returns the JSON of the job: keys of maps sorted, nothing escaped
-// for HTML, one line, no line break at the end. Equal jobs give equal bytes.
+// Canonical returns the JSON of the job: map keys sorted, without HTML escapes,
+// on one line, without a final newline. Equal jobs produce equal bytes.
 func (j *Job) Canonical() []byte {
 	return plainjson.MustMarshal(j)
 }

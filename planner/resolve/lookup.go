@@ -13,24 +13,26 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// site is where a reference was written.
+// site is the location of a reference.
 type site struct {
 	scope *scope
-	// owner is what refers: `task role "worker"` or the address of an instance.
+	// owner is what contains the reference: `task role "worker"` or the address
+	// of an instance.
 	owner string
-	// from is the site of the reference that brought by in, nil for a task role.
+	// from is the site of the reference to the owner, nil for a task role.
 	from *site
-	// wantType is the type that must be found, "" for any.
+	// wantType is the required type of the target, "" for any.
 	wantType string
 	path     hclspec.Path
-	// unbound says that the values of template variables are not known there.
-	// Items of a marketplace are not asked for then.
+	// unbound is set if the values of template variables are unknown.
+	// Marketplace items are not fetched then.
 	unbound bool
 }
 
 func (s site) sourceRange() hcl.Range { return s.scope.sources.Range(s.path) }
 
-// requiredThrough reports how a prerequisite that was not listed by the role came in.
+// requiredThrough returns the require chain of a prerequisite that the role
+// does not list directly, as part of a message.
 func (s site) requiredThrough() string {
 	if s.from == nil {
 		return ""
@@ -44,10 +46,10 @@ func (s site) requiredThrough() string {
 	return " It is reached by " + strings.Join(way, " -> ") + "."
 }
 
-// definitions finds the definitions that references mean.
+// definitions looks up the definitions of references.
 type definitions struct {
 	*reporter
-	source Items                 // nil: none were fetched
+	source Items                 // nil if none were fetched
 	items  map[string]itemResult // by reference
 }
 
@@ -55,7 +57,8 @@ func newDefinitions(r *reporter, source Items) *definitions {
 	return &definitions{reporter: r, source: source, items: map[string]itemResult{}}
 }
 
-// find returns the definition that a reference means, or nil after a diagnostic.
+// find returns the definition for a reference. It returns nil after reporting a
+// diagnostic.
 func (r *definitions) find(target string, at site) *definition {
 	switch {
 	case isItem(target):
@@ -83,7 +86,7 @@ func (r *definitions) find(target string, at site) *definition {
 	return r.typed(found[0], target, at)
 }
 
-// typed checks the type of what was found.
+// typed checks the type of a definition.
 func (r *definitions) typed(d *definition, target string, at site) *definition {
 	if d == nil || at.wantType == "" || d.Type == at.wantType {
 		return d
@@ -101,7 +104,7 @@ func (r *definitions) known(d *definition, target string, at site, address bool)
 	return d
 }
 
-// item returns a marketplace item. Each reference is asked for once per job.
+// item returns a marketplace item. It fetches each reference once per job.
 func (r *definitions) item(ref string, at site) *definition {
 	if at.unbound {
 		return nil
@@ -122,7 +125,7 @@ func (r *definitions) item(ref string, at site) *definition {
 	return got.definition
 }
 
-// unavailable is the kind of diagnostic that an error of [Items] asks for.
+// unavailable returns the catalog entry for an error of [Items].
 func unavailable(err error) *hclspec.Entry {
 	var known interface{ Entry() *hclspec.Entry }
 	if errors.As(err, &known) {
@@ -131,14 +134,14 @@ func unavailable(err error) *hclspec.Entry {
 	return hclspec.ItemUnavailable
 }
 
-// itemResult is what a reference to an item gave.
+// itemResult is the result of fetching an item reference.
 type itemResult struct {
 	definition *definition
 	err        error
 }
 
-// fetch makes a definition of an item. References to the same item give the
-// same definition.
+// fetch returns the definition of an item. It returns the same definition for
+// all references to the same item.
 func (r *definitions) fetch(ref string) itemResult {
 	item, err := r.source.Item(ref)
 	if err != nil {
@@ -164,12 +167,13 @@ func upperFirst(s string) string {
 	return s
 }
 
-// maxSteps is how many steps of a way a message names.
+// maxSteps is the maximum number of steps that a message shows of a require
+// chain.
 const maxSteps = 10
 
-// requireChain is the way from one prerequisite over what requires it, for a message.
-// Of a long way only the two ends are kept: a workspace can have as many
-// messages as prerequisites.
+// requireChain is the chain from a prerequisite to the task role that requires
+// it, for a message. Only both ends of a long chain are kept, because a
+// workspace can have as many messages as prerequisites.
 type requireChain struct {
 	shown   []string
 	omitted int

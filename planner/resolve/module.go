@@ -10,10 +10,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// localName is how a job calls a secret or storage: the one of its own module by
-// its name, so that a job which moves to another module with what it uses stays
-// the same. Those of the root have their names too, unless the module has the
-// name; others begin with the names of the modules.
+// localName returns the name of a secret or storage in a resolved job. In the
+// job's own module it is the plain name, so that a job that moves to another
+// module together with its declarations stays the same. Declarations of the
+// root also have their plain names, unless the module declares the same name;
+// names of other modules begin with the module names.
 func localName(job, declared hclspec.Address, name string, inModule bool) string {
 	switch {
 	case declared == job, declared == "" && !inModule:
@@ -34,14 +35,14 @@ func storageName(ws *hclspec.Workspace, job hclspec.Address, s *hclspec.Storage)
 	return localName(job, s.Module, s.Name, ws.StorageIn(job, s.Name) != nil)
 }
 
-// FindSecret returns the declaration of a secret as a resolved job calls it, or
-// nil.
+// FindSecret returns the declaration of a secret by its name in a resolved job,
+// or nil.
 func FindSecret(ws *hclspec.Workspace, job hclspec.Address, name string) *hclspec.Secret {
 	return find(ws.Secrets, func(s *hclspec.Secret) bool { return secretName(ws, job.Module(), s) == name })
 }
 
-// FindStorage returns the declaration of a storage as a resolved job calls it, or
-// nil.
+// FindStorage returns the declaration of a storage by its name in a resolved
+// job, or nil.
 func FindStorage(ws *hclspec.Workspace, job hclspec.Address, name string) *hclspec.Storage {
 	return find(ws.Storages, func(s *hclspec.Storage) bool { return storageName(ws, job.Module(), s) == name })
 }
@@ -53,7 +54,7 @@ func find[T any](all []*T, is func(*T) bool) *T {
 	return nil
 }
 
-// localSecrets gives the secrets of a job the names by which it calls them.
+// localSecrets renames the secrets of a job to their local names.
 func (r *resolver) localSecrets(job *Job) {
 	names := map[string]string{}
 	for _, s := range job.Secrets {
@@ -85,7 +86,7 @@ func renamed(list []string, names map[string]string) []string {
 	return out
 }
 
-// renameTags writes other names into the references to secrets in a text.
+// renameTags returns a string with renamed references to secrets.
 func renameTags(text string, names map[string]string) string {
 	var out strings.Builder
 	from := 0
@@ -99,8 +100,8 @@ func renameTags(text string, names map[string]string) string {
 	return out.String() + text[from:]
 }
 
-// rewrite changes the strings of a resolved job. Maps and lists of strings are
-// replaced, since the declared job may share them.
+// rewrite changes the strings of a resolved job in place. It replaces maps and
+// lists of strings with copies, because the declared job may share them.
 func rewrite(v reflect.Value, change func(string) string) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -129,7 +130,7 @@ func rewrite(v reflect.Value, change func(string) string) {
 	}
 }
 
-// isStruct reports a list of structs.
+// isStruct reports whether a type is a list of structs.
 func isStruct(t reflect.Type) bool {
 	if t.Kind() != reflect.Slice {
 		return false
@@ -138,8 +139,8 @@ func isStruct(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct || t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct
 }
 
-// changed returns a copy of a value with its strings changed. Numbers are left
-// as they are.
+// changed returns a copy of a value with its strings changed. Numbers are
+// unchanged.
 func changed(v reflect.Value, change func(string) string) reflect.Value {
 	out := reflect.New(v.Type()).Elem()
 	switch v.Kind() {

@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// inModule is a workspace whose job is in a module, with what it uses, or in the
-// root for "".
+// inModule returns a workspace with a job and its declarations in a module; ""
+// is the root.
 func inModule(module hclspec.Address) *hclspec.Workspace {
 	script := &hclspec.Prerequisite{Type: "script", Name: "start", Module: module}
 	secret := &hclspec.Secret{Name: "token", Module: module, Env: "TOKEN"}

@@ -12,7 +12,7 @@ import (
 )
 
 // pluginApplies reports whether a plugin of the job runs in a task role. It may
-// name the role as written or as in the Framework.
+// refer to the role as written or by its name in the Framework.
 func pluginApplies(p *hclspec.Plugin, role string) bool {
 	return len(p.TaskRoles) == 0 || slices.ContainsFunc(p.TaskRoles, func(name string) bool { return sameRole(name, role) })
 }
@@ -41,7 +41,7 @@ func (r *resolver) checkPluginRoles() {
 }
 
 // plugins returns the steps of the job's plugins in a task role. Storage
-// plugins only mount something; see [mounts].
+// plugins only add mounts; see [mounts].
 func (r *resolver) plugins(role *hclspec.TaskRole, scope *roleScope) []*Step {
 	var steps []*Step
 	count := map[string]int{}
@@ -75,8 +75,8 @@ func (r *resolver) pluginStep(p *hclspec.Plugin, scope *roleScope) *Step {
 }
 
 // commandParameters turns the parameters of the cmd plugin into callbacks:
-// preCommands into taskStarts, postCommands into taskSucceeds, callbacks as
-// they are. Source: microsoft/openpai-runtime: src/plugins/cmd.
+// preCommands into taskStarts, postCommands into taskSucceeds, callbacks
+// unchanged. Source: microsoft/openpai-runtime: src/plugins/cmd.
 func (t *renderer) commandParameters(s *Step, path hclspec.Path) {
 	if s.Plugin != contract.PluginCmd {
 		return
@@ -101,7 +101,8 @@ func (t *renderer) commandParameters(s *Step, path hclspec.Path) {
 	}
 }
 
-// hasCommandParameters reports whether parameters hold commands of the cmd plugin.
+// hasCommandParameters reports whether parameters contain commands of the cmd
+// plugin.
 func hasCommandParameters(parameters map[string]any) bool {
 	for _, key := range []string{"preCommands", "postCommands", "callbacks"} {
 		if _, written := parameters[key]; written {
@@ -111,7 +112,8 @@ func hasCommandParameters(parameters map[string]any) bool {
 	return false
 }
 
-// addCallback adds what runs on an event. what names the commands in messages.
+// addCallback adds a callback for an event. what describes the commands in
+// messages.
 func (t *renderer) addCallback(s *Step, what, event string, commands any, at hcl.Range) *Callback {
 	list, ok := stringList(commands)
 	if !ok {
@@ -122,7 +124,8 @@ func (t *renderer) addCallback(s *Step, what, event string, commands any, at hcl
 	return c
 }
 
-// stringList reads a list of strings, or one string, that is already rendered.
+// stringList returns an already rendered list of strings, or a single string as
+// a list.
 func stringList(value any) ([]string, bool) {
 	if text, ok := value.(string); ok {
 		return []string{text}, true

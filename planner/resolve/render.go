@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// renderer fills the references in the strings of one owner and reports those
-// without a value.
+// renderer resolves the references in the strings of one owner and reports
+// those without a value.
 type renderer struct {
 	*reporter
 	role    *roleScope
@@ -28,13 +28,13 @@ func (e *expansion) renderer(values lookup, sources hclspec.SourceMap, owner str
 	return &renderer{reporter: e.reporter, role: e.role, values: values, sources: sources, owner: owner}
 }
 
-// renderer fills what is written in the workspace itself.
+// renderer returns a renderer for strings in the workspace itself.
 func (r *resolver) renderer(role *roleScope, owner string) *renderer {
 	return &renderer{reporter: r.reporter, role: role, values: role.lookup(nil), sources: r.sources, owner: owner}
 }
 
-// render renders one string that was written at path. The result is a template in
-// which only secrets are left.
+// render renders one string that was written at path. The result is a template
+// that contains only references to secrets.
 func (t *renderer) render(text string, path hclspec.Path) string {
 	at := t.sources.Range(path)
 	if t.full() {
@@ -56,7 +56,7 @@ func (t *renderer) render(text string, path hclspec.Path) string {
 	return partial
 }
 
-// renderAll renders a list in place of the elements.
+// renderAll returns a list with its elements rendered.
 func (t *renderer) renderAll(list []string, path hclspec.Path) []string {
 	var out []string
 	for i, s := range list {
@@ -65,7 +65,7 @@ func (t *renderer) renderAll(list []string, path hclspec.Path) []string {
 	return out
 }
 
-// commands renders a script, each entry trimmed and empty ones dropped.
+// commands renders a script, with entries trimmed and empty entries removed.
 func (t *renderer) commands(list []string, path hclspec.Path) []string {
 	var out []string
 	for i, s := range list {
@@ -105,7 +105,7 @@ func (t *renderer) unresolved(tag template.Tag, text string, at hcl.Range) {
 	t.reportAt(t.severity(hclspec.UnresolvedReference, UnresolvedImported), at, "%s has the reference %s, which %s.%s", upperFirst(t.owner), quoteTag(tag, text), t.reason(tag), t.suggestion(tag))
 }
 
-// reason ends the sentence about a reference without a value.
+// reason returns the end of the sentence about a reference without a value.
 func (t *renderer) reason(tag template.Tag) string {
 	if tag.Err != nil {
 		return tag.Err.Error()
@@ -137,10 +137,11 @@ func (t *renderer) suggestion(tag template.Tag) string {
 
 var referenceStart = regexp.MustCompile(`^<%\s*(\$|this\b|[A-Za-z_][A-Za-z0-9_.\[\]]*\s*%>)`)
 
-// meantAsReference distinguishes a mistyped reference from string such as printf '<%s>'.
+// meantAsReference reports whether a string is probably a mistyped reference,
+// unlike printf '<%s>'.
 func meantAsReference(text string) bool { return referenceStart.MatchString(text) }
 
-// quoteTag shows a tag as it is written; of one that is not closed, its first
+// quoteTag quotes a tag as written; for an unclosed tag, it quotes the first
 // words.
 func quoteTag(tag template.Tag, text string) string {
 	if tag.End-tag.Start == len("<%") {

@@ -15,7 +15,7 @@ func TestReferencesInATaskRole(t *testing.T) {
 	data.URI = []string{"http://one/<% $parameters.s %>", "http://two?<% $secrets.token %>"}
 	code := prerequisite("script", "code")
 	code.URI, code.Parameters = []string{"git://code"}, map[string]any{"branch": "main", "parts": []any{"x"}}
-	data.Callbacks, code.Callbacks = nil, nil // they are read only
+	data.Callbacks, code.Callbacks = nil, nil // only their fields are read
 	names := func(_ *hclspec.Job, r *hclspec.TaskRole) {
 		r.Data, r.Script = hclspec.Reference{Target: "covid"}, hclspec.Reference{Target: "code"}
 	}
@@ -183,8 +183,8 @@ func TestSecretsOfTheJobAreThoseThatAreUsed(t *testing.T) {
 	}
 }
 
-// TestAnEscapeReachesNoImageAndNoURI resolves a YAML job: nothing fills in an
-// image or the uri of a prerequisite later, so both have the text itself.
+// TestAnEscapeReachesNoImageAndNoURI resolves a YAML job: nothing renders an
+// image or the uri of a prerequisite later, so both contain the literal text.
 func TestAnEscapeReachesNoImageAndNoURI(t *testing.T) {
 	t.Parallel()
 	const written, meant = "https://example.org/<%% $parameters.x %>", "https://example.org/<% $parameters.x %>"

@@ -8,17 +8,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// reporter collects the diagnostics of one job and bounds its size. Every stage
-// of the resolver has it; it knows none of them.
+// reporter collects the diagnostics of one job and bounds its size. All stages
+// of the resolver use it; it depends on none of them.
 type reporter struct {
-	job    string // its name
+	job    string // name of the job
 	syntax hclspec.Syntax
-	// sources has the positions of the workspace.
+	// sources holds the positions of the workspace.
 	sources hclspec.SourceMap
-	// strict makes references without a value errors.
+	// strict is set if references without a value are errors.
 	strict bool
 	diags  hcl.Diagnostics
-	size   int // bytes of strings that were filled in, see grow
+	size   int // total size of rendered strings in bytes; see grow
 }
 
 // report adds a diagnostic about a value of this workspace.
@@ -30,8 +30,8 @@ func (r *reporter) reportAt(e *hclspec.Entry, rng hcl.Range, format string, args
 	r.diags = append(r.diags, e.At(rng, format, args...))
 }
 
-// severity chooses the error for jobs written in our own language, and the
-// warning for those written for OpenPAI.
+// severity returns the error for jobs in HCL or Terraform, and the warning for
+// jobs written for OpenPAI.
 func (r *reporter) severity(strict, imported *hclspec.Entry) *hclspec.Entry {
 	if r.strict {
 		return strict
@@ -39,17 +39,17 @@ func (r *reporter) severity(strict, imported *hclspec.Entry) *hclspec.Entry {
 	return imported
 }
 
-// independentEntries are the diagnostics about resolved jobs that are true whatever else
-// could not be read.
+// independentEntries are the diagnostics about resolved jobs that hold
+// regardless of what could not be decoded.
 var independentEntries = []*hclspec.Entry{
 	hclspec.PrerequisiteCycle, hclspec.UnknownPrerequisite, AmbiguousPrerequisite, hclspec.WrongPrerequisiteType,
 	UnknownEvent, UnknownPlugin, hclspec.ReservedVariable, hclspec.InvalidVariableName,
 	hclspec.StorageConflict, hclspec.InvalidMountPath,
 }
 
-// Independent keeps those of the diagnostics about resolved jobs that do not
-// merely follow from errors in what was read, or repeat them: all when there
-// was none.
+// Independent returns the diagnostics in found that neither follow from the
+// errors in read nor repeat them. If read has no errors, it returns all of
+// them.
 func Independent(found, read hcl.Diagnostics) hcl.Diagnostics {
 	if !read.HasErrors() {
 		return found

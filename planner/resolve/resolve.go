@@ -16,8 +16,8 @@ import (
 const LocalCluster = "local"
 
 // All resolves every job of a workspace, in order. Diagnostics are sorted by
-// position. A job with errors is in the result as far as it could be
-// resolved, for display and further checks; it must not be applied.
+// position. The result contains a job with errors as far as it could be
+// resolved, for display and further checks; such a job must not be applied.
 func All(in Input) ([]*Job, hcl.Diagnostics) {
 	var diags hcl.Diagnostics
 	scope := newScope(in.Workspace)
@@ -34,7 +34,7 @@ func All(in Input) ([]*Job, hcl.Diagnostics) {
 	return jobs, hclspec.Sort(append(diags, rest.diags...))
 }
 
-// One resolves one job of the workspace, as [All] does. Prerequisites of the
+// One resolves one job of the workspace, like [All]. Prerequisites of the
 // workspace that this job does not use are not checked.
 func One(in Input, job *hclspec.Job) (*Job, hcl.Diagnostics) {
 	return one(in, newScope(in.Workspace), job)
@@ -47,20 +47,20 @@ func one(in Input, workspace *scope, declared *hclspec.Job) (*Job, hcl.Diagnosti
 	return job, hclspec.Sort(r.diags)
 }
 
-// resolver resolves one job. It continues after each error, with something
-// harmless in the place of what is wrong.
+// resolver resolves one job. It continues after each error, and replaces the
+// wrong part with a harmless value.
 type resolver struct {
 	*reporter
 	ws    *hclspec.Workspace
 	job   *hclspec.Job
 	scope *scope
-	// definitions finds what references mean.
+	// definitions looks up the targets of references.
 	definitions *definitions
-	// native is set for jobs in our own language, which name images directly and
-	// declare the storages they use.
+	// native is set for jobs in HCL or Terraform, which can refer to images
+	// directly and must declare their storages.
 	native      bool
 	clusterName string
-	cluster     *hclspec.Cluster // nil: local
+	cluster     *hclspec.Cluster // nil for the local cluster
 	user        string
 	secrets     map[string]bool // used anywhere in the job
 }
@@ -83,7 +83,7 @@ func newReporter(in Input, job *hclspec.Job) *reporter {
 	return &reporter{job: job.Name, syntax: job.Syntax, sources: in.Workspace.Sources, strict: isNative(job) && !in.Loose}
 }
 
-// isNative reports whether a job is written in our own language.
+// isNative reports whether a job is written in HCL or Terraform.
 func isNative(job *hclspec.Job) bool {
 	return job.Syntax == hclspec.SyntaxHCL || job.Syntax == hclspec.SyntaxTerraform
 }
@@ -166,8 +166,8 @@ func notification(n *hclspec.Notification) map[string]bool {
 	return map[string]bool{"running": n.Running, "succeeded": n.Succeeded, "stopped": n.Stopped, "failed": n.Failed, "retried": n.Retried}
 }
 
-// withoutPath copies Pod settings without the place they were written at,
-// which is not part of the job's content.
+// withoutPath copies Pod settings without their path, which is not part of the
+// job's content.
 func withoutPath(p *hclspec.Pod) *hclspec.Pod {
 	if p == nil {
 		return nil
@@ -177,51 +177,53 @@ func withoutPath(p *hclspec.Pod) *hclspec.Pod {
 	return &pod
 }
 
-// Input is what a job is resolved from. Nothing in it is changed.
+// Input is the input for resolving a job. It is not modified.
 type Input struct {
 	Workspace *hclspec.Workspace
-	// User owns the jobs, unless the cluster block names one.
+	// User is the owner of the jobs, unless the cluster block sets a user.
 	User string
-	// Items are the marketplace items that were fetched and locked. nil: none.
+	// Items are the marketplace items that were fetched and locked; nil for
+	// none.
 	Items Items
-	// Loose lets references without a value stay as they are in every job, as
-	// in those that were written for OpenPAI. Such jobs are not to be run.
+	// Loose keeps references without a value unchanged in all jobs, not only in
+	// jobs written for OpenPAI. Such jobs must not be run.
 	Loose bool
 }
 
-// Items gives items by reference. It never fetches: openpai init did.
+// Items returns marketplace items by reference. It never fetches: openpai init
+// has fetched them.
 type Items interface {
-	// Item returns what a marketplace://, http:// or https:// reference means.
-	// The error is one sentence without a full stop for the user, such as
-	// "the team marketplace has no item \"mnist\"". One with a method
-	// Entry() *hclspec.Entry chooses the kind of the diagnostic.
+	// Item returns the item of a marketplace://, http:// or https:// reference.
+	// The error is one sentence without a full stop for the user, such as "the
+	// team marketplace has no item \"mnist\"". An error with a method Entry()
+	// *hclspec.Entry determines the kind of the diagnostic.
 	Item(ref string) (*Item, error)
 }
 
-// Item is a prerequisite that came from a marketplace or URL.
+// Item is a prerequisite from a marketplace or URL.
 type Item struct {
 	Definition *hclspec.Prerequisite
-	// Address is the same for every reference that means this item, and no
-	// other item has it: marketplace://name/mnist?from=team.
+	// Address identifies the item. It is the same for all references to the
+	// item, and unique: marketplace://name/mnist?from=team.
 	Address string
-	// Source is where it came from, with its version, and Link the page or file of
-	// it on the web, or ""; for people.
+	// Source is the origin of the item, with its version, and Link its web page
+	// or file, or "". Both are for display.
 	Source, Link string
 	// Siblings are the references of the other items of the same file, by the
-	// names that a require of this one may use for them.
+	// names that a require of this item may use.
 	Siblings map[string]string
-	// Sources has the positions of the item's own file.
+	// Sources holds the positions of the item's own file.
 	Sources hclspec.SourceMap
 }
 
-// Times that hold when the job gives none. The wait is that of OpenPAI's
-// barrier; Source: microsoft/frameworkcontroller: bin/frameworkbarrier.
+// Default times of a job. The wait is the default of OpenPAI's barrier. Source:
+// microsoft/frameworkcontroller: bin/frameworkbarrier.
 const (
 	defaultMaxWait   = 600
 	defaultStopGrace = 30
 )
 
-// seconds rounds a duration up to whole seconds; zero gives the default.
+// seconds rounds a duration up to whole seconds; zero returns the default.
 func seconds(d hclspec.Duration, otherwise int) int {
 	if d == 0 {
 		return otherwise

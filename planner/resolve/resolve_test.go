@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// jobOf makes an HCL job with one task role "worker", changed by the options.
+// jobOf returns an HCL job with one task role "worker", changed by the options.
 func jobOf(options ...func(*hclspec.Job, *hclspec.TaskRole)) *hclspec.Job {
 	role := &hclspec.TaskRole{
 		Name: "worker", Path: `job.j.task_role["worker"]`, Instances: 1,
@@ -47,7 +47,7 @@ func parameters(p map[string]any) func(*hclspec.Job, *hclspec.TaskRole) {
 	return func(j *hclspec.Job, _ *hclspec.TaskRole) { j.Parameters = p }
 }
 
-// protocol makes it a job of the protocol, where an image is a prerequisite.
+// protocol changes the job to a protocol job, where an image is a prerequisite.
 func protocol(j *hclspec.Job, r *hclspec.TaskRole) {
 	j.Syntax = hclspec.SyntaxProtocol
 	j.Prerequisites = append(j.Prerequisites, &hclspec.Prerequisite{Type: "dockerimage", Name: "image", URI: []string{"ubuntu:22.04"}, Path: "job.j.prerequisite[0]"})
@@ -62,7 +62,7 @@ func refs(path hclspec.Path, targets ...string) []hclspec.Reference {
 	return list
 }
 
-// script makes a script prerequisite that echoes its name when a task starts.
+// script returns a script prerequisite that echoes its name when a task starts.
 func script(name string, requires ...string) *hclspec.Prerequisite {
 	return prerequisite("script", name, requires...)
 }
@@ -77,8 +77,8 @@ func prerequisite(kind, name string, requires ...string) *hclspec.Prerequisite {
 	return p
 }
 
-// workspace numbers the lines of its source in the order of the declarations,
-// so that every diagnostic has a position: prerequisites from line 1, jobs from
+// workspace returns a workspace whose declarations have line numbers in order,
+// so that each diagnostic has a position: prerequisites from line 1, jobs from
 // line 101.
 func workspace(prerequisites []*hclspec.Prerequisite, jobs ...*hclspec.Job) *hclspec.Workspace {
 	ws := &hclspec.Workspace{Name: "team", Prerequisites: prerequisites, Jobs: jobs, Sources: hclspec.SourceMap{}}
@@ -107,7 +107,7 @@ func resolveOne(t *testing.T, ws *hclspec.Workspace) *Job {
 	return jobs[0]
 }
 
-// diagnostics writes diagnostics as lines "code line: detail".
+// diagnostics formats diagnostics as lines "code line: detail".
 func diagnostics(diags hcl.Diagnostics) string {
 	var b strings.Builder
 	for _, d := range diags {

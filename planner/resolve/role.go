@@ -37,7 +37,7 @@ func (r *resolver) taskRole(role *hclspec.TaskRole, frameworkName string, deploy
 	return out
 }
 
-// note adds the secrets of a scope to those of the job and returns their
+// note adds the secrets of a scope to the secrets of the job and returns their
 // names, sorted.
 func (r *resolver) note(scope *roleScope) []string {
 	var names []string
@@ -49,8 +49,8 @@ func (r *resolver) note(scope *roleScope) []string {
 	return names
 }
 
-// threshold is a completion rule: absent and 0 mean the default, a negative
-// number switches it off. Source: microsoft/pai:
+// threshold returns the number for a completion rule: nil and 0 mean the
+// default, a negative number disables the rule. Source: microsoft/pai:
 // src/rest-server/src/models/v2/job/k8s.js.
 func threshold(input *int, otherwise int) int {
 	if input == nil || *input == 0 {
@@ -59,7 +59,7 @@ func threshold(input *int, otherwise int) int {
 	return *input
 }
 
-// ports adds the labels that every task has and sorts by label. Source:
+// ports adds the labels that each task has and sorts by label. Source:
 // microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
 func ports(input map[string]int) []Port {
 	all := []Port{}
@@ -75,8 +75,8 @@ func ports(input map[string]int) []Port {
 	return all
 }
 
-// deploymentRole returns the commands that the active deployment has for a
-// role, or nil.
+// deploymentRole returns the commands of the active deployment for a role, or
+// nil.
 func (r *resolver) deploymentRole(d *hclspec.Deployment, role *hclspec.TaskRole) *hclspec.DeploymentTaskRole {
 	if d == nil {
 		return nil
@@ -89,7 +89,8 @@ func (r *resolver) deploymentRole(d *hclspec.Deployment, role *hclspec.TaskRole)
 	return nil
 }
 
-// script is the user's one script: pre commands, commands, post commands.
+// script returns the commands of a role as one script: pre commands, commands,
+// post commands.
 func (t *renderer) script(role *hclspec.TaskRole, around *hclspec.DeploymentTaskRole) []string {
 	lines := []string{}
 	if around != nil {
@@ -132,8 +133,9 @@ func (r *resolver) image(role *hclspec.TaskRole, scope *roleScope) Image {
 	return Image{}
 }
 
-// isPlainImage reports whether HCL names an image directly. A name that is
-// nearly that of a dockerimage prerequisite is treated as a mistake.
+// isPlainImage reports whether target is an image reference, which HCL allows.
+// A name that is similar to the name of a dockerimage prerequisite counts as a
+// mistake.
 func (r *resolver) isPlainImage(target string) bool {
 	switch {
 	case !r.native, isItem(target), isAddress(target, "prerequisite"), len(r.scope.named(target)) > 0:
@@ -159,9 +161,9 @@ func (e *expansion) imageOf(i *instance) Image {
 	return image
 }
 
-// imageURI is the reference of an image, which nobody renders later: it is no
-// template. One that was filled in, or comes from a marketplace, is checked
-// only here.
+// imageURI returns the reference of an image. Nothing renders it later, so it
+// is not a template. A reference with templates or from a marketplace is
+// checked only here.
 func (e *expansion) imageURI(i *instance) string {
 	uri := withoutEscapes(i.values.uri[0])
 	if !hclspec.HasTemplate(i.definition.URI[0]) && i.definition.source == "" {
@@ -174,8 +176,8 @@ func (e *expansion) imageURI(i *instance) string {
 	return uri
 }
 
-// withoutEscapes returns what a rendered text says: <% where it has <%%. One
-// with a reference to a secret is left as it is.
+// withoutEscapes returns a rendered string with <%% replaced by <%. It does not
+// change a string with a reference to a secret.
 func withoutEscapes(text string) string {
 	if len(template.Tags(text)) > 0 {
 		return text
@@ -184,12 +186,12 @@ func withoutEscapes(text string) string {
 	return plain
 }
 
-// maxRoleName is the longest name of a task role. Source:
+// maxRoleName is the maximum length of a task role name. Source:
 // microsoft/frameworkcontroller: pkg/apis/frameworkcontroller/v1/constants.go.
 const maxRoleName = 63
 
 // frameworkNames returns the names of the task roles in the Framework, in
-// order, and reports those that cannot be used.
+// order, and reports invalid names.
 func (r *resolver) frameworkNames() []string {
 	names := make([]string, len(r.job.TaskRoles))
 	first := map[string]string{}

@@ -140,8 +140,8 @@ func TestJobDiagnostics(t *testing.T) {
 	}
 }
 
-// TestAnImageInUpperCase is known only here when it was filled in or comes from
-// a marketplace.
+// TestAnImageInUpperCase covers images with templates or from a marketplace,
+// which are checked only in this package.
 func TestAnImageInUpperCase(t *testing.T) {
 	t.Parallel()
 	image := func(uri string) *hclspec.Prerequisite {
@@ -177,7 +177,8 @@ func TestAnImageInUpperCase(t *testing.T) {
 	}
 }
 
-// TestAnImageNamedLikeOtherPrerequisites is one that HCL names directly.
+// TestAnImageNamedLikeOtherPrerequisites checks that such a name is an image
+// reference in HCL.
 func TestAnImageNamedLikeOtherPrerequisites(t *testing.T) {
 	t.Parallel()
 	job := jobOf(func(_ *hclspec.Job, r *hclspec.TaskRole) { r.Image = hclspec.Reference{Target: "redis", Path: r.Path} })

@@ -7,8 +7,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// definition is a declared prerequisite with the place its own references
-// are looked up in.
+// definition is a declared prerequisite with the scope of its own references.
 type definition struct {
 	*hclspec.Prerequisite
 	// address is unique among all definitions of the job.
@@ -16,16 +15,16 @@ type definition struct {
 	scope   *scope
 	// source and link are set for items of a marketplace.
 	source, link string
-	// used is set once some task role brings it in.
+	// used is set when a task role uses the definition.
 	used bool
 }
 
-// scope is a set of prerequisites that can be named, with a wider one around
-// it that is asked when nothing is found.
+// scope is a set of prerequisites that references can name. Lookups continue in
+// the outer scope.
 type scope struct {
 	outer *scope
-	// modules are those of a workspace, by address; the root is one of them. They
-	// share workspace, which finds what any of them declares.
+	// modules holds the modules of a workspace by address, including the root.
+	// They share workspace, which holds the declarations of all modules.
 	modules   map[hclspec.Address]*scope
 	workspace map[hclspec.Address]*definition
 	byName    map[string][]*definition
@@ -33,12 +32,12 @@ type scope struct {
 	names     []string // in order of declaration
 	siblings  map[string]string
 	sources   hclspec.SourceMap
-	// places names where was searched: "the job and the workspace".
+	// places describes the searched scopes: "the job and the workspace".
 	places string
 }
 
-// newScope returns the scope of the root of a workspace, which leads to those of
-// its modules.
+// newScope returns the scope of the root of a workspace, which also holds the
+// scopes of its modules.
 func newScope(ws *hclspec.Workspace) *scope {
 	root := emptyScope(ws.Sources, "the workspace")
 	root.workspace = map[hclspec.Address]*definition{}
@@ -67,8 +66,8 @@ func emptyScope(sources hclspec.SourceMap, places string) *scope {
 }
 
 // forJob returns the scope of a job: its own prerequisites, then those of the
-// workspace. One that hides a prerequisite of the workspace has a separate
-// address, since both may be used in one role.
+// workspace. A prerequisite that hides one of the workspace has a separate
+// address, because one role may use both.
 func (s *scope) forJob(job *hclspec.Job, ws *hclspec.Workspace) *scope {
 	outer := s.module(job.Module)
 	inner := emptyScope(ws.Sources, "the job and "+outer.places)
@@ -86,8 +85,8 @@ func (s *scope) forJob(job *hclspec.Job, ws *hclspec.Workspace) *scope {
 	return inner
 }
 
-// add makes a prerequisite known. Of two with the same type and name the
-// first counts; validation reports the other.
+// add adds a prerequisite to the scope. If two have the same type and name, the
+// first is used; validation reports the other.
 func (s *scope) add(p *hclspec.Prerequisite, address, source string) *definition {
 	d := &definition{Prerequisite: p, address: address, scope: s, source: source}
 	if s.byAddress[p.Address()] != nil {
@@ -99,7 +98,7 @@ func (s *scope) add(p *hclspec.Prerequisite, address, source string) *definition
 	return d
 }
 
-// named returns the definitions of a name in the nearest scope that has any.
+// named returns the definitions with a name in the nearest scope that has any.
 func (s *scope) named(name string) []*definition {
 	for ; s != nil; s = s.outer {
 		if found := s.byName[name]; len(found) > 0 {
@@ -122,7 +121,7 @@ func (s *scope) images() []string {
 	return all
 }
 
-// at returns the definition of an address in the nearest scope that has it.
+// at returns the definition with an address in the nearest scope that has it.
 func (s *scope) at(address string) *definition {
 	normal := normalAddress(address)
 	for in := s; in != nil; in = in.outer {
@@ -135,11 +134,12 @@ func (s *scope) at(address string) *definition {
 	return s.workspace[normal]
 }
 
-// maxKnown is how many names are looked through for the one that was meant.
+// maxKnown is the maximum number of names that are searched for a suggestion.
 const maxKnown = 300
 
-// known lists what could have been meant: names, or addresses when an address
-// was written; nothing when there are very many.
+// known returns the candidates for a suggestion: names, or addresses if the
+// reference is an address. It returns nil if there are more than maxKnown
+// names.
 func (s *scope) known(address bool) []string {
 	if len(s.siblings)+len(s.names) > maxKnown {
 		return nil

@@ -7,12 +7,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// declaredSecrets are the secrets of the job, then those of the workspace.
+// declaredSecrets returns the secrets of the job, then those of the workspace.
 func (r *resolver) declaredSecrets() []*hclspec.Secret {
 	return slices.Concat(r.job.Secrets, r.ws.Secrets)
 }
 
-// findSecret returns the first secret that a reference names, or nil.
+// findSecret returns the first secret with the given reference, or nil.
 func findSecret(all []*hclspec.Secret, name string) *hclspec.Secret {
 	i := slices.IndexFunc(all, func(s *hclspec.Secret) bool { return s.Reference() == name })
 	if i < 0 {

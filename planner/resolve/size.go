@@ -6,16 +6,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// maxSize bounds the strings of a job that grew by what was filled into them.
-// The run specifications that come of them have a fraction of it.
+// maxSize is the maximum total size of strings that templates fill in for a
+// job. The resulting run specifications contain a fraction of it.
 const maxSize = 16 << 20
 
-// instanceBytes is what an instance counts beside its strings: few short strings
-// can make very many instances.
+// instanceBytes is the size that an instance adds besides its strings: a few
+// short strings can create very many instances.
 const instanceBytes = 1 << 10
 
-// grow notes that a string of so many bytes is made. It reports once that there
-// are too many, and is false from then on: the string is to stay as it was.
+// grow adds the size of a new string. If the total exceeds the limit, it
+// reports this once and returns false from then on; the caller must then keep
+// the original string.
 func (r *reporter) grow(bytes int, at hcl.Range) bool {
 	if r.full() {
 		return false

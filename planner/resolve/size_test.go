@@ -12,7 +12,7 @@ import (
 )
 
 // branching declares prerequisites that each require the next one twice, with
-// other values every time: 2 to the power of their number instances.
+// different values each time, which creates 2^length instances.
 func branching(length int) []*hclspec.Prerequisite {
 	var all []*hclspec.Prerequisite
 	for n := range length {
@@ -41,7 +41,7 @@ func TestInstancesThatMultiplyAreRefused(t *testing.T) {
 	}
 }
 
-// Small files can ask for strings that no memory holds.
+// Small files can request strings that exceed the memory.
 func TestTextsThatGrowWithoutBoundAreRefused(t *testing.T) {
 	t.Parallel()
 	long := parameters(map[string]any{"long": strings.Repeat("x", 400_000)})

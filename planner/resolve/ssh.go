@@ -14,13 +14,13 @@ func (r *TaskRole) UsesSSH() bool {
 	return slices.ContainsFunc(r.Steps, func(s *Step) bool { return s.Plugin == contract.PluginSSH })
 }
 
-// UsesSSH reports whether some task of the job has an ssh service, for which a
-// key is made at apply.
+// UsesSSH reports whether any task of the job has an ssh service, for which
+// apply creates a key.
 func (j *Job) UsesSSH() bool { return slices.ContainsFunc(j.TaskRoles, (*TaskRole).UsesSSH) }
 
 // SSHBarrier returns the names in the Framework of the task roles whose tasks
 // wait for each other's ssh service: those with a barrier, and those with an
-// ssh service that the barrier of another role names.
+// ssh service that the barrier of another role lists.
 func (j *Job) SSHBarrier() map[string]bool {
 	waiting := map[string]bool{}
 	for _, role := range j.TaskRoles {
@@ -45,8 +45,8 @@ func (j *Job) SSHBarrier() map[string]bool {
 // other tasks.
 func (s *Step) HasSSHBarrier() bool { return s.sshParameters().Barrier }
 
-// sshParameters reads the parameters of a step of the ssh plugin; those of
-// other steps are empty.
+// sshParameters returns the parameters of an ssh plugin step; for other steps
+// they are empty.
 func (s *Step) sshParameters() contract.SSHParameters {
 	if s.Plugin != contract.PluginSSH {
 		return contract.SSHParameters{}
@@ -55,8 +55,8 @@ func (s *Step) sshParameters() contract.SSHParameters {
 	return p
 }
 
-// checkSSHParameters reports the parameters of an ssh plugin that mean nothing.
-// In a job written for OpenPAI they have no effect, as there.
+// checkSSHParameters reports invalid parameters of an ssh plugin. In a job
+// written for OpenPAI they have no effect, like in OpenPAI.
 func (t *renderer) checkSSHParameters(s *Step, path hclspec.Path) {
 	if s.Plugin != contract.PluginSSH {
 		return
@@ -85,7 +85,8 @@ func (t *renderer) reportSSHParameter(at hclspec.Path, format string, args ...an
 	t.reportAt(t.severity(InvalidPluginParameter, IgnoredPluginParameter), t.sources.Range(at), format, args...)
 }
 
-// checkSSHGang warns of what needs the host list, which only a gang has.
+// checkSSHGang warns about ssh parameters that need the host list, which only a
+// gang has.
 func (r *resolver) checkSSHGang(job *Job) {
 	if job.GangAllocation {
 		return
@@ -101,7 +102,8 @@ func (r *resolver) checkSSHGang(job *Job) {
 	}
 }
 
-// withoutSecrets drops the values that are known only in the task.
+// withoutSecrets returns the parameters without values that are known only in
+// the task.
 func withoutSecrets(parameters map[string]any) map[string]any {
 	known := map[string]any{}
 	for name, value := range parameters {

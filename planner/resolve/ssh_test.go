@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// sshJob is a job with a plugin per set of parameters, the first for the task
-// role w, the second for v.
+// sshJob returns a job with a plugin per set of parameters, the first for the
+// task role w, the second for v.
 func sshJob(parameters ...map[string]any) *hclspec.Job {
 	job := jobOf()
 	job.TaskRoles[0].Name = "w"

@@ -13,7 +13,7 @@ import (
 )
 
 // render renders every instance in start order and returns the steps. An image
-// that only says where it is has nothing to run and gives none.
+// with nothing but a URI runs nothing and has no step.
 func (e *expansion) render() []*Step {
 	var steps []*Step
 	for _, i := range e.order() {
@@ -27,7 +27,7 @@ func (e *expansion) render() []*Step {
 	return steps
 }
 
-// step makes the step of an instance whose fields are rendered.
+// step returns the step of an instance whose fields are rendered.
 func (e *expansion) step(i *instance) *Step {
 	p, path, sources := i.filled, i.definition.Path, i.definition.scope.sources
 	t := e.renderer(e.role.lookup(e.rendered(i)), sources, i.address)
@@ -84,7 +84,7 @@ func (t *renderer) plugin(name, otherwise string, path hclspec.Path) string {
 	return short
 }
 
-// callback renders one callback, or returns nil when its event is unknown.
+// callback renders one callback, or returns nil if its event is unknown.
 func (t *renderer) callback(s *Step, c *hclspec.Callback) *Callback {
 	event, ok := t.event(c.Event, t.sources.Range(c.Path.Attr("event")))
 	if !ok {
@@ -101,7 +101,7 @@ func (t *renderer) callback(s *Step, c *hclspec.Callback) *Callback {
 	return done
 }
 
-// timeout renders the timeout of a callback; 0 is none.
+// timeout returns the timeout of a callback in seconds, or 0 for none.
 func (t *renderer) timeout(c *hclspec.Callback) int {
 	if c.Timeout == "" {
 		return 0
@@ -115,8 +115,8 @@ func (t *renderer) timeout(c *hclspec.Callback) int {
 	return n
 }
 
-// event returns the event that a name means. Older names are for jobs that
-// were written for OpenPAI.
+// event returns the current name of an event. Older names are valid only in
+// jobs written for OpenPAI.
 func (t *renderer) event(name string, at hcl.Range) (string, bool) {
 	event, alias, ok := contract.Event(name)
 	switch {
@@ -138,8 +138,8 @@ func retry(r *hclspec.Retry) *Retry {
 	return &Retry{Attempts: max(r.Attempts, 1), BackoffSeconds: seconds(r.Backoff, 0)}
 }
 
-// plainURIs are the URIs of a step. They say where something comes from and are
-// not rendered in the task.
+// plainURIs returns the URIs of a step without template escapes. The URIs only
+// describe the origin and are not rendered in the task.
 func plainURIs(uris []string) []string {
 	var plain []string
 	for _, uri := range uris {

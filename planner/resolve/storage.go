@@ -14,31 +14,31 @@ import (
 )
 
 // mounts merges the storages that a task role, its job and its prerequisites
-// ask for.
+// request.
 type mounts struct {
 	*reporter
 	workspace *hclspec.Workspace
 	job       hclspec.Address
-	module    hclspec.Address // of the job
+	module    hclspec.Address // module of the job
 	user      string
-	// native says that storages must be declared.
+	// native is set if storages must be declared.
 	native bool
 	role   string // `task role "worker"`
 	byPath map[string]*Mount
-	// origins holds for each path who asked for it first, with the way there.
+	// origins holds for each path the first request, with its require chain.
 	origins map[string]func() string
 }
 
-// request is one wish for a storage.
+// request is a request for a storage.
 type request struct {
 	use    hclspec.StorageUse
 	owner  string        // address, or `task role "worker"`
-	origin func() string // by, with the way it came in; for diagnostics
+	origin func() string // owner with its require chain; for diagnostics
 	at     hcl.Range
 	// foreign is set for marketplace items, whose storages are names on the
 	// cluster.
 	foreign bool
-	// module declares what asks for it.
+	// module is the module of the declaration that requests the storage.
 	module hclspec.Address
 }
 
@@ -79,8 +79,8 @@ func (m *mounts) add(q request) {
 
 func always(s string) func() string { return func() string { return s } }
 
-// permitted applies the list of users of a storage block. Whether the user is
-// in one of the groups is known to the cluster only.
+// permitted checks the user against the users of a storage block. Only the
+// cluster knows whether the user is in one of the groups.
 func (m *mounts) permitted(s *hclspec.Storage, q request) {
 	if s == nil || len(s.Users) == 0 || len(s.Groups) > 0 || slices.Contains(s.Users, m.user) {
 		return
@@ -89,7 +89,7 @@ func (m *mounts) permitted(s *hclspec.Storage, q request) {
 		s.Name, hclspec.QuoteList(s.Users, ""), m.job, m.user, q.origin())
 }
 
-// target returns the mount path, cleaned.
+// target returns the cleaned mount path. It reports an invalid path.
 func (m *mounts) target(q request, name string) (string, bool) {
 	written := cmp.Or(q.use.MountPath, "/mnt/"+name)
 	target := path.Clean(written)
@@ -113,7 +113,7 @@ func (m *mounts) target(q request, name string) (string, bool) {
 // within reports whether a path is below a directory.
 func within(p, dir string) bool { return strings.HasPrefix(p, strings.TrimSuffix(dir, "/")+"/") }
 
-// merge adds a mount, or joins it with the equal one that is there.
+// merge adds a mount, or merges it with an equal existing mount.
 func (m *mounts) merge(mount *Mount, q request) {
 	there := m.byPath[mount.Path]
 	if there == nil {
@@ -131,7 +131,8 @@ func (m *mounts) merge(mount *Mount, q request) {
 	}
 }
 
-// list returns the mounts by path, outer before inner ones.
+// list returns the mounts sorted by path, so that outer mounts come before
+// inner mounts.
 func (m *mounts) list(role *hclspec.TaskRole) []*Mount {
 	var all []*Mount
 	for _, mount := range m.byPath {
@@ -147,8 +148,7 @@ func (m *mounts) list(role *hclspec.TaskRole) []*Mount {
 	return all
 }
 
-// nearest returns the innermost of the mounts before one that it is in, or
-// nil.
+// nearest returns the innermost mount in before that contains inner, or nil.
 func nearest(inner *Mount, before []*Mount) *Mount {
 	for _, outer := range slices.Backward(before) {
 		if within(inner.Path, outer.Path) {
@@ -185,12 +185,12 @@ func (r *resolver) storages(role *hclspec.TaskRole, scope *roleScope, e *expansi
 	return m.list(role)
 }
 
-// addInstance adds what a prerequisite mounts: its require_storages, and that
-// of a storage plugin.
+// addInstance adds the mounts of a prerequisite: its require_storages, and the
+// mount of a storage plugin.
 func (m *mounts) addInstance(e *expansion, i *instance) {
 	sources := i.definition.scope.sources
 	q := request{owner: i.address, origin: func() string { return i.requirePath(e) }, at: sources.Range(i.definition.Path), foreign: i.definition.source != "", module: i.definition.Module}
-	if q.foreign || i.definition.scope.outer != nil { // of a marketplace, or of the job itself
+	if q.foreign || i.definition.scope.outer != nil { // from a marketplace, or declared by the job
 		q.module = m.module
 	}
 	t := e.renderer(e.role.lookup(e.rendered(i)), sources, i.address)
@@ -204,7 +204,8 @@ func (m *mounts) addInstance(e *expansion, i *instance) {
 	}
 }
 
-// requirePath reports how an instance came in: its address and what required it.
+// requirePath returns the require chain of an instance for a message: its
+// address and the instances that require it.
 func (i *instance) requirePath(e *expansion) string {
 	var t requireChain
 	t.add(i.address)
@@ -217,7 +218,7 @@ func (i *instance) requirePath(e *expansion) string {
 	return strings.Join(t.list(), ", required by ")
 }
 
-// addPlugin adds what the parameters of a storage plugin ask for.
+// addPlugin adds the mounts that the parameters of a storage plugin request.
 func (m *mounts) addPlugin(short string, parameters map[string]any, q request) {
 	nameKey, pathKey := "name", "mountPath"
 	switch short {
@@ -228,7 +229,7 @@ func (m *mounts) addPlugin(short string, parameters map[string]any, q request) {
 		}
 		for _, name := range names {
 			if name == "" {
-				continue // as for OpenPAI
+				continue // like in OpenPAI
 			}
 			q.use = hclspec.StorageUse{Name: name}
 			m.add(q)

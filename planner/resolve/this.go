@@ -8,14 +8,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// values are the fields of an instance that references can read, rendered.
+// values holds the rendered fields of an instance that references can read.
 type values struct {
 	parameters map[string]any
 	uri        []string
 }
 
 // ownField returns a field of the instance itself: a parameter, with or without
-// "parameters." before it, or a field of every prerequisite.
+// "parameters." before it, or a field that every prerequisite has.
 func (i *instance) ownField(path []any) (any, bool) {
 	v := i.values
 	if v == nil {
@@ -25,8 +25,8 @@ func (i *instance) ownField(path []any) (any, bool) {
 	return asTemplates(value), ok
 }
 
-// asTemplates makes templates of the strings in a value that was rendered already:
-// its references to secrets stay references.
+// asTemplates converts the strings in a rendered value to templates, so that
+// references to secrets remain references.
 func asTemplates(value any) any {
 	var list []any
 	switch v := value.(type) {
@@ -68,7 +68,7 @@ func (i *instance) lookupField(v *values, path []any) (any, bool) {
 	return i.metadata(path[0])
 }
 
-// metadata returns what every prerequisite can say of itself.
+// metadata returns a field that every prerequisite has, such as its name.
 func (i *instance) metadata(name any) (any, bool) {
 	p := i.filled
 	text := ""
@@ -94,7 +94,8 @@ func (i *instance) metadata(name any) (any, bool) {
 }
 
 // rendered returns the lookup of an instance whose own fields are rendered: own
-// fields first, then those of what it requires, nearest first.
+// fields first, then the fields of the instances that it requires, nearest
+// first.
 func (e *expansion) rendered(i *instance) thisLookup {
 	return func(path []any, at hcl.Range) (any, bool) {
 		if value, ok := i.ownField(path); ok {
@@ -104,8 +105,8 @@ func (e *expansion) rendered(i *instance) thisLookup {
 	}
 }
 
-// unrendered is [expansion.rendered] before the own fields are rendered. An own field is
-// rendered on the way, without its own this.
+// unrendered is like [expansion.rendered], before the own fields are rendered.
+// It renders an own field on access, without references to this.
 func (e *expansion) unrendered(i *instance) thisLookup {
 	return func(path []any, at hcl.Range) (any, bool) {
 		value, ok := i.ownField(path)
@@ -116,7 +117,7 @@ func (e *expansion) unrendered(i *instance) thisLookup {
 	}
 }
 
-// fillTemplates renders the templates in a value that is written at a place.
+// fillTemplates renders the templates in a value at a position.
 func (s *roleScope) fillTemplates(value any, at hcl.Range) any {
 	switch v := value.(type) {
 	case template.Raw:
@@ -132,8 +133,8 @@ func (s *roleScope) fillTemplates(value any, at hcl.Range) any {
 	return value
 }
 
-// inherited searches what an instance requires, one distance after the other.
-// at is the place of the reference.
+// inherited searches the instances that an instance requires, breadth-first. at
+// is the position of the reference.
 func (e *expansion) inherited(i *instance, path []any, at hcl.Range) (any, bool) {
 	seen := map[*instance]bool{i: true}
 	for level := i.requires; len(level) > 0; level = nextLevel(level, seen) {
@@ -183,8 +184,8 @@ func thisText(path []any) string {
 	return text
 }
 
-// renderFields renders what references to an instance can read. What it
-// requires must have been rendered before.
+// renderFields renders the fields of an instance that references can read. The
+// instances that it requires must already be rendered.
 func (e *expansion) renderFields(i *instance, silent bool) {
 	t := e.renderer(e.role.lookup(e.unrendered(i)), i.definition.scope.sources, i.address)
 	t.silent = silent

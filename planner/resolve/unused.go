@@ -1,8 +1,8 @@
 package resolve
 
-// checkUnused reports what is wrong with the definitions of a scope that no
-// task role uses, as far as it can be said without values for their template
-// variables and without fetching items: references, cycles, plugins, events.
+// checkUnused reports errors in the definitions of a scope that no task role
+// uses, as far as they can be checked without values for template variables and
+// without fetching items: references, cycles, plugins, events.
 func (r *reporter) checkUnused(s *scope) {
 	var unused []*definition
 	for _, name := range s.names {

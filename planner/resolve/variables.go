@@ -14,9 +14,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// bind checks the values that a reference gives for the template variables of
-// a definition and returns them with the defaults. Values may refer to what
-// the referring side knows; string renders them.
+// bind checks the values of a reference for the template variables of a
+// definition, and returns them together with the defaults. Values may contain
+// references in the scope of the referring side; text renders them.
 func (r *reporter) bind(d *definition, ref hclspec.Reference, at site, text func(string, hclspec.Path) string) map[string]string {
 	declared := map[string]*hclspec.TemplateVariable{}
 	values := map[string]string{}
@@ -82,7 +82,7 @@ func (r *reporter) checkMissing(d *definition, ref hclspec.Reference, at site) {
 	}
 }
 
-// instanceAddress is the address of a definition with these values:
+// instanceAddress returns the address of a definition with the given values:
 // prerequisite.data.mnist{dataPath="/a"}.
 func instanceAddress(d *definition, with map[string]string) string {
 	if len(with) == 0 {
@@ -95,20 +95,20 @@ func instanceAddress(d *definition, with map[string]string) string {
 	return fmt.Sprintf("%s{%s}", d.address, strings.Join(pairs, ","))
 }
 
-// filler puts the values of template variables into copies of parsed values.
+// filler inserts the values of template variables into copies of parsed values.
 type filler struct {
 	values   map[string]string
 	declared map[string]bool
 	// unknown collects the names of {{ }} that are not declared.
 	unknown map[string]bool
-	longest int // of the values
+	longest int // length of the longest value
 	r       *reporter
 	at      hcl.Range // of the definition
 }
 
-// fill returns the definition with its template variables filled. Definitions
-// that declare none are returned as they are: there {{ }} is the user's string.
-// In the others a name that is not declared is a mistake.
+// fill returns the definition with its template variables filled in. It returns
+// a definition without template variables unchanged: there, {{ }} is literal
+// text. In other definitions an undeclared name is an error.
 func (r *reporter) fill(d *definition, values map[string]string) *hclspec.Prerequisite {
 	if len(d.TemplateVariables) == 0 {
 		return d.Prerequisite
@@ -210,8 +210,8 @@ func (f filler) value(v any) any {
 	return mapStrings(v, "", func(s string, _ hclspec.Path) string { return f.fill(s) })
 }
 
-// mapStrings copies a free value with every string in it changed. Numbers and
-// keys stay. Elements are visited in a fixed order.
+// mapStrings returns a copy of a free value with each string changed. Numbers
+// and keys are unchanged. It visits elements in a fixed order.
 func mapStrings(v any, path hclspec.Path, change func(string, hclspec.Path) string) any {
 	switch v := v.(type) {
 	case string:

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// mnist is a data prerequisite with the template variables of the tests.
+// mnist returns a data prerequisite with the template variables of the tests.
 func mnist() *hclspec.Prerequisite {
 	level := "3"
 	p := prerequisite("data", "mnist")
@@ -116,7 +116,7 @@ func TestTemplateVariableDiagnostics(t *testing.T) {
 	}
 }
 
-// shelf is a marketplace in memory.
+// shelf is an in-memory marketplace.
 type shelf map[string]*Item
 
 func (s shelf) Item(ref string) (*Item, error) {
