@@ -8,10 +8,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Access is what the init containers of a gang reach the API server with. They
-// read the Framework of the job and share the table of its hosts, one small
-// ConfigMap; nothing else. The other objects are nil where an existing account
-// is used.
+// Access holds the objects that give the init containers of a gang access to
+// the API server. They can only read the Framework of the job and share a small
+// ConfigMap with its host table. The other objects are nil if an existing
+// account is used.
 type Access struct {
 	Hosts       *framework.ConfigMap
 	Account     *framework.ServiceAccount
@@ -32,7 +32,7 @@ func waitsForPeers(job *resolve.Job) bool {
 // needsAccess reports whether init containers reach the API server.
 func (r *renderer) needsAccess() bool { return !r.target.Local && waitsForPeers(r.job) }
 
-// access renders the access of a job; nil when it needs none.
+// access renders the access of a job, or returns nil if it needs none.
 func (r *renderer) access() *Access {
 	if !r.needsAccess() {
 		return nil
@@ -55,8 +55,8 @@ func (r *renderer) access() *Access {
 	return a
 }
 
-// ownAccount reports whether some role runs under an account that is made for
-// the job.
+// ownAccount reports whether any role runs under a service account that is
+// created for the job.
 func (r *renderer) ownAccount() bool {
 	for _, role := range r.job.TaskRoles {
 		if r.existingAccount(role) == "" {
@@ -66,7 +66,8 @@ func (r *renderer) ownAccount() bool {
 	return false
 }
 
-// existingAccount is the account that was chosen for a role, or "".
+// existingAccount returns the service account that is configured for a role, or
+// "".
 func (r *renderer) existingAccount(role *resolve.TaskRole) string {
 	if chosen := r.podSettings(role).ServiceAccount; chosen != "" {
 		return chosen
@@ -74,8 +75,8 @@ func (r *renderer) existingAccount(role *resolve.TaskRole) string {
 	return r.target.serviceAccount()
 }
 
-// account is the ServiceAccount of a role's Pods; empty: that of the namespace,
-// whose token is in no container.
+// account returns the ServiceAccount of a role's Pods. If empty, they use the
+// default account of the namespace, whose token is not mounted.
 func (r *renderer) account(role *resolve.TaskRole) string {
 	if chosen := r.existingAccount(role); chosen != "" {
 		return chosen
@@ -86,12 +87,13 @@ func (r *renderer) account(role *resolve.TaskRole) string {
 	return ""
 }
 
-// tokenSeconds is the life of a token; the kubelet renews it.
+// tokenSeconds is the lifetime of a token; the kubelet renews it.
 const tokenSeconds = 3600
 
-// tokenVolume holds what a Pod reaches the API server with, where Kubernetes
-// itself would put it. Only the init container mounts it. Clusters before 1.20
-// have no kube-root-ca.crt; there the certificate has to come with the image.
+// tokenVolume returns the volume with the credentials for the API server, in
+// the format that Kubernetes itself uses. Only the init container mounts it.
+// Clusters earlier than 1.20 have no kube-root-ca.crt; there the image must
+// contain the certificate.
 func tokenVolume() framework.Volume {
 	return framework.Volume{Name: volumeToken, Projected: map[string]any{"sources": []any{
 		map[string]any{"serviceAccountToken": map[string]any{"path": "token", "expirationSeconds": tokenSeconds}},

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// annotationLimit is the most that Kubernetes accepts in all annotations
-	// of one object.
+	// annotationLimit is the maximum total size of the annotations of one
+	// object in Kubernetes.
 	annotationLimit = 256 << 10
 )
 
@@ -40,8 +40,8 @@ func (r *renderer) checkRuntimeImage() {
 		r.job.Name, r.job.Cluster, message.CommandPushRuntime))
 }
 
-// checkPods reports what the API server would refuse, or FrameworkController
-// would erase, in the Pods of each role.
+// checkPods reports settings in the Pods of each role that the API server would
+// reject or FrameworkController would remove.
 func (r *renderer) checkPods() {
 	if r.target.Local {
 		return
@@ -66,7 +66,8 @@ func (r *renderer) checkPods() {
 	}
 }
 
-// checkFetches finds downloads from this machine, which no container reaches.
+// checkFetches reports downloads of local files, which containers cannot
+// access.
 func (r *renderer) checkFetches(role *resolve.TaskRole) {
 	for _, step := range role.Steps {
 		for _, f := range step.Fetch {
@@ -85,7 +86,8 @@ func (r *renderer) checkFetches(role *resolve.TaskRole) {
 	}
 }
 
-// localFile returns the path that a fetch names on the machine of the task.
+// localFile returns the path of a fetch that refers to a file on the machine of
+// the task.
 func localFile(url string) (string, bool) {
 	if locator.IsRelative(url) {
 		return url, true
@@ -127,8 +129,8 @@ func (r *renderer) checkHostPaths(role *resolve.TaskRole) {
 	}
 }
 
-// secretKey matches the keys of Secrets; those that could name a directory
-// above are none.
+// secretKey matches valid keys of Secrets; it excludes keys that could refer to
+// a parent directory.
 var secretKey = regexp.MustCompile(`^\.?[-_a-zA-Z0-9][-._a-zA-Z0-9]*$`)
 
 func (r *renderer) checkSecretNames(role *resolve.TaskRole) {
@@ -140,7 +142,7 @@ func (r *renderer) checkSecretNames(role *resolve.TaskRole) {
 	}
 }
 
-// jobRange returns where the job was declared.
+// jobRange returns the position of the job declaration.
 func (r *renderer) jobRange() hcl.Range {
 	if r.job.Declared == nil {
 		return hcl.Range{}
@@ -148,9 +150,9 @@ func (r *renderer) jobRange() hcl.Range {
 	return r.target.Sources.Range(r.job.Declared.Path)
 }
 
-// podRange returns where a setting of the Pods of a role was written, or with a
-// key an entry of it: the nearest place that has it, else that of the nearest
-// settings.
+// podRange returns the position of a Pod setting of a role, or of one of its
+// entries if key is set. It looks in the nearest settings first, and falls back
+// to the position of the nearest settings.
 func (r *renderer) podRange(role *resolve.TaskRole, setting, key string) hcl.Range {
 	declared := r.declaredPods(role)
 	for _, p := range declared {
@@ -168,8 +170,8 @@ func (r *renderer) podRange(role *resolve.TaskRole, setting, key string) hcl.Ran
 	return r.jobRange()
 }
 
-// declaredPods are the settings of the Pods of a role as they were written, the
-// nearest first. Those of the resolved job know no place.
+// declaredPods returns the declared Pod settings of a role, the nearest first.
+// The settings in the resolved job have no positions.
 func (r *renderer) declaredPods(role *resolve.TaskRole) []*hclspec.Pod {
 	var declared []*hclspec.Pod
 	add := func(p *hclspec.Pod) {

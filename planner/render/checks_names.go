@@ -13,12 +13,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// checkNames finds names in the settings of the Pods that no API server
-// accepts. It would accept the Framework, and refuse its first Pod.
+// checkNames reports names in Pod settings that are invalid in Kubernetes. The
+// API server would accept the Framework but reject its first Pod.
 func (r *renderer) checkNames(role *resolve.TaskRole, p hclspec.Pod) {
 	refuse := func(at hcl.Range, what, name string, problems []string) {
 		for i, p := range problems {
-			problems[i], _, _ = strings.Cut(p, " (e.g.") // what follows is the pattern
+			problems[i], _, _ = strings.Cut(p, " (e.g.") // the rest is the pattern
 		}
 		if len(problems) > 0 {
 			r.report(InvalidKubernetesName.At(at, "%s of task role %q is %q, which Kubernetes refuses: %s.", what, role.Name, name, strings.Join(problems, "; ")))

@@ -11,10 +11,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// tolerationFields are those that Kubernetes 1.16 knows.
+// tolerationFields are the fields of a toleration in Kubernetes 1.16.
 var tolerationFields = []string{"effect", "key", "operator", "tolerationSeconds", "value"}
 
-// tolerationWords are the values of those fields that take no others.
+// tolerationWords are the valid values of the fields with a fixed set of
+// values.
 var tolerationWords = map[string][]string{
 	"operator": {"Equal", "Exists"},
 	"effect":   {"NoSchedule", "PreferNoSchedule", "NoExecute"},
@@ -58,7 +59,8 @@ func (r *renderer) checkLabels(role *resolve.TaskRole, labels map[string]string)
 	}
 }
 
-// checkNodeSelector finds values that no node has: they are label values.
+// checkNodeSelector reports values that are not valid label values, so that no
+// node can match.
 func (r *renderer) checkNodeSelector(role *resolve.TaskRole, selector map[string]string) {
 	for _, key := range slices.Sorted(maps.Keys(selector)) {
 		if v := selector[key]; contract.LabelValue(v) != v {

@@ -215,8 +215,8 @@ func TestAllDiagnosticsAtOnce(t *testing.T) {
 	}
 }
 
-// TestDiagnosticsNameTheirPlace holds that settings of the Pods, which a resolved
-// job has without their place, are looked up in what was declared.
+// TestDiagnosticsNameTheirPlace checks that diagnostics use the positions of
+// the declared Pod settings, because a resolved job has none.
 func TestDiagnosticsNameTheirPlace(t *testing.T) {
 	t.Parallel()
 	line := func(n int) hcl.Range { return hcl.Range{Filename: "main.pai.hcl", Start: hcl.Pos{Line: n}} }

@@ -2,7 +2,7 @@ package render
 
 import "github.com/openpai/terraform-provider-openpai/hclspec"
 
-// ClusterTarget returns the target of a declared cluster, by its name; a name
+// ClusterTarget returns the target of a declared cluster, by name; a name
 // without a block is the local cluster.
 func ClusterTarget(ws *hclspec.Workspace, name string) Target {
 	c := ws.Cluster(name)

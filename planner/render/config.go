@@ -9,7 +9,7 @@ import (
 // from the annotations.
 const configLimit = 200_000
 
-// addConfig puts the protocol text into the annotations of the Framework and
+// addConfig adds the protocol text to the annotations of the Framework and
 // checks their size.
 func (r *renderer) addConfig(annotations map[string]string) {
 	config := r.config()
@@ -27,7 +27,7 @@ func (r *renderer) addConfig(annotations map[string]string) {
 	r.checkAnnotations(r.jobRange(), "the Framework", annotations)
 }
 
-// config returns the job as protocol text with secrets masked; "" when the
+// config returns the job as protocol text with masked secrets, or "" if the
 // protocol cannot express it. The job itself does not need the text.
 func (r *renderer) config() string {
 	if r.target.Config != "" || r.target.Workspace == nil || r.job.Declared == nil {

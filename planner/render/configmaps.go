@@ -8,19 +8,20 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// configMapLimit is the most that Kubernetes accepts in one ConfigMap, keys
-// and values together.
+// configMapLimit is the maximum size of a ConfigMap in Kubernetes, keys and
+// values together.
 const configMapLimit = 1 << 20
 
-// ResolvedJobKey is the key of the resolved job, canonical, in the ConfigMap of
-// the run specifications. No task role has it: their names hold no hyphen.
+// ResolvedJobKey is the key of the canonical resolved job in the ConfigMap of
+// the run specifications. It cannot conflict with a task role, because their
+// names contain no hyphen.
 const ResolvedJobKey = "resolved-job.json"
 
 // specKey returns the key of a role's run specification.
 func specKey(role *resolve.TaskRole) string { return role.FrameworkName + ".json" }
 
 // configMaps renders the resolved job and the run specifications into as few
-// ConfigMaps as hold them, in order, and notes where each role's is.
+// ConfigMaps as possible, in order, and records the ConfigMap of each role.
 func (r *renderer) configMaps() []*framework.ConfigMap {
 	r.specMaps = map[string]string{}
 	p := &packer{r: r}
@@ -48,14 +49,14 @@ func (r *renderer) fits(key, value string) bool {
 	return r.target.Local || len(key)+len(value) <= configMapLimit
 }
 
-// packer fills ConfigMaps one after the other.
+// packer distributes entries over ConfigMaps in order.
 type packer struct {
 	r    *renderer
 	maps []*framework.ConfigMap
-	size int // of the last one
+	size int // size of the last ConfigMap
 }
 
-// add puts an entry into the last ConfigMap, or a new one when it does not fit,
+// add adds an entry to the last ConfigMap, or to a new one if it does not fit,
 // and returns the name of the ConfigMap.
 func (p *packer) add(key, value string) string {
 	need := len(key) + len(value)
@@ -64,9 +65,9 @@ func (p *packer) add(key, value string) string {
 		if n := len(p.maps); n > 0 {
 			name += "-" + strconv.Itoa(n+1)
 		}
-		// Not immutable: a kubelet never looks again at an immutable ConfigMap
-		// that some Pod still uses, and would give the old content to the next
-		// job of this name.
+		// Not immutable: a kubelet never reloads an immutable ConfigMap that a
+		// Pod still uses, so the next job with this name would get the old
+		// content.
 		p.maps = append(p.maps, &framework.ConfigMap{
 			APIVersion: "v1", Kind: "ConfigMap", Metadata: p.r.meta(name), Data: map[string]string{},
 		})

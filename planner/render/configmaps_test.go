@@ -85,7 +85,7 @@ func TestRunSpecKeepsEverythingOfAStep(t *testing.T) {
 	}
 }
 
-// TestCanonicalJobIsInTheManifest also with a task role that is called job.
+// TestCanonicalJobIsInTheManifest also covers a task role with the name job.
 func TestCanonicalJobIsInTheManifest(t *testing.T) {
 	t.Parallel()
 	named := sampleJob()

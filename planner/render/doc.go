@@ -1,9 +1,8 @@
-// Package render turns a resolved job into what is sent to a cluster: one
-// Framework, the ConfigMaps with the run specifications, and stubs of the
-// Secrets. The same objects drive the local cluster.
+// Package render renders a resolved job to the objects that apply sends to a
+// cluster: one Framework, the ConfigMaps with the run specifications, and stubs
+// of the Secrets. The local cluster uses the same objects.
 //
-// Its input is final: it resolves nothing and reads nothing. Same job and same
-// target, same bytes. It holds no secret values; apply fills the stubs. What
-// the objects become on a cluster is decided in internal/kubernetes and
-// internal/local.
+// Its input is final: it resolves nothing and reads nothing. The same job and
+// target produce the same bytes. The objects contain no secret values; apply
+// fills in the stubs. internal/kubernetes and internal/local apply the objects.
 package render

@@ -11,8 +11,8 @@ import (
 
 const volumeFetches = "fetch-cache"
 
-// cachesFetches reports whether the tasks of a role use the directory of the
-// node for downloads: they get at it only where they download something.
+// cachesFetches reports whether the tasks of a role use the download cache on
+// the node: only tasks with downloads have access to it.
 func (r *renderer) cachesFetches(role *resolve.TaskRole) bool {
 	return r.target.FetchCache != "" && slices.ContainsFunc(role.Steps, func(s *resolve.Step) bool { return len(s.Fetch) > 0 })
 }
@@ -21,7 +21,8 @@ func (r *renderer) fetchCacheVolume() framework.Volume {
 	return framework.Volume{Name: volumeFetches, HostPath: &framework.HostPath{Path: r.target.FetchCache, Type: "DirectoryOrCreate"}}
 }
 
-// fetchCacheEnvironment points the runtime to the cache.
+// fetchCacheEnvironment returns the variables that configure the download
+// cache.
 func (r *renderer) fetchCacheEnvironment(role *resolve.TaskRole) []framework.EnvVar {
 	if !r.cachesFetches(role) {
 		return nil

@@ -9,8 +9,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// deletionTimeout is the time after which a Pod that does not end is deleted
-// forcibly, at least. Source: microsoft/pai: src/rest-server/src/config/launcher.js.
+// deletionTimeout is the minimum time in seconds before a Pod that does not
+// terminate is deleted forcibly. Source: microsoft/pai:
+// src/rest-server/src/config/launcher.js.
 const deletionTimeout = 600
 
 // framework renders the Framework. Source of its shape: microsoft/pai:
@@ -58,8 +59,8 @@ func (r *renderer) taskRole(role *resolve.TaskRole) framework.TaskRole {
 	}
 }
 
-// taskRetryPolicy lets tasks retry alone only when they do not wait for each
-// other.
+// taskRetryPolicy returns the retry policy of single tasks, which retry only if
+// they do not wait for each other.
 func (r *renderer) taskRetryPolicy(role *resolve.TaskRole) framework.RetryPolicy {
 	if r.job.GangAllocation {
 		return framework.RetryPolicy{}
@@ -67,8 +68,8 @@ func (r *renderer) taskRetryPolicy(role *resolve.TaskRole) framework.RetryPolicy
 	return framework.RetryPolicy{FancyRetryPolicy: true, MaxRetryCount: int32(role.TaskRetryCount)}
 }
 
-// switchedOff writes every number below 1 as -1, which is what the schema of
-// the Framework allows.
+// switchedOff returns -1 for all numbers below 1, because the schema of the
+// Framework allows no other value.
 func switchedOff(count int) int32 {
 	if count < 1 {
 		return -1
@@ -100,7 +101,7 @@ func (r *renderer) ownAnnotations() map[string]string {
 }
 
 // podMeta returns the metadata of the Pods of a role: the user's entries first,
-// then ours, which the checks keep apart.
+// then those of this package; the checks prevent conflicts.
 func (r *renderer) podMeta(role *resolve.TaskRole) framework.ObjectMeta {
 	settings := r.podSettings(role)
 	meta := framework.ObjectMeta{Labels: map[string]string{}, Annotations: map[string]string{}}

@@ -5,8 +5,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// hivedPlacement is the text of the annotation that HiveD reads, as YAML; JSON
-// of it is YAML too, but people read this one. Source:
+// hivedPlacement is the annotation that HiveD reads, written as YAML. JSON
+// would also be valid YAML, but YAML is easier to read. Source:
 // microsoft/hivedscheduler: pkg/api/types.go.
 type hivedPlacement struct {
 	VirtualCluster          string         `json:"virtualCluster"`
@@ -30,7 +30,8 @@ type affinityMember struct {
 	LeafCellNumber int `json:"leafCellNumber"`
 }
 
-// Placement returns how HiveD places the tasks of a role; nil: it does not.
+// Placement returns the HiveD placement of the tasks of a role, or nil if HiveD
+// does not place them.
 func Placement(job *resolve.Job, role *resolve.TaskRole) *resolve.HivedTaskRole {
 	if job.Hived == nil {
 		return nil
@@ -64,7 +65,7 @@ func (r *renderer) hivedSpec(role *resolve.TaskRole) string {
 	return string(yamlText(spec))
 }
 
-// affinityGroup lists the members of a group in the order of the roles.
+// affinityGroup returns the group with its members in the order of the roles.
 func (r *renderer) affinityGroup(name string) *affinityGroup {
 	if name == "" {
 		return nil

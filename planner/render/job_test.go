@@ -6,7 +6,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// sampleJob returns a job that uses every part of a Pod once.
+// sampleJob returns a job that uses each part of a Pod once.
 func sampleJob() *resolve.Job {
 	name := contract.FrameworkName("alice", "mnist")
 	return &resolve.Job{
@@ -64,7 +64,7 @@ func serveRole() *resolve.TaskRole {
 	}
 }
 
-// sampleTarget returns a plain cluster.
+// sampleTarget returns a standard cluster.
 func sampleTarget() Target {
 	return Target{Namespace: "default", RuntimeImage: "registry.example.org/openpai-runtime@sha256:ab", Config: "protocolVersion: 2\nname: mnist\n"}
 }

@@ -13,13 +13,14 @@ func LogPath(job *resolve.Job, role string) string {
 	return job.User + "/" + job.Framework + "/" + role
 }
 
-// KeptLogs is where logs outlive the Pods of a job.
+// KeptLogs is the location of logs that outlive the Pods of a job.
 type KeptLogs struct {
-	Storage string // its name; empty: the nodes
-	Root    string // what the storage leads to, for people
+	Storage string // storage name; empty for the nodes
+	Root    string // root of the storage, for display
 }
 
-// keptLogs is nil when the logs go with the Pods.
+// keptLogs returns the location of kept logs, or nil if the logs are deleted
+// with the Pods.
 func (r *renderer) keptLogs() *KeptLogs {
 	s := r.target.LogStorage
 	switch {
@@ -38,7 +39,8 @@ func (r *renderer) keptLogs() *KeptLogs {
 // keepsLogs reports whether logs outlive the Pod.
 func (r *renderer) keepsLogs() bool { return r.keptLogs() != nil }
 
-// logEnvironment holds the variables of logs that outlive the container.
+// logEnvironment returns the environment variables for logs that outlive the
+// container.
 func (r *renderer) logEnvironment() []framework.EnvVar {
 	if r.target.LogStorage == nil {
 		return nil
@@ -46,7 +48,8 @@ func (r *renderer) logEnvironment() []framework.EnvVar {
 	return []framework.EnvVar{{Name: contract.EnvLogsStored, Value: "true"}}
 }
 
-// logVolume is the storage for logs, or the node's log directory.
+// logVolume returns the volume of the log storage, or of the node's log
+// directory.
 func (r *renderer) logVolume() framework.Volume {
 	v := framework.Volume{Name: volumeLogs}
 	switch s := r.target.LogStorage; {

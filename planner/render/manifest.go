@@ -8,27 +8,27 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Manifest is everything that is sent for one job.
+// Manifest holds all objects that apply sends for one job.
 type Manifest struct {
 	Framework  *framework.Framework
 	ConfigMaps []*framework.ConfigMap
 	// Secrets are stubs: names and keys without values.
 	Secrets []*framework.Secret
-	// Access is nil when no task needs the API server.
+	// Access is nil if no task needs the API server.
 	Access *Access
-	// PriorityClass is nil when the cluster block does not ask for one. It is
-	// of the whole cluster and never owned by the Framework.
+	// PriorityClass is nil if the cluster block does not request one. It is
+	// cluster-scoped and never owned by the Framework.
 	PriorityClass *framework.PriorityClass
 	// Volumes and Claims belong to the workspace, not to the job.
 	Volumes []*framework.PersistentVolume
 	Claims  []*framework.PersistentVolumeClaim
-	// Logs is nil when the logs go with the Pods.
+	// Logs is nil if the logs are deleted with the Pods.
 	Logs *KeptLogs
 }
 
-// Objects renders a job. The Framework starts at once (executionType Start);
-// an apply that creates its dependants first sets Create until they exist.
-// With errors among the diagnostics there is no manifest.
+// Objects renders a job. The Framework starts immediately (executionType
+// Start); an apply that first creates its dependents sets Create until they
+// exist. The manifest is nil if the diagnostics contain errors.
 func Objects(job *resolve.Job, t Target) (*Manifest, hcl.Diagnostics) {
 	r := &renderer{job: job, target: t, features: t.features()}
 	r.checkRuntimeImage()
@@ -42,12 +42,13 @@ func Objects(job *resolve.Job, t Target) (*Manifest, hcl.Diagnostics) {
 	return m, r.diags
 }
 
-// renderer carries one rendering.
+// renderer is the state of rendering one job.
 type renderer struct {
 	job      *resolve.Job
 	target   Target
 	features features
-	// specMaps names the ConfigMap with the run specification of each role.
+	// specMaps maps each role to the name of the ConfigMap with its run
+	// specification.
 	specMaps map[string]string
 	diags    hcl.Diagnostics
 }
@@ -64,7 +65,7 @@ func (r *renderer) meta(name string) framework.ObjectMeta {
 	}
 }
 
-// canonical is the JSON of a value of this package.
+// canonical returns a value as canonical JSON.
 func canonical(v any) string { return string(plainjson.MustMarshal(v)) }
 
 func pointer[T any](v T) *T { return &v }

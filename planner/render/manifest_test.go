@@ -46,7 +46,7 @@ func TestManifestYAML(t *testing.T) {
 			if diags.HasErrors() {
 				t.Fatal(diags)
 			}
-			// Its fields are those of another package.
+			// Another package defines its fields.
 			m.ConfigMaps[0].Data[ResolvedJobKey] = "the resolved job"
 			golden.File(t, filepath.Join("testdata", name+".yaml"), m.YAML())
 		})
@@ -65,8 +65,8 @@ func TestSameJobSameBytes(t *testing.T) {
 	}
 }
 
-// TestYAMLMeansTheObjects reads the documents back with a YAML parser and
-// compares them with the JSON of the objects.
+// TestYAMLMeansTheObjects parses the documents with a YAML parser and compares
+// them with the JSON of the objects.
 func TestYAMLMeansTheObjects(t *testing.T) {
 	t.Parallel()
 	m, _ := Objects(hivedJob(), sampleTarget())

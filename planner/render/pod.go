@@ -15,8 +15,8 @@ const (
 	appContainer  = "app"
 )
 
-// recordMargin is the time, in seconds, that the runtime has after the user's
-// processes were killed, to write its record before the kubelet kills it.
+// recordMargin is the time in seconds that the runtime has to write its record,
+// after the user's processes were killed and before the kubelet kills it.
 const recordMargin = 10
 
 // gracePeriod returns the Pod's termination grace period in seconds.
@@ -51,9 +51,9 @@ func (r *renderer) pod(role *resolve.TaskRole) framework.PodTemplate {
 	return framework.PodTemplate{Metadata: r.podMeta(role), Spec: spec}
 }
 
-// deadline bounds the life of a Pod. It counts from the Pod's start, so the
-// time that a gang waits for its members is added; the runtime ends the
-// commands to the second.
+// deadline returns the active deadline of a Pod in seconds. It counts from the
+// start of the Pod, so it includes the time that a gang waits for its members;
+// the runtime enforces the exact limit of the commands.
 func (r *renderer) deadline(role *resolve.TaskRole) *int64 {
 	if role.MaxRunSeconds == 0 {
 		return nil
@@ -65,8 +65,8 @@ func (r *renderer) deadline(role *resolve.TaskRole) *int64 {
 	return &seconds
 }
 
-// securityContext runs everything as a user, whose group owns the volumes, so
-// that secrets of mode 0400 can be read.
+// securityContext returns a context that runs all containers as a user whose
+// group owns the volumes, so that secrets with mode 0400 can be read.
 func securityContext(user *int) *framework.PodSecurityContext {
 	if user == nil {
 		return nil
@@ -125,8 +125,8 @@ func (r *renderer) appContainer(role *resolve.TaskRole) framework.Container {
 	return c
 }
 
-// limits returns the resources of the task. What is 0 is omitted: a GPU limit
-// of 0 keeps a Pod away from clusters without GPUs.
+// limits returns the resources of the task. Zero amounts are omitted: a GPU
+// limit of 0 would prevent scheduling on clusters without GPUs.
 func (r *renderer) limits(role *resolve.TaskRole) map[string]string {
 	limits := map[string]string{}
 	if role.CPU > 0 {
@@ -150,8 +150,9 @@ func (r *renderer) limits(role *resolve.TaskRole) map[string]string {
 	return limits
 }
 
-// gpuEnvironment hides the GPUs from tasks that asked for none, which images
-// with drivers would show otherwise, and shows those that HiveD chose.
+// gpuEnvironment returns variables that hide the GPUs from tasks that request
+// none, because images with drivers would expose them, and that expose the GPUs
+// selected by HiveD.
 func (r *renderer) gpuEnvironment(role *resolve.TaskRole) []framework.EnvVar {
 	hived := Placement(r.job, role) != nil
 	switch {

@@ -84,8 +84,9 @@ func TestPodSettingsOfTheRoleWin(t *testing.T) {
 	}
 }
 
-// TestStandardProfileIsBaseline checks what Pod security level baseline
-// forbids. See https://kubernetes.io/docs/concepts/security/pod-security-standards/.
+// TestStandardProfileIsBaseline checks the restrictions of the Pod security
+// level baseline. See
+// https://kubernetes.io/docs/concepts/security/pod-security-standards/.
 func TestStandardProfileIsBaseline(t *testing.T) {
 	t.Parallel()
 	job := sampleJob()
@@ -156,8 +157,8 @@ func TestLoginsOfRegistriesAreInTheInitContainerOnly(t *testing.T) {
 	}
 }
 
-// In OpenPAI another runtime needed a change of the rest-server. The image was
-// pulled by every task, always.
+// In OpenPAI, a different runtime image required a change of the rest-server,
+// and every task pulled the image.
 func TestTheRuntimeImageIsChosenAndKeptOnTheNode(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -18,9 +18,9 @@ func (r *renderer) restricted() bool {
 	return !r.target.Local && r.target.PodSecurity == PodSecurityRestricted
 }
 
-// containerSecurity is the security context of a container. The level
-// "restricted" asks for these fields of every container; the seccomp profile,
-// which it asks for as well, is no field of Kubernetes 1.16: an admission
+// containerSecurity returns the security context of a container. The level
+// "restricted" requires these fields in each container. It also requires a
+// seccomp profile, but Kubernetes 1.16 has no such field, so an admission
 // policy adds it (internal/install).
 func (r *renderer) containerSecurity(add, drop []string) *framework.SecurityContext {
 	switch {
@@ -32,8 +32,8 @@ func (r *renderer) containerSecurity(add, drop []string) *framework.SecurityCont
 	return nil
 }
 
-// checkRestricted reports what the level "restricted" refuses in the Pods of a
-// role, so that a plan says it and not the Pods that never come.
+// checkRestricted reports settings of a role that the level "restricted" does
+// not allow, so that the plan fails instead of its Pods.
 func (r *renderer) checkRestricted(role *resolve.TaskRole) {
 	if !r.restricted() {
 		return
@@ -66,8 +66,8 @@ func (r *renderer) reportHostPath(role *resolve.TaskRole, s *hclspec.Storage) {
 		"Task role %q of job %q mounts the storage %q, the directory %s of its node. Use a claim or another kind of storage.", role.Name, r.job.Name, s.Name, s.HostPath))
 }
 
-// checkRestrictedFeatures reports the parts of the profile that no Pod of the
-// level "restricted" may have.
+// checkRestrictedFeatures reports the parts of the profile that the level
+// "restricted" does not allow.
 func (r *renderer) checkRestrictedFeatures() {
 	if !r.restricted() {
 		return
@@ -91,7 +91,7 @@ func (r *renderer) checkRestrictedFeatures() {
 	}
 }
 
-// clusterRange returns where an attribute of the cluster block was written, or
+// clusterRange returns the position of an attribute of the cluster block, or of
 // the block.
 func (r *renderer) clusterRange(attributes ...string) hcl.Range {
 	path := hclspec.Path(hclspec.NewAddress("cluster", r.job.Cluster))

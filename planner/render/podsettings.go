@@ -9,7 +9,8 @@ import (
 )
 
 // podSettings merges the settings of the cluster, the job and the role, the
-// nearest last: single values and map entries replace, lists add.
+// nearest last: single values and map entries replace earlier ones, lists are
+// appended.
 func (r *renderer) podSettings(role *resolve.TaskRole) hclspec.Pod {
 	merged := hclspec.Pod{}
 	for _, p := range []*hclspec.Pod{r.target.Pod, r.job.Pod, role.Pod} {

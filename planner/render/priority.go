@@ -9,9 +9,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// PriorityClassName returns the name of the PriorityClass of a job. The class
-// has no namespace, so that of the job is part of its name, but for the
-// namespace that OpenPAI itself uses.
+// PriorityClassName returns the name of the PriorityClass of a job.
+// PriorityClasses are cluster-scoped, so the name contains the namespace of the
+// job, except for the namespace that OpenPAI itself uses.
 func PriorityClassName(namespace, job string) string {
 	if namespace == "" || namespace == "default" {
 		return contract.PriorityClass(job)
@@ -19,8 +19,8 @@ func PriorityClassName(namespace, job string) string {
 	return contract.PriorityClass(job) + "-" + namespace
 }
 
-// priorityClass renders the class of a job, nil when none is wanted or every
-// task role names another one.
+// priorityClass renders the PriorityClass of a job. It returns nil if the
+// cluster requests none or all task roles use another class.
 func (r *renderer) priorityClass() *framework.PriorityClass {
 	wanted := r.target.PriorityClass
 	if wanted == nil || r.target.Local {
@@ -42,8 +42,8 @@ func (r *renderer) priorityClass() *framework.PriorityClass {
 	}
 }
 
-// priorityClassOf is the name for the Pods of a role: that of its settings, else
-// the job's own, or "".
+// priorityClassOf returns the PriorityClass name for the Pods of a role: the
+// name in its settings, else the class of the job, or "".
 func (r *renderer) priorityClassOf(named string) string {
 	if named == "" && r.target.PriorityClass != nil && !r.target.Local {
 		return PriorityClassName(r.target.Namespace, r.job.Framework)
@@ -51,10 +51,10 @@ func (r *renderer) priorityClassOf(named string) string {
 	return named
 }
 
-// Priority is the priority of a job's Pods: higher with HiveD's priority, then
-// with an earlier submission, in steps of 16 seconds that repeat after 8.5
-// years. It is always negative, below everything else of the cluster. Source:
-// microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
+// Priority returns the priority of a job's Pods. It increases with HiveD's
+// priority, then with an earlier submission, in steps of 16 seconds that repeat
+// after 8.5 years. It is always negative and thus lower than other Pods of the
+// cluster. Source: microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
 func Priority(h *resolve.Hived, submitted time.Time) int32 {
 	p := 0
 	if h != nil {

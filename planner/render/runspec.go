@@ -60,8 +60,9 @@ func runRole(r *resolve.TaskRole, barrier bool) runspec.Role {
 	return role
 }
 
-// joinSSHBarrier makes the first ssh step of a role wait for the others when no
-// step of the role does: the barrier of another role names this one.
+// joinSSHBarrier makes the first ssh step of a role wait for the others if no
+// other step of the role does, because the barrier of another role includes
+// this role.
 func joinSSHBarrier(role *resolve.TaskRole, steps []runspec.Step) {
 	if slices.ContainsFunc(role.Steps, (*resolve.Step).HasSSHBarrier) {
 		return

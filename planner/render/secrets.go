@@ -8,7 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// The types of the Secrets of a job.
+// Types of the Secrets of a job.
 const (
 	secretOpaque   = "Opaque"
 	secretRegistry = "kubernetes.io/dockerconfigjson"
@@ -17,11 +17,11 @@ const (
 // RegistryKey is the only key of a Secret with image registry logins.
 const RegistryKey = ".dockerconfigjson"
 
-// dockerHub is the registry of images that name none. Source: microsoft/pai:
-// src/rest-server/src/models/v2/job/k8s.js.
+// dockerHub is the registry of images without a registry. Source:
+// microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
 const dockerHub = "https://index.docker.io/v1/"
 
-// secrets renders stubs: every name and key, no value.
+// secrets renders stubs with all names and keys, but no values.
 func (r *renderer) secrets() []*framework.Secret {
 	var stubs []*framework.Secret
 	if keys := r.secretKeys(); len(keys) > 0 {
@@ -37,7 +37,7 @@ func (r *renderer) secret(name, kind string, data map[string]string) *framework.
 	return &framework.Secret{APIVersion: "v1", Kind: "Secret", Type: kind, Metadata: r.meta(name), StringData: data}
 }
 
-// secretKeys returns the keys of the secrets that some role refers to.
+// secretKeys returns the keys of the secrets that any role refers to.
 func (r *renderer) secretKeys() map[string]string {
 	keys := map[string]string{}
 	for _, role := range r.job.TaskRoles {
@@ -48,8 +48,8 @@ func (r *renderer) secretKeys() map[string]string {
 	return keys
 }
 
-// roleSecrets are the secrets that a role refers to, and the job's ssh key
-// where it has an ssh service.
+// roleSecrets returns the secrets that a role refers to, and the ssh key of the
+// job if the role has an ssh service.
 func roleSecrets(role *resolve.TaskRole) []string {
 	if !role.UsesSSH() {
 		return role.Secrets
@@ -57,9 +57,9 @@ func roleSecrets(role *resolve.TaskRole) []string {
 	return append([]string{contract.SecretJobKey}, role.Secrets...)
 }
 
-// registryStub returns a login file that names the registries of the job with
-// empty logins, or "" when no image has one. Kubernetes refuses a Secret of
-// this type whose value is not such a file.
+// registryStub returns a login file with empty logins for the registries of the
+// job, or "" if no image has a login. Kubernetes rejects a Secret of this type
+// whose value is not such a file.
 func (r *renderer) registryStub() string {
 	auths := map[string]struct{}{}
 	for _, role := range r.job.TaskRoles {
@@ -74,5 +74,5 @@ func (r *renderer) registryStub() string {
 	return canonical(map[string]any{"auths": auths})
 }
 
-// Registry names the registry of a role's image in a login file.
+// Registry returns the registry of a role's image, as written in a login file.
 func Registry(role *resolve.TaskRole) string { return cmp.Or(role.Image.RegistryURI, dockerHub) }

@@ -41,7 +41,7 @@ func TestTheKeyOfAJobIsForRolesWithSSH(t *testing.T) {
 	}
 }
 
-// A barrier as a list needs the roles in it to take part.
+// Roles in the list of a barrier must take part in the barrier.
 func TestARoleThatABarrierNamesWaitsToo(t *testing.T) {
 	t.Parallel()
 	job := sampleJob()

@@ -9,16 +9,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// defaultSize is the size of a created claim. A shared volume has no size;
-// Kubernetes only wants to compare numbers.
+// defaultSize is the size of a created claim. A shared volume has no size, but
+// Kubernetes requires one for comparison.
 const defaultSize = "1Ti"
 
 // blobDriver is the CSI driver of Azure blob containers.
 const blobDriver = "blob.csi.azure.com"
 
-// storages renders the volumes and claims of the declared storages that the
-// job mounts and that do not exist yet. They belong to the workspace, so all
-// jobs render the same ones, and they outlive every job.
+// storages renders the volumes and claims of the declared storages that the job
+// mounts and that do not exist yet. They belong to the workspace, so all jobs
+// render the same objects, which outlive the jobs.
 func (r *renderer) storages() (volumes []*framework.PersistentVolume, claims []*framework.PersistentVolumeClaim) {
 	seen := map[string]bool{}
 	if s := r.target.LogStorage; s != nil && isCreated(s) {
@@ -38,8 +38,8 @@ func (r *renderer) storages() (volumes []*framework.PersistentVolume, claims []*
 }
 
 // Storage renders the volume and the claim of a storage for the jobs of a
-// workspace: the ones that [Objects] renders for a job that mounts it. Both are
-// nil for a storage that apply does not create.
+// workspace: the same objects that [Objects] renders for a job that mounts it.
+// Both are nil for a storage that apply does not create.
 func Storage(workspace, namespace string, s *hclspec.Storage) (*framework.PersistentVolume, *framework.PersistentVolumeClaim) {
 	if !isCreated(s) {
 		return nil, nil
@@ -53,8 +53,8 @@ func isCreated(s *hclspec.Storage) bool {
 	return s.NFS != nil || s.AzureFile != nil || s.AzureBlob != nil || s.CSI != nil
 }
 
-// VolumeName returns the name of the PersistentVolume of a storage. Volumes
-// have no namespace, so theirs is part of the name.
+// VolumeName returns the name of the PersistentVolume of a storage. Volumes are
+// cluster-scoped, so the name contains the namespace.
 func VolumeName(namespace, workspace, storage string) string {
 	return dnsLabel(cmp.Or(namespace, "default") + "-" + workspace + "-" + storage)
 }
@@ -111,7 +111,8 @@ func accessModes(s *hclspec.Storage) []string {
 	return []string{"ReadWriteMany"}
 }
 
-// storageMeta names the storage, not the job, as what the object belongs to.
+// storageMeta returns the metadata of an object that belongs to a storage, not
+// to a job.
 func (r *renderer) storageMeta(s *hclspec.Storage, name string) framework.ObjectMeta {
 	meta := r.meta(name)
 	meta.Labels[contract.KeyAddress] = contract.LabelValue(string(s.Address()))
@@ -122,6 +123,6 @@ func (r *renderer) storageMeta(s *hclspec.Storage, name string) framework.Object
 	return meta
 }
 
-// WorkspaceObject returns the name of objects of a workspace that belong to no
-// job: its Lease and the Secret with its key.
+// WorkspaceObject returns the name of objects of a workspace that do not belong
+// to a job: its Lease and the Secret with its key.
 func WorkspaceObject(workspace string) string { return dnsLabel("openpai-" + workspace) }

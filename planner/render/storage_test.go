@@ -14,7 +14,7 @@ func TestVolumesOfEveryKind(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		storage hclspec.Storage
-		want    framework.PersistentVolumeSpec // source only
+		want    framework.PersistentVolumeSpec // only the source of the volume
 	}{
 		"nfs": {
 			hclspec.Storage{NFS: &hclspec.NFSVolume{Server: "s", Path: "/p"}},

@@ -12,50 +12,50 @@ const (
 	ProfileOpenPAI  = "openpai"
 )
 
-// Target is what rendering needs to know of the cluster.
+// Target describes the cluster for rendering.
 type Target struct {
-	// Local says that tasks are processes or containers of this machine. No
-	// runtime image is needed then and no limit of Kubernetes is checked.
+	// Local is set if tasks are local processes or containers. They need no
+	// runtime image, and limits of Kubernetes are not checked.
 	Local bool
 
-	// Profile is ProfileStandard, also when empty, or ProfileOpenPAI.
+	// Profile is ProfileStandard (the default) or ProfileOpenPAI.
 	Profile string
 
 	Namespace      string
 	RuntimeImage   string
-	PullPolicy     string // of the runtime image; empty: that of the profile
+	PullPolicy     string // of the runtime image; defaults to the policy of the profile
 	ServiceAccount string
-	// FetchCache is a directory of the nodes for downloads, FetchCacheMB its
-	// bound in MiB, 0 for the runtime's own; empty: no cache.
+	// FetchCache is a node directory that caches downloads; empty for no cache.
+	// FetchCacheMB is its limit in MiB; 0 for the default of the runtime.
 	FetchCache   string
 	FetchCacheMB int
-	// Pod holds the settings of the cluster block; those of the job and of the
-	// task role win.
+	// Pod holds the Pod settings of the cluster block; settings of the job and
+	// the task role take precedence.
 	Pod *hclspec.Pod
 
-	// PodSecurity is the Pod security level that the Pods must pass; empty:
-	// baseline.
+	// PodSecurity is the Pod security level that the Pods must meet. It
+	// defaults to baseline.
 	PodSecurity string
 
-	// PriorityClass gives the job its own PriorityClass; nil: none. Its
+	// PriorityClass gives the job its own PriorityClass; nil for none. Its
 	// value depends on Submitted.
 	PriorityClass *hclspec.PriorityClass
 	// Submitted is the time of the first apply.
 	Submitted time.Time
 
-	// LogStorage keeps the logs of finished tasks; nil: nowhere.
+	// LogStorage stores the logs of finished tasks; nil for none.
 	LogStorage *hclspec.Storage
 
-	// Workspace is where the declaration of the job leads: the annotation that
-	// OpenPAI's services read is written from both. nil: there is none.
+	// Workspace is the workspace of the job. The annotation for OpenPAI's
+	// services is written from both; nil for no annotation.
 	Workspace *hclspec.Workspace
-	// Config is another text for that annotation.
+	// Config replaces the text of that annotation.
 	Config string
-	// Sources gives diagnostics their place.
+	// Sources maps paths to positions for diagnostics.
 	Sources hclspec.SourceMap
 }
 
-// features are the parts of a Pod that plain clusters do without.
+// features are the parts of a Pod that standard clusters do not need.
 type features struct {
 	HostNetwork    bool
 	WorkerAffinity bool // only nodes labeled pai-worker=true
@@ -65,8 +65,8 @@ type features struct {
 	AlwaysPull     bool
 }
 
-// openPAI is what OpenPAI's rest-server puts into every Pod. Source:
-// microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
+// openPAI holds the features that OpenPAI's rest-server adds to every Pod.
+// Source: microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
 var openPAI = features{HostNetwork: true, WorkerAffinity: true, Capabilities: true, FuseLimit: true, HostLogs: true, AlwaysPull: true}
 
 // runtimeAccount is the service account of OpenPAI's jobs.
@@ -90,8 +90,8 @@ func (t Target) pullPolicy() string {
 	}
 }
 
-// Account is the existing service account that init containers run as, or ""
-// when each job gets its own.
+// Account returns the existing service account that init containers run as, or
+// "" if each job has its own account.
 func (t Target) Account() string { return t.serviceAccount() }
 
 func (t Target) serviceAccount() string {

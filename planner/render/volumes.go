@@ -52,7 +52,7 @@ func (r *renderer) volumes(role *resolve.TaskRole) []framework.Volume {
 	return append(volumes, r.storageVolumes(role)...)
 }
 
-// secretVolume shows only the secrets that the role refers to.
+// secretVolume returns a volume with only the secrets that the role refers to.
 func (r *renderer) secretVolume(role *resolve.TaskRole) *framework.SecretVolume {
 	v := &framework.SecretVolume{SecretName: contract.JobSecret(r.job.Framework), DefaultMode: pointer(int32(0o400))}
 	for _, name := range roleSecrets(role) {
@@ -61,12 +61,12 @@ func (r *renderer) secretVolume(role *resolve.TaskRole) *framework.SecretVolume 
 	return v
 }
 
-// hasLogin reports whether the image of a role is behind a login of the job.
+// hasLogin reports whether the image of a role has a registry login.
 func hasLogin(role *resolve.TaskRole) bool {
 	return role.Image.Username != "" || role.Image.Password != ""
 }
 
-// loginVolume shows the logins of registries to the image check.
+// loginVolume returns the volume with the registry logins for the image check.
 func (r *renderer) loginVolume() framework.Volume {
 	return framework.Volume{Name: volumeLogins, Secret: &framework.SecretVolume{
 		SecretName: contract.RegistrySecret(r.job.Framework), DefaultMode: pointer(int32(0o400)),
@@ -96,9 +96,9 @@ func (r *renderer) storageVolumes(role *resolve.TaskRole) []framework.Volume {
 	return volumes
 }
 
-// ClaimName returns the PersistentVolumeClaim of a storage: the one it adopts,
-// the one that apply creates for the workspace, or, for a storage that is not
-// declared, the claim of that name.
+// ClaimName returns the PersistentVolumeClaim of a storage: the existing claim
+// that it uses, the claim that apply creates for the workspace, or, for an
+// undeclared storage, the claim with that name.
 func ClaimName(workspace, name string, s *hclspec.Storage) string {
 	switch {
 	case s == nil:
@@ -110,7 +110,7 @@ func ClaimName(workspace, name string, s *hclspec.Storage) string {
 	}
 }
 
-// commonMounts are those of both containers.
+// commonMounts returns the mounts of both containers.
 func (r *renderer) commonMounts(role *resolve.TaskRole) []framework.VolumeMount {
 	mounts := []framework.VolumeMount{
 		{Name: volumeRuntime, MountPath: contract.Root},
@@ -122,7 +122,8 @@ func (r *renderer) commonMounts(role *resolve.TaskRole) []framework.VolumeMount 
 	return mounts
 }
 
-// initMounts are those of the init container, the only one with a token.
+// initMounts returns the mounts of the init container, which is the only
+// container with a token.
 func (r *renderer) initMounts(role *resolve.TaskRole) []framework.VolumeMount {
 	mounts := r.commonMounts(role)
 	if r.needsAccess() {
@@ -165,8 +166,8 @@ var (
 	outsideLabel = regexp.MustCompile(`[^a-z0-9]+`)
 )
 
-// dnsLabel returns the text when it is a DNS label, else what can be kept of it
-// with a piece of its hash.
+// dnsLabel returns the string if it is a valid DNS label, otherwise its valid
+// characters and a part of its hash.
 func dnsLabel(text string) string {
 	if validLabel.MatchString(text) {
 		return text

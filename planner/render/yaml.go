@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// All returns the objects as kubectl applies them: volumes and claims, the
-// PriorityClass, ConfigMaps, the access of the init containers, stubs of the Secrets
-// and the Framework.
+// All returns the objects in the order in which kubectl applies them: volumes
+// and claims, the PriorityClass, ConfigMaps, the access of the init containers,
+// stubs of the Secrets and the Framework.
 func (m *Manifest) All() []any {
 	var objects []any
 	for i := range m.Volumes {
@@ -74,7 +74,7 @@ func yamlText(v any) []byte {
 	return out.Bytes()
 }
 
-// yamlNode reads the next JSON value.
+// yamlNode returns the node of the next JSON value.
 func yamlNode(dec *json.Decoder) (*yaml.Node, error) {
 	token, err := dec.Token()
 	if err != nil {
@@ -119,13 +119,13 @@ func scalar(tag, text string) *yaml.Node {
 
 var (
 	plainText = regexp.MustCompile(`^[A-Za-z/][A-Za-z0-9 ./_-]*$`)
-	// plainWords are read as something else than a text by YAML 1.1, which
-	// kubectl reads.
+	// plainWords matches words that are not strings in YAML 1.1, which kubectl
+	// reads.
 	plainWords = regexp.MustCompile(`^(?i:y|n|yes|no|on|off|true|false|null)$`)
 )
 
-// isBlock reports whether a text reads well, and reads back, as a block: lines
-// of printable characters, none of which starts with a tab.
+// isBlock reports whether a string is readable as a block and survives a round
+// trip: lines of printable characters, none of which starts with a tab.
 func isBlock(text string) bool {
 	printable := func(r rune) bool { return r == '\n' || r == '\t' || unicode.IsPrint(r) }
 	return strings.Contains(text, "\n") &&
@@ -134,8 +134,8 @@ func isBlock(text string) bool {
 		strings.IndexFunc(text, func(r rune) bool { return !printable(r) }) < 0
 }
 
-// yamlString quotes every text that some reader could take for something else,
-// and writes texts of several lines as blocks.
+// yamlString returns the node of a string. It quotes strings that a YAML parser
+// could read as another type, and writes strings of several lines as blocks.
 func yamlString(text string) *yaml.Node {
 	node := scalar("!!str", text)
 	switch {
