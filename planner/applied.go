@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// DecodeApplied reads the canonical JSON of a resolved job as it was applied,
-// for [LiveJob.Applied]. Numbers in free values keep their spelling.
+// DecodeApplied decodes the canonical JSON of a resolved job as applied, for
+// [LiveJob.Applied]. Numbers in free values keep their spelling.
 func DecodeApplied(canonical []byte) (*resolve.Job, error) {
 	d := json.NewDecoder(bytes.NewReader(canonical))
 	d.UseNumber()
@@ -42,7 +42,7 @@ func podNumbers(pod *hclspec.Pod) {
 	}
 }
 
-// numbers replaces each json.Number in a free value by a [hclspec.Number], in
+// numbers replaces each json.Number in a free value with a [hclspec.Number], in
 // place, and returns the value.
 func numbers(value any) any {
 	switch v := value.(type) {
@@ -60,16 +60,16 @@ func numbers(value any) any {
 	return value
 }
 
-// applied is what is known of the fields of a job as it was applied.
+// applied holds the known fields of a job as applied.
 type applied struct {
 	hashes  map[hclspec.Path]string
-	objects map[hclspec.Path]bool // those that have a hashed field
+	objects map[hclspec.Path]bool // objects with a hashed field
 	job     *resolve.Job          // as applied, or nil
-	values  map[hclspec.Path]any  // of that job, once one was asked for
+	values  map[hclspec.Path]any  // values of job, computed on first use
 }
 
-// newApplied returns nil when the record does not say what was applied, or
-// was made in a way that this build cannot compare with.
+// newApplied returns nil if the record does not contain what was applied, or
+// has hashes of a version that this build cannot compare.
 func newApplied(live *LiveJob) *applied {
 	hashes := live.Fields
 	if len(hashes) == 0 && live.Applied != nil {
@@ -86,7 +86,7 @@ func newApplied(live *LiveJob) *applied {
 	return a
 }
 
-// addObjects notes the keyed objects that a field is in.
+// addObjects records the keyed objects that contain a field.
 func (a *applied) addObjects(field hclspec.Path) {
 	for i := 1; i < len(field); i++ {
 		if field[i] == '.' && field[i-1] == ']' {
@@ -95,9 +95,9 @@ func (a *applied) addObjects(field hclspec.Path) {
 	}
 }
 
-// value returns the value of a field that has a hash, or false when it is not
-// known. A value with another hash than the recorded one is not shown: it was
-// kept elsewhere, or read back in another spelling.
+// value returns the value of a field that has a hash, or false if it is
+// unknown. A value whose hash differs from the recorded hash counts as unknown:
+// it comes from another record or has another spelling.
 func (a *applied) value(p hclspec.Path) (any, bool) {
 	if a.values == nil {
 		a.values = map[hclspec.Path]any{}
@@ -117,6 +117,6 @@ func (a *applied) know() {
 	}
 }
 
-// has reports whether an object, such as a task role, was applied: some field
-// of it was. "" is the job.
+// has reports whether an object, such as a task role, was applied, which means
+// that one of its fields was. "" is the job.
 func (a *applied) has(object hclspec.Path) bool { return object == "" || a.objects[object] }

@@ -51,7 +51,7 @@ func withSecret(name, version string) jobOption {
 // liveOption changes a live job of a test.
 type liveOption func(*planner.LiveJob)
 
-// newLive returns the job as it is after it was applied, running.
+// newLive returns the running live job after a job was applied.
 func newLive(job *resolve.Job, options ...liveOption) *planner.LiveJob {
 	hash, fields := planner.Hashes(job)
 	live := &planner.LiveJob{
@@ -90,7 +90,7 @@ func applying(versions map[string]string) liveOption {
 	return func(l *planner.LiveJob) { l.SecretVersions = versions }
 }
 
-// has makes the snapshots of a single local cluster.
+// has returns the snapshots of a single local cluster.
 func has(jobs ...*planner.LiveJob) map[string]*planner.Snapshot {
 	return map[string]*planner.Snapshot{"local": {Jobs: jobs, SecretKey: []byte("key")}}
 }
@@ -99,7 +99,7 @@ func renamed(name string) jobOption {
 	return func(j *resolve.Job) { j.Name, j.Framework = name, contract.FrameworkName("alice", name) }
 }
 
-// value gives every secret the same value.
+// value returns a function with the same value for all secrets.
 func value(text string) func(*resolve.Secret) (string, bool) {
 	return func(*resolve.Secret) (string, bool) { return text, true }
 }

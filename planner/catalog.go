@@ -22,7 +22,7 @@ var (
 		"A plan sees that the value of a secret changed by its version, which needs the key of the workspace below .openpai/secrets. The file of the key is damaged, so versions are not compared, and jobs with secrets are neither submitted nor replaced. `openpai repair` puts it aside; the next apply makes another.")
 )
 
-// StorageGroupsUnknown is about storages.
+// StorageGroupsUnknown covers storages.
 var StorageGroupsUnknown = hclspec.DefineWarning("storage-groups-unknown", "Groups of a storage are not known",
 	"A storage block names groups, and group membership comes from the ConfigMap openpai-storage-permissions of a cluster, which does not exist. The job is not refused.")
 

@@ -8,16 +8,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// setCauses fills in what the changed fields of a job come from. was is the
-// job as applied, or nil.
+// setCauses sets the cause of each changed field of a job. was is the job as
+// applied, or nil.
 func setCauses(fields []FieldChange, wanted, was *resolve.Job) {
 	for i := range fields {
 		fields[i].Cause = cause(fields[i].Path, wanted, was)
 	}
 }
 
-// setClusterCause says that the cluster block, which all jobs of the cluster share,
-// changed how a job is scheduled.
+// setClusterCause sets the cluster block, which all jobs of the cluster share,
+// as the cause of changed HiveD fields if the scheduler changed.
 func setClusterCause(c *Change, s SchedulerChange) {
 	for i, f := range c.Fields {
 		if s != "" && isHived(f.Path) {
@@ -26,8 +26,8 @@ func setClusterCause(c *Change, s SchedulerChange) {
 	}
 }
 
-// cause returns the address of the declaration that a field of a job comes
-// from when several jobs may share it, else "".
+// cause returns the address of the declaration that a field of a job comes from
+// if several jobs may share it, otherwise "".
 func cause(p hclspec.Path, wanted, was *resolve.Job) hclspec.Address {
 	role, field, ok := inTaskRole(p)
 	if !ok {
@@ -46,7 +46,7 @@ func cause(p hclspec.Path, wanted, was *resolve.Job) hclspec.Address {
 	return ""
 }
 
-// absolute returns the address of a prerequisite that the path of a field names:
+// absolute returns the address of a prerequisite in the path of a field: such
 // paths are relative to the module of the job.
 func absolute(relative hclspec.Address, role string, jobs ...*resolve.Job) hclspec.Address {
 	for _, job := range jobs {
@@ -63,7 +63,7 @@ func absolute(relative hclspec.Address, role string, jobs ...*resolve.Job) hclsp
 }
 
 // imageCause returns the dockerimage prerequisite of a task role that uses the
-// same one as before.
+// same prerequisite as before.
 func imageCause(role string, wanted, was *resolve.Job) hclspec.Address {
 	before, after := taskRole(was, role), taskRole(wanted, role)
 	if before == nil || after == nil || before.Image.Address != after.Image.Address {
@@ -72,8 +72,9 @@ func imageCause(role string, wanted, was *resolve.Job) hclspec.Address {
 	return hclspec.Address(after.Image.Address)
 }
 
-// storageCause returns the storage of a mount that changed in its declaration.
-// What the mount itself says is not caused by the storage.
+// storageCause returns the storage of a mount if the declaration of the storage
+// changed. Fields of the mount itself, such as read_only, do not have the
+// storage as their cause.
 func storageCause(field, path, role string, wanted, was *resolve.Job) hclspec.Address {
 	before, after := mount(was, role, path), mount(wanted, role, path)
 	ofMount := strings.HasSuffix(field, `"].read_only`) || strings.HasSuffix(field, `"].sub_path`)
@@ -83,7 +84,7 @@ func storageCause(field, path, role string, wanted, was *resolve.Job) hclspec.Ad
 	return mountedStorage(after)
 }
 
-// inTaskRole splits the path of a field of a task role.
+// inTaskRole splits the path of a task role field into the role and the rest.
 func inTaskRole(p hclspec.Path) (role, field string, ok bool) {
 	role, ok = elementKey(string(p), "task_role")
 	if !ok {

@@ -8,7 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// compare plans a declared job that the cluster knows.
+// compare plans a declared job that exists on the cluster.
 func (p *planning) compare(job *resolve.Job, live *LiveJob, key []byte) *Change {
 	if !live.Present && !finished(live) {
 		return p.create(job, live, ReasonVanished)
@@ -38,8 +38,8 @@ func (p *planning) compare(job *resolve.Job, live *LiveJob, key []byte) *Change 
 	return c
 }
 
-// keepName takes the effect from a changed name: a job that was moved to
-// another label keeps its Framework, and so the name on the cluster.
+// keepName removes the effect of a changed name: a job that was moved to
+// another label keeps its Framework and therefore its name on the cluster.
 func keepName(fields []FieldChange) {
 	for i := range fields {
 		if fields[i].Path == "name" {
@@ -48,10 +48,11 @@ func keepName(fields []FieldChange) {
 	}
 }
 
-// decide fills in the action and its reason. Rules, first match wins:
-// a job asked to run again is replaced when it finished; a job whose start was
-// interrupted is finished; a finished job stays; a job that cannot be compared
-// stays; one that repeats a run stays while it runs; any other follows the strongest effect of what changed.
+// decide sets the action and its reason. The first matching rule applies: a
+// finished job with a requested rerun is replaced; a job whose start was
+// interrupted is started; a finished job is unchanged; a job that cannot be
+// compared is unchanged; a job that repeats a run is unchanged while it runs;
+// for all others the strongest effect of the changed fields decides.
 func (p *planning) decide(c *Change, live *LiveJob, before *applied) {
 	compared := before != nil
 	changed := contentChange(c, before)
@@ -86,7 +87,8 @@ func (p *planning) decide(c *Change, live *LiveJob, before *applied) {
 	}
 }
 
-// decideFinished plans a job that ended. It never runs again automatically.
+// decideFinished plans a job that ended. Such a job never runs again
+// automatically.
 func (p *planning) decideFinished(c *Change, live *LiveJob) {
 	c.Outdated = c.Reason.Changed.Any()
 	switch {
@@ -101,8 +103,8 @@ func (p *planning) decideFinished(c *Change, live *LiveJob) {
 	}
 }
 
-// replace makes the change a replacement. The job gets the Framework of its
-// present name, which another job may not hold.
+// replace turns the change into a replacement. The job gets the Framework of
+// its current name, which must not belong to another job.
 func (p *planning) replace(c *Change, live *LiveJob, reason ReasonCode) {
 	c.Action, c.Reason.Code = Replace, reason
 	c.Framework, c.Replaced = c.Job.Framework, live.Framework
@@ -110,8 +112,8 @@ func (p *planning) replace(c *Change, live *LiveJob, reason ReasonCode) {
 	c.Impact = deleteImpact(live, true)
 }
 
-// create plans the creation of a job. live is the record that is left of an
-// earlier one, or nil.
+// create plans the creation of a job. live is the remaining record of an
+// earlier job, or nil.
 func (p *planning) create(job *resolve.Job, live *LiveJob, reason ReasonCode) *Change {
 	c := &Change{
 		Address: job.Address, Cluster: job.Cluster, Framework: job.Framework,
@@ -122,13 +124,14 @@ func (p *planning) create(job *resolve.Job, live *LiveJob, reason ReasonCode) *C
 	}
 	c.State, c.Reason.Live = live.State, liveState(live)
 	if live.Framework != job.Framework {
-		c.Replaced = live.Framework // its record would be left behind
+		c.Replaced = live.Framework // otherwise its record would remain
 	}
 	return c
 }
 
-// contentChange returns what differs in the content of a job. A changed
-// scheduler counts as a change of the declaration only with another one.
+// contentChange returns the parts of a job that changed. A changed scheduler
+// counts as a change of the declaration only together with another changed
+// field.
 func contentChange(c *Change, before *applied) Content {
 	var changed Content
 	placed := false

@@ -5,40 +5,41 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Decision is what another program has planned for one job.
+// Decision is the change that another program planned for one job.
 type Decision struct {
 	// Change has the address, the cluster, the state, the action and its reason,
 	// the secrets, and the job that is wanted.
 	Change *Change
-	// Before is the job as applied, nil for none.
+	// Before is the job as applied, or nil.
 	Before *resolve.Job
 }
 
-// OtherChanges are those of a plan of another program that are no jobs.
+// OtherChanges are the changes of another program's plan that are not jobs.
 type OtherChanges struct {
 	Storages []StorageChange
-	// Definitions counts the prerequisites and items that only jobs use, Others the
-	// resources that have nothing to do with jobs. Neither has [NoOp].
+	// Definitions counts the prerequisites and items that only jobs use, Others
+	// the resources that are unrelated to jobs. Neither counts [NoOp].
 	Definitions, Others map[Action]int
 	// Deferred is the number of resources that are planned later.
 	Deferred int
 }
 
-// StorageChange is what happens to a storage.
+// StorageChange is the planned change of a storage.
 type StorageChange struct {
 	Address hclspec.Address
 	Action  Action
-	// Destroys says that what the storage holds is deleted.
+	// Destroys is set if the change deletes the data in the storage.
 	Destroys bool
 }
 
-// Any reports whether anything changes.
+// Any reports whether there are any changes.
 func (o *OtherChanges) Any() bool {
 	return o != nil && len(o.Storages)+len(o.Definitions)+len(o.Others)+o.Deferred > 0
 }
 
-// NewDecided returns a plan that another program made: the fields that differ,
-// their causes and the sums are found as in [New], the actions are given.
+// NewDecided returns a plan for changes that another program decided. The
+// actions are given; the differing fields, their causes and the sums are
+// computed like in [New].
 func NewDecided(workspace string, all []Decision, others OtherChanges) *Plan {
 	p := &planning{
 		o:    Options{Workspace: workspace, Live: map[string]*Snapshot{}},
@@ -84,7 +85,7 @@ func (p *planning) decided(d Decision) {
 	}
 }
 
-// EndImpact returns what the end of a job does to running work when only its
+// EndImpact returns the impact of ending a job on running work if only its
 // state is known.
 func EndImpact(state JobState, job *resolve.Job, again bool) Impact {
 	if state == StateRunning || state == StateStopping {

@@ -1,8 +1,8 @@
-// Package planner compares resolved jobs with what a cluster has and says what
-// apply would do: one [Change] per job with its reason, the fields that differ
-// and what happens to running work.
+// Package planner compares resolved jobs with the live state of a cluster and
+// plans what apply does: one [Change] per job with its reason, the fields that
+// differ and the effect on running work.
 //
-// It writes nothing. Jobs are resolved in planner/resolve, live state comes in
-// through [Live], text and JSON for people and programs are made in
-// planner/view, and changes are carried out by internal/cluster.
+// It writes nothing. planner/resolve resolves jobs, [Live] returns the live
+// state, planner/view formats plans as text and JSON, and internal/cluster
+// applies the changes.
 package planner

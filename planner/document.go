@@ -10,9 +10,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// document is a plan as it is saved. It holds what views show and what decides
-// whether another plan is the same; manifests are rendered again. Only the
-// version that wrote one reads it.
+// document is the saved form of a plan. It holds the data for the views and for
+// comparing plans; manifests are rendered again. Only the version that wrote a
+// document can read it.
 type document struct {
 	Workspace string
 	Targets   []hclspec.Address
@@ -27,7 +27,7 @@ type document struct {
 // documentChange is a change without its manifest.
 type documentChange struct {
 	*Change
-	Manifest *struct{} `json:",omitempty"` // hides that of the change
+	Manifest *struct{} `json:",omitempty"` // hides the field of Change
 }
 
 type documentWarning struct {
@@ -35,8 +35,8 @@ type documentWarning struct {
 	Subject               *hcl.Range
 }
 
-// Encode returns the plan as it is saved: the same bytes for the same plan, and no
-// value of a secret. A plan with an error, or offline, is not saved.
+// Encode returns the saved form of the plan: the same bytes for the same plan,
+// without secret values. A plan with an error, or offline, is not saved.
 func (p *Plan) Encode() ([]byte, error) {
 	d := document{Workspace: p.Workspace, Targets: p.Targets, Sums: p.Sums, Inputs: p.Inputs, Quotas: p.Quotas, Policies: p.Policies}
 	for _, c := range p.Changes {
@@ -52,11 +52,11 @@ func (p *Plan) Encode() ([]byte, error) {
 	return text, nil
 }
 
-// DecodePlan reads what [Plan.Encode] wrote. The plan can be shown and compared,
-// not applied: it has no manifests.
+// DecodePlan decodes the result of [Plan.Encode]. The plan can be shown and
+// compared but not applied, because it has no manifests.
 func DecodePlan(text []byte) (*Plan, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.UseNumber() // as the values of fields are
+	decoder.UseNumber() // like the values of fields
 	var d document
 	if err := decoder.Decode(&d); err != nil {
 		return nil, fmt.Errorf("decode the plan: %w", err)

@@ -14,7 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestAPlanIsReadAsItWasSaved, but for what is rendered again.
+// TestAPlanIsReadAsItWasSaved checks that a decoded plan equals the saved plan,
+// except for manifests, which are rendered again.
 func TestAPlanIsReadAsItWasSaved(t *testing.T) {
 	t.Parallel()
 	changed := newJob("a", withCommands("x"), withSecret("token", ""), func(j *resolve.Job) {

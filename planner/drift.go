@@ -5,43 +5,42 @@ import (
 	"strings"
 )
 
-// Drift is one difference between what was sent to a cluster and what it has,
-// that neither this tool nor the engine made.
+// Drift is one difference between the objects sent to a cluster and its current
+// objects that neither this tool nor the engine caused.
 type Drift struct {
-	// Object is its kind and name.
+	// Object is the kind and name of the object.
 	Object string
-	// Path is the field in the object; empty: the object itself.
+	// Path is the field in the object; empty for the object itself.
 	Path string
 	Kind DriftKind
-	// Manager names the program that wrote the field, or "" when that is not
-	// known.
+	// Manager is the program that wrote the field, or "" if unknown.
 	Manager string
-	// Before is what was sent, After what is there; decoded JSON, nil for
-	// nothing.
+	// Before is the value that was sent, After the current value; both are
+	// decoded JSON, nil if absent.
 	Before, After any
 }
 
-// SupervisorGone is the drift of an unfinished job on the local cluster that no
-// process supervises any more.
+// SupervisorGone is the drift of an unfinished job on the local cluster without
+// a supervisor process.
 var SupervisorGone = Drift{Object: "supervisor", Kind: DriftMissing}
 
-// onlySupervisorGone reports whether nothing but the supervisor is missing.
+// onlySupervisorGone reports whether the missing supervisor is the only drift.
 func onlySupervisorGone(all []Drift) bool {
 	return len(all) == 1 && all[0].Object == SupervisorGone.Object && all[0].Kind == SupervisorGone.Kind
 }
 
-// DriftKind says in what way something differs.
+// DriftKind is the kind of a difference.
 type DriftKind string
 
 // The kinds of drift.
 const (
 	DriftChanged DriftKind = "changed"
-	DriftMissing DriftKind = "missing" // was sent and is gone
-	DriftForeign DriftKind = "foreign" // is there and was not sent
+	DriftMissing DriftKind = "missing" // was sent and no longer exists
+	DriftForeign DriftKind = "foreign" // exists but was not sent
 )
 
-// SecretsMissing reports whether values of secrets that were sent are gone, so
-// that an update has to send them again.
+// SecretsMissing reports whether Secret objects that were sent no longer exist,
+// so that an update must send them again.
 func (c *Change) SecretsMissing() bool {
 	return slices.ContainsFunc(c.Drift, func(d Drift) bool {
 		return d.Kind == DriftMissing && d.Path == "" && strings.HasPrefix(d.Object, "Secret ")

@@ -7,8 +7,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// declaredEffect returns the effect that the field table gives to a change of
-// the value at a path.
+// declaredEffect returns the effect of a change of the value at a path,
+// according to the field table.
 func declaredEffect(p hclspec.Path) hclspec.Effect {
 	if f := hclspec.JobBlock.Lookup(p); f != nil && f.Effect != "" {
 		return f.Effect
@@ -16,13 +16,13 @@ func declaredEffect(p hclspec.Path) hclspec.Effect {
 	return hclspec.EffectReplace
 }
 
-// effect returns what a change of the value at a path does to a job that
-// exists. A gang keeps its number of tasks, since running tasks keep their
-// lists of hosts, unless the user says otherwise.
+// effect returns the effect of a change of the value at a path on an existing
+// job. A changed number of tasks replaces a gang, because running tasks keep
+// their lists of hosts, unless the user allows rescaling in place.
 func effect(p hclspec.Path, wanted *resolve.Job) hclspec.Effect {
 	e := declaredEffect(p)
 	if isHived(p) && wanted.Cluster == resolve.LocalCluster {
-		return hclspec.EffectNone // it was recorded once, and never did anything there
+		return hclspec.EffectNone // older versions recorded it, but it has no effect there
 	}
 	if isInstances(p) && wanted.GangAllocation && wanted.Rescale != "in_place" {
 		return hclspec.EffectReplace

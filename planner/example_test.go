@@ -8,7 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// resolved is the job of a workspace whose task runs a command.
+// resolved returns the job of a workspace whose task runs a command.
 func resolved(command string) []*resolve.Job {
 	ws, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{"main.pai.hcl": fmt.Appendf(nil, `
 openpai { workspace = "vision" }
@@ -36,7 +36,8 @@ job "train" {
 	return jobs
 }
 
-// A plan compares declared jobs with what a cluster has. Here it has none yet.
+// A plan compares declared jobs with the live state of a cluster. Here the
+// cluster has no jobs yet.
 func ExampleNew() {
 	plan := planner.New(planner.Options{
 		Workspace: "vision",
@@ -52,7 +53,7 @@ func ExampleNew() {
 	// empty: false
 }
 
-// Each field that differs has a path and says what applying it does.
+// Each field that differs has a path and the effect of applying it.
 func ExampleDifferences() {
 	before, after := resolved("python train.py")[0], resolved("python train.py --fast")[0]
 	for _, d := range planner.Differences(before, after) {

@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// namedOtherwise lists the fields of a job where the plan names another field, or
-// has another effect, with the reason.
+// namedOtherwise lists the fields of a job for which the plan shows another
+// field or effect, with the reason.
 var namedOtherwise = map[string]string{
 	"job.name":                              "the name of an affinity group contains it",
 	"job.virtual_cluster":                   "the SKU of the tasks depends on it",
@@ -42,9 +42,9 @@ var namedOtherwise = map[string]string{
 }
 
 // TestEveryFieldIsNamedByThePlan changes each field of each block once.
-// testdata/field_changes.txt has what the plan says about each: the paths and
-// effects; fields that are not in it change no field of a job. Of a field of a job it must name that field with the effect
-// of the field table.
+// testdata/field_changes.txt lists the paths and effects in the plan for each;
+// fields that are not listed do not change a job. For a field of a job, the
+// plan must show that field with the effect in the field table.
 func TestEveryFieldIsNamedByThePlan(t *testing.T) {
 	t.Parallel()
 	ws := everyBlock(t)
@@ -57,7 +57,7 @@ func TestEveryFieldIsNamedByThePlan(t *testing.T) {
 	m.observe = func(f *hclspec.Field, path string) bool {
 		jobs, diags := resolve.All(resolve.Input{Workspace: ws, User: "alice"})
 		if diags.HasErrors() {
-			return false // TestEveryFieldIsUsed has a value that is valid
+			return false // TestEveryFieldIsUsed has a valid value
 		}
 		changes := fieldChanges(applied, jobs)
 		if len(changes) > 0 && lines[path] == "" {
@@ -79,7 +79,8 @@ func TestEveryFieldIsNamedByThePlan(t *testing.T) {
 	golden.File(t, filepath.Join("testdata", "field_changes.txt"), []byte(all.String()))
 }
 
-// fieldChanges plans jobs where others run.
+// fieldChanges returns the changed fields of a plan for jobs where other jobs
+// run.
 func fieldChanges(applied, wanted []*resolve.Job) []planner.FieldChange {
 	live := map[string]*planner.Snapshot{}
 	for _, jobs := range [][]*resolve.Job{applied, wanted} {
@@ -100,11 +101,11 @@ func fieldChanges(applied, wanted []*resolve.Job) []planner.FieldChange {
 	return all
 }
 
-// ofPrerequisite is what leads to a prerequisite in the path of a change.
+// ofPrerequisite matches the part of a path that leads to a prerequisite.
 var ofPrerequisite = regexp.MustCompile(`^task_role\["[^"]*"\]\.prerequisites\["(?:[^"\\]|\\.)*"\]\.`)
 
-// named returns the field of the job that the path of a change leads to, or of the
-// prerequisite that it is in.
+// named returns the job field at the path of a change, or the field of the
+// prerequisite in the path.
 func named(p hclspec.Path, ofJob bool) *hclspec.Field {
 	if prefix := ofPrerequisite.FindString(string(p)); prefix != "" && !ofJob {
 		return hclspec.PrerequisiteBlock.Lookup(p[len(prefix):])
@@ -112,8 +113,8 @@ func named(p hclspec.Path, ofJob bool) *hclspec.Field {
 	return hclspec.JobBlock.Lookup(p)
 }
 
-// checkNamed demands of a field of a job or a prerequisite that the plan names it and no other, with
-// its effect.
+// checkNamed checks that the plan for a changed field of a job or prerequisite
+// shows only that field, with its effect.
 func checkNamed(t *testing.T, f *hclspec.Field, path string, changes []planner.FieldChange) {
 	t.Helper()
 	ofJob := strings.HasPrefix(path, "job.")

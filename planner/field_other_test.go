@@ -34,7 +34,7 @@ func different(f *hclspec.Field, v reflect.Value) any {
 		}
 		return append([]string{v.Index(0).String() + "x"}, v.Interface().([]string)[1:]...)
 	case hclspec.Any:
-		return !v.Bool() // variable.default
+		return !v.Bool() // the type of variable.default
 	}
 	return differentCollection(f, v)
 }

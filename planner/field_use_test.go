@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// usedElsewhere lists the fields that change nothing that is rendered, by their
-// path in the field table, with the reason.
+// usedElsewhere maps the fields that do not affect rendered objects, by their
+// path in the field table, to the reason.
 var usedElsewhere = map[string]string{
 	"openpai.required_version":                    "internal/workspace checks it when it loads the files",
 	"openpai.run_records":                         "internal/operation writes records of runs there",
@@ -74,7 +74,7 @@ var usedElsewhere = map[string]string{
 	"prerequisite.template_variables.pattern":     "planner/resolve checks values with it",
 }
 
-// others are values for fields that accept only some.
+// others holds values for fields that accept only certain values.
 var others = map[string]any{
 	"cluster.log_storage":                 "host",
 	"cluster.sku.gpu":                     1,
@@ -99,8 +99,8 @@ var others = map[string]any{
 }
 
 // TestEveryFieldIsUsed sets each field of each block of the field table to
-// another value: a rendered object must differ. A field that front ends accept and
-// later stages drop would make a plan say that nothing changes.
+// another value: a rendered object must differ. A field that front ends accept
+// and later stages drop would make a plan report no changes.
 func TestEveryFieldIsUsed(t *testing.T) {
 	t.Parallel()
 	ws := everyBlock(t)
@@ -114,8 +114,8 @@ func TestEveryFieldIsUsed(t *testing.T) {
 	m.missing()
 }
 
-// everyBlock is a workspace with every block, also those that only the protocol
-// has.
+// everyBlock returns a workspace with all blocks, including those that only the
+// protocol has.
 func everyBlock(t *testing.T) *hclspec.Workspace {
 	t.Helper()
 	const file = "testdata/every_block.pai.hcl"
@@ -133,7 +133,7 @@ func everyBlock(t *testing.T) *hclspec.Workspace {
 	return ws
 }
 
-// outcome is all that is rendered of a workspace.
+// outcome returns all rendered objects of a workspace.
 func outcome(ws *hclspec.Workspace) (string, hcl.Diagnostics) {
 	diags := hclspec.Validate(ws)
 	jobs, found := resolve.All(resolve.Input{Workspace: ws, User: "alice"})
@@ -146,7 +146,7 @@ func outcome(ws *hclspec.Workspace) (string, hcl.Diagnostics) {
 		diags = append(diags, found...)
 		if manifest != nil {
 			for _, m := range manifest.ConfigMaps {
-				delete(m.Data, render.ResolvedJobKey) // a record: it holds every field
+				delete(m.Data, render.ResolvedJobKey) // this record contains all fields
 			}
 		}
 		target.Sources, target.LogStorage = nil, nil
@@ -164,12 +164,12 @@ type mutation struct {
 	t      *testing.T
 	ws     *hclspec.Workspace
 	before string
-	// used holds for each field of the table whether another value showed.
+	// used records for each field of the table whether another value changed
+	// the output.
 	used map[string]bool
-	// invalid holds what was wrong with the values of fields that accept only
-	// some.
+	// invalid holds the diagnostics for fields that accept only certain values.
 	invalid map[string]hcl.Diagnostics
-	// observe looks at the changed workspace and reports whether that shows.
+	// observe reports whether the change of the workspace is visible.
 	observe func(f *hclspec.Field, path string) bool
 }
 
@@ -214,7 +214,7 @@ func (m *mutation) block(b *hclspec.Block, path string, v reflect.Value) {
 
 func (m *mutation) field(f *hclspec.Field, path string, v reflect.Value) {
 	if slices.Contains(hclspec.RootBlocks, f.Block) {
-		path = f.Block.Name // fields are the same wherever the block is
+		path = f.Block.Name // fields are the same wherever the block is used
 	}
 	switch f.Kind {
 	case hclspec.Object:
@@ -230,7 +230,7 @@ func (m *mutation) field(f *hclspec.Field, path string, v reflect.Value) {
 	}
 }
 
-// shows reports whether another value of a field makes a difference.
+// shows reports whether another value of a field changes the output.
 func (m *mutation) shows(f *hclspec.Field, path string, v reflect.Value) bool {
 	was := reflect.ValueOf(v.Interface())
 	another, input := others[path]
@@ -251,7 +251,7 @@ func (m *mutation) shows(f *hclspec.Field, path string, v reflect.Value) bool {
 	return m.observe(f, path)
 }
 
-// renders reports whether what is rendered differs.
+// renders reports whether the rendered objects differ.
 func (m *mutation) renders(_ *hclspec.Field, path string) bool {
 	after, diags := outcome(m.ws)
 	if diags.HasErrors() {
@@ -285,7 +285,7 @@ func (m *mutation) missing() {
 	}
 }
 
-// tablePaths lists the fields of the table that are no blocks, by their path.
+// tablePaths returns the paths of the fields in the table that are not blocks.
 func tablePaths() []string {
 	var paths []string
 	seen := map[*hclspec.Block]bool{}

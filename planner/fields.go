@@ -13,8 +13,8 @@ import (
 )
 
 // fieldChanges lists the fields of a job that differ from what was applied:
-// those of the job first, then task role by task role in the order of the job,
-// then the task roles that go.
+// first the fields of the job, then of each task role in the order of the job,
+// then of removed task roles.
 func fieldChanges(wanted *resolve.Job, before *applied) []FieldChange {
 	d := difference{before: before, wanted: wanted, after: map[hclspec.Path]leaf{}}
 	var order []hclspec.Path
@@ -22,7 +22,7 @@ func fieldChanges(wanted *resolve.Job, before *applied) []FieldChange {
 		d.after[l.path] = l
 		order = append(order, l.path)
 	}
-	// What is gone stands behind, by name.
+	// Removed fields come last, by name.
 	for _, p := range slices.Sorted(maps.Keys(before.hashes)) {
 		if _, stays := d.after[p]; !stays {
 			order = append(order, p)
@@ -35,8 +35,8 @@ func fieldChanges(wanted *resolve.Job, before *applied) []FieldChange {
 	return d.changes
 }
 
-// Differences lists the fields of a job that differ from those of an earlier one,
-// as a plan shows them.
+// Differences lists the fields of a job that differ from an earlier job, as a
+// plan shows them.
 func Differences(before, after *resolve.Job) []FieldChange {
 	fields := fieldChanges(after, newApplied(&LiveJob{Applied: before}))
 	setCauses(fields, after, before)
@@ -81,8 +81,8 @@ func (d *difference) scalar(p hclspec.Path) {
 	d.changes = append(d.changes, c)
 }
 
-// change describes a field whose path is known under one name on each side;
-// an empty path means that the field is absent there.
+// change returns the change of a field with its path before and after; an empty
+// path means that the field is absent on that side.
 func (d *difference) change(before, after hclspec.Path) FieldChange {
 	c := FieldChange{Path: after, BeforeKnown: true, AfterKnown: true}
 	if after == "" {
@@ -98,7 +98,7 @@ func (d *difference) change(before, after hclspec.Path) FieldChange {
 	return c
 }
 
-// list compares the elements of a list, aligned.
+// list compares the elements of a list after aligning them.
 func (d *difference) list(p hclspec.Path) {
 	before := d.hashList(p, func(p hclspec.Path) string { return d.before.hashes[p] })
 	after := d.hashList(p, d.afterHash)
@@ -127,8 +127,8 @@ func (d *difference) hashList(p hclspec.Path, hash func(hclspec.Path) string) []
 	}
 }
 
-// order compares the order of named elements. Elements that come or go are
-// separate changes, so only the order of the others is reported.
+// order compares the order of named elements. Added and removed elements are
+// separate changes, so only the order of the other elements is compared.
 func (d *difference) order(p hclspec.Path) {
 	if d.before.hashes[p] == d.afterHash(p) {
 		return
@@ -168,7 +168,7 @@ func (d *difference) afterHash(p hclspec.Path) string {
 	return ""
 }
 
-// listElement splits the path of an element of a list.
+// listElement splits the path of a list element.
 func listElement(p hclspec.Path) (list hclspec.Path, index int, ok bool) {
 	open := strings.LastIndexByte(string(p), '[')
 	if open < 0 || !strings.HasSuffix(string(p), "]") {
@@ -204,8 +204,8 @@ func enclosing(p hclspec.Path) hclspec.Path {
 	return p[:strings.LastIndexByte(string(p), ']')+1]
 }
 
-// zeroOf returns the zero value to show for a number or a truth value; an
-// empty text is shown as absent.
+// zeroOf returns the zero value to show for a number or bool; an empty string
+// is shown as absent.
 func zeroOf(value any) any {
 	switch value.(type) {
 	case json.Number:
@@ -240,7 +240,7 @@ func stringsOf(value any) []string {
 	return all
 }
 
-// common returns the elements of a that are in b too, in the order of a.
+// common returns the elements of a that are also in b, in the order of a.
 func common(a, b []string) []string {
 	inB := make(map[string]bool, len(b))
 	for _, s := range b {

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// told shows changes as "path: before -> after (effect)"; ? is not known.
+// told formats changes as "path: before -> after (effect)"; ? means unknown.
 func told(changes []planner.FieldChange) []string {
 	side := func(v any, known bool) string {
 		switch {
@@ -144,7 +144,8 @@ func TestFieldChanges(t *testing.T) {
 	}
 }
 
-// TestPlanAfterApplyIsEmpty: what was recorded of a job is what is wanted.
+// TestPlanAfterApplyIsEmpty checks that the record of an applied job equals the
+// declared job.
 func TestPlanAfterApplyIsEmpty(t *testing.T) {
 	t.Parallel()
 	for _, live := range []*planner.LiveJob{newLive(wholeJob()), newLive(wholeJob(), withoutValues)} {

@@ -9,16 +9,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// Group is a set of changes with one cause. A change that has its cause alone is a
-// group of one member.
+// Group is a set of changes with one cause. A change that shares its cause with
+// no other is a group of one member.
 type Group struct {
-	// Cause is the declaration whose change all members share; "" when the
+	// Cause is the declaration whose change all members share; "" if the
 	// members only have the same difference.
 	Cause     hclspec.Address
 	CauseKind CauseKind
-	// Shared is the difference that all members have, each field once. Fields
-	// with a cause have a path relative to the task role, others relative to
-	// the job.
+	// Shared holds the changed fields that all members share, each once. The
+	// paths of fields with a cause are relative to the task role, other paths
+	// to the job.
 	Shared  []FieldChange
 	Members []Member // in the order of the plan
 }
@@ -26,24 +26,24 @@ type Group struct {
 // Member is a change of a group.
 type Member struct {
 	Change *Change
-	// Particular are the changed fields that not every member shares. A job
-	// that is created has what differs from the first member.
+	// Particular holds the changed fields that not all members share. For a new
+	// job they are the differences from the first member.
 	Particular []FieldChange
 }
 
-// CauseKind says what happened to a cause.
+// CauseKind is the kind of change of a cause.
 type CauseKind string
 
 // The kinds of causes.
 const (
 	CauseChanged CauseKind = "changed"
-	CauseAdded   CauseKind = "added"   // the members begin to use it
-	CauseRemoved CauseKind = "removed" // no member uses it now
+	CauseAdded   CauseKind = "added"   // the members start to use it
+	CauseRemoved CauseKind = "removed" // the members no longer use it
 )
 
 // Groups returns the changes of the plan by cause, in the order of their first
-// members. Every change is in one group. A change with several causes is in
-// the group of the one that most changes have.
+// members. Each change is in exactly one group. A change with several causes is
+// in the group of the most frequent cause.
 func (p *Plan) Groups() []Group {
 	g := grouping{rest: slices.Clone(p.Changes)}
 	for g.byCause() {
@@ -64,12 +64,12 @@ func (p *Plan) Groups() []Group {
 }
 
 type grouping struct {
-	rest   []*Change // in no group yet
+	rest   []*Change // changes without a group so far
 	groups []Group
 }
 
-// byCause forms the group of the cause that most of the rest have; false when
-// no two changes have one in common.
+// byCause creates the group of the most frequent cause among the remaining
+// changes. It returns false if no two changes share a cause.
 func (g *grouping) byCause() bool {
 	members := map[hclspec.Address][]*Change{}
 	var best hclspec.Address
@@ -92,8 +92,8 @@ func (g *grouping) byCause() bool {
 	return true
 }
 
-// byKey groups changes with an equal key; "" is none. Members must share what
-// differs, as far as anything does.
+// byKey groups changes with an equal key; "" means no key. If the changes have
+// changed fields, the members must share some of them.
 func (g *grouping) byKey(key func(*Change) string) {
 	members := map[string][]*Change{}
 	var keys []string
@@ -128,8 +128,8 @@ func causes(c *Change) []hclspec.Address {
 	return all
 }
 
-// sameDifference is equal for changes of any jobs that do the same for the
-// same reason. Jobs that are created differ in what they are.
+// sameDifference returns a key that is equal for changes of any jobs with the
+// same difference and reason. New jobs have no such key.
 func sameDifference(c *Change) string {
 	if c.Action == Create || !plain(c) {
 		return ""
@@ -137,7 +137,8 @@ func sameDifference(c *Change) string {
 	return sameKind(c) + "\n" + strings.Join(signatures(c.Fields), "\n") + "\n" + changedSecrets(c)
 }
 
-// instances is equal for instances of one for_each to which the same happens.
+// instances returns a key that is equal for instances of one for_each with the
+// same kind of change.
 func instances(c *Change) string {
 	of := c.Address.Declaration()
 	if of == c.Address || !plain(c) {
@@ -146,14 +147,14 @@ func instances(c *Change) string {
 	return string(of) + "\n" + sameKind(c)
 }
 
-// plain reports whether nothing but its declaration and its supervisor set a
-// job apart.
+// plain reports whether a change involves no move and no drift other than a
+// missing supervisor.
 func plain(c *Change) bool {
 	return c.MovedFrom == "" && (len(c.Drift) == 0 || onlySupervisorGone(c.Drift))
 }
 
-// sameKind is equal for changes with the same action, for the same reason and
-// with the same kind of impact.
+// sameKind returns a key that is equal for changes with the same action, for
+// the same reason and with the same kind of impact.
 func sameKind(c *Change) string {
 	reason := c.Reason
 	reason.Job = ""
@@ -192,7 +193,7 @@ func newGroup(cause hclspec.Address, changes []*Change) Group {
 	return g
 }
 
-// shared returns the differences that all changes have, each once.
+// shared returns the changed fields that all changes have, each once.
 func shared(changes []*Change) []FieldChange {
 	count := map[string]int{}
 	for _, c := range changes {
@@ -205,7 +206,7 @@ func shared(changes []*Change) []FieldChange {
 	var all []FieldChange
 	for _, f := range changes[0].Fields {
 		if s := signature(f); count[s] == len(changes) {
-			count[s] = 0 // once, however many task roles have it
+			count[s] = 0 // count a field once, even if several task roles have it
 			f.Path = relative(f)
 			all = append(all, f)
 		}
@@ -221,14 +222,14 @@ func signatures(fields []FieldChange) []string {
 	return all
 }
 
-// signature is equal for equal differences of fields with one cause, or of the
-// same field of several jobs.
+// signature returns a key that is equal for equal differences of fields with
+// one cause, or of the same field of several jobs.
 func signature(f FieldChange) string {
 	return string(plainjson.MustMarshal([]any{relative(f), f.Before, f.After, f.BeforeKnown, f.AfterKnown, f.Effect}))
 }
 
-// relative is the path of a field within its task role where the field has a
-// cause, which may be used by task roles of any name.
+// relative returns the path of a field. If the field has a cause, the path is
+// relative to its task role, because task roles of any name may use the cause.
 func relative(f FieldChange) hclspec.Path {
 	if _, field, ok := inTaskRole(f.Path); ok && f.Cause != "" {
 		return hclspec.Path(field)
@@ -236,8 +237,8 @@ func relative(f FieldChange) hclspec.Path {
 	return f.Path
 }
 
-// causeKind says whether the changes begin or end to use a prerequisite: the
-// plugin, which each has, comes or goes.
+// causeKind reports whether the changes start or stop using a prerequisite,
+// which adds or removes its plugin field.
 func causeKind(cause hclspec.Address, changes []*Change) CauseKind {
 	added, removed := 0, 0
 	for _, c := range changes {

@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestGroups: what each group is about and who is in it.
+// TestGroups checks the cause and the members of each group.
 func TestGroups(t *testing.T) {
 	t.Parallel()
 	env, data := step("prerequisite.script.env", "one"), step("prerequisite.data.set", "one")
@@ -95,7 +95,8 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestGroupsHoldEveryChangeOnce in the order of the plan.
+// TestGroupsHoldEveryChangeOnce checks that each change is in one group, in
+// plan order.
 func TestGroupsHoldEveryChangeOnce(t *testing.T) {
 	t.Parallel()
 	var jobs []*resolve.Job
@@ -130,7 +131,7 @@ func TestGroupsHoldEveryChangeOnce(t *testing.T) {
 	}
 }
 
-// TestPartsAddUpImpact: the tasks of the members that end.
+// TestPartsAddUpImpact checks the number of tasks that end.
 func TestPartsAddUpImpact(t *testing.T) {
 	t.Parallel()
 	p := planner.New(planner.Options{Workspace: "ws", Live: has(newLive(newJob("a")), newLive(newJob("b")), newLive(newJob("c"), inState(planner.StateWaiting)))})
@@ -146,8 +147,8 @@ func TestPartsAddUpImpact(t *testing.T) {
 	}
 }
 
-// describe writes a group as "CAUSE KIND: MEMBER+PARTICULAR ...", and a change
-// without company as its address.
+// describe formats a group as "CAUSE KIND: MEMBER+PARTICULAR ...", and a group
+// with a single change as its address.
 func describe(groups []planner.Group) []string {
 	var all []string
 	for _, g := range groups {
@@ -172,7 +173,8 @@ func describe(groups []planner.Group) []string {
 	return all
 }
 
-// step adds a prerequisite with a command to the task role.
+// step returns an option that adds a prerequisite with a command to the task
+// role.
 func step(address, command string) jobOption {
 	return withRole(func(r *resolve.TaskRole) {
 		r.Steps = append(r.Steps, &resolve.Step{
@@ -184,7 +186,7 @@ func step(address, command string) jobOption {
 
 func onGPU(j *resolve.Job) { j.Cluster = "gpu" }
 
-// hived lets HiveD place a job.
+// hived returns an option that makes HiveD place the job.
 func hived(priority int) jobOption {
 	return func(j *resolve.Job) { j.Hived = &resolve.Hived{Priority: priority} }
 }
@@ -195,7 +197,7 @@ func image(name, tag string) jobOption {
 	})
 }
 
-// instance is one of the jobs of a for_each.
+// instance returns one of the jobs of a for_each.
 func instance(key string, options ...jobOption) *resolve.Job {
 	return newJob("exp-"+key, append([]jobOption{func(j *resolve.Job) {
 		j.Address = hclspec.NewAddress("job", fmt.Sprintf("exp[%q]", key))

@@ -11,26 +11,26 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// hashPrefix names the way a hash was made. A hash with another prefix is
-// never compared: it says nothing.
+// hashPrefix is the version of the hash algorithm. A hash with another prefix
+// is never compared, because it has a different meaning.
 const hashPrefix = "h1:"
 
-// fieldHashSize is the number of bytes kept of a field's hash. They are
-// recorded once per field of every job and only compared with each other.
+// fieldHashSize is the length in bytes of the truncated hash of a field.
+// Records contain one such hash per field of each job, and hashes are only
+// compared with each other.
 const fieldHashSize = 16
 
 // Hashes returns the hashes of a resolved job that are recorded when it is
 // applied: one per field, and one of the whole content.
 //
-// A field's path is in HCL spelling, relative to the job. Its hash is "h1:"
-// and the first 16 bytes, in hex, of the SHA-256 of its canonical JSON. Fields
-// at the zero value of their type have none; entries of maps and elements of
-// lists always have one. Identity, remarks for people and secrets take no
-// part.
+// A field's path is in HCL spelling, relative to the job. Its hash is "h1:" and
+// the first 16 bytes, in hex, of the SHA-256 of its canonical JSON. Fields at
+// the zero value of their type have none; entries of maps and elements of lists
+// always have one. Identity, descriptions and secrets are not hashed.
 //
-// The content hash is "h1:" and the SHA-256, in hex, of the lines
-// "<path> <canonical JSON>\n" sorted by path, without the fields whose change
-// has [hclspec.EffectNone].
+// The content hash is "h1:" and the SHA-256, in hex, of the lines "<path>
+// <canonical JSON>\n" sorted by path, without the fields whose change has
+// [hclspec.EffectNone].
 func Hashes(job *resolve.Job) (hash string, fields map[string]string) {
 	all := hashed(leaves(job))
 	slices.SortFunc(all, func(a, b leaf) int { return cmp.Compare(a.path, b.path) })
@@ -46,7 +46,7 @@ func Hashes(job *resolve.Job) (hash string, fields map[string]string) {
 	return hashPrefix + hex.EncodeToString(content.Sum(nil)), fields
 }
 
-// hashed returns the leaves without those at the zero value of their type.
+// hashed returns the leaves that are not the zero value of their type.
 func hashed(all []leaf) []leaf {
 	kept := make([]leaf, 0, len(all))
 	for _, l := range all {

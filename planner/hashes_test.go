@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the files in testdata")
 
-// wholeJob uses every part of a resolved job.
+// wholeJob returns a resolved job with all parts set.
 func wholeJob() *resolve.Job {
 	yes, user := true, 1000
 	return newJob("whole", func(j *resolve.Job) {
@@ -57,9 +57,9 @@ func wholeJob() *resolve.Job {
 	})
 }
 
-// TestHashesNeverChange compares with the hashes of the first release. When it
-// fails, every job that runs would be replaced by the next apply of its
-// workspace: do not update the file, fix the hashes.
+// TestHashesNeverChange compares with the hashes of the first release. If it
+// fails, the next apply would replace all running jobs: do not update the file,
+// fix the hashes.
 func TestHashesNeverChange(t *testing.T) {
 	t.Parallel()
 	const file = "testdata/hashes.json"
@@ -136,8 +136,8 @@ func TestContentHash(t *testing.T) {
 	}
 }
 
-// TestZeroFieldsHaveNoHash: a field that a later version adds is zero in every
-// job that does not use it, and must not show in its hashes.
+// TestZeroFieldsHaveNoHash checks that zero fields do not change the hashes: a
+// field that a later version adds is zero in all jobs that do not use it.
 func TestZeroFieldsHaveNoHash(t *testing.T) {
 	t.Parallel()
 	_, fields := planner.Hashes(&resolve.Job{TaskRoles: []*resolve.TaskRole{{Name: "worker"}}})
@@ -146,8 +146,8 @@ func TestZeroFieldsHaveNoHash(t *testing.T) {
 	}
 }
 
-// TestDecodeApplied: a job that was kept as JSON has the hashes it had, but
-// for what is not in the JSON.
+// TestDecodeApplied checks that a job decoded from JSON has the same hashes,
+// except for fields that are not in the JSON.
 func TestDecodeApplied(t *testing.T) {
 	t.Parallel()
 	job := wholeJob()

@@ -5,15 +5,15 @@ import (
 	"strconv"
 )
 
-// Impact is what a change does to running work. It is data: views phrase it.
+// Impact is the effect of a change on running work, as data that views format.
 type Impact struct {
 	Code ImpactCode
-	// Tasks is the number of running tasks that end, or the most that can.
+	// Tasks is the number of running tasks that end, or the maximum.
 	Tasks int
 	// Rescaled lists the task roles whose number of tasks changes in place.
 	Rescaled []Rescaled
-	// OthersRunning reports whether tasks run that a change in place leaves
-	// alone.
+	// OthersRunning is set if tasks are running that an in-place change does
+	// not affect.
 	OthersRunning bool
 }
 
@@ -26,15 +26,15 @@ type ImpactCode string
 // The kinds of impact.
 const (
 	ImpactNone         ImpactCode = ""
-	ImpactRecordLost   ImpactCode = "record-lost"   // nothing but the record of an ended job is there
+	ImpactRecordLost   ImpactCode = "record-lost"   // only the record of an ended job exists
 	ImpactTasksEnd     ImpactCode = "tasks-end"     // Tasks
-	ImpactWaitsAgain   ImpactCode = "waits-again"   // no task runs yet
-	ImpactNeverStarts  ImpactCode = "never-starts"  // no task runs yet
+	ImpactWaitsAgain   ImpactCode = "waits-again"   // no task is running yet
+	ImpactNeverStarts  ImpactCode = "never-starts"  // no task is running yet
 	ImpactTasksRescale ImpactCode = "tasks-rescale" // Rescaled
-	ImpactRunningEnds  ImpactCode = "running-ends"  // a running job; how many of its Tasks run is not known
+	ImpactRunningEnds  ImpactCode = "running-ends"  // the job is running; the number of its running Tasks is unknown
 )
 
-// ImpactCodes lists every code but ImpactNone, for the tests of the views.
+// ImpactCodes lists all codes except ImpactNone, for the tests of the views.
 func ImpactCodes() []ImpactCode {
 	return []ImpactCode{ImpactRecordLost, ImpactTasksEnd, ImpactWaitsAgain, ImpactNeverStarts, ImpactTasksRescale, ImpactRunningEnds}
 }
@@ -42,14 +42,14 @@ func ImpactCodes() []ImpactCode {
 // Rescaled is a change of the number of tasks of one task role.
 type Rescaled struct {
 	TaskRole string
-	// By is the number of tasks that are added, negative for tasks that end.
-	// It counts only if Known.
+	// By is the number of tasks that are added, negative for tasks that end. It
+	// is valid only if Known is set.
 	By    int
 	Known bool
 }
 
-// deleteImpact returns what running work ends when a job is deleted, or, with
-// again, deleted and created again.
+// deleteImpact returns the impact of deleting a job or, if again is set, of
+// deleting and creating it again.
 func deleteImpact(live *LiveJob, again bool) Impact {
 	switch {
 	case !live.Present && finished(live):
@@ -66,8 +66,7 @@ func deleteImpact(live *LiveJob, again bool) Impact {
 	return Impact{}
 }
 
-// rescaleImpact returns which tasks start and end when numbers of tasks change
-// in place.
+// rescaleImpact returns the impact of changing numbers of tasks in place.
 func rescaleImpact(fields []FieldChange, live *LiveJob) Impact {
 	var roles []Rescaled
 	for _, f := range fields {

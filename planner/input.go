@@ -8,7 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Inputs are the data and images that jobs need which apply starts.
+// Inputs are the data and images that the jobs started by apply need.
 type Inputs struct {
 	Downloads []Download
 	Images    []UsedImage
@@ -19,14 +19,14 @@ type Download struct {
 	Cluster string `json:"cluster"`
 	URL     string `json:"url"`
 	SHA256  string `json:"sha256,omitempty"`
-	// Size is that of the copy in the cache, else the locked one, else the
-	// declared one, in bytes; 0 where none is known.
+	// Size is the size of the cached copy, else the locked size, else the
+	// declared size, in bytes; 0 if unknown.
 	Size   int64 `json:"size_bytes,omitempty" doc:"Size of the cached copy, else the locked size, else the declared one; absent when none is known"`
 	Cached bool  `json:"cached" doc:"Whether the cache of the cluster has it, so that nothing is downloaded"`
 	Tasks  int   `json:"tasks" doc:"Number of tasks that need it"`
 }
 
-// UsedImage is an image of tasks on a cluster.
+// UsedImage is an image that tasks use on a cluster.
 type UsedImage struct {
 	Cluster   string `json:"cluster"`
 	Reference string `json:"reference"`
@@ -34,11 +34,12 @@ type UsedImage struct {
 	Tasks     int    `json:"tasks" doc:"Number of tasks that use it"`
 }
 
-// Downloads looks for what is known of a download on a cluster: its size in
-// bytes, 0 where it is not known, and whether the cache has it.
+// Downloads returns the known facts about a download on a cluster: its size in
+// bytes, 0 if unknown, and whether it is cached.
 type Downloads func(cluster string, f *resolve.Fetch) (size int64, cached bool)
 
-// inputs lists what the jobs need that apply starts, each once for a cluster.
+// inputs returns the inputs of the jobs that apply starts, each once per
+// cluster.
 func (p *planning) inputs() Inputs {
 	downloads, images := map[Download]*Download{}, map[UsedImage]*UsedImage{}
 	for _, c := range p.plan.Changes {

@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestInputs: what jobs need that start. Each has two tasks.
+// TestInputs checks the inputs of jobs that start. Each has two tasks.
 func TestInputs(t *testing.T) {
 	t.Parallel()
 	needs := func(image string, fetches ...*resolve.Fetch) jobOption {

@@ -5,7 +5,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// InUse is what running jobs use of one kind of machine.
+// InUse is the usage of one kind of machine by running jobs.
 type InUse struct {
 	Cluster        string `json:"cluster"`
 	VirtualCluster string `json:"virtual_cluster"`
@@ -15,14 +15,14 @@ type InUse struct {
 	UnknownJobs  int     `json:"unknown_jobs,omitempty" doc:"Jobs that are not counted, since only hashes of what was applied are known"`
 }
 
-// RunningJob is a job on a cluster; Applied is nil where it is not known.
+// RunningJob is a job on a cluster; Applied is nil if unknown.
 type RunningJob struct {
 	Cluster string
 	Applied *resolve.Job
 }
 
-// AddUp returns what jobs use, by cluster, virtual cluster and SKU. clusters are
-// the declared ones, for prices.
+// AddUp returns the usage of jobs by cluster, virtual cluster and SKU. clusters
+// are the declared clusters, for prices.
 func AddUp(jobs []RunningJob, clusters []*hclspec.Cluster) []InUse {
 	s := summing{all: map[kindOfMachine]*summed{}, planning: &planning{o: Options{Clusters: clusters}}}
 	for _, j := range jobs {

@@ -1,18 +1,18 @@
 package planner
 
-// pair is one step of an alignment of two lists. An index of -1 says that the
+// pair is one step of an alignment of two lists. An index of -1 means that the
 // element is missing on that side.
 type pair struct{ before, after int }
 
-// lcsLimit bounds the table of the alignment (cells). Larger lists are aligned
-// by position between their equal ends: a list of commands of that size was
-// generated, and nobody reads its difference line by line.
+// lcsLimit is the maximum number of cells in the alignment table. Larger lists
+// are aligned by position between their equal ends: such long lists of commands
+// are generated, and nobody reads their difference line by line.
 const lcsLimit = 1 << 20
 
-// align pairs the elements of two lists so that as many equal ones as possible
-// stand together, by the longest common subsequence: time and memory are
-// len(before) × len(after). Between two equal elements, those that go are
-// paired with those that come, in order.
+// align pairs the elements of two lists by their longest common subsequence,
+// which pairs as many equal elements as possible. Time and memory are
+// O(len(before) × len(after)). Between two equal elements, removed elements are
+// paired with added elements, in order.
 func align(before, after []string) []pair {
 	head := 0
 	for head < len(before) && head < len(after) && before[head] == after[head] {
@@ -41,7 +41,7 @@ func match(a, b []string) []pair {
 		return nil
 	}
 	width := len(b) + 1
-	length := make([]int, (len(a)+1)*width) // of the suffixes from (i, j)
+	length := make([]int, (len(a)+1)*width) // length of the longest common subsequence of the suffixes from (i, j)
 	for i := len(a) - 1; i >= 0; i-- {
 		for j := len(b) - 1; j >= 0; j-- {
 			if a[i] == b[j] {
@@ -66,7 +66,7 @@ func match(a, b []string) []pair {
 	return pairs
 }
 
-// between adds what lies between the equal elements of before[b0:b1] and
+// between adds the pairs between the equal elements of before[b0:b1] and
 // after[a0:a1]; the pairs are relative to b0 and a0.
 func between(equal []pair, b0, b1, a0, a1 int) []pair {
 	var pairs []pair

@@ -12,20 +12,20 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// leaf is one value of a resolved job under its HCL path.
+// leaf is one value of a resolved job with its HCL path.
 type leaf struct {
 	path hclspec.Path
 	// value is nil, a bool, string or json.Number, or inside free values also
 	// a []any or map[string]any.
 	value any
 	// zero marks a field at the zero value of its type. Such a leaf is not
-	// hashed, so that a field that is added to the language later changes no
-	// hash that was recorded before.
+	// hashed, so that a field added to the language later does not change
+	// recorded hashes.
 	zero bool
 }
 
 // leaves lists the values of a job that are compared, in an order that depends
-// on the job alone.
+// only on the job.
 func leaves(job *resolve.Job) []leaf {
 	f := flattener{module: job.Address.Module()}
 	f.object("", reflect.ValueOf(job).Elem())
@@ -34,12 +34,14 @@ func leaves(job *resolve.Job) []leaf {
 
 type flattener struct {
 	leaves []leaf
-	// module is that of the job. Addresses in paths are relative to it, so that
-	// a job which moves to another module with what it uses stays the same.
+	// module is the module of the job. Addresses in paths are relative to it,
+	// so that a job that moves to another module together with its declarations
+	// stays the same.
 	module hclspec.Address
 }
 
-// relative returns an element's key, relative to the module when it is an address.
+// relative returns the key of an element, relative to the module if it is an
+// address.
 func (f *flattener) relative(field, key string) string {
 	if f.module == "" || field != "Address" {
 		return key
@@ -64,7 +66,7 @@ func (f *flattener) object(p hclspec.Path, v reflect.Value) {
 	}
 }
 
-// field adds one field that is at the path at in the object at parent.
+// field adds a field at path at, in the object at path parent.
 func (f *flattener) field(parent, at hclspec.Path, v reflect.Value, s spelling) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -91,7 +93,7 @@ func (f *flattener) field(parent, at hclspec.Path, v reflect.Value, s spelling) 
 	}
 }
 
-// pointer adds what a pointer leads to; a nil pointer is an absent field.
+// pointer adds the value of a pointer; a nil pointer is an absent field.
 func (f *flattener) pointer(at hclspec.Path, v reflect.Value) {
 	switch {
 	case v.IsNil():
@@ -102,8 +104,8 @@ func (f *flattener) pointer(at hclspec.Path, v reflect.Value) {
 	}
 }
 
-// objects adds the elements of a list of objects. A key that is used again
-// gets the number of its use, so that no two elements share a path.
+// objects adds the elements of a list of objects. A repeated key gets a number,
+// so that no two elements share a path.
 func (f *flattener) objects(parent, at hclspec.Path, list reflect.Value, s spelling) {
 	used := map[string]int{}
 	var order []any
@@ -129,7 +131,7 @@ func (f *flattener) objects(parent, at hclspec.Path, list reflect.Value, s spell
 	}
 }
 
-// entries adds the elements of a map, free values below them included.
+// entries adds the elements of a map, including free values below them.
 func (f *flattener) entries(at hclspec.Path, m reflect.Value, attributes bool) {
 	keys := make([]string, 0, m.Len())
 	for _, k := range m.MapKeys() {
@@ -171,7 +173,7 @@ func isObject(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct
 }
 
-// canonical returns the value as the Go types of a leaf.
+// canonical returns a value in the Go types of a leaf.
 func canonical(v reflect.Value) any {
 	switch v.Kind() {
 	case reflect.Invalid:

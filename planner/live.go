@@ -7,77 +7,79 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Live reads what a cluster has. It never writes.
+// Live reads the live state of a cluster. It never writes.
 type Live interface {
-	// Read returns every job of the workspace, and every other job whose
-	// Framework has one of the given names.
+	// Read returns all jobs of the workspace, and all other jobs with a
+	// Framework of one of the given names.
 	Read(ctx context.Context, workspace string, frameworks []string) (*Snapshot, error)
 }
 
-// Snapshot is what a cluster has, at one moment.
+// Snapshot is the state of a cluster at one point in time.
 type Snapshot struct {
 	Jobs []*LiveJob // sorted by address
-	// SecretKey is the workspace's key for versions of secrets; nil when none
-	// was made yet.
+	// SecretKey is the key of the workspace for secret versions; nil if it does
+	// not exist yet.
 	SecretKey []byte
-	// UnreadableKey is the file of a key that exists and cannot be read, else "".
-	// Versions are not compared then.
+	// UnreadableKey is the file of an existing key that cannot be read,
+	// otherwise "". If set, versions are not compared.
 	UnreadableKey string
-	// Others is what the unfinished jobs of other workspaces use of virtual
-	// clusters with a quota, GPUs only; nil where nobody asked.
+	// Others is the usage of virtual clusters with a quota by unfinished jobs
+	// of other workspaces, GPUs only; nil if not requested.
 	Others map[string]Usage
-	// Permissions says who may use which storage; nil when the cluster has no
-	// such table.
+	// Permissions defines who may use which storage; nil if the cluster has no
+	// permission table.
 	Permissions *StoragePermissions
 }
 
-// LiveJob is a job that exists, or whose record does.
+// LiveJob is a job that exists or has a record.
 type LiveJob struct {
 	Address   hclspec.Address
 	Workspace string
 	User      string
 	Framework string
-	// UID is that of the Framework; "" when only the record is left.
+	// UID is the UID of the Framework; "" if only the record remains.
 	UID string
-	// Declaration is what the front end wrote for the record, see
-	// cluster.Submission; nil when nothing was kept.
+	// Declaration is the data that the front end recorded, see
+	// cluster.Submission; nil if there is none.
 	Declaration []byte
-	// Owner describes who made it when it was not this tool, else "".
+	// Owner describes the creator of the job if it is not this tool, otherwise
+	// "".
 	Owner string
 	State JobState
-	// Present is false when only the record is left. State is then the last
-	// one seen; StateUnknown says that the job ended with an outcome that
-	// nobody saw (its retention time is over).
+	// Present is false if only the record remains. State is then the last known
+	// state; StateUnknown means that the job ended but its outcome is unknown,
+	// because its retention time is over.
 	Present bool
-	// Unreadable is set for a job of which a file cannot be read.
+	// Unreadable is set for a job with a file that cannot be read.
 	Unreadable *Unreadable
-	// Unstarted says that an apply was interrupted before it started the job.
+	// Unstarted is set if an apply was interrupted before it started the job.
 	Unstarted bool
-	// DeclaredBy is the front end that declares the job; "" when no record
-	// says so.
+	// DeclaredBy is the front end that declares the job; "" if no record
+	// contains it.
 	DeclaredBy Declarer
-	// Creating says that the caller that created the job does not have it yet,
-	// see cluster.Creator.
+	// Creating is set if the caller that created the job has not recorded it
+	// yet; see cluster.Creator.
 	Creating bool
 
-	// Hash is the content hash that was applied, Fields one hash per path.
+	// Hash is the content hash as applied, Fields holds one hash per path.
 	Hash   string
 	Fields map[string]string
-	// Applied is the resolved job as applied, when it is still known.
+	// Applied is the resolved job as applied, if still known.
 	Applied *resolve.Job
-	// SecretVersions holds the applied version of each secret by name.
+	// SecretVersions holds the applied version of each secret, by name.
 	SecretVersions map[string]string
 
-	// Drift lists what was changed behind our back: the cluster has something
-	// else than what was sent.
+	// Drift lists changes made outside this tool: the cluster differs from what
+	// was sent.
 	Drift []Drift
 
-	// RunningTasks is the number of tasks that run now.
+	// RunningTasks is the number of running tasks.
 	RunningTasks int
-	// Run is the number of the run in the history; 0 where none is kept.
-	// RepeatOf is the run that it repeats: it was not submitted from the files.
+	// Run is the number of the run in the history; 0 without a history.
+	// RepeatOf is the run that this run repeats: it was not submitted from the
+	// files.
 	Run, RepeatOf int
-	ExitCode      *int // of a finished job: the user's code, as run returns it
+	ExitCode      *int // exit code of the user's commands in a finished job, as run returns it
 }
 
 // Vanished reports whether the job vanished before it ended.
@@ -85,7 +87,7 @@ func (j *LiveJob) Vanished() bool {
 	return !j.Present && !j.State.Finished() && j.State != StateUnknown
 }
 
-// Job returns the job that has a Framework; nil when there is none.
+// Job returns the job with the given Framework, or nil.
 func (s *Snapshot) Job(framework string) *LiveJob {
 	for _, j := range s.Jobs {
 		if j.Framework == framework {
@@ -95,10 +97,10 @@ func (s *Snapshot) Job(framework string) *LiveJob {
 	return nil
 }
 
-// Unreadable says what of a job cannot be read.
+// Unreadable identifies the file of a job that cannot be read.
 type Unreadable struct {
 	File string
-	// Unknown is set when nothing shows whose job it is: Address and Workspace
-	// are made up.
+	// Unknown is set if the owner of the job is unknown: Address and Workspace
+	// are placeholders.
 	Unknown bool
 }

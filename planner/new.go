@@ -12,9 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// New compares what is wanted with what there is. Options.Jobs must be all
-// declared jobs: one that is missing, because it could not be resolved, would
-// be planned as a deletion.
+// New compares the declared jobs with the live state. Options.Jobs must contain
+// all declared jobs: a missing job, for example one that could not be resolved,
+// would be planned as a deletion.
 func New(o Options) *Plan {
 	p := &planning{
 		o:       o,
@@ -48,7 +48,7 @@ type planning struct {
 	plan    *Plan
 	moves   map[hclspec.Address]hclspec.Address // from new to old address
 	secrets secretReader
-	// claimed are the live jobs that some declared job stands for.
+	// claimed holds the live jobs that have a declared job.
 	claimed map[*LiveJob]bool
 }
 
@@ -60,7 +60,7 @@ func (p *planning) add(c *Change) {
 
 func (p *planning) find(d *hcl.Diagnostic) { p.plan.Diagnostics = append(p.plan.Diagnostics, d) }
 
-// rangeOf returns where a job was declared.
+// rangeOf returns the position of a job declaration.
 func (p *planning) rangeOf(job *resolve.Job) hcl.Range {
 	if job.Declared == nil {
 		return hcl.Range{}
@@ -68,8 +68,8 @@ func (p *planning) rangeOf(job *resolve.Job) hcl.Range {
 	return p.o.Sources.Range(job.Declared.Path)
 }
 
-// declared plans one declared job; nil when it is not a target or cannot be
-// planned.
+// declared plans one declared job. It returns nil if the job is not a target or
+// cannot be planned.
 func (p *planning) declared(job *resolve.Job) *Change {
 	if p.o.Offline {
 		if !p.targeted(job) {
@@ -125,7 +125,8 @@ func (p *planning) offline(job *resolve.Job) *Change {
 	return p.finish(c)
 }
 
-// finish adds what every change of a declared job has.
+// finish completes the change of a declared job: it checks prevent_destroy and
+// renders the job.
 func (p *planning) finish(c *Change) *Change {
 	if c.Action == Replace && c.Job.PreventDestroy {
 		p.find(DestroyPrevented.At(p.rangeOf(c.Job),
@@ -135,8 +136,8 @@ func (p *planning) finish(c *Change) *Change {
 	return c
 }
 
-// snapshot returns what a cluster has. Only a caller that did not read a
-// cluster it plans for can make it panic.
+// snapshot returns the state of a cluster. It panics if the caller did not read
+// the cluster.
 func (p *planning) snapshot(cluster string) *Snapshot {
 	s := p.o.Live[cluster]
 	if s == nil {
@@ -145,13 +146,13 @@ func (p *planning) snapshot(cluster string) *Snapshot {
 	return s
 }
 
-// owned reports whether a live job is one of the workspace.
+// owned reports whether a live job belongs to the workspace.
 func (p *planning) owned(live *LiveJob) bool {
 	return live.Owner == "" && live.Workspace == p.o.Workspace
 }
 
-// liveJob finds the job of the workspace that a declared job stands for, by
-// its address or one that it was moved from.
+// liveJob returns the live job of a declared job, by its address or an address
+// that it was moved from.
 func (p *planning) liveJob(s *Snapshot, job *resolve.Job) *LiveJob {
 	for address, ok := job.Address, true; ok; address, ok = p.moves[address] {
 		for _, live := range s.Jobs {
@@ -166,11 +167,11 @@ func (p *planning) liveJob(s *Snapshot, job *resolve.Job) *LiveJob {
 	return nil
 }
 
-// deletions plans the end of every job of the workspace that no declared job
-// stands for.
+// deletions plans the deletion of each job of the workspace without a
+// declaration.
 func (p *planning) deletions() {
 	var all []*Change
-	for _, cluster := range slices.Sorted(maps.Keys(p.o.Live)) { // diagnostics keep this order
+	for _, cluster := range slices.Sorted(maps.Keys(p.o.Live)) { // determines the order of diagnostics
 		for _, live := range p.o.Live[cluster].Jobs {
 			switch {
 			case !p.owned(live) || p.claimed[live] || live.unknown() || !p.deletable(live):
@@ -195,7 +196,7 @@ func (p *planning) deletable(live *LiveJob) bool {
 	})
 }
 
-// unknown reports whether nothing shows whose job it is.
+// unknown reports whether the owner of the job is unknown.
 func (live *LiveJob) unknown() bool { return live.Unreadable != nil && live.Unreadable.Unknown }
 
 func (p *planning) remove(cluster string, live *LiveJob) *Change {
@@ -223,7 +224,7 @@ func (p *planning) deleteReason(live *LiveJob) Reason {
 	return r
 }
 
-// declaration returns the declared job of an address, or nil.
+// declaration returns the declared job with the given address, or nil.
 func (p *planning) declaration(address hclspec.Address) *resolve.Job {
 	for _, job := range p.o.Jobs {
 		if job.Address == address {
@@ -234,7 +235,7 @@ func (p *planning) declaration(address hclspec.Address) *resolve.Job {
 }
 
 // preventsDestroy reports whether a live job was applied with prevent_destroy.
-// A field at its zero value has no hash, so any hash means true.
+// A field at its zero value has no hash, so the presence of a hash means true.
 func preventsDestroy(live *LiveJob) bool {
 	if live.Applied != nil {
 		return live.Applied.PreventDestroy

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// story is one change as a sentence: address, action, reason, impact.
+// story formats each change as a sentence: address, action, reason, impact.
 func story(p *planner.Plan) []string {
 	var all []string
 	for _, c := range p.Changes {
@@ -308,7 +308,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// BenchmarkNew plans 1000 jobs that run as declared.
+// BenchmarkNew plans 1000 jobs that already run as declared.
 func BenchmarkNew(b *testing.B) {
 	var jobs []*resolve.Job
 	var live []*planner.LiveJob
@@ -336,7 +336,7 @@ func TestDiagnosticsOfSeveralClustersHaveOneOrder(t *testing.T) {
 		live[name] = kept(name)
 		want = append(want, "job."+name)
 	}
-	for range 10 { // maps have another order each time
+	for range 10 { // map order varies
 		var got []string
 		for _, d := range planner.New(planner.Options{Workspace: "ws", Live: live}).Diagnostics {
 			got = append(got, strings.Fields(strings.TrimPrefix(d.Detail, "The plan deletes "))[0])

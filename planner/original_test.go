@@ -20,11 +20,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// TestJobsMeanWhatTheOriginalMakesOfThem holds points in which readers of the
-// protocol easily differ. The comment of an archive says what OpenPAI does.
-// job.yaml is the job and main.pai.hcl the cluster it runs on; task.txt is what
-// decides how each task runs, diagnostics.txt the diagnostics. UPDATE=1
-// writes the last two.
+// TestJobsMeanWhatTheOriginalMakesOfThem covers points in which implementations
+// of the protocol easily differ. The comment of an archive describes what
+// OpenPAI does. job.yaml is the job and main.pai.hcl its cluster; task.txt has
+// the settings that determine how each task runs, and diagnostics.txt the
+// diagnostics. UPDATE=1 writes the last two.
 func TestJobsMeanWhatTheOriginalMakesOfThem(t *testing.T) {
 	golden.Archives(t, "testdata/original/*.txtar", func(_ *testing.T, all []txtar.File) []txtar.File {
 		inputs := slices.DeleteFunc(slices.Clone(all), func(f txtar.File) bool { return filepath.Ext(f.Name) == ".txt" })
@@ -32,7 +32,7 @@ func TestJobsMeanWhatTheOriginalMakesOfThem(t *testing.T) {
 	})
 }
 
-// planned reads, resolves and renders the job of an archive for its cluster.
+// planned decodes, resolves and renders the job of an archive for its cluster.
 func planned(inputs []txtar.File) []txtar.File {
 	ws := &hclspec.Workspace{Sources: hclspec.SourceMap{}}
 	var diags hcl.Diagnostics
@@ -81,7 +81,8 @@ func planned(inputs []txtar.File) []txtar.File {
 	return files
 }
 
-// describeTasks writes what decides how the tasks of a Framework run.
+// describeTasks writes the settings that determine how the tasks of a Framework
+// run.
 func describeTasks(b *strings.Builder, job *resolve.Job, f *framework.Framework) {
 	for i, role := range f.Spec.TaskRoles {
 		pod := role.Task.Pod
@@ -109,7 +110,7 @@ func describeTasks(b *strings.Builder, job *resolve.Job, f *framework.Framework)
 	}
 }
 
-// listed writes diagnostics one a line.
+// listed formats diagnostics, one per line.
 func listed(diags hcl.Diagnostics) string {
 	var b strings.Builder
 	for _, d := range diags {

@@ -11,19 +11,19 @@ import (
 // Declarer is the front end that declares a job. Records keep the value.
 type Declarer string
 
-// The front ends. A plan of one never changes the jobs of the other.
+// The front ends. A plan of one front end never changes the jobs of the other.
 const (
 	DeclaredByCommandLine Declarer = "openpai"
 	DeclaredByTerraform   Declarer = "terraform"
 )
 
-// Elsewhere reports whether another front end than the given one declares the
-// job. A job without a declarer belongs to whoever plans it.
+// Elsewhere reports whether a front end other than the given one declares the
+// job. A job without a declarer belongs to the front end that plans it.
 func (j *LiveJob) Elsewhere(by Declarer) bool {
 	return j.DeclaredBy != "" && j.DeclaredBy != by
 }
 
-// leave plans a job that another front end declares: nothing is done with it.
+// leave plans no change for a job that another front end declares.
 func leave(job *resolve.Job, live *LiveJob) *Change {
 	return &Change{
 		Address: job.Address, Cluster: job.Cluster, Framework: live.Framework, Action: NoOp, State: live.State, Job: job, Secrets: []SecretChange{},
@@ -31,8 +31,8 @@ func leave(job *resolve.Job, live *LiveJob) *Change {
 	}
 }
 
-// mayTake reports whether the live job is of the user that the job is for. A
-// job never changes its user.
+// mayTake reports whether the live job has the same user as the declared job.
+// The user of a job never changes.
 func (p *planning) mayTake(job *resolve.Job, live *LiveJob) bool {
 	if live == nil || live.User == "" || live.User == job.User {
 		return true
@@ -43,8 +43,8 @@ func (p *planning) mayTake(job *resolve.Job, live *LiveJob) bool {
 	return false
 }
 
-// nameIsFree reports whether nobody else holds the Framework of the job's
-// name. live is the job itself, or nil.
+// nameIsFree reports whether the Framework name of the job is not used by a job
+// outside the workspace. live is the job itself, or nil.
 func (p *planning) nameIsFree(s *Snapshot, job *resolve.Job, live *LiveJob) bool {
 	for _, other := range s.Jobs {
 		if other == live || other.Framework != job.Framework || p.owned(other) {
@@ -72,8 +72,8 @@ func ownerOf(live *LiveJob) string {
 	return "an unknown owner"
 }
 
-// checkCollisions refuses to create a job while another one of the workspace
-// keeps the Framework of that name: one that was moved, or is not a target.
+// checkCollisions reports a job to be created if another job of the workspace
+// keeps the Framework with that name, because it was moved or is not a target.
 func (p *planning) checkCollisions() {
 	type place struct{ cluster, framework string }
 	released := map[place]bool{}
@@ -94,7 +94,7 @@ func (p *planning) checkCollisions() {
 	}
 }
 
-// checkNames refuses two declared jobs that would share a Framework.
+// checkNames reports two declared jobs that would share a Framework.
 func (p *planning) checkNames() {
 	type place struct{ cluster, framework string }
 	holder := map[place]*resolve.Job{}
@@ -111,8 +111,8 @@ func (p *planning) checkNames() {
 	}
 }
 
-// movedFrom returns the old address of each job that was moved, by its new
-// one. Blocks that would lead in a cycle are omitted.
+// movedFrom returns the old address of each job that was moved, by its new one.
+// Blocks that form a cycle are omitted.
 func (p *planning) movedFrom() map[hclspec.Address]hclspec.Address {
 	moves := map[hclspec.Address]hclspec.Address{}
 	for _, m := range p.o.Moved {
@@ -128,8 +128,8 @@ func (p *planning) movedFrom() map[hclspec.Address]hclspec.Address {
 	return moves
 }
 
-// leadsTo reports whether following the moves from one address comes to
-// another, or begins there.
+// leadsTo reports whether following the moves from one address reaches another.
+// It returns true if they are equal.
 func leadsTo(moves map[hclspec.Address]hclspec.Address, from, to hclspec.Address) bool {
 	for address, ok := from, true; ok; address, ok = moves[address] {
 		if address == to {

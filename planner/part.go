@@ -1,20 +1,20 @@
 package planner
 
-// Part is the members of a group to which the same happens.
+// Part holds the members of a group with the same kind of change.
 type Part struct {
 	Action  Action
 	Cluster string
-	// Reason is that of the first member; those of the others differ in the
-	// job alone.
+	// Reason is the reason of the first member; the reasons of the other
+	// members differ only in the job.
 	Reason   Reason
 	Outdated bool
-	// Impact adds up the numbers of tasks.
+	// Impact is the sum of the impacts of the members.
 	Impact  Impact
 	Members []Member
 }
 
-// Parts returns the members of the group by what happens to them, in the order
-// of the first of each.
+// Parts returns the members of the group by kind of change, in the order of
+// their first members.
 func (g Group) Parts() []Part {
 	var parts []Part
 	at := map[string]int{}
@@ -33,8 +33,8 @@ func (g Group) Parts() []Part {
 	return parts
 }
 
-// plus adds an impact of the same kind. Task roles that are rescaled are added
-// by name.
+// plus returns the sum of two impacts of the same kind. Rescaled task roles are
+// added by name.
 func (i Impact) plus(other Impact) Impact {
 	sum := i
 	sum.Tasks += other.Tasks

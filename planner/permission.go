@@ -10,22 +10,24 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// StoragePermissions is what the administrators of a cluster say about who may
-// use which storage. The users and groups of a storage block narrow it.
+// StoragePermissions defines which users may use which storage, as set by the
+// cluster administrators. The users and groups of a storage block restrict it
+// further.
 type StoragePermissions struct {
-	// Place is where it is kept, for diagnostics.
+	// Place is where the permissions are stored, for diagnostics.
 	Place string `json:"-"`
 	// Groups lists the users of each group.
 	Groups map[string][]string `json:"groups,omitempty"`
-	// Storages are rules. All that a storage falls under must permit it.
+	// Storages are the rules. All rules that apply to a storage must permit the
+	// user.
 	Storages []StoragePermission `json:"storages,omitempty"`
-	// Unlisted is "deny" when storages without a rule are for nobody; "allow",
-	// also when empty, when they are for everybody.
+	// Unlisted applies to storages without a rule: "deny" for nobody, "allow"
+	// (the default) for everybody.
 	Unlisted string `json:"unlisted,omitempty"`
 }
 
-// StoragePermission says who may use a storage, and what is in it or around
-// it.
+// StoragePermission defines which users may use a storage, everything inside
+// it, and the directories that contain it.
 type StoragePermission struct {
 	// Storage is a [StorageIdentity].
 	Storage string   `json:"storage"`
@@ -33,7 +35,7 @@ type StoragePermission struct {
 	Groups  []string `json:"groups,omitempty"`
 }
 
-// Check finds rules that would mean something else than they seem to.
+// Check returns an error for rules that would not have the apparent effect.
 func (t *StoragePermissions) Check() error {
 	if t.Unlisted != "" && t.Unlisted != "allow" && t.Unlisted != "deny" {
 		return fmt.Errorf("unlisted is %q; it takes allow and deny", t.Unlisted)
@@ -54,9 +56,9 @@ func (t *StoragePermissions) Check() error {
 
 var storageKinds = []string{"claim", "host_path", "nfs", "azure_file", "azure_blob", "csi"}
 
-// StorageIdentity names what a mount leads to, whatever the configuration
-// calls it: claim/NAME, host_path/PATH, nfs/SERVER/PATH, azure_file/SHARE,
-// azure_blob/ACCOUNT/CONTAINER or csi/DRIVER/HANDLE.
+// StorageIdentity returns the identity of the mounted storage, independent of
+// its name in the configuration: claim/NAME, host_path/PATH, nfs/SERVER/PATH,
+// azure_file/SHARE, azure_blob/ACCOUNT/CONTAINER or csi/DRIVER/HANDLE.
 func StorageIdentity(m *resolve.Mount) string {
 	s := m.Declared
 	switch {
@@ -78,8 +80,8 @@ func StorageIdentity(m *resolve.Mount) string {
 	return ""
 }
 
-// cleanIdentity keeps "..", double slashes, capitals of a host and the like
-// from going around a rule. The kind stays: what follows cannot lead out of it.
+// cleanIdentity normalizes an identity, so that "..", double slashes or
+// upper-case host names cannot bypass a rule. The path cannot escape the kind.
 func cleanIdentity(s string) string {
 	kind, rest, _ := strings.Cut(s, "/")
 	if kind == "nfs" {
@@ -89,9 +91,9 @@ func cleanIdentity(s string) string {
 	return strings.TrimSuffix(kind+path.Clean("/"+rest), "/")
 }
 
-// refuses returns the rule that keeps a user from a storage; nil when none
-// does. A rule also counts for what lies within its storage, and for what
-// holds it.
+// refuses returns the rule that denies a user a storage, or nil. A rule also
+// applies to everything inside its storage, and to the directories that contain
+// it.
 func (t *StoragePermissions) refuses(user, identity string) *StoragePermission {
 	listed := false
 	for i, s := range t.Storages {
@@ -113,7 +115,8 @@ func (t *StoragePermissions) member(user string, users, groups []string) bool {
 	return slices.Contains(users, user) || slices.ContainsFunc(groups, func(g string) bool { return slices.Contains(t.Groups[g], user) })
 }
 
-// checkStorages refuses a job that mounts what its user may not use.
+// checkStorages reports mounts of storages that the user of the job may not
+// use.
 func (p *planning) checkStorages(job *resolve.Job, s *Snapshot) {
 	mounts := p.clusterMounts(job)
 	for _, role := range job.TaskRoles {
@@ -154,9 +157,10 @@ func (p *planning) refused(job *resolve.Job, m *resolve.Mount, t *StoragePermiss
 	return "", nil
 }
 
-// refusesHostPath returns why a job may not mount a directory of a node, "" when
-// it may or mounts something else. Whoever chooses the directory can choose any,
-// so that a rule must permit it, also without a table.
+// refusesHostPath returns the reason why a job may not mount a directory of a
+// node, or "" if it may or the mount is not such a directory. A user can choose
+// any directory, so a rule must permit it, even if the cluster has no
+// permission table.
 func (t *StoragePermissions) refusesHostPath(job *resolve.Job, m *resolve.Mount) string {
 	if m.Declared == nil || m.Declared.HostPath == "" || job.Cluster == resolve.LocalCluster {
 		return ""
@@ -172,15 +176,15 @@ func (t *StoragePermissions) refusesHostPath(job *resolve.Job, m *resolve.Mount)
 	return text + fmt.Sprintf("no rule of %s permits it to %q, whom %s belongs to. Use a claim, or ask an administrator for a rule.", t.Place, job.User, job.Address)
 }
 
-// permits reports whether a rule for the storage, or for one that holds it,
-// names the user.
+// permits reports whether a rule for the storage, or for a storage that
+// contains it, lists the user.
 func (t *StoragePermissions) permits(user, identity string) bool {
 	return slices.ContainsFunc(t.Storages, func(s StoragePermission) bool {
 		return (s.Storage == identity || strings.HasPrefix(identity, s.Storage+"/")) && t.member(user, s.Users, s.Groups)
 	})
 }
 
-// whom names users and groups for a sentence.
+// whom formats users and groups for a sentence.
 func whom(users, groups []string) string {
 	var all []string
 	for _, u := range users {
@@ -195,9 +199,9 @@ func whom(users, groups []string) string {
 	return strings.Join(all, ", ")
 }
 
-// clusterMounts returns the storages that the cluster block, which users write
-// too, mounts into the tasks of a job: the one for logs, and the directory of
-// the nodes for downloads.
+// clusterMounts returns the storages that the cluster block mounts into the
+// tasks of a job: the storage for logs and the node directory for downloads.
+// Users can write the cluster block, so these mounts need permission, too.
 func (p *planning) clusterMounts(job *resolve.Job) []*resolve.Mount {
 	target := p.o.RenderTargets[job.Cluster]
 	by := func(setting string) []string { return []string{setting + " of cluster." + job.Cluster} }
@@ -212,7 +216,7 @@ func (p *planning) clusterMounts(job *resolve.Job) []*resolve.Mount {
 	return all
 }
 
-// fetches reports whether a task role downloads something.
+// fetches reports whether a task role has downloads.
 func fetches(role *resolve.TaskRole) bool {
 	return slices.ContainsFunc(role.Steps, func(s *resolve.Step) bool { return len(s.Fetch) > 0 })
 }

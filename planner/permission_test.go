@@ -49,7 +49,7 @@ func TestStoragePermissions(t *testing.T) {
 	tests := map[string]struct {
 		table *planner.StoragePermissions
 		mount *resolve.Mount
-		want  string // of the diagnostic; empty: none
+		want  string // of the diagnostic; empty for none
 	}{
 		"no table":                                   {nil, nfs("host", "/export"), ""},
 		"a user of the list":                         {table("nfs/host/export", "alice"), nfs("host", "/export"), ""},
@@ -97,7 +97,7 @@ func TestStoragePermissions(t *testing.T) {
 	}
 }
 
-// The cluster block mounts directories of nodes into tasks too.
+// The cluster block also mounts node directories into tasks.
 func TestStoragesOfTheClusterNeedPermission(t *testing.T) {
 	t.Parallel()
 	logs := render.Target{RuntimeImage: "runtime:1", LogStorage: &hclspec.Storage{Name: "logs", HostPath: "/var/log/jobs"}}
@@ -111,7 +111,7 @@ func TestStoragesOfTheClusterNeedPermission(t *testing.T) {
 		job    *resolve.Job
 		target render.Target
 		table  *planner.StoragePermissions
-		want   string // of the diagnostic; empty: none
+		want   string // of the diagnostic; empty for none
 	}{
 		"logs in a directory of the node":           {mounting(), logs, nil, `The storage "logs" (host_path/var/log/jobs) is a directory of a node, and the cluster gpu has no table that permits it.`},
 		"logs in a directory with a rule":           {mounting(), logs, rule("host_path/var/log/jobs"), ""},

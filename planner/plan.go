@@ -8,31 +8,32 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Plan is what apply would do. It holds no secret value. Same input, same
-// plan.
+// Plan describes what apply does. It contains no secret values. The same input
+// produces the same plan.
 type Plan struct {
 	Workspace string
-	// Offline says that the live state is unknown; such a plan cannot be
+	// Offline is set if the live state is unknown; such a plan cannot be
 	// applied.
 	Offline bool
-	// Targets limits the plan to these addresses; empty: everything.
+	// Targets limits the plan to these addresses; empty for no limit.
 	Targets []hclspec.Address
 	Changes []*Change // in order of declaration, deletions last
-	// Sums are what the jobs use, by cluster, virtual cluster and SKU.
+	// Sums are the resources that the jobs use, by cluster, virtual cluster and
+	// SKU.
 	Sums []Sum
 	// Inputs are the data and images of the jobs that start.
 	Inputs Inputs
-	// Quotas are the virtual clusters with a quota, and what is used of them.
+	// Quotas are the virtual clusters with a quota, and their usage.
 	Quotas []QuotaUse
-	// Policies are what policies found, in their order.
+	// Policies are the results of the policies, in their order.
 	Policies []PolicyResult
-	// Declarer is the front end that declares the jobs. Elsewhere are the other
-	// jobs of the workspace, sorted, which another front end declares and which
-	// the plan leaves alone.
+	// Declarer is the front end that declares the jobs. Elsewhere lists the
+	// jobs of the workspace, sorted, that another front end declares and that
+	// the plan does not change.
 	Declarer  Declarer
 	Elsewhere []hclspec.Address
-	// Others are the other changes of a plan that another program made; nil for
-	// a plan of this one.
+	// Others are the changes without jobs in a plan of another program; nil for
+	// a plan of this program.
 	Others *OtherChanges
 	// Diagnostics are errors and warnings of planning; a plan with an error cannot
 	// be applied.
@@ -49,7 +50,7 @@ func (p *Plan) Empty() bool {
 	return true
 }
 
-// Action is what apply does with one job.
+// Action is the action of apply on one job.
 type Action string
 
 // The actions.
@@ -61,52 +62,53 @@ const (
 	Delete  Action = "delete"
 )
 
-// Change is what happens to one job.
+// Change is the planned change of one job.
 type Change struct {
 	Address hclspec.Address
 	Cluster string
-	// Framework is the metadata.name after the change: that of the live job
-	// when it is kept.
+	// Framework is the metadata.name after the change: the name of the live job
+	// if it is kept.
 	Framework string
-	// Replaced is the metadata.name that is deleted: set for Delete and Replace,
-	// and for the Create of a job that vanished under another name, whose record
-	// is left. It differs from Framework when the job was renamed.
+	// Replaced is the metadata.name that is deleted: set for Delete and
+	// Replace, and for the Create of a vanished job that had another name and
+	// whose record remains. It differs from Framework if the job was renamed.
 	Replaced string
-	// MovedFrom is the address that the live job still carries, or "".
+	// MovedFrom is the address that the live job still has, or "".
 	MovedFrom hclspec.Address
 	Action    Action
 	Reason    Reason
 	// Impact is the running work that is lost or restarted.
 	Impact Impact
-	// Outdated marks a finished job whose declaration changed since; it is
-	// not run again automatically.
+	// Outdated marks a finished job whose declaration has changed; apply does
+	// not run it again automatically.
 	Outdated bool
 	// State is the live state, or StateAbsent.
 	State JobState
 
 	Fields  []FieldChange
 	Secrets []SecretChange
-	// Drift lists what somebody else changed since it was applied. It is put
-	// back by an update; a replacement makes it void.
+	// Drift lists the changes that others made after apply. An update reverts
+	// them; a replacement makes them irrelevant.
 	Drift []Drift
 
-	// Job is what is wanted, nil for Delete.
+	// Job is the declared job, nil for Delete.
 	Job *resolve.Job
-	// Manifest is what apply sends: the job as rendered for its cluster. nil
-	// when nothing is sent, and where nothing was rendered.
+	// Manifest is the job rendered for its cluster, as apply sends it. It is
+	// nil if apply sends nothing or nothing was rendered.
 	Manifest *render.Manifest
-	// Objects lists what is sent for a job that is created or replaced.
+	// Objects lists the objects that apply sends for a job to be created or
+	// replaced.
 	Objects []Object
 }
 
 // FieldChange is one field that differs.
 type FieldChange struct {
-	// Path is relative to the job: task_role["worker"].commands[0]. Elements
-	// of lists are aligned: one that goes is named by its place in the list as
-	// applied, every other by its place in the list as wanted.
+	// Path is relative to the job: task_role["worker"].commands[0]. List
+	// elements are aligned: a removed element has its index in the applied
+	// list, any other element its index in the declared list.
 	Path hclspec.Path
 	// Before and After are canonical JSON values; nil means absent. Known is
-	// false for a side of which only a hash was kept.
+	// false for a side with only a recorded hash.
 	Before, After           any
 	BeforeKnown, AfterKnown bool
 	Effect                  hclspec.Effect
@@ -115,16 +117,16 @@ type FieldChange struct {
 	Cause hclspec.Address
 }
 
-// SecretChange reports whether a secret's value differs from the applied one.
+// SecretChange compares the value of a secret with its applied value.
 type SecretChange struct {
 	Name  string
 	State SecretState
-	// Version is that of the value at plan, or the applied one when it was not
-	// checked. It says nothing about the value.
+	// Version is the version of the value at plan time, or the applied version
+	// if the value was not checked. It does not reveal the value.
 	Version string
 }
 
-// SecretState says what is known of a secret's value.
+// SecretState is the result of comparing a secret with its applied value.
 type SecretState string
 
 // The states of a secret.
@@ -135,7 +137,7 @@ const (
 	SecretNotChecked SecretState = "not checked"
 )
 
-// JobState is the state of a job in OpenPAI's words.
+// JobState is the state of a job in the terms of OpenPAI.
 type JobState string
 
 // The states of a job.
@@ -148,14 +150,14 @@ const (
 	StateFailed    JobState = "FAILED"
 	StateStopped   JobState = "STOPPED"
 	StateUnknown   JobState = "UNKNOWN"
-	// StateGone is that of a job whose Framework somebody deleted before an
-	// outcome was seen.
+	// StateGone is the state of a job whose Framework was deleted before its
+	// outcome was known.
 	StateGone JobState = "GONE"
-	// StateUnreadable is that of a job of which a file cannot be read.
+	// StateUnreadable is the state of a job with a file that cannot be read.
 	StateUnreadable JobState = "UNREADABLE"
 )
 
-// JobStates lists every state, those of finished jobs first.
+// JobStates returns all states, those of finished jobs first.
 func JobStates() []JobState {
 	return []JobState{
 		StateSucceeded, StateFailed, StateStopped, StateGone, StateUnknown,
@@ -163,62 +165,65 @@ func JobStates() []JobState {
 	}
 }
 
-// Finished reports whether nothing will happen any more.
+// Finished reports whether the state is final.
 func (s JobState) Finished() bool {
 	return s == StateSucceeded || s == StateFailed || s == StateStopped
 }
 
-// Options are what a plan is made from. Everything comes in as a value: New
-// reads no file, no cluster and no clock.
+// Options are the input of a plan. All input is passed as values: New reads no
+// file, no cluster and no clock.
 type Options struct {
 	Workspace string
 	Jobs      []*resolve.Job // in order of declaration
 	Moved     []*hclspec.Moved
-	// Live holds a snapshot for every cluster that a job names, and for every
-	// other one that may still run jobs of the workspace. Not read when
-	// Offline.
+	// Live holds a snapshot of each cluster that a job refers to, and of each
+	// other cluster that may still run jobs of the workspace. It is not used if
+	// Offline is set.
 	Live map[string]*Snapshot
-	// RenderTargets describe the clusters by name. A job that is sent to one of
-	// them is rendered; nil: no job is.
+	// RenderTargets describe the clusters by name. Only jobs sent to one of
+	// these clusters are rendered; nil for none.
 	RenderTargets map[string]render.Target
-	// Renderer renders; nil is [render.Objects].
+	// Renderer renders jobs. It defaults to [render.Objects].
 	Renderer Renderer
-	// SecretValue returns the value of a secret, or false when it is not to be
-	// had here. nil: no secret is checked. The plan keeps no value.
+	// SecretValue returns the value of a secret, or false if the value is not
+	// available. If nil, no secret is checked. The plan stores no values.
 	SecretValue func(*resolve.Secret) (string, bool)
-	// Targets limits the plan to jobs, or to the jobs that use the named
+	// Targets limits the plan to jobs, or to the jobs that use the given
 	// prerequisites and storages.
 	Targets []hclspec.Address
-	// Rerun names finished jobs that run again.
+	// Rerun lists finished jobs to run again.
 	Rerun []hclspec.Address
 	// Offline plans without live state.
 	Offline bool
-	// Declarer is the front end that plans. Jobs of another one are left alone.
+	// Declarer is the front end that plans. The plan does not change jobs of
+	// another front end.
 	Declarer Declarer
 	// Destroy plans the deletion of every job of the workspace.
 	Destroy bool
-	// Downloads looks downloads up; nil: nothing is known of them.
+	// Downloads looks up the known facts about downloads; nil if there are
+	// none.
 	Downloads Downloads
 	// Clusters are the declared clusters, for the quotas of virtual clusters.
 	Clusters []*hclspec.Cluster
-	// Sources finds the place of a diagnostic; may be nil.
+	// Sources maps paths to positions for diagnostics. It may be nil.
 	Sources hclspec.SourceMap
 }
 
-// PolicyResult is what a policy found in a plan. Each violation is a diagnostic
-// of the plan as well.
+// PolicyResult is the result of checking a plan against a policy. Each
+// violation is also a diagnostic of the plan.
 type PolicyResult struct {
 	Name string
-	// Directory is the directory of policies that it comes from, "" for the
+	// Directory is the policy directory that the policy comes from, "" for the
 	// workspace.
 	Directory string
 	Level     string
-	// Checked is the number of jobs, task roles or others that it judged,
-	// Violations that of those which it is against.
+	// Checked is the number of subjects (jobs, task roles and so on) that were
+	// checked, Violations the number that violate the policy.
 	Checked, Violations int
-	// Failed says that it could not be evaluated, which denies the plan.
+	// Failed is set if the policy could not be evaluated, which also denies the
+	// plan.
 	Failed bool
 }
 
-// Denies reports whether the policy refuses the plan.
+// Denies reports whether the policy denies the plan.
 func (r PolicyResult) Denies() bool { return r.Failed || r.Violations > 0 && r.Level != "warn" }

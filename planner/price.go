@@ -8,12 +8,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Prices are added up in millionths, so that the sum does not depend on the order.
+// Prices are added up as integers in millionths, so that the sum does not
+// depend on the order.
 const millionths = 1_000_000
 
-// pricePerHour returns what the tasks of a role cost in an hour, in millionths: the
-// units of the SKU that they take times its price. Without an SKU that is the only
-// one of the cluster. It is 0 where no price is declared.
+// pricePerHour returns the hourly price of the tasks of a role in millionths:
+// the SKU units that they use times the price per unit. Without an SKU name,
+// the only SKU of the cluster counts. It returns 0 if no price is declared.
 func pricePerHour(c *hclspec.Cluster, name string, role *resolve.TaskRole) int64 {
 	sku := skuOf(c, name)
 	if sku == nil {
@@ -42,8 +43,8 @@ func skuOf(c *hclspec.Cluster, name string) *hclspec.SKU {
 	return nil
 }
 
-// unitsOf is the number of units that hold an amount; 0 of a resource that the
-// SKU does not declare.
+// unitsOf returns the number of units for an amount, or 0 for a resource that
+// the SKU does not declare.
 func unitsOf(amount, offered int) int {
 	if offered <= 0 {
 		return 0
@@ -51,7 +52,7 @@ func unitsOf(amount, offered int) int {
 	return (amount + offered - 1) / offered
 }
 
-// cluster returns the declared cluster of a name, or nil.
+// cluster returns the declared cluster with the given name, or nil.
 func (p *planning) cluster(name string) *hclspec.Cluster {
 	for _, c := range p.o.Clusters {
 		if c.Name == name {

@@ -8,28 +8,29 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// QuotaUse compares what jobs want of a virtual cluster with its quota. It
-// reserves nothing: the scheduler decides who gets what, and when.
+// QuotaUse compares the requests of jobs for a virtual cluster with its quota.
+// It reserves nothing: the scheduler decides which job gets resources, and
+// when.
 type QuotaUse struct {
 	Cluster        string `json:"cluster"`
 	VirtualCluster string `json:"virtual_cluster"`
-	// Quota is that of the virtual cluster in all its SKUs; Tasks is 0. A resource
-	// that no SKU of the cluster has is not limited and 0.
+	// Quota is the quota of the virtual cluster, summed over all SKUs; Tasks is
+	// 0. A resource that no SKU of the cluster declares is 0 and not limited.
 	Quota Usage `json:"quota"`
-	// Used is that of the jobs of the workspace after apply.
+	// Used is the usage of the jobs of the workspace after apply.
 	Used Usage `json:"used"`
-	// Others are the GPUs of jobs of other workspaces that are not finished, as far
-	// as the cluster was asked.
+	// Others is the GPU usage of unfinished jobs of other workspaces, if it was
+	// requested from the cluster.
 	Others Usage `json:"others"`
 
 	declared *hclspec.VirtualCluster
 	limited  resources
 }
 
-// resources says for each kind of resource something.
+// resources holds a bool for each kind of resource.
 type resources struct{ gpus, cpus, memory bool }
 
-// quotas lists the virtual clusters with a quota, and what is used of them.
+// quotas returns the virtual clusters with a quota, and their usage.
 func (p *planning) quotas() []QuotaUse {
 	var all []QuotaUse
 	for _, c := range p.o.Clusters {
@@ -68,7 +69,7 @@ func (u Usage) plus(v Usage) Usage {
 	return Usage{Tasks: u.Tasks + v.Tasks, CPUs: u.CPUs + v.CPUs, MemoryMB: u.MemoryMB + v.MemoryMB, GPUs: u.GPUs + v.GPUs}
 }
 
-// exceeds lists where something is more than the quota: "9 GPUs of 8".
+// exceeds returns the resources that exceed the quota: "9 GPUs of 8".
 func (q *QuotaUse) exceeds(u Usage) []string {
 	var all []string
 	for _, r := range []struct {
@@ -87,8 +88,8 @@ func (q *QuotaUse) exceeds(u Usage) []string {
 	return all
 }
 
-// checkQuotas refuses a job that alone exceeds the quota of its virtual cluster, and
-// warns where all together do.
+// checkQuotas reports an error for a job that alone exceeds the quota of its
+// virtual cluster, and a warning if all jobs together exceed it.
 func (p *planning) checkQuotas() {
 	for i := range p.plan.Quotas {
 		q := &p.plan.Quotas[i]
@@ -125,8 +126,8 @@ func declaredPath(job *resolve.Job) hclspec.Path {
 	return job.Declared.Path
 }
 
-// atOnce is what a job needs to run: all tasks of a gang, else the largest task of
-// each resource.
+// atOnce returns the resources that a job needs to run: all tasks of a gang,
+// otherwise the largest task for each resource.
 func atOnce(job *resolve.Job) Usage {
 	var u Usage
 	for _, role := range job.TaskRoles {

@@ -15,7 +15,8 @@ func withGPUs(instances, gpus int) jobOption {
 
 func noGang(j *resolve.Job) { j.GangAllocation = false }
 
-// TestQuotas: a job that can never run is refused, jobs that wait are not.
+// TestQuotas checks that a job that can never run is rejected, and that waiting
+// jobs are not.
 func TestQuotas(t *testing.T) {
 	t.Parallel()
 	cluster := &hclspec.Cluster{

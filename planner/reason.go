@@ -2,21 +2,21 @@ package planner
 
 import "github.com/openpai/terraform-provider-openpai/hclspec"
 
-// Reason says why a change has its action. It is data: views phrase it.
+// Reason is the reason for the action of a change, as data that views format.
 type Reason struct {
 	Code ReasonCode
 	Job  hclspec.Address
-	// Live is what was known of the job; zero for one that was never there.
+	// Live is the known state of the job; zero for a job that never existed.
 	Live LiveState
-	// Changed says what differs in the content.
+	// Changed holds the parts of the content that differ.
 	Changed Content
 	// From is the address that the job was moved from.
 	From hclspec.Address
-	// Cluster is where a job that is deleted is declared now.
+	// Cluster is the cluster where the deleted job is declared now.
 	Cluster string
-	// File is what cannot be read.
+	// File is the file that cannot be read.
 	File string
-	// DeclaredBy is the front end whose job it is.
+	// DeclaredBy is the front end that declares the job.
 	DeclaredBy Declarer
 	// Run repeats the run RepeatOf.
 	Run, RepeatOf int
@@ -25,56 +25,56 @@ type Reason struct {
 // ReasonCode is one kind of reason.
 type ReasonCode string
 
-// The reasons to create a job.
+// Reasons to create or replace a job.
 const (
 	ReasonAbsent       ReasonCode = "absent"
 	ReasonNotCompared  ReasonCode = "not-compared"  // the plan is offline
-	ReasonVanished     ReasonCode = "vanished"      // Live.State is the last one seen
-	ReasonUnstarted    ReasonCode = "unstarted"     // an interrupted apply is finished
-	ReasonBeginAgain   ReasonCode = "begin-again"   // an interrupted apply sent something else
-	ReasonRerun        ReasonCode = "rerun"         // the user asks for it
+	ReasonVanished     ReasonCode = "vanished"      // Live.State is the last known state
+	ReasonUnstarted    ReasonCode = "unstarted"     // completes an interrupted apply
+	ReasonBeginAgain   ReasonCode = "begin-again"   // an interrupted apply sent different content
+	ReasonRerun        ReasonCode = "rerun"         // requested by the user
 	ReasonContent      ReasonCode = "content"       // Changed
 	ReasonRerunChanged ReasonCode = "rerun-changed" // finished, Changed, and rerun is on_change
 )
 
-// The reasons to change a job in place.
+// Reasons to change a job in place.
 const (
 	ReasonMoved           ReasonCode = "moved" // From
 	ReasonMovedAndChanged ReasonCode = "moved-and-changed"
 	ReasonDrift           ReasonCode = "drift"
-	ReasonUnsupervised    ReasonCode = "unsupervised" // nothing drives the job any more
-	ReasonRemark          ReasonCode = "remark"       // what changed concerns no task
+	ReasonUnsupervised    ReasonCode = "unsupervised" // the job has no supervisor process
+	ReasonRemark          ReasonCode = "remark"       // the change does not affect tasks
 	ReasonInPlace         ReasonCode = "in-place"
 )
 
-// The reasons to leave a job alone.
+// Reasons not to change a job.
 const (
 	ReasonUpToDate      ReasonCode = "up-to-date"
-	ReasonNotComparable ReasonCode = "not-comparable" // what was applied is not known
+	ReasonNotComparable ReasonCode = "not-comparable" // the applied content is unknown
 	ReasonUnreadable    ReasonCode = "unreadable"     // File
 	ReasonFinished      ReasonCode = "finished"
-	ReasonOutdated      ReasonCode = "outdated"  // finished, and Changed since
+	ReasonOutdated      ReasonCode = "outdated"  // finished, and Changed after that
 	ReasonElsewhere     ReasonCode = "elsewhere" // DeclaredBy
-	ReasonRepeats       ReasonCode = "repeats"   // Run and RepeatOf; differs from the files
+	ReasonRepeats       ReasonCode = "repeats"   // Run and RepeatOf; the run differs from the files
 )
 
-// The reasons of another program, see [NewDecided].
+// Reasons of another program; see [NewDecided].
 const (
 	ReasonTainted   ReasonCode = "tainted"   // an earlier apply failed
-	ReasonRequested ReasonCode = "requested" // the user asks for a replacement
-	ReasonTriggered ReasonCode = "triggered" // something else changes
-	ReasonForgotten ReasonCode = "forgotten" // it is managed no longer, and stays
-	ReasonSetting   ReasonCode = "setting"   // nothing of the job changes
+	ReasonRequested ReasonCode = "requested" // the user requested a replacement
+	ReasonTriggered ReasonCode = "triggered" // a change outside the job triggered it
+	ReasonForgotten ReasonCode = "forgotten" // no longer managed, but not deleted
+	ReasonSetting   ReasonCode = "setting"   // the job itself does not change
 )
 
-// The reasons to delete a job.
+// Reasons to delete a job.
 const (
 	ReasonDestroy      ReasonCode = "destroy"
 	ReasonNotDeclared  ReasonCode = "not-declared"
 	ReasonOtherCluster ReasonCode = "other-cluster" // Cluster
 )
 
-// ReasonCodes lists every code, for the tests of the views.
+// ReasonCodes returns all codes, for the tests of the views.
 func ReasonCodes() []ReasonCode {
 	return []ReasonCode{
 		ReasonAbsent, ReasonNotCompared, ReasonVanished, ReasonUnstarted, ReasonBeginAgain, ReasonRerun, ReasonContent, ReasonRerunChanged,
@@ -93,8 +93,8 @@ func (r Reason) String() string { return string(r.Code) }
 // LiveState is the part of a live job that a reason is about.
 type LiveState struct {
 	State JobState
-	// Finished reports whether the job ended. One that ended unseen has the
-	// state StateUnknown.
+	// Finished reports whether the job ended. A job whose outcome is unknown
+	// has the state StateUnknown.
 	Finished bool
 	ExitCode *int
 }
@@ -103,21 +103,21 @@ func liveState(live *LiveJob) LiveState {
 	return LiveState{State: live.State, Finished: finished(live), ExitCode: live.ExitCode}
 }
 
-// finished reports whether a job ended, with an outcome that was seen or not.
+// finished reports whether a job ended, with a known or unknown outcome.
 func finished(live *LiveJob) bool {
 	return live.State.Finished() || (!live.Present && live.State == StateUnknown)
 }
 
-// Content says which parts of a job's content differ.
+// Content holds the parts of a job's content that differ.
 type Content struct {
 	Declaration, Secret bool
 	Scheduler           SchedulerChange
 }
 
-// Any reports whether anything differs.
+// Any reports whether any part differs.
 func (c Content) Any() bool { return c.Declaration || c.Secret || c.Scheduler != "" }
 
-// updateReason returns why a job is changed in place.
+// updateReason returns the reason for changing a job in place.
 func updateReason(c *Change, changed Content) ReasonCode {
 	switch {
 	case c.MovedFrom != "" && !changed.Any():

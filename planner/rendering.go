@@ -9,18 +9,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Renderer makes what is sent for a job. With errors among the diagnostics
-// there is no manifest.
+// Renderer renders the objects for a job. The manifest is nil if the
+// diagnostics contain errors.
 type Renderer func(*resolve.Job, render.Target) (*render.Manifest, hcl.Diagnostics)
 
-// Object is one object that is sent.
+// Object is one object that apply sends.
 type Object struct {
 	Kind, Name string
 	Bytes      int
 }
 
-// render renders a job that is sent. Of a change in place only errors are
-// reported: its warnings were reported when the job was created.
+// render renders a job that apply sends. For an in-place change it reports only
+// errors, because the warnings were reported when the job was created.
 func (p *planning) render(c *Change) {
 	target, ok := p.o.RenderTargets[c.Job.Cluster]
 	if !ok || c.Action == NoOp {
@@ -42,8 +42,8 @@ func (p *planning) render(c *Change) {
 	}
 }
 
-// objects lists what a manifest holds, but for volumes and claims, which belong
-// to the workspace.
+// objects returns the objects of a manifest, except volumes and claims, which
+// belong to the workspace.
 func objects(m *render.Manifest) []Object {
 	if m == nil {
 		return nil
@@ -61,7 +61,8 @@ func objects(m *render.Manifest) []Object {
 	return append(all, accessObjects(m.Access)...)
 }
 
-// accessObjects lists what init containers reach the API server with.
+// accessObjects returns the objects that give init containers access to the API
+// server.
 func accessObjects(a *render.Access) []Object {
 	if a == nil {
 		return nil
@@ -74,7 +75,7 @@ func accessObjects(a *render.Access) []Object {
 		object(a.Role.Kind, a.Role.Metadata.Name, a.Role), object(a.RoleBinding.Kind, a.RoleBinding.Metadata.Name, a.RoleBinding))
 }
 
-// object measures an object as it is sent.
+// object returns an object with the size in which it is sent.
 func object(kind, name string, content any) Object {
 	text, err := json.Marshal(content)
 	if err != nil {

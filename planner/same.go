@@ -6,9 +6,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// decision is what of a change two plans must have in common to do the same.
-// How far a job has got and how many of its tasks run does not count, unless
-// the change ends them.
+// decision holds the parts of a change that must be equal for two plans to have
+// the same effect. The progress of a job and its number of running tasks do not
+// count, unless the change ends the tasks.
 type decision struct {
 	Address, MovedFrom  hclspec.Address
 	Cluster             string
@@ -22,8 +22,8 @@ type decision struct {
 	Job                 *resolve.Job
 }
 
-// SameDecision reports whether two changes do the same to the same job. Values of
-// secrets are compared by [SecretsChanged].
+// SameDecision reports whether two changes have the same effect on the same
+// job. [SecretsChanged] compares secret values.
 func SameDecision(a, b *Change) bool {
 	return string(plainjson.MustMarshal(decisionOf(a))) == string(plainjson.MustMarshal(decisionOf(b)))
 }
@@ -41,13 +41,13 @@ func decisionOf(c *Change) decision {
 	return d
 }
 
-// SameJob reports whether two changes are about the same declaration.
+// SameJob reports whether two changes have the same declared job.
 func SameJob(a, b *Change) bool {
 	return string(plainjson.MustMarshal(a.Job)) == string(plainjson.MustMarshal(b.Job))
 }
 
-// SecretsChanged lists the secrets of a job whose value is known to differ from
-// that at an earlier plan.
+// SecretsChanged returns the secrets of a job whose value is known to differ
+// from the value in an earlier plan.
 func SecretsChanged(before, now *Change) []string {
 	earlier := map[string]SecretChange{}
 	for _, s := range before.Secrets {

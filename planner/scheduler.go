@@ -7,21 +7,21 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// isHived reports whether a path belongs to the placement by HiveD.
+// isHived reports whether a path belongs to the HiveD placement.
 func isHived(p hclspec.Path) bool { return strings.HasPrefix(string(p), "hived.") }
 
-// SchedulerChange says how the scheduler of a job changes; "" for not at all.
+// SchedulerChange is a change of the scheduler of a job; "" for no change.
 type SchedulerChange string
 
-// The changes of the scheduler.
+// Changes of the scheduler.
 const (
 	SchedulerToHived   SchedulerChange = "to-hived"
 	SchedulerFromHived SchedulerChange = "from-hived"
 )
 
-// schedulerChange says that HiveD places a job now and did not before, or the
-// other way round; "" for neither. A Pod keeps the scheduler that it was
-// created with, so such a job is replaced.
+// schedulerChange reports whether a job changes to or from HiveD placement; ""
+// for no change. Such a job is replaced, because a Pod cannot change its
+// scheduler.
 func schedulerChange(job *resolve.Job, before *applied) SchedulerChange {
 	if before == nil {
 		return ""

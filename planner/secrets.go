@@ -11,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// SecretVersion returns the version of a value: the user's own where one is
-// written, else an HMAC-SHA256 with the workspace's key, which reports whether a
-// value changed and nothing else. Without a key there is no version yet: "".
+// SecretVersion returns the version of a value: the user's own version if set,
+// otherwise an HMAC-SHA256 with the key of the workspace, which reveals only
+// whether the value changed. Without a key it returns "".
 func SecretVersion(key []byte, s *resolve.Secret, value string) string {
 	if s.Version != "" {
 		return "v:" + s.Version
@@ -23,24 +23,25 @@ func SecretVersion(key []byte, s *resolve.Secret, value string) string {
 	}
 	mac := hmac.New(sha256.New, key)
 	mac.Write([]byte(s.Name))
-	mac.Write([]byte{0}) // so that equal values of two secrets do not show
+	mac.Write([]byte{0}) // so that equal values of two secrets have different versions
 	mac.Write([]byte(value))
 	return "hmac:" + hex.EncodeToString(mac.Sum(nil))
 }
 
-// minMasked is the length from which the runtime masks a value in logs.
+// minMasked is the minimum length of values that the runtime masks in logs.
 const minMasked = 4
 
-// secretReader asks for each value once, whatever uses it.
+// secretReader reads each value once, however many jobs use it.
 type secretReader struct {
 	value func(*resolve.Secret) (string, bool)
 	seen  map[SecretID]secretValue
 }
 
-// SecretID distinguishes the secrets of two protocol files that have one name.
+// SecretID identifies a secret. It distinguishes secrets with the same name in
+// two protocol files.
 type SecretID struct {
 	declared *hclspec.Secret
-	job      hclspec.Address // where no declaration is known
+	job      hclspec.Address // if the declaration is unknown
 	name     string
 }
 

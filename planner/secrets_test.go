@@ -46,7 +46,7 @@ func TestSecretStates(t *testing.T) {
 		return planner.SecretVersion(nil, &resolve.Secret{Name: "token", Version: version}, "")
 	}
 	tests := map[string]struct {
-		version string // the user's own
+		version string // the user's own version
 		value   func(*resolve.Secret) (string, bool)
 		applied string
 		keyLost bool
@@ -81,8 +81,9 @@ func TestSecretStates(t *testing.T) {
 	}
 }
 
-// TestSecretsAreReadOnce: two jobs that use one declaration ask for its value
-// once; two secrets of one name in two files are two secrets.
+// TestSecretsAreReadOnce checks that the value is read once for two jobs that
+// use one declaration, and that secrets with the same name in two files are
+// separate.
 func TestSecretsAreReadOnce(t *testing.T) {
 	t.Parallel()
 	shared := &hclspec.Secret{Name: "token"}

@@ -8,23 +8,23 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// spelling says how one field of a resolved job appears among the leaves that
-// are hashed and compared. A field that is not listed is spelled as in its
-// JSON, so a new field takes part without a line here.
+// spelling defines how one field of a resolved job appears among the leaves
+// that are hashed and compared. A field that is not listed has its JSON name,
+// so a new field is included without an entry here.
 type spelling struct {
-	// path is the HCL spelling, relative to the enclosing object.
+	// path is the HCL path, relative to the enclosing object.
 	path string
-	// inline puts the fields of an object among those of the enclosing one.
+	// inline adds the fields of an object to the enclosing object.
 	inline bool
 	// omit is the reason why the field is neither hashed nor compared.
 	omit string
-	// key is the Go field that names an element of a list of objects. Without
-	// it elements are named by their index.
+	// key is the Go field that identifies an element in a list of objects.
+	// Without it the index identifies elements.
 	key string
 	// value is the Go field that is the whole content of such an element.
 	value string
-	// order is the path of one more leaf: the keys in order, for lists whose
-	// order has a meaning.
+	// order is the path of an additional leaf with the keys in order, for lists
+	// whose order matters.
 	order string
 	// seconds marks a number of seconds, written as a duration in HCL.
 	seconds bool
@@ -100,8 +100,8 @@ var spellings = map[reflect.Type]map[string]spelling{
 		"Storage": {path: "use"},
 		"Address": {omit: forPeople},
 		"By":      {omit: forPeople},
-		// What a storage is decides what the job sees: the fields of the
-		// declaration are beside those of the mount.
+		// The declaration of a storage determines what the job sees, so its
+		// fields are compared like those of the mount.
 		"Declared": {inline: true},
 	},
 	reflect.TypeFor[resolve.Hived](): {
@@ -141,8 +141,7 @@ var blocks = func() map[reflect.Type]*hclspec.Block {
 	return byType
 }()
 
-// spell returns the spelling of a field of a struct that is reached from a
-// resolved job.
+// spell returns the spelling of a field of a struct in a resolved job.
 func spell(t reflect.Type, f reflect.StructField) spelling {
 	s := spellings[t][f.Name]
 	if s.path != "" || s.omit != "" || s.inline {

@@ -13,14 +13,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// filler gives every field that is reached from a value its own content and
-// remembers where each one is.
+// filler sets each field inside a value to unique content and records its
+// location.
 type filler struct {
 	next  int
 	sites []site
 }
 
-// site is one value in a job and what the table says of it.
+// site is one value in a job with its entry in the table.
 type site struct {
 	name string // Job.TaskRoles.Image.URI
 	omit string
@@ -102,7 +102,7 @@ func TestEveryFieldIsHashed(t *testing.T) {
 	}
 	_, before := Hashes(job)
 	for i, s := range sites {
-		s.set(-i) // of every kind a value that no field has yet
+		s.set(-i) // for each kind, a value that no field has yet
 		_, after := Hashes(job)
 		changed := !cmp.Equal(before, after)
 		if changed == (s.omit != "") {
@@ -112,8 +112,8 @@ func TestEveryFieldIsHashed(t *testing.T) {
 	}
 }
 
-// TestSpellingsNameFields: a line of the table whose field was renamed would
-// do nothing.
+// TestSpellingsNameFields checks that the fields in the table exist: an entry
+// for a renamed field would have no effect.
 func TestSpellingsNameFields(t *testing.T) {
 	t.Parallel()
 	for typ, fields := range spellings {
@@ -125,8 +125,8 @@ func TestSpellingsNameFields(t *testing.T) {
 	}
 }
 
-// TestPathsAreInTheFieldTable: every path of a leaf is known to the field
-// table, which gives its effect, but for those that only a resolved job has.
+// TestPathsAreInTheFieldTable checks that the field table, which defines the
+// effects, contains each leaf path, except paths that only a resolved job has.
 func TestPathsAreInTheFieldTable(t *testing.T) {
 	t.Parallel()
 	onlyResolved := []string{"task_role_order", "hived.priority", ".leaf_cell_number"}
@@ -142,7 +142,8 @@ func TestPathsAreInTheFieldTable(t *testing.T) {
 	}
 }
 
-// TestPathsAreUnique: two leaves of one path would hide each other.
+// TestPathsAreUnique checks that no two leaves have the same path and hide each
+// other.
 func TestPathsAreUnique(t *testing.T) {
 	t.Parallel()
 	job, _ := filled()

@@ -7,31 +7,31 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Sum is what the jobs of the workspace that are not finished use of one kind of
-// machine, before and after apply. It is not a reservation: jobs that wait count
-// like those that run.
+// Sum is the usage of one kind of machine by the unfinished jobs of the
+// workspace, before and after apply. It is not a reservation: waiting jobs
+// count like running jobs.
 type Sum struct {
 	Cluster, VirtualCluster string
 	// SKU is the kind of machine that HiveD places a task role on, or "".
 	SKU           string
 	Before, After Usage
-	// Unknown is the number of jobs of which only hashes were kept, so that
-	// Before lacks them. After lacks those that stay. Their virtual cluster and
-	// SKU are "".
+	// Unknown is the number of jobs with only recorded hashes, which Before
+	// does not include. After does not include those that remain. Their virtual
+	// cluster and SKU are "".
 	Unknown int
-	// GPUSeconds are those of the jobs that apply starts, in one attempt of each
-	// task, as far as max_run_time limits them. Retries are not counted: failures
-	// that are not the job's fault are retried without a limit.
+	// GPUSeconds is the maximum GPU time of the jobs that apply starts, for one
+	// attempt of each task with max_run_time. Retries are not counted, because
+	// failures that the job did not cause are retried without limit.
 	GPUSeconds int64
-	// PriceBefore and PriceAfter are what the units of the SKU cost in an hour; 0
-	// where no price is declared.
+	// PriceBefore and PriceAfter are the hourly prices of the SKU units; 0 if
+	// no price is declared.
 	PriceBefore, PriceAfter float64
 	// Unlimited is the number of GPUs of jobs that apply starts without
 	// max_run_time.
 	Unlimited int
 }
 
-// Usage is what tasks use.
+// Usage is the resource usage of tasks.
 type Usage struct {
 	Tasks    int `json:"tasks"`
 	CPUs     int `json:"cpus"`
@@ -46,7 +46,7 @@ func (u *Usage) add(role *resolve.TaskRole) {
 	u.GPUs += role.Instances * role.GPU
 }
 
-// kindOfMachine is what usage is added up by.
+// kindOfMachine is the key for adding up usage.
 type kindOfMachine struct{ cluster, virtualCluster, sku string }
 
 // summing is the state of sums.
@@ -55,7 +55,7 @@ type summing struct {
 	planning *planning
 }
 
-// summed is a sum whose prices are in millionths yet.
+// summed is a sum with prices in millionths.
 type summed struct {
 	Sum
 	before, after int64
@@ -71,8 +71,8 @@ func (s *summed) addAfter(role *resolve.TaskRole, price int64) {
 	s.after += price
 }
 
-// sums adds up what the jobs of the workspace use, also those that are no target
-// of the plan. Offline only what is declared is known.
+// sums returns the usage of all jobs of the workspace, including jobs that are
+// not targets of the plan. Offline only the declared jobs are known.
 func (p *planning) sums() []Sum {
 	s := summing{all: map[kindOfMachine]*summed{}, planning: p}
 	changes := map[*LiveJob]*Change{}
@@ -94,7 +94,7 @@ func (p *planning) sums() []Sum {
 	return s.sorted()
 }
 
-// sorted returns the sums by cluster, virtual cluster and SKU.
+// sorted returns the sums sorted by cluster, virtual cluster and SKU.
 func (s summing) sorted() []Sum {
 	all := make([]Sum, 0, len(s.all))
 	for _, sum := range s.all {
@@ -107,7 +107,8 @@ func (s summing) sorted() []Sum {
 	return all
 }
 
-// liveOf returns the job of the workspace that a change is about, or nil.
+// liveOf returns the live job of a change, if it belongs to the workspace, or
+// nil.
 func (p *planning) liveOf(c *Change) *LiveJob {
 	snapshot := p.o.Live[c.Cluster]
 	if snapshot == nil {
@@ -120,7 +121,7 @@ func (p *planning) liveOf(c *Change) *LiveJob {
 	return live
 }
 
-// live adds a job that is not finished, and what becomes of it.
+// live adds an unfinished job and its planned state.
 func (s summing) live(cluster string, live *LiveJob, c *Change) {
 	if live.Applied == nil {
 		s.of(cluster, "", "").Unknown++

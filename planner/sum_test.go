@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestSums: what jobs use before and after apply. Each has two tasks with 1 CPU
-// and 1024 MiB.
+// TestSums checks the usage of jobs before and after apply. Each has two tasks
+// with 1 CPU and 1024 MiB.
 func TestSums(t *testing.T) {
 	t.Parallel()
 	gpus := func(n, seconds int) jobOption {

@@ -17,8 +17,8 @@ func (p *planning) targeted(job *resolve.Job) bool {
 	})
 }
 
-// usedByTarget reports whether a live job uses the target, as far as it is
-// known what was applied.
+// usedByTarget reports whether a live job uses the target, if the applied job
+// is known.
 func (p *planning) usedByTarget(target hclspec.Address, live *LiveJob) bool {
 	return live.Applied != nil && uses(live.Applied, target)
 }
@@ -27,13 +27,13 @@ func (p *planning) rerun(address hclspec.Address) bool {
 	return slices.ContainsFunc(p.o.Rerun, func(a hclspec.Address) bool { return address.Matches(a) })
 }
 
-// uses reports whether a job uses a prerequisite or storage. A module is not
-// used: its address means the jobs in it.
+// uses reports whether a job uses a prerequisite or storage. A module address
+// refers to the jobs in the module, so it never counts as used.
 func uses(job *resolve.Job, address hclspec.Address) bool {
 	return !address.IsModule() && slices.ContainsFunc(parts(job), func(part hclspec.Address) bool { return part.Matches(address) })
 }
 
-// parts lists the addresses of what a job is made of.
+// parts returns the addresses of all declarations that a job uses.
 func parts(job *resolve.Job) []hclspec.Address {
 	var all []hclspec.Address
 	for _, role := range job.TaskRoles {
@@ -50,7 +50,7 @@ func parts(job *resolve.Job) []hclspec.Address {
 	return all
 }
 
-// mountedStorage is the address of the storage of a mount.
+// mountedStorage returns the address of the storage of a mount.
 func mountedStorage(m *resolve.Mount) hclspec.Address {
 	if m.Address != "" {
 		return hclspec.Address(m.Address)
@@ -58,7 +58,7 @@ func mountedStorage(m *resolve.Mount) hclspec.Address {
 	return hclspec.NewAddress("storage", m.Storage)
 }
 
-// checkAddresses refuses targets and reruns that name nothing.
+// checkAddresses reports targets and reruns that match nothing.
 func (p *planning) checkAddresses() {
 	known := p.known()
 	check := func(addresses []hclspec.Address, known []string) {
@@ -73,7 +73,7 @@ func (p *planning) checkAddresses() {
 	check(p.o.Rerun, slices.DeleteFunc(known, func(k string) bool { return !strings.HasPrefix(hclspec.Address(k).Local().String(), "job") }))
 }
 
-// known lists every address of the workspace, declared or live, sorted.
+// known returns all addresses of the workspace, declared or live, sorted.
 func (p *planning) known() []string {
 	var all []string
 	for _, job := range p.o.Jobs {

@@ -1,8 +1,9 @@
-// Package policy judges plans by the policies of a workspace and of directories
-// that it cannot change. It is a function of the plan and the policies: it reads
-// no file, no cluster and no clock, and a policy cannot change a plan.
+// Package policy checks plans against the policies of a workspace, and of
+// directories that the workspace cannot change. The result depends only on the
+// plan and the policies: the package reads no file, no cluster and no clock,
+// and a policy cannot change a plan.
 //
-// Policies are decoded in hclspec/syntax, which evaluates their expressions. When
-// plans are judged, and that a denied one is not applied, is decided in
-// internal/operation.
+// hclspec/syntax decodes policies and evaluates their expressions.
+// internal/operation decides when to check a plan, and does not apply a denied
+// plan.
 package policy

@@ -5,8 +5,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// document is a plan as policies see it. Names and values are those of the plan
-// as JSON, with every key present.
+// document is the plan as policies see it. Names and values are the same as in
+// the JSON plan, with all keys present.
 type document struct {
 	Workspace string             `json:"workspace"`
 	Offline   bool               `json:"offline"`
@@ -40,7 +40,7 @@ type change struct {
 	Fields     []field  `json:"fields"`
 	Drift      []drift  `json:"drift"`
 	Secrets    []secret `json:"secrets"`
-	// Job is nil for a job that is deleted.
+	// Job is nil for a deleted job.
 	Job *resolve.Job `json:"job"`
 }
 
@@ -67,7 +67,7 @@ type resource struct {
 	Cluster        string `json:"cluster"`
 	VirtualCluster string `json:"virtual_cluster"`
 	SKU            string `json:"sku"`
-	// Before is not known offline.
+	// Before is unknown offline.
 	Before        any           `json:"before"`
 	After         planner.Usage `json:"after"`
 	UnknownJobs   int           `json:"unknown_jobs"`
@@ -77,7 +77,7 @@ type resource struct {
 	UnlimitedGPUs int           `json:"unlimited_gpus"`
 }
 
-// unknown stands for a value that a plan does not know.
+// unknown represents a value that a plan does not know.
 type unknown struct{}
 
 func documentOf(p *planner.Plan) *document {
