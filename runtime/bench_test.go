@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// BenchmarkTask is a whole task around the command true with one cmd
-// prerequisite; BenchmarkShell the shell alone, for comparison.
+// BenchmarkTask runs a whole task with the command true and one cmd
+// prerequisite; BenchmarkShell runs only the shell, for comparison.
 func BenchmarkTask(b *testing.B) {
 	for _, tasks := range []int{2, 10_000} {
 		b.Run(fmt.Sprint(tasks, " tasks"), func(b *testing.B) {
@@ -40,8 +40,8 @@ func BenchmarkShell(b *testing.B) {
 	}
 }
 
-// BenchmarkUserOutput is what a real program prints through all logs; Pipe is
-// the same program into nothing, for comparison.
+// BenchmarkUserOutput writes the output of a real program to all logs; Pipe
+// discards the output of the same program, for comparison.
 func BenchmarkUserOutput(b *testing.B) {
 	const size = 256 << 20
 	c := benchConfig(b, 1)
@@ -91,7 +91,7 @@ func benchConfig(b *testing.B, tasks int) Config {
 	}
 }
 
-// tableBarrier gives its table at once.
+// tableBarrier returns its table at once.
 type tableBarrier struct{ hosts *runspec.Hosts }
 
 func (t tableBarrier) Wait(context.Context, runspec.Host) (*runspec.Hosts, error) {

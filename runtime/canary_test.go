@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// canaries are secrets of unpleasant shapes.
+// canaries returns secrets with unusual characters.
 func canaries() []string {
 	shapes := []string{
 		"plain%dword", "pass word %d", "tab\t%d", "it's %d", `"quoted" %d`, `back\slash\%d`, "dollar$HOME%d", "`tick%d`", "semi;%d;colon",
@@ -36,8 +36,8 @@ func canaries() []string {
 	return all
 }
 
-// Forty secrets go in wherever a secret can, come out wherever output can come
-// out, and are nowhere to be found.
+// Forty secrets are used in all possible inputs, and must not appear in any
+// output.
 func TestFortyCanariesInEveryInput(t *testing.T) {
 	t.Parallel()
 	secrets := canaries()

@@ -18,8 +18,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// With OpenPAI's own runtime 255 had two meanings. Whatever the runtime itself ends with carries
-// its markers.
+// In OpenPAI's own runtime, 255 had two meanings. Every failure of the runtime
+// itself has its markers.
 func TestEveryFailureOfTheRuntimeIsMarked(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(r *rig){
@@ -30,7 +30,7 @@ func TestEveryFailureOfTheRuntimeIsMarked(t *testing.T) {
 		"a secret that is not":   func(r *rig) { r.spec.Secrets = []string{"none"} },
 		"a gang without barrier": func(r *rig) { r.spec.Gang = true },
 		"a stop": func(r *rig) {
-			r.spec.Commands = []string{"sleep 60"} // what ends first has ended on its own
+			r.spec.Commands = []string{"sleep 60"} // the process that ends first has ended on its own
 			r.signals <- syscall.SIGTERM
 		},
 	} {
@@ -44,7 +44,8 @@ func TestEveryFailureOfTheRuntimeIsMarked(t *testing.T) {
 	}
 }
 
-// The Pod of every finished task is deleted, and its log with it.
+// FrameworkController deletes the Pod of every finished task, and its log with
+// it.
 func TestASuccessLeavesItsLastLinesInTheTerminationMessage(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "echo accuracy 0.93", "echo done")
@@ -56,7 +57,7 @@ func TestASuccessLeavesItsLastLinesInTheTerminationMessage(t *testing.T) {
 	}
 }
 
-// With OpenPAI's own runtime references were filled in through HTML and through YAML text.
+// OpenPAI's own runtime rendered references as HTML and as YAML text.
 func TestValuesAreFilledInAsTheyAre(t *testing.T) {
 	t.Parallel()
 	value := `a & <b> "c" 'd' \e ${x} {{ y }} # z: [1]`
@@ -68,7 +69,8 @@ func TestValuesAreFilledInAsTheyAre(t *testing.T) {
 	}
 }
 
-// With OpenPAI's own runtime the whole node was flushed to disk. Only our own files may be.
+// OpenPAI's own runtime synced all disks of the node. Only our own files may be
+// synced.
 func TestNothingFlushesTheWholeNode(t *testing.T) {
 	t.Parallel()
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
@@ -94,8 +96,7 @@ func TestNothingFlushesTheWholeNode(t *testing.T) {
 	}
 }
 
-// Logs are rotated by the runtime itself; the analysis reads over the
-// seam.
+// The runtime itself rotates logs; the analysis also reads the rotated file.
 func TestTheCauseIsFoundInARotatedLog(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "exit 1")
@@ -111,8 +112,8 @@ func TestTheCauseIsFoundInARotatedLog(t *testing.T) {
 	}
 }
 
-// The GPU of a task that failed is asked for memory errors; a task that
-// succeeded is not held up.
+// After a failure the runtime checks the GPU for memory errors; a successful
+// task is not delayed.
 func TestMemoryErrorsOfGPUs(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -144,7 +145,7 @@ func TestMemoryErrorsOfGPUs(t *testing.T) {
 	}
 }
 
-// smi has the shape of what nvidia-smi -q -x prints.
+// smi returns the output of nvidia-smi -q -x in a short form.
 func smi(volatile string) string {
 	return `<?xml version="1.0" ?>
 <!DOCTYPE nvidia_smi_log SYSTEM "nvsmi_device_v11.dtd">
@@ -184,7 +185,7 @@ func TestAnErrorInTheRuntimeItselfIsRecorded(t *testing.T) {
 	}
 }
 
-// The system kills the process that uses the memory, which is seldom the shell.
+// The kernel kills the process that uses the memory, which is rarely the shell.
 func TestAKillForMemoryIsRecognized(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -211,7 +212,7 @@ func TestAKillForMemoryIsRecognized(t *testing.T) {
 	}
 }
 
-// What init prepared is used by the attempt that it is of, and by no other.
+// Only the attempt for which init prepared data uses it.
 func TestWhatInitPreparedIsUsed(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, `echo "$PAI_HOST_IP_worker_0 $PAI_TASK_ROLE_worker_HOST_LIST $PAI_WORK_DIR"`)
@@ -265,7 +266,7 @@ func TestRulesOfTheClusterDecideTheCode(t *testing.T) {
 func TestAPreparedFileThatSaysNothingIsNotUsed(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "echo $PAI_JOB_NAME")
-	r.config.PodUID = "" // as the file has it
+	r.config.PodUID = "" // as in the file
 	name := filepath.Join(r.config.Root, preparedFile)
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		t.Fatal(err)

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// Run is one attempt of one task: callbacks of prerequisites, then the user's
-// commands. The record says how it ended.
+// Run runs one attempt of one task: callbacks of prerequisites, then the user's
+// commands. The record describes the result.
 func ExampleRun() {
 	dir, err := os.MkdirTemp("", "task")
 	if err != nil {

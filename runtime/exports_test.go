@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/exports"
 )
 
-// shells are those of this machine that scripts may run in.
+// shells returns the local shells that scripts may run in.
 func shells(t *testing.T) []string {
 	t.Helper()
 	var found []string
@@ -62,7 +62,8 @@ func TestExportsOfEveryShellAreReadBack(t *testing.T) {
 	}
 }
 
-// With OpenPAI's own runtime what a callback exported was not seen by anything after it.
+// In OpenPAI's own runtime, variables exported by a callback were not visible
+// afterwards.
 func TestExportsReachWhatComesAfter(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// closedPort is an address at which nobody listens.
+// closedPort returns an address on which nothing listens.
 func closedPort(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -26,14 +26,15 @@ func closedPort(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// TestEachFailureHasItsClass provokes each by its cause; file systems without
-// space are in volume_test.go.
+// TestEachFailureHasItsClass produces each failure by its cause; full file
+// systems are tested in volume_test.go.
 func TestEachFailureHasItsClass(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		build func(r *rig)
 		code  int
-		// reason and line are parts of the reason and of the last lines.
+		// reason and line are expected parts of the reason and of the last
+		// lines.
 		reason, line string
 	}{
 		"a callback that fails": {
@@ -92,7 +93,7 @@ func TestEachFailureHasItsClass(t *testing.T) {
 			func(r *rig) { r.spec.Commands = []string{"echo true >program", "./program"} },
 			238, "ermission denied", "",
 		},
-		// Not even root may write this file.
+		// Not even root may write to this file.
 		"permission denied": {
 			func(r *rig) {
 				r.spec.Commands = []string{"echo x >/proc/sys/kernel/ostype"}
@@ -122,7 +123,8 @@ func TestEachFailureHasItsClass(t *testing.T) {
 	}
 }
 
-// TestAnAnswerDecidesOverTheRetry: of a file server and of a git server.
+// TestAnAnswerDecidesOverTheRetry tests responses of a file server and of a git
+// server.
 func TestAnAnswerDecidesOverTheRetry(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[int]int{
@@ -146,8 +148,8 @@ func TestAnAnswerDecidesOverTheRetry(t *testing.T) {
 	}
 }
 
-// TestABrokenConnectionMayBeWholeLater: the server closes the connection in the
-// middle, each time.
+// TestABrokenConnectionMayBeWholeLater uses a server that always closes the
+// connection in the middle of a response.
 func TestABrokenConnectionMayBeWholeLater(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

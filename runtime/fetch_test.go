@@ -45,7 +45,7 @@ func TestFetchOfLocalFiles(t *testing.T) {
 	content := []byte("sepal,petal\n1,2\n")
 	for name, c := range map[string]struct {
 		fetch func(path string) runspec.Fetch
-		want  string // file below the work directory; empty when it must fail
+		want  string // file below the work directory; empty if the fetch must fail
 		why   string
 	}{
 		"to a file": {func(p string) runspec.Fetch {
@@ -60,7 +60,7 @@ func TestFetchOfLocalFiles(t *testing.T) {
 		"a file that is not there": {func(p string) runspec.Fetch { return runspec.Fetch{URL: p + "x", To: "x"} }, "", "no such file"},
 		"a directory":              {func(p string) runspec.Fetch { return runspec.Fetch{URL: filepath.Dir(p), To: "x"} }, "", "is not a file"},
 		"a pipe that nobody writes to": {func(p string) runspec.Fetch {
-			_ = syscall.Mkfifo(p+".pipe", 0o600) // without it the file is not there
+			_ = syscall.Mkfifo(p+".pipe", 0o600) // if it fails, the test file is missing
 			return runspec.Fetch{URL: p + ".pipe", To: "x"}
 		}, "", "is not a file"},
 		"another scheme":  {func(string) runspec.Fetch { return runspec.Fetch{URL: "ftp://host/x", To: "x"} }, "", "no address with http://"},
@@ -121,7 +121,7 @@ func TestFetchOverHTTP(t *testing.T) {
 		case q.Header.Get("Authorization") != "Bearer a-secret-token":
 			w.WriteHeader(http.StatusUnauthorized)
 		case calls.Add(1) == 1:
-			w.Header().Set("Content-Length", "100") // and then less: a connection that breaks
+			w.Header().Set("Content-Length", "100") // and then sends less: a broken connection
 			fmt.Fprint(w, "part")
 		default:
 			fmt.Fprint(w, "content")
@@ -257,8 +257,9 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// TestARuntimeKilledInADownload: the next attempt in the same place continues
-// and verifies; the killed one left nothing visible.
+// TestARuntimeKilledInADownload checks that the next attempt in the same root
+// resumes and verifies the download, and that the killed one left no visible
+// file.
 func TestARuntimeKilledInADownload(t *testing.T) {
 	t.Parallel()
 	content := bytes.Repeat([]byte("0123456789abcdef"), 64<<10)
@@ -311,8 +312,8 @@ func TestARuntimeKilledInADownload(t *testing.T) {
 	}
 }
 
-// TestCredentialsOfAFetchAreInNoLog: neither the secret, nor what an address
-// holds, whether the fetch fails or not.
+// TestCredentialsOfAFetchAreInNoLog checks that neither the secret nor a
+// credential in the URL is logged, whether the fetch fails or not.
 func TestCredentialsOfAFetchAreInNoLog(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {

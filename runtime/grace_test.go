@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// stopAt runs the task and stops it once the trace holds the word.
+// stopAt runs the task and stops it once the trace contains the word.
 func (r *rig) stopAt(word string) exitspec.Record {
 	r.t.Helper()
 	ended := make(chan exitspec.Record, 1)
@@ -75,7 +75,7 @@ func TestEveryTaskExitsCallbackHasItsPartOfTheGracePeriod(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := newRig(t)
-			r.spec.StopGraceSeconds = 9 // a busy machine starts a shell in seconds
+			r.spec.StopGraceSeconds = 9 // a busy machine takes seconds to start a shell
 			c.build(r)
 			r.stopAt(c.when)
 			if got := r.trace(); got != c.want {

@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// rig is a task under test with everything it needs below one directory.
+// rig is a task under test with all its files below one directory.
 type rig struct {
 	t       *testing.T
 	dir     string
@@ -26,11 +26,12 @@ type rig struct {
 	signals chan os.Signal
 	stdout  safeBuffer
 	stderr  safeBuffer
-	// stopSent: a stop came, so that taskFails may have been cut short.
+	// stopSent: a stop was sent, so taskFails callbacks may have been
+	// interrupted.
 	stopSent bool
 }
 
-// safeBuffer may be read while the task still writes.
+// safeBuffer can be read while the task is still writing.
 type safeBuffer struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
@@ -48,7 +49,8 @@ func (b *safeBuffer) String() string {
 	return b.buf.String()
 }
 
-// newRig has one role with one task and no steps; commands are the user's.
+// newRig returns a task without steps, in one role with one task; commands are
+// the user's commands.
 func newRig(t *testing.T, commands ...string) *rig {
 	t.Helper()
 	dir := t.TempDir()
@@ -79,7 +81,7 @@ func (r *rig) step(name string, callbacks ...runspec.Callback) *runspec.Step {
 	return &r.spec.Steps[len(r.spec.Steps)-1]
 }
 
-// on is a callback.
+// on returns a callback.
 func on(event string, commands ...string) runspec.Callback {
 	return runspec.Callback{Event: event, Commands: commands}
 }
@@ -104,8 +106,8 @@ func (r *rig) run() exitspec.Record {
 
 var linePrefix = regexp.MustCompile(`(?m)^\[[^\]]+\] \[openpai-runtime\] `)
 
-// log returns the runtime log without dates and prefixes. Every line must have
-// had them.
+// log returns the runtime log without dates and prefixes. It fails if a line
+// has no prefix.
 func (r *rig) log() string {
 	r.t.Helper()
 	text := r.read("logs/runtime.log")
@@ -126,8 +128,8 @@ func (r *rig) read(name string) string {
 	return string(text)
 }
 
-// output is what the user's commands printed on both streams.
+// output returns the output of the user's commands on both streams.
 func (r *rig) output() string { return r.read("logs/user-all/current") }
 
-// lines joins lines as they are in a file.
+// lines joins lines as in a file.
 func lines(text ...string) string { return strings.Join(text, "\n") + "\n" }

@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// helperEnv makes the test binary a process that runs one task, as a container
-// would. Its value is the directory of a rig.
+// helperEnv makes the test binary a process that runs one task like a
+// container. Its value is the directory of a rig.
 const helperEnv = "OPENPAI_TEST_TASK"
 
 func TestMain(m *testing.M) {
@@ -54,7 +54,8 @@ func runHelper(dir string) int {
 	}).Code
 }
 
-// process starts the task of the rig in its own process.
+// process returns a command that runs the task of the rig in a separate
+// process.
 func (r *rig) process() *exec.Cmd {
 	r.t.Helper()
 	text, err := json.Marshal(helperConfig{r.spec, r.config.PodUID, r.config.Environ})

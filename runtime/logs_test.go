@@ -17,8 +17,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// With OpenPAI's own runtime standard error was not in the runtime log, lines came after
-// the next status line or not at all, blanks and backslashes were lost.
+// In OpenPAI's own runtime, standard error was not in the runtime log, lines
+// were delayed until the next status line or lost, and blanks and backslashes
+// were removed.
 func TestEveryLineOfACallbackIsInTheLogInOrder(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "true")
@@ -34,7 +35,7 @@ func TestEveryLineOfACallbackIsInTheLogInOrder(t *testing.T) {
 	}
 }
 
-// With OpenPAI's own runtime the order of the two streams was lost in the merged log.
+// OpenPAI's own runtime lost the order of the two streams in the merged log.
 func TestStreamsAreMergedInTheOrderOfArrival(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "for i in 1 2 3 4 5 6 7 8; do echo out $i; sleep 0.03; echo err $i >&2; sleep 0.03; done")
@@ -128,7 +129,7 @@ func TestAFileSystemWithoutPipes(t *testing.T) {
 	}
 }
 
-// With OpenPAI's own runtime callbacks on unknown events were dropped in silence.
+// OpenPAI's own runtime silently ignored callbacks on unknown events.
 func TestAnUnknownEventIsWarnedAbout(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "true")
@@ -139,7 +140,8 @@ func TestAnUnknownEventIsWarnedAbout(t *testing.T) {
 	}
 }
 
-// With OpenPAI's own runtime the analysis of a failure read standard input, for ever.
+// In OpenPAI's own runtime, the analysis of a failure read standard input and
+// blocked forever.
 func TestScriptsHaveNoStandardInput(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "cat", "read x || echo end", "exit 1")
@@ -150,8 +152,8 @@ func TestScriptsHaveNoStandardInput(t *testing.T) {
 }
 
 // Lines of both streams are in the order in which they were written, if each is
-// in the log before the next one is written: the system keeps no order of writes
-// to two pipes.
+// in the log before the next is written: the system does not order writes to
+// two pipes.
 func TestLinesOfBothStreamsAreInOrder(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// thirdParty installs a plugin with this init script.
+// thirdParty installs a plugin with the given init script.
 func (r *rig) thirdParty(name, description, script string) {
 	r.t.Helper()
 	r.config.PluginDir = filepath.Join(r.dir, "plugins")

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// repository makes a repository with two commits and returns its directory and
-// the first commit.
+// repository creates a repository with two commits and returns its directory
+// and the first commit.
 func (r *rig) repository() (dir, first string) {
 	r.t.Helper()
 	dir = filepath.Join(r.dir, "repository")
@@ -108,7 +108,8 @@ func TestTwoGitPluginsHaveTheirOwnDirectories(t *testing.T) {
 	}
 }
 
-// With OpenPAI's own runtime the git plugin died when a server had too many requests.
+// In OpenPAI's own runtime, the git plugin crashed if a server reported too
+// many requests.
 func TestGitTriesAgainOnlyWhatMayPass(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// Every parameter that the original's plugins read is read, by its name there.
-// Those of cmd become callbacks when a job is resolved, those of
-// teamwise_storage mounts.
+// All parameters of the original's plugins are supported under their original
+// names. The resolver converts those of cmd to callbacks and those of
+// teamwise_storage to mounts.
 func TestParametersOfPluginsAreThoseOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "while [ ! -e started ]; do sleep 0.01; done; cat started clone/file; [ -d ../pai/ssh ] && echo ssh")

@@ -23,7 +23,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/check/porttest"
 )
 
-// ssh gives the task the ssh plugin, a key of the job and a free port.
+// ssh gives the task the ssh plugin, a job key and a free port.
 func (r *rig) ssh(parameters map[string]any) *ssh.JobKey {
 	r.t.Helper()
 	text, err := ssh.NewJobKey(rand.Reader)
@@ -45,7 +45,7 @@ func (r *rig) sshWith(key string, parameters map[string]any) *ssh.JobKey {
 	return parsed
 }
 
-// sshPort gives the task a port for ssh that nobody else has.
+// sshPort gives the task a free port for ssh.
 func (r *rig) sshPort() {
 	r.t.Helper()
 	r.config.Self.Ports = map[string][]int{"ssh": {porttest.Free(r.t)}, "http": {1}}
@@ -88,9 +88,10 @@ func (r *rig) appears(name string) {
 	}
 }
 
-// With OpenPAI's own runtime the ssh plugin installed packages in the image. Here a prerequisite
-// runs, then the built-in service starts, then the user's commands (case A1 of
-// the specification), and a client gets the task's environment.
+// In OpenPAI's own runtime, the ssh plugin installed packages in the image.
+// Here a prerequisite runs, then the built-in service starts, then the user's
+// commands run (case A1 of the specification), and a client gets the task's
+// environment.
 func TestTheSSHServiceStartsBetweenCallbacksAndCommands(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, ">running", "while [ ! -e leave ]; do sleep 0.01; done")
@@ -133,7 +134,7 @@ func TestTheSSHServiceStartsBetweenCallbacksAndCommands(t *testing.T) {
 	}
 }
 
-// With OpenPAI's own runtime one key opened all jobs of all users.
+// In OpenPAI's own runtime, one key gave access to all jobs of all users.
 func TestWhoMayLogIn(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, ">running", "while [ ! -e leave ]; do sleep 0.01; done")
@@ -183,7 +184,7 @@ func TestWhoMayLogIn(t *testing.T) {
 	}
 }
 
-// dialAs logs in with another key than that of the job.
+// dialAs logs in with a key other than the job key.
 func dialAs(address, jobKey, key string) (*xssh.Client, error) {
 	job, err := ssh.ParseJobKey(jobKey)
 	if err != nil {
@@ -198,8 +199,8 @@ func dialAs(address, jobKey, key string) (*xssh.Client, error) {
 	})
 }
 
-// togetherWith makes the tasks of the rigs one gang with ssh, each a task of
-// its own role.
+// togetherWith joins the tasks of the rigs to one gang with ssh, each in its
+// own role.
 func togetherWith(parameters map[string]any, rigs ...*rig) {
 	key, err := ssh.NewJobKey(rand.Reader)
 	if err != nil {
@@ -219,7 +220,7 @@ func togetherWith(parameters map[string]any, rigs ...*rig) {
 	}
 }
 
-// met is a barrier that all tasks have passed.
+// met is a barrier that all tasks have already passed.
 type met struct{ hosts *runspec.Hosts }
 
 func (m met) Wait(context.Context, runspec.Host) (*runspec.Hosts, error) { return m.hosts, nil }
@@ -265,7 +266,8 @@ func TestTheSSHBarrierEndsWithItsOwnCode(t *testing.T) {
 	}
 }
 
-// With OpenPAI's own runtime the plugin crashed where something optional was not given.
+// In OpenPAI's own runtime, the plugin crashed if optional parameters were
+// missing.
 func TestWhatIsOptionalMayBeAbsent(t *testing.T) {
 	t.Parallel()
 	for name, parameters := range map[string]map[string]any{
@@ -300,7 +302,7 @@ func TestAStopAtTheSSHBarrier(t *testing.T) {
 	}
 }
 
-// With OpenPAI's own runtime keys stood on command lines and in logs.
+// OpenPAI's own runtime exposed keys on command lines and in logs.
 func TestTheKeyOfTheJobIsNotShown(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "cat $(dirname $PAI_SSH_CONFIG)/id_ed25519; env; cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' || :")
@@ -318,9 +320,9 @@ func TestTheKeyOfTheJobIsNotShown(t *testing.T) {
 	}
 }
 
-// A task of a container reaches the others with the ssh of the image, as
-// mpirun calls it; one that may not change the configuration of the system
-// gets programs that do.
+// A task in a container reaches the others with the ssh client of the image, as
+// mpirun calls it; a task that may not change the system configuration gets
+// wrapper programs.
 func TestClientsReadTheHostsOfTheJobWithoutOptions(t *testing.T) {
 	t.Parallel()
 	bin := t.TempDir()

@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/check/porttest"
 )
 
-// program puts a shell script into its own directory on the task's PATH.
+// program installs a shell script in its own directory in the task's PATH.
 func (r *rig) program(name, text string) {
 	r.t.Helper()
 	dir := filepath.Join(r.dir, "bin")
@@ -31,7 +31,7 @@ func (r *rig) program(name, text string) {
 	r.config.Environ[0] = "PATH=" + dir + ":" + os.Getenv("PATH")
 }
 
-// askedForHelp is how the plugin finds out the version.
+// askedForHelp is the test with which the plugin determines the version.
 const askedForHelp = "[ \"$1\" = --helpfull ]" //nolint:misspell // TensorBoard spells it so
 
 const (
@@ -40,8 +40,8 @@ const (
 	awaitStart      = "while [ ! -e started ]; do sleep 0.01; done; cat started; echo $PAI_TENSORBOARD_PORT"
 )
 
-// With OpenPAI's own runtime TensorBoard held up what came after it, and a job that was copied
-// had the port of the first.
+// In OpenPAI's own runtime, TensorBoard blocked the following steps, and a
+// copied job had the same port as the original job.
 func TestTensorBoardRunsBesideTheTask(t *testing.T) {
 	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
@@ -102,7 +102,7 @@ func TestTensorboardIsForTheFirstTaskOnly(t *testing.T) {
 	}
 }
 
-// A service that ends is started again; the task continues either way.
+// A service that exits is restarted; the task continues in any case.
 func TestAServiceThatEndsIsStartedAgain(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "while [ ! -e started ]; do sleep 0.01; done; cat started")

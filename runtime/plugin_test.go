@@ -53,8 +53,8 @@ func TestNoPluginIsPassedOverInSilence(t *testing.T) {
 	}
 }
 
-// With OpenPAI's own runtime a directory or program of TensorBoard that is not there
-// failed the job.
+// In OpenPAI's own runtime, a missing directory or TensorBoard program failed
+// the job.
 func TestTensorBoardThatCannotStartIsAWarning(t *testing.T) {
 	t.Parallel()
 	for name, parameters := range map[string]map[string]any{

@@ -17,7 +17,7 @@ func processRuns(pid int) bool {
 
 func TestOrphansAreReaped(t *testing.T) {
 	t.Parallel()
-	// Each inner shell ends at once and leaves its child behind.
+	// Each inner shell exits at once and leaves its child running.
 	r := newRig(t,
 		"i=0; while [ $i -lt 100 ]; do sh -c ': & : & : & : & : & : & : & : & : & : &'; i=$((i+1)); done",
 		"sleep 0.2",
@@ -49,7 +49,7 @@ func TestNothingOutlivesTheTask(t *testing.T) {
 	}
 }
 
-// With OpenPAI's own runtime secrets were on the command lines of plugins.
+// OpenPAI's own runtime exposed secrets on the command lines of plugins.
 func TestScriptsAreNotInArgumentsNorOnDisk(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "tr '\\0' ' ' </proc/$$/cmdline; echo; ls -l /proc/$$/fd | wc -l; : <% $secrets.key %>")

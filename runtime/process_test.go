@@ -43,8 +43,8 @@ func TestServicesOfStartCallbacksLiveUntilTheLastEndCallback(t *testing.T) {
 	}
 }
 
-// With the race detector: the end of what a callback printed is read while what
-// it left continues printing.
+// For the race detector: the last output of a callback is read while its
+// background process continues to print.
 func TestAServiceThatPrintsAllTheTime(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "sleep 0.1")
@@ -56,7 +56,8 @@ func TestAServiceThatPrintsAllTheTime(t *testing.T) {
 	}
 }
 
-// With OpenPAI's own runtime a background process that holds standard output open hung the job.
+// In OpenPAI's own runtime, a background process that held standard output open
+// blocked the job forever.
 func TestABackgroundProcessThatHoldsOutputOpenDoesNotHoldTheTask(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "echo before", "sleep 1000 &", "echo after")
@@ -91,7 +92,7 @@ func TestKilledAtAnyMomentTheRecordIsAbsentOrComplete(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(30 * time.Millisecond) // what a script that was killed with us had begun may still end
+		time.Sleep(30 * time.Millisecond) // processes of the killed script may still end
 		before := r.trace()
 		again := r.run()
 		if len(begun) > 0 && r.trace() != before {
@@ -103,7 +104,7 @@ func TestKilledAtAnyMomentTheRecordIsAbsentOrComplete(t *testing.T) {
 	}
 }
 
-// The kubelet may start the containers of a Pod again.
+// The kubelet may restart the containers of a Pod.
 func TestStartedAgainAfterTheEndTheRecordIsTheSame(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "echo user >>trace; exit 7")

@@ -15,9 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// Random lists of steps, with failures, timeouts and stops at random places:
-// starts are a prefix of the order written, ends the exact reverse of what
-// started, nothing runs twice.
+// Random lists of steps, with failures, timeouts and stops at random points:
+// starts are a prefix of the written order, ends are the exact reverse of the
+// started steps, and nothing runs twice.
 func TestStartAndEndOrderOfRandomTasks(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(24) {
@@ -28,7 +28,8 @@ func TestStartAndEndOrderOfRandomTasks(t *testing.T) {
 	}
 }
 
-// randomTask runs a task of up to so many steps, stopped at some moment or not.
+// randomTask runs a task with up to the given number of steps, and may stop it
+// at a random time.
 func randomTask(t *testing.T, random *rand.Rand, steps int, longest time.Duration) {
 	t.Helper()
 	r := newRig(t, "echo user >>trace", "sleep 0.02")
@@ -60,7 +61,7 @@ func addRandomStep(r *rig, random *rand.Rand, i int) {
 	}
 }
 
-// breakStart makes the start of a step fail, by its code or its timeout.
+// breakStart makes the start of a step fail with an exit code or a timeout.
 func breakStart(r *rig, i int, timeout bool) {
 	c := on("taskStarts", fmt.Sprintf("echo taskStarts:%d >>trace", i), "exit 3")
 	if timeout {
@@ -102,8 +103,8 @@ func checkOrder(t *testing.T, r *rig, record exitspec.Record) {
 	}
 }
 
-// expectedStarts checks that starts are a prefix of what the steps have, and
-// returns which steps count as started.
+// expectedStarts checks that starts are a prefix of the steps, and returns a
+// function that reports which steps count as started.
 func expectedStarts(r *rig, got []int) func(i int) bool {
 	r.t.Helper()
 	var all []int
@@ -131,8 +132,7 @@ func checkEnd(t *testing.T, r *rig, record exitspec.Record, event string, got []
 		}
 	}
 	if record.Stopped {
-		// The step that was being started may have been stopped before its
-		// first command.
+		// The current step may have been stopped before its first command.
 		cut := func(i int) bool { return r.spec.Steps[i].Address == record.Step }
 		got, want = slices.DeleteFunc(slices.Clone(got), cut), slices.DeleteFunc(want, cut)
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// ran is what a case of the table below expects: what was appended to the file
-// "trace" by callbacks and commands, one word each, in order.
+// ran is the expected result of a test case: the words that callbacks and
+// commands appended to the file "trace", in order.
 type ran struct {
 	trace string
 	code  int // UserCode
@@ -25,8 +25,8 @@ type ran struct {
 	step  string
 }
 
-// With OpenPAI's own runtime a plugin that failed ended every job, and nothing ran after a
-// failure.
+// In OpenPAI's own runtime, a failed plugin ended every job, and nothing ran
+// after a failure.
 func TestWhatRunsAndInWhichOrder(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -172,8 +172,8 @@ func TestWhatRunsAndInWhichOrder(t *testing.T) {
 	}
 }
 
-// traced adds a prerequisite that leaves a trace on every event and, on the
-// given one, then does something more.
+// traced adds a prerequisite that appends to the trace on every event, and runs
+// an additional command on the given event.
 func (r *rig) traced(name, event, then string) *runspec.Step {
 	marks := []struct{ event, mark string }{
 		{"taskStarts", name + "+"}, {"taskSucceeds", name + "-ok"}, {"taskFails", name + "-fail"}, {"taskExits", name + "-exit"},
@@ -197,7 +197,7 @@ func (r *rig) trace() string {
 	return strings.Join(strings.Fields(string(text)), " ")
 }
 
-// waitFor blocks until the trace holds the word.
+// waitFor waits until the trace contains the word.
 func (r *rig) waitFor(word string) {
 	r.t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(2 * time.Millisecond) {
@@ -208,20 +208,21 @@ func (r *rig) waitFor(word string) {
 	r.t.Fatalf("%q never came; trace %q", word, r.trace())
 }
 
-// With OpenPAI's own runtime a stop did not reach the user's program.
+// In OpenPAI's own runtime, a stop did not reach the user's program.
 func TestAStopReachesTheProgramOfTheUser(t *testing.T) {
 	t.Parallel()
 	const wait = "while :; do sleep 0.02; done"
-	// A shell that waits for a program in the foreground takes SIGINT for that
-	// program's: if it ends in good order just then, the trap does not run.
+	// If a shell waits for a foreground program, it assumes that SIGINT is for
+	// that program: if the program exits normally at that time, the trap does
+	// not run.
 	const waitInBackground = "while :; do sleep 0.02 & wait $!; done"
 	for name, c := range map[string]struct {
 		build  func(r *rig)
-		when   string // the stop comes after this word
+		when   string // the stop follows this word
 		signal os.Signal
 		want   string
 		code   int
-		exit   bool // the task had ended on its own
+		exit   bool // the task ended on its own
 	}{
 		"in the user's commands: only taskExits run": {
 			func(r *rig) {
@@ -252,7 +253,7 @@ func TestAStopReachesTheProgramOfTheUser(t *testing.T) {
 		"what ignores SIGTERM is killed in time for taskExits": {
 			func(r *rig) {
 				r.traced("a", "", "")
-				r.spec.StopGraceSeconds = 4 // a busy machine starts a shell in seconds
+				r.spec.StopGraceSeconds = 4 // a busy machine takes seconds to start a shell
 				r.spec.Commands = []string{"trap '' TERM", "echo user >>trace", wait}
 			},
 			"user", syscall.SIGTERM, "a+ user a-exit", 137, false,

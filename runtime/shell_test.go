@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// only makes the shell at path the only one that a task finds first: bash
-// under its name, any other as sh.
+// only makes the given shell the only one that a task finds: bash under its own
+// name, any other shell as sh.
 func (r *rig) only(path string) {
 	r.t.Helper()
 	if strings.HasSuffix(path, "bash") {
@@ -47,7 +47,8 @@ func TestFindShell(t *testing.T) {
 	}
 }
 
-// With OpenPAI's own runtime an image without a shell was a failure of the platform.
+// In OpenPAI's own runtime, an image without a shell was reported as a platform
+// failure.
 func TestAnImageWithoutAShellIsSaidSo(t *testing.T) {
 	t.Parallel()
 	for name, dirs := range map[string][]string{"nothing": {t.TempDir()}, "relative": {"bin"}, "empty": nil} {

@@ -25,11 +25,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/logs"
 )
 
-// shortIntervals writes everything at once.
+// shortIntervals makes the task write everything at once.
 var shortIntervals = stageIntervals{file: time.Millisecond, minAge: time.Millisecond, line: time.Millisecond, hold: 400 * time.Millisecond, release: 10 * time.Millisecond}
 
-// watchStages collects the stages of the rig's task, in a few words each, until
-// stop is called.
+// watchStages records the stages of the rig's task in a short form until stop
+// is called.
 func (r *rig) watchStages() (stop func() []string) {
 	var seen []string
 	done, over := make(chan struct{}), sync.WaitGroup{}
@@ -163,8 +163,8 @@ func TestAHeldTaskIsReleased(t *testing.T) {
 	}
 }
 
-// stageLog is the number of seconds after the start at which each line came, with
-// its stage.
+// stageLog returns the stage lines of a log, each with its time in seconds
+// after the start.
 func stageLog(t *testing.T, start time.Time, text string) []string {
 	t.Helper()
 	var all []string
@@ -266,8 +266,8 @@ func testLog(w io.Writer) *logs.Runtime {
 	return &logs.Runtime{File: w, Copy: io.Discard, Redactor: redact.New(), Now: func() time.Time { return time.Now().UTC() }}
 }
 
-// BenchmarkStages is what the stages cost the goroutine of a task that has 3 of
-// them; File is the file that another goroutine writes meanwhile.
+// BenchmarkStages measures the cost of three stages for the goroutine of the
+// task; File measures the file, which another goroutine writes.
 func BenchmarkStages(b *testing.B) {
 	b.Run("task", func(b *testing.B) {
 		root := b.TempDir()

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// twoRoles is a job with a role whose written name is not the one in the
-// Framework.
+// twoRoles returns a job with a role whose written name differs from the name
+// in the Framework.
 func twoRoles() *runspec.Spec {
 	ports := []runspec.Port{{Label: "ssh", Count: 1}, {Label: "http", Count: 1}, {Label: "tcp", Count: 3}}
 	return &runspec.Spec{
@@ -72,7 +72,8 @@ func TestEveryVariableOfATaskIsThere(t *testing.T) {
 	}
 }
 
-// A task that asks for no shared memory has that of the volume all the same.
+// A task that requests no shared memory still has the shared memory of the
+// volume.
 func TestTheSharedMemoryIsThatOfTheVolume(t *testing.T) {
 	t.Parallel()
 	spec := twoRoles()
@@ -85,7 +86,7 @@ func TestTheSharedMemoryIsThatOfTheVolume(t *testing.T) {
 	}
 }
 
-// With OpenPAI's own runtime missing peers were given the address "None".
+// In OpenPAI's own runtime, missing peers had the address "None".
 func TestPeersThatAreNotKnownAreAbsent(t *testing.T) {
 	t.Parallel()
 	c := &Config{Spec: twoRoles(), Index: 0, PodUID: "u"}
@@ -100,7 +101,7 @@ func TestPeersThatAreNotKnownAreAbsent(t *testing.T) {
 	}
 }
 
-// With OpenPAI's own runtime a role name with an underscore was not found.
+// In OpenPAI's own runtime, a role name with an underscore was not found.
 func TestRoleNamesAreFoundInBothSpellings(t *testing.T) {
 	t.Parallel()
 	c := &Config{Spec: twoRoles(), PodUID: "u", Self: runspec.Host{IP: "10.0.0.1"}}
@@ -112,7 +113,8 @@ func TestRoleNamesAreFoundInBothSpellings(t *testing.T) {
 	}
 }
 
-// With OpenPAI's own runtime the environment of large gangs could not be given to a program.
+// In OpenPAI's own runtime, the environment of large gangs was too large to
+// start a program.
 func TestTheEnvironmentOfTenThousandTasksIsSmall(t *testing.T) {
 	t.Parallel()
 	spec := twoRoles()

@@ -18,7 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Ten thousand orphans fall to the task and are all waited for.
+// Ten thousand orphans are reparented to the task and all of them are reaped.
 func TestTenThousandOrphansAreReaped(t *testing.T) {
 	r := newRig(t,
 		"i=0; while [ $i -lt 1000 ]; do sh -c ': & : & : & : & : & : & : & : & : & :'; sh -c '(: &)'; i=$((i+1)); done",
@@ -33,8 +33,8 @@ func TestTenThousandOrphansAreReaped(t *testing.T) {
 	}
 }
 
-// Killed at two hundred moments, the record is absent or complete and nothing
-// runs twice.
+// The runtime is killed at two hundred different times: the record is absent or
+// complete, and nothing runs twice.
 func TestTwoHundredKills(t *testing.T) {
 	var wait sync.WaitGroup
 	slots := make(chan struct{}, 8)
@@ -64,7 +64,7 @@ func TestTwoHundredKills(t *testing.T) {
 	wait.Wait()
 }
 
-// Random lists of up to 200 steps, stopped or failing at random moments.
+// Random lists of up to 200 steps, stopped or failing at random times.
 func TestStartAndEndOrderOfLargeRandomTasks(t *testing.T) {
 	for seed := range uint64(16) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
@@ -74,8 +74,8 @@ func TestStartAndEndOrderOfLargeRandomTasks(t *testing.T) {
 	}
 }
 
-// A log file system that is full, for real: the task continues, and the gap is
-// marked once there is room.
+// A really full log file system: the task continues, and the gap is marked once
+// there is space.
 func TestATaskOnAFullFileSystem(t *testing.T) {
 	r := newRig(t, "seq 1 400000; sleep 0.5", "rm \"$ROOM\"", "sleep 0.2; echo after the gap", "echo done >trace")
 	if err := os.MkdirAll(r.config.LogDir, 0o755); err != nil {
@@ -98,7 +98,7 @@ func TestATaskOnAFullFileSystem(t *testing.T) {
 	}
 }
 
-// A working directory that is full, for real: whoever meets it, it has a name.
+// A really full working directory: every operation that fails reports it.
 func TestAFullFileSystemIsNamed(t *testing.T) {
 	for name, build := range map[string]func(r *rig){
 		"a download": func(r *rig) {

@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-// The variables from which the original barrier learns where the API server is.
+// The variables from which the original barrier reads the address of the API
+// server.
 func TestTheAccessOfTheBarrierIsThatOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	var seen string

@@ -28,11 +28,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/barrier"
 )
 
-// gangSize is the number of tasks that meet.
+// gangSize is the number of tasks in the gang.
 const gangSize = 1000
 
-// A thousand tasks meet at a real API server, under the account that is
-// rendered for them, and receive little from it.
+// A thousand tasks meet through a real API server with their rendered service
+// account, and receive little data from it.
 func TestAThousandTasksMeet(t *testing.T) {
 	server, err := apitest.Start(t.Context())
 	if err != nil {
@@ -96,7 +96,8 @@ func TestAThousandTasksMeet(t *testing.T) {
 	}
 }
 
-// The same at a real server: an account without rights, a Framework that is not.
+// The same with a real server: an account without permissions, and a Framework
+// that does not exist.
 func TestRefusalsOfARealServerEndTheMeeting(t *testing.T) {
 	server, err := apitest.Start(t.Context())
 	if err != nil {
@@ -129,7 +130,7 @@ func uid(i int) string {
 	return fmt.Sprintf("%08x-9bda-11ea-830b-%012x", i*2654435761%(1<<32), i*40503)
 }
 
-// cluster is the administrator's view of the server.
+// cluster accesses the server as the administrator.
 type cluster struct {
 	t       *testing.T
 	server  *apitest.Server
@@ -147,7 +148,7 @@ func newCluster(t *testing.T, s *apitest.Server) *cluster {
 	return c
 }
 
-// client has separate connections.
+// client returns a client with separate connections.
 func (c *cluster) client() *http.Client {
 	return &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: c.roots}, ForceAttemptHTTP2: true}}
 }
@@ -176,8 +177,8 @@ func (c *cluster) do(method, path, contentType string, body any) []byte {
 	return answer
 }
 
-// create makes a Framework and what its init containers need, as openpai
-// renders it.
+// create creates a Framework and the objects that its init containers need, as
+// openpai renders them.
 func (c *cluster) create() *render.Manifest {
 	c.t.Helper()
 	role := func(name string, n int) *resolve.TaskRole {
@@ -210,7 +211,8 @@ func (c *cluster) accountToken(account string) string {
 	return token.Status.Token
 }
 
-// status writes what FrameworkController would: the first tasks have addresses.
+// status writes the status that FrameworkController would write: the first
+// tasks have addresses.
 func (c *cluster) status(m *render.Manifest, ready int) {
 	c.t.Helper()
 	attempt, now := "0_x", time.Now().UTC().Truncate(time.Second)
@@ -229,7 +231,7 @@ func (c *cluster) status(m *render.Manifest, ready int) {
 	c.do("PATCH", "/apis/frameworkcontroller.microsoft.com/v1/namespaces/default/frameworks/"+m.Framework.Metadata.Name, "application/merge-patch+json", map[string]any{"status": status})
 }
 
-// proxy passes connections on and counts what the server sends.
+// proxy forwards connections and counts the bytes that the server sends.
 type proxy struct {
 	address string
 	bytes   atomic.Int64

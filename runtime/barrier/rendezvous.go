@@ -114,7 +114,7 @@ func (g *Gang) Wait(ctx context.Context) (*Table, error) {
 	}
 }
 
-// takeoverDelay is the time without a heartbeat after which this task watches.
+// takeoverDelay returns the time without a heartbeat after which this task watches.
 // It depends on the rank, so that tasks do not all take over at once.
 func (g *Gang) takeoverDelay(interval time.Duration) time.Duration {
 	if g.Rank == 0 {

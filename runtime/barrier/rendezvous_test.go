@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// gang is the task of an index that talks to the server under its own name.
+// gang returns the task with the given index, which uses its own account name.
 func (s *server) gang(t *testing.T, index int) *Gang {
 	return &Gang{
 		API:       &API{Server: s.URL, Client: &http.Client{}, Token: func() (string, error) { return fmt.Sprint(index), nil }},
@@ -25,7 +25,7 @@ func (s *server) gang(t *testing.T, index int) *Gang {
 	}
 }
 
-// meet lets tasks meet and returns what each got.
+// meet runs the tasks concurrently and returns their results.
 func meet(t *testing.T, gangs ...*Gang) ([]*Table, []error) {
 	tables, errs := make([]*Table, len(gangs)), make([]error, len(gangs))
 	var all sync.WaitGroup
@@ -103,7 +103,8 @@ func TestTheTableOfAnEarlierAttemptDoesNotCount(t *testing.T) {
 	checkEnd(t, errs[0], codeTimeout, "2 of 2 tasks are missing: worker[0] (its Pod is not created yet), worker[1] (its Pod is not created yet)")
 }
 
-// Who may not read learns it at once, with the account and the verb.
+// A task without read permission fails at once, and the error contains the
+// account and the verb.
 func TestRefusalsEndTheMeeting(t *testing.T) {
 	t.Parallel()
 	const account = "e30.eyJzdWIiOiJzeXN0ZW06c2VydmljZWFjY291bnQ6bWw6am9iIn0.x"
@@ -135,7 +136,7 @@ func TestRefusalsEndTheMeeting(t *testing.T) {
 			g.Timeout = 2 * time.Second
 			g.API.Token = func() (string, error) { return account, nil }
 			if c.code == codePermanent {
-				g.Timeout = time.Minute // it must not take that long
+				g.Timeout = time.Minute // must not take that long
 			}
 			_, errs := meet(t, g)
 			checkEnd(t, errs[0], c.code, c.text)
@@ -179,7 +180,7 @@ func TestAtTheTimeoutEveryTaskNamesWhoIsMissingAndWhy(t *testing.T) {
 	s := newServer(t, fw)
 	gangs := []*Gang{s.gang(t, 0), s.gang(t, 1)}
 	for _, g := range gangs {
-		g.Timeout = 3 * time.Second // a busy machine answers the first question late
+		g.Timeout = 3 * time.Second // a busy machine answers the first request late
 	}
 	_, errs := meet(t, gangs...)
 	for _, err := range errs {

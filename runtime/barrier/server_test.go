@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// server answers as an API server does for one Framework and one ConfigMap.
-// The test with a real one is in real_test.go.
+// server simulates an API server with one Framework and one ConfigMap. The test
+// with a real API server is in real_test.go.
 type server struct {
 	*httptest.Server
 	mu        sync.Mutex
@@ -22,9 +22,9 @@ type server struct {
 	version   int
 	framework map[string]any
 	hosts     map[string]any
-	// deny answers a request when it returns a code.
+	// deny makes a request fail if it returns a status code.
 	deny func(r *http.Request) int
-	// reads counts who read or watched what.
+	// reads counts reads and watches by object.
 	reads map[string]int
 }
 
@@ -39,7 +39,7 @@ func newServer(t *testing.T, framework map[string]any) *server {
 	return s
 }
 
-// read is how often somebody read or watched something.
+// read returns the number of reads and watches of an object.
 func (s *server) read(what string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -95,7 +95,7 @@ func (s *server) object(kind string) []byte {
 	return text
 }
 
-// watch sends the object whenever something changed.
+// watch sends the object after every change.
 func (s *server) watch(w http.ResponseWriter, r *http.Request, kind string) {
 	last := r.URL.Query().Get("resourceVersion")
 	w.(http.Flusher).Flush()
@@ -153,7 +153,7 @@ func merge(into, change map[string]any) {
 	}
 }
 
-// job is a Framework with one role; ready tasks have an address.
+// job returns a Framework with one role, of which ready tasks have an address.
 func job(tasks, ready int) map[string]any {
 	var statuses []any
 	for i := range tasks {

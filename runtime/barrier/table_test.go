@@ -91,7 +91,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// framework.json and injector.sh as the original leaves them.
+// framework.json and injector.sh have the format of the original.
 func TestFrameworkJSONAndInjectorAreThoseOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	table := want(2)

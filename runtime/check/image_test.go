@@ -22,7 +22,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// References of every valid form, at a real registry.
+// Image references of every valid form, with a real registry.
 func TestImagesOfARealRegistryAreFound(t *testing.T) {
 	t.Parallel()
 	s := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
@@ -70,7 +70,7 @@ func TestImagesOfARealRegistryAreFound(t *testing.T) {
 	}
 }
 
-// answers is a registry that gives the same answers always.
+// answers is a registry that always returns the same responses.
 type answers struct {
 	manifest      int // without a token
 	withToken     int
@@ -108,7 +108,8 @@ func (a *answers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(code)
 }
 
-// Doubt is never a failure; a missing image and a refused login are.
+// An uncertain result is never a failure; a missing image and a denied login
+// are.
 func TestDoubtIsNeverAFailure(t *testing.T) {
 	t.Parallel()
 	const bearer = `Bearer realm="http://%s/token",service="registry",scope="repository:a/b:pull,push"`
@@ -169,7 +170,7 @@ func TestDoubtIsNeverAFailure(t *testing.T) {
 	}
 }
 
-// A registry that never answers holds nobody up.
+// A registry that never responds must not delay the task.
 func TestARegistryThatDoesNotAnswerHoldsNobodyUp(t *testing.T) {
 	t.Parallel()
 	stop := make(chan struct{})

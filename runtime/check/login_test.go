@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// FuzzReadLogins: a file is read or an error that shows nothing of it, and
-// every login has a user.
+// FuzzReadLogins: any file is either valid or an error that does not show its
+// content, and every login has a user.
 func FuzzReadLogins(f *testing.F) {
 	f.Add([]byte(`{"auths":{"https://index.docker.io/v1/":{"auth":"YWxpY2U6Z2hlaW0="},"r.example.org":{"username":"u","password":"p"}}}`))
 	f.Add([]byte(`{"auths":{"x":{"auth":"!"}}}`))

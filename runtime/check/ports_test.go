@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// A port that somebody has, in whatever way, is found before the task
-// starts.
+// A port that is in use in any way is detected before the task starts.
 func TestPortsThatAreNotFreeAreFound(t *testing.T) {
 	t.Parallel()
 	tcp := func(network, address string) func(t *testing.T) int {
@@ -53,8 +52,8 @@ func TestPortsThatAreNotFreeAreFound(t *testing.T) {
 	}
 }
 
-// boundOnly holds a port without listening, as a connection in the making
-// does.
+// boundOnly binds a port without listening, like a connection that is being
+// established.
 func boundOnly(t *testing.T) int {
 	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
 	if err != nil {
@@ -107,7 +106,7 @@ func TestPortsInAList(t *testing.T) {
 	for list, want := range map[string][]int{
 		"":                            nil,
 		"ssh:30000;http:30001,30002;": {30000, 30001, 30002},
-		"8080:30000;":                 {30000}, // a label of digits is no port
+		"8080:30000;":                 {30000}, // a label of digits is not a port
 		"export A='1'\nexport PAI_CONTAINER_HOST_PORT_LIST='ssh:1;http:2;'\nexport B='3:4;'\n": {1, 2},
 	} {
 		if got := PortsIn(list); !slices.Equal(got, want) {

@@ -4,8 +4,8 @@ package exports
 
 import "testing"
 
-// However busy the machine is: what the shell wrote is in the pipe when it has
-// ended, also when something in the background holds the pipe open.
+// Even on a busy machine, the complete output is in the pipe when the shell has
+// ended, also if a background process holds the pipe open.
 func TestExportsThatNobodyHasReadYetAreNotLost(t *testing.T) {
 	t.Parallel()
 	for range 2000 {

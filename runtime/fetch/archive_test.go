@@ -47,8 +47,8 @@ func tarOf(t testing.TB, headers ...*tar.Header) []byte {
 	return b.Bytes()
 }
 
-// cutZeros is a tar archive that was cut off after a file of zeros, which are no
-// end mark.
+// cutZeros returns a tar archive that is truncated after a file of zeros, which
+// must not count as an end mark.
 func cutZeros(t testing.TB) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -62,7 +62,7 @@ func cutZeros(t testing.TB) []byte {
 	return b.Bytes()
 }
 
-// zipOf makes an archive of files whose content is in their comment.
+// zipOf returns an archive of files whose content is in their comments.
 func zipOf(t testing.TB, headers ...*zip.FileHeader) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -105,8 +105,8 @@ func packed(t testing.TB, content []byte, kind string) []byte {
 	return b.Bytes()
 }
 
-// bzip2Tar is a tar archive with the file f, "bz\n", as bzip2 -9
-// wrote it: the standard library only reads that format.
+// bzip2Tar is a tar archive with the file f, "bz\n", compressed with bzip2 -9,
+// because the standard library cannot write this format.
 const bzip2Tar = "QlpoOTFBWSZTWYHiiN4AAHj7kMmQAEDAAG8AAADxAJ4QBAAACCAAVDKjEyY1NGmEegipNAAyBoFD7nKyKIX2qKTr" +
 	"lAlTPC5BID7UE4onEe9gWCo8mjPeDVbUHwyiK0L+sySBoXckU4UJCB4ojeA="
 
@@ -143,11 +143,11 @@ func TestArchives(t *testing.T) {
 		&tar.Header{Name: "set-1.0/", Typeflag: tar.TypeDir, Mode: 0o755}, reg("set-1.0/a"), reg("set-1.0/b/c"), link("set-1.0/l", "b/c"), hard("set-1.0/h", "set-1.0/a"),
 		&tar.Header{Name: "set-1.0/run.sh", Typeflag: tar.TypeReg, Mode: 0o4777})
 	encrypted := zipOf(t, zipped("f", "x"))
-	encrypted[6] |= 1 // the flag in the header of the file
+	encrypted[6] |= 1 // the flag in the file header
 	encrypted[bytes.Index(encrypted, []byte("PK\x01\x02"))+8] |= 1
 	for name, c := range map[string]struct {
 		archive []byte
-		called  string // its name
+		called  string // the file name
 		strip   int
 		want    map[string]string
 		why     string
@@ -340,8 +340,8 @@ func TestUnpackingDoesNotFollowLinksOutOfTheTarget(t *testing.T) {
 	}
 }
 
-// FuzzUnpack: whatever an archive says, nothing is written beside the
-// directory, no link in it leads out, and an error leaves nothing.
+// FuzzUnpack: for any archive, nothing is written outside of the directory, no
+// link in it leads outside, and nothing remains after an error.
 func FuzzUnpack(f *testing.F) {
 	for _, b := range [][]byte{
 		tarOf(f, reg("a"), link("l", "a"), hard("h", "a")), packed(f, tarOf(f, reg("x/../../a")), "gz"), packed(f, tarOf(f, reg("a")), "zst"),

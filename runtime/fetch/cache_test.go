@@ -84,7 +84,7 @@ func TestTheCache(t *testing.T) {
 	}
 }
 
-// replaced removes a file that may only be read.
+// replaced removes a read-only file.
 func replaced(t *testing.T, name string) string {
 	t.Helper()
 	if err := os.Remove(name); err != nil {
@@ -145,7 +145,7 @@ func TestTheCacheIsBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range []string{"a", "b", "a", "c"} { // b is the one that was not used for the longest time
+	for _, name := range []string{"a", "b", "a", "c"} { // b is the least recently used object
 		get(name, 100)
 	}
 	if diff := cmp.Diff([]string{"a", "c"}, kept()); diff != "" {
@@ -154,7 +154,7 @@ func TestTheCacheIsBounded(t *testing.T) {
 	if remaining := fetched(t, filepath.Join(cache, partialDir)); len(remaining) > 0 {
 		t.Errorf("partial files: %v", remaining)
 	}
-	f.CacheBytes = 50 // less than one object: the newest stays for who waits for it
+	f.CacheBytes = 50 // less than one object: the newest remains for waiting processes
 	get("d", 100)
 	if diff := cmp.Diff([]string{"d"}, kept()); diff != "" {
 		t.Errorf("kept (-want +got)\n%s", diff)

@@ -21,7 +21,7 @@ import (
 
 const size = 3 << 20
 
-// patiently are the pauses before tries at a server that may answer later.
+// patiently lists the pauses between tries for transient errors.
 var patiently = []time.Duration{1 * time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, 32 * time.Second}
 
 func TestDownloadsFromServersWithFaults(t *testing.T) {
@@ -125,7 +125,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 				breakAfter(w, size+1, size)
 				return true
 			},
-			// All of it progresses once, so that the tries are renewed once.
+			// Progress is made only once, so the tries are reset only once.
 			requests: append(slices.Repeat([]string{"GET /f", "GET /f bytes=3145728-"}, 6), "GET /f"),
 			pauses:   patiently,
 			why:      "the connection broke after 3145728 bytes: unexpected EOF",

@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// withGit lets a Fetcher run git, with an empty configuration.
+// withGit returns a client that can run git, with an empty configuration.
 func withGit(t *testing.T, cache string) *client {
 	t.Helper()
 	f, home := newFetcher(cache), t.TempDir()
@@ -36,7 +36,8 @@ func withGit(t *testing.T, cache string) *client {
 	return f
 }
 
-// repository has the tag v1, and a commit after it, on the branch main.
+// repository creates a repository with the tag v1 and a later commit on the
+// branch main.
 func repository(t *testing.T) (dir string, commits []string) {
 	t.Helper()
 	dir = t.TempDir()

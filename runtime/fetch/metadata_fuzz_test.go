@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// FuzzMetadata: what is beside a partial file, or in place of an entry of the
-// cache, is read or forgotten; a size is that of the file.
+// FuzzMetadata: any state next to a partial file or entry of the cache is
+// either valid or ignored, and a size is the size of the file.
 func FuzzMetadata(f *testing.F) {
 	f.Add([]byte("content"), []byte(`{"address":"https://x/f","validator":"\"e\"","total":7}`))
 	f.Add([]byte("content"), []byte(`{"total":-9223372036854775808}`))

@@ -19,7 +19,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// helperEnv makes the test binary a process that fetches one thing.
+// helperEnv makes the test binary a process that performs one fetch.
 const helperEnv = "OPENPAI_TEST_FETCH"
 
 type helperTask struct {
@@ -80,7 +80,7 @@ func TestEightProcessesMakeOneDownload(t *testing.T) {
 				}
 				return false
 			})
-			s.set(func() { s.etag = "" }) // nothing to ask again with
+			s.set(func() { s.etag = "" }) // no validator for another request
 			cache, dir := t.TempDir(), t.TempDir()
 			var all sync.WaitGroup
 			for i := range tasks {
@@ -105,8 +105,8 @@ func TestEightProcessesMakeOneDownload(t *testing.T) {
 	}
 }
 
-// Times of files are not compared with a clock: those of another system, or of
-// a tick ago, say nothing.
+// The times of files must not be compared with a clock: they may come from
+// another system or lag behind by a tick.
 func TestWhoWaitedTakesWhatItWaitedFor(t *testing.T) {
 	t.Parallel()
 	reported := make(chan struct{})
@@ -133,7 +133,7 @@ func TestWhoWaitedTakesWhatItWaitedFor(t *testing.T) {
 	}
 }
 
-// waits counts processes that say that they wait.
+// waits counts the processes that log that they are waiting.
 type waits struct{ count atomic.Int32 }
 
 func (w *waits) Write(p []byte) (int, error) {
@@ -143,8 +143,8 @@ func (w *waits) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// killed is the test of a process that is killed in the middle of a download:
-// the next one continues and verifies.
+// killed tests a process that is killed during a download: the next process
+// resumes and verifies it.
 func killed(t *testing.T, total int64) {
 	cache, sum := t.TempDir(), sumOfBody(t, total)
 	s := newServer(t, total, nil)

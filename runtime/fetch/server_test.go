@@ -20,7 +20,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// body is content of any size that is made while it is read.
+// body is generated content of any size.
 type body struct{ size, at int64 }
 
 func (b *body) Read(p []byte) (int, error) {
@@ -56,8 +56,8 @@ func sumOfBody(t testing.TB, size int64) string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// server serves a body at every path and notes what it was asked for. fault
-// may answer a request itself; n counts from 1.
+// server serves a body at every path and records requests. fault may answer a
+// request itself; n counts from 1.
 type server struct {
 	*httptest.Server
 	size  int64
@@ -96,7 +96,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(counted, r, "", time.Time{}, &body{size: size})
 }
 
-// set changes the server while it serves.
+// set changes the server while it is running.
 func (s *server) set(change func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -130,7 +130,8 @@ func (s *server) sentBytes() int64 {
 	return s.sent
 }
 
-// breakAfter sends the head of the whole body and then closes the connection.
+// breakAfter sends the header for the whole body and closes the connection
+// early.
 func breakAfter(w http.ResponseWriter, size, n int64) {
 	w.Header().Set("Content-Length", fmt.Sprint(size))
 	_, _ = io.CopyN(w, &body{size: size}, n)
@@ -138,7 +139,7 @@ func breakAfter(w http.ResponseWriter, size, n int64) {
 	panic(http.ErrAbortHandler)
 }
 
-// client is a Fetcher whose pauses are noted, not waited for.
+// client is a Fetcher that records its pauses instead of sleeping.
 type client struct {
 	*Fetcher
 	mu     sync.Mutex
@@ -165,7 +166,7 @@ func newFetcher(cache string) *client {
 	return c
 }
 
-// fetched is what is below a directory, staging files included.
+// fetched lists all files below a directory, including staging files.
 func fetched(t testing.TB, dir string) []string {
 	t.Helper()
 	var names []string

@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/check"
 )
 
-// Exit codes of the built-in plugins, the same as those of the programs that
+// Exit codes of the built-in plugins, identical to the codes of the programs that
 // they replace. Source: microsoft/frameworkcontroller: pkg/barrier/barrier.go;
 // microsoft/openpai-runtime: src/init.d.
 const (

@@ -15,7 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/check/porttest"
 )
 
-// gangBox is an init container of a gang of two whose API server is given.
+// gangBox returns an init container of a gang of two tasks, with the given API
+// server.
 func gangBox(t *testing.T, handler http.HandlerFunc) *box {
 	s := httptest.NewServer(handler)
 	t.Cleanup(s.Close)
@@ -39,7 +40,7 @@ func gangBox(t *testing.T, handler http.HandlerFunc) *box {
 const twoTasks = `{"metadata":{"name":"fw","resourceVersion":"1"},"spec":{"taskRoles":[{"name":"w","taskNumber":2}]},"status":{"attemptStatus":{"instanceUID":"0_a","taskRoleStatuses":[{"name":"w","taskStatuses":[
  {"index":0,"attemptStatus":{"podUID":"uid-7","podIP":"10.0.0.1"}},{"index":1,"attemptStatus":{"podUID":"uid-2"%s}}]}]}}}`
 
-// Codes, files and the limits by environment of the original barrier.
+// Exit codes, files and environment limits are those of the original barrier.
 func TestCodesAndFilesOfTheBarrierAreThoseOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	framework := func(second string) http.HandlerFunc {
@@ -93,7 +94,7 @@ func TestBarrierTimes(t *testing.T) {
 	}
 }
 
-// With OpenPAI's own runtime every task asked the registry for its image.
+// In OpenPAI's own runtime, every task checked its image in the registry.
 func TestOneTaskOfARoleChecksTheImage(t *testing.T) {
 	t.Parallel()
 	requests := make(chan struct{}, 10)
@@ -113,8 +114,8 @@ func TestOneTaskOfARoleChecksTheImage(t *testing.T) {
 	}
 }
 
-// A registry that does not answer fails no task: the node may have the image, and
-// repeats a pull that fails.
+// A registry that does not respond must not fail a task: the node may have the
+// image, and it retries failed pulls.
 func TestARegistryThatDoesNotAnswerFailsNoTask(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)

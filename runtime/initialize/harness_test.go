@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// box is an init container below one directory.
+// box is an init container with all its files below one directory.
 type box struct {
 	t    *testing.T
 	dir  string
@@ -24,7 +24,7 @@ type box struct {
 
 func newBox(t *testing.T) *box {
 	dir := t.TempDir()
-	// The ports of this Pod are below those of outgoing connections.
+	// The ports of this Pod are below the range for outgoing connections.
 	b := &box{t: t, dir: dir, env: map[string]string{"PATH": os.Getenv("PATH"), "FC_POD_UID": "uid-7"}}
 	for _, d := range []string{"config", "image/init.d"} {
 		if err := os.MkdirAll(filepath.Join(dir, d), 0o755); err != nil {

@@ -48,8 +48,8 @@ func TestNamesOfParametersNeedNoQuotes(t *testing.T) {
 	}
 }
 
-// As in a job: first preCommands and postCommands, then callbacks; one command
-// is a list of one.
+// As in a job: preCommands and postCommands come first, then callbacks; a
+// single command is a list of one element.
 func TestACommandPluginIsReadAsInAJob(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The list in the design of openpai-runtime, as written: no image of ours has a
+// The original list from the design of openpai-runtime: our images have no
 // Python, and a plain Pod has neither framework.json nor a list of ports.
 const originalList = `initPlugins:
 - name: frameworkBarrier
@@ -56,7 +56,7 @@ func TestBuiltinOf(t *testing.T) {
 	}
 }
 
-// The example of the design folds its lines, which no YAML reader takes back.
+// The example in the design folds its lines, which YAML parsers cannot undo.
 func TestAFoldedConfigurationIsExplained(t *testing.T) {
 	t.Parallel()
 	const hint = "Its lines were folded into one: in the Pod, write the value with | instead of >"

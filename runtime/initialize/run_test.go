@@ -17,8 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// A Pod that somebody wrote by hand, without OpenPAI and
-// FrameworkController.
+// A manually written Pod, without OpenPAI and FrameworkController.
 func TestInitRunsInAPlainPod(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)
@@ -62,7 +61,7 @@ runtimePlugin:
 	}
 }
 
-// A mistake of the user is reported as such, with its place.
+// User errors are reported as such, with their position.
 func TestMistakesOfTheUserAreReportedWithTheirPlace(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -158,14 +157,14 @@ func TestInitPluginsOfOthers(t *testing.T) {
 	}
 }
 
-// link makes the test binary do nothing when init runs it under the name of a
-// built-in plugin.
+// link makes the test binary exit successfully when init runs it under the name
+// of a built-in plugin.
 func (b *box) link(t *testing.T) {
 	t.Helper()
 	b.env[helperEnv] = "1"
 }
 
-// helperEnv makes the test binary a program that succeeds.
+// helperEnv makes the test binary exit successfully.
 const helperEnv = "OPENPAI_TEST_PLUGIN"
 
 func TestMain(m *testing.M) {
@@ -209,8 +208,8 @@ func TestWhatAnErrorOfAnInitPluginIsCalledIsSaid(t *testing.T) {
 	b.expect("init plugin license: no license left: exited with code 3\n")
 }
 
-// Init runs again in the same Pod. Logs are kept, nothing of a task that
-// began is touched.
+// Init runs again in the same Pod. It keeps logs and does not change files of a
+// task that has begun.
 func TestInitMayRunAgain(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)
@@ -259,8 +258,8 @@ func TestTheCodeOfAPortConflictIsThatOfOpenPAI(t *testing.T) {
 	b.expect(fmt.Sprintf("port %d is in use on this node", port))
 }
 
-// A Framework that is there gives roles, hosts and ports, as the original
-// parser reads it.
+// An existing Framework defines roles, hosts and ports, as in the original
+// parser.
 func TestAFrameworkOfOthersGivesThePorts(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)
@@ -302,7 +301,7 @@ func TestFieldsOfTheExitSpecificationAreThoseOfOpenPAI(t *testing.T) {
 		t.Error(got)
 	}
 	b.write("config/runtime-exit-spec.yaml", "- code: 1\n")
-	b.run(0) // a mistake of the operator holds no task up
+	b.run(0) // a mistake of the operator does not stop a task
 	b.expect("the exit specification of the cluster is omitted", "line 1: code is not understood")
 }
 
@@ -363,7 +362,7 @@ func TestAnImageWithoutAShell(t *testing.T) {
 	}
 }
 
-// The volume is usable for whatever user the image of the task has.
+// The volume is usable for any user in the image of the task.
 func TestDirectoriesAreWritableForEverybody(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)

@@ -23,7 +23,7 @@ func TestThirdPartyPluginsOfTheImage(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for range 2 { // a Pod that the kubelet starts again runs init again
+	for range 2 { // init runs again if the kubelet restarts the Pod
 		if err := o.copyThirdParty(); err != nil {
 			t.Fatal(err)
 		}

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 )
 
-// A chunk that ends within a line was copied to separate memory each time,
-// which took as long as writing it.
+// Chunks that end within a line were formerly copied to separate memory each
+// time, which took as long as writing them.
 func TestChunksThatEndWithinALineAreNotCopied(t *testing.T) {
 	user, err := OpenUser(t.TempDir(), 0o644, redact.New(), time.Now, io.Discard, io.Discard)
 	if err != nil {
@@ -28,7 +28,7 @@ func TestChunksThatEndWithinALineAreNotCopied(t *testing.T) {
 	}
 }
 
-// The merged log is the same whatever pieces the output comes in.
+// The merged log does not depend on how the output is split.
 func TestPiecesOfOutputMakeTheSameMergedLog(t *testing.T) {
 	t.Parallel()
 	text := []byte("one\n\n10%\r20%\rdone\nlong " + strings.Repeat("x", 70) + "\r\nlast\n")

@@ -40,7 +40,7 @@ func TestGitAnswers(t *testing.T) {
 	}
 }
 
-// A header of more than 64 KiB does not hide what follows it.
+// A header of more than 64 KiB does not hide the lines after it.
 func TestALongLineOfATraceIsReadOver(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "trace")

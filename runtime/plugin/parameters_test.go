@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// reader is a task whose texts need no filling.
+// reader is a task whose strings need no rendering.
 type reader struct{ Task }
 
 func (reader) Text(template string) (string, error) {
