@@ -77,7 +77,7 @@ func TestItemsConfigMap(t *testing.T) {
 	}
 }
 
-// Paths and names that services and jobs of OpenPAI clusters rely on.
+// Services and jobs of OpenPAI clusters rely on these paths and names.
 func TestPathsAndNamesAreThoseOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	for got, want := range map[string]string{

@@ -191,8 +191,8 @@ type Record struct {
 	CPUSeconds      float64 `json:"cpu_seconds,omitempty"`
 	PeakMemoryBytes int64   `json:"peak_memory_bytes,omitempty"`
 
-	// Fetched are the files that the task fetched, at most MaxFetched. The
-	// termination message has no room for them.
+	// Fetched lists the files that the task fetched, at most MaxFetched. The
+	// termination message does not contain them, because there is no room.
 	Fetched []Fetched `json:"fetched,omitempty"`
 
 	LastLines []string  `json:"last_lines,omitempty"` // redacted
@@ -200,10 +200,10 @@ type Record struct {
 	Finished  time.Time `json:"finished"`
 }
 
-// MaxFetched bounds [Record.Fetched].
+// MaxFetched is the maximum length of [Record.Fetched].
 const MaxFetched = 64
 
-// Fetched is a file that a task fetched. SHA256 is "" where nothing asked for it.
+// Fetched is a file that a task fetched. SHA256 is "" if it was not computed.
 type Fetched struct {
 	Step   string `json:"step"`
 	URL    string `json:"url"` // as declared, without values of secrets

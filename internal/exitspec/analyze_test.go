@@ -113,7 +113,7 @@ func TestAnalyzeSignalsAndState(t *testing.T) {
 	}
 }
 
-// TestEveryLogEntryCanBeChosen proves that no entry is hidden by an earlier
+// TestEveryLogEntryCanBeChosen checks that no entry is shadowed by an earlier
 // one, as some were in the original.
 func TestEveryLogEntryCanBeChosen(t *testing.T) {
 	t.Parallel()

@@ -136,7 +136,7 @@ func TestRulesDoNotMakeTheAnalysisSlow(t *testing.T) {
 		if m.Code != CodeUnknown {
 			t.Errorf("matched %+v", m)
 		}
-	case <-time.After(20 * time.Second): // the original takes minutes for it
+	case <-time.After(20 * time.Second): // the original takes minutes
 		t.Error("the analysis hangs")
 	}
 }

@@ -37,7 +37,7 @@ type readMessage struct {
 	Advice string `yaml:"advice"`
 }
 
-// read parses a message as strictly as a reader of the cluster could.
+// read parses a message as strictly as any reader in the cluster.
 func read(t *testing.T, message []byte) readMessage {
 	t.Helper()
 	if len(message) > MessageLimit {
@@ -139,8 +139,8 @@ func TestMessageWithoutAMatchShowsTheEnd(t *testing.T) {
 	}
 }
 
-// TestMessageDropsInAFixedOrder fills the message with more and more and looks
-// what stays.
+// TestMessageDropsInAFixedOrder fills the message more and more, and checks
+// which parts remain.
 func TestMessageDropsInAFixedOrder(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 1500)

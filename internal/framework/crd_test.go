@@ -6,7 +6,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// TestCRDKnowsWhatWeWrite walks the schema along the JSON names of the types.
+// TestCRDKnowsWhatWeWrite checks that the schema contains the JSON names of the
+// types.
 func TestCRDKnowsWhatWeWrite(t *testing.T) {
 	t.Parallel()
 	var doc map[string]any

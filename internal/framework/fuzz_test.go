@@ -22,13 +22,13 @@ func gzipped(t testing.TB, text []byte) []byte {
 	return packed.Bytes()
 }
 
-// FuzzRoles: bytes that are no compressed status are an error, and those that
-// are one give what the plain form gives.
+// FuzzRoles: bytes that are not a compressed status are an error; other bytes
+// decode to the same status as the uncompressed form.
 func FuzzRoles(f *testing.F) {
 	f.Add([]byte(`[{"name":"worker","taskStatuses":[{"index":0,"state":"TaskCompleted"}]}]`), []byte("\x1f\x8b\x08"))
 	f.Add([]byte(`null`), gzipped(f, []byte("[]")))
 	f.Fuzz(func(t *testing.T, text, packed []byte) {
-		_, _ = (&AttemptStatus{TaskRoleStatusesCompressed: packed}).Roles() // it does not panic
+		_, _ = (&AttemptStatus{TaskRoleStatusesCompressed: packed}).Roles() // must not panic
 		var plain []TaskRoleStatus
 		plainErr := json.Unmarshal(text, &plain)
 		got, err := (&AttemptStatus{TaskRoleStatusesCompressed: gzipped(t, text)}).Roles()

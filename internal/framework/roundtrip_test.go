@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// written is a Framework as the engine writes it back: zero values, Kubernetes
-// 1.16 types, a status, and fields of the API server that we do not know.
+// written is a Framework as the engine writes it back: with zero values,
+// Kubernetes 1.16 types, a status, and unknown fields from the API server.
 const written = `{
  "apiVersion": "frameworkcontroller.microsoft.com/v1", "kind": "Framework",
  "metadata": {"name": "abc", "namespace": "default", "uid": "u-1", "resourceVersion": "7", "generation": 3, "creationTimestamp": "2026-03-01T12:00:00Z",
@@ -52,7 +52,7 @@ func TestFrameworkWrittenByTheEngine(t *testing.T) {
 	}
 }
 
-// TestSpecSurvivesTheEngine sends a spec through the engine's habits and
+// TestSpecSurvivesTheEngine passes a spec through the engine's conversions and
 // expects the same Go value.
 func TestSpecSurvivesTheEngine(t *testing.T) {
 	t.Parallel()

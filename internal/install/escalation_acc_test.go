@@ -24,8 +24,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 )
 
-// attacker is alice, who may run jobs in the namespace default, and what the
-// engine does for her.
+// attacker is alice, who may run jobs in the namespace default, with the engine
+// acting for her.
 type attacker struct {
 	t             *testing.T
 	alice, engine dynamic.Interface
@@ -58,7 +58,7 @@ func thing(apiVersion, kind, name string, fields map[string]any) *unstructured.U
 	return &unstructured.Unstructured{Object: content}
 }
 
-// create, patch, list and get try one request of alice.
+// create, patch, list and get send one request as alice.
 func (a *attacker) create(resource, namespace string, o *unstructured.Unstructured, sub ...string) error {
 	_, err := in(a.alice, resource, namespace).Create(context.Background(), o, metav1.CreateOptions{}, sub...)
 	return err
@@ -79,8 +79,8 @@ func (a *attacker) get(resource, namespace, name string) error {
 	return err
 }
 
-// pod submits a Framework whose Pod has fields besides its container, and lets
-// the engine create that Pod.
+// pod submits a Framework whose Pod has additional fields, and lets the engine
+// create that Pod.
 func (a *attacker) pod(fields, container map[string]any) error {
 	a.frameworks++
 	name := fmt.Sprint("escalation", a.frameworks)
@@ -115,7 +115,7 @@ func rbac(kind, name string, fields map[string]any) *unstructured.Unstructured {
 
 const rbacGroup = "rbac.authorization.k8s.io"
 
-// escalations are what alice tries; docs/security.md lists them.
+// escalations returns alice's attempts, which docs/security.md lists.
 func (a *attacker) escalations() map[string]func() error {
 	admin := map[string]any{"apiGroup": rbacGroup, "kind": "ClusterRole", "name": "cluster-admin"}
 	self := []any{map[string]any{"apiGroup": rbacGroup, "kind": "User", "name": "alice"}}
@@ -178,8 +178,8 @@ func (a *attacker) escalations() map[string]func() error {
 	}
 }
 
-// checkEscalations tries to get out of the namespace, or above its Pod security
-// level. The API server forbids all of it.
+// checkEscalations tries to escape the namespace or its Pod security level. The
+// API server must forbid all attempts.
 func checkEscalations(t *testing.T, server *apitest.Server) {
 	t.Helper()
 	a := &attacker{t: t, alice: as(server, "alice"), engine: as(server, "system:serviceaccount:"+DefaultEngineNamespace+":"+engineName)}
@@ -220,7 +220,7 @@ func checkListed(t *testing.T, names []string) {
 	}
 }
 
-// checkSecondNamespace adds a namespace later and changes nothing of the engine.
+// checkSecondNamespace adds a namespace later without changing the engine.
 func checkSecondNamespace(t *testing.T, client dynamic.Interface) {
 	t.Helper()
 	o := options()

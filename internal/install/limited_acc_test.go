@@ -22,8 +22,8 @@ func applyAll(t *testing.T, client dynamic.Interface, o Options) {
 	}
 }
 
-// checkOneWorkspace checks that a role for one workspace reads its key and no
-// other Secret.
+// checkOneWorkspace checks that a role for one workspace can read its key and
+// no other Secret.
 func checkOneWorkspace(t *testing.T, server *apitest.Server) {
 	t.Helper()
 	o := options()
@@ -53,8 +53,8 @@ func checkOneWorkspace(t *testing.T, server *apitest.Server) {
 	}
 }
 
-// checkNamespacePerUser checks that each user can work in their own namespace
-// only.
+// checkNamespacePerUser checks that each user can work only in their own
+// namespace.
 func checkNamespacePerUser(t *testing.T, server *apitest.Server) {
 	t.Helper()
 	o := options()

@@ -40,8 +40,8 @@ func TestManifestsAreTheseObjectsInThisOrder(t *testing.T) {
 	}
 }
 
-// TestManifestsWithoutAnEngineImageKeepTheWorkload holds that somebody who
-// applies them for another namespace does not reset the image.
+// TestManifestsWithoutAnEngineImageKeepTheWorkload checks that applying the
+// manifests for another namespace does not reset the image.
 func TestManifestsWithoutAnEngineImageKeepTheWorkload(t *testing.T) {
 	with := options()
 	without := with
@@ -95,8 +95,8 @@ func TestSameOptionsGiveTheSameBytes(t *testing.T) {
 	}
 }
 
-// FrameworkController panics at start over a code that is reserved or given
-// twice, a rule without patterns, and an expression that does not compile.
+// FrameworkController panics at start if a code is reserved or duplicated, a
+// rule has no patterns, or an expression does not compile.
 func TestFrameworkControllerAcceptsTheFailureRules(t *testing.T) {
 	seen := map[int]bool{}
 	for _, r := range failureRules() {

@@ -10,7 +10,7 @@ import (
 func TestOptionsThatWouldGiveMoreThanANamespaceAreRefused(t *testing.T) {
 	cases := map[string]struct {
 		change func(*Options)
-		want   string // part of the error; empty: none
+		want   string // part of the error; empty: no error
 	}{
 		"the usual":                            {func(*Options) {}, ""},
 		"the engine's namespace":               {func(o *Options) { o.JobNamespace = o.EngineNamespace }, `is that of FrameworkController`},

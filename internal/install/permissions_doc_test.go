@@ -15,7 +15,8 @@ const (
 	kubernetesPage   = "../../docs/kubernetes.md"
 )
 
-// TestThePageListsWhatEachVerbIsFor holds the table of docs/kubernetes.md.
+// TestThePageListsWhatEachVerbIsFor compares the table in docs/kubernetes.md
+// with the permissions.
 func TestThePageListsWhatEachVerbIsFor(t *testing.T) {
 	var table strings.Builder
 	table.WriteString("| resource | verbs | for |\n| --- | --- | --- |\n")

@@ -18,8 +18,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 )
 
-// checkStoragePermissions checks what alice, who may run jobs, can do to the
-// administrators' table.
+// checkStoragePermissions checks which requests of alice, who may run jobs, can
+// change the administrators' ConfigMap.
 func checkStoragePermissions(t *testing.T, server *apitest.Server) {
 	t.Helper()
 	config := rest.CopyConfig(server.Config)
@@ -37,7 +37,7 @@ func checkStoragePermissions(t *testing.T, server *apitest.Server) {
 	refused := func(err error) bool { return err != nil && strings.Contains(err.Error(), "only administrators change") }
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	for !refused(create(alice, contract.StoragePermissions)) { // the server takes a policy up after a moment
+	for !refused(create(alice, contract.StoragePermissions)) { // the server applies a policy with a delay
 		_ = admin.Delete(ctx, contract.StoragePermissions, metav1.DeleteOptions{})
 		select {
 		case <-ctx.Done():

@@ -22,7 +22,7 @@ type head struct {
 type tree struct {
 	head
 	Kind     string           `json:"kind" const:"tree"`
-	Shared   int              `json:"shared"` // hides that of head
+	Shared   int              `json:"shared"` // hides the field of head
 	Color    color            `json:"color,omitempty"`
 	At       time.Time        `json:"at,omitzero"`
 	Parent   *tree            `json:"parent"`

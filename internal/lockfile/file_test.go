@@ -25,8 +25,8 @@ func full() *File {
 	}
 }
 
-// TestFileIsWrittenOneWay writes the same content in any order and reads it
-// back.
+// TestFileIsWrittenOneWay checks that the order of the content does not matter,
+// and that the file can be read back.
 func TestFileIsWrittenOneWay(t *testing.T) {
 	t.Parallel()
 	want := full().Bytes()
@@ -109,7 +109,7 @@ func TestParseMistakes(t *testing.T) {
 func TestMistakesAreToldInTheOrderOfTheFile(t *testing.T) {
 	t.Parallel()
 	src := []byte("a = 1\nb = 2\nc = 3\nd = 4\n")
-	for range 10 { // maps have another order each time
+	for range 10 { // the iteration order of maps varies
 		_, diags := Parse(Name, src)
 		var lines []int
 		for _, d := range diags {

@@ -12,7 +12,7 @@ import (
 
 var start = time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC)
 
-// at is the time some milliseconds after start.
+// at returns the time ms milliseconds after start.
 func at(ms int) time.Time { return start.Add(time.Duration(ms) * time.Millisecond) }
 
 func TestTimesOfText(t *testing.T) {
@@ -33,7 +33,7 @@ func TestTimesOfText(t *testing.T) {
 	for _, offset := range []int64{0, 10, 19, 20, 29, 30} {
 		got[offset] = index.At(offset).UTC()
 	}
-	w.Mark(40, at(50)) // while it is read
+	w.Mark(40, at(50)) // while it is being read
 	got[45] = index.At(45).UTC()
 	want := map[int64]time.Time{0: at(0), 10: at(0), 19: at(0), 20: at(10), 29: at(10), 30: at(5), 45: at(50)}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -59,8 +59,8 @@ func TestIndexGoesWithItsLog(t *testing.T) {
 	}
 }
 
-// FuzzIndex: tasks can write the index of their log, which leads to wrong times
-// at worst.
+// FuzzIndex: tasks can write the index of their log, which must at worst lead
+// to wrong times.
 func FuzzIndex(f *testing.F) {
 	f.Add([]byte("0123456789abcdef0123"))
 	f.Fuzz(func(t *testing.T, text []byte) {

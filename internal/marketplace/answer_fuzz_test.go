@@ -9,15 +9,15 @@ import (
 	"testing"
 )
 
-// answers is a server whose every response has the same body.
+// answers is a server that returns the same body in every response.
 type answers []byte
 
 func (a answers) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Status: "200 OK", Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(a)), Request: r}, nil
 }
 
-// FuzzAnswers: what a Marketplace server answers becomes items with a name and
-// problems, or an error.
+// FuzzAnswers: any response of a Marketplace server results in items with a
+// name and problems, or in an error.
 func FuzzAnswers(f *testing.F) {
 	f.Add([]byte(`[{"id":"1","name":"x","type":"data","author":"a","protocol":"protocolVersion: 2\nname: x\ntype: data\nuri: [a]\n","ItemTags":[{"name":"t"}]}]`))
 	f.Add([]byte(`[{"protocol":"a: &a [*a]"},{"protocol":""},null]`))
@@ -38,8 +38,8 @@ func FuzzAnswers(f *testing.F) {
 	})
 }
 
-// FuzzTree: what git prints of a foreign tree gives files of a size, none of
-// which is read through a link or out of a directory that is hidden.
+// FuzzTree: any output of git for an untrusted tree results in files with a
+// size. No file is read through a link or from a hidden directory.
 func FuzzTree(f *testing.F) {
 	f.Add("100644 blob 1234 12\titems/a.yaml", []byte("1234 blob 3\nabc\n"))
 	f.Add("120000 blob 1234 -1\tlink.yaml", []byte("1234 missing\n"))

@@ -15,8 +15,8 @@ import (
 
 func nothingKnown(string) (*Known, error) { return nil, nil }
 
-// TestClosure follows references over two marketplaces and names within a
-// file, to the end and around a cycle.
+// TestClosure follows references across two marketplaces and names within a
+// file, recursively and through a cycle.
 func TestClosure(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, `
@@ -72,8 +72,8 @@ func TestClosureGoesOnAfterFailures(t *testing.T) {
 	}
 }
 
-// TestClosureKeepsWhatIsKnown does not look for what is locked, and follows
-// what that requires.
+// TestClosureKeepsWhatIsKnown checks that locked items are not looked up, but
+// their references are followed.
 func TestClosureKeepsWhatIsKnown(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- x.yaml --\n{name: fresh, uri: x}\n")
@@ -91,8 +91,8 @@ func TestClosureKeepsWhatIsKnown(t *testing.T) {
 	}
 }
 
-// TestAChainOfItemsEnds follows files that each require another one, made up
-// as they are asked for.
+// TestAChainOfItemsEnds follows an endless chain of generated files, each of
+// which requires another file.
 func TestAChainOfItemsEnds(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32
@@ -108,8 +108,8 @@ func TestAChainOfItemsEnds(t *testing.T) {
 	}
 }
 
-// TestWhatAnItemRequiresIsBounded gives an item more requirements than anybody
-// would look up.
+// TestWhatAnItemRequiresIsBounded uses an item with more requirements than the
+// limit.
 func TestWhatAnItemRequiresIsBounded(t *testing.T) {
 	t.Parallel()
 	const limit, many = 20, 200

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestDirectory reads what is fit to be read and says why the rest is not.
+// TestDirectory checks which files are read, and the problems of the others.
 func TestDirectory(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- a/x.yaml --\n"+oneItem+"-- .git/y.yaml --\n"+oneItem+"-- b.yml --\n"+jobText("train")+

@@ -103,8 +103,8 @@ func TestNewer(t *testing.T) {
 	}
 }
 
-// TestForeignItemsThatCannotBeRead holds that files of others, unreadable in
-// different ways, hide neither an item nor that one does not exist.
+// TestForeignItemsThatCannotBeRead checks that unreadable files of others do
+// not hide an item or the error for an item that does not exist.
 func TestForeignItemsThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	good := "name: good\ntype: script\ncallbacks: [{event: taskStarts, commands: [echo]}]\n"

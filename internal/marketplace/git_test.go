@@ -57,8 +57,8 @@ func TestRevisionsOfARepository(t *testing.T) {
 	}
 }
 
-// TestHostileRepository has everything that runs or leads elsewhere when a
-// repository is checked out.
+// TestHostileRepository uses a repository with everything that could run a
+// program or escape the directory during a checkout.
 func TestHostileRepository(t *testing.T) {
 	t.Parallel()
 	outside := filepath.Join(t.TempDir(), "outside.yaml")
@@ -96,8 +96,8 @@ func TestHostileRepository(t *testing.T) {
 	}
 }
 
-// TestRepositoryBehindALogin serves a repository as a web server does, for
-// those who send the token.
+// TestRepositoryBehindALogin serves a repository over HTTP to clients that send
+// the token.
 func TestRepositoryBehindALogin(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- x.yaml --\n"+oneItem)
@@ -136,7 +136,7 @@ func TestRepositoryBehindALogin(t *testing.T) {
 			t.Errorf("the error shows the token: %v", err)
 		}
 	}
-	// A server that sends git elsewhere does not get the token carried along.
+	// If a server redirects git, the token must not be sent to the new host.
 	redirect := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, elsewhere+r.URL.RequestURI(), http.StatusFound)
 	})
@@ -166,8 +166,8 @@ func TestGitThatIsMissing(t *testing.T) {
 	}
 }
 
-// TestARepositoryThatUnfoldsIsRefused has trees that hold each other many
-// times: a few objects, and a listing without end.
+// TestARepositoryThatUnfoldsIsRefused uses nested trees that share objects: a
+// few objects expand to an enormous listing.
 func TestARepositoryThatUnfoldsIsRefused(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- x.yaml --\nname: x\n")
@@ -192,8 +192,8 @@ func TestARepositoryThatUnfoldsIsRefused(t *testing.T) {
 	}
 }
 
-// TestThePlaceInARepositoryIsTheDeclaredOne lets a lock file be the same in
-// every clone.
+// TestThePlaceInARepositoryIsTheDeclaredOne checks that the lock file is the
+// same in every clone.
 func TestThePlaceInARepositoryIsTheDeclaredOne(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- market/x.yaml --\n"+oneItem)

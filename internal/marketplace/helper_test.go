@@ -16,7 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace/marketplacetest"
 )
 
-// unpack writes an archive into its own directory.
+// unpack writes an archive to its own directory.
 func unpack(t *testing.T, archive string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -32,14 +32,14 @@ func unpack(t *testing.T, archive string) string {
 	return dir
 }
 
-// quick are limits under which a failing source fails in a moment.
+// quick returns limits with which a failing source fails quickly.
 func quick() *Limits {
 	l := DefaultLimits
 	l.Attempt, l.Total, l.Pause, l.Wait = 2*time.Second, 10*time.Second, time.Millisecond, 3*time.Second
 	return &l
 }
 
-// market declares a source.
+// market returns a declared marketplace with the given source.
 func market(name, source string) *hclspec.Marketplace {
 	return &hclspec.Marketplace{Name: name, Source: source}
 }
@@ -54,7 +54,7 @@ func newSet(o Options, declared ...*hclspec.Marketplace) *Set {
 	return NewSet(declared, o)
 }
 
-// list returns everything a source has.
+// list returns all items of a source.
 func list(t *testing.T, source string, o Options) *Listing {
 	t.Helper()
 	set := newSet(o, market("m", source))
@@ -72,7 +72,7 @@ func listError(source string, o Options) error {
 	return err
 }
 
-// git runs git in a directory without the settings of this machine.
+// git runs git in a directory, without the local settings.
 func git(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	return gitFrom(t, dir, os.DevNull, args...)
@@ -100,8 +100,8 @@ func gitFrom(t *testing.T, dir, input string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// commit makes a repository of a directory, or commits what changed in it, and
-// returns the id.
+// commit commits all changes in a directory, creates the repository if
+// necessary, and returns the commit id.
 func commit(t *testing.T, dir string) string {
 	t.Helper()
 	if _, err := os.Stat(filepath.Join(dir, ".git")); err != nil {
@@ -112,7 +112,7 @@ func commit(t *testing.T, dir string) string {
 	return git(t, dir, "rev-parse", "HEAD")
 }
 
-// problems are the texts of what could not be read.
+// problems returns the texts of the problems of a listing.
 func problems(l *Listing) string {
 	var b strings.Builder
 	for _, p := range l.Problems {
@@ -121,7 +121,7 @@ func problems(l *Listing) string {
 	return b.String()
 }
 
-// hashes are the contents of a listing by type and name.
+// hashes returns the content hashes of a listing by type and name.
 func hashes(l *Listing) map[string]string {
 	all := map[string]string{}
 	for _, i := range l.Items {
@@ -142,5 +142,5 @@ func newRESTServer(t *testing.T) *marketplacetest.Server {
 	return s
 }
 
-// token gives every marketplace of a set the same credential.
+// token returns options that use the same credential for every marketplace.
 func token(value string) Options { return Options{Token: tokenOf(value)} }

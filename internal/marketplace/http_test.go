@@ -23,8 +23,8 @@ func serve(t *testing.T, h http.HandlerFunc) string {
 	return s.URL
 }
 
-// TestAnswersOfServers lists what can go wrong between here and a server, for
-// item files and Marketplace servers alike.
+// TestAnswersOfServers tests failures of the connection and the server, for
+// both item files and Marketplace servers.
 func TestAnswersOfServers(t *testing.T) {
 	t.Parallel()
 	small := quick()
@@ -60,7 +60,7 @@ func TestAnswersOfServers(t *testing.T) {
 				err := listError(source, Options{Limits: small})
 				kind := c.kind
 				if kind == nil && strings.HasPrefix(source, "rest") {
-					kind = hclspec.MarketplaceUnreachable // no Marketplace lives there
+					kind = hclspec.MarketplaceUnreachable // not a Marketplace server
 				} else if kind == nil {
 					kind = hclspec.ItemNotFound
 				}
@@ -104,8 +104,8 @@ func TestServerThatIsDown(t *testing.T) {
 	}
 }
 
-// TestAsksAgain is answered 429 and 503 before it gets what it wants, and
-// waits as long as the server says.
+// TestAsksAgain receives 429 and 503 before a success, and must wait as long as
+// the server requests.
 func TestAsksAgain(t *testing.T) {
 	t.Parallel()
 	for name, after := range map[string]func() string{
@@ -140,7 +140,7 @@ func TestAsksAgain(t *testing.T) {
 }
 
 // TestCredentialStaysWithItsHost redirects a request with a token to another
-// host and back, which is how credentials get lost.
+// host and back, which often leaks credentials.
 func TestCredentialStaysWithItsHost(t *testing.T) {
 	t.Parallel()
 	var own, foreign []string

@@ -19,8 +19,8 @@ type Publication struct {
 	Name  string // of the file
 	Text  []byte
 	Items []*Item
-	// Author and Visibility are for servers. Empty values mean those of the
-	// items.
+	// Author and Visibility are for servers. They override the values of the
+	// items unless they are empty.
 	Author, Visibility string
 	// Groups are for servers: the groups that may read protected items.
 	Groups []string

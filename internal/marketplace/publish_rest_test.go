@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace/marketplacetest"
 )
 
-// publishAs publishes a file for a user, whose name is the token.
+// publishAs publishes a file as the given user, whose name is the token.
 func publishAs(t *testing.T, s *marketplacetest.Server, user string, p *Publication) (*Published, error) {
 	t.Helper()
 	options := token(user)
@@ -21,8 +21,8 @@ func publishAs(t *testing.T, s *marketplacetest.Server, user string, p *Publicat
 	return set.Publish(context.Background(), set.Declared("server"), p)
 }
 
-// TestProtectedItemsAreLookedForWhereTheyAre holds that a version which no list
-// shows is found again, and never changes.
+// TestProtectedItemsAreLookedForWhereTheyAre checks that a version that no list
+// shows is found again and never changes.
 func TestProtectedItemsAreLookedForWhereTheyAre(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)
@@ -82,8 +82,8 @@ const threeItems = `# ours
   callbacks: [{event: taskStarts, commands: [echo apart]}]
 `
 
-// TestAFailureInTheMiddle holds that the error lists what was written before it,
-// and that publishing again adds the rest and nothing else.
+// TestAFailureInTheMiddle checks that the error lists the items written before
+// it, and that publishing again adds exactly the rest.
 func TestAFailureInTheMiddle(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)
@@ -100,8 +100,8 @@ func TestAFailureInTheMiddle(t *testing.T) {
 	}
 }
 
-// TestStoredInSpiteOfAFailure holds that a server which stores an item and
-// answers 503 has it once, whoever can list it.
+// TestStoredInSpiteOfAFailure checks that an item is stored only once if the
+// server stores it and returns 503, regardless of who can list it.
 func TestStoredInSpiteOfAFailure(t *testing.T) {
 	t.Parallel()
 	for _, visibility := range []string{"public", "protected", "private"} {
@@ -116,8 +116,8 @@ func TestStoredInSpiteOfAFailure(t *testing.T) {
 	}
 }
 
-// TestAnItemCarriesWhatItNeeds holds that an item travels with what it requires
-// of its file and with nothing else, in every syntax.
+// TestAnItemCarriesWhatItNeeds checks that an item is published with exactly
+// the items of its file that it requires, in every syntax.
 func TestAnItemCarriesWhatItNeeds(t *testing.T) {
 	t.Parallel()
 	inHCL := `prerequisite "script" "base" {

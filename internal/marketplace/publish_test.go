@@ -21,8 +21,8 @@ func publication(t *testing.T, name, text string) *Publication {
 	return &Publication{Name: name, Text: []byte(text), Items: items}
 }
 
-// TestPublishToADirectory keeps the file as it was written, comments included,
-// and every version that was published.
+// TestPublishToADirectory checks that the file is published unchanged,
+// including comments, and that all published versions are kept.
 func TestPublishToADirectory(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "market")
@@ -57,8 +57,8 @@ func TestPublishToADirectory(t *testing.T) {
 	}
 }
 
-// TestPublishAtOnce publishes one version with several contents: one of them
-// counts, and stays.
+// TestPublishAtOnce publishes one version with different contents concurrently:
+// exactly one succeeds and remains.
 func TestPublishAtOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

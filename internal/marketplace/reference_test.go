@@ -11,7 +11,7 @@ func TestParseReference(t *testing.T) {
 	t.Parallel()
 	for text, c := range map[string]struct {
 		want  Reference
-		again string // the one spelling, "" for text itself
+		again string // the canonical spelling, "" for text itself
 	}{
 		"marketplace://name/mnist":                      {Reference{Name: "mnist"}, ""},
 		"marketplace://data/mnist":                      {Reference{Type: "data", Name: "mnist"}, ""},
@@ -58,8 +58,8 @@ func TestParseReferenceMistakes(t *testing.T) {
 	}
 }
 
-// FuzzParseReference demands that the one spelling of a reference means the
-// same again.
+// FuzzParseReference checks that the canonical spelling of a reference parses
+// to the same reference.
 func FuzzParseReference(f *testing.F) {
 	for _, seed := range []string{"marketplace://name/x?from=a&version=1", "marketplace://prerequisites/itemId/a%2Fb", "https://example.org/x.yml#y", "marketplace://data/%zz"} {
 		f.Add(seed)

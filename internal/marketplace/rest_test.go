@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestVisibilityOnTheServer follows the matrix of who reads what. Items that
-// are shared with a group are missing from lists and can be had by their id.
+// TestVisibilityOnTheServer tests who may read which items. Items shared with a
+// group are missing from lists but can be read by id.
 func TestVisibilityOnTheServer(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)
@@ -99,9 +99,9 @@ func TestPublishOnTheServer(t *testing.T) {
 	}
 }
 
-// TestWhatAServerTakes publishes what its schema has no place for: storages,
-// values for what is required, several items in a file, and jobs in HCL. All come back
-// as they were.
+// TestWhatAServerTakes publishes content that the server's schema does not
+// support: storages, values for required items, several items in a file, and
+// jobs in HCL. All of it must be unchanged when it is read back.
 func TestWhatAServerTakes(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ file, text string }{
@@ -146,7 +146,8 @@ func TestWhatAServerTakes(t *testing.T) {
 	}
 }
 
-// TestAnItemThatIsTooLargeForTheServer says so.
+// TestAnItemThatIsTooLargeForTheServer checks the error for an item above the
+// size limit.
 func TestAnItemThatIsTooLargeForTheServer(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)

@@ -36,8 +36,8 @@ func TestLocate(t *testing.T) {
 	}
 }
 
-// TestLocateRefuses holds what could run a program, read another place or
-// write a credential into a file.
+// TestLocateRefuses checks that sources are rejected if they could run a
+// program, read another location or write a credential to a file.
 func TestLocateRefuses(t *testing.T) {
 	t.Parallel()
 	for _, source := range []string{

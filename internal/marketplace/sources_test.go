@@ -14,8 +14,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace/marketplacetest"
 )
 
-// library are items with everything that can differ between syntaxes: names of
-// the same file, template variables without quotes, storages, downloads.
+// library contains items with everything that can differ between syntaxes:
+// names in the same file, template variables without quotes, storages,
+// downloads.
 const library = `
 -- items.yaml --
 - name: tools
@@ -48,8 +49,8 @@ const library = `
       description: where the digits are put
 `
 
-// TestTheSameItemsFromEverySource demands that a content hash says nothing of
-// the way an item came.
+// TestTheSameItemsFromEverySource checks that the content hash does not depend
+// on the source.
 func TestTheSameItemsFromEverySource(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, library)
@@ -100,7 +101,7 @@ func publishLibrary(t *testing.T, s *marketplacetest.Server, dir string) {
 	}
 }
 
-// TestHCLAndYAMLGiveTheSameItem writes one item in both languages.
+// TestHCLAndYAMLGiveTheSameItem compares an item written in both languages.
 func TestHCLAndYAMLGiveTheSameItem(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, library+`
@@ -147,8 +148,8 @@ prerequisite "data" "digits" {
 	}
 }
 
-// TestItemsOfTheServerThatAreJobs reads what the shipped server is filled
-// with: whole jobs under titles.
+// TestItemsOfTheServerThatAreJobs reads the initial content of the original
+// server: whole jobs with titles.
 func TestItemsOfTheServerThatAreJobs(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)

@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// roleWith is a file with one task role that has some lines. The lines are
-// compared without the rest.
+// roleWith returns a file with one task role that contains the lines. Tests
+// compare only these lines.
 func roleWith(lines string) []byte {
 	return []byte("# ours\njob \"a\" {\n  task_role \"w\" {\n    image = \"busybox\" # small\n" + lines + "\n    commands = [\"true\"]\n  }\n}\n")
 }

@@ -49,7 +49,7 @@ func TestSkeletonIsAWorkspace(t *testing.T) {
 	}
 }
 
-// TestAddTo changes one list of a file and nothing else.
+// TestAddTo checks that only one list of a file changes.
 func TestAddTo(t *testing.T) {
 	t.Parallel()
 	const head, tail = "# ours\njob \"a\" {\n  task_role \"w\" {\n    image    = \"busybox\" # small\n", "\n    commands = [\"true\"]\n  }\n}\n"

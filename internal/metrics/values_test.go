@@ -109,8 +109,8 @@ func TestALineGivesTheValuesBack(t *testing.T) {
 	}
 }
 
-// FuzzParse: whatever a task writes, the values are within the limits, come back
-// from their JSON, and from a line of the log.
+// FuzzParse: for any input of a task, the values are within the limits and
+// survive a round trip through JSON and through a log line.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte("{\"loss\": 0.5}\n{\"acc\": 1}\n"))
 	f.Add([]byte(`{"a": 1e999, "b": null, "a": -0}`))

@@ -13,7 +13,7 @@ import (
 func TestAPlanIsReadAsItWasWritten(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "any.name")
-	for _, body := range []string{"{}\n", "{\"changed\": true}\n"} { // a plan is overwritten
+	for _, body := range []string{"{}\n", "{\"changed\": true}\n"} { // an existing plan is overwritten
 		want := File{Version: "0.1.0-dev", Body: []byte(body)}
 		if err := Write(path, want); err != nil {
 			t.Fatal(err)
@@ -68,7 +68,7 @@ func TestOtherFilesAreNoPlans(t *testing.T) {
 	}
 }
 
-// FuzzDecode: any bytes are a plan or an error.
+// FuzzDecode: any input is either a plan or an error.
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte("# plan saved by openpai 1, sha256 00\n{}"))
 	f.Add(encode(File{Version: "0.1.0", Body: []byte("{}")}))

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
-// TestLibrary runs the tests of examples/policies. Each policy has one that it
-// denies, and each file one that passes.
+// TestLibrary runs the tests of examples/policies. Each policy has a test that
+// it denies, and each file has a test that passes.
 func TestLibrary(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join("..", "..", "examples", "policies")
@@ -57,12 +57,12 @@ func TestLibrary(t *testing.T) {
 
 const role = "  task_role \"w\" {\n    image    = \"debian:13\"\n    commands = [\"%s\"]\n    resources {\n      gpu       = 0\n      cpu       = 1\n      memory_mb = 64\n    }\n  }\n"
 
-// config is the HCL of a job that runs a command.
+// config returns the HCL of a job that runs a command.
 func config(command string) string {
 	return "job \"train\" {\n" + strings.ReplaceAll(role, "%s", command) + "}\n"
 }
 
-// TestRun: what a test may expect, and what is wrong with it.
+// TestRun tests valid and invalid expectations.
 func TestRun(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

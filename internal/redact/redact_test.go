@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// nasty are secrets of unpleasant shapes; every test text is built from them.
+// nasty returns secrets with unusual characters, from which all test strings
+// are built.
 func nasty() []string {
 	return []string{
 		"hunter2!", "abcd", "aaaa", "abab", "pass word", "tab\there", "it's", `"quoted"`, `back\slash`, "dollar$HOME",
@@ -23,7 +24,7 @@ func nasty() []string {
 	}
 }
 
-// encodings are what tools print for a value.
+// encodings lists the output of tools for a value.
 var encodings = map[string]func(string) string{
 	"as it is":           func(s string) string { return s },
 	"query":              url.QueryEscape,
@@ -44,13 +45,13 @@ var encodings = map[string]func(string) string{
 	"Python shlex.quote": func(s string) string { return strings.ReplaceAll(s, "'", `'"'"'`) },
 }
 
-// inJSON is the text inside the quotes of a JSON string.
+// inJSON returns the content of a JSON string without its quotes.
 func inJSON(s string) string {
 	b, _ := json.Marshal(s)
 	return string(b[1 : len(b)-1])
 }
 
-// inner is the part of an encoding that the value alone decides.
+// inner returns the part of an encoding that depends only on the value.
 func inner(enc *base64.Encoding, before int, s string) string {
 	text := enc.WithPadding(base64.NoPadding).EncodeToString([]byte(strings.Repeat("?", before) + s))
 	return text[(8*before+5)/6 : 8*(before+len(s))/6]
@@ -113,7 +114,7 @@ func TestBashQuotingIsMasked(t *testing.T) {
 	}
 	for _, secret := range nasty() {
 		if strings.ContainsAny(secret, "\x01\x7f") || !isASCII(secret) {
-			continue // how bash prints these depends on the locale
+			continue // bash's output depends on the locale
 		}
 		out, err := exec.Command(bash, "-c", `printf '%q\n' "$1"; v=$1; export v; export -p | tail -n +1 | sed -n '/ v=/,$p'; set -x; : "$1"`, "-", secret).CombinedOutput()
 		if err != nil {

@@ -46,7 +46,7 @@ func (r Remote) Digest(ctx context.Context, image string) (string, error) {
 	return found.Digest.String(), nil
 }
 
-// ErrMissing says that a registry answers, and does not have an image.
+// ErrMissing is returned if the registry does not have the image.
 var ErrMissing = errors.New("does not have it")
 
 // said phrases the error of a registry.

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/remote"
 )
 
-// TestDigest asks a registry on this machine.
+// TestDigest uses a local registry.
 func TestDigest(t *testing.T) {
 	t.Setenv("DOCKER_CONFIG", t.TempDir())
 	server := httptest.NewServer(fake.New(fake.Logger(log.New(io.Discard, "", 0))))

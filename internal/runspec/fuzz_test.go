@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// FuzzParse: a specification that is read is of a version that is supported,
-// and reads back from what is written of it.
+// FuzzParse: a valid specification has a supported version and survives a round
+// trip.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"version":1,"framework":"f","role":"worker","commands":["true"],"steps":[{"address":"a","callbacks":[{"event":"taskStarts"}]}]}`))
 	f.Add([]byte(`{"version":1,"stop_grace_seconds":-1}`))

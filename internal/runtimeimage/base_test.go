@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// archiveWith serves one package at whatever path it is asked for.
+// archiveWith serves one package at every path.
 func archiveWith(t *testing.T, files map[string]string) (debian.Archive, debian.Package) {
 	t.Helper()
 	deb := debtest.Package(t, files)
@@ -28,7 +28,7 @@ func archiveWith(t *testing.T, files map[string]string) (debian.Archive, debian.
 	return debian.Archive{Mirrors: []string{s.URL}}, debian.Package{Path: "a.deb", SHA256: hex.EncodeToString(sum[:])}
 }
 
-// headers reads what a layer has, with the content of files.
+// headers reads the entries of a layer, and the content of its files.
 func headers(t *testing.T, layer v1.Layer) (byName map[string]*tar.Header, text map[string]string) {
 	t.Helper()
 	stream, err := layer.Uncompressed()

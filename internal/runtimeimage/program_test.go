@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// program writes the least that is a Linux program; with an interpreter it is
-// one that needs libraries.
+// program writes a minimal Linux program. With an interpreter, it is
+// dynamically linked.
 func program(t *testing.T, file string, machine elf.Machine, interpreter bool) string {
 	t.Helper()
 	header := elf.Header64{

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// rsaLine is a line of authorized_keys with an RSA key whose modulus has so many
-// bits. Nobody holds the private half.
+// rsaLine returns a line of authorized_keys with an RSA key of the given
+// length. Its private key does not exist.
 func rsaLine(t *testing.T, bits uint) string {
 	t.Helper()
 	n := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), bits), big.NewInt(1))

@@ -46,7 +46,7 @@ func TestTheBarrierOpensWhenAllHaveReported(t *testing.T) {
 	houses, peers := gang(t, n)
 	passed := make(chan error, n)
 	start := func(i int) { go func() { passed <- houses[i].wait(t.Context(), peers, peers[i].Name()) }() }
-	for i := n - 1; i > 0; i-- { // the one that collects comes last but one
+	for i := n - 1; i > 0; i-- { // the collector is the last but one
 		if i != 1 {
 			start(i)
 		}
@@ -83,7 +83,7 @@ func TestTheBarrierNamesWhoIsMissing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	peers[2].Address = closed.Addr().String() // it reports, but nobody listens there
+	peers[2].Address = closed.Addr().String() // it reports, but nothing listens there
 	_ = closed.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
@@ -111,14 +111,15 @@ func TestTheBarrierNamesWhoIsMissing(t *testing.T) {
 	}
 }
 
-// With OpenPAI's own runtime the barrier waited for ever for a task that had ended.
+// OpenPAI's own runtime waited forever in the barrier for a task that had
+// ended.
 func TestTasksThatHaveEndedAreNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	houses, peers := gang(t, 4)
 	passed := make(chan error, 3)
 	go func() { passed <- houses[0].wait(t.Context(), peers, "worker-0") }()
 	go func() { passed <- houses[1].wait(t.Context(), peers, "worker-1") }()
-	houses[2].shut() // it ends as soon as it has reported
+	houses[2].shut() // ends as soon as it has reported
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { passed <- houses[2].wait(ctx, peers, "worker-2") }()
 	houses[0].eventually("worker-2 has reported", func() bool {
@@ -190,8 +191,8 @@ func TestOnlyTheJobReports(t *testing.T) {
 	}
 }
 
-// counted puts something between the tasks and a service that counts
-// connections.
+// counted inserts a proxy that counts connections between the tasks and a
+// service.
 func counted(t *testing.T, p *Peer, count *atomic.Int32) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -225,7 +226,7 @@ func counted(t *testing.T, p *Peer, count *atomic.Int32) {
 	}()
 }
 
-// The original connected every task to every other.
+// The original connected every task to every other task.
 func TestTheBarrierTakesTwoConnectionsForEachTask(t *testing.T) {
 	t.Parallel()
 	const n = 30

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Every task has the alias <role>-<index>, with the role as written and as it
-// is in the Framework.
+// Every task has the alias <role>-<index>, with the role name as written and as
+// in the Framework.
 func TestAliasesOfSSHAreThoseOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	text, err := NewJobKey(strings.NewReader(strings.Repeat("k", 32)))
@@ -20,7 +20,7 @@ func TestAliasesOfSSHAreThoseOfOpenPAI(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := filepath.Join(t.TempDir(), "100% ssh")
-	for range 2 { // a task that is tried again finds the files of the first try
+	for range 2 { // a retried task finds the files of the first attempt
 		config, err := WriteClientFiles(dir, key, []Peer{
 			{[]string{"worker-0"}, "10.0.0.1:1234"}, {[]string{"worker-1"}, "10.0.0.2:4321"}, {[]string{"ps1-0", "ps_1-0"}, "[fd00::1]:22"},
 		})

@@ -1,6 +1,6 @@
-// Package ssh implements the SSH service of a task: a server that needs no
-// sshd, account or network tools in the image. It also provides the client and
-// the files with which the tasks of a job reach each other.
+// Package ssh implements the SSH service of a task: a server that needs no sshd
+// and no account in the image, and no network to install them. It also provides
+// the client and the files with which the tasks of a job reach each other.
 //
 // There are no passwords. The key of the job, which apply generates and stores
 // in a Secret, may log in, and so may the public keys that the job adds. The

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// echo answers every connection with what it was sent, in upper case, once the
-// client has said all.
+// echo answers every connection with its input in upper case, once the client
+// has closed its side.
 func echo(t *testing.T, l net.Listener) {
 	t.Helper()
 	t.Cleanup(func() { _ = l.Close() })
@@ -29,7 +29,7 @@ func echo(t *testing.T, l net.Listener) {
 	}()
 }
 
-// talk sends a text, ends its side and returns the answer.
+// talk sends text, closes its side and returns the answer.
 func talk(t *testing.T, conn net.Conn, err error) string {
 	t.Helper()
 	if err != nil {
@@ -97,7 +97,7 @@ func TestAPortOfTheClientInTheTask(t *testing.T) {
 	}
 }
 
-// addresses are those of this machine that others may reach.
+// addresses returns the local addresses that other hosts can reach.
 func addresses(t *testing.T) []string {
 	t.Helper()
 	all, err := net.InterfaceAddrs()

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// FuzzAuthorizedKeys: a line either gives a key that is strong enough, or is
-// refused; no line is lost.
+// FuzzAuthorizedKeys: every line is either a sufficiently strong key or
+// rejected; no line is lost.
 func FuzzAuthorizedKeys(f *testing.F) {
 	f.Add("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA a\n")
 	f.Add("from=\"x\" ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAAgQ==\n#c\n\nssh-dss AAAA\n")
@@ -34,7 +34,8 @@ func FuzzAuthorizedKeys(f *testing.F) {
 	})
 }
 
-// FuzzJobKey: only an Ed25519 key is a job's key, and it reads back.
+// FuzzJobKey: only an Ed25519 key is accepted as a job's key, and it survives a
+// round trip.
 func FuzzJobKey(f *testing.F) {
 	text, err := NewJobKey(rand.Reader)
 	if err != nil {
@@ -50,8 +51,8 @@ func FuzzJobKey(f *testing.F) {
 	})
 }
 
-// FuzzSessionRequests: payloads of a client that are no request are refused,
-// and variables cannot be set that a process could not be given.
+// FuzzSessionRequests: invalid payloads of a client are rejected, and so are
+// variables that no process can be given.
 func FuzzSessionRequests(f *testing.F) {
 	f.Add(ssh.Marshal(struct{ Name, Value string }{"LC_ALL", "C"}))
 	f.Add(ssh.Marshal(struct{ Name, Value string }{"LC_\x00", "a"}))

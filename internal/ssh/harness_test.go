@@ -18,8 +18,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// A signal that is ignored, as SIGHUP below nohup, stays ignored in children.
-// Here it is caught as the runtime catches it, which makes it usual for them.
+// Child processes inherit ignored signals, such as SIGHUP under nohup. Catching
+// the signal, as the runtime does, restores the default in children.
 func TestMain(m *testing.M) {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	os.Exit(m.Run())
@@ -47,7 +47,7 @@ func startChild(c Command) (Process, error) {
 	return child{p}, err
 }
 
-// house is a server with what tests need to talk to it.
+// house is a server with the tools that tests need to access it.
 type house struct {
 	*testing.T
 	*Server
@@ -118,7 +118,7 @@ func (h *house) session() *ssh.Session {
 	return s
 }
 
-// sh runs a command and returns what it printed and how it ended.
+// sh runs a command and returns its output and its result.
 func (h *house) sh(command string) (stdout, stderr string, err error) {
 	h.Helper()
 	s := h.session()
@@ -128,7 +128,7 @@ func (h *house) sh(command string) (stdout, stderr string, err error) {
 	return out.String(), errs.String(), err
 }
 
-// eventually fails the test when the condition never holds.
+// eventually fails the test if the condition does not become true in time.
 func (h *house) eventually(what string, condition func() bool) {
 	h.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !condition(); time.Sleep(5 * time.Millisecond) {
@@ -143,7 +143,7 @@ func (h *house) file(name string) string {
 	return strings.TrimSpace(string(text))
 }
 
-// login is a client configuration for any key.
+// login returns a client configuration for any key.
 func login(signer ssh.Signer) *ssh.ClientConfig {
 	return &ssh.ClientConfig{
 		User: "someone", Auth: []ssh.AuthMethod{ssh.PublicKeys(signer)}, Timeout: 10 * time.Second,

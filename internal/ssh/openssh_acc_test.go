@@ -14,7 +14,8 @@ import (
 	"testing"
 )
 
-// openssh is the client of the distribution, with the files that a task gets.
+// openssh is the client of the distribution, with the configuration files of a
+// task.
 type openssh struct {
 	*house
 	config string
@@ -30,7 +31,7 @@ func newOpenSSH(t *testing.T) *openssh {
 	return &openssh{h, config}
 }
 
-// command is one of ssh, scp and sftp with the configuration.
+// command returns an ssh, scp or sftp command with the configuration.
 func (o *openssh) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(o.Context(), name, append([]string{"-F", o.config, "-o", "BatchMode=yes"}, args...)...)
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + o.dir}
@@ -171,7 +172,8 @@ func TestOpenSSHIsRefused(t *testing.T) {
 			t.Errorf("%s: code %d\n%s", name, code, out)
 		}
 	}
-	// A host that has another key is not trusted, although it would let us in.
+	// A host with another key is not trusted, although it would accept the
+	// login.
 	impostor := newHouseWith(t, other)
 	impostor.Authorize(o.key.Public())
 	config, err := WriteClientFiles(t.TempDir(), o.key, []Peer{{Names: []string{"worker-0"}, Address: impostor.addr()}})

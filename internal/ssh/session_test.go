@@ -165,7 +165,7 @@ func TestFilesGoAndComeBack(t *testing.T) {
 	}
 	defer func() { _ = client.Close() }()
 	sent := bytes.Repeat([]byte{0, 1, 2, '\r', '\n', 255}, 100_000)
-	f, err := client.Create("weights.bin") // relative: where sessions start
+	f, err := client.Create("weights.bin") // relative to the working directory of sessions
 	if err == nil {
 		_, err = f.ReadFrom(bytes.NewReader(sent))
 	}

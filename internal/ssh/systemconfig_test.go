@@ -11,8 +11,8 @@ func TestAddSystemConfig(t *testing.T) {
 	t.Parallel()
 	const hosts = "Host worker-0\n  Port 1\n"
 	for name, c := range map[string]struct {
-		system     string // "": no such file
-		want, part string // of the system-wide file and of the part beside it
+		system     string // "": the file does not exist
+		want, part string // of the system-wide file and of the separate file
 	}{
 		"an old client":                       {"Host *\n  SendEnv LANG\n", "# hosts of this job\n" + hosts + "Host *\n# end of the hosts of this job\nHost *\n  SendEnv LANG\n", ""},
 		"a client that was killed before":     {"# hosts of this job\nHost old\nHost *\n# end of the hosts of this job\nHost *\n", "# hosts of this job\n" + hosts + "Host *\n# end of the hosts of this job\nHost *\n", ""},
@@ -76,7 +76,7 @@ func write(t *testing.T, file, text string) {
 	}
 }
 
-// read returns the text of a file, "" when there is none.
+// read returns the content of a file, "" if it does not exist.
 func read(file string) string {
 	text, _ := os.ReadFile(file)
 	return string(text)

@@ -8,7 +8,7 @@ import (
 
 type number string
 
-// scope is a lookup over nested maps: one entry per root.
+// scope returns a lookup in nested maps, with one entry per root.
 func scope(values map[string]any) Lookup {
 	return func(ref Ref) (any, bool) {
 		root, ok := values[ref.Root]
@@ -188,8 +188,8 @@ func TestATextGrowsNoFurtherThanItsLimit(t *testing.T) {
 	}
 }
 
-// FuzzPartial holds the contract between the two steps: no value and no text
-// becomes a reference on the way, and the second step knows every tag.
+// FuzzPartial checks the contract between the two steps: no value or text
+// becomes a reference, and the second step can resolve every tag.
 func FuzzPartial(f *testing.F) {
 	for _, seed := range []string{"<% $parameters.v %>", "<%% $secrets.s %>", "<<% $secrets.s %>%>", "<% <%%", "<% $parameters.v %>% $secrets.s %>", `<%$a["%>"]%>`, "<%$secrets%>"} {
 		f.Add(seed, "<")
@@ -199,7 +199,7 @@ func FuzzPartial(f *testing.F) {
 		lookup := scope(map[string]any{"parameters": map[string]any{"v": value}, "secrets": map[string]any{"s": "S"}})
 		isSecret := func(r Ref) bool {
 			v, _ := lookup(r)
-			_, isText := v.(string) // all secrets together are none
+			_, isText := v.(string) // all secrets together are not a value
 			return r.Root == "secrets" && isText
 		}
 		partial, _ := Partial(text, lookup, isSecret)

@@ -20,7 +20,7 @@ func known(path string) Package {
 	return Package{Path: path, SHA256: hex.EncodeToString(sum[:])}
 }
 
-// mirror serves one path, as it is on the wire, and counts the requests.
+// mirror serves one path, given in its encoded form, and counts the requests.
 func mirror(t *testing.T, path, text string) (address string, asked *atomic.Int32) {
 	t.Helper()
 	asked = new(atomic.Int32)
@@ -95,6 +95,6 @@ func TestFetchKeepsThePackageInTheCache(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(a.Cache, "a.deb"), []byte(content[:5]), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	fetch(2) // a damaged one is got again
+	fetch(2) // a damaged file is downloaded again
 	fetch(2)
 }

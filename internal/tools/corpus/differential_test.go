@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// differentialJob is the smallest job file. Cases replace the image, the
+// differentialJob is the smallest job file. Test cases replace the image, the
 // resources or the command, and add lines before and after it.
 const differentialJob = `protocolVersion: 2
 name: p
@@ -29,7 +29,7 @@ taskRoles:
     commands: [COMMAND]
 `
 
-// hivedWorkspace includes a job file on a cluster whose jobs HiveD places.
+// hivedWorkspace includes a job file on a cluster that uses HiveD.
 const hivedWorkspace = `cluster "gpu" {
   context   = "gpu"
   profile   = "openpai"
@@ -50,10 +50,10 @@ protocol "p" {
 type differentialCase struct {
 	image, resources, command string
 	before, after             string // lines of the file
-	scheduler                 string // of the cluster; "": this machine
-	// codes are the diagnostics in order of place.
+	scheduler                 string // of the cluster; "": the local cluster
+	// codes are the expected diagnostics in order of position.
 	codes []string
-	// want is what the task becomes; nil where the job is refused.
+	// want is the expected task; nil if the job is rejected.
 	want *differentialTask
 }
 
@@ -73,9 +73,9 @@ func plainTask(change func(*differentialTask)) *differentialTask {
 
 var same = func(*differentialTask) {}
 
-// differentialCases are the files that OpenPAI's own reader and others read
-// differently, each with what OpenPAI makes of it. The number is that of the
-// difference.
+// differentialCases are the files that OpenPAI's own reader and others
+// interpret differently, each with the result of OpenPAI. The number is the
+// number of the difference.
 var differentialCases = map[string]differentialCase{
 	"01 HiveD is a property of the cluster": {scheduler: "hived", want: plainTask(func(t *differentialTask) { t.Scheduler = "hivedscheduler-ds-default" })},
 	"02 HiveD settings of a job do not choose the scheduler": {
@@ -120,7 +120,7 @@ func or(input, fallback string) string {
 	return input
 }
 
-// path writes the files of a case and returns the workspace.
+// path writes the files of a test case and returns the path of the workspace.
 func (c differentialCase) path(t *testing.T) string {
 	t.Helper()
 	lines := strings.NewReplacer("IMAGE", or(c.image, "a/b"), "RESOURCES", c.resources, "COMMAND", or(c.command, "echo hi")).Replace(differentialJob)
@@ -173,7 +173,7 @@ func TestDifferencesToOtherReaders(t *testing.T) {
 	}
 }
 
-// taskOf is what a job sends as its only task.
+// taskOf returns the only task of a job.
 func taskOf(job *resolve.Job, m *render.Manifest) *differentialTask {
 	role, pod := job.TaskRoles[0], m.Framework.Spec.TaskRoles[0].Task.Pod.Spec
 	t := &differentialTask{

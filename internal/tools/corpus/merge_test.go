@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestImportedTogether imports jobs that share names for what is equal and for
-// what is not, in both orders.
+// TestImportedTogether imports jobs that use the same names for equal and for
+// different objects, in both orders.
 func TestImportedTogether(t *testing.T) {
 	t.Parallel()
 	entries, err := os.ReadDir("testdata/merge")

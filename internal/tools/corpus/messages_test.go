@@ -17,11 +17,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// unfit is what only the authors of the program understand: failed formats,
-// types of Go and of libraries, addresses in memory.
+// unfit matches text that only the authors of the program understand:
+// formatting errors, types of Go and of libraries, memory addresses.
 var unfit = regexp.MustCompile(`%!|<nil>|\b(?:hclspec|hcl|hclsyntax|cty|yaml|json|resolve|protocol|reflect|strconv|fs|os|regexp)\.[A-Z]\w|map\[string|\[\]string|interface ?\{|struct ?\{|&\{|0xc0[0-9a-f]{8}|goroutine`)
 
-// fit reports diagnostics that are not for people.
+// fit reports diagnostics that contain such text.
 func fit(t *testing.T, name string, diags hcl.Diagnostics) {
 	t.Helper()
 	for _, d := range diags {
@@ -31,13 +31,15 @@ func fit(t *testing.T, name string, diags hcl.Diagnostics) {
 	}
 }
 
-// workspaceDiagnostics are all of a model, whether it has errors or not.
+// workspaceDiagnostics returns all diagnostics of a workspace, with or without
+// errors.
 func workspaceDiagnostics(ws *hclspec.Workspace, diags hcl.Diagnostics) hcl.Diagnostics {
 	_, more := resolve.All(resolve.Input{Workspace: ws, User: "ada"})
 	return append(append(diags, hclspec.Validate(ws)...), more...)
 }
 
-// diagnosticsOf reads a file of any syntax as its own workspace.
+// diagnosticsOf reads a file in any syntax as its own workspace and returns the
+// diagnostics.
 func diagnosticsOf(t *testing.T, name string, src []byte) hcl.Diagnostics {
 	switch {
 	case strings.HasSuffix(name, ".yaml"), strings.HasSuffix(name, ".yml"):

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// examples are the first files of archives of protocol YAML.
+// examples returns the first files of the archives with protocol YAML.
 func examples(t testing.TB) map[string][]byte {
 	names, err := filepath.Glob("../../../hclspec/protocol/testdata/*.txtar")
 	if err != nil || len(names) == 0 {
@@ -30,7 +30,8 @@ func examples(t testing.TB) map[string][]byte {
 	return found
 }
 
-// readValid returns a job file without errors as a workspace, or nil.
+// readValid reads a job file as a workspace. It returns nil if the file has
+// errors.
 func readValid(src []byte) (*hclspec.Workspace, []hclspec.Comment) {
 	file, diags := protocol.Parse("job.yaml", src)
 	if file == nil || file.Job == nil || diags.HasErrors() {
@@ -61,8 +62,8 @@ func TestValidJobsSurviveTheRoundTrip(t *testing.T) {
 	}
 }
 
-// Whatever valid job a file holds, HCL can say the same, and resolving and
-// rendering it ends with objects or diagnostics.
+// HCL can express every valid job file, and resolving and rendering it ends
+// with objects or diagnostics.
 func FuzzRoundTrip(f *testing.F) {
 	for _, src := range examples(f) {
 		f.Add(src)

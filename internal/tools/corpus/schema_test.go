@@ -19,7 +19,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// schemas accept documents, or say what is wrong with them.
+// schemas validate documents and report errors.
 type schemas struct{ hcl, protocol *jsonschema.Schema }
 
 func newSchemas(t *testing.T) *schemas {
@@ -58,7 +58,7 @@ func (s *schemas) acceptYAML(t *testing.T, name string, src []byte) bool {
 	t.Helper()
 	file, diags := protocol.Parse(name, src)
 	if file == nil || file.Kind != protocol.KindJob || len(diags) > 0 {
-		return false // with a warning it is not what the schema asks for
+		return false // a file with a warning may violate the schema
 	}
 	var value any
 	if err := yaml.Unmarshal(src, &value); err != nil {

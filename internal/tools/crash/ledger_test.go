@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The checks of the ledger decide what counts as an anomaly.
+// The checks of the ledger determine what counts as an anomaly.
 func TestAnomalies(t *testing.T) {
 	t.Parallel()
 	one := job{name: "a", tasks: []task{{"w", 0}}}
@@ -15,7 +15,7 @@ func TestAnomalies(t *testing.T) {
 		job    job
 		kills  int
 		ledger string
-		want   string // in the only anomaly; empty: there is none
+		want   string // part of the only anomaly; empty: no anomaly
 	}{
 		"a task that ran":                           {one, 0, "start a w 0 0 0\nend a w 0 0 0", ""},
 		"lines of another job":                      {one, 0, "start a w 0 0 0\nend a w 0 0 0\nstart b w 0 0 0\noverlap b w 0 0 0", ""},

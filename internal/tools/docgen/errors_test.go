@@ -13,7 +13,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// The jobs of examples run from this program.
+	// This program also runs the jobs of examples.
 	if code, handled := local.Entrypoint(os.Args); handled {
 		os.Exit(code)
 	}
@@ -36,7 +36,7 @@ func TestEveryEntryHasAnExample(t *testing.T) {
 		if strings.Contains(printed, "%!") || strings.Contains(printed, "<nil>") || strings.Contains(printed, "map[") {
 			t.Errorf("%s: the diagnostic is not for people:\n%s", entry.Code, printed)
 		}
-		inOwnWords := entry == syntax.InvalidSyntax || entry == syntax.InvalidExpression // of HCL
+		inOwnWords := entry == syntax.InvalidSyntax || entry == syntax.InvalidExpression // from HCL
 		if !inOwnWords && !strings.Contains(printed, entry.Summary) {
 			t.Errorf("%s: the diagnostic lacks the summary:\n%s", entry.Code, printed)
 		}
@@ -59,7 +59,7 @@ func TestNoExampleWithoutAnEntry(t *testing.T) {
 	}
 }
 
-// TestCatalogSpeaksToPeople looks at the entries of every package.
+// TestCatalogSpeaksToPeople checks the entries of every package.
 func TestCatalogSpeaksToPeople(t *testing.T) {
 	code := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 	entries := hclspec.Catalog()

@@ -11,12 +11,12 @@ import (
 
 var hump = regexp.MustCompile(`([a-z0-9])([A-Z])`)
 
-// snakeCase is how a name of the protocol is written in HCL by the rule.
+// snakeCase returns the HCL spelling of a protocol name according to the rule.
 func snakeCase(name string) string {
 	return strings.ToLower(hump.ReplaceAllString(name, "${1}_${2}"))
 }
 
-// exceptions returns the fields that the rule does not give, by their names in
+// exceptions returns the fields that do not follow the rule, by their names in
 // the protocol.
 func exceptions() map[string]string {
 	found, seen := map[string]string{}, map[*hclspec.Block]bool{}

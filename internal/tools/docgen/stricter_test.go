@@ -11,7 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// originalErrors are the errors that OpenPAI reports too, with who does it.
+// originalErrors maps the errors that OpenPAI reports too to the component that
+// reports them.
 var originalErrors = map[string]string{
 	"duplicate-declaration":         "rest-server: duplicate prerequisites and deployments",
 	"foreign-job":                   "rest-server: 403",
@@ -44,8 +45,7 @@ var originalErrors = map[string]string{
 	"yaml-unsupported":              "js-yaml",
 }
 
-// beyondProtocol are the errors that no job file for OpenPAI can lead to, by
-// what they are about.
+// beyondProtocol lists the errors that no OpenPAI job file can cause, by topic.
 var beyondProtocol = map[string][]string{
 	"HCL and JSON syntax": {
 		"deployment-for-unknown-role", "expression-too-long", "invalid-plugin-parameter", "file-outside-workspace", "file-too-large", "heredoc-too-long", "invalid-address", "invalid-expression", "invalid-for-each",
@@ -76,11 +76,11 @@ var beyondProtocol = map[string][]string{
 	"the older format, which has no server": {"legacy-unsupported-uri"},
 }
 
-// deviatingWarnings are about jobs that do something else than in OpenPAI.
+// deviatingWarnings are warnings about jobs that behave differently in OpenPAI.
 var deviatingWarnings = []string{"yaml-prerequisite-enabled"}
 
-// TestWhatIsStricterIsListed takes each error that OpenPAI does not have and
-// demands its line in the guide.
+// TestWhatIsStricterIsListed checks that the guide has a line for each error
+// that OpenPAI does not report.
 func TestWhatIsStricterIsListed(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../../docs/guides/import.md")

@@ -13,11 +13,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// printed is a diagnostic as the command line prints it.
+// printed matches a diagnostic in the output of the command line.
 var printed = regexp.MustCompile(`(?m)^(Error|Warning): .* \[([a-z0-9-]+)\]\n(?:  at (.+):(\d+):(\d+)\n)?`)
 
-// runCommand runs openpai in the current directory and returns what the
-// command reports, and all that it printed.
+// runCommand runs openpai in the current directory and returns the reported
+// diagnostics and the complete output.
 func runCommand(t *testing.T, sources hclspec.SourceMap, args ...string) ([]diagnostic, string) {
 	t.Helper()
 	var out, errs bytes.Buffer

@@ -13,7 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// The objects of the provider; a tree of another shape does not fit its schema.
+// Object types of the provider; a tree of another shape does not match its
+// schema.
 var (
 	jobObject          = shape.New(hclspec.JobBlock, false, "cluster", "secrets.value").Open([]string{"id", "definition"}, "prerequisites", "reference_prerequisites")
 	prerequisiteObject = shape.New(hclspec.PrerequisiteBlock, false)
@@ -22,20 +23,20 @@ var (
 	runtimeObject      = shape.New(hclspec.ClusterBlock.Field("runtime").Block, false).Prefixed("runtime_")
 )
 
-// configuration says a workspace of the language in Terraform: the cluster of
-// its jobs is the provider block, storages are resources, and prerequisites and
-// secrets of the workspace are written into each job, or are resources when
-// there is no job.
+// configuration converts a workspace of the language to Terraform: the cluster
+// of its jobs becomes the provider block, and storages become resources.
+// Prerequisites and secrets of the workspace are written into each job, or
+// become resources if there is no job.
 type configuration struct {
 	ws  *hclspec.Workspace
 	tf  *terraform
 	dir string
-	// attributes replace those that are made from the model: a model holds
-	// nothing of the wrong type. nil replaces nothing.
+	// attributes override the attributes computed from the model, because a
+	// model cannot hold values of the wrong type. nil overrides nothing.
 	attributes map[string]any
-	// definitions are those of the storages that were planned, by address.
+	// definitions are the definitions of the planned storages by address.
 	definitions map[string]string
-	// states are those of the jobs, by address.
+	// states are the states of the jobs by address.
 	states map[hclspec.Address]*state
 }
 
@@ -55,7 +56,7 @@ func (c *configuration) run(change func(string, declared, *state) *state) {
 	}
 }
 
-// cluster is the one that the jobs run on, or nil for the local one.
+// cluster returns the cluster of the jobs, or nil for the local cluster.
 func (c *configuration) cluster() *hclspec.Cluster {
 	for _, job := range c.ws.Jobs {
 		for _, declared := range c.ws.Clusters {
@@ -129,7 +130,7 @@ func (c *configuration) prerequisites() {
 	}
 }
 
-// job is the openpai_job that says the same as a job block.
+// job returns the openpai_job equivalent to a job block.
 func (c *configuration) job(job *hclspec.Job) declared {
 	full := *job
 	full.Prerequisites = slices.Concat(job.Prerequisites, c.ws.Prerequisites)
@@ -149,8 +150,7 @@ func (c *configuration) job(job *hclspec.Job) declared {
 	return r
 }
 
-// useDefinitions replaces the addresses of storages, wherever one is used, by
-// their definitions.
+// useDefinitions replaces all addresses of storages with their definitions.
 func (c *configuration) useDefinitions(tree any) {
 	switch x := tree.(type) {
 	case map[string]any:
@@ -167,9 +167,9 @@ func (c *configuration) useDefinitions(tree any) {
 	}
 }
 
-// asWritten adds the paths of what the workspace declares and the job holds in
-// Terraform: prerequisites and secrets as a part of it, storages where their
-// definition is used.
+// asWritten adds the paths of objects that the workspace declares and that the
+// job contains in Terraform: prerequisites and secrets as a part of it,
+// storages at the uses of their definitions.
 func (c *configuration) asWritten(job *hclspec.Job, all []*hclspec.Prerequisite, sources hclspec.SourceMap) {
 	at, inside := hclspec.Path(job.Address()), map[hclspec.Path]hclspec.Path{}
 	for _, p := range all {
@@ -187,7 +187,7 @@ func (c *configuration) asWritten(job *hclspec.Job, all []*hclspec.Prerequisite,
 	for _, role := range job.TaskRoles {
 		used(role.Storage, at.Attr("task_role").Key(role.Name))
 	}
-	for _, declared := range c.ws.Clusters { // the provider block, which no resource has
+	for _, declared := range c.ws.Clusters { // the provider block, which is not part of a resource
 		sources[hclspec.Path(declared.Address())] = hcl.Range{}
 	}
 	for p, r := range maps.Clone(sources) {

@@ -7,28 +7,28 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// diagnostic is what one front end reports.
+// diagnostic is a diagnostic of one front end.
 type diagnostic struct {
-	code     string // "" when the front end shows none
+	code     string // "" if the front end shows none
 	summary  string
 	severity string
 
-	// position is the place that the command line shows, as file:line:column,
+	// position is the position in the command line output, as file:line:column,
 	// and paths are the values of the model that begin there.
 	position string
 	paths    []hclspec.Path
 
-	// reported is the place that the provider reports, and attribute the nearest
-	// one that is written there; "" is the whole resource. sources leads to it
-	// from the paths of the model.
+	// reported is the attribute that the provider reports, and attribute the
+	// nearest attribute in the configuration; "" is the whole resource. sources
+	// maps paths of the model to attributes.
 	reported  place
 	attribute string
 	sources   hclspec.SourceMap
 }
 
-// agree says what differs between a diagnostic of the command line and one of
-// the provider; "" for nothing. The places agree when the attribute is the one
-// that holds the value, or the nearest one around it.
+// agree describes the difference between a diagnostic of the command line and
+// one of the provider, "" if there is none. The positions agree if the
+// attribute is the one with the value, or the nearest enclosing attribute.
 func agree(a, b diagnostic) string {
 	if a.severity != b.severity {
 		return fmt.Sprintf("%s is reported as %s by the command line, as %s by the provider", a.code, a.severity, b.severity)
@@ -43,7 +43,7 @@ func agree(a, b diagnostic) string {
 	return ""
 }
 
-// nearest returns the attribute of a path, or of the nearest path above it.
+// nearest returns the attribute for a path, or for the nearest enclosing path.
 func nearest(sources hclspec.SourceMap, p hclspec.Path) (attribute string, ok bool) {
 	for ; p != ""; p = p.Parent() {
 		if r, ok := sources[p]; ok {

@@ -20,8 +20,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// counterparts are entries that have another name in Terraform because the user
-// does something else about them.
+// counterparts are entries with another name in Terraform, because the user
+// fixes them differently.
 var counterparts = map[string]string{
 	hclspec.ItemsNotInitialized.Code: provider.ItemNeedsDataSource.Code,
 }
@@ -94,7 +94,8 @@ var groups = []group{
 	}},
 }
 
-// oneSided returns why only one front end can report an entry; "" when both can.
+// oneSided returns the reason why only one front end can report an entry, "" if
+// both can.
 func oneSided(code string) string {
 	for _, g := range groups {
 		if slices.ContainsFunc(g.entries, func(e *hclspec.Entry) bool { return e.Code == code }) {

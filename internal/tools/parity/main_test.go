@@ -9,7 +9,8 @@ import (
 
 func TestMain(m *testing.M) {
 	failMounts()
-	// Supervisors and tasks of the jobs of these tests run from this program.
+	// This program also runs the supervisors and tasks of the jobs in these
+	// tests.
 	if code, handled := local.Entrypoint(os.Args); handled {
 		os.Exit(code)
 	}

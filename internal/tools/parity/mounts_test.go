@@ -11,21 +11,23 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/reexec"
 )
 
-// withoutMounts is the name of this program on a machine that permits no private
-// mounts. The environment does not reach the process that tries them.
+// withoutMounts is the name of this program on a simulated machine without
+// private mounts. The name is used because environment variables do not reach
+// the process that tries the mounts.
 const withoutMounts = "without-mounts.test"
 
 func permitsNoMounts() bool { return filepath.Base(os.Args[0]) == withoutMounts }
 
-// failMounts ends the process that tries mounts, as on such a machine.
+// failMounts simulates such a machine: it ends the process that tries the
+// mounts.
 func failMounts() {
 	if permitsNoMounts() && len(os.Args) > 1 && os.Args[1] == reexec.Mounts {
 		os.Exit(1)
 	}
 }
 
-// testWithoutMounts runs the test in another process: what a machine permits is
-// found out once in each.
+// testWithoutMounts runs the test in another process, because each process
+// determines only once what the machine permits.
 func testWithoutMounts(t *testing.T) {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), withoutMounts)

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestBothFrontEndsReportTheSame provokes every entry of the catalog that is
-// not listed as one-sided. The input is testdata/CODE.txtar, or the example of
+// TestBothFrontEndsReportTheSame produces every entry of the catalog that is
+// not listed as one-sided. The input is testdata/CODE.txtar, or the example in
 // the documentation.
 func TestBothFrontEndsReportTheSame(t *testing.T) {
 	for _, entry := range hclspec.Catalog() {
@@ -23,7 +23,7 @@ func TestBothFrontEndsReportTheSame(t *testing.T) {
 	}
 }
 
-// TestFurtherWaysToAnEntry provokes entries by the archives CODE.WAY.txtar.
+// TestFurtherWaysToAnEntry produces entries with the archives CODE.WAY.txtar.
 func TestFurtherWaysToAnEntry(t *testing.T) {
 	archives, err := filepath.Glob(filepath.Join("testdata", "*.*.txtar"))
 	if err != nil || len(archives) == 0 {
@@ -66,8 +66,8 @@ func entryOf(code string) *hclspec.Entry {
 	return entries[slices.IndexFunc(entries, func(e *hclspec.Entry) bool { return e.Code == code })]
 }
 
-// of returns the diagnostics of one entry. Terraform shows no code, but the
-// summary.
+// of returns the diagnostics of one entry. In Terraform it compares the
+// summary, because there is no code.
 func of(all []diagnostic, e *hclspec.Entry) []diagnostic {
 	var some []diagnostic
 	for _, d := range all {

@@ -24,9 +24,9 @@ type scene struct {
 	// cli and tf are the directories.
 	cli, tf string
 	states  map[hclspec.Address]*state
-	// position and attribute are the same place where the model holds nothing.
+	// position and attribute are equivalent where the model contains no value.
 	position, attribute string
-	// unplaced says that the command line shows no place.
+	// unplaced is set if the command line shows no position.
 	unplaced bool
 }
 
@@ -61,7 +61,8 @@ func (s *scene) has(verb string) bool {
 	return slices.ContainsFunc(s.Steps, func(step example.Step) bool { return step.Verb == verb })
 }
 
-// complete adds to a cluster block of the documentation what only a plan needs.
+// complete adds to a cluster block of the documentation the arguments that a
+// plan requires.
 func (s *scene) complete() {
 	if s.has("as-is") {
 		return
@@ -81,7 +82,8 @@ func (s *scene) complete() {
 	}
 }
 
-// kubeconfig is that of a cluster that has what the scene has files for.
+// kubeconfig returns the kubeconfig of a cluster whose objects are the files of
+// the scene.
 func kubeconfig(t *testing.T, server string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "kubeconfig")
@@ -92,8 +94,8 @@ func kubeconfig(t *testing.T, server string) string {
 	return name
 }
 
-// test does the steps of the scene and compares what the front ends report about
-// the entry.
+// test executes the steps of the scene and compares the diagnostics of the
+// front ends for the entry.
 func (s *scene) test() {
 	s.t.Helper()
 	if s.has("plan-without-mounts") && !permitsNoMounts() {
@@ -177,7 +179,7 @@ func (s *scene) do(step example.Step) {
 	}
 }
 
-// copyMain makes a file the configuration of both directories.
+// copyMain copies a file as the configuration of both directories.
 func (s *scene) copyMain(from string) {
 	s.t.Helper()
 	for _, dir := range []string{s.cli, s.tf} {
@@ -198,7 +200,7 @@ func (s *scene) commandLine(dir string, args ...string) ([]diagnostic, string) {
 	return runCommand(s.t, loaded.Workspace.Sources, args...)
 }
 
-// provider plans or applies the same with the provider.
+// provider plans or applies the configuration with the provider.
 func (s *scene) provider(apply bool) ([]diagnostic, string) {
 	s.t.Helper()
 	return s.provide(place{}, func(tf *terraform, name string, r declared, prior *state) *state {
@@ -209,8 +211,8 @@ func (s *scene) provider(apply bool) ([]diagnostic, string) {
 	})
 }
 
-// provide configures the provider again, as each run of Terraform does, and
-// changes every resource. The hidden value is not known.
+// provide configures a new provider, as each run of Terraform does, and changes
+// every resource. The hidden value is unknown.
 func (s *scene) provide(hidden place, change func(tf *terraform, name string, r declared, prior *state) *state) ([]diagnostic, string) {
 	s.t.Helper()
 	s.t.Chdir(s.tf)
@@ -231,7 +233,7 @@ func (s *scene) provide(hidden place, change func(tf *terraform, name string, r 
 	return c.tf.found, c.tf.text.String()
 }
 
-// endJobs ends what runs on the local cluster of a directory.
+// endJobs ends the jobs on the local cluster of a directory.
 func endJobs(t *testing.T, dir string) {
 	t.Helper()
 	frameworks, err := os.ReadDir(filepath.Join(dir, ".openpai", "frameworks"))

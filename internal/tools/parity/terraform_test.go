@@ -15,19 +15,19 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// terraform plans resources with the provider, as Terraform does without a
-// state, and collects what is reported.
+// terraform plans resources with the provider, like Terraform without a state,
+// and collects the diagnostics.
 type terraform struct {
 	t      *testing.T
 	server tfprotov6.ProviderServer
 	schema *tfprotov6.GetProviderSchemaResponse
 	found  []diagnostic
 	text   strings.Builder
-	// hidden is not known yet.
+	// hidden is the attribute whose value is unknown.
 	hidden place
 }
 
-// place is an attribute of a resource, or of the provider block.
+// place identifies an attribute of a resource, or of the provider block.
 type place struct{ resource, attribute string }
 
 func newTerraform(t *testing.T) *terraform {
@@ -39,15 +39,15 @@ func newTerraform(t *testing.T) *terraform {
 	return tf
 }
 
-// declared is a value with the way from its attributes to the model.
+// declared is a value with the mapping from its attributes to the model.
 type declared struct {
 	resource string // its address; "" for the provider block
 	value    tftypes.Value
 	sources  hclspec.SourceMap
 }
 
-// declare makes a value of the attributes that a part of the model has. places
-// decodes it again, to know which attribute has which path.
+// declare converts a part of the model to a value with its attributes. places
+// decodes it again, to determine the path of each attribute.
 func (tf *terraform) declare(resource string, tree any, typ tftypes.Type, places func(*shape.Decoder, tftypes.Value)) declared {
 	tf.t.Helper()
 	v, err := shape.Value(tree, typ)
@@ -77,7 +77,7 @@ func (tf *terraform) hide(v tftypes.Value) tftypes.Value {
 	return v
 }
 
-// failed collects the diagnostics of an answer about a value, and reports
+// failed collects the diagnostics of a response about a value, and reports
 // whether one is an error.
 func (tf *terraform) failed(about declared, diags []*tfprotov6.Diagnostic) bool {
 	failed := false
@@ -94,8 +94,8 @@ func (tf *terraform) failed(about declared, diags []*tfprotov6.Diagnostic) bool 
 	return failed
 }
 
-// written returns an attribute that the value has, or the nearest one around
-// it: the command line, too, shows the block of what is missing.
+// written returns an attribute that the value has, or the nearest enclosing
+// one: the command line also shows the block of a missing argument.
 func (d declared) written(at path.Path) string {
 	has := map[string]bool{}
 	for _, r := range d.sources {
@@ -107,8 +107,7 @@ func (d declared) written(at path.Path) string {
 	return at.String()
 }
 
-// attributePath is a path as the provider has it; the empty one is the whole
-// resource.
+// attributePath converts a path; the empty path is the whole resource.
 func attributePath(p *tftypes.AttributePath) path.Path {
 	at := path.Empty()
 	if p == nil {
@@ -153,13 +152,13 @@ func (tf *terraform) configure(block declared) bool {
 	return !tf.failed(block, resp.Diagnostics)
 }
 
-// state is what Terraform keeps of one resource.
+// state is Terraform's state of one resource.
 type state struct {
 	value   tftypes.Value
 	private []byte
 }
 
-// plan validates and plans a resource, and returns what is planned; nil when
+// plan validates and plans a resource, and returns the planned state, or nil if
 // there are errors.
 func (tf *terraform) plan(name string, r declared, prior *state) *state {
 	tf.t.Helper()
@@ -184,8 +183,8 @@ func (tf *terraform) plan(name string, r declared, prior *state) *state {
 	return tf.kept(r, plan.PlannedState, plan.PlannedPrivate)
 }
 
-// apply plans and applies a resource, and returns the state; nil when there are
-// errors.
+// apply plans and applies a resource, and returns the new state, or nil if
+// there are errors.
 func (tf *terraform) apply(name string, r declared, prior *state) *state {
 	tf.t.Helper()
 	planned := tf.plan(name, r, prior)

@@ -7,10 +7,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// testUnknown plans again with the value unknown that a diagnostic is about.
-// Then it may be absent, but no error may be reported that the value does not
-// deserve. Warnings may: errors keep a plan from coming as far as them. A plan
-// without errors is applied with the value, and the error must come then.
+// testUnknown plans again, with an unknown value in place of the value that
+// caused a diagnostic. The diagnostic may then be missing, but no other error
+// may be reported. Warnings may be added, because errors can prevent a plan
+// from reaching them. A plan without errors is applied with the value, and the
+// error must then be reported.
 func (s *scene) testUnknown(known []diagnostic) {
 	s.t.Helper()
 	for _, d := range of(known, entryOf(counterpart(s.Code))) {
@@ -33,8 +34,8 @@ func (s *scene) testUnknown(known []diagnostic) {
 	}
 }
 
-// testApply applies the resource that was planned while the value of a diagnostic
-// was not known. Terraform starts the provider again for that.
+// testApply applies the resource that was planned with an unknown value. It
+// restarts the provider, like Terraform.
 func (s *scene) testApply(d diagnostic, planned map[string]*state) {
 	s.t.Helper()
 	found, text := s.provide(place{}, func(tf *terraform, name string, r declared, prior *state) *state {
@@ -50,12 +51,12 @@ func (s *scene) testApply(d diagnostic, planned map[string]*state) {
 
 func (d diagnostic) isError() bool { return d.severity == "error" }
 
-// like reports whether another diagnostic is the same at the same place.
+// like reports whether another diagnostic is the same at the same position.
 func (d diagnostic) like(other diagnostic) bool {
 	return d.summary == other.summary && d.reported == other.reported
 }
 
-// applyPlanned applies a plan whose unknown values are known now.
+// applyPlanned applies a plan whose unknown values are now known.
 func (tf *terraform) applyPlanned(name string, r declared, prior, planned *state) *state {
 	tf.t.Helper()
 	if planned == nil {
@@ -74,7 +75,8 @@ func (tf *terraform) applyPlanned(name string, r declared, prior, planned *state
 	return tf.kept(r, applied.NewState, applied.Private)
 }
 
-// reveal puts the values of a configuration where a plan has unknown ones.
+// reveal replaces the unknown values of a plan with the values of a
+// configuration.
 func (tf *terraform) reveal(planned, config tftypes.Value) tftypes.Value {
 	tf.t.Helper()
 	v, err := tftypes.Transform(planned, func(at *tftypes.AttributePath, part tftypes.Value) (tftypes.Value, error) {

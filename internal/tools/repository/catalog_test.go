@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// mayDeclare are the packages that declare entries of the catalog. hclspec holds
-// those that several packages report; another one only those that it alone
-// reports.
+// mayDeclare are the packages that declare entries of the catalog. hclspec
+// declares the entries that several packages report; other packages declare
+// only entries that no other package reports.
 var mayDeclare = []string{
 	"cmd/openpai/cli", "hclspec", "hclspec/protocol", "hclspec/syntax", "internal/local", "internal/lockfile", "internal/marketplace",
 	"internal/operation", "internal/policytest", "internal/workspace", "planner", "planner/policy", "planner/render", "planner/resolve", "provider", "provider/shape",
@@ -45,7 +45,7 @@ func TestEntriesAreDeclaredWhereTheyAreReported(t *testing.T) {
 	}
 }
 
-// declarations returns the package of each entry.
+// declarations returns the declaring package of each entry.
 func declarations(t *testing.T, packages map[string][]*ast.File) map[string]string {
 	t.Helper()
 	declared := map[string]string{}
@@ -64,7 +64,7 @@ func declarations(t *testing.T, packages map[string][]*ast.File) map[string]stri
 	return declared
 }
 
-// productFiles parses the files of every package but tools and tests.
+// productFiles parses the files of every package except tools and tests.
 func productFiles(t *testing.T) map[string][]*ast.File {
 	t.Helper()
 	root, packages := filepath.Join("..", "..", ".."), map[string][]*ast.File{}
@@ -86,7 +86,7 @@ func productFiles(t *testing.T) map[string][]*ast.File {
 	return packages
 }
 
-// entriesIn returns the variables that are declared as entries.
+// entriesIn returns the variables that declare entries.
 func entriesIn(files []*ast.File) []string {
 	var names []string
 	forEachVar(files, func(name *ast.Ident, value ast.Expr) {
@@ -125,8 +125,8 @@ func calledName(call *ast.CallExpr) string {
 	return ""
 }
 
-// usedIn returns the entries that a package names beside their declaration: with
-// the name of the package that declares them, or without in that package.
+// usedIn returns the entries that a package uses apart from their declarations:
+// qualified with the package name, or unqualified in the declaring package.
 func usedIn(files []*ast.File, in string, declared map[string]string) map[string]bool {
 	used, declaring := map[string]bool{}, map[*ast.Ident]bool{}
 	forEachVar(files, func(name *ast.Ident, _ ast.Expr) { declaring[name] = true })

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// The table is between these lines of the page.
+// Lines of the page that enclose the table.
 const (
 	tableStart = "<!-- imports: go generate ./internal/tools/repository writes this table -->\n"
 	tableEnd   = "<!-- end of imports -->\n"
@@ -41,7 +41,7 @@ func TestArchitecturePageShowsTheImports(t *testing.T) {
 	}
 }
 
-// importTable is the Markdown of the rules, sorted by package.
+// importTable returns the rules as a Markdown table, sorted by package.
 func importTable() string {
 	var b strings.Builder
 	b.WriteString("| package | may import of this module | must not depend on |\n| --- | --- | --- |\n")
@@ -62,7 +62,8 @@ func importTable() string {
 	return b.String()
 }
 
-// permitted is a rule in words; all leaves together are one word.
+// permitted describes a rule in words. If all leaves are permitted, it uses one
+// word for them.
 func permitted(rule []string) string {
 	isLeaf := func(name string) bool { return slices.Contains(leaves, name) }
 	isListed := func(leaf string) bool { return slices.Contains(rule, leaf) }
@@ -83,7 +84,7 @@ func quoted(names []string) string {
 	return "`" + strings.Join(names, "`, `") + "`"
 }
 
-// family writes packages of one directory as one name: internal/{a,b}.
+// family joins packages in one directory to one name: internal/{a,b}.
 func family(names []string) string {
 	var last []string
 	for _, name := range slices.Sorted(slices.Values(names)) {

@@ -13,7 +13,7 @@ import (
 
 const module = "github.com/openpai/terraform-provider-openpai/"
 
-// leaves import the standard library only but for leafImports, and anything may
+// leaves import only the standard library and leafImports. Every package may
 // import them.
 var leaves = []string{
 	"internal/runspec", "internal/template", "internal/contract",
@@ -21,11 +21,12 @@ var leaves = []string{
 	"internal/logtime", "internal/message", "internal/metrics", "internal/plainjson", "internal/printable", "internal/quantity", "internal/shellquote", "internal/stage",
 }
 
-// leafImports are the leaves that a leaf imports.
+// leafImports lists the leaves that a leaf may import.
 var leafImports = map[string][]string{"internal/exitspec": {"internal/metrics", "internal/printable"}, "internal/redact": {"internal/plainjson"}, "internal/stage": {"internal/metrics", "internal/printable"}}
 
-// allowed names, for each package or tree ("x/..."), what of this module it
-// may import directly. Packages that are not named may import anything.
+// allowed lists, for each package or tree ("x/..."), the packages of this
+// module that it may import directly. Packages that are not listed may import
+// any package.
 var allowed = map[string][]string{
 	"hclspec":              {"internal/contract", "internal/message"},
 	"hclspec/syntax":       {"hclspec", "internal/contract", "internal/message", "internal/plainjson", "internal/quantity"},
@@ -69,7 +70,8 @@ var allowed = map[string][]string{
 	"runtime/...":               append([]string{"runtime/...", "internal/ssh"}, leaves...),
 }
 
-// forbidden names what must not be in the whole dependency tree of a package.
+// forbidden lists the packages that must not be in the dependency tree of a
+// package.
 var forbidden = map[string][]string{
 	"hclspec":              {"k8s.io/client-go", "github.com/hashicorp/terraform-plugin-framework"},
 	"hclspec/syntax":       {"k8s.io/client-go", "github.com/hashicorp/terraform-plugin-framework"},
@@ -136,7 +138,7 @@ func isStandard(importPath string) bool {
 	return !strings.Contains(host, ".")
 }
 
-// ruleFor finds the rule of a package: its own, or that of the tree it is in.
+// ruleFor returns the rule of a package, or of its tree.
 func ruleFor(name string) ([]string, bool) {
 	if slices.Contains(leaves, name) {
 		return leafImports[name], true

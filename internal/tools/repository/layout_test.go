@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// maxLines is the length of a file in which a reader still finds his way.
+// maxLines is the maximum length of a readable file.
 const maxLines = 400
 
-// TestLayout holds what CONTRIBUTING.md promises: every package has a doc.go
-// that says what it is for, and no file is long.
+// TestLayout checks the rules of CONTRIBUTING.md: every package has a doc.go
+// that describes its purpose, and no file is long.
 func TestLayout(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	documented := map[string]bool{}

@@ -16,8 +16,8 @@ var (
 	notInSlug = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
 )
 
-// TestLinks follows the links between the pages of the repository: files are
-// there, and so are the headings.
+// TestLinks checks that the links between the pages of the repository refer to
+// existing files and headings.
 func TestLinks(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	checked := 0
@@ -47,7 +47,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// page is the text of a page without its blocks of code.
+// page returns the text of a page without code blocks.
 func page(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -83,7 +83,7 @@ func follow(t *testing.T, from, target string) {
 	t.Errorf("%s links to %s, and there is no such heading", from, target)
 }
 
-// slug is the name that GitHub gives a heading.
+// slug returns GitHub's anchor for a heading.
 func slug(heading string) string {
 	return strings.ReplaceAll(notInSlug.ReplaceAllString(strings.ToLower(heading), ""), " ", "-")
 }

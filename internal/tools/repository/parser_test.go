@@ -9,13 +9,13 @@ import (
 	"testing"
 )
 
-// parsers are HCL's own, which have no limits.
+// parsers are HCL's parsers, which have no limits.
 var parsers = []string{
 	"hclsyntax.ParseConfig(", "hclsyntax.ParseExpression(", "hclsyntax.ParseTemplate(", "hclwrite.ParseConfig(", "hclparse.NewParser(",
 }
 
-// Only the language, which has limits, and the writer of this project's own
-// documentation call them.
+// mayParse lists the only callers: the language, which has limits, and the
+// generator of this project's documentation.
 var mayParse = []string{"hclspec/syntax", "internal/tools/docgen"}
 
 func TestOnlyTheLanguageParsesHCL(t *testing.T) {

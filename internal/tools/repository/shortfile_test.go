@@ -12,21 +12,22 @@ import (
 	"testing"
 )
 
-// minLines is the length from which a concept has its own file.
+// minLines is the minimum length of a separate file.
 const minLines = 40
 
-// mayBeShort are the files that are short for a reason that does not show in them.
+// mayBeShort maps files to a reason for being short that their content does not
+// show.
 var mayBeShort = map[string]string{}
 
-// mayBeShortNames are names of files that a reader expects in a package.
+// mayBeShortNames matches file names that are common in packages.
 var mayBeShortNames = regexp.MustCompile(`^(doc|main|main_test|catalog|catalog_\w+)\.go$|_fuzz_test\.go$|^fuzz_test\.go$`)
 
-// onSystem matches the names that the go command compiles on one system only.
+// onSystem matches file names that the go command compiles only on one system.
 var onSystem = regexp.MustCompile(`_(linux|darwin|windows)(_test)?\.go$`)
 
-// TestShortFilesAreMerged demands that a short file is a part of the one it
-// serves, unless it has its own tests, is for one system or build, embeds files,
-// or is the only one of its package.
+// TestShortFilesAreMerged requires that a short file is merged into the file
+// that uses it. Exceptions are files with their own tests, for one system or
+// build, with embedded files, and the only file of a package.
 func TestShortFilesAreMerged(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	unused := map[string]bool{}
@@ -68,8 +69,8 @@ func limitedByBuild(text []byte) bool {
 	return false
 }
 
-// hasCompanion reports whether a file has its test beside it or is the only one
-// of its package, and whether a test has the file beside it that it tests.
+// hasCompanion reports whether a file has a test next to it or is the only file
+// of its package, and whether a test has the tested file next to it.
 func hasCompanion(t *testing.T, path string) bool {
 	t.Helper()
 	if stem, isTest := strings.CutSuffix(path, "_test.go"); isTest {
@@ -79,8 +80,7 @@ func hasCompanion(t *testing.T, path string) bool {
 	return err == nil || len(productFilesOf(t, filepath.Join(filepath.Dir(path), "*.go"))) == 1
 }
 
-// productFilesOf returns the matches of a pattern that are neither tests nor the
-// documentation of a package.
+// productFilesOf returns the matches of a pattern except tests and doc.go.
 func productFilesOf(t *testing.T, pattern string) []string {
 	t.Helper()
 	paths, err := filepath.Glob(pattern)

@@ -12,9 +12,9 @@ import (
 	"unicode"
 )
 
-// british maps the stems of British forms to the American ones. The linter
-// knows whole words in comments and strings; this list is for the words that an
-// identifier is composed of.
+// british maps the stems of British forms to American ones. The linter checks
+// whole words in comments and strings; this list is for the words in
+// identifiers.
 var british = map[string]string{
 	"analys(e|ed|es|er|ers|ing)": "analyz", "artefact": "artifact", "authoris": "authoriz", "behaviour": "behavior",
 	"cancell(ed|ing|er|able)": "cancel", "canonicalis": "canonicaliz", "capitalis": "capitaliz", "catalogue": "catalog",
@@ -31,8 +31,8 @@ var british = map[string]string{
 	"utilis": "utiliz", "virtualis": "virtualiz", "visualis": "visualiz",
 }
 
-// TestIdentifiersAreSpelledAsInTheUnitedStates looks at every name that the
-// module declares or uses, so at names of files as well.
+// TestIdentifiersAreSpelledAsInTheUnitedStates checks every name that the
+// module declares or uses, and the names of files.
 func TestIdentifiersAreSpelledAsInTheUnitedStates(t *testing.T) {
 	forms := map[*regexp.Regexp]string{}
 	for stem, american := range british {
@@ -75,7 +75,7 @@ func TestIdentifiersAreSpelledAsInTheUnitedStates(t *testing.T) {
 	}
 }
 
-// words are the parts of an identifier, in lower case.
+// words returns the parts of an identifier, in lower case.
 func words(identifier string) []string {
 	var all []string
 	var word []rune

@@ -14,11 +14,11 @@ import (
 	"testing"
 )
 
-// frontEnds phrase texts for their readers. Everything below them serves every
-// front end. Tools and servers of tests have no reader.
+// frontEnds phrase texts for their readers. All packages below them serve every
+// front end. Tools and test servers have no readers.
 var frontEnds = []string{"cmd", "provider", "planner/view", "internal/tools", "internal/kubernetes/apitest"}
 
-// mayName lists the files whose string literals are not read by users of a
+// mayName lists the files whose string literals are not shown to users of a
 // front end, with the reason.
 var mayName = map[string]string{
 	"catalog*.go":                         "the explanations of the catalog, made into docs/errors.md",
@@ -36,8 +36,8 @@ var (
 	terraform = regexp.MustCompile(`Terraform|(^|[^-/.])\bterraform [a-z]`)
 )
 
-// Facts pass between layers; the front ends make the sentences. A command or a
-// flag in a text below them is wrong for the users of the other front end.
+// Layers exchange facts; the front ends phrase sentences. A command or a flag
+// in a text below them is wrong for the users of the other front end.
 func TestTextsBelowTheFrontEndsNameNoCommand(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..", "..")
@@ -90,8 +90,8 @@ func isFrontEnd(dir string) bool {
 	return false
 }
 
-// exceptionFor returns the pattern of [mayName] that a file or its name has, or
-// "".
+// exceptionFor returns the pattern of [mayName] that matches a file or its
+// name, or "".
 func exceptionFor(file string) string {
 	for pattern := range mayName {
 		if ok, _ := path.Match(pattern, file); ok {
@@ -109,7 +109,7 @@ type literal struct {
 	line int
 }
 
-// literals returns the string literals of a file but for imports and tags.
+// literals returns the string literals of a file except imports and tags.
 func literals(t *testing.T, name string) []literal {
 	t.Helper()
 	files := token.NewFileSet()
@@ -136,8 +136,8 @@ func literals(t *testing.T, name string) []literal {
 	return all
 }
 
-// commandNames matches "openpai" with one of its commands, which are those of
-// docs/cli.md.
+// commandNames returns a pattern for "openpai" followed by one of its commands
+// in docs/cli.md.
 func commandNames(t *testing.T, root string) *regexp.Regexp {
 	t.Helper()
 	page, err := os.ReadFile(filepath.Join(root, "docs", "cli.md"))

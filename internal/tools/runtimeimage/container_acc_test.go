@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// container is the root directory of an image of this machine's processor,
-// and what its configuration says.
+// container is the root directory of an image for the local architecture, and
+// its configuration.
 type container struct {
 	root     string
 	cmd, env []string
@@ -29,7 +29,7 @@ func newContainer(t *testing.T, name string) *container {
 		t.Fatal(err)
 	}
 	c := &container{root: unpack(t, image), cmd: config.Config.Cmd, env: append(config.Config.Env, "FC_POD_UID=one")}
-	for _, dir := range []string{"proc", "dev", "usr/local/pai"} { // as container engines do
+	for _, dir := range []string{"proc", "dev", "usr/local/pai"} { // like container engines
 		if err := os.MkdirAll(filepath.Join(c.root, dir), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -37,8 +37,8 @@ func newContainer(t *testing.T, name string) *container {
 	return c
 }
 
-// run executes a program below the root, with the /proc and /dev that a
-// container engine mounts.
+// run executes a program in the root directory, with /proc and /dev as
+// container engines mount them.
 func (c *container) run(t *testing.T, env []string, argv ...string) (string, error) {
 	t.Helper()
 	args := []string{"--mount", "--net", "--pid", "--fork"}

@@ -24,7 +24,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage"
 )
 
-// dist is where make built both images before the tests, printed what it said.
+// dist is the directory in which make built both images before the tests,
+// printed is its output.
 var dist, printed string
 
 func TestMain(m *testing.M) {
@@ -51,19 +52,19 @@ func command(ctx context.Context, env []string, name string, args ...string) (st
 	return string(out), err
 }
 
-// makeImages is "make runtime-image" and returns what it prints of the images.
+// makeImages runs "make runtime-image" and returns its output about the images.
 func makeImages(ctx context.Context, dist string, variables ...string) (string, error) {
 	out, err := command(ctx, nil, "make", append([]string{"-s", "runtime-image", "DIST=" + dist, "VERSION=v1"}, variables...)...)
 	return strings.ReplaceAll(out, dist, "DIST"), err
 }
 
-// packages is where make keeps the packages of Debian.
+// packages returns the directory in which make caches Debian packages.
 func packages() string {
 	cache := cmp.Or(os.Getenv("XDG_CACHE_HOME"), filepath.Join(os.Getenv("HOME"), ".cache"))
 	return filepath.Join(cache, "terraform-provider-openpai", "tools", "debian")
 }
 
-// image reads one image of what make built.
+// image reads one of the images that make built.
 func image(t *testing.T, dir, arch string) v1.Image {
 	t.Helper()
 	index, err := layout.ImageIndexFromPath(dir)
@@ -93,7 +94,7 @@ func image(t *testing.T, dir, arch string) v1.Image {
 	return nil
 }
 
-// unpack lays the layers of an image into a directory.
+// unpack extracts the layers of an image to a directory.
 func unpack(t *testing.T, image v1.Image) string {
 	t.Helper()
 	root := t.TempDir()
@@ -175,7 +176,7 @@ func machineOf(t *testing.T, program string) elf.Machine {
 func TestWithoutDebianTheErrorSaysWhatToDo(t *testing.T) {
 	mirror := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(mirror.Close)
-	// What is not on this machine goes to a proxy that nobody runs.
+	// Requests to other hosts use a proxy that does not exist.
 	env := []string{runtimeimage.MirrorVariable + "=" + mirror.URL + "/debian", "HTTPS_PROXY=http://127.0.0.1:1", "https_proxy=http://127.0.0.1:1"}
 	builder := filepath.Join(t.TempDir(), "build")
 	if out, err := command(t.Context(), nil, "go", "build", "-o", builder, "./internal/tools/runtimeimage"); err != nil {
