@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
-// gcOptions say what is kept.
+// gcOptions are the limits for runs, logs, records and downloads.
 type gcOptions struct {
 	operation.CollectOptions
 	olderThan  since
@@ -101,7 +101,7 @@ func collect(ctx context.Context, f *jobFlags, o *gcOptions) error {
 	return nil
 }
 
-// lockedItems are the hashes in the lock file; nil when it cannot be read.
+// lockedItems returns the hashes in the lock file, or nil if it cannot be read.
 func lockedItems(loaded *workspace.Loaded) map[string]bool {
 	lock, diags := loaded.Lock()
 	if diags.HasErrors() {

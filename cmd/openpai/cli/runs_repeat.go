@@ -89,7 +89,8 @@ func repeatRun(i *interrupts, f *jobFlags, o *runOptions, text string) error {
 	return o.carryOut(i, p, plan)
 }
 
-// runSources ask registries and servers for what a run was made from.
+// runSources returns the functions that ask registries and servers for the inputs of a
+// run.
 func runSources() operation.Sources {
 	return operation.Sources{
 		Digest: registry.Remote{}.Digest,
