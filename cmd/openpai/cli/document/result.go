@@ -90,7 +90,7 @@ type DiskUse struct {
 	Foot
 }
 
-// KeptData is how much one cluster keeps of one kind of data.
+// KeptData is the number and size of one kind of data on one cluster.
 type KeptData struct {
 	Cluster string `json:"cluster"`
 	Kind    string `json:"kind" doc:"records of runs, logs of runs, jobs with their logs, downloads, program copies or marketplace items"`
@@ -98,7 +98,7 @@ type KeptData struct {
 	Bytes   int64  `json:"bytes"`
 }
 
-// NewDiskUse returns the document of what is kept.
+// NewDiskUse returns the document of the given data.
 func NewDiskUse(kept []KeptData) *DiskUse {
 	return &DiskUse{Head: head(), Kept: append([]KeptData{}, kept...), Foot: foot()}
 }
