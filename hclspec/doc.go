@@ -4,7 +4,7 @@
 // to its position in a file, the table that describes each field once, and the
 // catalog of diagnostics.
 //
-// The package reads no files and has no parser. hclspec/syntax decodes HCL,
+// The package reads no files and defines no syntax. hclspec/syntax decodes HCL,
 // hclspec/protocol decodes OpenPAI protocol YAML, and internal/workspace is the
 // only loader of a directory or file. planner/resolve decides what a job means:
 // which prerequisites run, and in which order.

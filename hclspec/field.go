@@ -154,8 +154,8 @@ var maxInt32 = bound(math.MaxInt32)
 // namePattern is the pattern of job, prerequisite and deployment names.
 const namePattern = `^[a-zA-Z0-9_-]+$`
 
-// directoryPattern is that of directories below the workspace. No part begins with
-// a dot, so that none is .git, .openpai or "..".
+// directoryPattern is the pattern of directories in the workspace. No part
+// begins with a dot, which excludes .git, .openpai and "..".
 const directoryPattern = `^[a-zA-Z0-9_-][a-zA-Z0-9._-]*(/[a-zA-Z0-9_-][a-zA-Z0-9._-]*)*$`
 
 // rolePattern is the pattern of task role names and port labels.

@@ -8,10 +8,11 @@ type Workspace struct {
 	// empty and the loader uses the default for a local cluster.
 	Name            string
 	RequiredVersion string
-	// RunRecords is the directory, below Dir, that the records of runs are also
-	// written to; "" for none.
+	// RunRecords is a directory in Dir to which run records are also written;
+	// "" for none.
 	RunRecords string
-	// HistoryLimit bounds what Kubernetes keeps of runs, in MiB; 0 is the default.
+	// HistoryLimit is the maximum size of the run history in Kubernetes, in MiB;
+	// 0 for the default.
 	HistoryLimit int
 
 	// Dir is the base directory for relative paths and file functions.

@@ -278,7 +278,7 @@ func TestExportWarnsOfAScriptWithSeveralAddresses(t *testing.T) {
 	}{
 		{hclspec.SyntaxHCL, "script", []string{URIList.Code}},
 		{hclspec.SyntaxHCL, "data", nil},
-		{hclspec.SyntaxProtocol, "script", nil}, // reading it warned
+		{hclspec.SyntaxProtocol, "script", nil}, // the decoder reported a warning
 	} {
 		_, diags := Write(&hclspec.Job{
 			Label: "j", Name: "j", Syntax: c.syntax, JobSettings: hclspec.JobSettings{GangAllocation: true, VirtualCluster: "default"},
@@ -286,7 +286,7 @@ func TestExportWarnsOfAScriptWithSeveralAddresses(t *testing.T) {
 		}, WriteOptions{})
 		var got []string
 		for _, d := range diags {
-			if hclspec.Code(d) != NotInProtocol.Code { // the job is not complete
+			if hclspec.Code(d) != NotInProtocol.Code { // the job is incomplete
 				got = append(got, hclspec.Code(d))
 			}
 		}

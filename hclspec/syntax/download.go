@@ -220,8 +220,8 @@ func (a *arguments) letters(word string) bool {
 // shellWord matches a word that neither a shell nor a template expands.
 var shellWord = regexp.MustCompile(`^(?:([A-Za-z0-9_./:@%+,=#-]+)|'([^'<>{}\n]*)'|"([^"$` + "`" + `\\!<>{}\n]*)")(?:[ \t]+|$)`)
 
-// splitLine returns the words of a line that holds nothing else, so no
-// expansion, redirection or second command; nil for other lines.
+// splitLine returns the words of a line that contains only words: no expansion,
+// redirection or second command. It returns nil for other lines.
 func splitLine(line string) []string {
 	line = strings.TrimSpace(line)
 	var words []string

@@ -130,7 +130,7 @@ func TestValuesThatDoubleAreRefused(t *testing.T) {
 	}
 }
 
-// tokenDepth is the nesting that HCL's own scanner sees.
+// tokenDepth returns the nesting depth according to HCL's scanner.
 func tokenDepth(src []byte) int {
 	tokens, _ := hclsyntax.LexConfig(src, "a.hcl", hcl.InitialPos)
 	deepest := 0
@@ -169,7 +169,7 @@ func tokenDepth(src []byte) int {
 	return deepest
 }
 
-// FuzzScanLimits compares the scan with HCL's own scanner: it must never see
+// FuzzScanLimits compares the scan with HCL's scanner: the scan must never find
 // less nesting.
 func FuzzScanLimits(f *testing.F) {
 	for _, s := range []string{
@@ -183,7 +183,7 @@ func FuzzScanLimits(f *testing.F) {
 		}
 		s := &limitScan{name: "a.hcl", src: []byte(src), modes: []mode{{kind: inCode}}}
 		if len(s.run(s.step)) > 0 {
-			return // refused in any case
+			return // rejected in any case
 		}
 		if want := min(tokenDepth([]byte(src)), maxNesting); s.deepest < want {
 			t.Fatalf("%q is %d deep, but the scan saw %d", src, want, s.deepest)

@@ -43,8 +43,8 @@ func nativeValue(src []byte, expr hclsyntax.Expression, ctx *hcl.EvalContext) (c
 	return b.evaluate(expr, ctx)
 }
 
-// mayLoop reports whether a source can contain a loop; JSON may escape the word
-// for.
+// mayLoop reports whether a source can contain a loop. In JSON the word "for"
+// may be escaped.
 func mayLoop(src []byte) bool {
 	return bytes.Contains(src, []byte("for")) || bytes.Contains(src, []byte(`\u`))
 }

@@ -39,7 +39,8 @@ func (s *scope) tagsIntact(v cty.Value, at hcl.Range) bool {
 	return len(lost) == 0
 }
 
-// secretSource returns the notation of the user for a secret.
+// secretSource returns the reference that the user wrote for a secret, such as
+// secret.x or var.x.
 func (s *scope) secretSource(name string) string {
 	module, local := hclspec.Address(name).Split()
 	label, inModule := strings.CutPrefix(local.String(), "secret.")
