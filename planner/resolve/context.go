@@ -15,7 +15,7 @@ type roleScope struct {
 	roles []string
 	// parameters are the parameters of the job.
 	parameters map[string]any
-	// declared are the secrets that can be referred to, secrets of the job
+	// declared holds the secrets that references can use, those of the job
 	// first.
 	declared []*hclspec.Secret
 	// contexts holds the instances that $data, $script and $output refer to.

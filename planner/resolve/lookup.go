@@ -171,7 +171,7 @@ func upperFirst(s string) string {
 // chain.
 const maxSteps = 10
 
-// requireChain is the chain from a prerequisite to the task role that requires
+// requireChain is the chain of a prerequisite and the declarations that require
 // it, for a message. Only both ends of a long chain are kept, because a
 // workspace can have as many messages as prerequisites.
 type requireChain struct {
