@@ -8,8 +8,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Advice returns sentences for the command line about what a check of a cluster
-// found.
+// Advice returns advice for the command line about the result of a cluster
+// check.
 func Advice(a message.Advice) string {
 	switch a.Kind {
 	case message.AdviceAskForRole:
@@ -40,7 +40,7 @@ var (
 	install   = manifests + " --engine-image IMAGE"
 )
 
-// advice has the words of every kind without data.
+// advice holds the texts of all kinds without data.
 var advice = map[message.AdviceKind]string{
 	message.AdviceInstall:        install,
 	message.AdviceInstallV1:      "The version v1 is needed. " + manifests,

@@ -9,10 +9,10 @@ import (
 )
 
 // maxAlike is the number of warnings of one kind that are shown. A workspace
-// of many jobs has the same one for each.
+// with many jobs can have the same warning for each.
 const maxAlike = 3
 
-// everyOne is for a view that shows all of them.
+// everyOne is the limit of a view that shows all warnings.
 const everyOne = math.MaxInt
 
 // omitted counts the warnings of one kind that are not shown.
@@ -21,8 +21,8 @@ type omitted struct {
 	count         int
 }
 
-// alike splits diagnostics, each part in the same order: the warnings that are
-// shown, limit of each kind, what is omitted of them, and the errors.
+// alike splits diagnostics into the warnings to show, at most limit of each
+// kind, the omitted warnings, and the errors. It preserves the order.
 func alike(diags []*folded, limit int) (warnings []*folded, omissions []*omitted, errors []*folded) {
 	seen, byCode := map[string]int{}, map[string]*omitted{}
 	for _, d := range diags {

@@ -2,17 +2,17 @@ package view
 
 import "unicode/utf8"
 
-// piece is a part of a document that is shown whole or not at all.
+// piece is a part of a document that is either shown completely or omitted.
 type piece struct {
 	text   string
 	needed bool // shown even beyond the limit
-	urgent bool // kept before what is not
-	jobs   int  // that it is about
+	urgent bool // kept before pieces that are not urgent
+	jobs   int  // number of jobs that it covers
 	kept   bool
 }
 
-// fit chooses what a document shows within a limit of characters: all that is
-// needed, then what fits, list by list. 0 is no limit.
+// fit selects the pieces that a document shows within a limit of characters:
+// all needed pieces, then the pieces that fit, list by list. 0 means no limit.
 func fit(limit int, lists ...[]*piece) {
 	remaining := limit
 	take := func(p *piece) {
@@ -35,8 +35,8 @@ func fit(limit int, lists ...[]*piece) {
 	}
 }
 
-// omittedJobs returns how many pieces are not shown, and the jobs that they
-// are about.
+// omittedJobs returns the number of omitted pieces, and the number of jobs that
+// they cover.
 func omittedJobs(list []*piece) (pieces, jobs int) {
 	for _, p := range list {
 		if !p.kept {

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// trainJob is a job with every part that a plan shows.
+// trainJob returns a job with every part that a plan shows.
 func trainJob() *resolve.Job {
 	return &resolve.Job{
 		Address: "job.train", Name: "train", Framework: "0a1b2c", User: "alice", Workspace: "team", Cluster: "gpu",
@@ -46,7 +46,7 @@ func trainJob() *resolve.Job {
 	}
 }
 
-// changedJob is trainJob with differences of every kind.
+// changedJob returns trainJob with differences of every kind.
 func changedJob() *resolve.Job {
 	job := trainJob()
 	role := job.TaskRoles[0]
@@ -63,9 +63,9 @@ func changedJob() *resolve.Job {
 	return job
 }
 
-// sharing are 12 instances of one job that share a prerequisite with a
-// command, and another job. In the new ones that command differs, and a command
-// of two of them does.
+// sharing returns 12 instances of one job that share a prerequisite with a
+// command, and another job. If the command is "new", it differs for all
+// instances, and two of them have another different command.
 func sharing(command string) []*resolve.Job {
 	var jobs []*resolve.Job
 	for i := range 12 {
@@ -101,7 +101,7 @@ func liveJob(job *resolve.Job) *planner.LiveJob {
 	}
 }
 
-// manifest is a rendering whose objects have a fixed size.
+// manifest returns a manifest whose objects have a fixed size.
 func manifest(*resolve.Job, render.Target) (*render.Manifest, hcl.Diagnostics) {
 	fw := &framework.Framework{Kind: framework.Kind, Metadata: framework.ObjectMeta{Name: "0a1b2c", Annotations: map[string]string{"": ""}}}
 	run := &framework.ConfigMap{Kind: "ConfigMap", Metadata: framework.ObjectMeta{Name: "0a1b2c-run"}, Data: map[string]string{"": ""}}
@@ -110,7 +110,7 @@ func manifest(*resolve.Job, render.Target) (*render.Manifest, hcl.Diagnostics) {
 	return &render.Manifest{Framework: fw, ConfigMaps: []*framework.ConfigMap{run}}, nil
 }
 
-// padding is what an object lacks to a size in bytes.
+// padding returns a string that fills an object up to a size in bytes.
 func padding(object any, size int) string {
 	text, err := json.Marshal(object)
 	if err != nil {
@@ -119,7 +119,7 @@ func padding(object any, size int) string {
 	return strings.Repeat("x", size-len(text))
 }
 
-// plans are the plans whose views are kept in testdata.
+// plans returns the plans whose views are in testdata.
 func plans() map[string]*planner.Plan {
 	finished := trainJob()
 	finished.Address, finished.Name, finished.Framework, finished.Secrets = "job.done", "done", "ff00", nil

@@ -7,10 +7,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/printable"
 )
 
-// clean escapes what could act on a terminal or hide text.
+// clean escapes characters that could control a terminal or hide text.
 func clean(text string) string { return printable.Escape(text) }
 
-// lines splits a text and cleans each line. A final newline ends the last line.
+// lines splits a string and cleans each line. A final newline ends the last
+// line.
 func lines(text string) []string {
 	all := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	for i := range all {
@@ -19,16 +20,16 @@ func lines(text string) []string {
 	return all
 }
 
-// value shows a canonical value on one line, as JSON.
+// value returns a canonical value on one line, as JSON.
 func value(v any) string { return clean(compact(v)) }
 
-// compact is the JSON of a canonical value, without escapes for HTML.
+// compact returns a canonical value as JSON, without HTML escapes.
 func compact(v any) string {
 	return string(plainjson.MustMarshal(v))
 }
 
-// wrap breaks a sentence into lines of at most width columns; 0 means one
-// line. A longer word stays whole.
+// wrap breaks a sentence into lines of at most width columns; 0 means one line.
+// It does not break longer words.
 func wrap(text string, width int) []string {
 	var all []string
 	line := ""

@@ -47,7 +47,8 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// FuzzClean: what is shown can be printed, and compact JSON stays JSON.
+// FuzzClean checks that the output is printable, and that compact JSON remains
+// valid.
 func FuzzClean(f *testing.F) {
 	for _, seed := range []string{"", "\x1b[31m", "a\u2066b", "<% $secrets.x %>", "\xff"} {
 		f.Add(seed)

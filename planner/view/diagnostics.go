@@ -13,31 +13,30 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// DiagnosticOptions say how diagnostics are shown.
+// DiagnosticOptions configure how diagnostics are shown.
 type DiagnosticOptions struct {
 	Color bool
-	// Width breaks sentences; 0: not at all.
+	// Width is the column at which sentences are wrapped; 0 for no wrapping.
 	Width int
-	// Mask hides the values of secrets in a line of source; nil: no line can
-	// hold one.
+	// Mask hides the values of secrets in a line of source; nil if no line can
+	// contain one.
 	Mask func(line string) string
-	// Detail shows every diagnostic separately, also those of one kind.
+	// Detail shows each diagnostic separately, even of the same kind.
 	Detail bool
 }
 
-// maxDiagnostics bounds the errors that are shown: a file that was made wrong by
-// a program can have any number of them.
+// maxDiagnostics is the maximum number of errors that are shown: a generated
+// file can have any number of them.
 const maxDiagnostics = 1000
 
-// maxSnippet is the number of lines of source shown for one diagnostic.
+// maxSnippet is the maximum number of source lines shown for one diagnostic.
 const maxSnippet = 6
 
-// Diagnostics shows diagnostics to a person: what kind, where, the lines of
-// source with the place marked, and what to do. Errors come last, where they
-// are seen. Diagnostics that instances of a for_each have in common are one, and
-// of warnings of one kind only the first few are shown. files holds
-// the source by the name in the positions; a diagnostic in another file is shown
-// without lines.
+// Diagnostics writes diagnostics for people: kind, position, the source lines
+// with the range marked, and what to do. Errors come last, where they are most
+// visible. It shows a diagnostic of several for_each instances once, and only
+// the first few warnings of one kind. files maps the names in positions to
+// sources; a diagnostic in another file is shown without source lines.
 func Diagnostics(w io.Writer, diags hcl.Diagnostics, files map[string][]byte, o DiagnosticOptions) error {
 	t := &text{palette: palette(o.Color), o: TextOptions{Width: o.Width}}
 	source := sources(files)
@@ -98,11 +97,11 @@ func (t *text) diagnostic(d *folded, source func(string) []string, mask func(str
 
 func plainly(s string) string { return s }
 
-// maxDetails is the number of sentences about one place that are shown.
+// maxDetails is the maximum number of details shown for one position.
 const maxDetails = 3
 
-// others shows what other instances have in common with a diagnostic, and what
-// not.
+// others shows the instances with the same diagnostic, and the differing
+// details of others.
 func (t *text) others(d *folded) {
 	if len(d.also) > 0 {
 		t.sentence(1, t.dim, "The same for "+Jobs(d.also)+".")
@@ -115,7 +114,7 @@ func (t *text) others(d *folded) {
 	}
 }
 
-// place is file:line:column, as editors read it.
+// place returns file:line:column, which editors can open.
 func place(r hcl.Range) string {
 	return fmt.Sprintf("%s:%d:%d", r.Filename, r.Start.Line, r.Start.Column)
 }
@@ -131,7 +130,7 @@ func (t *text) snippet(r hcl.Range, source []string, mask func(string) string) {
 	for n := r.Start.Line; n <= last; n++ {
 		line := strings.TrimSuffix(source[n-1], "\r")
 		if len(line) > maxSource {
-			continue // the position says it
+			continue // the position already shows it
 		}
 		from, to := marked(r, n, line)
 		shown := line
@@ -151,15 +150,16 @@ func (t *text) snippet(r hcl.Range, source []string, mask func(string) string) {
 	}
 }
 
-// maxLine is the number of bytes of a line that are shown whole; of a longer
-// one only what is near the mark is.
+// maxLine is the maximum number of bytes of a line that is shown completely; of
+// a longer line only the part near the mark is shown.
 const maxLine = 240
 
-// maxSource is the number of bytes of a line in which a place is looked for.
+// maxSource is the maximum number of bytes of a line in which a column is
+// searched.
 const maxSource = 64 << 10
 
-// window cuts a long line around the bytes from and to, at whole characters,
-// and returns it with its mark.
+// window returns the part of a long line around the bytes from and to, cut at
+// character boundaries, with the new positions of the mark.
 func window(line string, from, to int) (string, int, int) {
 	const cut, before = "...", 60
 	if len(line) <= maxLine {
@@ -185,7 +185,7 @@ func window(line string, from, to int) (string, int, int) {
 }
 
 // marked returns the bytes of a line that are in the range, without the spaces
-// at its ends. Columns count characters as people see them, so bytes are used.
+// at its ends. Columns count visible characters, so the result is in bytes.
 func marked(r hcl.Range, n int, line string) (from, to int) {
 	from, to = 0, len(line)
 	if n == r.Start.Line {
@@ -206,9 +206,9 @@ func marked(r hcl.Range, n int, line string) (from, to int) {
 	return from, to
 }
 
-// columnByte returns the byte at which a column begins. Combined characters
-// count as one column in positions of HCL; they are rare enough in source to
-// take runes for columns, at the price of a mark that is a little off.
+// columnByte returns the byte at which a column begins. HCL counts a combined
+// character as one column. columnByte counts runes instead, because combined
+// characters are rare in source; the mark may then be slightly off.
 func columnByte(line string, column int) int {
 	n := 1
 	for i := range line {
@@ -220,7 +220,8 @@ func columnByte(line string, column int) int {
 	return len(line)
 }
 
-// blanks is as wide as the text: tabs stay, everything else becomes a space.
+// blanks returns a string as wide as the text: tabs are kept, all other
+// characters become spaces.
 func blanks(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\t' {

@@ -6,8 +6,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// DiagnosticsDocument is what validate prints, and any command that has nothing
-// to show but errors.
+// DiagnosticsDocument is the JSON output of validate, and of any command that
+// prints only errors.
 type DiagnosticsDocument struct {
 	FormatVersion string       `json:"format_version" doc:"Version of the format: MAJOR.MINOR. A new minor version only adds fields"`
 	Valid         bool         `json:"valid" doc:"Whether there are no errors"`
@@ -16,7 +16,7 @@ type DiagnosticsDocument struct {
 	Diagnostics   []Diagnostic `json:"diagnostics"`
 }
 
-// Diagnostic is an error or a warning for programs.
+// Diagnostic is an error or a warning in the JSON output.
 type Diagnostic struct {
 	Severity Severity `json:"severity"`
 	Code     string   `json:"code,omitempty" doc:"Code of the catalog; absent for mistakes of syntax and for problems of the environment"`
@@ -25,7 +25,7 @@ type Diagnostic struct {
 	Range    *Range   `json:"range,omitempty"`
 }
 
-// Severity says whether a diagnostic stops a command.
+// Severity is error for a diagnostic that stops a command, otherwise warning.
 type Severity string
 
 // The severities.
@@ -34,7 +34,7 @@ const (
 	SeverityWarning Severity = "warning"
 )
 
-// Range is a place in a file.
+// Range is a range in a file.
 type Range struct {
 	Filename string   `json:"filename"`
 	Start    Position `json:"start"`
@@ -68,7 +68,7 @@ func (d *DiagnosticsDocument) Report(diags ...Diagnostic) {
 	}
 }
 
-// NewDiagnostics returns diagnostics for programs.
+// NewDiagnostics returns diagnostics for JSON output.
 func NewDiagnostics(diags hcl.Diagnostics) []Diagnostic {
 	all := make([]Diagnostic, len(diags))
 	for i, d := range hclspec.Phrased(diags, Phrase) {

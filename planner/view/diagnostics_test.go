@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// at finds a text in a source and returns its range.
+// at returns the range of a string in a source.
 func at(file, source, text string) hcl.Range {
 	start := strings.Index(source, text)
 	pos := func(offset int) hcl.Pos {
@@ -103,7 +103,7 @@ func TestDiagnostics(t *testing.T) {
 	}
 }
 
-// FuzzDiagnostics: no position, however wrong, makes the view fail.
+// FuzzDiagnostics checks that the view does not fail on invalid positions.
 func FuzzDiagnostics(f *testing.F) {
 	f.Add("a\nb", 1, 1, 2, 2)
 	f.Add("", 0, -1, 99, 0)

@@ -1,9 +1,9 @@
-// Package view shows plans and diagnostics: as text for a terminal, as Markdown
-// for a pull request, as JSON for programs. It decides nothing and knows no
-// cluster.
+// Package view formats plans and diagnostics: as text for a terminal, as
+// Markdown for a pull request, as JSON for programs. It makes no decisions and
+// does not access clusters.
 //
-// Text from declarations is shown with control characters escaped, so that a
-// plan cannot change the terminal it is read on. A plan holds no secret value,
-// so no view can show one; the source lines that [Diagnostics] prints can, and
-// are masked by its caller.
+// Control characters in text from declarations are escaped, so that a plan
+// cannot control the terminal. A plan contains no secret values, so no view can
+// reveal one. The source lines that [Diagnostics] prints can contain secret
+// values; its caller masks them.
 package view

@@ -7,7 +7,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// drift reports what somebody else changed, field by field.
+// drift shows the changes made outside openpai, field by field.
 func (t *text) drift(c *planner.Change) {
 	if len(c.Drift) == 0 {
 		return
@@ -19,8 +19,8 @@ func (t *text) drift(c *planner.Change) {
 	t.blank()
 }
 
-// DriftText is one difference in a line. Values that were not sent are not
-// shown: they may be anything.
+// DriftText returns one difference on a line. It does not show values that were
+// not sent, because their content is arbitrary.
 func DriftText(d planner.Drift) string {
 	var b strings.Builder
 	b.WriteString(string(d.Kind) + ": " + clean(d.Object))
@@ -44,7 +44,7 @@ func isScalar(v any) bool {
 	return true
 }
 
-// Drift is a difference for programs, with values as in the text.
+// Drift is a difference for JSON output, with the same values as in the text.
 type Drift struct {
 	Object  string            `json:"object" doc:"Kind and name"`
 	Path    string            `json:"path,omitempty" doc:"Field of the object; absent for the object as a whole"`
@@ -54,7 +54,7 @@ type Drift struct {
 	After   *json.RawMessage  `json:"after,omitempty"`
 }
 
-// NewDrifts returns differences for programs.
+// NewDrifts returns differences for JSON output.
 func NewDrifts(all []planner.Drift) []Drift {
 	var out []Drift
 	for _, d := range all {

@@ -6,13 +6,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 )
 
-// ExitAdvice returns what a user can do about a task that failed, "" for nothing:
-// in the words of the cluster's operator or of the version that wrote the record
-// where it has some, else those of its hint.
+// ExitAdvice returns advice for a failed task, or "": the advice in the record,
+// from the cluster operator or the version that wrote the record, otherwise the
+// advice for its hint.
 func ExitAdvice(r *exitspec.Record) string { return cmp.Or(r.Advice, exitHints[r.Hint]) }
 
-// exitHints are the clauses for the hints of exit records. One that a newer
-// version wrote has none.
+// exitHints are the clauses for the hints of exit records. An unknown hint of a
+// newer version has none.
 var exitHints = map[exitspec.Hint]string{
 	exitspec.HintWaitForRetry:         "wait for the retry",
 	exitspec.HintReportRepetition:     "wait for the retry; ask the administrator when it happens again",

@@ -67,7 +67,8 @@ func TestGraph(t *testing.T) {
 	golden.File(t, "testdata/graph.txt", b.Bytes())
 }
 
-// TestColorOnlyAdds: without its colors a colored plan is the plain one.
+// TestColorOnlyAdds checks that a colored plan without its colors equals the
+// plain plan.
 func TestColorOnlyAdds(t *testing.T) {
 	t.Parallel()
 	escapes := regexp.MustCompile("\x1b\\[[0-9;]+m")
@@ -88,7 +89,8 @@ func TestColorOnlyAdds(t *testing.T) {
 	}
 }
 
-// TestMarkdownCannotBeBrokenOut: text of a declaration stays where it stands.
+// TestMarkdownCannotBeBrokenOut checks that text of a declaration cannot add
+// markup.
 func TestMarkdownCannotBeBrokenOut(t *testing.T) {
 	t.Parallel()
 	job := trainJob()

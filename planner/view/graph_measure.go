@@ -1,8 +1,8 @@
 package view
 
-// helvetica holds the widths of the characters from space to tilde in
-// thousandths of the size, those of Helvetica, which Arial and Liberation Sans
-// share. Source: Adobe's font metrics for the 14 fonts of every PDF reader.
+// helvetica holds the character widths of Helvetica, from space to tilde, in
+// thousandths of the font size. Arial and Liberation Sans have the same widths.
+// Source: Adobe's font metrics for the 14 fonts of every PDF reader.
 var helvetica = [95]int{
 	278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278,
 	556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556,
@@ -12,13 +12,14 @@ var helvetica = [95]int{
 	556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 }
 
-// boldWidth is how much wider bold letters are, at most and about.
+// boldWidth is the approximate maximum ratio of the widths of bold and regular
+// letters.
 const boldWidth = 1.08
 
-// spare is room for systems that have none of these fonts and take a wider one.
+// spare is a factor for systems without these fonts, which use a wider font.
 const spare = 1.16
 
-// textWidth is the room that a text takes in a size.
+// textWidth returns the width of a string in a font size.
 func textWidth(text string, size float64) float64 {
 	sum := 0
 	for _, r := range text {
@@ -27,8 +28,8 @@ func textWidth(text string, size float64) float64 {
 	return scaled(sum, size)
 }
 
-// units is the width of a letter in thousandths of the size; those that are not
-// known count as wide ones.
+// units returns the width of a letter in thousandths of the font size; unknown
+// letters count as wide.
 func units(r rune) int {
 	if r >= ' ' && r <= '~' {
 		return helvetica[r-' ']
@@ -38,8 +39,8 @@ func units(r rune) int {
 
 func scaled(units int, size float64) float64 { return float64(units) * size * spare / 1000 }
 
-// shorten omits the middle of a text that is wider than a limit: the ends
-// of paths and addresses matter more.
+// shorten omits the middle of a string that is wider than the limit, because
+// the ends of paths and addresses matter more.
 func shorten(text string, size, limit float64) string {
 	if textWidth(text, size) <= limit {
 		return text

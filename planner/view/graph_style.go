@@ -13,31 +13,31 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// DOT writes the graph of resolved jobs in the language of Graphviz.
+// DOT returns the graph of resolved jobs in the Graphviz language.
 func DOT(jobs []*resolve.Job) string {
 	styles := nodeStylesOf(jobs)
 	return resolve.Graph(jobs).DOT(styles.plain, resolve.Shapes)
 }
 
-// Mermaid writes the graph of resolved jobs as a Mermaid flowchart.
+// Mermaid returns the graph of resolved jobs as a Mermaid flowchart.
 func Mermaid(jobs []*resolve.Job) string {
 	styles := nodeStylesOf(jobs)
 	return resolve.Graph(jobs).Mermaid(styles.plain)
 }
 
-// nodeStyle is what is drawn of a node.
+// nodeStyle is the content and style of a drawn node.
 type nodeStyle struct {
-	kind    string   // chooses the color
-	caption string   // what it is
-	title   string   // its name
-	details []string // its values, where it is from, what it does
-	number  string   // of a prerequisite: when it starts
-	address string   // whole, for who points at it
+	kind    string   // determines the color
+	caption string   // kind of the node, as text
+	title   string   // name of the node
+	details []string // values, origin and actions
+	number  string   // of a prerequisite: position in start order
+	address string   // full address, for the tooltip
 }
 
 type nodeStyles map[resolve.Node]nodeStyle
 
-// plain is the look in formats where another program draws.
+// plain returns the style for formats that another program draws.
 func (l nodeStyles) plain(n resolve.Node) graph.NodeStyle {
 	k := l[n]
 	text := append([]string{strings.TrimSpace(k.caption + " " + k.title)}, k.details...)
@@ -108,7 +108,7 @@ func (l nodeStyles) step(job string, role *resolve.TaskRole, i int, s *resolve.S
 	l[n] = k
 }
 
-// deeds names the downloads and events of a step, each once.
+// deeds lists the downloads and events of a step, each once.
 func deeds(s *resolve.Step) string {
 	var all []string
 	if s.Plugin != contract.PluginCmd && s.Plugin != contract.PluginDocker && s.Type != "" {

@@ -24,8 +24,8 @@ const (
 
 var spacing = graph.Spacing{Layer: 64, Node: 18, Line: 14}
 
-// colors are the fill, the edge and the text of the kinds. Text has a
-// contrast of at least 7 to 1 on its fill.
+// colors holds the fill, border and text color of each kind. The contrast of
+// text and fill is at least 7 to 1.
 var colors = map[string][3]string{
 	"job":         {"#1e293b", "#1e293b", "#ffffff"},
 	"task_role":   {"#dbeafe", "#2563eb", "#172554"},
@@ -39,8 +39,8 @@ var colors = map[string][3]string{
 	"plugin":      {"#fae8ff", "#c026d3", "#4a044e"},
 }
 
-// SVG draws the graph of resolved jobs: from left to right jobs, their task
-// roles, and what these need. The same jobs give the same bytes.
+// SVG returns a drawing of the graph of resolved jobs: from left to right jobs,
+// their task roles, and what these need. The same jobs produce the same bytes.
 func SVG(jobs []*resolve.Job) []byte {
 	styles := nodeStylesOf(jobs)
 	g := resolve.Graph(jobs)
@@ -75,7 +75,7 @@ func titleOf(jobs []*resolve.Job) string {
 	return "What " + strings.Join(names, ", ") + " needs"
 }
 
-// size is the room that a node takes.
+// size returns the size of a node.
 func (k nodeStyle) size() graph.Size {
 	wide := max(textWidth(k.caption, captionSize)*1.2, min(textWidth(k.title, titleSize)*boldWidth, widestText))
 	if k.number != "" {
@@ -145,8 +145,8 @@ func (d *drawing) cylinder(x, y float64, size graph.Size, c [3]string) {
 		number(x), number(y+lidHeight), number(w/2), number(lidHeight), number(w), c[1])
 }
 
-// line draws an edge: straight beside the nodes of a layer, a curve between
-// two layers.
+// line draws an edge: straight next to the nodes of a layer, curved between two
+// layers.
 func (d *drawing) line(l graph.Line[resolve.Node]) {
 	var path strings.Builder
 	for i, p := range l.Points {
@@ -169,7 +169,7 @@ func (d *drawing) line(l graph.Line[resolve.Node]) {
 	d.print(`<path d="%s" marker-end="url(#arrow)"%s/>`, path.String(), dash)
 }
 
-// number writes a coordinate in tenths of a pixel.
+// number formats a coordinate in tenths of a pixel.
 func number(x float64) string {
 	return strings.TrimSuffix(fmt.Sprintf("%.1f", x), ".0")
 }
@@ -177,7 +177,7 @@ func number(x float64) string {
 func escape(text string) string {
 	var b bytes.Buffer
 	if err := xml.EscapeText(&b, []byte(text)); err != nil {
-		panic("planner/view: " + err.Error()) // a buffer takes everything
+		panic("planner/view: " + err.Error()) // writing to a buffer cannot fail
 	}
 	return b.String()
 }

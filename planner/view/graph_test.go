@@ -16,7 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// drawnJobs have every kind of node and edge.
+// drawnJobs returns jobs with every kind of node and edge.
 func drawnJobs() []*resolve.Job {
 	train, other := trainJob(), changedJob()
 	for _, job := range []*resolve.Job{train, other} {
@@ -84,8 +84,8 @@ func BenchmarkSVG(b *testing.B) {
 	}
 }
 
-// One text of the size that template variables may have must not cost its
-// square, nor widen every line.
+// A string of the maximum size of template variables must not take quadratic
+// time or widen all lines.
 func TestLongValuesAreDrawn(t *testing.T) {
 	t.Parallel()
 	job := trainJob()

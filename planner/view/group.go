@@ -10,8 +10,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// group is what is shown under one path: one field, all changed elements of
-// one list, or an object that came or went as a whole.
+// group is the part of a difference shown under one path: one field, all
+// changed elements of one list, or an object that was added or removed as a
+// whole.
 type group struct {
 	path   hclspec.Path
 	symbol string // + - ~
@@ -20,10 +21,10 @@ type group struct {
 	effect hclspec.Effect
 }
 
-// diffLine is one line of a difference; the symbol is + - or a space.
+// diffLine is one line of a difference; the symbol is +, - or a space.
 type diffLine struct{ symbol, text string }
 
-// notKnown stands for a value of which only a hash was recorded.
+// notKnown replaces a value of which only a hash was recorded.
 const notKnown = "(earlier value not recorded)"
 
 // grouped gathers changes that are shown together.
@@ -55,8 +56,8 @@ func grouped(changes []planner.FieldChange) []group {
 	return groups
 }
 
-// field shows a single field: on its line, or line by line when a text has
-// several.
+// field returns the group of a single field: inline, or line by line for
+// strings of several lines.
 func field(c planner.FieldChange) group {
 	g := group{path: c.Path, symbol: symbolOf(c), effect: c.Effect}
 	if multiline(c.Before) || multiline(c.After) {
@@ -96,7 +97,7 @@ func symbolOf(c planner.FieldChange) string {
 	return "~"
 }
 
-// difference shows both sides line by line; texts of several lines as a
+// difference returns both sides line by line; strings of several lines as a
 // unified diff.
 func difference(c planner.FieldChange) []diffLine {
 	before, isText := c.Before.(string)
@@ -131,12 +132,12 @@ func side(all []diffLine, symbol string, v any) []diffLine {
 	return all
 }
 
-// unified is the unified diff without the names of files.
+// unified returns the unified diff without file names.
 func unified(before, after string) []diffLine {
 	var all []diffLine
 	for i, l := range strings.Split(udiff.Unified("", "", ended(before), ended(after)), "\n") {
 		switch {
-		case i < 2 || l == "": // the names
+		case i < 2 || l == "": // file names
 		case l[0] == '@':
 			all = append(all, diffLine{" ", l})
 		default:
@@ -146,7 +147,8 @@ func unified(before, after string) []diffLine {
 	return all
 }
 
-// ended gives the last line an end, so that a missing one is no difference.
+// ended adds a final newline if it is missing, so that it does not count as a
+// difference.
 func ended(text string) string { return strings.TrimSuffix(text, "\n") + "\n" }
 
 func multiline(v any) bool {
@@ -154,8 +156,8 @@ func multiline(v any) bool {
 	return ok && strings.Contains(strings.TrimSuffix(text, "\n"), "\n")
 }
 
-// replacedObjects finds task roles and prerequisites that came or went: the field
-// that each of them has did so. The value is the symbol.
+// replacedObjects returns the task roles and prerequisites that were added or
+// removed: their required field was added or removed. The value is the symbol.
 func replacedObjects(changes []planner.FieldChange) map[hclspec.Path]string {
 	replaced := map[hclspec.Path]string{}
 	for _, c := range changes {
@@ -170,7 +172,7 @@ func replacedObjects(changes []planner.FieldChange) map[hclspec.Path]string {
 	return replaced
 }
 
-// within returns the outermost whole object that a path is in.
+// within returns the outermost added or removed object that contains a path.
 func within(p hclspec.Path, replaced map[hclspec.Path]string) (object hclspec.Path, symbol string) {
 	for i := range len(p) {
 		if p[i] != '.' {
@@ -183,7 +185,7 @@ func within(p hclspec.Path, replaced map[hclspec.Path]string) (object hclspec.Pa
 	return "", ""
 }
 
-// listOf returns the list that a path names an element of.
+// listOf returns the list if the path is a list element.
 func listOf(p hclspec.Path) (list hclspec.Path, ok bool) {
 	open := strings.LastIndexByte(string(p), '[')
 	if open < 0 || p[len(p)-1] != ']' {

@@ -14,7 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// TestSharedPrerequisiteIsShown once, whatever the number of jobs.
+// TestSharedPrerequisiteIsShownOnce checks that it is shown once for any number
+// of jobs.
 func TestSharedPrerequisiteIsShownOnce(t *testing.T) {
 	t.Parallel()
 	shown := text(t, plans()["causes"], view.TextOptions{})
@@ -30,7 +31,7 @@ func TestSharedPrerequisiteIsShownOnce(t *testing.T) {
 	}
 }
 
-// TestDetailShowsEveryJob separately.
+// TestDetailShowsEveryJob checks that each job is shown separately.
 func TestDetailShowsEveryJob(t *testing.T) {
 	t.Parallel()
 	shown := text(t, plans()["causes"], view.TextOptions{Detail: true})
@@ -41,7 +42,7 @@ func TestDetailShowsEveryJob(t *testing.T) {
 	}
 }
 
-// TestMarkdownKeepsItsLimit: 200 jobs of which each differs from the others.
+// TestMarkdownKeepsItsLimit uses 200 jobs that all differ from each other.
 func TestMarkdownKeepsItsLimit(t *testing.T) {
 	t.Parallel()
 	p := manyJobs(200)
@@ -67,7 +68,8 @@ func TestMarkdownKeepsItsLimit(t *testing.T) {
 	}
 }
 
-// TestMarkdownNeverDropsEndedWork even where the limit is too small for it.
+// TestMarkdownNeverDropsEndedWork checks that work that ends is shown even if
+// it exceeds the limit.
 func TestMarkdownNeverDropsEndedWork(t *testing.T) {
 	t.Parallel()
 	shown := markdown(t, plans()["causes"], view.MarkdownOptions{Limit: 1})
@@ -80,8 +82,8 @@ func TestMarkdownNeverDropsEndedWork(t *testing.T) {
 	}
 }
 
-// manyJobs is a plan in which every second job is replaced and the others are
-// created, each for its own reason.
+// manyJobs returns a plan in which every second job is replaced and the others
+// are created, each for its own reason.
 func manyJobs(n int) *planner.Plan {
 	o := planner.Options{Workspace: "team", Live: map[string]*planner.Snapshot{"gpu": {}}}
 	for i := range n {
@@ -119,7 +121,8 @@ func markdown(t *testing.T, p *planner.Plan, o view.MarkdownOptions) string {
 	return b.String()
 }
 
-// TestSumsAreShown in every form, with what is not known.
+// TestSumsAreShown checks that all views show the sums, including unknown
+// usage.
 func TestSumsAreShown(t *testing.T) {
 	t.Parallel()
 	job := trainJob()
@@ -147,7 +150,8 @@ func TestSumsAreShown(t *testing.T) {
 	}
 }
 
-// TestGroupsInMarkdownCannotBeBrokenOut: keys of instances are any text.
+// TestGroupsInMarkdownCannotBeBrokenOut checks instance keys, which can be any
+// string.
 func TestGroupsInMarkdownCannotBeBrokenOut(t *testing.T) {
 	t.Parallel()
 	jobs := sharing("old")[:2]
@@ -172,8 +176,8 @@ func TestGroupsInMarkdownCannotBeBrokenOut(t *testing.T) {
 	}
 }
 
-// TestMarkdownOfManyInstances shows what runs, also where the differences between the
-// instances are too long.
+// TestMarkdownOfManyInstances checks that the graph is shown even if the
+// differences between the instances are too long.
 func TestMarkdownOfManyInstances(t *testing.T) {
 	t.Parallel()
 	var jobs []*resolve.Job
@@ -192,7 +196,8 @@ func TestMarkdownOfManyInstances(t *testing.T) {
 	}
 }
 
-// TestAGraphThatIsTooLargeIsMentioned, whatever the limit.
+// TestAGraphThatIsTooLargeIsMentioned checks that a note replaces only a graph
+// that is too large.
 func TestAGraphThatIsTooLargeIsMentioned(t *testing.T) {
 	t.Parallel()
 	shown := markdown(t, manyJobs(100), view.MarkdownOptions{})

@@ -87,14 +87,14 @@ func clusterHint(h message.Hint) string {
 	panic("planner/view: no words for the hint " + string(h.Kind))
 }
 
-// initOf is the command that locks the items of a workspace, which may be an
-// item itself.
+// initOf returns the command that locks the items of a workspace, which may
+// itself be an item.
 func initOf(h message.Hint) string {
 	return commandLine("openpai init", h.Marketplaces, cmp.Or(h.Item, h.Path))
 }
 
-// InitCommand is the command that locks the items of a workspace with further
-// marketplaces.
+// InitCommand returns the command that locks the items of a workspace with
+// additional marketplaces.
 func InitCommand(path string, marketplaces []string) string {
 	if path == "." {
 		path = ""
@@ -102,13 +102,13 @@ func InitCommand(path string, marketplaces []string) string {
 	return initOf(message.Hint{Path: path, Marketplaces: marketplaces})
 }
 
-// lockOf is the command that takes a newer item into the lock file.
+// lockOf returns the command that updates an item in the lock file.
 func lockOf(h message.Hint) string {
 	return commandLine("openpai lock", h.Marketplaces, h.Path) + " --update " + shellquote.Quote(h.Item)
 }
 
-// commandLine is a command with further marketplaces and an argument, which may
-// be empty, as a shell reads it.
+// commandLine returns a command with additional marketplaces and an optional
+// argument, quoted for a shell.
 func commandLine(command string, marketplaces []string, argument string) string {
 	words := []string{command}
 	for _, m := range marketplaces {

@@ -12,7 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// HTMLFirstLine is the first line of each page that [HTML] writes, and of no other.
+// HTMLFirstLine is the first line of pages that [HTML] writes, which identifies
+// them.
 const HTMLFirstLine = "<!doctype html><!-- plan of openpai -->"
 
 var (
@@ -26,19 +27,19 @@ var (
 
 var page = template.Must(template.New("page").Parse(pageTemplate))
 
-// htmlDocument is what the page is made from.
+// htmlDocument is the input of the page template.
 type htmlDocument struct {
 	*htmlPlan
 	Style  template.CSS
 	Script template.JS
-	// ContentSecurityPolicy permits the style and the script of the page by their
-	// hashes, and nothing else: no request leaves the page.
+	// ContentSecurityPolicy permits only the style and the script of the page,
+	// by their hashes: the page cannot send requests.
 	ContentSecurityPolicy string
 }
 
-// HTML shows a plan as one page that needs no other file: the summary, the
-// diagnostics, the changes by cause, the sums and the graph. Everything from
-// declarations is text in it. The same plan gives the same bytes.
+// HTML writes a plan as a self-contained page: the summary, the diagnostics,
+// the changes by cause, the sums and the graph. Text from declarations is
+// escaped. The same plan produces the same bytes.
 func HTML(w io.Writer, p *planner.Plan) error {
 	d := htmlDocument{
 		htmlPlan: newHTMLPlan(p),

@@ -18,13 +18,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// Theme is the color scheme that the system asks for, in Chromium's numbers.
+// The color schemes of the system, as numbers of Chromium.
 const (
 	darkTheme  = "0"
 	lightTheme = "1"
 )
 
-// browser returns the path of a Chromium, or skips the test.
+// browser returns the path of a Chromium binary, or skips the test.
 func browser(t *testing.T) string {
 	t.Helper()
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -36,8 +36,8 @@ func browser(t *testing.T) string {
 	return ""
 }
 
-// open runs Chromium on a page and returns what it prints and what it logs. No host
-// has an address.
+// open runs Chromium on a page and returns its output and its log. No host name
+// resolves.
 func open(t *testing.T, page, fragment string, more ...string) (dom, log string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -68,8 +68,8 @@ func open(t *testing.T, page, fragment string, more ...string) (dom, log string)
 	return string(out), log
 }
 
-// The script runs: the search hides groups and the tools are seen. Nothing of the
-// page is refused by its own policy.
+// The script runs: the search hides groups and the tools are visible. The
+// content security policy blocks nothing of the page.
 func TestBrowserSearches(t *testing.T) {
 	t.Parallel()
 	dom, log := open(t, html(t, plans()["causes"]), `search=EXP["11"]  replace`, "--dump-dom")
@@ -87,8 +87,8 @@ func TestBrowserSearches(t *testing.T) {
 	}
 }
 
-// Hostile texts stay text: no element and no script comes from them, and no request
-// is made.
+// Hostile text remains text: it creates no element and no script, and causes no
+// request.
 func TestBrowserShowsHostileTextsAsText(t *testing.T) {
 	t.Parallel()
 	page := html(t, sayingPlan(strings.Join(hostile, " ")+` <img src="http://page.test/x">`))
@@ -104,7 +104,7 @@ func TestBrowserShowsHostileTextsAsText(t *testing.T) {
 	}
 }
 
-// The content security policy holds what the template would let through.
+// The content security policy blocks what the template would allow.
 func TestBrowserEnforcesThePolicy(t *testing.T) {
 	t.Parallel()
 	injected := `<img src="http://page.test/x"><script>document.title = "changed"</script>`
@@ -124,7 +124,7 @@ func TestBrowserEnforcesThePolicy(t *testing.T) {
 
 var elements = regexp.MustCompile(`<(script|img|iframe|a|h1)[ >]`)
 
-// observed is open with the requests that a page makes to its host.
+// observed is like open, and also returns the requests of a page to its host.
 func observed(t *testing.T, page string) (dom, log string, found []string) {
 	t.Helper()
 	netLog := filepath.Join(t.TempDir(), "net.json")
@@ -132,8 +132,9 @@ func observed(t *testing.T, page string) (dom, log string, found []string) {
 	return dom, log, requests(t, netLog)
 }
 
-// requests are the addresses of the host page.test that a browser wanted. It asks
-// for others on its own account, which the rules for hosts refuse.
+// requests returns the URLs of the host page.test that a browser requested. The
+// browser also sends requests of its own to other hosts, which the host rules
+// block.
 func requests(t *testing.T, netLog string) []string {
 	t.Helper()
 	text, err := os.ReadFile(netLog)
@@ -159,9 +160,9 @@ func requests(t *testing.T, netLog string) []string {
 	return all
 }
 
-// The page is drawn with 3 and with 1,000 jobs, light and dark. With
-// OPENPAI_SCREENSHOTS=DIR the pictures are kept. Times are printed, that of
-// starting the browser included, which the empty page shows.
+// The page is drawn with 3 and with 1,000 jobs, light and dark.
+// OPENPAI_SCREENSHOTS=DIR keeps the screenshots. The test logs times, which
+// include the start of the browser; compare them with the empty page.
 func TestBrowserDraws(t *testing.T) {
 	three := sharing("new")[:3]
 	pages := map[string]*planner.Plan{

@@ -9,17 +9,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// maxDrawn is the number of prerequisites, storages and task roles that a page
-// draws; a larger graph cannot be read.
+// maxDrawn is the maximum number of prerequisites, storages and task roles in
+// the graph of a page; a larger graph is not readable.
 const maxDrawn = 300
 
-// htmlGraph is the picture of the jobs.
+// htmlGraph is the drawing of the jobs.
 type htmlGraph struct {
 	SVG  template.HTML
-	Note string // on jobs that are not in it
+	Note string // about jobs that are not drawn
 }
 
-// newHTMLGraph draws the first job of each group, jobs that start before others.
+// newHTMLGraph draws the first job of each group; jobs that start come first.
 func newHTMLGraph(groups []planner.Group) htmlGraph {
 	jobs, all := drawnFirst(groups)
 	if all == 0 {
@@ -38,8 +38,8 @@ func newHTMLGraph(groups []planner.Group) htmlGraph {
 	return g
 }
 
-// drawnFirst are the jobs that are drawn, as many as can be read, and the number
-// of jobs that have a graph.
+// drawnFirst returns the jobs to draw, limited by maxDrawn, and the number of
+// jobs that have a graph.
 func drawnFirst(groups []planner.Group) (drawn []*resolve.Job, all int) {
 	size := 0
 	for _, starts := range []bool{true, false} {

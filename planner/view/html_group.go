@@ -9,37 +9,37 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// htmlUnfolded is the number of groups up to which a page shows them unfolded.
+// htmlUnfolded is the maximum number of groups that a page shows unfolded.
 const htmlUnfolded = 5
 
 // htmlGroup is a set of changes with one cause.
 type htmlGroup struct {
-	Title string // what happened to the cause; "" without one
+	Title string // change of the cause; "" if there is none
 	Class string // the action of the first part
-	// Words are what a search finds the group by.
+	// Words are the search terms of the group.
 	Words      string
 	Unfolded   bool
 	Parts      []htmlPart
 	Difference []htmlLine
 	Particular []htmlParticular
 	Drift      []string
-	// Runs is the graph of one job as text.
+	// Runs is the graph of one job, as text.
 	Runs, RunsTitle string
 	Secrets         []string
 	Sends           string
 }
 
-// htmlPart is the jobs of a group to which the same happens.
+// htmlPart holds the jobs of a group with the same kind of change.
 type htmlPart struct {
 	Class, Symbol, Jobs, Count, Action, Reason, Impact string
-	// Long says that the list of jobs does not fit on a line.
+	// Long is set if the list of jobs does not fit on a line.
 	Long bool
 }
 
 // htmlLine is a line of a difference.
 type htmlLine struct{ Class, Text string }
 
-// htmlParticular is the difference that some jobs have alone.
+// htmlParticular is the difference of only some of the jobs.
 type htmlParticular struct {
 	Jobs       string
 	Difference []htmlLine
@@ -78,7 +78,7 @@ func newHTMLGroup(g planner.Group) htmlGroup {
 	return out
 }
 
-// member adds what each job has on its own.
+// member adds the details of one job.
 func (g *htmlGroup) member(c *planner.Change, several bool) {
 	of := ""
 	if several {
@@ -94,7 +94,7 @@ func (g *htmlGroup) member(c *planner.Change, several bool) {
 	}
 }
 
-// runs adds the graph of the first job.
+// runs adds the graph of the first job as text.
 func (g *htmlGroup) runs(of planner.Group) {
 	first := of.Members[0].Change
 	if first.Job == nil {
@@ -129,8 +129,8 @@ func newHTMLPart(p planner.Part, impact bool) htmlPart {
 	return out
 }
 
-// htmlWords are the addresses, actions and clusters of a group, and its cause,
-// without quotes: exp[3] finds job.exp["3"].
+// htmlWords returns the search terms of a group: its addresses, actions,
+// clusters and cause, without quotes: exp[3] finds job.exp["3"].
 func htmlWords(g planner.Group) string {
 	words := []string{strings.ToLower(clean(string(g.Cause)))}
 	for _, m := range g.Members {
@@ -143,7 +143,7 @@ func htmlWords(g planner.Group) string {
 	return strings.TrimSpace(strings.ReplaceAll(strings.Join(words, " "), `"`, ""))
 }
 
-// lineClasses are those of the symbols of a difference.
+// lineClasses maps the symbols of a difference to CSS classes.
 var lineClasses = map[string]string{"+": "added", "-": "removed", "~": "changed"}
 
 func htmlDifference(fields []planner.FieldChange, action planner.Action) []htmlLine {

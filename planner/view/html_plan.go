@@ -14,16 +14,16 @@ import (
 // escapes them.
 type htmlPlan struct {
 	Title, Limited, Summary string
-	// Refused says that an error or a policy forbids to apply the plan.
+	// Refused is set if an error or a policy prevents applying the plan.
 	Refused     bool
 	Counts      []htmlCount
 	Diagnostics []htmlDiagnostic
 	Groups      []htmlGroup
 	Sums        []htmlSum
-	Notes       []string // on the sums
+	Notes       []string // about the sums
 	Policies    []htmlPolicy
 	Items       []item
-	Remarks     []string // on what the plan leaves to others
+	Remarks     []string // about changes that the plan leaves to others
 	Graph       htmlGraph
 }
 
@@ -39,7 +39,7 @@ type htmlDiagnostic struct {
 	Sentences                             []string
 }
 
-// htmlSum is what jobs use of one kind of machine.
+// htmlSum is the usage of one kind of machine by jobs.
 type htmlSum struct {
 	Place  string
 	Usages []string
@@ -66,7 +66,7 @@ func newHTMLPlan(p *planner.Plan) *htmlPlan {
 	return out
 }
 
-// arrows writes the changes of numbers as prose does.
+// arrows replaces -> with a typographic arrow.
 func arrows(usages []string) []string {
 	for i, u := range usages {
 		usages[i] = strings.ReplaceAll(u, "->", "→")
@@ -74,7 +74,7 @@ func arrows(usages []string) []string {
 	return usages
 }
 
-// htmlCounts are the numbers that are not 0.
+// htmlCounts returns the counts that are not 0.
 func htmlCounts(n counts) []htmlCount {
 	var all []htmlCount
 	for _, c := range []htmlCount{
@@ -88,7 +88,7 @@ func htmlCounts(n counts) []htmlCount {
 	return all
 }
 
-// htmlDiagnostics are those of the plan, errors first.
+// htmlDiagnostics returns the diagnostics of the plan, errors first.
 func htmlDiagnostics(p *planner.Plan) []htmlDiagnostic {
 	var errors, warnings []htmlDiagnostic
 	for _, f := range foldInstances(hclspec.Phrased(p.Diagnostics, Phrase)) {
@@ -130,7 +130,8 @@ func htmlPolicies(p *planner.Plan) []htmlPolicy {
 	return all
 }
 
-// htmlRemarks are on jobs of Terraform, and on the other changes of its plan.
+// htmlRemarks returns remarks about jobs of Terraform, and about the other
+// changes of its plan.
 func htmlRemarks(p *planner.Plan) []string {
 	var all []string
 	if others := elsewhere(p); others != "" {

@@ -57,7 +57,7 @@ func TestHTMLGolden(t *testing.T) {
 	}
 }
 
-// The policy permits the style and the script by their hashes, and nothing else.
+// The policy permits only the style and the script, by their hashes.
 func TestHTMLPermitsOnlyItsOwnScript(t *testing.T) {
 	t.Parallel()
 	page := html(t, plans()["causes"])
@@ -79,7 +79,7 @@ func TestHTMLPermitsOnlyItsOwnScript(t *testing.T) {
 	}
 }
 
-// structure are the elements of a page with the names of their attributes.
+// structure returns the elements of a page with the names of their attributes.
 func structure(t *testing.T, page string) []string {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(without(page)))
@@ -108,14 +108,14 @@ func structure(t *testing.T, page string) []string {
 	}
 }
 
-// hostile are texts that act on HTML, Markdown, terminals or readers.
+// hostile holds strings that would affect HTML, Markdown, terminals or readers.
 var hostile = []string{
 	"<script>alert(1)</script>", "</script><img src=x onerror=alert(1)>", `"><a href="javascript:alert(1)">`, "' onmouseover='alert(1)",
 	"````\n</details>", "</details><h1>", "@team", "a\u202eb\u2066c", "<!--", "]]>", "</style><style>", "{{.Style}}", "\x1b[2J", "\xff",
 	"| x |\n|---|", "![x](http://example.org/x.png)", "[x](javascript:alert(1))", "<details open>",
 }
 
-// sayingPlan is a plan in which every text of a person is the given one.
+// sayingPlan returns a plan in which all text from users is the given string.
 func sayingPlan(text string) *planner.Plan {
 	job := trainJob()
 	job.Address = hclspec.NewAddress("job", text)
@@ -142,13 +142,14 @@ func sayingPlan(text string) *planner.Plan {
 	return p
 }
 
-// Whatever a declaration says, the page has the elements of a harmless one.
+// The page of any declaration has the same elements as the page of a harmless
+// one.
 func TestHTMLCannotBeBrokenOut(t *testing.T) {
 	t.Parallel()
 	want := structure(t, html(t, sayingPlan("harmless")))
 	for _, text := range hostile {
 		page := html(t, sayingPlan(text))
-		severalLines := strings.Contains(text, "\n") // is shown as several
+		severalLines := strings.Contains(text, "\n") // is shown as several lines
 		if diff := cmp.Diff(want, structure(t, page)); diff != "" && !severalLines {
 			t.Errorf("elements with %q (-harmless +got):\n%s", text, diff)
 		}
@@ -161,7 +162,7 @@ func TestHTMLCannotBeBrokenOut(t *testing.T) {
 	}
 }
 
-// actsInMarkdown are links, mentions and characters that hide text.
+// actsInMarkdown matches links, mentions and characters that hide text.
 var actsInMarkdown = regexp.MustCompile(`[^\\]\]\(|[^\\]!\[|@team|[\x{202e}\x{2066}\x1b]`)
 
 func TestMarkdownHasNoHTMLOfADeclaration(t *testing.T) {
@@ -172,7 +173,7 @@ func TestMarkdownHasNoHTMLOfADeclaration(t *testing.T) {
 		if err := view.Markdown(&b, sayingPlan(text), view.MarkdownOptions{}); err != nil {
 			t.Fatal(err)
 		}
-		outside := strings.ReplaceAll(withoutCode(b.String()), "](<https://example.org/item>)", "]") // our own link
+		outside := strings.ReplaceAll(withoutCode(b.String()), "](<https://example.org/item>)", "]") // link that the view adds
 		for _, tag := range tags.FindAllString(outside, -1) {
 			switch tag {
 			case "<details>", "<summary>", "</summary>", "</details>":
@@ -189,7 +190,7 @@ func TestMarkdownHasNoHTMLOfADeclaration(t *testing.T) {
 	}
 }
 
-// withoutCode omits blocks and spans of code, which show everything as it is.
+// withoutCode omits code blocks and code spans, which show text literally.
 func withoutCode(markdown string) string {
 	var outside []string
 	fence := ""
@@ -209,7 +210,7 @@ func withoutCode(markdown string) string {
 
 var codeSpan = regexp.MustCompile("`+")
 
-// codeSpans omits the spans between equal runs of backticks of a line.
+// codeSpans omits the spans between equal runs of backticks in a line.
 func codeSpans(line string) string {
 	var b strings.Builder
 	for line != "" {
@@ -246,12 +247,14 @@ func TestHTMLHasDarkColors(t *testing.T) {
 	}
 }
 
-// edgeOnly are colors that are seen on light and dark: those of edges.
+// edgeOnly reports whether a color is an edge color, which is visible on light
+// and dark backgrounds.
 func edgeOnly(color string) bool {
 	return strings.Contains(" #2563eb #16a34a #d97706 #9333ea #0891b2 #e11d48 #c026d3 ", " "+color+" ")
 }
 
-// halfOfOneCause are jobs that change by one cause, and as many that each change alone.
+// halfOfOneCause returns a plan in which half of the jobs change because of one
+// cause, and the others each on their own.
 func halfOfOneCause(n int) *planner.Plan {
 	var wanted, live []*resolve.Job
 	for i := range n {

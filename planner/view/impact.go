@@ -8,8 +8,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Impact returns what a change does to running work as a clause, such as "2
-// running tasks end"; "" when there is nothing.
+// Impact returns the impact of a change on running work as a clause, such as "2
+// running tasks end"; "" for none.
 func Impact(i planner.Impact) string {
 	switch i.Code {
 	case planner.ImpactNone:

@@ -9,10 +9,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// shownImages is the number of images without a digest that are listed.
+// shownImages is the maximum number of images without a digest that are listed.
 const shownImages = 5
 
-// inputNotes say what the jobs that start download, and which images they use.
+// inputNotes returns notes about the downloads and images of the jobs that
+// start.
 func inputNotes(in planner.Inputs) []string {
 	var notes []string
 	if note := dataNote(in.Downloads); note != "" {
@@ -24,8 +25,9 @@ func inputNotes(in planner.Inputs) []string {
 	return notes
 }
 
-// dataNote is "Data to fetch: 3 downloads, 1.5 GB and 1 of unknown size; 2
-// downloads in the cache, 300 MB."; each is counted once, however many tasks need it.
+// dataNote returns "Data to fetch: 3 downloads, 1.5 GB and 1 of unknown size; 2
+// downloads in the cache, 300 MB."; each is counted once, however many tasks
+// need it.
 func dataNote(all []planner.Download) string {
 	if len(all) == 0 {
 		return ""
@@ -62,7 +64,7 @@ func dataNote(all []planner.Download) string {
 	return "Data to fetch: " + strings.Join(parts, "; ") + "."
 }
 
-// imageNote is "Images: 3; without a digest: busybox, python:3."
+// imageNote returns "Images: 3; without a digest: busybox, python:3."
 func imageNote(all []planner.UsedImage) string {
 	var references, unpinned []string
 	for _, i := range all {
@@ -87,7 +89,7 @@ func imageNote(all []planner.UsedImage) string {
 	}
 }
 
-// inputsJSON is the same for a program.
+// inputsJSON holds the inputs for JSON output.
 type inputsJSON struct {
 	Downloads []planner.Download  `json:"downloads"`
 	Images    []planner.UsedImage `json:"images"`

@@ -10,16 +10,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// folded is a diagnostic that several instances of a for_each have.
+// folded is a diagnostic that several instances of a for_each share.
 type folded struct {
 	*hcl.Diagnostic
-	// also are the other instances with the same sentence.
+	// also lists the other instances with the same detail.
 	also []hclspec.Address
-	// details are sentences of others about the same place.
+	// details are the details of other diagnostics at the same position.
 	details []string
 }
 
-// sentences are those of all the diagnostics, on one line.
+// sentences returns the details of all its diagnostics, on one line.
 func (f *folded) sentences() string {
 	all := []string{f.Detail}
 	if len(f.also) > 0 {
@@ -28,11 +28,12 @@ func (f *folded) sentences() string {
 	return strings.Join(append(all, f.details...), " ")
 }
 
-// instanceIn finds the address of an instance in a sentence.
+// instanceIn matches the address of an instance in a sentence.
 var instanceIn = regexp.MustCompile(`\b(?:job|prerequisite\.\w+)\.[\pL\pN_-]+\["(?:[^"\\]|\\.)*"\]`)
 
-// foldInstances gathers diagnostics of one kind about one place, or whose sentences
-// differ in the key of an instance alone, in the order of the first of each.
+// foldInstances merges diagnostics of one kind at one position, or whose
+// details differ only in the key of an instance, in the order of the first of
+// each.
 func foldInstances(diags hcl.Diagnostics) []*folded {
 	var all []*folded
 	at := map[foldKey]*folded{}
@@ -66,7 +67,7 @@ type foldKey struct {
 	severity      hcl.DiagnosticSeverity
 	code, summary string
 	place         hcl.Range
-	sentence      string // without a place
+	sentence      string // for a diagnostic without a position
 }
 
 // foldKeyOf returns false for a diagnostic that is shown separately.
@@ -86,7 +87,8 @@ func withoutKeys(sentence string) string {
 	})
 }
 
-// separately is for a view that shows every diagnostic.
+// separately returns each diagnostic on its own, for a view that shows all of
+// them.
 func separately(diags hcl.Diagnostics) []*folded {
 	all := make([]*folded, len(diags))
 	for i, d := range diags {

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// TestDiagnosticsOfInstances: what the instances of a for_each have in common is
-// shown once.
+// TestDiagnosticsOfInstances checks that a diagnostic of several for_each
+// instances is shown once.
 func TestDiagnosticsOfInstances(t *testing.T) {
 	t.Parallel()
 	place := at("main.pai.hcl", source, "torch")

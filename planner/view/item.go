@@ -10,10 +10,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// item is an item of a marketplace that jobs use which apply starts.
+// item is a marketplace item that jobs started by apply use.
 type item struct{ Name, Title, Source, Link string }
 
-// itemsOf lists the items of a plan, each once.
+// itemsOf returns the items of a plan, each once.
 func itemsOf(p *planner.Plan) []item {
 	var all []item
 	for _, c := range p.Changes {
@@ -35,7 +35,7 @@ func itemsOf(p *planner.Plan) []item {
 	return all
 }
 
-// webLink returns an address that a document may link to, or "".
+// webLink returns a URL that a document may link to, or "".
 func webLink(text string) string {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || strings.ContainsAny(text, "<>\"'`\\ ()[]|@") || clean(text) != text {
@@ -44,7 +44,7 @@ func webLink(text string) string {
 	return text
 }
 
-// itemPieces are the items as a list in Markdown.
+// itemPieces returns the items as a Markdown list.
 func itemPieces(p *planner.Plan) []*piece {
 	var all []*piece
 	for _, i := range itemsOf(p) {

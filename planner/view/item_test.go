@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// The title, version, marketplace and link of an item are in every form.
+// All views contain the title, version, marketplace and link of an item.
 func TestItemsAreInEveryForm(t *testing.T) {
 	t.Parallel()
 	step := &resolve.Step{

@@ -11,18 +11,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// minRange is the number of consecutive numbers from which on a list shows a
+// minRange is the minimum number of consecutive numbers that a list shows as a
 // range.
 const minRange = 3
 
-// Jobs lists addresses in natural order, exp2 before exp10. Instances of one
+// Jobs formats addresses in natural order, exp2 before exp10. Instances of one
 // for_each, and labels that end in consecutive numbers, are joined:
 // job.exp[0-11], job.grid["a", "b"].
 func Jobs(addresses []hclspec.Address) string {
 	return strings.Join(jobItems(addresses), ", ")
 }
 
-// jobItems are the items of the list.
+// jobItems returns the items of the list.
 func jobItems(addresses []hclspec.Address) []string {
 	sorted := slices.Clone(addresses)
 	slices.SortStableFunc(sorted, func(a, b hclspec.Address) int { return CompareNatural(string(a), string(b)) })
@@ -37,7 +37,8 @@ func jobItems(addresses []hclspec.Address) []string {
 	}
 	var items []string
 	for _, f := range order {
-		// job.exp[0-2] must not mean instances and labels in one list.
+		// job.exp[0-2] must not be used for both instances and labels in one
+		// list.
 		if _, ambiguous := families[family{f.base, !f.instances}]; ambiguous && !f.instances {
 			items = append(items, addressesOf(families[f])...)
 			continue
@@ -47,7 +48,7 @@ func jobItems(addresses []hclspec.Address) []string {
 	return items
 }
 
-// family is what joined addresses have in common: the declaration of a
+// family identifies addresses that can be joined: the declaration of a
 // for_each, or a label without the number at its end.
 type family struct {
 	base      string
@@ -57,9 +58,9 @@ type family struct {
 // member is one address of a family: a key, or a number.
 type member struct {
 	address string
-	key     string // of an instance that is not a number
+	key     string // key of an instance, if it is not a number
 	number  int
-	counted bool // number counts
+	counted bool // number is valid
 }
 
 var (
@@ -82,13 +83,13 @@ func familyOf(a hclspec.Address) (family, member) {
 	return family{text, false}, m
 }
 
-// decimal reads a number that is written as Go would write it.
+// decimal parses a number in canonical notation.
 func decimal(text string) (int, bool) {
 	n, err := strconv.Atoi(text)
 	return n, err == nil && n >= 0 && strconv.Itoa(n) == text
 }
 
-// join writes the members of a family. One of few keeps its address.
+// join formats the members of a family. A single member keeps its address.
 func (f family) join(members []member) []string {
 	if len(members) == 1 {
 		return addressesOf(members)
@@ -119,7 +120,7 @@ func (m member) inBrackets() string {
 	return m.key
 }
 
-// runs cuts members where their numbers are not consecutive.
+// runs yields members in runs of consecutive numbers.
 func runs(members []member) func(yield func([]member) bool) {
 	return func(yield func([]member) bool) {
 		start := 0
@@ -143,7 +144,7 @@ func addressesOf(members []member) []string {
 	return all
 }
 
-// CompareNatural compares texts with runs of digits as numbers.
+// CompareNatural compares strings, with runs of digits as numbers.
 func CompareNatural(a, b string) int {
 	for a != "" && b != "" {
 		da, db := digits(a), digits(b)
@@ -163,7 +164,7 @@ func CompareNatural(a, b string) int {
 	return cmp.Compare(len(a), len(b))
 }
 
-// digits returns the length of the run of digits at the start of a text.
+// digits returns the length of the run of digits at the start of a string.
 func digits(text string) int {
 	return len(text) - len(strings.TrimLeft(text, "0123456789"))
 }

@@ -10,12 +10,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// FormatVersion is that of every document and event that commands print as
-// JSON. The minor number rises when a field is added, the major one when a field
-// changes its meaning or goes; readers accept any minor number.
+// FormatVersion is the version of all documents and events that commands print
+// as JSON. The minor number increases when a field is added, the major number
+// when a field changes its meaning or is removed; readers accept any minor
+// number.
 const FormatVersion = "1.0"
 
-// PlanDocument is a plan for programs.
+// PlanDocument is the JSON document of a plan.
 type PlanDocument struct {
 	FormatVersion string             `json:"format_version" doc:"Version of the format: MAJOR.MINOR. A new minor version only adds fields"`
 	Workspace     string             `json:"workspace"`
@@ -34,7 +35,7 @@ type PlanDocument struct {
 	Diagnostics   []Diagnostic       `json:"diagnostics"`
 }
 
-// Report implements the documents of the command line.
+// Report adds diagnostics; all documents of the command line have this method.
 func (p *PlanDocument) Report(diags ...Diagnostic) { p.Diagnostics = append(p.Diagnostics, diags...) }
 
 type summaryJSON struct {
@@ -66,7 +67,7 @@ type changeJSON struct {
 	Job        *resolve.Job       `json:"job,omitempty" doc:"The job as the planner compares it; absent for a deletion"`
 }
 
-// fieldJSON leaves a side out when it is not known; null means absent.
+// fieldJSON omits a side if it is unknown; null means absent.
 type fieldJSON struct {
 	Path   string           `json:"path"`
 	Before *json.RawMessage `json:"before,omitempty" doc:"null: no value; absent: not known"`
@@ -86,11 +87,11 @@ type objectJSON struct {
 	Bytes int    `json:"bytes"`
 }
 
-// JSON shows a plan to a program: indented, keys in a fixed order, the same
-// bytes for the same plan.
+// JSON returns a plan as JSON: indented, with keys in a fixed order. The same
+// plan produces the same bytes.
 func JSON(p *planner.Plan) ([]byte, error) { return indented(NewPlanDocument(p)) }
 
-// NewPlanDocument returns the document of a plan.
+// NewPlanDocument returns the JSON document of a plan.
 func NewPlanDocument(p *planner.Plan) *PlanDocument {
 	n := count(p)
 	out := &PlanDocument{
@@ -155,13 +156,13 @@ func fields(changes []planner.FieldChange) []fieldJSON {
 	return all
 }
 
-// FieldDifference is a field that differs, as in the JSON of a plan.
+// FieldDifference is a field that differs, in the format of a JSON plan.
 type FieldDifference = fieldJSON
 
-// FieldDifferences are fields that differ, as in the JSON of a plan.
+// FieldDifferences returns fields that differ, in the format of a JSON plan.
 func FieldDifferences(changes []planner.FieldChange) []FieldDifference { return fields(changes) }
 
-// knownJSON is the JSON of one side of a field, or nil when it is not known.
+// knownJSON returns the JSON of one side of a field, or nil if it is unknown.
 func knownJSON(v any, known bool) *json.RawMessage {
 	if !known {
 		return nil

@@ -13,26 +13,28 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// MarkdownLimit is the default limit of a plan in Markdown. A comment on
-// GitHub takes 65,536 characters.
+// MarkdownLimit is the default limit of a Markdown plan in characters. GitHub
+// limits comments to 65,536 characters.
 const MarkdownLimit = 65_000
 
-// notes is the room for what is said about omitted parts.
+// notes is the number of characters reserved for notes about omitted parts.
 const notes = 400
 
-// MarkdownOptions say how Markdown is shown.
+// MarkdownOptions configure the Markdown view.
 type MarkdownOptions struct {
-	// Limit is the number of characters; 0 is none. What deletes a job or ends
-	// running work, and errors, are shown even beyond it.
+	// Limit is the maximum number of characters; 0 for no limit. Errors, and
+	// changes that delete a job or end running work, are shown even beyond the
+	// limit.
 	Limit int
-	// Detail shows every job separately.
+	// Detail shows each job separately.
 	Detail bool
 }
 
-// Markdown shows a plan in a comment on a pull request: the summary and a
-// table of the changes by cause, then what differs and the resolved graph of
-// each change, folded, and that graph as Mermaid. A plan beyond the limit loses details first, then
-// warnings and rows, each as a whole and counted.
+// Markdown writes a plan for a comment on a pull request: the summary and a
+// table of the changes by cause, then the difference and the resolved graph of
+// each change, folded, and the graph as Mermaid. Beyond the limit it omits
+// details first, then warnings and rows. It omits only complete parts, and
+// counts them.
 func Markdown(w io.Writer, p *planner.Plan, o MarkdownOptions) error {
 	groups := p.Groups()
 	if o.Detail {
@@ -84,7 +86,7 @@ func separate(p *planner.Plan) []planner.Group {
 	return all
 }
 
-// byImportance puts what must be reviewed first.
+// byImportance sorts pieces so that the most important to review come first.
 func byImportance(all []*piece) []*piece {
 	sorted := slices.Clone(all)
 	slices.SortStableFunc(sorted, func(a, b *piece) int { return rank(a) - rank(b) })
@@ -113,7 +115,7 @@ func writeKept(b *strings.Builder, all []*piece) {
 
 const tableHead = "\n| | Job | Cluster | Reason | Running work |\n|---|---|---|---|---|\n"
 
-// tableRows are a row for each part of the groups.
+// tableRows returns a row for each part of the groups.
 func tableRows(groups []planner.Group) []*piece {
 	var rows []*piece
 	for _, g := range groups {
@@ -146,7 +148,7 @@ func writeTable(b *strings.Builder, rows []*piece) {
 	}
 }
 
-// diagnosticItems are an item for each diagnostic.
+// diagnosticItems returns an item for each diagnostic.
 func diagnosticItems(p *planner.Plan) []*piece {
 	var items []*piece
 	for _, f := range foldInstances(hclspec.Phrased(p.Diagnostics, Phrase)) {

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// detailBlocks are, for each group, what differs and what runs.
+// detailBlocks returns the difference and the graph of each group.
 func detailBlocks(groups []planner.Group) []*piece {
 	var all []*piece
 	for _, g := range groups {
@@ -23,7 +23,7 @@ func detailBlocks(groups []planner.Group) []*piece {
 		for _, text := range []string{differenceBlock(g), runBlock(g)} {
 			if text != "" {
 				all = append(all, &piece{text: text, jobs: jobs, urgent: urgent})
-				jobs = 0 // counted once
+				jobs = 0 // count the jobs once
 			}
 		}
 	}
@@ -59,7 +59,7 @@ func runBlock(g planner.Group) string {
 	return b.String()
 }
 
-// detailTitle is the cause of a group, or its jobs.
+// detailTitle returns the cause of a group, or its jobs.
 func detailTitle(g planner.Group) string {
 	switch jobs := Jobs(addresses(g.Members)); {
 	case g.Cause != "":
@@ -70,8 +70,8 @@ func detailTitle(g planner.Group) string {
 	return quantity.Count(len(g.Members), "job")
 }
 
-// differenceText is the difference of a group as the diff language of Markdown
-// colors it, then what is particular to some of the jobs.
+// differenceText returns the difference of a group in diff syntax, which
+// Markdown colors, then the differences of only some of the jobs.
 func differenceText(g planner.Group) string {
 	t := &text{}
 	t.markdownDiff(g.Shared, g.Members[0].Change.Action)
@@ -95,12 +95,13 @@ func (t *text) markdownDiff(fields []planner.FieldChange, action planner.Action)
 	}
 }
 
-// maxMermaid is the number of characters of a graph. Mermaid draws at most
-// 50,000, and a graph of that size cannot be read.
+// maxMermaid is the maximum number of characters of a graph. Mermaid draws at
+// most 50,000, but a graph of that size is not readable.
 const maxMermaid = 20_000
 
-// graphBlock is the graph of the jobs that start, of each group the first; "" when
-// they have no prerequisites. A note takes the place of a graph that is too large.
+// graphBlock returns the graph of the jobs that start, the first of each group,
+// or "" if they have no prerequisites. A note replaces a graph that is too
+// large.
 func graphBlock(groups []planner.Group) string {
 	var jobs []*resolve.Job
 	steps := false

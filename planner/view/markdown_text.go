@@ -7,7 +7,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// fold writes a folded block of preformatted text, unless there is none. The
+// fold writes a folded block of preformatted text, unless it is empty. The
 // fence is longer than any run of backticks inside.
 func fold(b *strings.Builder, title, language, body string) {
 	if strings.TrimSpace(body) == "" {
@@ -28,16 +28,16 @@ func secrets(b *strings.Builder, c *planner.Change) {
 	fmt.Fprintf(b, "\nSecrets of %s: %s\n", code(c.Address.String()), strings.Join(states, ", "))
 }
 
-// special are the characters that Markdown or HTML would act on.
+// special escapes the characters with a special meaning in Markdown or HTML.
 var special = strings.NewReplacer(
 	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "|", `\|`, "[", `\[`, "]", `\]`,
 	"<", "&lt;", ">", "&gt;", "&", "&amp;", "@", "&#64;", "#", `\#`, "~", `\~`, "\n", " ", "\t", " ")
 
-// inline shows a text in running Markdown: nothing in it acts, and nobody is
-// notified by an @.
+// inline escapes a string for Markdown text, so that it contains no markup and
+// an @ notifies nobody.
 func inline(text string) string { return clean(special.Replace(text)) }
 
-// code shows a text as code in running Markdown or in a table.
+// code formats a string as inline code for Markdown text or a table.
 func code(text string) string {
 	text = strings.ReplaceAll(clean(strings.ReplaceAll(text, "\n", " ")), "|", `\|`)
 	fence := strings.Repeat("`", longestRun(text, '`')+1)

@@ -8,7 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// title names a plan.
+// title returns the title of a plan.
 func title(p *planner.Plan) string {
 	if p.Others != nil {
 		return "Plan of a Terraform run"
@@ -23,7 +23,7 @@ func markdownTitle(p *planner.Plan) string {
 	return "OpenPAI plan: " + p.Workspace
 }
 
-// otherChanges shows what a plan of Terraform changes beside its jobs.
+// otherChanges shows the changes of a Terraform plan other than jobs.
 func (t *text) otherChanges(p *planner.Plan) {
 	if !p.Others.Any() {
 		return
@@ -46,7 +46,7 @@ func (t *text) otherChanges(p *planner.Plan) {
 
 const dataDeleted = "its data is deleted"
 
-// otherCounts are the numbers of other changes in one line; "" for none.
+// otherCounts returns the numbers of other changes on one line; "" for none.
 func otherCounts(o *planner.OtherChanges) string {
 	var all []string
 	if counts := actionCounts(o.Definitions); counts != "" {
@@ -77,7 +77,8 @@ func actionCounts(counts map[planner.Action]int) string {
 	return strings.Join(all, ", ")
 }
 
-// othersTable is the same in Markdown. Storages whose data is deleted are needed.
+// othersTable returns the other changes in Markdown. Storages whose data is
+// deleted are always shown.
 func othersTable(p *planner.Plan) []*piece {
 	if !p.Others.Any() {
 		return nil
@@ -99,7 +100,7 @@ func othersTable(p *planner.Plan) []*piece {
 	return all
 }
 
-// othersJSON is the same for a program.
+// othersJSON holds the other changes for JSON output.
 type othersJSON struct {
 	Storages    []storageJSON  `json:"storages"`
 	Definitions map[string]int `json:"definitions" doc:"Number of prerequisites and items by action"`

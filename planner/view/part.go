@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// causeTitle is what happened to the cause of a group, and what follows:
+// causeTitle returns the change of the cause of a group and its consequences:
 // "prerequisite.script.env changed → 12 jobs are replaced, 12 running tasks
 // end".
 func causeTitle(g planner.Group) string {
@@ -24,7 +24,7 @@ func causeTitle(g planner.Group) string {
 	return fmt.Sprintf("%s %s → %s", clean(string(g.Cause)), g.CauseKind, strings.Join(effects, "; "))
 }
 
-// consequences says what happens to the jobs of a part.
+// consequences returns a clause about the change of the jobs of a part.
 func consequences(p planner.Part) string {
 	n := len(p.Members)
 	jobs := quantity.Count(n, "job")
@@ -44,8 +44,8 @@ func consequences(p planner.Part) string {
 	return jobs + quantity.Plural(n, " stays", " stay")
 }
 
-// partReason is the reason of the jobs of a part, with what the user can do
-// about jobs that are left alone.
+// partReason returns the reason for the jobs of a part, with advice for jobs
+// that the plan does not change.
 func partReason(p planner.Part) string {
 	if len(p.Members) == 1 {
 		return reasonAndAdvice(p.Reason)
@@ -59,7 +59,7 @@ func partReason(p planner.Part) string {
 	return Reason(p.Reason)
 }
 
-// partJobs lists the jobs of a part.
+// partJobs formats the jobs of a part.
 func partJobs(p planner.Part) string { return Jobs(addresses(p.Members)) }
 
 func addresses(members []planner.Member) []hclspec.Address {

@@ -7,7 +7,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Phrase phrases facts for users of the command line.
+// Phrase returns the wording of a fact for users of the command line.
 func Phrase(f message.Fact) string {
 	switch f := f.(type) {
 	case planner.Reason:
@@ -24,8 +24,8 @@ func Phrase(f message.Fact) string {
 	panic(fmt.Sprintf("planner/view: no words for a %T", f))
 }
 
-// Error returns the text of an error with what a user of the command line can
-// do about it.
+// Error returns the text of an error, with advice for users of the command
+// line.
 func Error(err error) string { return message.Phrase(Phrase).Error(err) }
 
 func command(c message.Command) string {

@@ -8,7 +8,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// policies says in one sentence what policies found; "" without any.
+// policies returns the results of the policies in one sentence; "" if there are
+// none.
 func policies(p *planner.Plan) string {
 	if len(p.Policies) == 0 {
 		return ""
@@ -32,7 +33,7 @@ func policies(p *planner.Plan) string {
 	return text + "."
 }
 
-// verdict is "pinned_images (2 of 3)".
+// verdict formats a result: "pinned_images (2 of 3)".
 func verdict(r planner.PolicyResult) string {
 	if r.Failed {
 		return r.Name + " (cannot be evaluated)"
@@ -40,7 +41,7 @@ func verdict(r planner.PolicyResult) string {
 	return fmt.Sprintf("%s (%d of %d)", r.Name, r.Violations, r.Checked)
 }
 
-// policyJSON is what a policy found.
+// policyJSON is the result of a policy.
 type policyJSON struct {
 	Name       string `json:"name"`
 	Directory  string `json:"directory,omitempty" doc:"Directory of policies that it comes from; absent for one of the workspace"`

@@ -7,7 +7,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Reason returns the reason of a change as a clause, such as "not on the
+// Reason returns the reason for a change as a clause, such as "not on the
 // cluster yet".
 func Reason(r planner.Reason) string {
 	switch r.Code {
@@ -43,7 +43,7 @@ func Reason(r planner.Reason) string {
 	return noOpReason(r)
 }
 
-// foreignReasons are those of a plan of Terraform.
+// foreignReasons holds the reasons in a Terraform plan.
 var foreignReasons = map[planner.ReasonCode]string{
 	planner.ReasonTainted:   "tainted: an earlier apply failed",
 	planner.ReasonRequested: "replacement requested",
@@ -94,8 +94,8 @@ func noOpReason(r planner.Reason) string {
 	panic("planner/view: no words for the reason " + string(r.Code))
 }
 
-// reasonAndAdvice is the reason, for the command line, with what the user can
-// do about a job that is left alone.
+// reasonAndAdvice returns the reason, with advice for the command line about a
+// job that the plan does not change.
 func reasonAndAdvice(r planner.Reason) string {
 	if notRunAgain(r) && r.DeclaredBy == planner.DeclaredByTerraform {
 		return Reason(r) + rerunByTerraform
@@ -116,7 +116,7 @@ func notRunAgain(r planner.Reason) bool {
 	return r.Code == planner.ReasonOutdated || r.Code == planner.ReasonFinished && r.Live.State != planner.StateSucceeded
 }
 
-// Declarer names a front end in a sentence.
+// Declarer returns the name of a front end for a sentence.
 func Declarer(d planner.Declarer) string {
 	if d == planner.DeclaredByTerraform {
 		return "Terraform"
@@ -143,7 +143,7 @@ func content(c planner.Content) string {
 	return strings.Join(parts, ", and ")
 }
 
-// state names the state of a job in a sentence.
+// state returns the state of a job for a sentence.
 func state(live planner.LiveState) string {
 	switch {
 	case live.Finished:
@@ -154,7 +154,7 @@ func state(live planner.LiveState) string {
 	return strings.ToLower(string(live.State))
 }
 
-// lastSeen names the last state of a job that vanished.
+// lastSeen returns the last known state of a job that vanished.
 func lastSeen(s planner.JobState) string {
 	if s == planner.StateAbsent || s == "" {
 		return "before it started"
@@ -162,7 +162,7 @@ func lastSeen(s planner.JobState) string {
 	return strings.ToLower(string(s))
 }
 
-// outcome says how a job ended.
+// outcome returns the outcome of a job for a sentence.
 func outcome(live planner.LiveState) string {
 	switch live.State {
 	case planner.StateSucceeded:

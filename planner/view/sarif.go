@@ -14,7 +14,7 @@ import (
 const (
 	sarifVersion = "2.1.0"
 	sarifSchema  = "https://json.schemastore.org/sarif-2.1.0.json"
-	// errorsPage explains every code of the catalog.
+	// errorsPage documents all codes of the catalog.
 	errorsPage = "https://github.com/openpai/terraform-provider-openpai/blob/main/docs/errors.md"
 )
 
@@ -80,8 +80,8 @@ type sarifRegion struct {
 	EndColumn   int `json:"endColumn"`
 }
 
-// SARIF shows diagnostics to code scanners. place returns the path of a file from
-// the root of the repository, with slashes.
+// SARIF returns diagnostics for code scanners. place returns the path of a file
+// relative to the root of the repository, with slashes.
 func SARIF(diags hcl.Diagnostics, version string, place func(file string) string) ([]byte, error) {
 	run := sarifRun{
 		Tool:       sarifTool{sarifDriver{"openpai", version, "https://github.com/openpai/terraform-provider-openpai", []sarifRule{}}},
@@ -102,8 +102,9 @@ func SARIF(diags hcl.Diagnostics, version string, place func(file string) string
 	return indented(sarifLog{sarifSchema, sarifVersion, []sarifRun{run}})
 }
 
-// sarifRegionOf is a range, whose end is after its last character. SARIF counts
-// from 1; what is about a whole file has no position.
+// sarifRegionOf returns the region of a range; its end is after the last
+// character. SARIF counts from 1; a diagnostic about a whole file has no
+// position.
 func sarifRegionOf(r hcl.Range) sarifRegion {
 	return sarifRegion{max(r.Start.Line, 1), max(r.Start.Column, 1), max(r.End.Line, r.Start.Line, 1), max(r.End.Column, 1)}
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// Stage returns in a few words what a task does: "fetching mnist.zip 34 % of
-// 1.2 GB, 48 MB/s, 17 s left". The reason of a task that waits is not among
-// them.
+// Stage returns a short description of what a task does: "fetching mnist.zip 34
+// % of 1.2 GB, 48 MB/s, 17 s left". It does not contain the reason of a waiting
+// task.
 func Stage(r *stage.Record, now time.Time) string {
 	switch {
 	case r == nil:
@@ -32,8 +32,8 @@ func Stage(r *stage.Record, now time.Time) string {
 	return string(r.Stage)
 }
 
-// StageReason returns the words of [Stage] with the reason of a task that waits,
-// and how long it still does where that is known.
+// StageReason returns the text of [Stage] with the reason of a waiting task,
+// and the remaining time if known.
 func StageReason(r *stage.Record, now time.Time) string {
 	if r == nil || r.Reason == "" {
 		return Stage(r, now)
@@ -45,8 +45,8 @@ func StageReason(r *stage.Record, now time.Time) string {
 	return words
 }
 
-// RoleStage returns in a few words what so many of the tasks of a role do:
-// "37 of 64 fetching".
+// RoleStage returns a short description of what count tasks of a role do: "37
+// of 64 fetching".
 func RoleStage(r *stage.Record, count, tasks int) string {
 	words := fmt.Sprintf("%d of %d %s", count, tasks, r.Stage)
 	if r.Reason != "" {
@@ -90,7 +90,7 @@ func fetchWords(r *stage.Record) string {
 	return strings.Join(words, ", ")
 }
 
-// fileOf is the last part of an address, or all of it.
+// fileOf returns the last part of a URL, or all of it.
 func fileOf(source string) string {
 	name := path.Base(strings.TrimRight(source, "/"))
 	if name == "." || name == "/" {
@@ -99,7 +99,7 @@ func fileOf(source string) string {
 	return name
 }
 
-// Remaining returns a time in one unit: "17 s", "29m", "3h".
+// Remaining formats a duration in one unit: "17 s", "29m", "3h".
 func Remaining(d time.Duration) string {
 	switch d = max(d, 0); {
 	case d < 100*time.Second:

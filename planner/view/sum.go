@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// sums shows what the jobs use, before and after apply.
+// sums shows the usage of the jobs, before and after apply.
 func (t *text) sums(p *planner.Plan) {
 	if len(p.Sums) == 0 {
 		return
@@ -25,8 +25,9 @@ func (t *text) sums(p *planner.Plan) {
 	t.blank()
 }
 
-// InUse is what running jobs use of one kind of machine, in a line: "cluster gpu,
-// virtual cluster default: 4 tasks, 8 GPUs, 24 CPUs, 32 GiB, price 20 per hour".
+// InUse returns the usage of one kind of machine by running jobs, on one line:
+// "cluster gpu, virtual cluster default: 4 tasks, 8 GPUs, 24 CPUs, 32 GiB,
+// price 20 per hour".
 func InUse(u planner.InUse) string {
 	sum := planner.Sum{
 		Cluster: u.Cluster, VirtualCluster: u.VirtualCluster, SKU: u.SKU, Before: u.Usage, After: u.Usage,
@@ -42,14 +43,14 @@ func notCounted(jobs int) string {
 	return quantity.Count(jobs, "job") + " not counted: only hashes of what was applied are known"
 }
 
-// known omits the sum of jobs of which nothing is known; a note counts them.
+// known omits the sum of jobs whose usage is unknown; a note counts them.
 func known(sums []planner.Sum) []planner.Sum {
 	return slices.DeleteFunc(slices.Clone(sums), func(s planner.Sum) bool {
 		return s.Before == planner.Usage{} && s.After == planner.Usage{}
 	})
 }
 
-// sumPlace names a cluster, a virtual cluster and a kind of machine.
+// sumPlace describes the cluster, virtual cluster and kind of machine of a sum.
 func sumPlace(s planner.Sum) string {
 	place := "cluster " + s.Cluster
 	if s.VirtualCluster != "" {
@@ -61,8 +62,8 @@ func sumPlace(s planner.Sum) string {
 	return place
 }
 
-// sumUsages are "8 -> 12 GPUs (+4)" and its like; offline what is there before is
-// not known.
+// sumUsages returns usages such as "8 -> 12 GPUs (+4)"; offline the usage
+// before apply is unknown.
 func sumUsages(s planner.Sum, offline bool) []string {
 	all := []string{changeOf(s.Before.Tasks, s.After.Tasks, "task", offline)}
 	if s.Before.GPUs > 0 || s.After.GPUs > 0 {
@@ -75,7 +76,8 @@ func sumUsages(s planner.Sum, offline bool) []string {
 	return all
 }
 
-// priceChange is "20 -> 25.5 per hour (+5.5)", in the currency of the cluster block.
+// priceChange returns "20 -> 25.5 per hour (+5.5)", in the currency of the
+// cluster block.
 func priceChange(s planner.Sum, offline bool) string {
 	after := price(s.PriceAfter) + " per hour"
 	if offline || s.PriceBefore == s.PriceAfter {
@@ -109,17 +111,18 @@ func memoryChange(s planner.Sum, offline bool) string {
 	return fmt.Sprintf("%s -> %s GiB (%s%s)", gibibytes(before), gibibytes(after), sign, gibibytes(after-before))
 }
 
-// gibibytes writes MiB as GiB, with a decimal place where it needs one.
+// gibibytes formats MiB as GiB, with a decimal place if needed.
 func gibibytes(mib int) string { return oneDecimal(float64(mib) / 1024) }
 
 func oneDecimal(n float64) string {
 	return strings.TrimSuffix(strconv.FormatFloat(n, 'f', 1, 64), ".0")
 }
 
-// planNotes are those on the sums, and on data and images.
+// planNotes returns the notes about the sums, and about data and images.
 func planNotes(p *planner.Plan) []string { return append(sumNotes(p.Sums), inputNotes(p.Inputs)...) }
 
-// sumNotes say how long the GPUs of started jobs are used, and what is not known.
+// sumNotes returns notes about the GPU time of started jobs, and about unknown
+// usage.
 func sumNotes(sums []planner.Sum) []string {
 	var seconds int64
 	unlimited, unknown := 0, 0
@@ -143,7 +146,7 @@ func sumNotes(sums []planner.Sum) []string {
 
 func gpuHours(seconds int64) string { return oneDecimal(float64(seconds) / 3600) }
 
-// sumTable is the same in Markdown.
+// sumTable returns the sums in Markdown.
 func sumTable(p *planner.Plan) string {
 	if len(p.Sums) == 0 || p.Empty() {
 		return ""
@@ -159,17 +162,18 @@ func sumTable(p *planner.Plan) string {
 	return b.String()
 }
 
-// sumJSON is what jobs use of one kind of machine.
+// sumJSON is the usage of one kind of machine by jobs.
 type sumJSON struct {
 	Cluster        string `json:"cluster"`
 	VirtualCluster string `json:"virtual_cluster"`
 	SKU            string `json:"sku,omitempty"`
-	// Before is absent offline, and lacks the jobs that UnknownJobs counts.
+	// Before is absent offline, and does not include the jobs that UnknownJobs
+	// counts.
 	Before      *planner.Usage `json:"before,omitempty"`
 	After       planner.Usage  `json:"after"`
 	UnknownJobs int            `json:"unknown_jobs,omitempty"`
-	// GPUSeconds are those of started jobs in one attempt, as far as
-	// max_run_time limits them; the other GPUs are in UnlimitedGPUs.
+	// GPUSeconds is the maximum GPU time of one attempt of the started jobs
+	// with max_run_time; UnlimitedGPUs counts the GPUs of the others.
 	PriceBefore   float64 `json:"price_per_hour_before,omitempty" doc:"Price of an hour before apply, where the SKU has one"`
 	PriceAfter    float64 `json:"price_per_hour_after,omitempty" doc:"Price of an hour after apply, where the SKU has one"`
 	GPUSeconds    int64   `json:"gpu_seconds_per_attempt,omitempty"`

@@ -8,7 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// counts are the numbers of changes by action.
+// counts holds the number of changes by action.
 type counts struct{ create, update, replace, delete, noOp, outdated, failed int }
 
 func count(p *planner.Plan) counts {
@@ -36,8 +36,8 @@ func count(p *planner.Plan) counts {
 	return n
 }
 
-// Summary is one line on a plan: how many jobs are created, changed, replaced
-// and destroyed.
+// Summary returns a one-line summary of a plan: the numbers of jobs that are
+// created, changed, replaced and destroyed.
 func Summary(p *planner.Plan) string {
 	n := count(p)
 	outdated := ""
@@ -67,12 +67,12 @@ func Summary(p *planner.Plan) string {
 	return fmt.Sprintf("Plan: %d to create, %d to change, %d to destroy.", n.create, n.update, n.delete) + outdated
 }
 
-// shownElsewhere is the number of jobs up to which those of another front end are
-// named.
+// shownElsewhere is the maximum number of jobs of another front end that are
+// listed.
 const shownElsewhere = 5
 
-// elsewhere is a sentence on the jobs that the plan leaves to Terraform; "" for
-// none. Terraform itself plans one job at a time.
+// elsewhere returns a sentence about the jobs that the plan leaves to
+// Terraform; "" for none. Terraform itself plans one job at a time.
 func elsewhere(p *planner.Plan) string {
 	if len(p.Elsewhere) == 0 {
 		return ""

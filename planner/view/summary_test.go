@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Jobs of Terraform are one sentence of a plan, however many there are.
+// A plan has one sentence about the jobs of Terraform, however many there are.
 func TestJobsOfTerraformAreOneSentence(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{Workspace: "team", Declarer: planner.DeclaredByCommandLine}

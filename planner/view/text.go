@@ -11,21 +11,21 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TextOptions say how text is shown.
+// TextOptions configure the text view.
 type TextOptions struct {
 	Color bool
-	// Width is that of the terminal in columns; sentences are broken there.
-	// 0: not at all. Values are never cut.
+	// Width is the terminal width in columns, at which sentences are wrapped; 0
+	// for no wrapping. Values are never cut.
 	Width int
-	// Detail shows every job separately, the graph of jobs that do not start, and
-	// every line of commands.
+	// Detail shows each job separately, the graph of jobs that do not start,
+	// and all lines of commands.
 	Detail bool
 }
 
-// Text shows a plan to a person: the changes by cause with their reasons, what they
-// do to running work, the resolved prerequisites of each task role in start order,
-// the fields that differ, and a summary. Diagnostics are not shown; they belong
-// on another stream, see [Diagnostics].
+// Text writes a plan for people: the changes by cause with their reasons and
+// impact, the resolved prerequisites of each task role in start order, the
+// fields that differ, and a summary. It does not write diagnostics, which
+// belong on another stream; see [Diagnostics].
 func Text(w io.Writer, p *planner.Plan, o TextOptions) error {
 	t := &text{palette: palette(o.Color), o: o}
 	t.header(p)
@@ -54,7 +54,7 @@ type text struct {
 
 const indentation = "  "
 
-// line writes one line at a depth. It writes no trailing space.
+// line writes one line, indented by depth, without trailing spaces.
 func (t *text) line(depth int, s string) {
 	t.out.WriteString(strings.TrimRight(strings.Repeat(indentation, depth)+s, " "))
 	t.out.WriteByte('\n')
@@ -62,7 +62,7 @@ func (t *text) line(depth int, s string) {
 
 func (t *text) blank() { t.out.WriteByte('\n') }
 
-// sentence writes a text broken at the width.
+// sentence writes a sentence, wrapped at the width.
 func (t *text) sentence(depth int, paint func(string) string, s string) {
 	width := t.o.Width - depth*len(indentation)
 	if t.o.Width <= 0 {
@@ -73,7 +73,7 @@ func (t *text) sentence(depth int, paint func(string) string, s string) {
 	}
 }
 
-// changes shows every change, those with one cause together.
+// changes shows all changes, grouped by cause.
 func (t *text) changes(p *planner.Plan) {
 	folded := false
 	for _, g := range p.Groups() {
@@ -105,7 +105,7 @@ func (t *text) header(p *planner.Plan) {
 	t.blank()
 }
 
-// symbols are those of a change in the margin.
+// symbols holds the symbol of each action.
 var symbols = map[planner.Action]string{
 	planner.Create: "+", planner.Update: "~", planner.Replace: "-/+", planner.Delete: "-", planner.NoOp: "",
 }
@@ -181,7 +181,7 @@ func (t *text) objects(c *planner.Change) {
 	t.blank()
 }
 
-// palette colors text, or leaves it alone.
+// palette colors text if true.
 type palette bool
 
 func (p palette) paint(code, text string) string {
@@ -199,7 +199,7 @@ func (p palette) changed(text string) string { return p.paint("33", text) }
 func (p palette) warning(text string) string { return p.paint("1;33", text) }
 func (p palette) failure(text string) string { return p.paint("1;31", text) }
 
-// marked colors a text as the symbol + - ~ or -/+ says.
+// marked colors text according to the symbol +, -, ~ or -/+.
 func (p palette) marked(symbol, text string) string {
 	switch symbol {
 	case "+":
@@ -212,7 +212,7 @@ func (p palette) marked(symbol, text string) string {
 	return text
 }
 
-// fields shows what differs, list by list and field by field.
+// fields shows the changed fields, list by list and field by field.
 func (t *text) fields(depth int, c *planner.Change) { t.differences(depth, c.Fields, c.Action) }
 
 // differences shows the changed fields of jobs with one action.
@@ -229,7 +229,7 @@ func (t *text) differences(depth int, changes []planner.FieldChange, action plan
 	}
 }
 
-// Differences shows fields that differ, without what that means for a job.
+// Differences writes fields that differ, without their effect on a job.
 func Differences(w io.Writer, changes []planner.FieldChange, o TextOptions) error {
 	t := &text{palette: palette(o.Color), o: o}
 	t.differences(1, changes, planner.NoOp)
@@ -237,8 +237,8 @@ func Differences(w io.Writer, changes []planner.FieldChange, o TextOptions) erro
 	return err
 }
 
-// consequence marks the fields that force a replacement, so that the one to
-// undo is found.
+// consequence marks the fields that force a replacement, so that users can find
+// the field to undo.
 func consequence(action planner.Action, e hclspec.Effect) string {
 	if action == planner.Replace && e == hclspec.EffectReplace {
 		return "  # replaces the job"

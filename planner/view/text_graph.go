@@ -10,16 +10,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// shownLines is the number of lines of commands that are shown unless the
-// options ask for detail.
+// shownLines is the maximum number of command lines that are shown without the
+// option Detail.
 const shownLines = 5
 
-// maxColumn bounds the column of addresses: one with long values would widen
-// every line.
+// maxColumn is the maximum width of the address column: an address with long
+// values would widen all lines.
 const maxColumn = 100
 
-// Graph shows the resolved jobs: per task role the image, the prerequisites in
-// start order with what brought each one in, the storages and the commands.
+// Graph writes the resolved jobs: per task role the image, the prerequisites in
+// start order with the reason for each, the storages and the commands.
 func Graph(w io.Writer, jobs []*resolve.Job, o TextOptions) error {
 	t := &text{palette: palette(o.Color), o: o}
 	for _, job := range jobs {
@@ -79,7 +79,8 @@ func mount(m *resolve.Mount) string {
 	return s
 }
 
-// steps shows the prerequisites as a table: number, address, what runs when.
+// steps shows the prerequisites as a table: number, address, plugin, downloads
+// and events.
 func (t *text) steps(depth int, steps []*resolve.Step) {
 	if len(steps) == 0 {
 		return
@@ -99,7 +100,8 @@ func (t *text) steps(depth int, steps []*resolve.Step) {
 	}
 }
 
-// whatRuns lists the plugin, the downloads and the events of a step in short.
+// whatRuns returns a short list of the plugin, the downloads and the events of
+// a step.
 func whatRuns(s *resolve.Step) string {
 	var all []string
 	if s.Plugin != "" && s.Plugin != "cmd" {
@@ -129,8 +131,8 @@ func scriptLines(commands []string) int {
 	return n
 }
 
-// origin says why a step is there when the task role does not list it itself,
-// and where its definition came from.
+// origin returns the steps that require a step, if the task role does not list
+// it directly, and the origin of its definition.
 func origin(s *resolve.Step) string {
 	var all []string
 	if len(s.RequiredBy) > 0 {

@@ -10,12 +10,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// maxInline is the length of a list of jobs that is shown on the line of the
-// action.
+// maxInline is the maximum length of a list of jobs on the line of the action.
 const maxInline = 60
 
-// group shows changes with one cause: what happens to which jobs, the
-// difference once, and what is particular to some of them.
+// group shows changes with one cause: the jobs by kind of change, the shared
+// difference once, and the differences of only some jobs.
 func (t *text) group(g planner.Group) {
 	if g.Cause != "" {
 		t.sentence(0, t.bold, causeTitle(g))
@@ -34,8 +33,8 @@ func (t *text) group(g planner.Group) {
 	t.groupObjects(g)
 }
 
-// part shows the jobs to which the same happens. The title of a cause has the
-// impact already.
+// part shows the jobs with the same kind of change. impact is false if the
+// title of the cause already contains the impact.
 func (t *text) part(p planner.Part, impact bool) {
 	jobs := partJobs(p)
 	if p.Action == planner.NoOp && !p.Outdated {
@@ -66,7 +65,8 @@ func (t *text) part(p planner.Part, impact bool) {
 	t.blank()
 }
 
-// particular shows what only some members have, equal differences once.
+// particular shows the differences of only some members, equal differences
+// once.
 func (t *text) particular(g planner.Group) {
 	byDifference(g.Members, func(members []planner.Member) {
 		if len(members[0].Particular) > 0 {
@@ -83,7 +83,7 @@ func (t *text) particular(g planner.Group) {
 }
 
 // byDifference calls show with the members that have an equal particular
-// difference, in the order of the first of each.
+// difference, in the order of the first member.
 func byDifference(members []planner.Member, show func([]planner.Member)) {
 	same := map[string][]planner.Member{}
 	var order []string
@@ -99,7 +99,7 @@ func byDifference(members []planner.Member, show func([]planner.Member)) {
 	}
 }
 
-// created shows the first of the jobs, and which fields of the others differ
+// created shows the first job, and the fields of the other jobs that differ
 // from it.
 func (t *text) created(g planner.Group) {
 	first := g.Members[0].Change
@@ -154,7 +154,8 @@ func (t *text) groupObjects(g planner.Group) {
 	}
 }
 
-// sends is the number and the size of the objects that apply sends; "" for none.
+// sends returns the number and the size of the objects that apply sends; "" for
+// none.
 func sends(g planner.Group) string {
 	count, total := 0, 0
 	for _, m := range g.Members {
