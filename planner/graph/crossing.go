@@ -5,12 +5,13 @@ import (
 	"slices"
 )
 
-// sweeps is how often the order within the layers is improved at most.
+// sweeps is the maximum number of passes that improve the order within the
+// layers.
 const sweeps = 12
 
-// uncross orders each layer by the middle of what its nodes are connected
-// with, to and fro, and keeps the order with the fewest crossings. Ties keep
-// the order they have, so that the result depends on the graph alone.
+// uncross orders the nodes of each layer by the mean position of their
+// neighbors, in alternating directions, and keeps the order with the fewest
+// crossings. The sort is stable, so that the result depends only on the graph.
 func (l *layered) uncross() {
 	best, fewest := l.copyRows(), l.crossings()
 	for i := 0; i < sweeps && fewest > 0; i++ {
@@ -57,11 +58,12 @@ func (l *layered) sortRow(k int, neighbors [][]int) {
 	}
 }
 
-// crossings counts pairs of edges that cross, in O(edges * log edges).
+// crossings returns the number of pairs of edges that cross, in O(edges * log
+// edges).
 func (l *layered) crossings() int {
 	total := 0
 	for _, row := range l.rows {
-		var ends []int // of the edges, sorted by where they begin
+		var ends []int // ends of the edges, sorted by their start
 		for _, n := range row {
 			from := len(ends)
 			for _, m := range l.out[n] {
@@ -74,8 +76,8 @@ func (l *layered) crossings() int {
 	return total
 }
 
-// inversions counts pairs in the wrong order, by merging halves; it sorts the
-// list.
+// inversions returns the number of pairs in the wrong order. It uses merge sort
+// and sorts the list.
 func inversions(list []int) int {
 	if len(list) < 2 {
 		return 0

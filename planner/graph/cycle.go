@@ -2,10 +2,10 @@ package graph
 
 import "slices"
 
-// Cycles returns one shortest cycle of every group of nodes that need each
+// Cycles returns one shortest cycle of each group of nodes that need each
 // other, beginning with the node of the group that was added first. The first
-// node is not repeated at the end. The groups are found by Tarjan's algorithm
-// in O(nodes + edges); each cycle costs one search within its group.
+// node is not repeated at the end. Tarjan's algorithm finds the groups in
+// O(nodes + edges); each cycle takes one search within its group.
 func (g *Graph[K]) Cycles() [][]K {
 	var cycles [][]K
 	for _, group := range g.groups() {
@@ -16,8 +16,8 @@ func (g *Graph[K]) Cycles() [][]K {
 	return cycles
 }
 
-// groups returns the strongly connected components, nodes and components in
-// the order of their first node.
+// groups returns the strongly connected components, with nodes in insertion
+// order and components in the order of their first node.
 func (g *Graph[K]) groups() [][]int {
 	t := &tarjan{out: g.out, found: make([]int, len(g.out)), low: make([]int, len(g.out)), onStack: make([]bool, len(g.out))}
 	for n := range g.nodes {
@@ -29,8 +29,8 @@ func (g *Graph[K]) groups() [][]int {
 	return t.groups
 }
 
-// tarjan is the state of the search: found is the time a node was met, from
-// 1, and low the earliest one it can get back to.
+// tarjan is the state of Tarjan's algorithm: found is the index of a node in
+// visiting order, from 1, and low the lowest index that it can reach.
 type tarjan struct {
 	out        [][]int
 	found, low []int
@@ -57,7 +57,7 @@ func (t *tarjan) visit(n int) {
 		return
 	}
 	start := len(t.stack) - 1
-	for t.stack[start] != n { // from the top: the group is there
+	for t.stack[start] != n { // pop the group from the stack
 		start--
 	}
 	group := slices.Clone(t.stack[start:])
@@ -69,9 +69,9 @@ func (t *tarjan) visit(n int) {
 	t.groups = append(t.groups, group)
 }
 
-// cycleWithin searches the shortest way from the first node of a group back
-// to itself, breadth-first. It returns nil when there is none, which is so
-// only for a single node that does not need itself.
+// cycleWithin searches the shortest path from the first node of a group back to
+// itself, breadth-first. It returns nil if there is none, which can only happen
+// for a single node that does not need itself.
 func (g *Graph[K]) cycleWithin(group []int) []int {
 	first := group[0]
 	within := make(map[int]bool, len(group))

@@ -1,9 +1,9 @@
-// Package graph is a small directed graph: nodes with comparable keys, edges
-// with a label, both in the order they were added. It orders dependencies,
-// shows cycles whole, and writes itself as DOT and Mermaid.
+// Package graph implements a small directed graph: nodes with comparable keys
+// and labeled edges, both in insertion order. It orders dependencies, finds
+// complete cycles, and exports DOT and Mermaid.
 //
-// An edge leads from what needs to what is needed. Every result depends only
-// on the order of the calls that built the graph, so equal input gives equal
-// bytes. Layout places the nodes for a drawing. What the nodes are is not known
-// here: see planner/resolve.
+// An edge leads from a node to a node that it needs. Results depend only on the
+// order of the calls that built the graph, so equal input produces equal bytes.
+// Layout computes positions for a drawing. The package does not interpret
+// nodes; see planner/resolve.
 package graph

@@ -9,7 +9,7 @@ type Graph[K comparable] struct {
 	label map[[2]int]string
 }
 
-// Edge leads from a node to one that it needs.
+// Edge is a labeled edge from a node to a node that it needs.
 type Edge[K comparable] struct {
 	From, To K
 	Label    string
@@ -20,7 +20,7 @@ func New[K comparable]() *Graph[K] {
 	return &Graph[K]{index: map[K]int{}, label: map[[2]int]string{}}
 }
 
-// Add adds a node. Adding it again changes nothing.
+// Add adds a node. Adding it again has no effect.
 func (g *Graph[K]) Add(node K) { g.number(node) }
 
 func (g *Graph[K]) number(node K) int {
@@ -34,8 +34,8 @@ func (g *Graph[K]) number(node K) int {
 	return n
 }
 
-// Connect adds an edge, and the nodes where they are new. A second edge
-// between the same nodes is dropped with its label.
+// Connect adds an edge, and its nodes if they are new. It ignores a second edge
+// between the same nodes.
 func (g *Graph[K]) Connect(from, to K, label string) {
 	f, t := g.number(from), g.number(to)
 	if _, twice := g.label[[2]int{f, t}]; twice {
@@ -51,10 +51,10 @@ func (g *Graph[K]) Has(node K) bool {
 	return ok
 }
 
-// Nodes returns all nodes in the order they were added.
+// Nodes returns all nodes in insertion order.
 func (g *Graph[K]) Nodes() []K { return append([]K(nil), g.nodes...) }
 
-// Needs returns what a node leads to, in the order of the edges.
+// Needs returns the nodes that a node needs, in the order of the edges.
 func (g *Graph[K]) Needs(node K) []K {
 	n, ok := g.index[node]
 	if !ok {
@@ -63,8 +63,8 @@ func (g *Graph[K]) Needs(node K) []K {
 	return g.keys(g.out[n])
 }
 
-// Edges returns all edges: by origin in the order of the nodes, then in the
-// order they were added.
+// Edges returns all edges: by origin in the order of the nodes, then in
+// insertion order.
 func (g *Graph[K]) Edges() []Edge[K] {
 	edges := make([]Edge[K], 0, len(g.label))
 	for f, out := range g.out {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// build makes a graph out of pairs "ab": a needs b.
+// build returns a graph from pairs "ab": a needs b.
 func build(edges ...string) *Graph[string] {
 	g := New[string]()
 	for _, e := range edges {
@@ -96,7 +96,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// random makes a graph of up to 60 nodes. With backward edges it may have
+// random returns a graph of up to 60 nodes. With backward edges it may have
 // cycles.
 func random(r *rand.Rand, backward bool) *Graph[int] {
 	g := New[int]()
@@ -142,8 +142,8 @@ func checkOrder(t *testing.T, g *Graph[int]) {
 	}
 }
 
-// checkCycles compares with the plain definition: a node is in a cycle when it
-// can be reached from one of its successors.
+// checkCycles compares the result with the definition: a node is in a cycle if
+// it is reachable from one of its successors.
 func checkCycles(t *testing.T, g *Graph[int]) {
 	t.Helper()
 	cyclic := false

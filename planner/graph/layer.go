@@ -1,20 +1,19 @@
 package graph
 
-// layered is a graph whose nodes are in layers such that every edge leads
-// from one layer to the next. Edges that would lead further go over points:
-// separate nodes, without a size. Numbers below len(Graph.nodes) are nodes,
-// the others points.
+// layered is a graph whose nodes are in layers, with each edge leading from one
+// layer to the next. Longer edges pass through points: dummy nodes without a
+// size. Numbers below len(Graph.nodes) are nodes, all others points.
 type layered struct {
 	layer    []int
 	rows     [][]int // by layer, from top to bottom
 	in, out  [][]int
 	chains   [][]int // by edge: from, points, to
 	nodes    int
-	position []int // in the row
+	position []int // index in the row
 }
 
-// layers puts every node as far to the left as what needs it permits. An edge
-// that closes a cycle counts as one in the other direction.
+// layers places each node as far to the left as the nodes that need it permit.
+// An edge that closes a cycle counts as an edge in the opposite direction.
 func (g *Graph[K]) layers() *layered {
 	l := &layered{layer: make([]int, len(g.nodes)), nodes: len(g.nodes)}
 	order := g.Order() // needed nodes first
@@ -40,8 +39,8 @@ func (g *Graph[K]) layers() *layered {
 	return l
 }
 
-// chain connects two nodes over a point in every layer between them. Nodes of
-// a cycle may be in one layer, and then nothing connects them.
+// chain connects two nodes through a point in each layer between them. Nodes of
+// a cycle may be in the same layer; these are not connected.
 func (l *layered) chain(from, to int) {
 	chain := []int{from}
 	step := 1
@@ -68,8 +67,8 @@ func (l *layered) chain(from, to int) {
 	}
 }
 
-// fillRows begins with the order in which the graph is met from its origins,
-// so that what belongs together stands together.
+// fillRows sets the initial order of the rows: the order of a traversal from
+// the origins, so that connected nodes are close to each other.
 func (l *layered) fillRows(origins []int) {
 	last := 0
 	for _, n := range l.layer {
@@ -98,7 +97,7 @@ func (l *layered) fillRows(origins []int) {
 	l.number()
 }
 
-// origins are the nodes that nothing needs, in the order they were added.
+// origins returns the nodes that no other node needs, in insertion order.
 func (g *Graph[K]) origins() []int {
 	needed := make([]bool, len(g.nodes))
 	for f, out := range g.out {

@@ -2,17 +2,17 @@ package graph
 
 import "math"
 
-// Size is that of a drawn node, in any unit.
+// Size is the size of a drawn node, in any unit.
 type Size struct{ Width, Height float64 }
 
-// Point is a place in a drawing; y grows downwards.
+// Point is a position in a drawing; y increases downward.
 type Point struct{ X, Y float64 }
 
-// Spacing is the room between nodes.
+// Spacing is the distance between nodes and lines.
 type Spacing struct {
 	Layer float64 // between two layers
 	Node  float64 // between two nodes of a layer
-	Line  float64 // between lines that pass a layer, and to the nodes beside
+	Line  float64 // between lines that pass a layer, and to adjacent nodes
 }
 
 // Box is a drawn node; the point is its upper left corner.
@@ -23,9 +23,9 @@ type Box[K comparable] struct {
 }
 
 // Line is a drawn edge. It begins at the right side of a box and ends at the
-// left side of another, for an edge that closes a cycle the other way round.
-// Its points come in pairs: between the two of a pair it is level and stays in
-// a layer, from one pair to the next it leads through the room between two
+// left side of another, or the reverse for an edge that closes a cycle. Its
+// points come in pairs: between the two points of a pair the line is horizontal
+// inside a layer, and from one pair to the next it crosses the gap between two
 // layers. The end of an edge to the right has a single point.
 type Line[K comparable] struct {
 	Edge[K]
@@ -39,9 +39,10 @@ type Layout[K comparable] struct {
 	Lines []Line[K]
 }
 
-// Layout places the nodes in layers from left to right, every node to the
-// right of what needs it, with few crossings and short lines. All numbers are
-// whole. Time is about O(edges * log edges) for graphs of few layers.
+// Layout places the nodes in layers from left to right, each node to the right
+// of the nodes that need it, with few crossings and short lines. All
+// coordinates are integers. Time is about O(edges * log edges) for graphs with
+// few layers.
 func (g *Graph[K]) Layout(size func(K) Size, spacing Spacing) *Layout[K] {
 	l := g.layers()
 	l.uncross()
@@ -71,7 +72,7 @@ func draw[K comparable](g *Graph[K], p *placement) *Layout[K] {
 	return d
 }
 
-// line is the way of an edge, nil for one within a layer.
+// line returns the points of an edge, or nil for an edge within a layer.
 func (p *placement) line(chain []int) []Point {
 	first, last := chain[0], chain[len(chain)-1]
 	if p.layer[first] == p.layer[last] {

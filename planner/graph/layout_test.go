@@ -9,7 +9,7 @@ import (
 
 var testSpacing = Spacing{Layer: 50, Node: 10, Line: 6}
 
-// sized gives the nodes of a random graph different sizes.
+// sized returns different sizes for the nodes of a random graph.
 func sized(n int) Size { return Size{Width: float64(20 + n%7*10), Height: float64(10 + n%5*8)} }
 
 func TestLayoutOfADiamond(t *testing.T) {
@@ -67,8 +67,8 @@ func checkBoxes(t *testing.T, g *Graph[int], l *Layout[int]) {
 	}
 }
 
-// checkLines: lines begin and end at their boxes, lead to the right where no
-// cycle forbids it, and level parts touch no box.
+// checkLines checks that lines begin and end at their boxes, lead to the right
+// unless a cycle forbids it, and that horizontal parts do not touch a box.
 func checkLines(t *testing.T, l *Layout[int]) {
 	t.Helper()
 	at := map[int]Box[int]{}
@@ -94,7 +94,7 @@ func checkLines(t *testing.T, l *Layout[int]) {
 	}
 }
 
-// TestCrossings compares the quick count with that of all pairs.
+// TestCrossings compares the fast count with a count of all pairs.
 func TestCrossings(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(100) {

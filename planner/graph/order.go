@@ -1,10 +1,9 @@
 package graph
 
-// Order returns every node after all nodes that it needs. It goes depth-first
-// over the nodes in the order they were added and over their edges in the
-// order they were added, so that what is written first comes first unless a
-// dependency forbids it. In a cycle the edge that closes it is ignored; see
-// [Graph.Cycles]. Time and space are O(nodes + edges).
+// Order returns all nodes, each after the nodes that it needs. It visits nodes
+// and their edges depth-first in insertion order, so that the result keeps this
+// order unless a dependency forbids it. It ignores the edge that closes a
+// cycle; see [Graph.Cycles]. Time and space are O(nodes + edges).
 func (g *Graph[K]) Order() []K {
 	order := make([]int, 0, len(g.nodes))
 	seen := make([]bool, len(g.nodes))
@@ -25,8 +24,8 @@ func (g *Graph[K]) Order() []K {
 	return g.keys(order)
 }
 
-// Distances returns the number of edges on the shortest way from a node to
-// every node it needs directly or through others, the node itself at 0.
+// Distances returns the number of edges on the shortest path from a node to
+// each node that it needs directly or indirectly; for the node itself it is 0.
 // Time is O(nodes + edges).
 func (g *Graph[K]) Distances(from K) map[K]int {
 	start, ok := g.index[from]

@@ -2,7 +2,7 @@ package graph
 
 import "math"
 
-// placement gives the nodes of a layered graph their coordinates.
+// placement computes the coordinates of the nodes in a layered graph.
 type placement struct {
 	*layered
 	spacing     Spacing
@@ -11,7 +11,7 @@ type placement struct {
 	middle      []float64 // vertical, by node or point
 }
 
-// straightenings is how often lines are made straighter.
+// straightenings is the number of passes that straighten lines.
 const straightenings = 8
 
 func (p *placement) place() {
@@ -40,7 +40,7 @@ func (p *placement) place() {
 	p.shift()
 }
 
-// columns gives each layer the width of its widest node.
+// columns sets the width of each layer to the width of its widest node.
 func (p *placement) columns() {
 	p.left, p.width = make([]float64, len(p.rows)), make([]float64, len(p.rows))
 	x := 0.0
@@ -53,7 +53,7 @@ func (p *placement) columns() {
 	}
 }
 
-// distance is the least one between the middles of two neighbors.
+// distance returns the minimum distance between the centers of two neighbors.
 func (p *placement) distance(above, below int) float64 {
 	gap := p.spacing.Node
 	if above >= p.nodes || below >= p.nodes {
@@ -62,9 +62,9 @@ func (p *placement) distance(above, below int) float64 {
 	return (p.size[above].Height+p.size[below].Height)/2 + gap
 }
 
-// align moves the nodes of a layer as near to the mean of their neighbors as
-// the order and the distances permit: the least squares of the ways, found by
-// joining neighbors that would get too near (isotonic regression).
+// align moves the nodes of a layer as close to the mean of their neighbors as
+// the order and the distances permit. It minimizes the squared distances by
+// merging nodes that would get too close (isotonic regression).
 func (p *placement) align(row []int, neighbors [][]int) {
 	type block struct {
 		sum   float64
@@ -92,7 +92,7 @@ func (p *placement) align(row []int, neighbors [][]int) {
 	}
 }
 
-// wish is where a node would like to be.
+// wish returns the preferred position of a node: the mean of its neighbors.
 func (p *placement) wish(n int, near []int) float64 {
 	if len(near) == 0 {
 		return p.middle[n]
@@ -104,7 +104,8 @@ func (p *placement) wish(n int, near []int) float64 {
 	return sum / float64(len(near))
 }
 
-// shift moves everything so that the topmost node begins at 0, and rounds.
+// shift moves all nodes so that the topmost node begins at 0, and rounds the
+// coordinates.
 func (p *placement) shift() {
 	top := math.Inf(1)
 	for n, y := range p.middle {

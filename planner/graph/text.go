@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// NodeStyle is how a node is drawn.
+// NodeStyle is the style of a drawn node.
 type NodeStyle struct {
 	// Label is the text of the node.
 	Label string
-	// Kind groups nodes that look alike: "job", "storage". It becomes a
+	// Kind groups nodes with the same style: "job", "storage". It becomes a
 	// Mermaid class and, through [Shapes], a DOT shape.
 	Kind string
 }
@@ -17,8 +17,8 @@ type NodeStyle struct {
 // Shapes are the Graphviz shapes of kinds; other kinds are boxes.
 type Shapes map[string]string
 
-// DOT writes the graph in the language of Graphviz. Nodes are numbered in the
-// order they were added.
+// DOT returns the graph in the Graphviz language. Nodes are numbered in
+// insertion order.
 func (g *Graph[K]) DOT(style func(K) NodeStyle, shapes Shapes) string {
 	var b strings.Builder
 	b.WriteString("digraph openpai {\n  rankdir=LR;\n  node [fontname=\"sans-serif\", shape=box];\n")
@@ -41,7 +41,7 @@ func (g *Graph[K]) DOT(style func(K) NodeStyle, shapes Shapes) string {
 	return b.String()
 }
 
-// Mermaid writes the graph as a Mermaid flowchart. The kind of a node is its
+// Mermaid returns the graph as a Mermaid flowchart. The kind of a node is its
 // class.
 func (g *Graph[K]) Mermaid(style func(K) NodeStyle) string {
 	var b strings.Builder

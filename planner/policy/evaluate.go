@@ -12,16 +12,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// The limits of one judgment: policies may come from others, and each is
-// evaluated for every subject.
+// Limits of one call of Judge: policies may be untrusted, and each is evaluated
+// for every subject.
 const (
 	maxEvaluations = 1_000_000
-	maxBytes       = 128 << 20 // of what expressions refer to and loops compute
-	maxVerdicts    = 1_000     // of one policy
+	maxBytes       = 128 << 20 // size of the values that expressions refer to and loops compute
+	maxVerdicts    = 1_000     // per policy
 )
 
-// Judge evaluates policies over a plan. It returns what each found, in their
-// order, and a diagnostic for each violation. sources are those of the workspace.
+// Judge evaluates policies for a plan. It returns the results of the policies,
+// in order, and a diagnostic for each violation. sources is the source map of
+// the workspace.
 func Judge(p *planner.Plan, policies []*hclspec.Policy, sources hclspec.SourceMap) ([]planner.PolicyResult, hcl.Diagnostics) {
 	if len(policies) == 0 {
 		return nil, nil
@@ -34,14 +35,14 @@ func Judge(p *planner.Plan, policies []*hclspec.Policy, sources hclspec.SourceMa
 	return results, j.diags
 }
 
-// judgment is one call of Judge.
+// judgment is the state of one call of Judge.
 type judgment struct {
 	source  *planner.Plan
 	sources hclspec.SourceMap
-	// plan and changes are what expressions see.
+	// plan and changes are the values that expressions see.
 	plan    cty.Value
 	changes []cty.Value
-	// listed are the subjects by for_each.
+	// listed caches the subjects by for_each.
 	listed map[string][]*subject
 	diags  hcl.Diagnostics
 
@@ -60,8 +61,8 @@ func newJudgment(p *planner.Plan, sources hclspec.SourceMap) *judgment {
 	return j
 }
 
-// judge evaluates one policy. The first subject for which it cannot be evaluated
-// ends it.
+// judge evaluates one policy. It stops at the first subject for which the
+// policy cannot be evaluated.
 func (j *judgment) judge(p *hclspec.Policy) planner.PolicyResult {
 	r := planner.PolicyResult{Name: p.Name, Directory: p.Directory, Level: p.Level}
 	for _, s := range j.subjects(p.ForEach) {
@@ -87,13 +88,14 @@ func (j *judgment) judge(p *hclspec.Policy) planner.PolicyResult {
 	return r
 }
 
-// failure is an expression that gives no verdict.
+// failure describes an expression without a valid result.
 type failure struct {
 	at     hcl.Range
 	reason string
 }
 
-// verdict reports whether a policy judges a subject, and what it finds.
+// verdict reports whether a policy applies to a subject, and whether the
+// subject complies.
 func (j *judgment) verdict(p *hclspec.Policy, s *subject) (judged, good bool, err *failure) {
 	judged = s.judged()
 	if p.When != nil {
@@ -108,7 +110,7 @@ func (j *judgment) verdict(p *hclspec.Policy, s *subject) (judged, good bool, er
 	return true, good, err
 }
 
-// violation adds the verdict of a policy on a subject.
+// violation adds the diagnostic for a subject that violates a policy.
 func (j *judgment) violation(p *hclspec.Policy, s *subject, r *planner.PolicyResult) {
 	message, err := j.text(p.Message, s)
 	if err != nil {
@@ -123,7 +125,7 @@ func (j *judgment) violation(p *hclspec.Policy, s *subject, r *planner.PolicyRes
 	j.diags = append(j.diags, entry.At(j.place(p, s), "%s (%s, %s)", message, place(p), s.what))
 }
 
-// describe names a policy and its place, at the start of a sentence.
+// describe returns a policy and its position, for the start of a sentence.
 func describe(p *hclspec.Policy) string { return "P" + place(p)[1:] }
 
 func place(p *hclspec.Policy) string {
@@ -134,8 +136,8 @@ func place(p *hclspec.Policy) string {
 	return text
 }
 
-// place is where a verdict shows: the field of the subject, the subject, or the
-// condition of the policy.
+// place returns the position of a verdict: the field of the subject, the
+// subject, or the condition of the policy.
 func (j *judgment) place(p *hclspec.Policy, s *subject) hcl.Range {
 	if s.path != "" {
 		path := s.path
@@ -149,7 +151,7 @@ func (j *judgment) place(p *hclspec.Policy, s *subject) hcl.Range {
 	return p.Condition.Range()
 }
 
-// truth evaluates an expression that is true or false.
+// truth evaluates an expression that must be a bool.
 func (j *judgment) truth(e hclspec.Expression, s *subject) (bool, *failure) {
 	v, err := j.evaluate(e, s)
 	switch {
@@ -163,7 +165,7 @@ func (j *judgment) truth(e hclspec.Expression, s *subject) (bool, *failure) {
 	return v.True(), nil
 }
 
-// maxMessage bounds the message of one verdict.
+// maxMessage is the maximum length of the message of one verdict.
 const maxMessage = 2000
 
 func (j *judgment) text(e hclspec.Expression, s *subject) (string, *failure) {
@@ -207,7 +209,7 @@ func (j *judgment) evaluate(e hclspec.Expression, s *subject) (cty.Value, *failu
 
 var errTooMuch = errors.New("all policies together compute too much for this plan. Use for_each = plan for what concerns all jobs, and refer to the parts of the plan that are needed")
 
-// pay charges an evaluation for the values that it refers to.
+// pay charges the values that an evaluation refers to.
 func (j *judgment) pay(e hclspec.Expression, names map[string]cty.Value) error {
 	j.evaluations--
 	for _, t := range e.Variables() {

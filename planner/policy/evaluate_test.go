@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// decoded returns a workspace of policies.
+// decoded returns a workspace with policies.
 func decoded(t testing.TB, source string) *hclspec.Workspace {
 	t.Helper()
 	ws, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{"p.pai.hcl": []byte(source)}})
@@ -43,7 +43,8 @@ func job(label string) *resolve.Job {
 	}
 }
 
-// plan creates job.a, leaves job.b alone and deletes job.c.
+// plan returns a plan that creates job.a, does not change job.b and deletes
+// job.c.
 func plan() *planner.Plan {
 	return &planner.Plan{
 		Workspace: "ws",
@@ -56,12 +57,12 @@ func plan() *planner.Plan {
 	}
 }
 
-// rule is a policy over something, with the lines of its body.
+// rule returns a policy with the given for_each and body lines.
 func rule(forEach string, lines ...string) string {
 	return fmt.Sprintf("policy \"p\" {\n  for_each = %s\n  %s\n}\n", forEach, strings.Join(lines, "\n  "))
 }
 
-// TestWhatPoliciesSee: the message of each verdict.
+// TestWhatPoliciesSee checks the message of each verdict.
 func TestWhatPoliciesSee(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
@@ -115,7 +116,8 @@ func TestWhatPoliciesSee(t *testing.T) {
 	}
 }
 
-// TestWhereAVerdictShows: the field, else what is above it, else the policy.
+// TestWhereAVerdictShows checks the position: the field, else its nearest
+// parent, else the policy.
 func TestWhereAVerdictShows(t *testing.T) {
 	t.Parallel()
 	at := func(line int) hcl.Range { return hcl.Range{Filename: "main.pai.hcl", Start: hcl.Pos{Line: line}} }
@@ -146,7 +148,8 @@ func TestWhereAVerdictShows(t *testing.T) {
 	}
 }
 
-// TestVerdictsAreBounded: a policy against every job of many is counted.
+// TestVerdictsAreBounded checks that violations beyond the limit are only
+// counted.
 func TestVerdictsAreBounded(t *testing.T) {
 	t.Parallel()
 	p := plan()
@@ -160,7 +163,8 @@ func TestVerdictsAreBounded(t *testing.T) {
 	}
 }
 
-// FuzzJudge: policies may come from others. Whatever they say, they are judged.
+// FuzzJudge checks that any policy can be evaluated, because policies may be
+// untrusted.
 func FuzzJudge(f *testing.F) {
 	f.Add(rule("jobs", `condition = each.value.name == "a"`, `message = "${each.value.name}"`))
 	f.Add(rule("task_roles", `when = each.change.action != "delete"`, `condition = contains(["a"], each.value.image.uri)`, `message = "x"`, `field = "image"`))

@@ -5,11 +5,11 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// valueBytes is what a value without content counts as.
+// valueBytes is the size of a value without content.
 const valueBytes = 16
 
-// follow returns the part of a value that a reference leads to, as far as the
-// reference is written out.
+// follow returns the part of a value that a reference refers to, as far as its
+// steps are attributes.
 func follow(v cty.Value, t hcl.Traversal) cty.Value {
 	for _, step := range t[1:] {
 		attribute, ok := step.(hcl.TraverseAttr)
@@ -21,7 +21,8 @@ func follow(v cty.Value, t hcl.Traversal) cty.Value {
 	return v
 }
 
-// size is about the memory of a value, counted until the limit is passed.
+// size returns the approximate memory of a value. It stops counting at the
+// limit.
 func size(v cty.Value, limit int) int {
 	total := valueBytes
 	switch {

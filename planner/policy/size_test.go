@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestJudgmentIsBounded: a policy that looks at the whole plan for each of many
-// jobs, or computes in loops, ends.
+// TestJudgmentIsBounded checks that a policy terminates that reads the whole
+// plan for each of many jobs, or computes in loops.
 func TestJudgmentIsBounded(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{}

@@ -11,25 +11,25 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// subject is one of what a policy judges.
+// subject is one subject of a policy.
 type subject struct {
-	// what names it: job.train, task role worker of job.train.
+	// what describes the subject: job.train, task role worker of job.train.
 	what string
 	// change is the index of its change; -1 for the plan.
 	change int
 	action planner.Action
-	// path is where it was declared, "" where that is not known.
+	// path is the path of the declaration, "" if unknown.
 	path  hclspec.Path
 	value cty.Value
 }
 
-// judged reports whether a policy without when judges it: what apply creates,
-// updates or replaces.
+// judged reports whether a policy without when applies to the subject: subjects
+// of jobs that apply creates, updates or replaces.
 func (s *subject) judged() bool {
 	return s.change < 0 || s.action == planner.Create || s.action == planner.Update || s.action == planner.Replace
 }
 
-// subjects lists what policies with that for_each judge.
+// subjects returns the subjects of policies with the given for_each.
 func (j *judgment) subjects(forEach string) []*subject {
 	if known, ok := j.listed[forEach]; ok {
 		return known
@@ -64,7 +64,7 @@ func (j *judgment) subjectsOf(forEach string, i int, c *planner.Change) []*subje
 	return storages(whole, c.Job)
 }
 
-// jobPath is where the job of a change is declared.
+// jobPath returns the path of the job declaration of a change.
 func jobPath(c *planner.Change) hclspec.Path {
 	if c.Job == nil || c.Job.Declared == nil {
 		return ""
@@ -72,7 +72,7 @@ func jobPath(c *planner.Change) hclspec.Path {
 	return c.Job.Declared.Path
 }
 
-// rolePath is where a task role of a job is declared.
+// rolePath returns the path of the declaration of a task role.
 func rolePath(job *resolve.Job, name string) hclspec.Path {
 	if job.Declared == nil {
 		return ""
@@ -85,7 +85,7 @@ func rolePath(job *resolve.Job, name string) hclspec.Path {
 	return job.Declared.Path
 }
 
-// part is a subject within a job.
+// part returns a subject inside a job.
 func (s *subject) part(what string, path hclspec.Path, value cty.Value) *subject {
 	return &subject{what: what + " of " + s.what, change: s.change, action: s.action, path: path, value: value}
 }
@@ -99,8 +99,8 @@ func taskRoles(whole *subject, job *resolve.Job) []*subject {
 	return all
 }
 
-// prerequisites are the instances that the task roles of a job run, and their
-// images, each once, with the names of the roles in task_roles.
+// prerequisites returns the instances that the task roles of a job run, and
+// their images, each once, with the names of the roles in task_roles.
 func (j *judgment) prerequisites(whole *subject, job *resolve.Job) []*subject {
 	var all []*subject
 	places := map[string]int{}
@@ -129,7 +129,7 @@ func (j *judgment) prerequisites(whole *subject, job *resolve.Job) []*subject {
 	return all
 }
 
-// imageStep is the image of a task role as a prerequisite.
+// imageStep returns the image of a task role as a prerequisite.
 func imageStep(image resolve.Image) *resolve.Step {
 	address := image.Address
 	if address == "" {
@@ -144,8 +144,8 @@ func withRoles(value cty.Value, roles []string) cty.Value {
 	return cty.ObjectVal(attributes)
 }
 
-// prerequisitePath is where a prerequisite of a job is declared: in the job, or at
-// the top of a file.
+// prerequisitePath returns the path of a prerequisite declaration: in the job,
+// or at the top level of a file.
 func (j *judgment) prerequisitePath(job *resolve.Job, step *resolve.Step) hclspec.Path {
 	if job.Declared == nil {
 		return ""
@@ -161,13 +161,13 @@ func (j *judgment) prerequisitePath(job *resolve.Job, step *resolve.Step) hclspe
 	return job.Declared.Path
 }
 
-// mount is a storage as the task roles of a job mount it.
+// mount is a storage with its mounts in the task roles of a job.
 type mount struct {
 	Name      string   `json:"name"`
 	MountPath string   `json:"mount_path"`
 	ReadOnly  bool     `json:"read_only"`
 	SubPath   string   `json:"sub_path"`
-	Kind      string   `json:"kind"` // host_path, claim, nfs, …; claim without a storage block
+	Kind      string   `json:"kind"` // host_path, claim, nfs, …; claim if there is no storage block
 	HostPath  string   `json:"host_path"`
 	Server    string   `json:"server"`
 	TaskRoles []string `json:"task_roles"`

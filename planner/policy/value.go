@@ -55,7 +55,7 @@ func convert(v reflect.Value) cty.Value {
 	panic(fmt.Sprintf("policy: no value for %s", v.Type()))
 }
 
-// number is a string where the spelling is not a number.
+// number returns a number, or a string if the text is not a valid number.
 func number(text string) cty.Value {
 	n, err := cty.ParseNumberVal(text)
 	if err != nil {
@@ -80,8 +80,8 @@ func object(v reflect.Value) cty.Value {
 	return cty.ObjectVal(attributes)
 }
 
-// structure adds the fields of a struct by their names in JSON, or in HCL for
-// settings of Pods, those of embedded structs included.
+// structure adds the fields of a struct, including embedded structs, by their
+// JSON names, or by their HCL names for Pod settings.
 func structure(v reflect.Value, into map[string]cty.Value) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
@@ -101,7 +101,7 @@ func structure(v reflect.Value, into map[string]cty.Value) {
 	}
 }
 
-// podField is the name of a setting of Pods in HCL, "" for another field.
+// podField returns the HCL name of a Pod setting, or "" for another field.
 func podField(goName string) string {
 	for _, f := range hclspec.PodBlock.Fields {
 		if f.Go == goName {
