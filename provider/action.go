@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// providerAction is an action of the provider.
+// providerAction implements an action of the provider.
 type providerAction struct {
 	name   string
 	schema schema.Schema
@@ -22,7 +22,7 @@ type providerAction struct {
 	conn   *connection
 }
 
-// invocation is one invocation of an action.
+// invocation is a single invocation of an action.
 type invocation struct {
 	conn     *connection
 	config   map[string]tftypes.Value
@@ -69,12 +69,12 @@ func (d *providerAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 	})
 }
 
-// nameAttribute is the job that an action is about.
+// nameAttribute returns the attribute with the name of the job.
 func nameAttribute() schema.StringAttribute {
 	return schema.StringAttribute{Required: true, MarkdownDescription: "Name of the job, or `<user>~<name>`."}
 }
 
-// job returns the job that the action is about; nil after an error.
+// job returns the job that the action applies to; nil after an error.
 func (c *invocation) job(ctx context.Context) (live *planner.LiveJob, name string) {
 	user, name := splitID(stringOr(c.config["name"], ""), c.conn.User)
 	live, err := c.conn.reread(ctx, contract.FrameworkName(user, name))

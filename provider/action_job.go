@@ -40,7 +40,7 @@ var jobStop = providerAction{
 	},
 }
 
-// stopProgress reports to Terraform what becomes of a job that is stopped.
+// stopProgress reports to Terraform the progress of stopping a job.
 type stopProgress struct {
 	invocation *invocation
 	job        *jobProgress
@@ -53,7 +53,8 @@ func (p *stopProgress) Stopping(operation.Job) { p.invocation.progress("job.%s i
 // Changed implements operation.StopReporter.
 func (p *stopProgress) Changed(_ operation.Job, s *cluster.Status) { p.job.changed(s) }
 
-// Stopped implements operation.StopReporter. The last change was reported.
+// Stopped implements operation.StopReporter. The last change has already been
+// reported.
 func (p *stopProgress) Stopped(j operation.Job, before bool, last *cluster.Status) {
 	if before {
 		p.Changed(j, last)
@@ -99,7 +100,7 @@ var jobRerun = providerAction{
 	},
 }
 
-// checkSecrets finds secrets whose value is not to be had, before anything is
+// checkSecrets reports secrets whose value is not available, before anything is
 // deleted.
 func (c *invocation) checkSecrets(live *planner.LiveJob, d *declaration) error {
 	for _, name := range sortedKeys(live.SecretVersions) {
@@ -118,7 +119,7 @@ func (c *invocation) checkSecrets(live *planner.LiveJob, d *declaration) error {
 	return nil
 }
 
-// declaration returns what was declared of a job.
+// declaration returns the declaration of a job.
 func (c *invocation) declaration(live *planner.LiveJob) (map[string]any, error) {
 	written, err := shape.ParseJSON(live.Declaration)
 	tree, ok := written.(map[string]any)
@@ -138,8 +139,8 @@ func (c *invocation) newApply(tree map[string]any) *jobApply {
 	return &jobApply{conn: c.conn, planned: v, diags: c.diags}
 }
 
-// unreadSecrets names the write-only secrets of a job, whose values are not to
-// be had here.
+// unreadSecrets returns the names of the write-only secrets of a job, whose
+// values are not available here.
 func unreadSecrets(live *planner.LiveJob, tree map[string]any) tftypes.Value {
 	written, _ := tree["secrets"].(map[string]any)
 	values := map[string]tftypes.Value{}

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// prefetchImage runs prefetches on Kubernetes when no image is named: the
-// fetch of a prerequisite needs nothing of it.
+// prefetchImage is the default image of prefetches on Kubernetes: fetching a
+// prerequisite needs no particular image.
 const prefetchImage = "busybox:1.36"
 
 var storagePrefetch = providerAction{
@@ -58,8 +58,8 @@ func prefetch(ctx context.Context, c *invocation) {
 	}
 }
 
-// prefetchJob is the job of a prefetch. Its name follows from what is fetched,
-// so that a prefetch that was killed is taken up.
+// prefetchJob returns the job of a prefetch. Its name is derived from what is
+// fetched, so that an interrupted prefetch can be resumed.
 func prefetchJob(config map[string]tftypes.Value) map[string]any {
 	var list []tftypes.Value
 	mustAs(config["prerequisites"], &list)

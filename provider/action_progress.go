@@ -16,14 +16,14 @@ import (
 )
 
 const (
-	// stageInterval is how often the stages of a job are read that is waited for.
+	// stageInterval is the polling interval for the stages of a job.
 	stageInterval = 2 * time.Second
-	// manyTasks is from how many tasks on a role has one message.
+	// manyTasks is the number of tasks from which a role gets a single message.
 	manyTasks = 9
 )
 
-// jobProgress sends Terraform what a job does that is waited for: each state, and
-// each stage of its tasks, once and in the words of the command line.
+// jobProgress sends Terraform the progress of a job: each state and each stage of
+// its tasks, once, in the wording of the command line.
 type jobProgress struct {
 	send func(format string, args ...any)
 	name string
@@ -31,7 +31,7 @@ type jobProgress struct {
 
 	mu    sync.Mutex
 	state planner.JobState
-	sent  map[string]string // what was sent last of each task or role
+	sent  map[string]string // last message for each task or role
 }
 
 func newJobProgress(name string, send func(format string, args ...any)) *jobProgress {
@@ -44,8 +44,8 @@ func loggedProgress(ctx context.Context, name string) *jobProgress {
 	return newJobProgress(name, func(format string, args ...any) { tflog.Info(ctx, fmt.Sprintf(format, args...)) })
 }
 
-// wait waits for a job. The stages of running tasks are no change of its status
-// on every cluster, so they are read again and again.
+// wait waits for a job. It polls the stages of running tasks, because on some
+// clusters they are not part of the status.
 func (p *jobProgress) wait(ctx context.Context, j operation.Job, until cluster.Condition) (*cluster.Status, error) {
 	looking, stop := context.WithCancel(ctx)
 	var done sync.WaitGroup
@@ -66,7 +66,7 @@ func (p *jobProgress) wait(ctx context.Context, j operation.Job, until cluster.C
 	return j.Wait(ctx, until, p.changed)
 }
 
-// changed sends what is new.
+// changed sends new states and stages.
 func (p *jobProgress) changed(s *cluster.Status) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -97,7 +97,7 @@ func (p *jobProgress) changed(s *cluster.Status) {
 	}
 }
 
-// role sends the stage that most of the waiting tasks of a role have.
+// role sends the stage of most waiting tasks of a role.
 func (p *jobProgress) role(role cluster.TaskRole) {
 	counts := map[stage.Name]int{}
 	var most *stage.Record
@@ -113,7 +113,7 @@ func (p *jobProgress) role(role cluster.TaskRole) {
 	}
 }
 
-// once sends what a task or role does, unless that is the last that was sent of it.
+// once sends a message for a task or role, unless it equals the last one.
 func (p *jobProgress) once(who, what, words string) {
 	if p.sent[who] == what {
 		return

@@ -73,9 +73,9 @@ func TestAJobThatTerraformDidNotApplyIsNotRunAgain(t *testing.T) {
 	}
 }
 
-// forgetDeclaration makes the records of jobs that have ended those of another
-// front end. The supervisor writes a record for the last time a moment after
-// the job counts as ended.
+// forgetDeclaration changes the records of jobs that have ended to those of
+// another front end. The supervisor writes the record once more just after the
+// job counts as ended.
 func forgetDeclaration(t *testing.T, dir string) {
 	t.Helper()
 	editRecords(t, dir, func(record tree) { delete(record, "declaration") })
@@ -147,7 +147,7 @@ func TestAnActionWithoutItsClusterSaysSo(t *testing.T) {
 	}
 }
 
-// listed asks for the jobs and returns their names and diagnostics.
+// listed lists the jobs and returns their names and the diagnostics.
 func (tf *terraform) listed(config tree, limit int64) []string {
 	tf.t.Helper()
 	stream, err := tf.server.(tfprotov6.ListResourceServer).ListResource(tf.t.Context(), &tfprotov6.ListResourceRequest{

@@ -80,7 +80,7 @@ func TestRerunWaitsLikeTheJob(t *testing.T) {
 	tf := start(t, dir)
 	ran := filepath.Join(dir, "ran")
 	tf.resource("openpai_job").mustApply(job([]string{"sleep 1; printf x >> " + ran}, tree{"wait_for": "completed"}), "create")
-	for n := 2; n <= 3; n++ { // the second time the record is that of the first
+	for n := 2; n <= 3; n++ { // the second time it is the record of the first run
 		if text := tf.invoke("openpai_job_rerun", tree{"name": "mnist"}); strings.Contains(text, "error: ") {
 			t.Fatal(text)
 		}
@@ -105,7 +105,7 @@ func TestOfTwoRerunsAtOnceOneIsRefused(t *testing.T) {
 	for _, run := range runs {
 		go func() { answers <- run.invoke("openpai_job_rerun", tree{"name": "mnist"}) }()
 	}
-	if first := <-answers; !strings.Contains(first, "error: ") { // the other one waits for the job
+	if first := <-answers; !strings.Contains(first, "error: ") { // the other call waits for the job
 		t.Errorf("the first to answer is not refused:\n%s", first)
 	}
 	eventually(t, func() bool { return outputs(tf.read("openpai_job", tree{"name": "mnist"}))["state"] == "RUNNING" })
@@ -134,7 +134,7 @@ func TestRescaleChangesTheNumberOfTasks(t *testing.T) {
 	}
 }
 
-// A number that was changed outside is seen as the number it is, so that the
+// The state shows a task count that was changed outside Terraform, so that the
 // configuration may ignore it.
 func TestARescaledJobHasTheNumberOfTasksInItsState(t *testing.T) {
 	t.Parallel()

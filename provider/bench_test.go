@@ -7,9 +7,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// BenchmarkProtocol measures what Terraform asks for one job, and how much
-// longer the plugin framework alone takes for it: contributing/provider-design.md has
-// the figures.
+// BenchmarkProtocol measures the requests of Terraform for one job, and compares
+// them with the plugin framework alone. The results are in
+// contributing/provider-design.md.
 func BenchmarkProtocol(b *testing.B) {
 	tf := start(b, b.TempDir())
 	i := tf.resource("openpai_job")
@@ -61,7 +61,7 @@ func BenchmarkProtocol(b *testing.B) {
 	}
 }
 
-// timeOf is how long a server takes for a request.
+// timeOf returns the time that a server takes for a request.
 func timeOf(b *testing.B, s tfprotov6.ProviderServer, ask func(tfprotov6.ProviderServer) error) time.Duration {
 	b.Helper()
 	const times = 50

@@ -23,7 +23,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// renderedJob is what becomes of the workspace of this test.
+// renderedJob is the rendered result of the workspace in this test.
 type renderedJob struct {
 	framework *framework.Framework
 	spec      *runspec.Spec
@@ -37,9 +37,9 @@ func (r renderedJob) limit(name string) string { return r.pod().Containers[0].Re
 
 // integerField is an integer of the field table.
 type integerField struct {
-	// in returns the integer, a pointer to it, or a mapping that holds it only.
+	// in returns the integer, a pointer to it, or a map that contains only it.
 	in func(*hclspec.Workspace) any
-	// out reads it back from what is rendered; nil when it is not there itself.
+	// out returns the rendered value; nil if it does not appear unchanged.
 	out func(renderedJob) string
 }
 
@@ -50,7 +50,7 @@ func prepare(ws *hclspec.Workspace) *hclspec.Prerequisite {
 	return all[slices.IndexFunc(all, func(p *hclspec.Prerequisite) bool { return p.Name == "prepare" })]
 }
 
-// integerFields are all integers of the table, by their path in it.
+// integerFields contains all integers of the field table, by path.
 var integerFields = map[string]integerField{
 	"job.job_retry_count": {
 		func(ws *hclspec.Workspace) any { return &ws.Jobs[0].JobRetryCount },
@@ -120,7 +120,7 @@ var integerFields = map[string]integerField{
 		func(ws *hclspec.Workspace) any { return &prepare(ws).Fetch[0].Retries },
 		func(r renderedJob) string { return fmt.Sprint(r.spec.Steps[0].Fetch[0].Retries) },
 	},
-	// The planner adds sizes up.
+	// The planner adds sizes.
 	"prerequisite.fetch.size_mb": {in: func(ws *hclspec.Workspace) any { return &prepare(ws).Fetch[0].SizeMB }},
 	// OpenPAI computes the number from the resources.
 	"job.hived.task_role.sku_num": {in: func(ws *hclspec.Workspace) any { return ws.Jobs[0].Hived.TaskRoles[0].SKUNum }},
@@ -135,7 +135,7 @@ var integerFields = map[string]integerField{
 			return "0"
 		},
 	},
-	// What HiveD has is compared with what jobs need.
+	// Resources that HiveD declares are compared with those that jobs need.
 	"cluster.sku.gpu":               {in: func(ws *hclspec.Workspace) any { return &ws.Clusters[0].SKUs[0].GPU }},
 	"cluster.sku.cpu":               {in: func(ws *hclspec.Workspace) any { return &ws.Clusters[0].SKUs[0].CPU }},
 	"cluster.sku.memory":            {in: func(ws *hclspec.Workspace) any { return &ws.Clusters[0].SKUs[0].Memory }},
@@ -168,8 +168,8 @@ func (f integerField) set(ws *hclspec.Workspace, n int) {
 }
 
 // TestIntegersKeepTheirValueUpToTheirBounds writes each integer field at its
-// bounds and just outside, in each front end that has it: at a bound it is what
-// is rendered, outside it is an error at its place.
+// bounds and just outside, in each front end that has it: a value at a bound is
+// rendered unchanged, a value outside is an error at its path.
 func TestIntegersKeepTheirValueUpToTheirBounds(t *testing.T) {
 	t.Parallel()
 	described := integersOfTable()
@@ -237,7 +237,7 @@ func (f integerField) outOfRange(t *testing.T, name string, read frontEnd, n int
 // frontEnd writes a workspace in a syntax and reads it back.
 type frontEnd func(*hclspec.Workspace) (*hclspec.Workspace, hcl.Diagnostics)
 
-// integerFrontEnds are those that have a field.
+// integerFrontEnds returns the front ends that have a field.
 func integerFrontEnds(path string, f *hclspec.Field) map[string]frontEnd {
 	all := map[string]frontEnd{"HCL": throughHCL, "Terraform": throughTerraform}
 	if strings.HasPrefix(path, "cluster.") {
@@ -289,7 +289,7 @@ func throughProviderBlock(ws *hclspec.Workspace) (*hclspec.Workspace, hcl.Diagno
 	return ws, diags
 }
 
-// integersOfTable are the integer fields of the blocks that describe jobs and
+// integersOfTable returns the integer fields of the blocks that describe jobs and
 // clusters.
 func integersOfTable() map[string]*hclspec.Field {
 	found := map[string]*hclspec.Field{}
@@ -311,11 +311,11 @@ func integersOfTable() map[string]*hclspec.Field {
 	return found
 }
 
-// boundsWorkspace has a job with every integer field.
+// boundsWorkspace returns a workspace with a job that has every integer field.
 func boundsWorkspace() *hclspec.Workspace {
 	job := &hclspec.Job{
 		Label: "j", Name: "j", Path: "job.j", Cluster: "gpu", Syntax: hclspec.SyntaxProtocol,
-		JobSettings:  hclspec.JobSettings{VirtualCluster: "default"}, // tasks retry without a gang only
+		JobSettings:  hclspec.JobSettings{VirtualCluster: "default"}, // tasks are only retried without a gang
 		JobLifecycle: hclspec.JobLifecycle{Rerun: "never"},
 		Prerequisites: []*hclspec.Prerequisite{
 			{Type: "dockerimage", Name: "image", URI: []string{"debian:12"}, Path: `job.j.prerequisite["dockerimage"]["image"]`},

@@ -12,11 +12,11 @@ var (
 		"task_role_order names every task role once, in the order of the Framework. Without it they are sorted by name.")
 )
 
-// ItemNeedsDataSource is about marketplace:// and https:// references.
+// ItemNeedsDataSource concerns marketplace:// and https:// references.
 var ItemNeedsDataSource = hclspec.DefineError("item-needs-data-source", "Item is not read by this reference",
 	"Terraform reads items by a data source: openpai_marketplace_item reads an item with all that it requires, as it is locked, and a job refers to its definition.")
 
-// Diagnostics about jobs that Terraform and a cluster see differently.
+// Diagnostics about differences between the state of Terraform and a cluster.
 var (
 	JobExists = hclspec.DefineError("job-exists", "The job exists already",
 		"A job of this workspace has the name, and the state of Terraform does not have it: another state does, or the state was lost. Import it, or choose another name.")
@@ -32,11 +32,11 @@ var (
 		"A prerequisite or storage is imported by its address: it is found in the jobs of the workspace that use it. The id may also be its definition. An item of a marketplace is imported by the place and the name of its file, with # between them.")
 )
 
-// SecretsLeftOut is about protocol files that Terraform reads.
+// SecretsLeftOut concerns protocol files that Terraform reads.
 var SecretsLeftOut = hclspec.DefineWarning("secrets-left-out", "Values of secrets are omitted",
 	"Terraform keeps what it reads in its state. Values of secrets are given with the write-only attribute secrets_wo of the job.")
 
-// Diagnostics about what a configuration of Terraform names.
+// Diagnostics about names in a Terraform configuration.
 var (
 	TwoClusters = hclspec.DefineError("two-clusters", "Two clusters",
 		"A provider block has either local or kubernetes. For jobs on both, write a second provider block with an alias.")

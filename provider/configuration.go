@@ -11,7 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// Environment variables that stand in for attributes that are not written.
+// Environment variables used for attributes that are not set.
 const (
 	envDirectory    = "OPENPAI_DIRECTORY"
 	envUser         = "OPENPAI_USER"
@@ -62,8 +62,8 @@ func (p *openpai) ValidateConfig(_ context.Context, req provider.ValidateConfigR
 	access(attributesOf(block)).check(&resp.Diagnostics)
 }
 
-// Configure implements provider.Provider. It opens nothing. With values that are not
-// known yet everything is deferred where Terraform allows that.
+// Configure implements provider.Provider. It opens nothing. If values are
+// unknown, it defers everything where Terraform supports that.
 func (p *openpai) Configure(_ context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
 	s := p.settings(req.Config.Raw, &resp.Diagnostics)
 	policies, known := p.policies(attributesOf(req.Config.Raw)["policies"], &resp.Diagnostics)
@@ -108,8 +108,8 @@ func (p *openpai) localSettings(values map[string]tftypes.Value, diags *diag.Dia
 	return s
 }
 
-// setting returns what is written, else what the environment has, else the
-// fallback; that also for a value that is not known yet.
+// setting returns the attribute if it is set, else the environment variable, else
+// the fallback. An unknown attribute counts as not set.
 func (p *openpai) setting(v tftypes.Value, env, fallback string) string {
 	if v.Type() != nil && (!v.IsKnown() || !v.IsNull()) {
 		return stringOr(v, fallback)

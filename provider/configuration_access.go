@@ -8,7 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// accessSchema are the attributes that reach a cluster, beside kubeconfig and
+// accessSchema returns the attributes to access a cluster, except kubeconfig and
 // context.
 func accessSchema() map[string]schema.Attribute {
 	sensitive := func(doc string) schema.StringAttribute {
@@ -33,8 +33,8 @@ func accessSchema() map[string]schema.Attribute {
 	}
 }
 
-// execSchema is the block exec. The plugin framework demands required attributes
-// of a block that is not written, too, so none is declared required.
+// execSchema returns the block exec. No attribute is declared as required,
+// because the plugin framework requires such attributes even without the block.
 func execSchema() schema.Block {
 	return schema.SingleNestedBlock{
 		MarkdownDescription: "Program that prints a credential, like `exec` of a kubeconfig user. Requires `host`.",
@@ -47,20 +47,21 @@ func execSchema() schema.Block {
 	}
 }
 
-// accessNames are the attributes that a cluster is reached by, in three groups:
-// kubeconfigs, which exclude each other, the connection to a host, and the
-// credentials for it.
+// accessNames are the attributes to access a cluster, in three groups:
+// kubeconfigs (mutually exclusive), the connection to a host, and its
+// credentials.
 var (
 	kubeconfigNames = []string{"kubeconfig", "kubeconfig_content", "config_paths"}
 	hostNames       = []string{"host", "cluster_ca_certificate", "insecure", "tls_server_name", "proxy_url"}
 	credentialNames = []string{"token", "client_certificate", "client_key", "exec"}
 )
 
-// access is the part of a kubernetes block that says how the cluster is reached.
+// access is the part of a kubernetes block that defines how to access the
+// cluster.
 type access map[string]tftypes.Value
 
 // isWritten reports whether an attribute has a value, known or not. An empty
-// text is none: conditional expressions leave it.
+// string does not count, because conditional expressions produce it.
 func (a access) isWritten(name string) bool {
 	v := a[name]
 	if v.Type() == nil || v.IsNull() {
@@ -69,7 +70,7 @@ func (a access) isWritten(name string) bool {
 	return !v.IsKnown() || !v.Type().Is(tftypes.String) || stringOr(v, "") != ""
 }
 
-// written returns the names that have a value.
+// written returns the names of the attributes that have a value.
 func (a access) written(names ...[]string) []string {
 	var found []string
 	for _, group := range names {
@@ -82,7 +83,7 @@ func (a access) written(names ...[]string) []string {
 	return found
 }
 
-// isKnown reports whether all of it is known.
+// isKnown reports whether all attributes are known.
 func (a access) isKnown() bool {
 	for _, name := range a.written(kubeconfigNames, hostNames, credentialNames) {
 		if !a[name].IsFullyKnown() {
@@ -92,7 +93,7 @@ func (a access) isKnown() bool {
 	return true
 }
 
-// decode returns the access; nil where kubectl's rules find the cluster.
+// decode returns the access; nil if the cluster is found by the rules of kubectl.
 func (a access) decode() *hclspec.ClusterAccess {
 	if a.written(kubeconfigNames[1:], hostNames, credentialNames) == nil {
 		return nil
@@ -127,7 +128,7 @@ func (a access) exec() *hclspec.ExecCredential {
 	return e
 }
 
-// arguments returns the elements of a list, empty ones too.
+// arguments returns the elements of a list, including empty ones.
 func arguments(v tftypes.Value) []string {
 	var elements []tftypes.Value
 	if v.IsNull() || !v.IsKnown() {

@@ -12,9 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// check reports attributes that exclude each other, ones that are missing, and
-// texts that cannot be what they should be. Values are not printed: most are
-// credentials.
+// check reports mutually exclusive attributes, missing attributes, and invalid
+// strings. It does not print values, because most are credentials.
 func (a access) check(diags *diag.Diagnostics) {
 	if a.checkMixed(diags); diags.HasError() {
 		return
@@ -32,7 +31,7 @@ func (a access) check(diags *diag.Diagnostics) {
 	}
 }
 
-// checkMixed reports two ways to reach the cluster, or two credentials.
+// checkMixed reports several ways to access the cluster, or several credentials.
 func (a access) checkMixed(diags *diag.Diagnostics) {
 	files, direct := a.written(kubeconfigNames), a.written(hostNames, credentialNames)
 	if len(files) == 0 && a.isWritten("context") {
@@ -58,7 +57,7 @@ func (a access) checkMixed(diags *diag.Diagnostics) {
 	}
 }
 
-// checkComplete reports attributes without one that they require.
+// checkComplete reports attributes without another attribute that they require.
 func (a access) checkComplete(diags *diag.Diagnostics) {
 	if direct := a.written(hostNames, credentialNames); len(direct) > 0 && !a.isWritten("host") {
 		reportAccess(diags, InvalidAccess, direct[0], "kubernetes.%s requires kubernetes.host, the URL of the API server.", direct[0])

@@ -19,7 +19,7 @@ func TestOneWayToReachAClusterIsWritten(t *testing.T) {
 	exec := tree{"api_version": "client.authentication.k8s.io/v1", "command": "login"}
 	tests := map[string]struct {
 		block tree
-		want  []string // none: no diagnostic
+		want  []string // nil: no diagnostics
 	}{
 		"nothing":                                {tree{}, nil},
 		"a context of kubectl's kubeconfig":      {tree{"context": "gpu"}, nil},
@@ -80,7 +80,7 @@ func TestTheEnvironmentDoesNotMixWithWhatIsWritten(t *testing.T) {
 	}
 }
 
-// unknownBlocks are provider blocks whose cluster cannot be asked.
+// unknownBlocks are provider blocks whose cluster cannot be accessed yet.
 var unknownBlocks = map[string]tree{
 	"host":          onKubernetes(tree{"runtime_image": "example.org/runtime:1", "host": unknown{}, "token": unknown{}}),
 	"content":       onKubernetes(tree{"runtime_image": "example.org/runtime:1", "kubeconfig_content": unknown{}}),
@@ -88,7 +88,7 @@ var unknownBlocks = map[string]tree{
 	"program's env": onKubernetes(tree{"runtime_image": "example.org/runtime:1", "host": "https://gpu", "exec": tree{"api_version": "v1", "command": "a", "env": tree{"A": unknown{}}}}),
 }
 
-// finishedState is the state of a job that ended on a cluster.
+// finishedState returns the state of a job that has ended on a cluster.
 func finishedState(t *testing.T, tf *terraform, config tree) *instance {
 	t.Helper()
 	i := tf.resource("openpai_job")

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// The kubernetes block is the cluster block of the language. The settings of
-// the runtime are beside the others, as runtime_image and so on.
+// The kubernetes block is the cluster block of the language. The settings of the
+// runtime are top-level attributes, such as runtime_image.
 var (
 	clusterObject = shape.New(hclspec.ClusterBlock, false, "runtime")
 	runtimeObject = shape.New(hclspec.ClusterBlock.Field("runtime").Block, false).Prefixed("runtime_")
@@ -34,7 +34,7 @@ func clusterSchema() map[string]schema.Attribute {
 	return attributes
 }
 
-// clusterDeclaration is a kubernetes block as it is written.
+// clusterDeclaration is a kubernetes block as declared.
 type clusterDeclaration struct {
 	*shape.Decoder
 	cluster *hclspec.Cluster
@@ -92,7 +92,7 @@ func checkRuntimeImage(diags *diag.Diagnostics, image string) {
 	}
 }
 
-// needed reports an attribute that neither the block nor the environment has.
+// needed reports an attribute that neither the block nor the environment sets.
 func needed(diags *diag.Diagnostics, name, got string, v tftypes.Value) {
 	if got != "" || !v.IsKnown() {
 		return

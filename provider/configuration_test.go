@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// onKubernetes is a provider block with what is needed, and more.
+// onKubernetes returns a provider block with the required attributes and more.
 func onKubernetes(more tree) tree {
 	block := tree{"user": "alice", "workspace": "team"}
 	maps.Copy(block, more)

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// errUnknown says that the cluster cannot be asked yet.
+// errUnknown is returned while the cluster cannot be accessed yet.
 var errUnknown = errors.New("the configuration of the provider is not known yet")
 
 // connection is a configured provider: its settings, and the operation that all
@@ -23,21 +23,21 @@ var errUnknown = errors.New("the configuration of the provider is not known yet"
 type connection struct {
 	*settings
 	operation *operation.Operation
-	// fingerprint is [settings.fingerprint].
+	// fingerprint is the result of [settings.fingerprint].
 	fingerprint string
 	names       *names
 	warnings    warnings
 }
 
-// lockPatience is how long other processes are waited for that change jobs of the
-// workspace: each provider block is one.
+// lockPatience is the maximum wait for other processes that change jobs of the
+// workspace: each provider block is a process.
 const lockPatience = time.Minute
 
-// newConnection returns a connection that has asked nothing yet. open and
+// newConnection returns a connection that has sent no request yet. open and
 // renderer replace the real ones; they may be nil.
 func newConnection(s *settings, open operation.Opener, renderer planner.Renderer) *connection {
 	c := &connection{settings: s, fingerprint: s.fingerprint(), names: newNames()}
-	if s.Unknown { // or a cluster would be opened that is not the one that is meant
+	if s.Unknown { // otherwise the wrong cluster would be opened
 		open = func(*hclspec.Cluster) (cluster.Cluster, error) { return nil, errUnknown }
 	}
 	o := operation.Options{Workspace: s.workspaceOf(nil), Named: true, Declarer: planner.DeclaredByTerraform, Patience: lockPatience, Secret: c.readSecret, Open: open, Renderer: renderer, Policies: s.Policies,
@@ -64,7 +64,7 @@ func (c *connection) warnUnknown(diags *diag.Diagnostics) {
 		"The provider block has values that are known after apply, so states are not refreshed, and jobs are planned from them.")
 }
 
-// cache serves what the cluster has.
+// cache returns the cache of the cluster.
 func (c *connection) cache() (*operation.Cache, error) {
 	if c.Unknown {
 		return nil, errUnknown
@@ -72,8 +72,8 @@ func (c *connection) cache() (*operation.Cache, error) {
 	return c.operation.Cache(c.clusterName()), nil
 }
 
-// live returns the job of the workspace with that address and every other job
-// that has the name of its Framework, see operation.Cache.
+// live returns the job of the workspace with an address and any other job with
+// its Framework name; see operation.Cache.
 func (c *connection) live(ctx context.Context, address hclspec.Address, framework string) (*planner.Snapshot, error) {
 	cache, err := c.cache()
 	if err != nil {
@@ -82,7 +82,7 @@ func (c *connection) live(ctx context.Context, address hclspec.Address, framewor
 	return cache.Live(ctx, address, framework)
 }
 
-// reread reads one job after it was written; nil when there is none.
+// reread reads one job after it was written; nil if there is none.
 func (c *connection) reread(ctx context.Context, framework string) (*planner.LiveJob, error) {
 	cache, err := c.cache()
 	if err != nil {

@@ -2,27 +2,27 @@ package provider
 
 import "sync"
 
-// use is what a plan does with the name of a job.
+// use is the planned change for the name of a job.
 type use int
 
 const (
-	keepsJob   use = iota // the state has a job of the name, and keeps it
+	keepsJob   use = iota // the state has a job with the name, and keeps it
 	createsJob            // no state has it
-	endsJob               // the job goes, or gets another name
+	endsJob               // the job is deleted or gets another name
 )
 
-// names are the Frameworks, and the addresses of storages, that the resources of
-// one connection stand for. A
-// connection serves one walk of Terraform, which plans each resource once.
+// names records the Frameworks, and the addresses of storages, of the resources
+// of one connection. A connection serves one walk of Terraform, which plans each
+// resource once.
 type names struct {
 	mu    sync.Mutex
-	state map[string]bool // those of a state, tainted resources too
+	state map[string]bool // names in a state, including tainted resources
 	uses  map[string][]use
 }
 
 func newNames() *names { return &names{state: map[string]bool{}, uses: map[string][]use{}} }
 
-// read notes that a state has a Framework.
+// read records that a state has a Framework.
 func (n *names) read(framework string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -36,8 +36,8 @@ func (n *names) isNew(framework string) bool {
 	return !n.state[framework]
 }
 
-// claim notes what a resource does with a Framework. It is false when another
-// resource stands for the same one, unless all destroy it.
+// claim records the planned change for a Framework. It returns false if another
+// resource has claimed the same Framework, unless all destroy it.
 func (n *names) claim(framework string, u use) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -53,8 +53,8 @@ func (n *names) claim(framework string, u use) bool {
 	return true
 }
 
-// claim notes which job the resource stands for. Another resource of the same
-// job is an error. The second call for a replacement claims nothing again.
+// claim claims the job of the resource. Another resource of the same job is an
+// error. The second call for a replacement does not claim it again.
 func (p *jobPlan) claim() {
 	before := stringOr(attributesOf(p.prior)["framework_name"], "")
 	switch {
@@ -74,13 +74,13 @@ func (p *jobPlan) claimAs(framework string, u use) {
 	}
 }
 
-// nameKnown reports whether it is known which job the resource is.
+// nameKnown reports whether the name of the job is known.
 func (p *jobPlan) nameKnown() bool {
 	return !p.d.isUnknown(p.d.job.Path.Attr("name")) && p.conn.userKnown()
 }
 
-// isNew reports whether no state has the job: neither that of the resource nor,
-// for a tainted one, the one that Terraform read.
+// isNew reports whether no state has the job: neither the state of the resource
+// nor, for a tainted resource, the one that Terraform read.
 func (p *jobPlan) isNew() bool {
 	framework := p.d.resolved.Framework
 	before := stringOr(attributesOf(p.prior)["framework_name"], p.before.Framework)

@@ -8,9 +8,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// reader returns what was seen of a job when it is called first, and then what
-// the cluster has by then: a plan is made from what was seen, and checked
-// against the cluster while that is locked.
+// reader returns the cached state of a job on the first call, and the live state
+// on later calls: a plan is made from the cached state, and checked against the
+// cluster while it is locked.
 func (c *connection) reader(job *resolve.Job, seen *planner.Snapshot) operation.Live {
 	next := onlyJob(seen, job)
 	return func(ctx context.Context) (map[string]*planner.Snapshot, error) {
@@ -27,7 +27,7 @@ func (c *connection) reader(job *resolve.Job, seen *planner.Snapshot) operation.
 	}
 }
 
-// job is the job of the cluster that a resolved job stands for.
+// job returns the job on the cluster for a resolved job.
 func (c *connection) job(job *resolve.Job) (operation.Job, error) {
 	opened, err := c.Cluster()
 	return operation.Job{Address: job.Address, Framework: job.Framework, Cluster: opened}, err

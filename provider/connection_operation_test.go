@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Terraform asks one server for many resources at once.
+// Terraform sends requests for many resources to one server concurrently.
 func TestJobsAreAppliedSideBySide(t *testing.T) {
 	t.Parallel()
 	tf := start(t, t.TempDir())

@@ -11,7 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// dataSource is a data source: it makes the outputs of its configuration.
+// dataSource implements a data source that computes outputs from its
+// configuration.
 type dataSource struct {
 	name   string
 	schema schema.Schema

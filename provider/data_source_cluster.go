@@ -64,7 +64,7 @@ func readClusterSource(ctx context.Context, c *connection, _ map[string]tftypes.
 	return out
 }
 
-// check finds what the cluster lacks for some jobs.
+// check checks whether the cluster can run the jobs.
 func (c *connection) check(ctx context.Context, jobs []*resolve.Job) ([]cluster.CheckResult, error) {
 	if c.Unknown {
 		return nil, errUnknown

@@ -21,7 +21,7 @@ func computedString(doc string) schema.StringAttribute {
 	return schema.StringAttribute{Computed: true, MarkdownDescription: doc}
 }
 
-// jobAttributes are the outputs about a job that exists.
+// jobAttributes returns the output attributes of an existing job.
 func jobAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"id":             computedString("`<user>~<name>`."),
@@ -89,7 +89,7 @@ func readJobSource(ctx context.Context, c *connection, config map[string]tftypes
 	return out
 }
 
-// jobTree are the outputs about a job.
+// jobTree returns the outputs of a job.
 func jobTree(live *planner.LiveJob, user, name string) map[string]any {
 	out := map[string]any{
 		"id": jobID(user, name), "framework_name": live.Framework, "address": stringOrNull(live.Address.String()),
@@ -118,7 +118,7 @@ func taskTrees(s *cluster.Status) []any {
 
 func numberOf(n int) hclspec.Number { return hclspec.Number(strconv.Itoa(n)) }
 
-// stringOrNull is null for an empty text.
+// stringOrNull returns nil for an empty string.
 func stringOrNull(s string) any {
 	if s == "" {
 		return nil

@@ -22,7 +22,7 @@ const inClusterDoc = "`kubernetes://` for the cluster of the provider block, wit
 
 const tokenDoc = "Environment variable that holds the credential of the source."
 
-// itemAttributes are the outputs about an item.
+// itemAttributes returns the output attributes of an item.
 func itemAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"hash":        computedString("Hash of the definition. The same definition has the same hash in every source."),
@@ -91,7 +91,7 @@ func readItemSource(ctx context.Context, c *connection, config map[string]tftype
 	return foundTree(found, def, hash)
 }
 
-// readNewest reads an item from its source: the written version, else the newest.
+// readNewest reads an item from its source: the given version, else the newest.
 func readNewest(ctx context.Context, set *marketplace.Set, source string, r marketplace.Reference) (*marketplace.Found, *definition, error) {
 	found, err := set.Find(ctx, r.String(), marketplace.Any)
 	if err != nil || found.Job != nil {
@@ -101,8 +101,8 @@ func readNewest(ctx context.Context, set *marketplace.Set, source string, r mark
 	return found, def, err
 }
 
-// foundTree are the outputs about an item. A written hash stays as it is, even
-// when it is short.
+// foundTree returns the outputs of an item. It keeps the hash from the
+// configuration, even if it is short.
 func foundTree(found *marketplace.Found, def *definition, hash string) map[string]any {
 	out := itemTree(found.Item)
 	if hash != "" {
@@ -117,8 +117,8 @@ func foundTree(found *marketplace.Found, def *definition, hash string) map[strin
 	return out
 }
 
-// checkPinned reports an item that is not the one that was reviewed, and warns of
-// one that may change with every plan.
+// checkPinned reports an item that differs from the reviewed one, and warns about
+// an item that may change with every plan.
 func checkPinned(diags *diag.Diagnostics, found *marketplace.Found, hash string, pinned bool) bool {
 	switch {
 	case hash == "" && !pinned:
@@ -132,7 +132,7 @@ func checkPinned(diags *diag.Diagnostics, found *marketplace.Found, hash string,
 	return true
 }
 
-// itemError reports an error of a marketplace with the text of the catalog.
+// itemError reports an error of a marketplace with its catalog text.
 func itemError(diags *diag.Diagnostics, at path.Path, err error) {
 	summary := "The marketplace cannot be used"
 	var known *marketplace.Error

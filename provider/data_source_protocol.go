@@ -63,7 +63,7 @@ func orName(file string) string {
 	return file
 }
 
-// placed is the detail of a diagnostic with its place in a file.
+// placed returns the detail of a diagnostic with its position in a file.
 func placed(d *hcl.Diagnostic) string {
 	if d.Subject == nil {
 		return hclspec.Detail(d, phrase)

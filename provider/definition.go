@@ -13,24 +13,25 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// definition is what resources pass to each other to refer to a prerequisite or
-// storage: its declaration, and those of all that it requires. They are side by
-// side, by key, so that no text contains another one. See [definition.text].
+// definition is the value with which a resource refers to a prerequisite or
+// storage: its declaration, and the declarations of everything that it requires.
+// They are stored flat, by key, so that no string contains another definition.
+// See [definition.text].
 type definition struct {
 	Use           string // a key
 	Prerequisites bodies
 	Storages      bodies
-	items         map[string]origin // of the prerequisites that are items, by key
+	items         map[string]origin // origins of the prerequisites that are items, by key
 }
 
-// origin is where an item comes from.
+// origin is the origin of an item.
 type origin struct{ marketplace, hash string }
 
-// bodies are declarations as JSON, by key: the address, followed by #2 and so on
-// for other declarations with the same address.
+// bodies are declarations as JSON, by key: the address, with the suffix #2 and so
+// on for other declarations with the same address.
 type bodies map[string]json.RawMessage
 
-// bodyTree returns a body as an object; an empty one when it is not one.
+// bodyTree returns a body as an object; an empty one if it is not an object.
 func bodyTree(body json.RawMessage) map[string]any {
 	parsed, err := shape.ParseJSON(body)
 	if object, ok := parsed.(map[string]any); ok && err == nil {
@@ -43,14 +44,14 @@ func newDefinition(use string) *definition {
 	return &definition{Use: use, Prerequisites: bodies{}, Storages: bodies{}, items: map[string]origin{}}
 }
 
-// definitionOf returns the definition of one prerequisite that requires nothing.
+// definitionOf returns the definition of one prerequisite without requirements.
 func definitionOf(p *hclspec.Prerequisite) *definition {
 	d := newDefinition(p.Address().String())
 	d.Prerequisites[d.Use] = shape.MarshalTree(prerequisiteObject.Encode(p))
 	return d
 }
 
-// put enters a body of either kind.
+// put adds a body of either kind.
 func (d *definition) put(key string, body json.RawMessage) {
 	if isStorage(key) {
 		d.Storages[key] = body
@@ -78,7 +79,7 @@ func addressOf(key string) string {
 	return address
 }
 
-// definitions collects what the references of one resource bring along.
+// definitions collects the definitions in the references of one resource.
 type definitions struct {
 	decoder       *shape.Decoder
 	collected     *definition
@@ -93,8 +94,8 @@ func newDefinitions(d *shape.Decoder) *definitions {
 	return defs
 }
 
-// target turns the text of a reference into an address. A text that is not a
-// definition is kept.
+// target converts the text of a reference to an address. It keeps a text that is
+// not a definition.
 func (d *definitions) target(text string, at hclspec.Path) string {
 	if !isDefinition(text) {
 		return text
@@ -113,8 +114,8 @@ func (d *definitions) target(text string, at hclspec.Path) string {
 	return addressOf(def.Use)
 }
 
-// inline reads an element of a list of prerequisites that is a definition
-// instead of an object; false for another text.
+// inline decodes an element of a list of prerequisites that is a definition
+// instead of an object; false for other strings.
 func (d *definitions) inline(text string, at hclspec.Path) bool {
 	if !isDefinition(text) {
 		return false
@@ -128,7 +129,7 @@ func (d *definitions) report(e *hclspec.Entry, at hclspec.Path, format string, a
 }
 
 // addPrerequisite adds a body of a definition to the model. Its diagnostics are
-// at the reference that brought it.
+// at the path of the reference.
 func (d *definitions) addPrerequisite(key string, def *definition, at hclspec.Path) {
 	address, body := addressOf(key), def.Prerequisites[key]
 	if known, ok := d.collected.Prerequisites[address]; ok {
@@ -159,7 +160,7 @@ func (d *definitions) addStorage(key string, body json.RawMessage, at hclspec.Pa
 	}
 }
 
-// decode reads a body into the model. Its references are addresses, or keys of
+// decode decodes a body into the model. Its references are addresses, or keys of
 // other bodies.
 func (d *definitions) decode(o *shape.Object, body json.RawMessage, into any, address, at hclspec.Path) bool {
 	tree, err := shape.ParseJSON(body)
@@ -178,7 +179,7 @@ func (d *definitions) decode(o *shape.Object, body json.RawMessage, into any, ad
 	return false
 }
 
-// closure returns the definition of a prerequisite together with all that was
+// closure returns the definition of a prerequisite together with everything
 // collected.
 func (d *definitions) closure(p *hclspec.Prerequisite) *definition {
 	def := definitionOf(p)

@@ -6,7 +6,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// definitions are those that the jobs of the workspace were declared with.
+// definitions returns the definitions with which the jobs of the workspace were
+// declared.
 func (c *connection) definitions(ctx context.Context) ([]*definition, error) {
 	jobs, err := c.jobs(ctx)
 	if err != nil {
@@ -21,7 +22,7 @@ func (c *connection) definitions(ctx context.Context) ([]*definition, error) {
 	return all, nil
 }
 
-// collectDefinitions adds the definitions that are in a tree.
+// collectDefinitions appends the definitions in a tree.
 func collectDefinitions(all []*definition, tree any) []*definition {
 	switch v := tree.(type) {
 	case map[string]any:
@@ -40,7 +41,7 @@ func collectDefinitions(all []*definition, tree any) []*definition {
 	return all
 }
 
-// replaceReferences replaces the references in a body by what change returns.
+// replaceReferences replaces each reference in a body with the result of change.
 func replaceReferences(tree any, change func(string) string) {
 	switch v := tree.(type) {
 	case map[string]any:
@@ -57,8 +58,8 @@ func replaceReferences(tree any, change func(string) string) {
 	}
 }
 
-// reference returns what a configuration writes to refer to a body: its
-// definition. A text that is not a key is kept.
+// reference returns how a configuration refers to a body: its definition. It
+// keeps a text that is not a key.
 func (d *definition) reference(text string) string {
 	if d.all()[text] == nil {
 		return text
@@ -66,7 +67,7 @@ func (d *definition) reference(text string) string {
 	return d.subset(text).text()
 }
 
-// subset returns the definition of one body with all that it needs.
+// subset returns the definition of one body with everything that it requires.
 func (d *definition) subset(key string) *definition {
 	out := newDefinition(key)
 	out.copyBody(d, key)

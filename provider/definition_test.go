@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// hashed is a definition as it was written with a hash in each key.
+// hashed is a definition in the old format, with a hash in each key.
 const hashed = `{"use":"prerequisite.script.unzip#c12f319ccf20ad77","prerequisites":{` +
 	`"prerequisite.script.unzip#c12f319ccf20ad77":{"callbacks":[{"commands":["echo unzip"],"event":"taskStarts"}],"name":"unzip","require":[{"use":"prerequisite.script.wget#256eecdd8fc0e2c3"}],"type":"script"},` +
 	`"prerequisite.script.wget#256eecdd8fc0e2c3":{"callbacks":[{"commands":["echo wget"],"event":"taskStarts"}],"name":"wget","type":"script"}}}`
@@ -42,8 +42,8 @@ func TestDefinitionsAreReadAndWritten(t *testing.T) {
 	}
 }
 
-// FuzzParseDefinition: a text that is a definition is written with the same
-// meaning.
+// FuzzParseDefinition: a parsed definition keeps its meaning when it is written
+// again.
 func FuzzParseDefinition(f *testing.F) {
 	f.Add(hashed)
 	f.Add(flat)

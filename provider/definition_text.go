@@ -9,13 +9,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// text returns the definition as a configuration passes it on: canonical JSON
-// with one flat object for each body, so that a plan prints one line for each
-// value that differs:
+// text returns the definition as resources pass it on: canonical JSON with one
+// flat object for each body, so that a plan prints one line for each changed
+// value:
 //
 //	{"prerequisite.script.wget": {"callbacks[0].commands[0]": "apt install wget", …}, "use": "prerequisite.script.wget"}
 //
-// A body of an item also has marketplace and hash.
+// The body of an item also has the keys marketplace and hash.
 func (d *definition) text() string {
 	tree := map[string]any{"use": d.Use}
 	for key, body := range d.all() {
@@ -28,7 +28,7 @@ func (d *definition) text() string {
 	return string(shape.MarshalTree(tree))
 }
 
-// all are the bodies of both kinds.
+// all returns the bodies of both kinds.
 func (d *definition) all() bodies {
 	all := maps.Clone(d.Prerequisites)
 	maps.Copy(all, d.Storages)
@@ -38,7 +38,7 @@ func (d *definition) all() bodies {
 // isDefinition reports whether a reference is a definition and not a name.
 func isDefinition(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), "{") }
 
-// parseDefinition reads a text that may be a definition.
+// parseDefinition parses a text that may be a definition.
 func parseDefinition(text string) (*definition, bool) {
 	if !isDefinition(text) {
 		return nil, false
@@ -60,7 +60,7 @@ func parseDefinition(text string) (*definition, bool) {
 	return d, true
 }
 
-// read enters a flat body; false for one that is none.
+// read adds a flat body; false if it is invalid.
 func (d *definition) read(key string, part json.RawMessage) bool {
 	parsed, err := shape.ParseJSON(part)
 	flat, ok := parsed.(map[string]any)
@@ -82,8 +82,9 @@ func (d *definition) read(key string, part json.RawMessage) bool {
 	return true
 }
 
-// parseHashed reads a definition of a provider before 0.1.0, whose keys were an
-// address, # and a hash of the body. States and records of jobs still have them.
+// parseHashed parses a definition of a provider earlier than 0.1.0, whose keys
+// were an address, # and a hash of the body. States and records of jobs may still
+// contain them.
 func parseHashed(text string) (*definition, bool) {
 	var old struct {
 		Use                     string
@@ -111,7 +112,8 @@ func parseHashed(text string) (*definition, bool) {
 	return d, true
 }
 
-// rekeyed returns the key that replaces a hashed one, or another text as it is.
+// rekeyed returns the key that replaces a hashed key, or any other text
+// unchanged.
 func rekeyed(keys map[string]string, target string) string {
 	if key, ok := keys[target]; ok {
 		return key
@@ -119,8 +121,8 @@ func rekeyed(keys map[string]string, target string) string {
 	return target
 }
 
-// respelled returns a tree with every definition in it as [definition.text]
-// writes it.
+// respelled returns a tree in which every definition has the form of
+// [definition.text].
 func respelled(tree any) any {
 	switch t := tree.(type) {
 	case map[string]any:
@@ -139,8 +141,8 @@ func respelled(tree any) any {
 	return tree
 }
 
-// sameReference reports whether two references lead to the same bodies. Where
-// an item comes from makes no difference.
+// sameReference reports whether two references lead to the same bodies. The
+// origin of an item does not matter.
 func sameReference(x, y string) bool {
 	one, okOne := parseDefinition(x)
 	two, okTwo := parseDefinition(y)

@@ -12,15 +12,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// severity chooses which diagnostics are reported.
+// severity selects which diagnostics are reported.
 type severity int
 
 const (
-	errorsOnly    severity = iota // while a configuration is validated
-	allSeverities                 // while it is planned
+	errorsOnly    severity = iota // during validation
+	allSeverities                 // during planning
 )
 
-// report returns diagnostics with the path of the attribute they are about.
+// report adds diagnostics with the paths of their attributes.
 func report(diags *diag.Diagnostics, found hcl.Diagnostics, places *shape.Places, which severity) {
 	for _, d := range hclspec.Phrased(hclspec.Sort(found), phrase) {
 		at, placed := places.Attribute(d)
@@ -38,8 +38,9 @@ func report(diags *diag.Diagnostics, found hcl.Diagnostics, places *shape.Places
 	}
 }
 
-// nestedPath names an attribute inside of another one: Terraform shows the line
-// of the outermost ones only, and of the others that of the resource.
+// nestedPath names an attribute inside another one: Terraform shows the line of a
+// diagnostic only for top-level attributes; for nested attributes it shows the
+// line of the resource.
 func nestedPath(at path.Path) string {
 	if len(at.Steps()) < 2 {
 		return ""
@@ -47,9 +48,9 @@ func nestedPath(at path.Path) string {
 	return "\n\nAt " + at.String() + "."
 }
 
-// withoutUndecided drops the diagnostics about values that are not known yet, and about
-// parts of the resource that hold such a value. Those about the whole resource
-// stay: they are about what the cluster has.
+// withoutUndecided drops the diagnostics about unknown values, and about parts of
+// the resource that contain unknown values. It keeps those about the whole
+// resource, because they concern the cluster.
 func withoutUndecided(found hcl.Diagnostics, d *shape.Decoder) hcl.Diagnostics {
 	var open []string
 	for _, p := range d.Unknown {
@@ -67,8 +68,8 @@ func withoutUndecided(found hcl.Diagnostics, d *shape.Decoder) hcl.Diagnostics {
 	return kept
 }
 
-// isWithin reports whether an attribute's path is one of the given ones, or
-// inside of one.
+// isWithin reports whether an attribute path equals one of the given paths or is
+// inside one.
 func isWithin(path string, outer []string) bool {
 	for _, o := range outer {
 		rest, ok := strings.CutPrefix(path, o)

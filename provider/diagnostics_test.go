@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Terraform shows the line of an attribute of the resource, but of one inside
-// of it only the line of the resource.
+// Terraform shows the line of a top-level attribute, but only the line of the
+// resource for a nested attribute.
 func TestDiagnosticsInsideOfAnAttributeSayWhere(t *testing.T) {
 	t.Parallel()
 	i := start(t, t.TempDir()).resource("openpai_job")
@@ -25,7 +25,7 @@ func TestDiagnosticsInsideOfAnAttributeSayWhere(t *testing.T) {
 	}
 }
 
-// Command lines show one of all warnings with the same title.
+// Command lines show only one of several warnings with the same title.
 func TestWarningsAboutRunningWorkNameTheJobInTheirTitle(t *testing.T) {
 	t.Parallel()
 	i, config := running(t, t.TempDir())

@@ -1,7 +1,7 @@
-// Package provider is the Terraform provider openpai/openpai.
+// Package provider implements the Terraform provider openpai/openpai.
 //
-// It is thin: configurations are read into the model by package shape, checked
-// by hclspec, resolved by planner/resolve, compared by planner and carried out
-// by a cluster. No rule about jobs is written here; every diagnostic carries the
-// path of the attribute it is about and the text that the command line prints.
+// It is thin: package shape decodes configurations into the model, hclspec checks
+// it, planner/resolve resolves it, planner compares it and a cluster applies it.
+// The package contains no rules about jobs; every diagnostic has the path of its
+// attribute and the text that the command line prints.
 package provider

@@ -15,7 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// providerFunction is a function of the provider: it reads nothing but its arguments.
+// providerFunction implements a function of the provider. It only depends on its
+// arguments.
 type providerFunction struct {
 	name       string
 	definition function.Definition
@@ -46,14 +47,14 @@ func functions() []func() function.Function {
 	return all
 }
 
-// jobParameter is a job as an argument: an openpai_job, or an object with its
+// jobParameter is a job argument: an openpai_job, or an object with its
 // attributes.
 var jobParameter = function.DynamicParameter{
 	Name:                "job",
 	MarkdownDescription: "A job: an `openpai_job`, or an object with its attributes.",
 }
 
-// dynamicValue returns a tree as the value of a function.
+// dynamicValue returns a tree as the result of a function.
 func dynamicValue(ctx context.Context, tree any) (attr.Value, *function.FuncError) {
 	v, err := types.DynamicType.ValueFromTerraform(ctx, shape.Dynamic(tree))
 	if err != nil {
@@ -76,7 +77,8 @@ func argument(ctx context.Context, v types.Dynamic) (map[string]any, *function.F
 	return tree, nil
 }
 
-// jobArgument reads a job. Its diagnostics are an error of the argument.
+// jobArgument reads a job argument. It reports diagnostics as an error of the
+// argument.
 func jobArgument(ctx context.Context, s *settings, v types.Dynamic) (*declaration, *function.FuncError) {
 	tree, funcErr := argument(ctx, v)
 	if funcErr != nil {
@@ -96,8 +98,9 @@ func jobArgument(ctx context.Context, s *settings, v types.Dynamic) (*declaratio
 	return d, diagnosticsError(d.diagnostics)
 }
 
-// writeOnlySecretNames are the secrets whose values only the configuration of a
-// resource has. What is made of a job by a function holds no value.
+// writeOnlySecretNames returns the secrets whose values are only in the
+// configuration of a resource. The result of a function contains no secret
+// values.
 func writeOnlySecretNames(tree map[string]any) tftypes.Value {
 	values := map[string]tftypes.Value{}
 	written, _ := tree["secrets"].(map[string]any)
@@ -112,8 +115,8 @@ func writeOnlySecretNames(tree map[string]any) tftypes.Value {
 	return tftypes.NewValue(tftypes.Map{ElementType: tftypes.String}, values)
 }
 
-// diagnosticsError returns the errors among diagnostics as one, nil when there are
-// none.
+// diagnosticsError returns the errors among diagnostics as one error, nil if
+// there are none.
 func diagnosticsError(found hcl.Diagnostics) *function.FuncError {
 	var messages []string
 	for _, d := range hclspec.Sort(found) {
@@ -127,8 +130,9 @@ func diagnosticsError(found hcl.Diagnostics) *function.FuncError {
 	return function.NewArgumentFuncError(0, strings.Join(messages, "\n"))
 }
 
-// diagnosticText is a diagnostic in one line, with its place before it. It ends
-// with the code: Terraform adds a full stop to what a function reports.
+// diagnosticText formats a diagnostic as one line that starts with its position.
+// It ends with the code, because Terraform adds a full stop to errors of
+// functions.
 func diagnosticText(d *hcl.Diagnostic) string {
 	text := fmt.Sprintf("%s: %s [%s]", d.Summary, hclspec.Detail(d, phrase), hclspec.Code(d))
 	if d.Subject == nil || d.Subject.Filename == "" {

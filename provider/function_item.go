@@ -40,7 +40,7 @@ var exportItem = &providerFunction{
 	},
 }
 
-// itemFile writes prerequisites as one file, where they refer to each other by
+// itemFile writes prerequisites to one file, in which they refer to each other by
 // name.
 func itemFile(all []*hclspec.Prerequisite) string {
 	names := map[string]string{}
@@ -62,7 +62,7 @@ func itemFile(all []*hclspec.Prerequisite) string {
 	return b.String()
 }
 
-// yamlListElement makes a YAML mapping an element of a list.
+// yamlListElement formats a YAML mapping as a list element.
 func yamlListElement(mapping []byte) string {
 	var b strings.Builder
 	for i, line := range bytes.SplitAfter(bytes.TrimRight(mapping, "\n"), []byte("\n")) {

@@ -14,7 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// functionSettings are the settings of a function, which knows no provider block.
+// functionSettings returns the settings of a function, which has no provider
+// block.
 func functionSettings() *settings { return &settings{User: "user", Workspace: localWorkspace} }
 
 var exportProtocol = &providerFunction{
@@ -88,7 +89,7 @@ var renderFramework = &providerFunction{
 	},
 }
 
-// checkProfile checks the one attribute of a cluster that is not a free text.
+// checkProfile checks the only cluster attribute that is not free text.
 func checkProfile(profile *string) *function.FuncError {
 	at := hclspec.Path("cluster.profile")
 	for _, d := range hclspec.CheckField(hclspec.ClusterBlock.Field("profile"), profile, at, hclspec.SourceMap{at: hcl.Range{Filename: string(at)}}) {

@@ -38,8 +38,8 @@ var parseProtocol = &providerFunction{
 	},
 }
 
-// protocolTree reads a protocol text as the attributes of a job. Text that is
-// wrong has errors among the diagnostics.
+// protocolTree decodes a protocol text into the attributes of a job. For an
+// invalid text the diagnostics contain errors.
 func protocolTree(name string, text []byte) (map[string]any, hcl.Diagnostics) {
 	file, found := protocol.Parse(name, text)
 	if file == nil || found.HasErrors() {

@@ -2,11 +2,11 @@ package provider
 
 import "strings"
 
-// shortDigits is how many digits of a hash a plan shows.
+// shortDigits is the number of hash digits that a plan shows.
 const shortDigits = 12
 
 // shortHash returns the first digits of a hash such as h1:610c2bfe56a6… or
-// hmac:…, and another text as it is.
+// hmac:…, and any other string unchanged.
 func shortHash(hash string) string {
 	kind, digits, ok := strings.Cut(hash, ":")
 	if !ok || kind != "h1" && kind != "hmac" || len(digits) <= shortDigits {
@@ -15,7 +15,7 @@ func shortHash(hash string) string {
 	return kind + ":" + digits[:shortDigits]
 }
 
-// shortHashes returns a map with short hashes.
+// shortHashes returns a map with shortened hashes.
 func shortHashes(full map[string]string) map[string]string {
 	short := make(map[string]string, len(full))
 	for name, hash := range full {

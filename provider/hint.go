@@ -46,10 +46,10 @@ func adoptHint(h message.Hint) string {
 	return "take that one over with: terraform import ADDRESS " + h.Job
 }
 
-// itemHint is about items. A data source reads them, as they are locked.
+// itemHint returns hints about items. A data source reads locked items.
 func itemHint(h message.Hint) (text string, ok bool) {
 	switch h.Kind {
-	case message.HintLookUpAgain, message.HintAcceptItem: // of an item in the lock file
+	case message.HintLookUpAgain, message.HintAcceptItem: // about an item in the lock file
 		return "update the lock file when the change is wanted", true
 	case message.HintLookUp, message.HintFetch, message.HintFetchAgain, message.HintUpdateLock:
 		return "read it with the data source openpai_marketplace_item", true
@@ -85,10 +85,10 @@ func clusterHint(h message.Hint) string {
 	panic("provider: no words for the hint " + string(h.Kind))
 }
 
-// advice returns sentences for users of Terraform about what a check of a
-// cluster found. Where it is about the cluster alone, and not about what is
-// written in the configuration, the words are those of the command line:
-// administrators of a cluster need its commands in any case.
+// advice returns advice about the result of a cluster check, for Terraform users.
+// If it only concerns the cluster, and not the configuration, it uses the text of
+// the command line, because administrators of a cluster need its commands in any
+// case.
 func advice(a message.Advice) string {
 	switch a.Kind {
 	case message.AdviceVolumePermission:

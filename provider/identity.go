@@ -16,22 +16,23 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// identityVersion is the version of the schemas of identities. Version 0 had no
+// identityVersion is the version of the identity schemas. Version 0 had no
 // cluster and no namespace.
 const identityVersion = 1
 
-// identityLocations are the attributes of an identity that say where a resource is.
+// identityLocations are the identity attributes with the location of a resource.
 var identityLocations = []string{"cluster", "namespace"}
 
-// identitySchema returns the schema of an identity with its own attributes.
+// identitySchema returns an identity schema with the resource's own attributes.
 func identitySchema(own map[string]identityschema.Attribute) identityschema.Schema {
 	own["cluster"] = identityschema.StringAttribute{OptionalForImport: true, Description: "URL of the API server, or local; that of the provider block when absent."}
 	own["namespace"] = identityschema.StringAttribute{OptionalForImport: true, Description: "Namespace on the cluster; that of the provider block when absent."}
 	return identityschema.Schema{Version: identityVersion, Attributes: own}
 }
 
-// identityUpgrades upgrade identities of version 0, which stay without a location:
-// where a resource was created is not known.
+// identityUpgrades returns the upgraders for identities of version 0. The
+// upgraded identities have no location, because it is unknown where a resource
+// was created.
 func identityUpgrades() map[int64]resource.IdentityUpgrader {
 	return map[int64]resource.IdentityUpgrader{0: {IdentityUpgrader: upgradeIdentity}}
 }
@@ -48,7 +49,8 @@ func upgradeIdentity(ctx context.Context, req resource.UpgradeIdentityRequest, r
 	}
 }
 
-// identityLocation is where resources of this connection are: what is known of it.
+// identityLocation returns the location of the resources of this connection, as
+// far as it is known.
 func (c *connection) identityLocation() map[string]string {
 	at := map[string]string{}
 	opened, err := c.Cluster()
@@ -70,8 +72,9 @@ func (c *connection) identityLocation() map[string]string {
 	return at
 }
 
-// identify sets an identity. Its location is set once: a cluster that gets another
-// URL keeps its resources. Command lines that know no identity ask for none.
+// identify sets an identity. It sets the location only once: a cluster that gets
+// another URL keeps its resources. Command lines without identity support request
+// none.
 func (c *connection) identify(ctx context.Context, identity *tfsdk.ResourceIdentity, own map[string]string, diags *diag.Diagnostics) {
 	if identity == nil {
 		return
@@ -86,7 +89,7 @@ func (c *connection) identify(ctx context.Context, identity *tfsdk.ResourceIdent
 	}
 }
 
-// isIdentified reports whether an identity was set before.
+// isIdentified reports whether an identity was already set.
 func isIdentified(identity tftypes.Value) bool {
 	for _, v := range attributesOf(identity) {
 		if v.IsKnown() && !v.IsNull() {
@@ -96,7 +99,7 @@ func isIdentified(identity tftypes.Value) bool {
 	return false
 }
 
-// checkIdentityLocation refuses to import what an identity has elsewhere.
+// checkIdentityLocation rejects the import of an identity with another location.
 func (c *connection) checkIdentityLocation(identity tftypes.Value, diags *diag.Diagnostics) bool {
 	values, here := attributesOf(identity), c.identityLocation()
 	for _, name := range identityLocations {
@@ -109,7 +112,7 @@ func (c *connection) checkIdentityLocation(identity tftypes.Value, diags *diag.D
 	return true
 }
 
-// stringsOf returns some attributes as strings.
+// stringsOf returns the named attributes as strings.
 func stringsOf(values map[string]tftypes.Value, names []string) map[string]string {
 	all := map[string]string{}
 	for _, name := range names {

@@ -13,7 +13,7 @@ import (
 )
 
 // definitionList lists the prerequisites or storages that jobs of the workspace
-// use: only jobs have them.
+// use, because they only exist in jobs.
 type definitionList struct{ definitionResource }
 
 var _ list.ListResourceWithConfigure = (*definitionList)(nil)
@@ -40,7 +40,7 @@ func (l *definitionList) List(ctx context.Context, req list.ListRequest, stream 
 	}
 }
 
-// byAddress returns what jobs use by address, and by digest.
+// byAddress returns the definitions that jobs use, by address and by digest.
 func (l *definitionList) byAddress(known []*definition) map[string]map[string]*definition {
 	found := map[string]map[string]*definition{}
 	for _, def := range known {

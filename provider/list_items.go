@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// itemList lists the files of items that a marketplace has.
+// itemList lists the item files of a marketplace.
 type itemList struct{ itemResource }
 
 var _ list.ListResourceWithConfigure = (*itemList)(nil)

@@ -82,25 +82,25 @@ func (l *jobList) result(ctx context.Context, req list.ListRequest, live *planne
 	return r
 }
 
-// jobStates checks lists of states.
+// jobStates is the field of a list of states.
 var jobStates = &hclspec.Field{Name: "states", Kind: hclspec.Strings, Values: []string{
 	string(planner.StateWaiting), string(planner.StateRunning), string(planner.StateStopping), string(planner.StateSucceeded),
 	string(planner.StateFailed), string(planner.StateStopped), string(planner.StateGone), string(planner.StateUnknown),
 }}
 
-// chosenStates are the states that a list of jobs is limited to; none is no
+// chosenStates are the states to which a list of jobs is limited; empty means no
 // limit.
 type chosenStates map[planner.JobState]bool
 
 func (c chosenStates) include(live *planner.LiveJob) bool { return len(c) == 0 || c[shownState(live)] }
 
-// lists reports whether a list of what can be imported has the job: one that
-// vanished only when its state was asked for.
+// lists reports whether a list contains the job. A job that disappeared is only
+// listed if its state is requested.
 func (c chosenStates) lists(live *planner.LiveJob) bool {
 	return c.include(live) && (c[planner.StateGone] || !live.Vanished())
 }
 
-// shownState is the state of a job, GONE when it vanished.
+// shownState returns the state of a job, GONE if it disappeared.
 func shownState(live *planner.LiveJob) planner.JobState {
 	if live.Vanished() {
 		return planner.StateGone
@@ -108,7 +108,7 @@ func shownState(live *planner.LiveJob) planner.JobState {
 	return live.State
 }
 
-// readStates reads a list of states. Those that do not exist are reported.
+// readStates reads a list of states. It reports invalid states.
 func readStates(v tftypes.Value, diags *diag.Diagnostics) chosenStates {
 	var listed []tftypes.Value
 	if v.Type() != nil && v.IsKnown() && !v.IsNull() {

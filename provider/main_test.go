@@ -8,7 +8,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// Supervisors and tasks of the jobs of these tests run from this program.
+	// This program also runs as the supervisors and tasks of the jobs in these
+	// tests.
 	if code, handled := local.Entrypoint(os.Args); handled {
 		os.Exit(code)
 	}

@@ -16,14 +16,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// marketplaceName is the name of the one marketplace of a resource or data source.
+// marketplaceName is the name of the only marketplace of a resource or data
+// source.
 const marketplaceName = "source"
 
-// kubernetesScheme begins the source that is the cluster of the provider block. What
-// follows is a namespace, that of the cluster when nothing does.
+// kubernetesScheme is the prefix of a source in the cluster of the provider
+// block. A namespace may follow; it defaults to the namespace of the cluster.
 const kubernetesScheme = "kubernetes://"
 
-// itemsInCluster opens the items of the cluster.
+// itemsInCluster opens the marketplace in the cluster.
 func (c *connection) itemsInCluster(m *hclspec.Marketplace) (marketplace.Source, error) {
 	if c.Unknown {
 		return nil, errUnknown
@@ -31,11 +32,11 @@ func (c *connection) itemsInCluster(m *hclspec.Marketplace) (marketplace.Source,
 	return kubernetes.OpenItems(c.workspaceOf(nil), m)
 }
 
-// workingDirectory is where relative paths start from.
+// workingDirectory returns the base of relative paths.
 func (c *connection) workingDirectory() string { return cmp.Or(c.Directory, ".") }
 
-// openMarketplace opens a source of items. tokenEnv names the environment variable
-// that holds its credential: a value would be kept in the state.
+// openMarketplace opens a source of items. tokenEnv is the name of the
+// environment variable with its credential: a value would be stored in the state.
 func (c *connection) openMarketplace(source, tokenEnv string) (*marketplace.Set, *hclspec.Marketplace) {
 	m := &hclspec.Marketplace{Name: marketplaceName, Path: "source", Source: source}
 	if namespace, ok := strings.CutPrefix(source, kubernetesScheme); ok {
@@ -57,8 +58,8 @@ func (c *connection) openMarketplace(source, tokenEnv string) (*marketplace.Set,
 	return set, m
 }
 
-// itemDefinition returns an item with all that it requires as the definition
-// that jobs refer to.
+// itemDefinition returns the definition that jobs refer to: an item with
+// everything that it requires.
 func itemDefinition(ctx context.Context, set *marketplace.Set, source, reference string) (*definition, error) {
 	closure := set.Closure(ctx, []string{reference}, marketplace.Prerequisite, func(string) (*marketplace.Known, error) { return nil, nil })
 	var failed []error
@@ -75,7 +76,8 @@ func itemDefinition(ctx context.Context, set *marketplace.Set, source, reference
 	return definitionOfItem(closure, source, closure.References[reference])
 }
 
-// definitionOfItem returns the item of an address with all that it requires.
+// definitionOfItem returns the definition of an item with everything that it
+// requires.
 func definitionOfItem(closure *marketplace.Closure, source, address string) (*definition, error) {
 	b := &bodyBuilder{closure: closure, source: source, keys: map[string]string{}, definition: newDefinition("")}
 	key, err := b.add(address)
@@ -90,12 +92,12 @@ func definitionOfItem(closure *marketplace.Closure, source, address string) (*de
 type bodyBuilder struct {
 	closure    *marketplace.Closure
 	source     string
-	keys       map[string]string // of items that are done, by address
+	keys       map[string]string // keys of completed items, by address
 	definition *definition
 	stack      []string
 }
 
-// add makes the body of an item after those of what it requires.
+// add adds the body of an item after the bodies of its requirements.
 func (b *bodyBuilder) add(address string) (string, error) {
 	if key, done := b.keys[address]; done {
 		return key, nil
@@ -129,11 +131,11 @@ func (b *bodyBuilder) add(address string) (string, error) {
 	return key, nil
 }
 
-// userinfo is the part of an address that may hold a password.
+// userinfo matches the part of a URL that may contain a password.
 var userinfo = regexp.MustCompile(`//[^/@]*@`)
 
-// originOf returns where an item of a source comes from, without a password in
-// the address: the record of a job keeps it.
+// originOf returns the origin of an item, without a password in the URL, because
+// the record of a job contains it.
 func originOf(i *marketplace.Item, source string) origin {
 	return origin{marketplace: userinfo.ReplaceAllString(source, "//"), hash: shortHash(i.Hash())}
 }

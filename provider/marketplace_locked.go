@@ -15,15 +15,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
-// locked are the items of a lock file, for one source.
+// locked are the items of a source in a lock file.
 type locked struct {
 	file   *lockfile.File
 	cache  lockfile.Cache
 	set    *marketplace.Set
-	source string // as written
+	source string // as written in the configuration
 }
 
-// lockedItems reads the lock file of the working directory; one that is not there is
+// lockedItems reads the lock file of the working directory; a missing file is
 // empty.
 func (c *connection) lockedItems(set *marketplace.Set, source string) (*locked, hcl.Diagnostics) {
 	here := &workspace.Loaded{Dir: c.workingDirectory(), Files: map[string][]byte{}}
@@ -31,8 +31,7 @@ func (c *connection) lockedItems(set *marketplace.Set, source string) (*locked, 
 	return &locked{file: file, cache: here.ItemCache(), set: set, source: source}, diags
 }
 
-// read returns an item with its definition as they are locked; nil when the item
-// is not locked.
+// read returns a locked item with its definition; nil if the item is not locked.
 func (l *locked) read(ctx context.Context, want marketplace.Reference) (*marketplace.Found, *definition, error) {
 	e := l.find(want)
 	if e == nil {
@@ -50,9 +49,9 @@ func (l *locked) read(ctx context.Context, want marketplace.Reference) (*marketp
 	return found, def, err
 }
 
-// find returns the entry of an item, nil when there is none, or several that a
-// reference without a type could mean. Without a version that is the entry whose
-// address has none, or the only one.
+// find returns the entry of an item; nil if there is none, or if a reference
+// without a type is ambiguous. Without a version it returns the entry whose
+// address has no version, or the only entry.
 func (l *locked) find(want marketplace.Reference) *lockfile.Entry {
 	var all []*lockfile.Entry
 	for _, e := range l.file.Items {
@@ -71,8 +70,8 @@ func (l *locked) find(want marketplace.Reference) *lockfile.Entry {
 	return all[0]
 }
 
-// isFrom reports whether a place of an item is in a source, in whatever revision.
-// The name of a cluster is that of a block, which Terraform does not have.
+// isFrom reports whether the location of an item is in a source, in any revision.
+// A cluster name refers to a block, which Terraform does not have.
 func isFrom(place, source string) bool {
 	if namespace, ok := strings.CutPrefix(source, kubernetesScheme); ok {
 		parts := strings.Split(strings.TrimPrefix(place, kubernetesScheme), "/")
@@ -82,7 +81,7 @@ func isFrom(place, source string) bool {
 	return in == root || strings.HasPrefix(in, root+"/")
 }
 
-// sourceRoot is a source without the directory, revision and item behind it.
+// sourceRoot returns a source without its directory, revision and item.
 func sourceRoot(text string) string {
 	for _, kind := range []string{"git::", "rest::", "items::", "file://"} {
 		text = strings.TrimPrefix(text, kind)
@@ -98,7 +97,7 @@ func sourceRoot(text string) string {
 	return scheme + "://" + strings.TrimRight(rest, "/")
 }
 
-// closure returns the item of an entry and all that it requires, as they are
+// closure returns the item of an entry and everything that it requires, as
 // locked.
 func (l *locked) closure(ctx context.Context, e *lockfile.Entry) (*marketplace.Closure, error) {
 	c := &marketplace.Closure{References: map[string]string{}, Siblings: map[string]map[string]string{}}
@@ -135,8 +134,8 @@ func (l *locked) add(ctx context.Context, c *marketplace.Closure, e *lockfile.En
 	return nil
 }
 
-// item reads the content of an entry: that in the cache, else that of the source
-// at the revision that is locked.
+// item reads the content of an entry from the cache, or else from the source at
+// the locked revision.
 func (l *locked) item(ctx context.Context, e *lockfile.Entry) (*marketplace.Item, error) {
 	ref, err := marketplace.ParseReference(e.Address)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
-// lockedWorkspace is a directory whose lock file has the items of a source.
+// lockedWorkspace creates a lock file in a directory with the items of a source.
 func lockedWorkspace(t *testing.T, dir, source string) {
 	t.Helper()
 	file := filepath.Join(dir, "main.pai.hcl")

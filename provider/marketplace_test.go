@@ -113,7 +113,7 @@ func TestAnotherLayoutOfItemsIsNoChange(t *testing.T) {
 		"a comment":              {"- name: wget", "# what fetches\n- name: wget", "none"},
 		"a list over many lines": {"require: [wget]", "require:\n  - wget", "none"},
 		"another quote":          {`version: "1.0"`, "version: '1.0'", "none"},
-		"another title":          {"title: MNIST", "title: Digits", "error"}, // the version is published
+		"another title":          {"title: MNIST", "title: Digits", "error"}, // the version is already published
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -152,8 +152,8 @@ func TestAnItemIsPinnedByItsHash(t *testing.T) {
 	}
 }
 
-// TestProtectedItemsOnAServer publishes items that only a group reads: no list
-// shows them, so the version is looked for where it is.
+// TestProtectedItemsOnAServer publishes items that only a group can read: lists
+// do not contain them, so the version is looked up directly.
 func TestProtectedItemsOnAServer(t *testing.T) {
 	server := marketplacetest.New()
 	t.Cleanup(server.Close)
@@ -192,8 +192,8 @@ func TestProtectedItemsOnAServer(t *testing.T) {
 	}
 }
 
-// TestAnItemThatSomebodyElsePublishedIsRefusedInThePlan: another state, or the command
-// line, has published the version with other content.
+// TestAnItemThatSomebodyElsePublishedIsRefusedInThePlan: another state, or the
+// command line, has published the version with other content.
 func TestAnItemThatSomebodyElsePublishedIsRefusedInThePlan(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

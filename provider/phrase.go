@@ -8,7 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// phrase phrases facts for users of Terraform.
+// phrase formats facts for Terraform users.
 func phrase(f message.Fact) string {
 	switch f := f.(type) {
 	case planner.Reason:
@@ -23,12 +23,12 @@ func phrase(f message.Fact) string {
 	panic(fmt.Sprintf("provider: no words for a %T", f))
 }
 
-// errorText returns the text of an error with what a user of Terraform can do
-// about it.
+// errorText returns the text of an error with what a Terraform user can do about
+// it.
 func errorText(err error) string { return message.Phrase(phrase).Error(err) }
 
-// commandName names commands and options. Administrators of a cluster and readers of
-// logs need the command line in any case.
+// commandName returns the names of commands and options. Administrators of a
+// cluster and readers of logs need the command line in any case.
 func commandName(f message.Fact) string {
 	switch f {
 	case message.CommandInit:

@@ -12,8 +12,8 @@ import (
 
 const policiesDoc = "Directory of policies that each job must pass: files `*.pai.hcl` with `policy` and `variable` blocks, see the page about policies. They judge the plan and the apply of one resource at a time; `for_each = plan` sees one job. Values that are not known yet are judged when they are. `OPENPAI_POLICY` holds more directories, separated by commas."
 
-// policies are those of the provider block and of the environment, which count
-// both. known is false while the directory is not known yet.
+// policies returns the policies of the provider block and of the environment;
+// both apply. known is false while the directory is unknown.
 func (p *openpai) policies(v tftypes.Value, diags *diag.Diagnostics) (all []*hclspec.Policy, known bool) {
 	if v.Type() != nil && !v.IsKnown() {
 		return nil, false

@@ -22,7 +22,8 @@ func policyDirectory(t *testing.T, level string) string {
 	return dir
 }
 
-// TestPolicies judge each job in the plan, with the place of the attribute.
+// TestPolicies checks that policies are evaluated for each job in the plan, with
+// the path of the attribute.
 func TestPolicies(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
@@ -47,7 +48,8 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-// TestADirectoryWithoutPoliciesIsAnError of the provider block.
+// TestADirectoryWithoutPoliciesIsAnError checks that it is an error of the
+// provider block.
 func TestADirectoryWithoutPoliciesIsAnError(t *testing.T) {
 	t.Parallel()
 	p := newProvider("test")

@@ -20,18 +20,18 @@ type openpai struct {
 	version string
 	// lookup reads the environment.
 	lookup func(string) (string, bool)
-	// open opens clusters in place of the real ones; may be nil.
+	// open replaces the function that opens clusters; may be nil.
 	open operation.Opener
-	// renderer renders jobs in place of the real one; may be nil.
+	// renderer replaces the real renderer of jobs; may be nil.
 	renderer planner.Renderer
 	// conn is set once the provider is configured.
 	conn *connection
-	// deferred says that Terraform plans everything later, see Configure.
+	// deferred reports whether all plans are deferred; see Configure.
 	deferred bool
 }
 
-// serves reports whether jobs are served by the provider itself, and not by the
-// plugin framework, which knows how to defer.
+// serves reports whether the provider itself handles jobs, instead of the plugin
+// framework, which supports deferral.
 func (p *openpai) serves() bool { return p.conn != nil && !p.deferred }
 
 var (

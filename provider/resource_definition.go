@@ -14,20 +14,20 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// decodedDefinition is a prerequisite or storage as a configuration declares it.
+// decodedDefinition is a prerequisite or storage as declared in a configuration.
 type decodedDefinition struct {
 	*shape.Decoder
 	id, definition string
 	diagnostics    hcl.Diagnostics
 }
 
-// definitionResource is a resource that only declares: nothing outside of
-// the state knows it but the jobs that use it.
+// definitionResource is a resource that only exists in the state and in the jobs
+// that use it.
 type definitionResource struct {
 	object *shape.Object
 	decode func(tftypes.Value) *decodedDefinition
 	kind   string   // first part of the address
-	labels []string // attributes that are its other parts, and the identity
+	labels []string // attributes that are the other parts of the address, and the identity
 	conn   *connection
 }
 
@@ -45,8 +45,8 @@ func (r *definitionResource) Configure(_ context.Context, req resource.Configure
 	r.conn, _ = req.ProviderData.(*connection)
 }
 
-// Metadata implements resource.Resource. A declaration that is renamed is
-// changed in place, so its identity may change.
+// Metadata implements resource.Resource. A rename is a change in place, so the
+// identity may change.
 func (r *definitionResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
 	resp.TypeName = req.ProviderTypeName + "_" + r.kind
 	resp.ResourceBehavior.MutableIdentity = true
@@ -63,7 +63,7 @@ func (r *definitionResource) ValidateConfig(_ context.Context, req resource.Vali
 	report(&resp.Diagnostics, d.diagnostics, d.Places, errorsOnly)
 }
 
-// ModifyPlan implements resource.ResourceWithModifyPlan: the outputs follow
+// ModifyPlan implements resource.ResourceWithModifyPlan. The outputs are derived
 // from the declaration.
 func (r *definitionResource) ModifyPlan(_ context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
@@ -75,7 +75,7 @@ func (r *definitionResource) ModifyPlan(_ context.Context, req resource.ModifyPl
 	resp.Plan.Raw = r.outputs(planned, d)
 }
 
-// outputs sets what follows from a declaration, as far as it is known.
+// outputs sets the outputs derived from a declaration, as far as it is known.
 func (r *definitionResource) outputs(v tftypes.Value, d *decodedDefinition) tftypes.Value {
 	set := map[string]tftypes.Value{"definition": unknownValue(tftypes.String)}
 	if r.isAddressKnown(v) {
@@ -97,7 +97,7 @@ func (r *definitionResource) isAddressKnown(v tftypes.Value) bool {
 	return true
 }
 
-// address is the address of a value.
+// address returns the address of a value.
 func (r *definitionResource) address(v tftypes.Value) hclspec.Address {
 	parts := make([]string, len(r.labels))
 	for i, label := range r.labels {
@@ -111,8 +111,9 @@ func (r *definitionResource) Create(ctx context.Context, req resource.CreateRequ
 	resp.State.Raw = r.apply(ctx, req.Plan.Raw, resp.State.Raw, resp.Identity, &resp.Diagnostics)
 }
 
-// Read implements resource.Resource: nobody else can change it. The outputs
-// stay as they were, also when a new version would spell them otherwise.
+// Read implements resource.Resource. Nothing can change the resource outside
+// Terraform. It keeps the outputs, even if a new version would write them
+// differently.
 func (r *definitionResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	r.identify(ctx, req.State.Raw, resp.Identity, &resp.Diagnostics)
 }
@@ -122,8 +123,8 @@ func (r *definitionResource) Update(ctx context.Context, req resource.UpdateRequ
 	resp.State.Raw = r.apply(ctx, req.Plan.Raw, resp.State.Raw, resp.Identity, &resp.Diagnostics)
 }
 
-// apply returns the state of what was planned, or what was there before when it
-// is refused.
+// apply returns the planned state, or the prior state if the declaration is
+// invalid.
 func (r *definitionResource) apply(ctx context.Context, planned, before tftypes.Value, identity *tfsdk.ResourceIdentity, diags *diag.Diagnostics) tftypes.Value {
 	d := r.decode(planned)
 	if report(diags, d.diagnostics, d.Places, errorsOnly); diags.HasError() {
@@ -142,14 +143,14 @@ func (r *definitionResource) identify(ctx context.Context, v tftypes.Value, iden
 func (r *definitionResource) Delete(context.Context, resource.DeleteRequest, *resource.DeleteResponse) {
 }
 
-// shortAddress is an address without its kind, as in script.wget.
+// shortAddress returns an address without its kind, for example script.wget.
 func (r *definitionResource) shortAddress(a hclspec.Address) string {
 	return strings.TrimPrefix(string(a), r.kind+".")
 }
 
-// The objects of the field table that resources declare. What is omitted has
-// another place in Terraform: the provider block names the cluster, and
-// secrets have no value in a configuration but the write-only one.
+// The objects of the field table that resources declare. Omitted fields are
+// elsewhere in Terraform: the provider block sets the cluster, and secrets have
+// no value in a configuration except the write-only one.
 var (
 	jobObject          = shape.New(hclspec.JobBlock, false, "cluster", "secrets.value").Open([]string{"id", "definition"}, "prerequisites", "reference_prerequisites").Compare(sameReference)
 	prerequisiteObject = shape.New(hclspec.PrerequisiteBlock, false).Compare(sameReference)

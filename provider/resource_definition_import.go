@@ -31,9 +31,9 @@ func (r *definitionResource) UpgradeIdentity(context.Context) map[int64]resource
 	return identityUpgrades()
 }
 
-// ImportState implements resource.ResourceWithImportState. What is imported is
-// found in the jobs of the workspace that use it, by its address; an id may
-// also be the definition itself.
+// ImportState implements resource.ResourceWithImportState. It finds the
+// definition by address in the jobs of the workspace that use it; the ID may also
+// be the definition itself.
 func (r *definitionResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	id := strings.TrimPrefix(req.ID, r.kind+".")
 	if req.ID == "" && req.Identity != nil {
@@ -56,7 +56,7 @@ func (r *definitionResource) ImportState(ctx context.Context, req resource.Impor
 	r.identify(ctx, state, resp.Identity, &resp.Diagnostics)
 }
 
-// imported returns the attributes of what an id means.
+// imported returns the attributes of the definition with an ID.
 func (r *definitionResource) imported(ctx context.Context, id string) (map[string]any, error) {
 	if def, ok := parseDefinition(id); ok {
 		return r.declarationOf(def, def.Use)
@@ -84,20 +84,20 @@ func (r *definitionResource) imported(ctx context.Context, id string) (map[strin
 	}
 }
 
-// isNamed reports whether an id is the address of the definition, with or
-// without its digest.
+// isNamed reports whether an ID is the address of the definition, with or without
+// its digest.
 func (d *definition) isNamed(short, id string) bool {
 	_, digest, _ := strings.Cut(d.digest(), "#")
 	return addressOf(short) == id || addressOf(short)+"#"+digest == id
 }
 
-// digest is the address of the definition with a hash of all that it says.
+// digest returns the address of the definition with a hash of its content.
 func (d *definition) digest() string {
 	sum := sha256.Sum256([]byte(d.text()))
 	return addressOf(d.Use) + "#" + hex.EncodeToString(sum[:6])
 }
 
-// bodiesOf are the bodies of a definition that are of the resource's kind.
+// bodiesOf returns the bodies of a definition of the resource's kind.
 func (r *definitionResource) bodiesOf(def *definition) bodies {
 	if r.kind == "storage" {
 		return def.Storages
@@ -105,8 +105,8 @@ func (r *definitionResource) bodiesOf(def *definition) bodies {
 	return def.Prerequisites
 }
 
-// declarationOf returns the attributes of a body. Its references become
-// definitions again, as a configuration writes them.
+// declarationOf returns the attributes of a body. It replaces references with
+// definitions, as in a configuration.
 func (r *definitionResource) declarationOf(def *definition, key string) (map[string]any, error) {
 	body, ok := r.bodiesOf(def)[key]
 	if !ok {

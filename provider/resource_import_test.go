@@ -10,8 +10,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// TestWhatJobsUseIsImported imports each resource by its id and by its
-// identity, and expects nothing to do.
+// TestWhatJobsUseIsImported imports each resource by ID and by identity, and
+// expects an empty plan.
 func TestWhatJobsUseIsImported(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -111,7 +111,7 @@ func TestARenamedDeclarationIsChangedInPlace(t *testing.T) {
 	}
 }
 
-// listedAs asks for a list with its resources.
+// listedAs runs a list query including the resources.
 func (tf *terraform) listedAs(name string, config tree, limit int64) (names []string, found []*instance) {
 	tf.t.Helper()
 	stream, err := tf.server.(tfprotov6.ListResourceServer).ListResource(tf.t.Context(), &tfprotov6.ListResourceRequest{
@@ -130,8 +130,8 @@ func (tf *terraform) listedAs(name string, config tree, limit int64) (names []st
 	return names, found
 }
 
-// TestWhatJobsUseIsListed lists each resource, imports what was listed by its
-// identity, and expects nothing to do.
+// TestWhatJobsUseIsListed lists each resource, imports the results by identity,
+// and expects an empty plan.
 func TestWhatJobsUseIsListed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -11,7 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// jobResource is openpai_job.
+// jobResource implements openpai_job.
 type jobResource struct{ conn *connection }
 
 var (
@@ -37,7 +37,7 @@ func (r *jobResource) Metadata(_ context.Context, req resource.MetadataRequest, 
 	resp.TypeName = req.ProviderTypeName + "_job"
 }
 
-// jobComputed are the attributes that the provider sets, with their types.
+// jobComputed are the computed attributes and their types.
 var jobComputed = map[string]tftypes.Type{
 	"id":                 tftypes.String,
 	"framework_name":     tftypes.String,
@@ -55,8 +55,8 @@ func (r *jobResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *
 	resp.Schema = schemaOfJob()
 }
 
-// jobSchemaVersion is raised when a state of the version before cannot be read
-// any more.
+// jobSchemaVersion increases when states of the previous version can no longer be
+// read.
 const jobSchemaVersion = 3
 
 func schemaOfJob() schema.Schema {
@@ -102,7 +102,7 @@ func jobComputedSchema() map[string]schema.Attribute {
 	}
 }
 
-// What wait_for accepts.
+// Values of wait_for.
 const (
 	waitAccepted  = "accepted"
 	waitRunning   = "running"
@@ -146,8 +146,8 @@ func (r *jobResource) UpgradeIdentity(context.Context) map[int64]resource.Identi
 	return identityUpgrades()
 }
 
-// ValidateConfig implements resource.ResourceWithValidateConfig. Nothing is
-// known of the cluster here, and warnings are reported with the plan.
+// ValidateConfig implements resource.ResourceWithValidateConfig. The cluster is
+// unknown here; warnings are reported with the plan.
 func (r *jobResource) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
 	d := declareJob(&settings{User: "user", Workspace: "workspace"}, req.Config.Raw, attributesOf(req.Config.Raw)["secrets_wo"])
 	report(&resp.Diagnostics, d.diagnostics, d.Places, errorsOnly)

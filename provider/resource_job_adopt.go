@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// foreignJob returns the Framework of a job when no workspace made it. Whoever
-// imports it, or moves it from another resource, wants it taken over.
+// foreignJob returns the Framework of a job if no workspace created it. A user
+// who imports it, or moves it from another resource, wants to take it over.
 func foreignJob(live *planner.Snapshot, job *resolve.Job) *planner.LiveJob {
 	for _, l := range live.Jobs {
 		if l.Framework == job.Framework && l.Workspace == "" && l.Present && (l.User == "" || l.User == job.User) {
@@ -22,7 +22,7 @@ func foreignJob(live *planner.Snapshot, job *resolve.Job) *planner.LiveJob {
 	return nil
 }
 
-// adopted returns what will be live once a foreign job was taken over.
+// adopted returns the live state after a foreign job was taken over.
 func (c *connection) adopted(live *planner.Snapshot, foreign *planner.LiveJob, job *resolve.Job) *planner.Snapshot {
 	own := *foreign
 	own.Workspace, own.Address, own.User, own.Owner = c.Workspace, job.Address, job.User, ""
@@ -31,7 +31,7 @@ func (c *connection) adopted(live *planner.Snapshot, foreign *planner.LiveJob, j
 	return &planner.Snapshot{SecretKey: live.SecretKey, UnreadableKey: live.UnreadableKey, Permissions: live.Permissions, Jobs: append(jobs, &own)}
 }
 
-// warnAdoption reports what taking a job over means.
+// warnAdoption warns about the consequences of taking a job over.
 func (p *jobPlan) warnAdoption(adopted *planner.LiveJob) {
 	if elsewhere(adopted) {
 		p.diags.AddWarning("The job is taken over", fmt.Sprintf("The openpai command line declares %s. Apply makes Terraform its owner, and nothing that runs is changed. Remove the job from the files of the workspace %q.", p.d.job.Address(), adopted.Workspace))
@@ -40,8 +40,8 @@ func (p *jobPlan) warnAdoption(adopted *planner.LiveJob) {
 	p.diags.AddWarning("The job is taken over", fmt.Sprintf("%s was made by another program. Nothing that runs is changed, and it is not known what that is: later changes of the configuration do not reach it until it is replaced with -replace.", p.d.job.Address()))
 }
 
-// adopt makes a job of somebody else ours before it is changed, and returns what is
-// live then.
+// adopt takes over a job of another owner before it is changed, and returns the
+// resulting live state.
 func (a *jobApply) adopt(ctx context.Context, live *planner.Snapshot) (*planner.Snapshot, error) {
 	job := a.d.resolved
 	if take, err := a.mayAdopt(live, job); !take {

@@ -7,8 +7,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// declarationOf returns a declaration with the content of an applied job. What
-// prerequisites brought in is not declared again: it has no place in a job.
+// declarationOf returns a declaration with the content of an applied job. It does
+// not include what prerequisites added, because a job cannot declare it.
 func declarationOf(job *resolve.Job) *hclspec.Job {
 	d := &hclspec.Job{
 		Label: job.Name, Name: job.Name, Syntax: hclspec.SyntaxTerraform,

@@ -40,7 +40,8 @@ func (r *jobResource) Update(ctx context.Context, req resource.UpdateRequest, re
 	}
 }
 
-// createTimeout is the default time for a creation: a job may run for weeks.
+// createTimeout returns the default timeout of a creation: a job may run for
+// weeks.
 func createTimeout(v tftypes.Value) (limit time.Duration) {
 	if stringOr(attributesOf(v)["wait_for"], "") == waitCompleted {
 		return 0
@@ -48,7 +49,7 @@ func createTimeout(v tftypes.Value) (limit time.Duration) {
 	return defaultTimeout
 }
 
-// Delete implements resource.Resource. A job that is gone is deleted.
+// Delete implements resource.Resource. It succeeds if the job is already gone.
 func (r *jobResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	ctx, cancel := withTimeout(ctx, req.State.Raw, "delete", defaultTimeout)
 	defer cancel()
@@ -74,8 +75,8 @@ func (c *connection) remove(ctx context.Context, framework string, d operation.D
 	return c.operation.Delete(ctx, c.clusterName(), framework, d)
 }
 
-// warnRemains makes the error of cleaning up after the last job a warning: what
-// was destroyed is gone.
+// warnRemains turns an error of the cleanup after the last job into a warning,
+// because the job itself was destroyed.
 func warnRemains(err error, diags *diag.Diagnostics) error {
 	var remains *operation.CleanUpError
 	if !errors.As(err, &remains) {
@@ -85,9 +86,8 @@ func warnRemains(err error, diags *diag.Diagnostics) error {
 	return nil
 }
 
-// sameJob fails when the job that the state means was deleted and created
-// again by somebody else, or runs again since the plan: that one is not ours to
-// delete.
+// sameJob fails if another user has deleted and created the job in the state
+// again, or if it was run again since the plan: then it must not be deleted.
 func sameJob(ctx context.Context, req resource.DeleteRequest, live *planner.LiveJob) error {
 	if live == nil {
 		return nil
@@ -109,7 +109,7 @@ func sameJob(ctx context.Context, req resource.DeleteRequest, live *planner.Live
 	return nil
 }
 
-// jobOperation is what an operation of Terraform may do to a job.
+// jobOperation defines what an operation of Terraform may do to a job.
 type jobOperation struct {
 	name    string
 	allowed map[planner.Action]bool
@@ -118,13 +118,13 @@ type jobOperation struct {
 var (
 	createOperation = jobOperation{"create", map[planner.Action]bool{planner.Create: true, planner.NoOp: true}}
 	updateOperation = jobOperation{"update", map[planner.Action]bool{planner.Update: true, planner.NoOp: true, planner.Create: true}}
-	// rerunOperation is the action, which no plan came before.
+	// rerunOperation is the rerun action, which has no plan.
 	rerunOperation = jobOperation{"run again", map[planner.Action]bool{planner.Replace: true, planner.Create: true}}
-	// rescaleOperation is the action, which no plan came before.
+	// rescaleOperation is the rescale action, which has no plan.
 	rescaleOperation = jobOperation{"rescale", map[planner.Action]bool{planner.Update: true, planner.NoOp: true}}
 )
 
-// jobApply carries out the plan of one job.
+// jobApply applies the plan of one job.
 type jobApply struct {
 	conn    *connection
 	d       *declaration
@@ -132,16 +132,16 @@ type jobApply struct {
 	diags   *diag.Diagnostics
 	// before is the private state of the resource.
 	before jobPrivate
-	// live is the job after the operation, nil when it was not seen.
+	// live is the job after the operation, nil if it was not read.
 	live *planner.LiveJob
-	// state is that of the resource after the operation.
+	// state is the state of the resource after the operation.
 	state tftypes.Value
-	// progress is sent while it waits; nil in a resource, for which Terraform has
-	// no messages.
+	// progress receives messages during a wait; nil in a resource, because
+	// Terraform supports no messages there.
 	progress *jobProgress
 }
 
-// create submits a job, and sets the state. It continues a creation that was
+// create submits a job and sets the state. It continues a creation that was
 // killed before Terraform wrote the state.
 func (a *jobApply) create(ctx context.Context, config tftypes.Value) bool {
 	ctx, cancel := withTimeout(ctx, a.planned, "create", createTimeout(a.planned))
@@ -177,8 +177,8 @@ func (a *jobApply) update(ctx context.Context, config tftypes.Value) bool {
 	return true
 }
 
-// submit makes the cluster have the job. It is false when that failed, or is
-// not what the operation may do.
+// submit applies the job to the cluster. It returns false if that failed or if
+// the operation does not permit it.
 func (a *jobApply) submit(ctx context.Context, op jobOperation) bool {
 	plan, c := a.compare(ctx, op)
 	if c == nil {
@@ -194,7 +194,7 @@ func (a *jobApply) submit(ctx context.Context, op jobOperation) bool {
 	return true
 }
 
-// compare plans what an operation does with the job; nil after an error.
+// compare plans the change of a job for an operation; nil after an error.
 func (a *jobApply) compare(ctx context.Context, op jobOperation) (*operation.Plan, *planner.Change) {
 	report(a.diags, a.d.diagnostics, a.d.Places, errorsOnly)
 	if a.diags.HasError() {
@@ -224,8 +224,8 @@ func (a *jobApply) options() operation.ApplyOptions {
 }
 
 // interrupted reports whether a change replaces a job that was sent but never
-// started: an earlier try of the same operation whose answer was lost. Nothing
-// of it runs, so it may be begun again.
+// started: an earlier try of the same operation whose response was lost. The job
+// does not run, so it may be started again.
 func interrupted(live *planner.Snapshot, c *planner.Change) bool {
 	return c.Action == planner.Replace && slices.ContainsFunc(live.Jobs, func(j *planner.LiveJob) bool {
 		return j.Framework == c.Framework && j.Address == c.Address && j.Unstarted
@@ -258,7 +258,7 @@ func (a *jobApply) fail(op jobOperation, err error) bool {
 	return false
 }
 
-// declaration is what import will make the state of.
+// declaration returns the declaration from which an import creates the state.
 func (a *jobApply) declaration() []byte {
 	tree := map[string]any{}
 	for name, v := range attributesOf(a.planned) {
@@ -272,18 +272,18 @@ func (a *jobApply) declaration() []byte {
 	return shape.MarshalTree(tree)
 }
 
-// timeout is how long a creation may take, as it is written.
+// timeout returns the declared timeout of a creation.
 func (a *jobApply) timeout() string {
 	return stringOr(attributesOf(attributesOf(a.planned)["timeouts"])["create"], createTimeout(a.planned).String())
 }
 
-// condition is what wait_for waits for; nil for nothing.
+// condition returns the condition for wait_for; nil to not wait.
 func (a *jobApply) condition() cluster.Condition {
 	return map[string]cluster.Condition{waitRunning: cluster.Running, waitCompleted: cluster.Finished}[stringOr(attributesOf(a.planned)["wait_for"], waitAccepted)]
 }
 
-// wait waits for what wait_for says. What goes wrong meanwhile is a warning: an
-// error would make Terraform replace the job with the next apply.
+// wait waits for the condition in wait_for. Errors are reported as warnings: an
+// error would make Terraform replace the job in the next apply.
 func (a *jobApply) wait(ctx context.Context) {
 	until := a.condition()
 	if until == nil {
@@ -310,7 +310,7 @@ func (a *jobApply) wait(ctx context.Context) {
 	}
 }
 
-// describeFailure reports how a job ended.
+// describeFailure describes how a job ended.
 func describeFailure(address hclspec.Address, s *cluster.Status) string {
 	text := fmt.Sprintf("%s ended as %s", address, s.State)
 	if s.UserCode != nil {
@@ -322,8 +322,9 @@ func describeFailure(address hclspec.Address, s *cluster.Status) string {
 	return text + ". It is not run again automatically."
 }
 
-// setState sets the state after an operation, whose job could not be read for
-// err. planned holds the outputs of the plan, which must stay; nil after a creation.
+// setState sets the state after an operation; err is the error of reading its
+// job. planned holds the planned outputs, which must not change; nil after a
+// creation.
 func (a *jobApply) setState(planned map[string]tftypes.Value, err error) {
 	hash, _ := planner.Hashes(a.d.resolved)
 	set := map[string]tftypes.Value{
@@ -351,7 +352,7 @@ func (a *jobApply) setState(planned map[string]tftypes.Value, err error) {
 		}
 	}
 	if v := attributesOf(a.planned)["exit_code"]; v.IsKnown() {
-		set["exit_code"] = v // as it was planned
+		set["exit_code"] = v // keeps the planned value
 	}
 	a.state = withAttributes(a.planned, set)
 }

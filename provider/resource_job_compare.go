@@ -13,18 +13,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// comparison says how a job is compared.
+// comparison defines how a job is compared.
 type comparison struct {
-	online bool // the cluster can be asked
-	// preliminary is a plan that is not applied: another one is compared in the
-	// apply.
+	online bool // whether the cluster can be accessed
+	// preliminary reports that the plan is not applied: the apply compares again.
 	preliminary bool
 	isNew       bool // operation.Request.New
-	rerun       bool // a finished job runs again
+	rerun       bool // whether a finished job runs again
 }
 
-// compare plans one job against what was seen of it. Where the cluster cannot
-// be asked, that is assumed.
+// compare plans one job against its cached state. If the cluster cannot be
+// accessed, it assumes that state.
 func (c *connection) compare(ctx context.Context, d *declaration, seen *planner.Snapshot, how comparison) (*operation.Plan, error) {
 	r := operation.Request{
 		Preliminary: how.preliminary, New: how.isNew,
@@ -42,8 +41,7 @@ func (c *connection) compare(ctx context.Context, d *declaration, seen *planner.
 	return c.operation.Plan(ctx, r)
 }
 
-// onlyJob omits the jobs of the workspace that are not this one: other
-// resources stand for them.
+// onlyJob omits the other jobs of the workspace, which belong to other resources.
 func onlyJob(live *planner.Snapshot, job *resolve.Job) *planner.Snapshot {
 	kept := &planner.Snapshot{SecretKey: live.SecretKey, UnreadableKey: live.UnreadableKey, Permissions: live.Permissions}
 	for _, l := range live.Jobs {
@@ -54,8 +52,8 @@ func onlyJob(live *planner.Snapshot, job *resolve.Job) *planner.Snapshot {
 	return kept
 }
 
-// changeOf returns what the plan does with the declared job, or nil when it
-// cannot be planned.
+// changeOf returns the planned change of the declared job, or nil if it cannot be
+// planned.
 func changeOf(p *operation.Plan, job *resolve.Job) *planner.Change {
 	for _, c := range p.Changes {
 		if c.Address == job.Address {
@@ -65,7 +63,7 @@ func changeOf(p *operation.Plan, job *resolve.Job) *planner.Change {
 	return nil
 }
 
-// secretValue returns the value of a secret that is to be had here.
+// secretValue returns the value of a secret that is available here.
 func (c *connection) secretValue(d *declaration, s *resolve.Secret) (string, bool) {
 	if s.Declared == nil || d.isUnknown(s.Declared.Path) {
 		return "", false
@@ -78,8 +76,8 @@ func (c *connection) readSecret(s *hclspec.Secret) (string, error) {
 	return workspace.ReadSecret(s, c.Directory, os.Environ())
 }
 
-// fromState makes a live job of a state, for the time when the cluster cannot
-// be asked.
+// fromState returns a live job built from a state, for use while the cluster
+// cannot be accessed.
 func (c *connection) fromState(state tftypes.Value) *planner.Snapshot {
 	d := declareJob(c.settings, state, tftypes.Value{})
 	hash, fields := planner.Hashes(d.resolved)

@@ -13,11 +13,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// defaultTimeout bounds an operation for which none is written, as Terraform
-// providers usually do.
+// defaultTimeout is the default timeout of an operation, which is common for
+// Terraform providers.
 const defaultTimeout = 20 * time.Minute
 
-// checkControl checks the attributes that say how apply works.
+// checkControl checks the attributes that control the apply.
 func checkControl(v tftypes.Value, diags *diag.Diagnostics) {
 	for _, name := range []string{"create", "update", "delete"} {
 		checkTimeout(v, name, diags)
@@ -43,17 +43,17 @@ func checkTimeout(v tftypes.Value, operation string, diags *diag.Diagnostics) {
 	}
 }
 
-// readTime bounds what is read after an operation.
+// readTime limits reads after an operation.
 const readTime = 30 * time.Second
 
-// afterwards is the context of what is read after an operation, whose time may
-// have passed.
+// afterwards returns the context for reads after an operation, whose own timeout
+// may have expired.
 func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), readTime)
 }
 
-// withTimeout bounds a context by the written timeout of an operation, or by
-// the fallback; 0 is no bound.
+// withTimeout limits a context to the declared timeout of an operation, or to the
+// fallback; 0 means no limit.
 func withTimeout(ctx context.Context, v tftypes.Value, operation string, fallback time.Duration) (context.Context, context.CancelFunc) {
 	limit := fallback
 	if d, err := hclspec.ParseDuration(stringOr(attributesOf(attributesOf(v)["timeouts"])[operation], "")); err == nil {

@@ -13,19 +13,19 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// declaration is a job as a configuration, plan or state declares it.
+// declaration is a job as declared in a configuration, plan or state.
 type declaration struct {
 	*shape.Decoder
 	job       *hclspec.Job
 	workspace *hclspec.Workspace
-	// resolved is what it means, as far as that can be said.
+	// resolved is the resolved job, as far as it can be determined.
 	resolved *resolve.Job
 	// diagnostics are those of all stages, without those about unknown values.
 	diagnostics hcl.Diagnostics
 }
 
-// declareJob reads a job. secrets holds the write-only values, which only the
-// configuration has; it may be the zero value.
+// declareJob decodes a job. secrets holds the write-only values, which are only
+// in the configuration; it may be the zero value.
 func declareJob(s *settings, v, secrets tftypes.Value) *declaration {
 	return declare(s, shape.NewDecoder(), v, secrets)
 }
@@ -51,8 +51,8 @@ func declare(s *settings, decoder *shape.Decoder, v, secrets tftypes.Value) *dec
 	return d
 }
 
-// resolve checks the whole and decides what it means. When more than texts is
-// unknown, what follows from it cannot be judged.
+// resolve checks the whole declaration and resolves it. If any value other than
+// opaque strings is unknown, it does not check derived values.
 func (d *declaration) resolve(s *settings) {
 	resolved, more := resolve.One(resolve.Input{Workspace: d.workspace, User: s.User}, d.job)
 	d.resolved = resolved
@@ -64,8 +64,8 @@ func (d *declaration) resolve(s *settings) {
 	d.diagnostics = withoutUndecided(d.diagnostics, d.Decoder)
 }
 
-// itemDiagnostics says how Terraform reads items, where the command line would say
-// that `openpai init` does.
+// itemDiagnostics changes diagnostics about items to the way Terraform reads
+// them, instead of `openpai init`.
 func itemDiagnostics(found hcl.Diagnostics) hcl.Diagnostics {
 	for i, f := range found {
 		if hclspec.Code(f) != hclspec.ItemsNotInitialized.Code {
@@ -83,7 +83,7 @@ func itemDiagnostics(found hcl.Diagnostics) hcl.Diagnostics {
 // known reports whether every value is known.
 func (d *declaration) known() bool { return len(d.Unknown) == 0 }
 
-// canValidate reports whether all that is unknown is text that nothing else
+// canValidate reports whether all unknown values are strings that nothing else
 // depends on.
 func (d *declaration) canValidate() bool {
 	for _, p := range d.Unknown {
@@ -94,8 +94,8 @@ func (d *declaration) canValidate() bool {
 	return true
 }
 
-// isOpaqueString reports whether a path of a job ends in a text that is only passed
-// on.
+// isOpaqueString reports whether a path of a job ends in a string that is only
+// passed through.
 func isOpaqueString(p hclspec.Path) bool {
 	for _, field := range []string{".commands[", ".pre_commands[", ".post_commands[", ".environment["} {
 		if strings.Contains(string(p), field) {
@@ -110,8 +110,7 @@ func isOpaqueString(p hclspec.Path) bool {
 	return false
 }
 
-// writeOnlySecrets adds the secrets whose values are in the configuration
-// alone.
+// writeOnlySecrets adds the secrets whose values are only in the configuration.
 func (d *declaration) writeOnlySecrets(v, version tftypes.Value, at hclspec.Path) {
 	if v.Type() == nil || v.IsNull() {
 		return
@@ -134,7 +133,7 @@ func (d *declaration) writeOnlySecrets(v, version tftypes.Value, at hclspec.Path
 	}
 }
 
-// checkOrder reports names in task_role_order that are no task roles.
+// checkOrder reports names in task_role_order that are not task roles.
 func (d *declaration) checkOrder(values map[string]tftypes.Value, at hclspec.Path) {
 	order := values["task_role_order"]
 	if order.IsNull() || !order.IsKnown() {
@@ -146,7 +145,7 @@ func (d *declaration) checkOrder(values map[string]tftypes.Value, at hclspec.Pat
 	}
 	var names []tftypes.Value
 	if order.As(&names) != nil {
-		return // an order of another type, which was reported
+		return // the order has another type, which was reported
 	}
 	for i, n := range names {
 		name := stringOr(n, "")

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// errElsewhere says that the command line took a job over.
+// errElsewhere is returned if the command line has taken a job over.
 var errElsewhere = errors.New("the openpai command line declares it now; refresh and plan again")
 
 // elsewhere reports whether the command line declares a job.
@@ -20,13 +20,13 @@ func elsewhere(live *planner.LiveJob) bool {
 }
 
 // movedAway reports whether the command line took over a job that the state
-// applied. One that was imported is the opposite: Terraform takes it over.
+// applied. An imported job is the opposite case: Terraform takes it over.
 func (m jobPrivate) movedAway(live *planner.LiveJob) bool {
 	return m.Applied != "" && elsewhere(live)
 }
 
-// planMovedAway leaves a job alone that the command line took over. A change of
-// its configuration cannot be planned.
+// planMovedAway plans no change for a job that the command line took over. A
+// change of its configuration is an error.
 func (p *jobPlan) planMovedAway() {
 	before, after := attributesOf(p.prior), attributesOf(p.planned)
 	for name := range after {
@@ -39,13 +39,13 @@ func (p *jobPlan) planMovedAway() {
 	p.diags.AddWarning(DeclaredElsewhere.Summary, fmt.Sprintf("%s belongs to the files of the workspace %q now. Terraform neither changes nor deletes it; remove this resource.", p.d.job.Address(), p.d.resolved.Workspace))
 }
 
-// warnNotDestroyed is about a job that Terraform does not delete.
+// warnNotDestroyed warns about a job that Terraform does not delete.
 func warnNotDestroyed(diags *diag.Diagnostics, name string) {
 	diags.AddWarning(DeclaredElsewhere.Summary, fmt.Sprintf("job.%s keeps running and belongs to the openpai command line. Only this state forgets it.", name))
 }
 
-// takenOver returns the job that an apply takes over: another program's, or one of
-// the command line that was imported. It is nil for none.
+// takenOver returns the job that an apply takes over: a job of another program,
+// or an imported job of the command line. It returns nil if there is none.
 func (p *jobPlan) takenOver(live *planner.Snapshot) *planner.LiveJob {
 	if foreign := foreignJob(live, p.d.resolved); foreign != nil {
 		return foreign
@@ -56,8 +56,8 @@ func (p *jobPlan) takenOver(live *planner.Snapshot) *planner.LiveJob {
 	return nil
 }
 
-// mayAdopt reports whether an update takes a job over; it fails where the command
-// line took it over since the plan.
+// mayAdopt reports whether an update takes a job over; it fails if the command
+// line has taken it over since the plan.
 func (a *jobApply) mayAdopt(live *planner.Snapshot, job *resolve.Job) (bool, error) {
 	theirs := live.Job(job.Framework)
 	if a.before.movedAway(theirs) {

@@ -8,17 +8,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// location is where jobs are: a namespace, as in namespace:gpu, or the local
-// cluster. "" is not known.
+// location is the location of jobs: a namespace, for example namespace:gpu, or
+// the local cluster. "" means unknown.
 type location string
 
 const localLocation location = "local"
 
-// namespacePrefix begins a place that is a namespace.
+// namespacePrefix is the prefix of a location that is a namespace.
 const namespacePrefix = "namespace:"
 
-// UnmarshalText reads a place, also from an older private state, which has it
-// in words.
+// UnmarshalText decodes a location. It also accepts the wording of earlier
+// private states.
 func (p *location) UnmarshalText(text []byte) error {
 	var namespace string
 	switch _, err := fmt.Sscanf(string(text), "the namespace %q", &namespace); {
@@ -32,7 +32,7 @@ func (p *location) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// describe names the place in a sentence.
+// describe describes the location in a sentence.
 func (p location) describe() string {
 	if namespace, ok := strings.CutPrefix(string(p), namespacePrefix); ok {
 		return fmt.Sprintf("the namespace %q", namespace)
@@ -40,7 +40,7 @@ func (p location) describe() string {
 	return "the local cluster"
 }
 
-// location returns where the jobs of this connection are.
+// location returns the location of the jobs of this connection.
 func (c *connection) location() location {
 	opened, err := c.Cluster()
 	if err != nil {
@@ -56,9 +56,10 @@ func (c *connection) location() location {
 	return localLocation
 }
 
-// relocationWarning warns of a job that is not found because the provider block means
-// another place now: it would be created there, beside the one that was applied.
-// It returns "" when the job was applied here, or nobody knows where.
+// relocationWarning warns about a job that is not found because the provider
+// block refers to another location now: apply would create it there, in addition
+// to the applied job. It returns "" if the job was applied here, or if its
+// location is unknown.
 func relocationWarning(m jobPrivate, here location, last planner.JobState) string {
 	if m.Location == "" || here == "" || m.Location == here {
 		return ""

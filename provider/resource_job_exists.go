@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// reportExists reports a job that is to be created and that somebody else has.
+// reportExists reports a job to create that already exists and has another owner.
 func reportExists(diags *diag.Diagnostics, d *declaration, e *operation.ExistsError) {
 	if e.Creator != nil {
 		diags.AddError(JobExists.Summary, fmt.Sprintf("%s cannot be created: %s. Wait until that run ends. If it belongs to another state, give this job another name.", e.Address, e.Creator))
@@ -28,12 +28,13 @@ func reportElsewhere(diags *diag.Diagnostics, job *resolve.Job) {
 	diags.AddError(DeclaredElsewhere.Summary, fmt.Sprintf("%s belongs to the files of the workspace %q. Remove this resource. To move the job to Terraform, remove it from those files, then import it with\n\n%s", job.Address, job.Workspace, importBlock(job)))
 }
 
-// importBlock imports a job. The address of the resource is not known here.
+// importBlock returns an import block for a job. The address of the resource is
+// not known here.
 func importBlock(job *resolve.Job) string {
 	return fmt.Sprintf("import {\n  to = openpai_job.%s\n  id = %q\n}\n", identifier(job.Name), jobID(job.User, job.Name))
 }
 
-// identifier makes the likely name of a resource of the name of a job.
+// identifier converts the name of a job to the likely name of its resource.
 func identifier(name string) string {
 	var text []rune
 	for i, r := range name {
@@ -46,7 +47,7 @@ func identifier(name string) string {
 	return string(text)
 }
 
-// reportSameJob reports two resources that stand for one job.
+// reportSameJob reports two resources for the same job.
 func reportSameJob(diags *diag.Diagnostics, job string) {
 	diags.AddError(SameJob.Summary, fmt.Sprintf("Another openpai_job has the name %q and the same user. Give one of them another name. If the resource got another address, add a moved block.", job))
 }

@@ -26,7 +26,7 @@ func TestACreationThatWasKilledIsTakenUp(t *testing.T) {
 	}
 }
 
-// unfinished makes the records of jobs those of creations that were killed.
+// unfinished changes the records of jobs to those of killed creations.
 func unfinished(t *testing.T, dir string) {
 	t.Helper()
 	editRecords(t, dir, func(record tree) { record["creating"] = true })

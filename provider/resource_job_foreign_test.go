@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The job that a state means is known by its UID, not by its name.
+// A state identifies its job by UID, not by name.
 func TestAJobThatWasMadeAnewOutsideIsNotDestroyed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -79,8 +79,8 @@ func TestJobsOfOthersAreNeitherReadNorImported(t *testing.T) {
 	}
 }
 
-// What was changed outside shows in the plan also when no attribute of the
-// state does.
+// A change outside Terraform appears in the plan even if no attribute of the
+// state shows it.
 func TestAChangeThatTheStateDoesNotShowIsPutBack(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

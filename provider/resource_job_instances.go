@@ -9,10 +9,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// withLiveCounts returns the state of a job with the numbers of tasks that it
-// was given outside of it, by the action job_rescale or another configuration,
-// so that a plan shows them and a configuration may ignore them. What the state
-// itself brought about stays as it was written.
+// withLiveCounts returns the state of a job with task counts that were changed
+// outside of it, by the action job_rescale or another configuration, so that a
+// plan shows them and a configuration may ignore them. It keeps the counts that
+// the state itself applied.
 func (m jobPrivate) withLiveCounts(state tftypes.Value, live *planner.LiveJob) tftypes.Value {
 	written := attributesOf(state)["task_roles"]
 	if live.Applied == nil || m.Seen == "" || m.Seen == live.Hash || attributesOf(written) == nil {
@@ -27,7 +27,7 @@ func (m jobPrivate) withLiveCounts(state tftypes.Value, live *planner.LiveJob) t
 	return withAttributes(state, map[string]tftypes.Value{"task_roles": tftypes.NewValue(written.Type(), roles)})
 }
 
-// instancesOf is the number of tasks of a role; 1 when none is written.
+// instancesOf returns the number of tasks of a role; default 1.
 func instancesOf(role tftypes.Value) int64 {
 	v := attributesOf(role)["instances"]
 	if v.IsNull() || !v.IsKnown() {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The number that was written stays when the job did not run with it.
+// The declared number stays if the job did not run with it.
 func TestANumberThatAFinishedJobDoesNotTakeStaysWritten(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -17,7 +17,7 @@ func TestANumberThatAFinishedJobDoesNotTakeStaysWritten(t *testing.T) {
 		t.Fatalf("%s\n%s", action, text)
 	}
 	i = i.afresh(dir)
-	i.private = withoutOutputs(i.private) // so that it is read in full
+	i.private = withoutOutputs(i.private) // so that the next read is a full one
 	if text := i.refresh(); text != "" {
 		t.Fatal(text)
 	}
@@ -26,7 +26,7 @@ func TestANumberThatAFinishedJobDoesNotTakeStaysWritten(t *testing.T) {
 	}
 }
 
-// withoutOutputs forgets what the outputs were made of.
+// withoutOutputs removes the recorded inputs of the outputs.
 func withoutOutputs(private []byte) []byte {
 	m := decodeJobPrivate(private)
 	m.Outputs = ""

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// manifestState is the part of the state of a kubernetes_manifest that names
-// the job of a Framework.
+// manifestState is the part of a kubernetes_manifest state that identifies the
+// job of a Framework.
 type manifestState struct {
 	Manifest struct {
 		Value struct {
@@ -27,8 +27,8 @@ type manifestState struct {
 	} `json:"manifest"`
 }
 
-// MoveState implements resource.ResourceWithMoveState: a Framework that was a
-// kubernetes_manifest continues as a job.
+// MoveState implements resource.ResourceWithMoveState. It moves a Framework from
+// a kubernetes_manifest to a job.
 func (r *jobResource) MoveState(context.Context) []resource.StateMover {
 	return []resource.StateMover{{StateMover: moveManifest}}
 }

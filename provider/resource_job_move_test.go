@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// manifestOf is the state of a kubernetes_manifest, as far as it names an
+// manifestOf returns the part of a kubernetes_manifest state that identifies an
 // object.
 func manifestOf(kind, name string, labels, annotations map[string]string) []byte {
 	text, err := json.Marshal(tree{
@@ -29,7 +29,7 @@ func manifestOf(kind, name string, labels, annotations map[string]string) []byte
 	return text
 }
 
-// move hands a state of another resource over, as a moved block does.
+// move passes a state of another resource, like a moved block.
 func (i *instance) move(from string, state []byte) string {
 	i.tf.t.Helper()
 	resp, err := i.tf.server.MoveResourceState(i.tf.t.Context(), &tfprotov6.MoveResourceStateRequest{

@@ -9,27 +9,27 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// isOutdated reports whether a job ended and ran other content than what has the
-// hash.
+// isOutdated reports whether a job has ended and ran other content than that with
+// the hash.
 func isOutdated(live *planner.LiveJob, hash string) bool {
 	return live.State.Finished() && live.Hash != "" && live.Hash != hash
 }
 
-// isOutdated reports the same about what the state declares. Of an imported
-// state that is not known before the first apply.
+// isOutdated reports the same for the declaration in the state. For an imported
+// state this is unknown before the first apply.
 func (m jobPrivate) isOutdated(live *planner.LiveJob) bool {
 	return m.Applied != "" && isOutdated(live, m.Applied)
 }
 
-// isSame reports whether a job ended and is the one that was seen last: what made
-// it outdated, perhaps another secret, still does.
+// isSame reports whether a job has ended and is the one last seen: the reason why
+// it was outdated, perhaps another secret, still applies.
 func (m jobPrivate) isSame(live *planner.LiveJob) bool {
 	return live.State.Finished() && m.UID == live.UID && m.Seen == live.Hash
 }
 
-// planOutdated plans a job that ended and whose content changed: outdated
-// becomes true, once, and the other outputs remain those of what ran. Without
-// another change the state shows it already, so there is no warning.
+// planOutdated plans a job that has ended and whose content changed: outdated
+// becomes true, once, and the other outputs stay those of the run. Without
+// another change the state already shows it, so there is no warning.
 func (p *jobPlan) planOutdated(c *planner.Change) {
 	set := map[string]tftypes.Value{"outdated": boolValue(true)}
 	if !p.d.known() {

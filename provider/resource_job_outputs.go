@@ -12,10 +12,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// jobID is the name under which OpenPAI knows a job.
+// jobID returns the ID of a job in OpenPAI.
 func jobID(user, name string) string { return user + "~" + name }
 
-// splitID reads a job's id, or its name alone.
+// splitID splits a job ID, or a name alone.
 func splitID(id, user string) (string, string) {
 	if u, name, ok := strings.Cut(id, "~"); ok {
 		return u, name
@@ -23,7 +23,7 @@ func splitID(id, user string) (string, string) {
 	return user, id
 }
 
-// prerequisiteOrder lists what each task role runs.
+// prerequisiteOrder lists the prerequisites of each task role, in order.
 func prerequisiteOrder(job *resolve.Job) tftypes.Value {
 	roles := map[string]tftypes.Value{}
 	for _, role := range job.TaskRoles {
@@ -36,7 +36,7 @@ func prerequisiteOrder(job *resolve.Job) tftypes.Value {
 	return tftypes.NewValue(jobComputed["prerequisite_order"], roles)
 }
 
-// liveOutputs are the outputs that the cluster decides.
+// liveOutputs returns the outputs that depend on the cluster.
 func liveOutputs(live *planner.LiveJob) map[string]tftypes.Value {
 	set := map[string]tftypes.Value{
 		"state":           stringValue(string(live.State)),
@@ -50,7 +50,7 @@ func liveOutputs(live *planner.LiveJob) map[string]tftypes.Value {
 	return set
 }
 
-// driftLines says in one line each what somebody else changed.
+// driftLines describes each change by others in one line.
 func driftLines(live *planner.LiveJob) []string {
 	list := make([]string, 0, len(live.Drift))
 	if elsewhere(live) {
@@ -73,8 +73,8 @@ func driftLines(live *planner.LiveJob) []string {
 	return list
 }
 
-// bothValues is what a field was and is. Lists and objects are not shown: what
-// somebody else wrote into them may be anything.
+// bothValues describes the old and new value of a field. It does not show lists
+// and objects, because changes by others may contain anything.
 func bothValues(d planner.Drift) string {
 	if d.Kind != planner.DriftChanged || !isScalar(d.Before) || !isScalar(d.After) {
 		return ""
@@ -90,10 +90,10 @@ func isScalar(v any) bool {
 	return true
 }
 
-// userKnown reports whether the user of the jobs is known yet.
+// userKnown reports whether the user of the jobs is known.
 func (c *connection) userKnown() bool { return c.User != "" }
 
-// jobName is the name of a job that was applied, or what its address says.
+// jobName returns the name of an applied job, or a name derived from its address.
 func jobName(live *planner.LiveJob) string {
 	if live.Applied != nil && live.Applied.Name != "" {
 		return live.Applied.Name

@@ -23,8 +23,8 @@ func (r *jobResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	r.modifyPlan(ctx, req, resp, jobPrivate{})
 }
 
-// modifyPlan is ModifyPlan with the private state. One without a state comes
-// with the second call for a replacement.
+// modifyPlan implements ModifyPlan with the private state. The second call for a
+// replacement has no state.
 func (r *jobResource) modifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, before jobPrivate) {
 	if r.conn == nil {
 		return
@@ -52,12 +52,12 @@ func (r *jobResource) modifyPlan(ctx context.Context, req resource.ModifyPlanReq
 type jobPlan struct {
 	conn    *connection
 	d       *declaration
-	prior   tftypes.Value // null for a job that is created
+	prior   tftypes.Value // null for a new job
 	planned tftypes.Value
-	// before is the private state: its Framework is known for the second call of
-	// a replacement, too.
+	// before is the private state: it contains the Framework, even in the second
+	// call for a replacement.
 	before jobPrivate
-	// takes says that apply takes the job over.
+	// takes reports whether apply takes the job over.
 	takes   bool
 	replace path.Paths
 	diags   *diag.Diagnostics
@@ -93,12 +93,12 @@ func (p *jobPlan) plan(ctx context.Context) {
 	p.planChange(c, live)
 }
 
-// report adds diagnostics, but warnings that another job has shown.
+// report adds diagnostics, except warnings already shown for another job.
 func (p *jobPlan) report(found hcl.Diagnostics) {
 	report(p.diags, p.conn.warnings.news(found, p.d.job.Address()), p.d.Places, allSeverities)
 }
 
-// change compares the declaration with what is live; nil after an error.
+// change compares the declaration with the live state; nil after an error.
 func (p *jobPlan) change(ctx context.Context, live *planner.Snapshot, online bool) *planner.Change {
 	plan, err := p.conn.compare(ctx, p.d, live, comparison{online: online, preliminary: true, isNew: p.isNew()})
 	var refused *operation.Refused
@@ -133,9 +133,9 @@ func (p *jobPlan) warnOffline(err error) {
 	p.conn.warnings.warn(p.diags, "The cluster was not asked", fmt.Sprintf("Jobs are planned from the state, because the cluster did not answer: %s.", errorText(err)))
 }
 
-// live returns what the cluster has of the job. A cluster that cannot be asked
-// yet is no obstacle: a job that is created is planned as if there were
-// nothing, another one from the state. asked is false for it.
+// live returns the state of the job on the cluster. If the cluster cannot be
+// accessed yet, a new job is planned as if nothing existed, and an existing job
+// from its state; online is then false.
 func (p *jobPlan) live(ctx context.Context, creating bool) (live *planner.Snapshot, online bool) {
 	live, err := p.conn.live(ctx, p.d.resolved.Address, p.d.resolved.Framework)
 	switch {
@@ -150,7 +150,7 @@ func (p *jobPlan) live(ctx context.Context, creating bool) (live *planner.Snapsh
 	return p.conn.fromState(p.prior), err == nil
 }
 
-// planCreate sets what is known before the job exists.
+// planCreate sets the outputs that are known before the job exists.
 func (p *jobPlan) planCreate(live *planner.Snapshot) {
 	p.planSubmission(live)
 }
@@ -163,8 +163,8 @@ func (p *jobPlan) planSubmission(live *planner.Snapshot) {
 	p.planned = withAttributes(p.planned, set)
 }
 
-// plannedExitCode is null where apply does not wait for the end of the job: a refresh
-// sets it then.
+// plannedExitCode returns null if apply does not wait for the end of the job: a
+// refresh sets it then.
 func plannedExitCode(planned tftypes.Value) tftypes.Value {
 	waits := attributesOf(planned)["wait_for"]
 	if !waits.IsKnown() || stringOr(waits, waitAccepted) == waitCompleted {
@@ -173,7 +173,7 @@ func plannedExitCode(planned tftypes.Value) tftypes.Value {
 	return tftypes.NewValue(tftypes.Number, nil)
 }
 
-// planOutputs sets the outputs that follow from the declaration alone.
+// planOutputs sets the outputs that only depend on the declaration.
 func (p *jobPlan) planOutputs(set map[string]tftypes.Value) {
 	if !p.d.isUnknown(p.d.job.Path.Attr("name")) && p.conn.userKnown() {
 		set["id"] = stringValue(jobID(p.d.resolved.User, p.d.job.Name))
@@ -193,9 +193,8 @@ func (p *jobPlan) planOutputs(set map[string]tftypes.Value) {
 	}
 }
 
-// plannedVersions returns the versions of the secrets that will be sent; what
-// needs a key that does not exist yet, or a value that is not known, is known
-// after apply.
+// plannedVersions returns the versions of the secrets to send. A version is
+// unknown until apply if its value is unknown or the key does not exist yet.
 func (p *jobPlan) plannedVersions(key []byte) tftypes.Value {
 	versions := map[string]tftypes.Value{}
 	for _, s := range p.d.resolved.Secrets {
@@ -213,7 +212,7 @@ func (p *jobPlan) plannedVersions(key []byte) tftypes.Value {
 	return tftypes.NewValue(jobComputed["secret_versions"], versions)
 }
 
-// planChange plans a job that exists.
+// planChange plans an existing job.
 func (p *jobPlan) planChange(c *planner.Change, live *planner.Snapshot) {
 	switch c.Action {
 	case planner.NoOp:
@@ -230,14 +229,14 @@ func (p *jobPlan) planChange(c *planner.Change, live *planner.Snapshot) {
 		p.keepOutputs(map[string]tftypes.Value{})
 		p.planContent()
 		p.warnImpact(c, "is changed in place")
-	default: // a job that vanished since it was read is created again, too
+	default: // a job that disappeared since it was read is created again, too
 		p.planSubmission(live)
 		p.requireReplace(c)
 		p.warnImpact(c, "is replaced")
 	}
 }
 
-// keepOutputs takes over the outputs of the state.
+// keepOutputs copies the outputs of the state.
 func (p *jobPlan) keepOutputs(set map[string]tftypes.Value) {
 	prior := attributesOf(p.prior)
 	for name := range jobComputed {
@@ -248,8 +247,8 @@ func (p *jobPlan) keepOutputs(set map[string]tftypes.Value) {
 	p.planned = withAttributes(p.planned, set)
 }
 
-// planContent sets the outputs that say what is applied after a change in
-// place, or without one, but those named.
+// planContent sets the outputs that describe the applied content after a change
+// in place, or without one, except the given outputs.
 func (p *jobPlan) planContent(but ...string) {
 	set := map[string]tftypes.Value{}
 	p.planOutputs(set)
@@ -260,7 +259,7 @@ func (p *jobPlan) planContent(but ...string) {
 }
 
 // requireReplace marks what replaces the job: the attributes that the user
-// changed, or an output where the cause is outside of the resource.
+// changed, or an output if the cause is outside the resource.
 func (p *jobPlan) requireReplace(c *planner.Change) {
 	for _, f := range c.Fields {
 		if f.Effect != hclspec.EffectReplace {
@@ -286,7 +285,7 @@ func (p *jobPlan) requireReplace(c *planner.Change) {
 	p.replace.Append(path.Root("state")) // unknown until the job exists
 }
 
-// changes reports whether the value at a path is another one than before.
+// changes reports whether the value at a path has changed.
 func (p *jobPlan) changes(place path.Path) bool {
 	before, _, errBefore := tftypes.WalkAttributePath(p.prior, protocolPath(place))
 	after, _, errAfter := tftypes.WalkAttributePath(p.planned, protocolPath(place))
@@ -298,16 +297,16 @@ func (p *jobPlan) changes(place path.Path) bool {
 	return okBefore && okAfter && !b.Equal(a)
 }
 
-// warnImpact reports what a change does to running work, in the title, which is
-// all that Terraform prints of similar warnings.
+// warnImpact warns about the effect of a change on running work, in the title,
+// because Terraform prints only the titles of similar warnings.
 func (p *jobPlan) warnImpact(c *planner.Change, what string) {
 	if !c.Impact.None() {
 		p.diags.AddWarning(fmt.Sprintf("%s %s: %s", c.Address, what, view.Impact(c.Impact)), fmt.Sprintf("Reason: %s.%s", view.Reason(c.Reason), p.hiddenChanges(c)))
 	}
 }
 
-// hiddenChanges names the fields that differ when no attribute of the resource does:
-// their values come from the provider block, or others changed the job.
+// hiddenChanges lists the changed fields if no attribute of the resource differs:
+// the changes come from the provider block or from others.
 func (p *jobPlan) hiddenChanges(c *planner.Change) string {
 	before, after := attributesOf(p.prior), attributesOf(p.planned)
 	for name := range jobObject.Type().AttributeTypes {
@@ -325,7 +324,7 @@ func (p *jobPlan) hiddenChanges(c *planner.Change) string {
 	return "\n\nNo attribute of the resource changes. What differs:" + strings.Join(differ, "")
 }
 
-// planDestroy says what is lost with the job.
+// planDestroy warns about what is lost with the job.
 func (r *jobResource) planDestroy(ctx context.Context, state tftypes.Value, diags *diag.Diagnostics, before jobPrivate) {
 	d := declareJob(r.conn.settings, state, tftypes.Value{})
 	framework := stringOr(attributesOf(state)["framework_name"], d.resolved.Framework)

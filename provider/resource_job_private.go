@@ -12,32 +12,34 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// jobPrivate is what the private state of a job keeps: which Framework the state
-// means, and what was seen when it was written.
+// jobPrivate is the private state of a job: it identifies the Framework, and
+// records what was seen when the state was written.
 type jobPrivate struct {
 	Name      string `json:"name"`
 	Framework string `json:"framework"`
 	UID       string `json:"uid,omitempty"`
-	// Applied is the content hash of the declaration in the state; "" when the
+	// Applied is the content hash of the declaration in the state; "" if the
 	// state was not written by an apply.
 	Applied string `json:"applied,omitempty"`
-	// Seen is the content hash of what the cluster has.
+	// Seen is the content hash of the job on the cluster.
 	Seen string `json:"seen,omitempty"`
-	// Outputs is what the outputs were made of: values and codes, no words.
+	// Outputs contains the values and codes that the outputs were derived from,
+	// without texts.
 	Outputs string `json:"outputs,omitempty"`
-	// Drift says that somebody else changed what was applied.
+	// Drift reports whether others changed the applied job.
 	Drift bool `json:"drift,omitempty"`
-	// Secrets says that the job uses some.
+	// Secrets reports whether the job uses secrets.
 	Secrets bool `json:"secrets,omitempty"`
-	// Cluster is what of the provider block decided what runs.
+	// Cluster is the fingerprint of the provider settings that determine what
+	// runs.
 	Cluster string `json:"cluster,omitempty"`
-	// Replaced says, in a plan, that a creation follows the deletion.
+	// Replaced reports, in a plan, that a creation follows the deletion.
 	Replaced bool `json:"replaced,omitempty"`
-	// Location is where it was applied.
+	// Location is the location where the job was applied.
 	Location location `json:"place,omitempty"`
 }
 
-// withLive returns it with what is seen of the job.
+// withLive returns the private state with the live state of the job.
 func (m jobPrivate) withLive(live *planner.LiveJob) jobPrivate {
 	m.UID, m.Seen = live.UID, live.Hash
 	m.Outputs = string(live.State)
@@ -57,7 +59,7 @@ func (m jobPrivate) withLive(live *planner.LiveJob) jobPrivate {
 	return m
 }
 
-// driftCodes lists what somebody else changed, without the values.
+// driftCodes lists the changes by others, without values.
 func driftCodes(live *planner.LiveJob) [][]string {
 	codes := make([][]string, len(live.Drift))
 	for i, d := range live.Drift {
@@ -76,7 +78,7 @@ type privateWriter interface {
 	SetKey(context.Context, string, []byte) diag.Diagnostics
 }
 
-// readJobPrivate reads the private state; empty when there is none.
+// readJobPrivate reads the private state; it is empty if there is none.
 func readJobPrivate(ctx context.Context, private privateReader) jobPrivate {
 	var m jobPrivate
 	text, _ := private.GetKey(ctx, jobPrivateKey)
@@ -99,12 +101,12 @@ func (m jobPrivate) marshal() []byte {
 	return text
 }
 
-// savePrivate keeps what was written.
+// savePrivate writes the private state after an apply.
 func (a *jobApply) savePrivate(ctx context.Context, private privateWriter) {
 	a.diags.Append(writeJobPrivate(ctx, private, a.private())...)
 }
 
-// private is what is to be remembered of what was written.
+// private returns the private state after an apply.
 func (a *jobApply) private() jobPrivate {
 	hash, _ := planner.Hashes(a.d.resolved)
 	m := jobPrivate{Name: a.d.job.Name, Framework: a.d.resolved.Framework, Applied: hash, Secrets: len(a.d.resolved.Secrets) > 0, Cluster: a.conn.fingerprint, Location: a.conn.location()}
@@ -118,16 +120,16 @@ func (a *jobApply) identify(ctx context.Context, identity *tfsdk.ResourceIdentit
 	a.conn.identify(ctx, identity, jobIdentity(a.d.resolved.User, a.d.job.Name), a.diags)
 }
 
-// jobIdentity are the attributes that say which job is meant.
+// jobIdentity returns the identity attributes of a job, without its location.
 func jobIdentity(user, name string) map[string]string {
 	return map[string]string{"user": user, "name": name}
 }
 
-// privateState is the private state of a resource as the plugin framework
-// writes it.
+// privateState is the private state of a resource in the format of the plugin
+// framework.
 type privateState map[string][]byte
 
-// decodePrivate returns an empty one for nothing, and for what cannot be read.
+// decodePrivate returns an empty state for empty or unreadable input.
 func decodePrivate(private []byte) privateState {
 	p := privateState{}
 	if json.Unmarshal(private, &p) != nil || p == nil {
@@ -136,7 +138,7 @@ func decodePrivate(private []byte) privateState {
 	return p
 }
 
-// decodeJobPrivate reads what is remembered of a job.
+// decodeJobPrivate decodes the private state of a job.
 func decodeJobPrivate(private []byte) jobPrivate {
 	var m jobPrivate
 	if json.Unmarshal(decodePrivate(private)[jobPrivateKey], &m) != nil {
@@ -145,8 +147,7 @@ func decodeJobPrivate(private []byte) jobPrivate {
 	return m
 }
 
-// encodeJobPrivate puts what is to be remembered of a job beside the other work there
-// is.
+// encodeJobPrivate encodes the private state of a job and keeps the other keys.
 func encodeJobPrivate(private []byte, m jobPrivate) []byte {
 	p := decodePrivate(private)
 	p[jobPrivateKey] = m.marshal()

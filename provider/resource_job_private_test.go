@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// drifted is a cluster whose jobs somebody else changed.
+// drifted is a cluster whose jobs were changed by others.
 type drifted struct {
 	cluster.Cluster
 	drift []planner.Drift
@@ -31,7 +31,7 @@ func (d drifted) Read(ctx context.Context, workspace string, frameworks []string
 	return s, err
 }
 
-// inDrift makes the cluster of an instance one whose jobs were changed.
+// inDrift replaces the cluster of an instance with one whose jobs were changed.
 func (i *instance) inDrift(drift []planner.Drift) *instance {
 	conn := i.tf.server.(*server).provider.conn
 	conn.operation = newConnection(conn.settings, func(*hclspec.Cluster) (cluster.Cluster, error) {
@@ -41,8 +41,8 @@ func (i *instance) inDrift(drift []planner.Drift) *instance {
 	return i
 }
 
-// olderPrivate returns a private state as an older version wrote it, which
-// kept sentences: the stored one, with what names this run.
+// olderPrivate returns a private state as written by an earlier version, which
+// contained sentences: the stored state with the identifiers of this run.
 func olderPrivate(t *testing.T, private []byte) []byte {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", "states", "openpai_job.private.json"))

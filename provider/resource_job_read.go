@@ -16,10 +16,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// Read implements resource.Resource. A job that ended stays, even when its
-// Framework is gone; one that was deleted while it ran is forgotten, so that
-// it is created again. While the configuration of the provider is not known, the
-// state stays as it is.
+// Read implements resource.Resource. A job that has ended stays in the state,
+// even if its Framework is gone. A job that was deleted while it ran is removed
+// from the state, so that it is created again. While the provider configuration
+// is unknown, the state does not change.
 func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	state := attributesOf(req.State.Raw)
 	name, framework := stringOr(state["name"], ""), stringOr(state["framework_name"], "")
@@ -55,7 +55,7 @@ func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *
 	resp.Diagnostics.Append(writeJobPrivate(ctx, resp.Private, m.withLive(live))...)
 }
 
-// find returns the job of a state, nil when the cluster knows nothing of it.
+// find returns the job of a state, nil if the cluster does not know it.
 func (r *jobResource) find(ctx context.Context, name, framework string) (*planner.LiveJob, error) {
 	if _, err := r.conn.Cluster(); err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func (r *jobResource) find(ctx context.Context, name, framework string) (*planne
 	return nil, nil
 }
 
-// mayRead refuses the job of another user or workspace.
+// mayRead rejects a job of another user or workspace.
 func (r *jobResource) mayRead(live *planner.LiveJob, name string, diags *diag.Diagnostics) bool {
 	if live.User != "" && live.User != r.conn.User {
 		diags.AddError(hclspec.OtherUser.Summary, fmt.Sprintf("job.%s exists for the user %q, but this configuration is for the user %q. Use the same user, or destroy the job as %s first.", name, live.User, r.conn.User, live.User))
@@ -85,7 +85,7 @@ func (r *jobResource) mayRead(live *planner.LiveJob, name string, diags *diag.Di
 	return true
 }
 
-// ImportState implements resource.ResourceWithImportState: by the job's id
+// ImportState implements resource.ResourceWithImportState: by the job's ID
 // (alice~mnist), by its name, or by identity.
 func (r *jobResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	user, name := splitID(req.ID, r.conn.User)
@@ -113,9 +113,9 @@ func (r *jobResource) ImportState(ctx context.Context, req resource.ImportStateR
 	resp.Diagnostics.Append(writeJobPrivate(ctx, resp.Private, jobPrivate{Name: name, Framework: framework, Location: r.conn.location()}.withLive(live))...)
 }
 
-// importedState makes the state of what was declared. Of a job that another
-// front end declared only the content is known, so the next plan shows what
-// the configuration spells; it changes nothing on the cluster when the content
+// importedState returns a state with the declaration of a job. For a job of
+// another front end only the content is known, so the next plan shows the
+// notation of the configuration; it changes nothing on the cluster if the content
 // is the same.
 func importedState(live *planner.LiveJob, name string, typ tftypes.Type, diags *diag.Diagnostics) tftypes.Value {
 	tree := map[string]any{}

@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// unsafe is a cluster whose namespace no job may be written to.
+// unsafe is a cluster whose namespace rejects all jobs.
 type unsafe struct{ cluster.Cluster }
 
 func (unsafe) Read(context.Context, string, []string) (*planner.Snapshot, error) {

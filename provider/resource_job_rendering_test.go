@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// rendered serves a provider that counts the renderings of its process.
+// rendered serves a provider and counts the renderings in its process.
 func rendered(t *testing.T, dir string) (tf *terraform, count func() int) {
 	t.Helper()
 	var mu sync.Mutex

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestAJobIsCheckedAsByTheCommandLine holds that the rules of hclspec, which
-// are tested there, are asked about a job, and that what they found is reported
+// TestAJobIsCheckedAsByTheCommandLine checks that a job is checked by the rules
+// of hclspec, which have their own tests, and that each diagnostic is reported
 // once.
 func TestAJobIsCheckedAsByTheCommandLine(t *testing.T) {
 	t.Parallel()

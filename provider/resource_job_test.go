@@ -26,7 +26,7 @@ func job(commands []string, more ...tree) tree {
 	return c
 }
 
-// worker changes the one task role of a job.
+// worker changes the only task role of a job.
 func worker(c tree, more tree) tree {
 	role := c["task_roles"].(tree)["worker"].(tree)
 	for k, v := range more {
@@ -35,7 +35,7 @@ func worker(c tree, more tree) tree {
 	return c
 }
 
-// mustApply applies and expects an action without diagnostics.
+// mustApply applies and expects an action and no diagnostics.
 func (i *instance) mustApply(config tree, want string) {
 	i.tf.t.Helper()
 	if action, text := i.apply(config); action != want || unexpected(text) != "" {
@@ -43,7 +43,7 @@ func (i *instance) mustApply(config tree, want string) {
 	}
 }
 
-// running applies a job that runs until it is ended, and sees to its end.
+// running applies a job that runs until the end of the test.
 func running(t *testing.T, dir string, more ...tree) (*instance, tree) {
 	t.Helper()
 	i := start(t, dir).resource("openpai_job")
@@ -58,7 +58,7 @@ func running(t *testing.T, dir string, more ...tree) (*instance, tree) {
 
 var mnist = contract.FrameworkName("alice", "mnist")
 
-// remove deletes the job outside of Terraform, if it is there.
+// remove deletes the job outside Terraform if it exists.
 func remove(t testing.TB, dir string) {
 	c, err := local.Open(dir, local.Options{})
 	if err != nil {
@@ -67,10 +67,10 @@ func remove(t testing.TB, dir string) {
 	_ = c.Delete(contextOf(t), mnist)
 }
 
-// afresh is another run of Terraform with the same state.
+// afresh returns another run of Terraform with the same state.
 func (i *instance) afresh(dir string) *instance {
 	again := start(i.tf.t, dir).resource(i.name)
-	again.state, again.private = i.state, i.private // Terraform before 1.12 keeps no identity
+	again.state, again.private = i.state, i.private // Terraform earlier than 1.12 stores no identity
 	return again
 }
 
@@ -372,7 +372,7 @@ func deep(v any) any {
 	return v
 }
 
-// eventually waits until something holds.
+// eventually waits until a condition is true.
 func eventually(t testing.TB, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(30 * time.Second); !holds(); time.Sleep(20 * time.Millisecond) {

@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// Objects come from other resources and data sources as a whole.
+// Other resources and data sources provide whole objects.
 func TestAnObjectThatIsNotKnownLacksNothing(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -43,7 +43,7 @@ func TestAnObjectThatIsNotKnownLacksNothing(t *testing.T) {
 	}
 }
 
-// unknownAt returns a value with the part at a path not known.
+// unknownAt returns a value in which the part at a path is unknown.
 func unknownAt(t *testing.T, v tftypes.Value, at *tftypes.AttributePath) tftypes.Value {
 	t.Helper()
 	v, err := tftypes.Transform(v, func(here *tftypes.AttributePath, part tftypes.Value) (tftypes.Value, error) {

@@ -18,12 +18,12 @@ func (r *jobResource) UpgradeState(context.Context) map[int64]resource.StateUpgr
 	}
 }
 
-// addOutdated changes a state of version 2, which did not say whether the job is
-// outdated. The next read does.
+// addOutdated upgrades a state of version 2, which did not record whether the job
+// is outdated. The next read does.
 func addOutdated(state map[string]any) { state["outdated"] = false }
 
-// openPrerequisites changes a state of version 0, where the prerequisites of a
-// job were objects of one type, with null for what was not written.
+// openPrerequisites upgrades a state of version 0, in which the prerequisites of
+// a job were objects of one type, with null for attributes that were not set.
 func openPrerequisites(state map[string]any) {
 	for _, a := range jobObject.Attributes {
 		if a.Open && state[a.Name] != nil {
@@ -32,7 +32,7 @@ func openPrerequisites(state map[string]any) {
 	}
 }
 
-// shortenHashes changes a state of version 1, which had all digits.
+// shortenHashes upgrades a state of version 1, which contained full hashes.
 func shortenHashes(state map[string]any) {
 	if hash, ok := state["content_hash"].(string); ok {
 		state["content_hash"] = shortHash(hash)
@@ -45,7 +45,7 @@ func shortenHashes(state map[string]any) {
 	}
 }
 
-// openJSON is a value of any type as a state has it: with its type.
+// openJSON returns a value of any type as in a state: with its type.
 func openJSON(tree any) any {
 	dropNulls(tree)
 	typ, err := shape.Dynamic(tree).Type().MarshalJSON() //nolint:staticcheck // no other way is offered
@@ -55,8 +55,8 @@ func openJSON(tree any) any {
 	return map[string]any{"value": tree, "type": json.RawMessage(typ)}
 }
 
-// dropNulls drops what was not written. No map of a prerequisite keeps nulls
-// that mean something.
+// dropNulls drops attributes that were not set. No map of a prerequisite contains
+// meaningful nulls.
 func dropNulls(tree any) {
 	switch t := tree.(type) {
 	case map[string]any:

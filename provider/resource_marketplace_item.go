@@ -19,7 +19,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// itemResource is openpai_marketplace_item: items that are published.
+// itemResource implements openpai_marketplace_item: published items.
 type itemResource struct{ conn *connection }
 
 var (
@@ -66,7 +66,7 @@ func (r *itemResource) UpgradeState(context.Context) map[int64]resource.StateUpg
 	return definitionUpgrades()
 }
 
-// publicationOf reads the content of a resource.
+// publicationOf decodes the content of a resource.
 func publicationOf(v tftypes.Value) (*marketplace.Publication, hcl.Diagnostics) {
 	values := attributesOf(v)
 	name := stringOr(values["name"], "item") + ".yaml"
@@ -82,7 +82,8 @@ func publicationOf(v tftypes.Value) (*marketplace.Publication, hcl.Diagnostics) 
 	}, found
 }
 
-// reportContent reports diagnostics in the content. Their place is a line of it.
+// reportContent reports diagnostics in the content. Their position is a line of
+// the content.
 func reportContent(diags *diag.Diagnostics, found hcl.Diagnostics, which severity) {
 	for _, d := range hclspec.Sort(found) {
 		switch {
@@ -103,7 +104,7 @@ func (r *itemResource) ValidateConfig(_ context.Context, req resource.ValidateCo
 	}
 }
 
-// checkVersions reports items that no marketplace takes, for want of a version.
+// checkVersions reports items without a version, which no marketplace accepts.
 func checkVersions(diags *diag.Diagnostics, p *marketplace.Publication) {
 	if diags.HasError() {
 		return
@@ -113,9 +114,9 @@ func checkVersions(diags *diag.Diagnostics, p *marketplace.Publication) {
 	}
 }
 
-// checkPublished reports items of the state whose content changes and whose
-// version does not: no marketplace takes them, and jobs that use them would be
-// replaced first.
+// checkPublished reports items of the state whose content changes without a new
+// version: no marketplace accepts them, and jobs that use them would be replaced
+// first.
 func checkPublished(diags *diag.Diagnostics, prior, planned tftypes.Value, p *marketplace.Publication) {
 	before, after := attributesOf(prior), attributesOf(planned)
 	for _, name := range []string{"to", "author"} {
@@ -135,8 +136,8 @@ func checkPublished(diags *diag.Diagnostics, prior, planned tftypes.Value, p *ma
 	}
 }
 
-// checkMarketplace reports items that somebody else has published with other
-// content, where the marketplace can be asked. Apply would refuse them.
+// checkMarketplace reports items that another user has published with other
+// content, if the marketplace can be accessed. Apply would reject them.
 func (r *itemResource) checkMarketplace(ctx context.Context, diags *diag.Diagnostics, prior, planned tftypes.Value, p *marketplace.Publication) {
 	before, after := attributesOf(prior), attributesOf(planned)
 	changed := false
@@ -175,8 +176,8 @@ func (r *itemResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRe
 	}
 }
 
-// keepEqualContent returns the planned value with the content that was published
-// when both mean the same, so that another layout is no change.
+// keepEqualContent returns the planned value with the published content if both
+// have the same meaning, so that another layout is not a change.
 func keepEqualContent(prior, planned tftypes.Value) tftypes.Value {
 	before := attributesOf(prior)["content"]
 	if was := stringOr(before, ""); was == "" || !sameYAML(was, stringOr(attributesOf(planned)["content"], "")) {
@@ -185,7 +186,7 @@ func keepEqualContent(prior, planned tftypes.Value) tftypes.Value {
 	return withAttributes(planned, map[string]tftypes.Value{"content": before})
 }
 
-// keepDefinition returns the planned value with the definition of the state when
+// keepDefinition returns the planned value with the definition of the state if
 // both lead to the same bodies.
 func keepDefinition(prior, planned tftypes.Value) tftypes.Value {
 	before := attributesOf(prior)["definition"]
@@ -195,7 +196,7 @@ func keepDefinition(prior, planned tftypes.Value) tftypes.Value {
 	return withAttributes(planned, map[string]tftypes.Value{"definition": before})
 }
 
-// withItemOutputs sets what follows from the content.
+// withItemOutputs sets the outputs derived from the content.
 func withItemOutputs(v tftypes.Value, p *marketplace.Publication) tftypes.Value {
 	var content []byte
 	for _, i := range p.Items {
@@ -210,8 +211,8 @@ func withItemOutputs(v tftypes.Value, p *marketplace.Publication) tftypes.Value 
 	return withAttributes(v, set)
 }
 
-// Create implements resource.Resource. Content that is there already with the
-// same version is left as it is.
+// Create implements resource.Resource. It keeps existing content with the same
+// version.
 func (r *itemResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	if r.publish(ctx, req.Plan.Raw, &resp.Diagnostics) {
 		p, _ := publicationOf(req.Plan.Raw)
@@ -220,8 +221,8 @@ func (r *itemResource) Create(ctx context.Context, req resource.CreateRequest, r
 	}
 }
 
-// Update implements resource.Resource: the new version is published beside the
-// old one.
+// Update implements resource.Resource. It publishes the new version in addition
+// to the old one.
 func (r *itemResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	if r.publish(ctx, req.Plan.Raw, &resp.Diagnostics) {
 		p, _ := publicationOf(req.Plan.Raw)
@@ -248,7 +249,7 @@ func (r *itemResource) publish(ctx context.Context, v tftypes.Value, diags *diag
 	return true
 }
 
-// Read implements resource.Resource: items that are gone are published again.
+// Read implements resource.Resource. Items that are gone are published again.
 func (r *itemResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	values := attributesOf(req.State.Raw)
 	r.identify(ctx, resp.Identity, values, &resp.Diagnostics)
@@ -258,12 +259,12 @@ func (r *itemResource) Read(ctx context.Context, req resource.ReadRequest, resp 
 	switch {
 	case errors.Is(err, errUnknown):
 		r.conn.warnUnknown(&resp.Diagnostics)
-	case len(missing) > 0, errors.Is(err, fs.ErrNotExist): // publishing makes the directory
+	case len(missing) > 0, errors.Is(err, fs.ErrNotExist): // publishing creates the directory
 		resp.State.RemoveResource(ctx)
 	case err != nil:
 		itemError(&resp.Diagnostics, path.Root("to"), err)
 	}
 }
 
-// Delete implements resource.Resource. What was published stays.
+// Delete implements resource.Resource. Published items stay.
 func (r *itemResource) Delete(context.Context, resource.DeleteRequest, *resource.DeleteResponse) {}

@@ -26,7 +26,7 @@ var (
 	_ resource.ResourceWithImportState = (*itemResource)(nil)
 )
 
-// itemIdentity are the attributes that say which items are meant.
+// itemIdentity are the identity attributes of items.
 var itemIdentity = []string{"to", "name"}
 
 // IdentitySchema implements resource.ResourceWithIdentity.
@@ -42,8 +42,8 @@ func (r *itemResource) UpgradeIdentity(context.Context) map[int64]resource.Ident
 	return identityUpgrades()
 }
 
-// ImportState implements resource.ResourceWithImportState: by the place and the
-// name, with # between them, or by identity. The newest version is imported.
+// ImportState implements resource.ResourceWithImportState: by the location and
+// the name, separated by #, or by identity. It imports the newest version.
 func (r *itemResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	to, name := req.ID, ""
 	if cut := strings.LastIndex(req.ID, "#"); cut >= 0 {
@@ -78,17 +78,17 @@ func (r *itemResource) identify(ctx context.Context, identity *tfsdk.ResourceIde
 	r.conn.identify(ctx, identity, stringsOf(values, itemIdentity), diags)
 }
 
-// itemState is the state of items that were published.
+// itemState returns the state of published items.
 func itemState(to, name string, item *marketplace.Item, typ tftypes.Type) tftypes.Value {
 	state, err := shape.Value(map[string]any{"to": to, "name": name, "content": string(item.Text)}, typ)
 	if err != nil {
-		panic("provider: " + err.Error()) // texts always fit
+		panic("provider: " + err.Error()) // strings always fit
 	}
 	p, _ := publicationOf(state)
 	return withItemOutputs(state, p)
 }
 
-// newest returns an item of the newest file of a name, nil when there is none.
+// newest returns an item of the newest file with a name, nil if there is none.
 func (r *itemResource) newest(ctx context.Context, to, name string) (*marketplace.Item, error) {
 	set, m := r.conn.openMarketplace(to, "")
 	listing, err := set.List(ctx, m, marketplace.Query{})
@@ -98,7 +98,7 @@ func (r *itemResource) newest(ctx context.Context, to, name string) (*marketplac
 	return listing.NewestOf(name), nil
 }
 
-// sameYAML reports whether two texts hold the same values, whatever their
+// sameYAML reports whether two YAML texts have the same values, whatever their
 // layout and comments.
 func sameYAML(a, b string) bool {
 	one, errOne := documents(a)

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// prerequisiteResource is openpai_prerequisite. It exists in the state alone:
-// jobs carry the definitions of what they use.
+// prerequisiteResource implements openpai_prerequisite. It only exists in the
+// state: jobs contain the definitions that they use.
 type prerequisiteResource struct{ definitionResource }
 
 func newPrerequisiteResource() resource.Resource {
@@ -42,7 +42,7 @@ func (r *prerequisiteResource) Schema(_ context.Context, _ resource.SchemaReques
 	}
 }
 
-// decodePrerequisite checks a prerequisite and makes its outputs.
+// decodePrerequisite checks a prerequisite and computes its outputs.
 func decodePrerequisite(v tftypes.Value) *decodedDefinition {
 	d := &decodedDefinition{Decoder: shape.NewDecoder()}
 	defs := newDefinitions(d.Decoder)

@@ -63,15 +63,16 @@ func TestAJobRunsThePrerequisitesThatItsReferencesBringIn(t *testing.T) {
 	}
 }
 
-// inlined is a job with its own prerequisite, which it uses.
+// inlined returns a job that declares and uses its own prerequisite.
 func inlined(more tree) tree {
 	greet := script("greet")
 	maps.Copy(greet, more)
 	return worker(job([]string{"true"}, tree{"wait_for": "completed", "prerequisites": []any{greet}}), tree{"prerequisites": []any{tree{"use": "greet"}}})
 }
 
-// TestAJobHasPrerequisitesOfItsOwn holds that inline prerequisites, which the
-// schema knows nothing of, are planned, kept, changed and imported as all else.
+// TestAJobHasPrerequisitesOfItsOwn checks that inline prerequisites, which are
+// not in the schema, are planned, stored, changed and imported like other
+// attributes.
 func TestAJobHasPrerequisitesOfItsOwn(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// storageResource is openpai_storage.
+// storageResource implements openpai_storage.
 type storageResource struct{ definitionResource }
 
 func newStorageResource() resource.Resource { return &storageResource{storageDefinition()} }
@@ -35,7 +35,7 @@ func (r *storageResource) Schema(_ context.Context, _ resource.SchemaRequest, re
 	}
 }
 
-// decodeStorage checks a storage and makes its outputs.
+// decodeStorage checks a storage and computes its outputs.
 func decodeStorage(v tftypes.Value) *decodedDefinition {
 	d := &decodedDefinition{Decoder: shape.NewDecoder()}
 	s := &hclspec.Storage{Name: stringOr(attributesOf(v)["name"], "unnamed")}
@@ -52,7 +52,7 @@ func decodeStorage(v tftypes.Value) *decodedDefinition {
 	return d
 }
 
-// hostPath returns the directory that a storage is on this machine, or "".
+// hostPath returns the local directory of a storage, or "".
 func (r *storageResource) hostPath(v tftypes.Value) string {
 	written := stringOr(attributesOf(v)["host_path"], "")
 	if written == "" || r.conn == nil || r.conn.settings.Cluster != nil || r.conn.Unknown {
@@ -61,8 +61,8 @@ func (r *storageResource) hostPath(v tftypes.Value) string {
 	return resolveHostPath(r.conn.Directory, written)
 }
 
-// ModifyPlan implements resource.ResourceWithModifyPlan. Two new resources of one
-// name are an error.
+// ModifyPlan implements resource.ResourceWithModifyPlan. Two new resources with
+// the same name are an error.
 func (r *storageResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	r.definitionResource.ModifyPlan(ctx, req, resp)
 	if r.conn == nil || req.Plan.Raw.IsNull() || !req.State.Raw.IsNull() || !r.isAddressKnown(req.Plan.Raw) {
@@ -73,7 +73,8 @@ func (r *storageResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 	}
 }
 
-// Create implements resource.Resource. What fails to be made is not kept.
+// Create implements resource.Resource. It stores nothing if the storage cannot be
+// created.
 func (r *storageResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	if made := r.create(ctx, req.Plan.Raw, &resp.Diagnostics); !resp.Diagnostics.HasError() {
 		resp.Diagnostics.Append(markCreated(ctx, resp.Private, made)...)
@@ -81,7 +82,7 @@ func (r *storageResource) Create(ctx context.Context, req resource.CreateRequest
 	}
 }
 
-// Read implements resource.Resource: a directory or claim that vanished is made
+// Read implements resource.Resource. A missing directory or claim is created
 // again.
 func (r *storageResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	r.definitionResource.Read(ctx, req, resp)
@@ -91,9 +92,9 @@ func (r *storageResource) Read(ctx context.Context, req resource.ReadRequest, re
 	}
 }
 
-// Update implements resource.Resource. A storage that is renamed is another one
-// on Kubernetes, and so is another directory of this machine, which keeps what is
-// in the first one.
+// Update implements resource.Resource. On Kubernetes a renamed storage is a new
+// storage. A new local directory is a new storage too; the old directory keeps
+// its content.
 func (r *storageResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	before, after := req.State.Raw, req.Plan.Raw
 	renamed := r.address(before) != r.address(after)

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// keeper returns the cluster when it keeps storages, else nil.
+// keeper returns the cluster if it manages storages, else nil.
 func (r *storageResource) keeper() (cluster.StorageKeeper, error) {
 	if r.conn == nil || r.conn.settings.Cluster == nil {
 		return nil, nil
@@ -28,13 +28,13 @@ func (r *storageResource) keeper() (cluster.StorageKeeper, error) {
 	return k, nil
 }
 
-// storageOf reads a declaration that was checked.
+// storageOf decodes a declaration that was already checked.
 func storageOf(v tftypes.Value) *hclspec.Storage {
 	s, _ := placedStorage(v)
 	return s
 }
 
-// placedStorage also returns where the attributes are.
+// placedStorage also returns the paths of the attributes.
 func placedStorage(v tftypes.Value) (*hclspec.Storage, *shape.Places) {
 	s := &hclspec.Storage{Name: stringOr(attributesOf(v)["name"], "unnamed")}
 	d := shape.NewDecoder()
@@ -42,8 +42,8 @@ func placedStorage(v tftypes.Value) (*hclspec.Storage, *shape.Places) {
 	return s, d.Places
 }
 
-// create makes a storage this resource's, and what it is on the cluster. created is
-// true for a directory that was not there.
+// create creates a storage and makes this resource its owner. created is true for
+// a directory that did not exist.
 func (r *storageResource) create(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) (created bool) {
 	s, places := placedStorage(v)
 	err := r.withCluster(func(cluster string) (err error) {
@@ -54,7 +54,7 @@ func (r *storageResource) create(ctx context.Context, v tftypes.Value, diags *di
 	return created
 }
 
-// renew makes what is missing of a storage that this resource has.
+// renew creates the missing parts of a storage that this resource owns.
 func (r *storageResource) renew(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) {
 	if dir := r.hostPath(v); dir != "" {
 		_, err := createDirectory(dir)
@@ -78,7 +78,7 @@ func (r *storageResource) withCluster(do func(cluster string) error) error {
 	return do(r.conn.clusterName())
 }
 
-// reportMake reports why a storage was not made.
+// reportMake reports why a storage was not created.
 func (r *storageResource) reportMake(v tftypes.Value, err error, diags *diag.Diagnostics) {
 	s, places := placedStorage(v)
 	var refused *operation.Refused
@@ -94,8 +94,8 @@ func (r *storageResource) reportMake(v tftypes.Value, err error, diags *diag.Dia
 	}
 }
 
-// hasClaim reports whether the claim of a storage is there; true where it needs
-// none or the cluster cannot be asked yet.
+// hasClaim reports whether the claim of a storage exists; true if it needs none
+// or the cluster cannot be accessed yet.
 func (r *storageResource) hasClaim(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) bool {
 	k, err := r.keeper()
 	if errors.Is(err, errUnknown) {
@@ -115,8 +115,8 @@ func (r *storageResource) hasClaim(ctx context.Context, v tftypes.Value, diags *
 	return there || err != nil
 }
 
-// end gives a storage up. remove deletes what was made for one that is declared to
-// go.
+// end releases a storage. remove deletes what was created for a storage that is
+// declared to be deleted.
 func (r *storageResource) end(ctx context.Context, v tftypes.Value, remove bool, diags *diag.Diagnostics) {
 	s := storageOf(v)
 	err := r.withCluster(func(cluster string) error {

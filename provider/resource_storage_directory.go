@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 )
 
-// resolveHostPath resolves a host path as the local cluster does.
+// resolveHostPath resolves a host path like the local cluster.
 func resolveHostPath(dir, written string) string {
 	if filepath.IsAbs(written) {
 		return written
@@ -21,7 +21,7 @@ func isDirectory(dir string) bool {
 	return err == nil && info.IsDir()
 }
 
-// createDirectory makes a directory; made is false when it was there.
+// createDirectory creates a directory; made is false if it already existed.
 func createDirectory(dir string) (made bool, err error) {
 	if isDirectory(dir) {
 		return false, nil
@@ -29,7 +29,8 @@ func createDirectory(dir string) (made bool, err error) {
 	return true, os.MkdirAll(dir, 0o755)
 }
 
-// createdKey remembers in the private state that the directory is ours.
+// createdKey is the key in the private state that marks the directory as created
+// by the resource.
 const createdKey = "made"
 
 func markCreated(ctx context.Context, private privateWriter, made bool) diag.Diagnostics {

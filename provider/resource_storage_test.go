@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// stored is a storage in the state, on the cluster of a provider block.
+// stored returns a storage in the state, on the cluster of a provider block.
 func stored(t *testing.T, configuration tree) *instance {
 	t.Helper()
 	i := startWith(t, configuration).resource("openpai_storage")
@@ -43,7 +43,7 @@ func TestADirectoryOfTheMachineIsKeptOrDeletedAsDeclared(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		declared tree
-		before   bool // the directory is there already
+		before   bool // whether the directory already exists
 		stays    bool
 	}{
 		"made, and kept by default":          {tree{}, false, true},

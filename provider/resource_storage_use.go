@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// checkUnused refuses to delete what a storage holds while a job of the workspace
-// mounts it: jobs of other configurations may, too.
+// checkUnused rejects deleting the data of a storage while a job of the workspace
+// mounts it. The job may belong to another configuration.
 func (r *storageResource) checkUnused(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) bool {
 	s := storageOf(v)
 	jobs, err := r.conn.jobs(ctx)
@@ -34,7 +34,7 @@ func (r *storageResource) checkUnused(ctx context.Context, v tftypes.Value, diag
 	return false
 }
 
-// mounts reports whether a job was applied with a storage.
+// mounts reports whether an applied job uses a storage.
 func mounts(job *planner.LiveJob, storage string) bool {
 	if job.Applied == nil {
 		return false

@@ -13,32 +13,33 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// frameworkServer is what the plugin framework serves.
+// frameworkServer is the interface of the plugin framework's server.
 type frameworkServer interface {
 	tfprotov6.ProviderServer
 	tfprotov6.ListResourceServer
 	tfprotov6.ActionServer
 }
 
-// server answers what Terraform asks about jobs: what nothing changed for
-// without decoding it, the rest without the walks of the plugin framework. A job
-// is a large value, and these cost more than all else (contributing/provider-design.md).
+// server handles the requests of Terraform for jobs: unchanged jobs without
+// decoding them, others without the tree walks of the plugin framework. A job is
+// a large value, and these walks cost more than everything else
+// (contributing/provider-design.md).
 type server struct {
 	frameworkServer
 	provider *openpai
 
 	once sync.Once
-	typ  tftypes.Type // of the state of a job
+	typ  tftypes.Type // type of the state of a job
 }
 
 var _ frameworkServer = (*server)(nil)
 
-// Framework serves a provider by the plugin framework: it is
-// providerserver.NewProtocol6, which brings gRPC along. Programs that only read
-// plans do without.
+// Framework serves a provider with the plugin framework: it is
+// providerserver.NewProtocol6, which depends on gRPC. Programs that only read
+// plans do not need it.
 type Framework func(provider.Provider) func() tfprotov6.ProviderServer
 
-// NewServer returns the provider as it is served to Terraform.
+// NewServer returns the provider server for Terraform.
 func NewServer(version string, serve Framework) tfprotov6.ProviderServer {
 	return newServer(newProvider(version), serve)
 }
@@ -49,9 +50,8 @@ func newServer(p *openpai, serve Framework) tfprotov6.ProviderServer {
 
 const jobType = "openpai_job"
 
-// PlanResourceChange implements tfprotov6.ResourceServer. A job whose
-// declaration is the one that was applied, and whose cluster has what was
-// applied, has no change.
+// PlanResourceChange implements tfprotov6.ResourceServer. A job has no change if
+// its declaration is the applied one and the cluster still has the applied job.
 func (s *server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	switch {
 	case req.TypeName != jobType || !s.provider.serves():
@@ -71,9 +71,9 @@ func (s *server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 	return resp, nil
 }
 
-// unchangedPlan reports whether a plan cannot hold a change. Secrets are compared by
-// value, which the state does not have. A provider block that is not known yet
-// is treated as the one of before.
+// unchangedPlan reports whether a plan cannot contain a change. Secrets are
+// compared by value, which the state does not contain. An unknown provider block
+// is treated as unchanged.
 func (c *connection) unchangedPlan(req *tfprotov6.PlanResourceChangeRequest) bool {
 	if req.PriorState == nil || req.ProposedNewState == nil || len(req.PriorState.MsgPack) == 0 ||
 		!bytes.Equal(req.PriorState.MsgPack, req.ProposedNewState.MsgPack) {
@@ -83,8 +83,8 @@ func (c *connection) unchangedPlan(req *tfprotov6.PlanResourceChangeRequest) boo
 	return (c.Unknown || m.Cluster == c.fingerprint) && m.Applied != "" && m.Applied == m.Seen && !m.Secrets && !m.Drift
 }
 
-// ReadResource implements tfprotov6.ResourceServer. A job that is seen as it
-// was when its state was written keeps that state.
+// ReadResource implements tfprotov6.ResourceServer. A job that has not changed
+// since its state was written keeps that state.
 func (s *server) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
 	if req.TypeName != jobType || !s.unchanged(ctx, decodeJobPrivate(req.Private)) {
 		return s.frameworkServer.ReadResource(ctx, req)
@@ -92,7 +92,7 @@ func (s *server) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRe
 	return &tfprotov6.ReadResourceResponse{NewState: req.CurrentState, Private: req.Private, NewIdentity: req.CurrentIdentity}, nil
 }
 
-// unchanged reports whether a job is seen as it is remembered.
+// unchanged reports whether the live job matches the private state.
 func (s *server) unchanged(ctx context.Context, m jobPrivate) bool {
 	conn := s.provider.conn
 	if !s.provider.serves() || m.Framework == "" {

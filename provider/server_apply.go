@@ -8,8 +8,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// ApplyResourceChange implements tfprotov6.ResourceServer. A job is created
-// and changed without the walks of the plugin framework, as it is planned.
+// ApplyResourceChange implements tfprotov6.ResourceServer. It creates and changes
+// jobs without the tree walks of the plugin framework, like planJob.
 func (s *server) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	if req.TypeName != jobType || s.provider.conn == nil {
 		return s.frameworkServer.ApplyResourceChange(ctx, req)
@@ -47,7 +47,7 @@ func (s *server) applyJob(ctx context.Context, req *tfprotov6.ApplyResourceChang
 	return resp, err
 }
 
-// jobIdentity is the identity of a job that is created, see IdentitySchema.
+// jobIdentity returns the identity of a new job; see IdentitySchema.
 func (c *connection) jobIdentity(user, name string) tftypes.Value {
 	at := c.identityLocation()
 	values := map[string]tftypes.Value{"user": stringValue(user), "name": stringValue(name)}

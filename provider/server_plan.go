@@ -10,9 +10,9 @@ import (
 )
 
 // planJob plans a change of a job. The plugin framework walks the whole value
-// once for each thing that a schema may ask for; that of a job asks for two:
-// what is computed is unknown in a plan with a change, and what is write-only
-// is in no plan. Everything else is in ModifyPlan.
+// once for each feature that a schema may use. The schema of a job uses only two:
+// computed attributes are unknown in a plan with a change, and write-only
+// attributes are in no plan. ModifyPlan does the rest.
 func (s *server) planJob(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	v, err := s.decodeJob(ctx, req.PriorState, req.ProposedNewState, req.Config)
 	if err != nil {
@@ -52,14 +52,14 @@ func (s *server) planJob(ctx context.Context, req *tfprotov6.PlanResourceChangeR
 	return resp, nil
 }
 
-// replaces reports whether a creation follows the deletion of the job: the plan has
-// the private state of that one, or a state has it, tainted.
+// replaces reports whether a creation follows the deletion of the job: the plan
+// has the private state of the deleted job, or it is in a state as tainted.
 func (s *server) replaces(before jobPrivate, planned tftypes.Value) bool {
 	framework := stringOr(attributesOf(planned)["framework_name"], "")
 	return before.Framework != "" || s.provider.conn != nil && framework != "" && !s.provider.conn.names.isNew(framework)
 }
 
-// withUnknownOutputs makes what the provider computes unknown.
+// withUnknownOutputs sets the computed attributes to unknown.
 func withUnknownOutputs(v tftypes.Value) tftypes.Value {
 	set := make(map[string]tftypes.Value, len(jobComputed))
 	for name, typ := range jobComputed {

@@ -9,8 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// UpgradeResourceState implements tfprotov6.ResourceServer. A state of this
-// version that has no attribute that the schema lacks is handed back as it is.
+// UpgradeResourceState implements tfprotov6.ResourceServer. It returns a state of
+// the current version unchanged if the schema has all its attributes.
 func (s *server) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
 	if req.TypeName == jobType && req.RawState != nil && s.provider.conn != nil {
 		s.provider.conn.names.read(frameworkIn(req.RawState.JSON))
@@ -24,7 +24,7 @@ func (s *server) UpgradeResourceState(ctx context.Context, req *tfprotov6.Upgrad
 	return &tfprotov6.UpgradeResourceStateResponse{UpgradedState: &tfprotov6.DynamicValue{JSON: req.RawState.JSON}}, nil
 }
 
-// frameworkIn is the Framework of a job in a JSON state.
+// frameworkIn returns the Framework of a job in a JSON state.
 func frameworkIn(state []byte) string {
 	var v struct {
 		FrameworkName string `json:"framework_name"`
@@ -35,10 +35,10 @@ func frameworkIn(state []byte) string {
 	return v.FrameworkName
 }
 
-// storageType is the type of storages.
+// storageType is the resource type of storages.
 const storageType = "openpai_storage"
 
-// idIn is the id in a JSON state: of a storage, its address.
+// idIn returns the ID in a JSON state: for a storage, its address.
 func idIn(state []byte) string {
 	var v struct {
 		ID string `json:"id"`
@@ -49,13 +49,13 @@ func idIn(state []byte) string {
 	return v.ID
 }
 
-// jobType is the type of the state of a job.
+// jobType returns the type of the state of a job.
 func (s *server) jobType(ctx context.Context) tftypes.Type {
 	s.once.Do(func() { s.typ = schemaOfJob().Type().TerraformType(ctx) })
 	return s.typ
 }
 
-// matchesType reports whether a JSON state has only attributes that a type has.
+// matchesType reports whether all attributes of a JSON state exist in a type.
 func matchesType(state []byte, typ tftypes.Type) bool {
 	d := json.NewDecoder(bytes.NewReader(state))
 	d.UseNumber()

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// planResponse is an answer of a server in words.
+// planResponse is a readable form of a plan response.
 type planResponse struct {
 	State, Diagnostics string
 	Replace            []string
@@ -115,7 +115,7 @@ func TestAJobIsChangedAsByThePluginFramework(t *testing.T) {
 	tests := map[string]struct {
 		before, after tree
 		meanwhile     func(i *instance) // between plan and apply
-		want          string            // the apply
+		want          string            // of the apply
 	}{
 		"another description":                      {finished("true"), finished("true", tree{"description": "again"}), nil, ""},
 		"more tasks of a running job":              {running(), worker(running(), tree{"instances": 2}), nil, ""},
@@ -152,8 +152,8 @@ func TestAJobIsChangedAsByThePluginFramework(t *testing.T) {
 	}
 }
 
-// applied plans a configuration by a server and applies it by the same,
-// after a while in which something may happen.
+// applied plans and applies a configuration with the same server, and calls
+// meanwhile in between.
 func (i *instance) applied(config tree, by tfprotov6.ProviderServer, meanwhile func(*instance)) planResponse {
 	i.tf.t.Helper()
 	value := i.tf.value(config, i.typ)
@@ -166,7 +166,7 @@ func (i *instance) applied(config tree, by tfprotov6.ProviderServer, meanwhile f
 	}
 	if meanwhile != nil {
 		meanwhile(i)
-		i.tf.configure(tree{"local": tree{"directory": i.tf.dir, "user": "alice"}}) // a plan is applied by another process
+		i.tf.configure(tree{"local": tree{"directory": i.tf.dir, "user": "alice"}}) // another process applies the plan
 	}
 	resp, err := by.ApplyResourceChange(i.tf.t.Context(), &tfprotov6.ApplyResourceChangeRequest{
 		TypeName: i.name, PriorState: i.tf.encode(i.state), PlannedState: plan.PlannedState, Config: i.tf.encode(value),
@@ -177,9 +177,9 @@ func (i *instance) applied(config tree, by tfprotov6.ProviderServer, meanwhile f
 	}
 	a := planResponse{State: i.decode(resp.NewState).String(), Diagnostics: diagnosticsText(resp.Diagnostics), Private: decodePrivate(resp.Private)}
 	if m := decodeJobPrivate(resp.Private); m.Framework != "" {
-		m.UID = "" // each server made its own Framework
+		m.UID = "" // each server created its own Framework
 		if m.Outputs == string(planner.StateWaiting) {
-			m.Outputs = string(planner.StateRunning) // its tasks start at their own moment
+			m.Outputs = string(planner.StateRunning) // its tasks may not have started yet
 		}
 		a.Private[jobPrivateKey] = m.marshal()
 	}
@@ -193,8 +193,8 @@ func (i *instance) applied(config tree, by tfprotov6.ProviderServer, meanwhile f
 	return a
 }
 
-// The server plans jobs without the plugin framework, which would ask for
-// these.
+// The server plans jobs without the plugin framework, which these schema features
+// would require.
 func TestTheSchemaOfJobsAsksForNothingThatIsNotServed(t *testing.T) {
 	var walk func(at string, attributes map[string]schema.Attribute)
 	walk = func(at string, attributes map[string]schema.Attribute) {

@@ -9,8 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// ValidateResourceConfig implements tfprotov6.ResourceServer. In a plan the
-// same is checked with the plan; Terraform has asked for the block before.
+// ValidateResourceConfig implements tfprotov6.ResourceServer. In a plan the plan
+// itself does the same checks; Terraform has already validated the block.
 func (s *server) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
 	if req.TypeName == jobType && s.provider.conn != nil {
 		return &tfprotov6.ValidateResourceConfigResponse{}, nil
@@ -39,9 +39,9 @@ func (s *server) configuration(ctx context.Context, req *tfprotov6.ValidateResou
 	return v, nil
 }
 
-// isWithinUnknown reports whether an attribute is inside of a value that is not
-// known yet. The plugin framework takes it for missing when that value is an
-// element of a list or a map.
+// isWithinUnknown reports whether an attribute is inside an unknown value. The
+// plugin framework treats it as missing if that value is an element of a list or
+// a map.
 func isWithinUnknown(config tftypes.Value, at *tftypes.AttributePath) bool {
 	steps := at.Steps()
 	for n := range steps {

@@ -10,7 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// decodeJob reads values of the type of a job; what is absent is null.
+// decodeJob decodes values of the type of a job; absent values are null.
 func (s *server) decodeJob(ctx context.Context, from ...*tfprotov6.DynamicValue) ([]tftypes.Value, error) {
 	typ := s.jobType(ctx)
 	values := make([]tftypes.Value, len(from))
@@ -36,7 +36,7 @@ func encodeValue(v tftypes.Value) (*tfprotov6.DynamicValue, error) {
 	return &d, nil
 }
 
-// protocolDiagnostics returns diagnostics as the protocol has them.
+// protocolDiagnostics converts diagnostics to the types of the protocol.
 func protocolDiagnostics(found diag.Diagnostics) []*tfprotov6.Diagnostic {
 	var all []*tfprotov6.Diagnostic
 	for _, f := range found {
@@ -52,8 +52,8 @@ func protocolDiagnostics(found diag.Diagnostics) []*tfprotov6.Diagnostic {
 	return all
 }
 
-// protocolPath returns a path as the protocol has it. No value of a job is in
-// a set, so no step is a value.
+// protocolPath converts a path to the type of the protocol. No value of a job is
+// in a set, so no step is a value.
 func protocolPath(p path.Path) *tftypes.AttributePath {
 	var steps []tftypes.AttributePathStep
 	for _, step := range p.Steps() {

@@ -12,23 +12,24 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// settings are what a provider block says, with the environment behind it.
+// settings are the settings of a provider block, combined with the environment.
 type settings struct {
-	// Directory holds the embedded local cluster. Empty on Kubernetes.
+	// Directory contains the embedded local cluster. It is empty on Kubernetes.
 	Directory string
 	// Cluster is the Kubernetes cluster, nil for the local one.
 	Cluster *hclspec.Cluster
-	// User owns the jobs, Workspace is what they are managed in.
+	// User owns the jobs; Workspace is the workspace that manages them.
 	User, Workspace string
-	// Policies judge each job.
+	// Policies are checked for each job.
 	Policies []*hclspec.Policy
-	// Unknown says that some value is not known yet: nothing can be asked.
+	// Unknown reports whether any value is unknown: the cluster cannot be
+	// accessed then.
 	Unknown bool
 }
 
-// localWorkspace is the workspace of jobs on the local cluster when none is
-// written. It is not that of the directory, so that `openpai apply` there does
-// not take the jobs for its own.
+// localWorkspace is the default workspace of jobs on the local cluster. It
+// differs from the workspace of the directory, so that `openpai apply` in it does
+// not manage these jobs.
 const localWorkspace = "terraform"
 
 // kubernetesName is the name of the cluster in resolved jobs.
@@ -36,7 +37,7 @@ const kubernetesName = "kubernetes"
 
 func currentUser() string { return workspace.CurrentUser(user.Current, os.Getuid()) }
 
-// clusterName is what jobs of these settings write as their cluster.
+// clusterName returns the cluster name in jobs with these settings.
 func (s *settings) clusterName() string {
 	if s.Cluster == nil {
 		return "local"
@@ -44,9 +45,9 @@ func (s *settings) clusterName() string {
 	return s.Cluster.Name
 }
 
-// fingerprint is a hash of what of the cluster block decides what jobs run, beside
-// what they say themselves; "" for none. Only this part is looked at when a
-// declaration is resolved.
+// fingerprint returns a hash of the cluster settings that determine what runs, in
+// addition to the jobs themselves; "" if there are none. Resolving a declaration
+// depends only on these settings.
 func (s *settings) fingerprint() string {
 	if s.Cluster == nil {
 		return ""
@@ -62,8 +63,7 @@ func (s *settings) fingerprint() string {
 	return ""
 }
 
-// workspaceOf returns a workspace of the model that holds the cluster and
-// nothing else yet.
+// workspaceOf returns a workspace of the model that contains only the cluster.
 func (s *settings) workspaceOf(sources hclspec.SourceMap) *hclspec.Workspace {
 	ws := &hclspec.Workspace{Name: s.Workspace, Dir: s.Directory, Sources: sources}
 	if s.Cluster != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// FuzzUpgradeJobState: a state that Terraform hands over, whoever wrote it, is
-// upgraded to the schema or an error.
+// FuzzUpgradeJobState: upgrading any state succeeds with a state that fits the
+// schema, or returns an error.
 func FuzzUpgradeJobState(f *testing.F) {
 	text, err := os.ReadFile(stateFile("openpai_job", 0))
 	if err != nil {

@@ -10,17 +10,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// definitionVersion is the version of the schema of resources that only have a
-// definition. Version 0 spelled it with hashes.
+// definitionVersion is the schema version of resources that only have a
+// definition. Definitions of version 0 contained hashes.
 const definitionVersion = 1
 
-// definitionUpgrades upgrade the states of these resources.
+// definitionUpgrades returns the state upgraders of these resources.
 func definitionUpgrades() map[int64]resource.StateUpgrader {
 	return map[int64]resource.StateUpgrader{0: upgrader(respellState)}
 }
 
-// upgrader returns an upgrader that changes the JSON of a state, step by step,
-// until it fits the schema.
+// upgrader returns an upgrader that changes the JSON of a state in steps until it
+// fits the schema.
 func upgrader(steps ...func(state map[string]any)) resource.StateUpgrader {
 	return resource.StateUpgrader{StateUpgrader: func(ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse) {
 		value, err := shape.ParseJSON(req.RawState.JSON)
@@ -40,5 +40,5 @@ func upgrader(steps ...func(state map[string]any)) resource.StateUpgrader {
 	}}
 }
 
-// respellState spells every definition in a state as this version does.
+// respellState rewrites every definition in a state in the current format.
 func respellState(state map[string]any) { respelled(state) }

@@ -14,12 +14,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// stateFile is a state that a version of the schema wrote.
+// stateFile returns the path of a state written with a version of the schema.
 func stateFile(resource string, version int64) string {
 	return filepath.Join("testdata", "states", fmt.Sprintf("%s.v%d.json", resource, version))
 }
 
-// upgrade reads a state of a version as Terraform does with every state.
+// upgrade reads a state of a version like Terraform does.
 func (i *instance) upgrade(version int64, state []byte) string {
 	i.tf.t.Helper()
 	resp, err := i.tf.server.UpgradeResourceState(i.tf.t.Context(), &tfprotov6.UpgradeResourceStateRequest{
@@ -34,7 +34,7 @@ func (i *instance) upgrade(version int64, state []byte) string {
 	return diagnosticsText(resp.Diagnostics)
 }
 
-// written returns the configuration that a state came from: all that is not
+// written returns the configuration of a state: all attributes that are not
 // computed.
 func (i *instance) written() tree {
 	i.tf.t.Helper()
@@ -47,9 +47,9 @@ func (i *instance) written() tree {
 	return config
 }
 
-// TestStatesOfEveryVersionAreRead holds that a new release finds nothing to do
-// where an older one left nothing to do. Whoever raises the version of a schema
-// keeps the states of the versions before and adds one of the new version.
+// TestStatesOfEveryVersionAreRead checks that a new release plans no change for a
+// state without pending changes. When you raise the version of a schema, keep the
+// states of earlier versions and add one of the new version.
 func TestStatesOfEveryVersionAreRead(t *testing.T) {
 	t.Parallel()
 	tf := start(t, t.TempDir())
@@ -73,8 +73,8 @@ func TestStatesOfEveryVersionAreRead(t *testing.T) {
 	}
 }
 
-// TestTheStateOfThisVersionIsKept writes the state of a version that has none
-// yet, with UPDATE=1, and fails when there is none.
+// TestTheStateOfThisVersionIsKept fails if there is no state of the current
+// version. With UPDATE=1 it writes one.
 func TestTheStateOfThisVersionIsKept(t *testing.T) {
 	t.Parallel()
 	tf := start(t, t.TempDir())
@@ -127,7 +127,7 @@ var kept = map[string]func(*testing.T) tree{
 	},
 }
 
-// raw is a state as JSON with one attribute more.
+// raw returns a state as JSON with an additional attribute.
 func raw(t *testing.T, tf *terraform, state tftypes.Value, attribute string) []byte {
 	t.Helper()
 	tree, err := shape.ParseJSON(tf.json(state))

@@ -10,9 +10,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/terraformplan"
 )
 
-// ReadPlan reads the JSON of a plan of Terraform (terraform show -json PLANFILE) as
-// a plan of the command line: the same fields, causes and sums, with the addresses
-// and actions of Terraform. It has no value that Terraform marks as sensitive.
+// ReadPlan converts the JSON of a Terraform plan (terraform show -json PLANFILE)
+// to a plan of the command line: the same fields, causes and totals, with the
+// addresses and actions of Terraform. It contains no value that Terraform marks
+// as sensitive.
 func ReadPlan(r io.Reader) (*planner.Plan, error) {
 	read, err := terraformplan.Read(r)
 	if err != nil {
@@ -46,8 +47,8 @@ func planOf(jobs []*jobChange, others planner.OtherChanges) *planner.Plan {
 	return plan
 }
 
-// actionOf returns what Terraform does with an object. One that is only removed
-// from the state stays.
+// actionOf returns the action of Terraform for an object. An object that is only
+// removed from the state is not changed.
 func actionOf(c *terraformplan.Change) planner.Action {
 	switch strings.Join(c.Values.Actions, " ") {
 	case "create", "forget create", "create forget":
@@ -62,7 +63,7 @@ func actionOf(c *terraformplan.Change) planner.Action {
 	return planner.NoOp // no-op, read, forget
 }
 
-// countOther enters a resource that is no job.
+// countOther counts a resource that is not a job.
 func countOther(others *planner.OtherChanges, c *terraformplan.Change, action planner.Action) {
 	switch {
 	case action == planner.NoOp:
@@ -75,7 +76,8 @@ func countOther(others *planner.OtherChanges, c *terraformplan.Change, action pl
 	}
 }
 
-// terraformAddress is that of the object, also of one that a replacement left behind.
+// terraformAddress returns the address of the object, including objects left
+// behind by a replacement.
 func terraformAddress(c *terraformplan.Change) hclspec.Address {
 	if c.Deposed != "" {
 		return hclspec.Address(c.Address + " (deposed object " + c.Deposed + ")")
@@ -83,8 +85,9 @@ func terraformAddress(c *terraformplan.Change) hclspec.Address {
 	return hclspec.Address(c.Address)
 }
 
-// destroysData reports whether a storage ends with what it holds. An adopted claim
-// stays, and so does what another state created, which the plan does not say.
+// destroysData reports whether the data of a storage are deleted with it. An
+// adopted claim stays, and so does a storage created by another state, which the
+// plan does not show.
 func destroysData(c *terraformplan.Change, action planner.Action) bool {
 	if action != planner.Delete && action != planner.Replace {
 		return false

@@ -15,15 +15,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/terraformplan"
 )
 
-// jobChange is what a plan of Terraform does with a job.
+// jobChange is the change of a job in a Terraform plan.
 type jobChange struct {
 	*terraformplan.Change
 	action        planner.Action
 	before, after side
-	was, wanted   *declaration // nil where there is none
+	was, wanted   *declaration // nil if there is none
 }
 
-// jobInput is the type of what declares a job.
+// jobInput is the type of the attributes that declare a job.
 var jobInput = func() tftypes.Object {
 	types := maps.Clone(jobObject.Type().AttributeTypes)
 	types["name"] = tftypes.String
@@ -46,7 +46,8 @@ func newJobChange(c *terraformplan.Change, action planner.Action) *jobChange {
 	return j
 }
 
-// secretsOf are the write-only secrets, which are in no plan, without values.
+// secretsOf returns the write-only secrets without values, because plans do not
+// contain them.
 func secretsOf(s side) tftypes.Value {
 	versions, _ := s.top["secret_versions"].(map[string]any)
 	declared, _ := s.top["secrets"].(map[string]any)
@@ -59,7 +60,7 @@ func secretsOf(s side) tftypes.Value {
 	return stringMapValue(names)
 }
 
-// settingsOf are those of a provider block, as far as a plan needs them.
+// settingsOf returns the settings of a provider block that a plan needs.
 func settingsOf(block terraformplan.ProviderBlock) *settings {
 	s := &settings{User: "user", Workspace: localWorkspace}
 	if block.Kubernetes || block.Alias != "" {
@@ -84,13 +85,14 @@ func (j *jobChange) decision() planner.Decision {
 		c.Impact = planner.EndImpact(c.State, d.Before, j.action == planner.Replace)
 	}
 	c.Outdated = c.State.Finished() && j.after.top["outdated"] == true
-	if c.Outdated && j.action == planner.Update { // nothing is done but remember that
+	if c.Outdated && j.action == planner.Update { // only outdated is set
 		c.Action = planner.NoOp
 	}
 	return d
 }
 
-// state is that of the state file, which Terraform refreshed.
+// state returns the state of the job in the state file, as refreshed by
+// Terraform.
 func (j *jobChange) state() planner.JobState {
 	if j.action == planner.Create {
 		return planner.StateAbsent
@@ -122,7 +124,7 @@ func (j *jobChange) secrets() []planner.SecretChange {
 	return all
 }
 
-// finish corrects the fields that are not known, and gives the reason.
+// finish corrects the unknown fields and sets the reason.
 func (j *jobChange) finish(c *planner.Change) {
 	j.hideUnknown(c)
 	if c.Action == planner.Replace && len(c.Fields) == 0 && !secretChanged(c) {
@@ -131,8 +133,8 @@ func (j *jobChange) finish(c *planner.Change) {
 	c.Reason = j.reason(c)
 }
 
-// hideUnknown replaces what stands for a value that is not known, and the defaults
-// of what cannot be a text.
+// hideUnknown replaces the placeholders of unknown values, and the defaults of
+// values that cannot be strings.
 func (j *jobChange) hideUnknown(c *planner.Change) {
 	if j.wanted == nil || c.Action != planner.Update && c.Action != planner.Replace {
 		return
@@ -152,7 +154,8 @@ func (j *jobChange) hideUnknown(c *planner.Change) {
 	}
 }
 
-// unshown is the change of a value that is sensitive or not known, and no text.
+// unshown returns the change of a value that is sensitive or unknown, and not a
+// string.
 func (j *jobChange) unshown(full, at hclspec.Path) planner.FieldChange {
 	f := planner.FieldChange{Path: at, BeforeKnown: true, AfterKnown: true, Effect: hclspec.EffectReplace, Before: sensitiveText, After: changedText}
 	place, ok := j.wanted.Places.AttributeAt(full)
@@ -179,8 +182,8 @@ func (j *jobChange) unshown(full, at hclspec.Path) planner.FieldChange {
 	return f
 }
 
-// namePaths lists what replaces a job whose fields cannot be compared, as far as
-// the attributes of the schema.
+// namePaths lists the causes of a replacement whose fields cannot be compared, as
+// attributes of the schema.
 func (j *jobChange) namePaths(c *planner.Change) {
 	for _, steps := range j.Values.ReplacePaths {
 		if len(steps) == 0 {
@@ -200,7 +203,7 @@ func secretChanged(c *planner.Change) bool {
 	return slices.ContainsFunc(c.Secrets, func(s planner.SecretChange) bool { return s.State == planner.SecretChanged })
 }
 
-// reason translates that of Terraform.
+// reason translates the reason of Terraform.
 func (j *jobChange) reason(c *planner.Change) planner.Reason {
 	r := planner.Reason{
 		Job: c.Address, From: c.MovedFrom, DeclaredBy: planner.DeclaredByTerraform,
@@ -221,7 +224,7 @@ func (j *jobChange) reason(c *planner.Change) planner.Reason {
 		r.Code = j.updateReason(c)
 	default:
 		r.Code = j.noOpReason(c)
-		r.Changed.Declaration = true // of an outdated job, whose state keeps what ran
+		r.Changed.Declaration = true // for an outdated job, whose state keeps the declaration of the run
 	}
 	return r
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// terraformPlan is the JSON of a plan with one change, of which parts are replaced.
+// terraformPlan returns the JSON of a plan with one change, with some parts
+// replaced.
 func terraformPlan(t testing.TB, change tree, about ...tree) string {
 	t.Helper()
 	resource := tree{"address": "openpai_job.a", "mode": "managed", "type": "openpai_job", "name": "a", "change": change}
@@ -27,7 +28,7 @@ func terraformPlan(t testing.TB, change tree, about ...tree) string {
 	return string(text)
 }
 
-// ran is a job as a plan has it.
+// ran returns a job as in a plan.
 func ran(more ...tree) tree {
 	all := tree{
 		"name": "a", "state": "RUNNING", "outdated": false, "drift": []any{}, "secret_versions": tree{"TOKEN": "hmac:1"},
@@ -53,7 +54,7 @@ func readPlan(t testing.TB, text string) *planner.Plan {
 	return p
 }
 
-// summed is what a test compares of a change.
+// summed is the part of a change that a test compares.
 type summed struct {
 	Action planner.Action
 	Reason planner.ReasonCode
@@ -144,7 +145,7 @@ func TestSensitiveAndUnknownValuesAreNotShown(t *testing.T) {
 			}
 			p := readPlan(t, terraformPlan(t, tree{
 				"actions": []any{"delete", "create"}, "before": ran(tt.before), "after": ran(tt.after), "after_unknown": tt.unknown,
-				"before_sensitive": marks, "after_sensitive": marks, // as Terraform marks both sides
+				"before_sensitive": marks, "after_sensitive": marks, // Terraform marks both sides
 			}))
 			var text, markdown strings.Builder
 			if err := view.Text(&text, p, view.TextOptions{Detail: true}); err != nil {
@@ -202,7 +203,7 @@ func TestOtherResourcesAreCounted(t *testing.T) {
 	}
 }
 
-// FuzzReadPlan: a plan, whoever wrote it, is shown or an error.
+// FuzzReadPlan: any plan can be shown or is an error.
 func FuzzReadPlan(f *testing.F) {
 	f.Add([]byte(terraformPlan(f, tree{"actions": []any{"delete", "create"}, "before": ran(), "after": ran(tree{"secrets": tree{"a": tree{}}}), "after_sensitive": tree{"environment": true}})))
 	f.Add([]byte(terraformPlan(f, tree{"actions": []any{"create"}, "after": ran(tree{"prerequisites": []any{hashed, flat, json.Number("1e999999999")}}), "after_unknown": tree{"task_roles": true}})))

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/terraformplan"
 )
 
-// What is shown instead of a text that Terraform does not show.
+// Placeholders for strings that Terraform does not show.
 const (
 	sensitiveText = "(sensitive value)"
 	changedText   = "(sensitive value, changed)"
@@ -21,22 +21,22 @@ const (
 )
 
 // side is one side of a change: a value of the schema, and the same as JSON; nil
-// when there is none.
+// if there is none.
 type side struct {
 	value tftypes.Value
 	top   map[string]any
 }
 
-// newSide reads one side of a change. A value that is sensitive on either side is
-// shown on neither. What does not fit the type of the resource, which another
-// version wrote, is null.
+// newSide decodes one side of a change. A value that is sensitive on either side
+// is hidden on both. Values that do not fit the type of the resource, which
+// another version wrote, are null.
 func newSide(typ tftypes.Type, m masking, n node) side {
 	s := side{value: m.value(typ, n)}
 	s.top, _ = m.tree(n).(map[string]any)
 	return s
 }
 
-// sidesOf reads both sides of a change.
+// sidesOf decodes both sides of a change.
 func sidesOf(typ tftypes.Type, v terraformplan.Values) (before, after side) {
 	was, is := treeOf(v.Before), treeOf(v.After)
 	before = newSide(typ, masking{}, node{tree: was, sensitive: v.BeforeSensitive, otherSensitive: v.AfterSensitive})
@@ -52,8 +52,8 @@ func treeOf(text json.RawMessage) any {
 	return withoutHugeNumbers(tree)
 }
 
-// withoutHugeNumbers drops numbers that only an attacker writes: their digits would
-// fill the memory.
+// withoutHugeNumbers drops numbers that only an attacker would write: their
+// digits would exhaust the memory.
 func withoutHugeNumbers(tree any) any {
 	switch t := tree.(type) {
 	case hclspec.Number:
@@ -72,7 +72,7 @@ func withoutHugeNumbers(tree any) any {
 	return tree
 }
 
-// node is a value with what is known about it.
+// node is a value with its marks.
 type node struct {
 	tree, earlier, unknown, sensitive, otherSensitive any
 }
@@ -100,16 +100,16 @@ func element(tree any, i int) any {
 	return nil
 }
 
-// masking replaces what must not be shown, or is not known.
+// masking replaces values that must not be shown or are unknown.
 type masking struct {
-	compare bool // with the earlier side
+	compare bool // compare with the earlier side
 }
 
-// text returns what stands for a text; false for one that is shown.
+// text returns the placeholder of a hidden string; false if the string is shown.
 func (m masking) text(n node) (string, bool) {
 	switch {
 	case n.isUnknown() && !n.hidden() && isDefinitionTree(n.earlier):
-		return n.earlier.(string), true // it most likely stays, and its parts are compared
+		return n.earlier.(string), true // it is probably unchanged, and its parts are compared
 	case n.isUnknown() && !n.hidden():
 		return unknownText, true
 	case !n.hidden() || n.tree == nil && !n.isUnknown():
@@ -125,8 +125,8 @@ func isDefinitionTree(tree any) bool {
 	return ok && isDefinition(text)
 }
 
-// value makes a value of a type of the schema. What cannot be a text is unknown
-// where it changed, and null where a sensitive value stays as it is.
+// value returns a value of a type of the schema. A hidden value that cannot be a
+// string is unknown if it changed, and null if it is sensitive and unchanged.
 func (m masking) value(typ tftypes.Type, n node) tftypes.Value {
 	if typ.Is(tftypes.String) {
 		if text, ok := m.text(n); ok {
@@ -189,8 +189,8 @@ func (m masking) list(t tftypes.List, list []any, n node) tftypes.Value {
 	return tftypes.NewValue(t, values)
 }
 
-// keysOf are the keys of an object, and of those of its values that are not known,
-// which Terraform omits.
+// keysOf returns the keys of an object, including those of unknown values, which
+// Terraform omits.
 func keysOf(object map[string]any, unknown any) []string {
 	keys := map[string]bool{}
 	for key := range object {
@@ -205,8 +205,8 @@ func keysOf(object map[string]any, unknown any) []string {
 	return sortedKeys(keys)
 }
 
-// tree replaces the same in a value of any type. What is hidden is a text then,
-// whatever it is.
+// tree does the same replacements in a value of any type. A hidden value becomes
+// a string, whatever its type.
 func (m masking) tree(n node) any {
 	if text, ok := m.text(n); ok {
 		return text

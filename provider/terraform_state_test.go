@@ -37,7 +37,7 @@ func unexpected(text string) string {
 	return b.String()
 }
 
-// json writes a state as Terraform keeps it.
+// json encodes a state like Terraform.
 func (tf *terraform) json(state tftypes.Value) []byte {
 	tf.t.Helper()
 	described, err := state.Type().MarshalJSON() //nolint:staticcheck // the one way to the type that Terraform writes with
@@ -59,7 +59,7 @@ func (tf *terraform) json(state tftypes.Value) []byte {
 	return text
 }
 
-// removeAll deletes every job of a directory, so that nothing writes there any
+// removeAll deletes every job of a directory, so that nothing writes to it any
 // more.
 func removeAll(t testing.TB, dir string) {
 	c, err := local.Open(dir, local.Options{})
@@ -77,5 +77,5 @@ func removeAll(t testing.TB, dir string) {
 	}
 }
 
-// contextOf is the context of a test, also while it is cleaned up.
+// contextOf returns the context of a test that is also valid during cleanup.
 func contextOf(t testing.TB) context.Context { return context.WithoutCancel(t.Context()) }

@@ -13,20 +13,19 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// terraform does at the protocol what Terraform does with one provider block.
+// terraform simulates Terraform at the protocol level with one provider block.
 type terraform struct {
 	t      testing.TB
 	server tfprotov6.ProviderServer
 	schema *tfprotov6.GetProviderSchemaResponse
-	dir    string // of the local cluster
+	dir    string // directory of the local cluster
 	block  tree   // the provider block
 }
 
-// tree is a configuration as JSON would write it.
+// tree is a configuration in the form of JSON.
 type tree = map[string]any
 
-// start serves a provider that is configured for the local cluster of a
-// directory.
+// start serves a provider configured for the local cluster in a directory.
 func start(t testing.TB, dir string) *terraform {
 	t.Helper()
 	tf := startWith(t, tree{"local": tree{"directory": dir, "user": "alice"}})
@@ -65,7 +64,7 @@ func (tf *terraform) configure(configuration tree) {
 	}
 }
 
-// unknown is in a tree for a value that is not known yet.
+// unknown represents an unknown value in a tree.
 type unknown struct{}
 
 func (tf *terraform) value(t any, typ tftypes.Type) tftypes.Value {
@@ -89,7 +88,7 @@ func (tf *terraform) value(t any, typ tftypes.Type) tftypes.Value {
 
 const unknownMark = "\x00unknown"
 
-// normal turns the Go values that tests write into those of a tree.
+// normal converts the Go values in tests to those of a tree.
 func normal(v any) any {
 	switch x := v.(type) {
 	case unknown:
@@ -147,7 +146,7 @@ func (tf *terraform) resource(name string) *instance {
 	return &instance{tf: tf, name: name, typ: typ, state: tftypes.NewValue(typ, nil)}
 }
 
-// null is the state of a resource that does not exist.
+// null returns the state of a resource that does not exist.
 func (i *instance) null() tftypes.Value { return tftypes.NewValue(i.typ, nil) }
 
 // planned is a plan of one resource.
@@ -159,7 +158,7 @@ type planned struct {
 	diagnostics   string
 }
 
-// action says in a word what Terraform would show.
+// action returns the action that Terraform would show.
 func (p *planned) action(prior tftypes.Value) string {
 	switch {
 	case strings.Contains(p.diagnostics, "error: "):
@@ -191,8 +190,8 @@ func (i *instance) validate(config tree) string {
 	return diagnosticsText(resp.Diagnostics)
 }
 
-// plan validates and plans a configuration, in its own walk; nil plans the
-// end.
+// plan validates and plans a configuration in a separate walk; nil plans the
+// deletion.
 func (i *instance) plan(config tree) *planned {
 	i.tf.t.Helper()
 	i.tf.configure(i.tf.block)
@@ -238,8 +237,8 @@ func (i *instance) planFrom(config tree, prior tftypes.Value, private []byte) *p
 	return p
 }
 
-// changedAt reports whether the value at a path differs: Terraform replaces for
-// no other reason.
+// changedAt reports whether the value at a path differs: Terraform replaces only
+// then.
 func changedAt(prior tftypes.Value, planned *tfprotov6.DynamicValue, typ tftypes.Type, at *tftypes.AttributePath) bool {
 	after, err := planned.Unmarshal(typ)
 	if err != nil || prior.IsNull() {
@@ -255,8 +254,8 @@ func changedAt(prior tftypes.Value, planned *tfprotov6.DynamicValue, typ tftypes
 	return okB && okN && !b.Equal(n)
 }
 
-// proposed merges a configuration with what was computed before, as Terraform
-// does: no attribute of ours is both written and computed.
+// proposed merges a configuration with the computed values of the prior state,
+// like Terraform. None of our attributes can be both set and computed.
 func (i *instance) proposed(config, prior tftypes.Value) tftypes.Value {
 	values := maps.Clone(attributesOf(config))
 	before := attributesOf(prior)
@@ -318,7 +317,7 @@ func (i *instance) applyPlanned(p *planned) string {
 	return diagnosticsText(resp.Diagnostics)
 }
 
-// agree fails when a value differs from the one that was planned.
+// agree fails the test if a value differs from the planned one.
 func agree(t testing.TB, planned, after tftypes.Value) {
 	t.Helper()
 	for name, v := range attributesOf(planned) {
@@ -344,7 +343,7 @@ func (i *instance) refresh() string {
 	return diagnosticsText(resp.Diagnostics)
 }
 
-// importID imports a resource by its id and reads it.
+// importID imports a resource by ID and reads it.
 func (i *instance) importID(id string) string {
 	i.tf.t.Helper()
 	return i.importAs(&tfprotov6.ImportResourceStateRequest{TypeName: i.name, ID: id})
@@ -380,7 +379,7 @@ func (i *instance) importAs(req *tfprotov6.ImportResourceStateRequest) string {
 // text returns a string attribute of the state.
 func (i *instance) text(name string) string { return stringOr(attributesOf(i.state)[name], "") }
 
-// diagnosticsText writes diagnostics as lines "severity: path: summary: detail".
+// diagnosticsText formats diagnostics as lines "severity: path: summary: detail".
 func diagnosticsText(diags []*tfprotov6.Diagnostic) string {
 	var b strings.Builder
 	for _, d := range diags {

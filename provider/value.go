@@ -8,7 +8,7 @@ import (
 )
 
 // attributesOf returns the members of a known object or map; nil for null and
-// unknown. The map is that of the value: it must not be changed.
+// unknown. The map belongs to the value and must not be changed.
 func attributesOf(v tftypes.Value) map[string]tftypes.Value {
 	if v.Type() == nil || v.IsNull() || !v.IsKnown() {
 		return nil
@@ -18,14 +18,14 @@ func attributesOf(v tftypes.Value) map[string]tftypes.Value {
 	return values
 }
 
-// mustAs reads a value of the type that the schema promises.
+// mustAs reads a value whose type the schema guarantees.
 func mustAs(v tftypes.Value, into any) {
 	if err := v.As(into); err != nil {
 		panic("provider: " + err.Error())
 	}
 }
 
-// stringOr returns a string that is known and not null, else the fallback.
+// stringOr returns a string if it is known and not null, else the fallback.
 func stringOr(v tftypes.Value, fallback string) string {
 	if v.Type() == nil || !v.Type().Is(tftypes.String) || v.IsNull() || !v.IsKnown() {
 		return fallback
@@ -67,7 +67,7 @@ func isTrue(v tftypes.Value) bool {
 	return v.IsKnown() && !v.IsNull() && v.As(&b) == nil && b
 }
 
-// optionalString is null for an empty text.
+// optionalString returns null for an empty string.
 func optionalString(s string) tftypes.Value {
 	if s == "" {
 		return tftypes.NewValue(tftypes.String, nil)

@@ -10,14 +10,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// warnings are those that a plan has shown. Every job asks for them again, and a
-// replacement is planned twice.
+// warnings are the warnings that a plan has shown. Every job reports them again,
+// and a replacement is planned twice.
 type warnings struct {
 	mu    sync.Mutex
 	shown map[string]bool
 }
 
-// first reports whether a warning is shown for the first time.
+// first reports whether a warning is new.
 func (w *warnings) first(summary, detail string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -36,8 +36,8 @@ func (w *warnings) warn(diags *diag.Diagnostics, summary, detail string) {
 	}
 }
 
-// news drops the warnings that were shown for another job. Two of them are the
-// same when nothing but the address of the job differs.
+// news drops the warnings that were shown for another job. Two warnings are equal
+// if they differ only in the address of the job.
 func (w *warnings) news(found hcl.Diagnostics, job hclspec.Address) hcl.Diagnostics {
 	kept := found[:0:0]
 	for _, d := range found {

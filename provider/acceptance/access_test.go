@@ -21,13 +21,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// authority signs certificates of clients.
+// authority is a certificate authority for client certificates.
 type authority struct {
 	key  *ecdsa.PrivateKey
 	cert *x509.Certificate
 }
 
-// newAuthority makes an authority and the file that the API server reads.
+// newAuthority creates an authority and the CA file for the API server.
 func newAuthority(dir string) (*authority, string, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -75,17 +75,18 @@ func (a *authority) administrator(t *testing.T) (cert, private string) {
 	return string(asPEM("CERTIFICATE", der)), string(asPEM("EC PRIVATE KEY", text))
 }
 
-// accessBlock is a provider block with other attributes to reach the cluster.
+// accessBlock returns a provider block with the given attributes to access the
+// cluster.
 func accessBlock(at *environment, attributes string) string {
 	return strings.Replace(at.provider, fmt.Sprintf("kubeconfig    = %q\n", build.server.Kubeconfig), attributes+"\n", 1)
 }
 
-// direct are the attributes host and cluster_ca_certificate.
+// direct returns the attributes host and cluster_ca_certificate.
 func direct() string {
 	return fmt.Sprintf("    host                   = %q\n    cluster_ca_certificate = file(%q)\n", build.server.Config.Host, build.server.Config.CAFile)
 }
 
-// loginProgram prints the credential of the administrator.
+// loginProgram returns a program that prints the credential of the administrator.
 func loginProgram(t *testing.T, dir string) string {
 	t.Helper()
 	file := filepath.Join(dir, "login")
@@ -96,8 +97,8 @@ func loginProgram(t *testing.T, dir string) string {
 	return file
 }
 
-// TestTheClusterIsReachedByValues applies a job and destroys it with each way to
-// reach the API server. No value is left in what Terraform keeps or logs.
+// TestTheClusterIsReachedByValues applies and destroys a job with each way to
+// access the API server. No value may remain in Terraform's files or logs.
 func TestTheClusterIsReachedByValues(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
@@ -129,7 +130,7 @@ func TestTheClusterIsReachedByValues(t *testing.T) {
 			p.apply()
 			p.mustBeEmpty()
 			kept := map[string]string{"state": read(t, filepath.Join(p.dir, "terraform.tfstate")), "log": read(t, log)}
-			if name == "ephemeral" { // others are in plans, as variables
+			if name == "ephemeral" { // otherwise the values are in plans, as variables
 				file := filepath.Join(p.dir, "plan.out")
 				p.must("plan", "-destroy", "-out="+file)
 				kept["plan"] = p.must("show", "-json", file)
@@ -158,8 +159,8 @@ func read(t *testing.T, name string) string {
 	return string(text)
 }
 
-// TestAClusterThatIsReplacedKeepsJobs makes the provider block unknown, under a
-// job that ended and one that is declared with other content.
+// TestAClusterThatIsReplacedKeepsJobs makes the provider block unknown for a job
+// that has ended and a job whose declared content changes.
 func TestAClusterThatIsReplacedKeepsJobs(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
@@ -169,7 +170,7 @@ func TestAClusterThatIsReplacedKeepsJobs(t *testing.T) {
 		}
 		block := accessBlock(at, "    kubeconfig_content = file(terraform_data.cluster.output)")
 		p.configure(cluster(1), block, job("true", 1, ""))
-		p.apply() // from nothing: the cluster is not known when the job is planned
+		p.apply() // from scratch: the cluster is unknown when the job is planned
 		for _, step := range []func(context.Context) error{at.run, at.complete} {
 			if err := step(t.Context()); err != nil {
 				t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// filled is the configuration of a job and of every action of the provider.
+// filled is the configuration of a job and every action of the provider.
 const filled = `
 resource "openpai_storage" "data" {
   name      = "data"
@@ -55,7 +55,7 @@ action "openpai_storage_prefetch" "fill" {
 }
 `
 
-// keepsCount lets the configuration ignore what job_rescale does.
+// keepsCount makes the configuration ignore the changes of job_rescale.
 const keepsCount = `
   wait_for = "running"
   lifecycle {
@@ -67,14 +67,14 @@ func TestActionsAreInvoked(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
 		if !p.isTerraform("1.14.0") {
-			return // it has no actions; they are tested at the protocol
+			return // it does not support actions; protocol tests cover them
 		}
 		at := localEnvironment(t, p.dir)
 		p.configure(at.provider, job("sleep 1000", 1, keepsCount), filled)
 		p.apply()
 		p.mustBeEmpty()
 		p.invokes("openpai_job_rescale.two", "job.mnist was rescaled")
-		p.mustBeEmpty() // the number is ignored
+		p.mustBeEmpty() // the task count is ignored
 		p.refuses("openpai_job_rescale.other", `job.mnist has no task role "ps"`)
 		p.refuses("openpai_job_rerun.again", "it has not ended")
 		p.invokes("openpai_storage_prefetch.fill", "SUCCEEDED")
@@ -88,7 +88,7 @@ func TestActionsAreInvoked(t *testing.T) {
 	})
 }
 
-// invokes runs an action and expects it to report its progress.
+// invokes runs an action and checks that it reports progress.
 func (p *project) invokes(action, progress string) {
 	p.t.Helper()
 	if out := p.apply("-invoke=action." + action); !strings.Contains(out, progress) {
@@ -104,13 +104,13 @@ func (p *project) refuses(action, diagnostic string) {
 	}
 }
 
-// TestListedJobsAreImported writes the configuration of jobs that are found,
-// and imports them with it.
+// TestListedJobsAreImported generates the configuration of listed jobs and
+// imports them with it.
 func TestListedJobsAreImported(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
 		if !p.isTerraform("1.14.0") {
-			return // it has no lists; they are tested at the protocol
+			return // it does not support lists; protocol tests cover them
 		}
 		at := localEnvironment(t, p.dir)
 		p.configure(at.provider, job("sleep 1000", 1, `wait_for = "running"`))
@@ -140,7 +140,8 @@ list "openpai_job" "failed" {
 	})
 }
 
-// TestTheSchemaIsRead shows that no command line minds what it does not know.
+// TestTheSchemaIsRead checks that every command line accepts a schema with
+// features that it does not support.
 func TestTheSchemaIsRead(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

@@ -10,16 +10,16 @@ import (
 	"testing"
 )
 
-// BenchmarkBefore creates, plans and destroys jobs with the provider of this commit
-// and with another one, in turns, so that both meet the same machine:
+// BenchmarkBefore creates, plans and destroys jobs alternately with the provider
+// of this commit and another one, so that both run under the same conditions:
 //
 //	git worktree add --detach /tmp/before COMMIT
 //	go build -C /tmp/before -o /tmp/before/bin/terraform-provider-openpai .
 //	OPENPAI_ACC_BEFORE=/tmp/before/bin OPENPAI_ACC_JOBS=200 \
 //	  go test -tags acc -run '^$' -bench Before -benchtime 5x ./provider/acceptance
 //
-// It reports medians of processor time, user and system, of the command line with
-// the provider, and the ratio of both providers. It is skipped without
+// It reports the median CPU time (user and system) of the command line including
+// the provider, and the ratio of the two providers. It is skipped without
 // OPENPAI_ACC_BEFORE.
 func BenchmarkBefore(b *testing.B) {
 	before := os.Getenv("OPENPAI_ACC_BEFORE")
@@ -36,7 +36,7 @@ func BenchmarkBefore(b *testing.B) {
 					}
 				}
 			}
-			b.ReportMetric(0, "ns/op") // of no use: the sum of all
+			b.ReportMetric(0, "ns/op") // not useful: the total of all
 			for phase, now := range times["now"] {
 				b.ReportMetric(median(now), phase+"-cpu-ms/job")
 				b.ReportMetric(median(now)/median(times["before"][phase]), phase+"-x-before")
@@ -45,8 +45,8 @@ func BenchmarkBefore(b *testing.B) {
 	}
 }
 
-// lifeCost is the processor time for each job of creating, planning and destroying
-// jobs with the provider in a directory, and of all three.
+// lifeCost returns the CPU time per job for creating, planning and destroying
+// jobs with the provider in a directory, and the total.
 func lifeCost(b *testing.B, program, provider string) map[string]float64 {
 	b.Helper()
 	n := manyJobs(b)

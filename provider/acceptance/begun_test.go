@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// begun is a command that runs beside the test.
+// begun is a command that runs in the background of a test.
 type begun struct {
 	t   testing.TB
 	cmd *exec.Cmd
@@ -44,7 +44,7 @@ func (b *begun) wait() (output string, code int) {
 	return b.out.String(), b.cmd.ProcessState.ExitCode()
 }
 
-// await waits until something is so, a minute at most.
+// await waits until a condition is true, at most one minute.
 func (p *project) await(is func() bool) {
 	p.t.Helper()
 	for deadline := time.Now().Add(time.Minute); !is(); time.Sleep(20 * time.Millisecond) {

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// project is a directory that a command line works in.
+// project is the working directory of a command line.
 type project struct {
 	t       testing.TB
 	program string
@@ -22,8 +22,8 @@ type project struct {
 	env     []string
 }
 
-// newProject makes an empty directory whose command line uses the provider
-// that was built.
+// newProject creates an empty project whose command line uses the provider under
+// test.
 func newProject(t testing.TB, program string) *project {
 	t.Helper()
 	dir := t.TempDir()
@@ -72,7 +72,7 @@ func (p *project) configure(parts ...string) {
 	write(p.t, filepath.Join(p.dir, "main.tf"), preamble+strings.Join(parts, "\n"))
 }
 
-// run runs a command and returns what it prints and its exit code.
+// run runs a command and returns its output and exit code.
 func (p *project) run(args ...string) (output string, code int) {
 	p.t.Helper()
 	cmd := exec.CommandContext(context.WithoutCancel(p.t.Context()), p.program, append(args, "-no-color")...)
@@ -87,7 +87,7 @@ func (p *project) run(args ...string) (output string, code int) {
 	return b.String(), cmd.ProcessState.ExitCode()
 }
 
-// must runs a command that has to succeed.
+// must runs a command that must succeed.
 func (p *project) must(args ...string) string {
 	p.t.Helper()
 	out, code := p.run(args...)
@@ -102,7 +102,7 @@ func (p *project) apply(args ...string) string {
 	return p.must(append([]string{"apply", "-auto-approve", "-input=false"}, args...)...)
 }
 
-// mustBeEmpty plans and expects no change.
+// mustBeEmpty plans and requires an empty plan.
 func (p *project) mustBeEmpty() {
 	p.t.Helper()
 	if out, code := p.run("plan", "-detailed-exitcode", "-input=false"); code != 0 {
@@ -110,7 +110,7 @@ func (p *project) mustBeEmpty() {
 	}
 }
 
-// actions returns what a plan does with each resource, and its text.
+// actions returns the planned action for each resource, and the plan as text.
 func (p *project) actions() (map[string]string, string) {
 	p.t.Helper()
 	file := filepath.Join(p.t.TempDir(), "plan")
@@ -165,7 +165,7 @@ func (p *project) attribute(name string) any {
 	return nil
 }
 
-// expectChange plans and compares what happens to a resource.
+// expectChange plans and checks the action for a resource.
 func (p *project) expectChange(address, action string) {
 	p.t.Helper()
 	if actions, text := p.actions(); actions[address] != action {

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// TestTheClusterIsChecked reads what `openpai cluster check` finds.
+// TestTheClusterIsChecked reads the results of `openpai cluster check`.
 func TestTheClusterIsChecked(t *testing.T) {
 	first := map[string]string{"local": "machine", "kubernetes": "API server"}
 	each(t, func(t *testing.T, program string) {
@@ -40,8 +40,8 @@ func TestTheClusterIsChecked(t *testing.T) {
 	})
 }
 
-// TestADefaultOfTheProviderBlockChangesJobs changes nothing but what the block
-// adds to every job.
+// TestADefaultOfTheProviderBlockChangesJobs only changes a setting that the
+// provider block adds to every job.
 func TestADefaultOfTheProviderBlockChangesJobs(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
@@ -65,8 +65,8 @@ func TestADefaultOfTheProviderBlockChangesJobs(t *testing.T) {
 	})
 }
 
-// TestAJobOfAnotherNamespaceIsLeftBehind changes the namespace of the provider
-// block under a job that runs.
+// TestAJobOfAnotherNamespaceIsLeftBehind changes the namespace in the provider
+// block of a running job.
 func TestAJobOfAnotherNamespaceIsLeftBehind(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

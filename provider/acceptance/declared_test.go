@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// workspace is a directory of the command line beside a project: the same jobs
-// of the same workspace.
+// workspace is a directory for the openpai command line next to a project, with
+// the same jobs in the same workspace.
 type workspace struct {
 	t   *testing.T
 	dir string
@@ -67,7 +67,7 @@ func (w *workspace) declare(command string) {
 	write(w.t, filepath.Join(w.dir, "main.pai.hcl"), text)
 }
 
-// openpai runs the command line and expects an exit code.
+// openpai runs the openpai command line and checks the exit code.
 func (w *workspace) openpai(code int, args ...string) string {
 	w.t.Helper()
 	cmd := exec.CommandContext(w.t.Context(), filepath.Join(build.dir, "openpai"), args...)
@@ -105,7 +105,7 @@ func TestTheCommandLineLeavesTheJobsOfTerraformAlone(t *testing.T) {
 				p.mustBeEmpty()
 
 				w.openpai(0, "adopt", "job.mnist", "--auto-approve")
-				w.openpai(2, "plan", "--detailed-exitcode") // other content now
+				w.openpai(2, "plan", "--detailed-exitcode") // the content differs now
 				if out := p.must("plan", "-input=false", "-detailed-exitcode"); strings.Count(out, "The openpai command line declares the job") != 1 {
 					t.Errorf("%s", out)
 				}
@@ -117,7 +117,7 @@ func TestTheCommandLineLeavesTheJobsOfTerraformAlone(t *testing.T) {
 				if out := p.must("destroy", "-auto-approve", "-input=false"); !strings.Contains(out, "The openpai command line declares the job") {
 					t.Errorf("%s", out)
 				}
-				p.refused("The openpai command line declares the job", "plan", "-input=false") // it would be created
+				p.refused("The openpai command line declares the job", "plan", "-input=false") // otherwise it would be created
 				if out := w.openpai(0, "status"); strings.Contains(out, "STOPP") || !strings.Contains(out, "job.mnist") {
 					t.Errorf("%s", out)
 				}
@@ -127,8 +127,8 @@ func TestTheCommandLineLeavesTheJobsOfTerraformAlone(t *testing.T) {
 	})
 }
 
-// TestAnImportTakesAJobOfTheCommandLineOver moves a job between the front ends
-// while it runs.
+// TestAnImportTakesAJobOfTheCommandLineOver moves a running job between the front
+// ends.
 func TestAnImportTakesAJobOfTheCommandLineOver(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {

@@ -17,8 +17,8 @@ import (
 
 const examples = "../../examples"
 
-// needsPreamble reports whether an example omits what is at the top of
-// every configuration.
+// needsPreamble reports whether an example lacks the blocks at the top of every
+// configuration.
 func needsPreamble(text string) bool { return !strings.Contains(text, "required_providers") }
 
 func TestEveryExampleIsValid(t *testing.T) {
@@ -26,7 +26,7 @@ func TestEveryExampleIsValid(t *testing.T) {
 		found := 0
 		err := filepath.WalkDir(examples, func(path string, e fs.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(path, ".tf") || strings.Contains(path, "/actions/") || strings.Contains(path, "/platform/") || strings.HasSuffix(path, "/import-by-identity.tf") {
-				return err // actions need a command line newer than these; the platform is of several files
+				return err // actions need a newer command line; the platform example consists of several files
 			}
 			text, err := os.ReadFile(path)
 			if err != nil {
@@ -52,7 +52,7 @@ func TestEveryExampleIsValid(t *testing.T) {
 	})
 }
 
-// copyExample puts an example into a project.
+// copyExample copies an example into a project.
 func copyExample(t *testing.T, program, name string) *project {
 	t.Helper()
 	p := newProject(t, program)
@@ -65,7 +65,7 @@ func copyExample(t *testing.T, program, name string) *project {
 	return p
 }
 
-// archive is a tar.gz with one file.
+// archive returns a tar.gz archive with one file.
 func archive(t *testing.T, name, text string) []byte {
 	t.Helper()
 	var b bytes.Buffer

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// blocks are the quoted parts of a page in a language.
+// blocks returns the code blocks of a page in a language.
 func blocks(t *testing.T, page, language string) []string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "guides", page))
@@ -24,7 +24,7 @@ func blocks(t *testing.T, page, language string) []string {
 	return all
 }
 
-// TestTheGuideFromYAMLIsFollowed does what the guide says: the file as it is,
+// TestTheGuideFromYAMLIsFollowed follows the guide: it uses the file unchanged,
 // then the job in Terraform.
 func TestTheGuideFromYAMLIsFollowed(t *testing.T) {
 	each(t, func(t *testing.T, program string) {

@@ -12,7 +12,7 @@ import (
 	"github.com/hashicorp/go-version"
 )
 
-// version is the version of the command line.
+// version returns the version of the command line.
 func (p *project) version() *version.Version {
 	p.t.Helper()
 	var told struct {
@@ -28,15 +28,15 @@ func (p *project) version() *version.Version {
 	return v.Core()
 }
 
-// knowsIdentities reports whether the command line imports by identity, as
-// Terraform and OpenTofu do since 1.12.
+// knowsIdentities reports whether the command line supports import by identity
+// (Terraform and OpenTofu 1.12 or later).
 func (p *project) knowsIdentities() bool {
 	p.t.Helper()
 	return p.version().GreaterThanOrEqual(version.Must(version.NewVersion("1.12.0")))
 }
 
-// knowsEphemeralValues reports whether variables can be ephemeral: since Terraform
-// 1.10 and OpenTofu 1.11.
+// knowsEphemeralValues reports whether variables can be ephemeral (Terraform 1.10
+// or later, OpenTofu 1.11 or later).
 func (p *project) knowsEphemeralValues() bool {
 	p.t.Helper()
 	minimum := "1.10.0"
@@ -46,8 +46,7 @@ func (p *project) knowsEphemeralValues() bool {
 	return p.version().GreaterThanOrEqual(version.Must(version.NewVersion(minimum)))
 }
 
-// isTerraform reports whether the command line is Terraform, of a version at
-// minimum.
+// isTerraform reports whether the command line is Terraform of a minimum version.
 func (p *project) isTerraform(minimum string) bool {
 	p.t.Helper()
 	return p.program == build.programs["terraform"] && p.version().GreaterThanOrEqual(version.Must(version.NewVersion(minimum)))
@@ -61,7 +60,7 @@ func TestEveryResourceIsImportedByIdentity(t *testing.T) {
 			if program == "tofu" {
 				t.Fatal("this OpenTofu is older than the tests want")
 			}
-			return // by id it is tested elsewhere
+			return // other tests cover import by ID
 		}
 		storage := "resource \"openpai_storage\" \"data\" {\n  name      = \"data\"\n  host_path = \"data\"\n}\n"
 		declared := []string{at.provider, storage, published("market", "1.0", "echo hello"), job("true", 1,
@@ -86,8 +85,8 @@ func TestEveryResourceIsImportedByIdentity(t *testing.T) {
 	})
 }
 
-// TestTheExamplesOfImportsByIdentityAreValid validates each beside the example of
-// its resource.
+// TestTheExamplesOfImportsByIdentityAreValid validates each example together with
+// the example of its resource.
 func TestTheExamplesOfImportsByIdentityAreValid(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		if p := newProject(t, program); !p.knowsIdentities() {
@@ -107,8 +106,9 @@ func TestTheExamplesOfImportsByIdentityAreValid(t *testing.T) {
 	})
 }
 
-// TestAnIdentityOfAnotherNamespaceIsNotImported imports a job of Kubernetes by an
-// identity with its cluster and namespace, and by one with another namespace.
+// TestAnIdentityOfAnotherNamespaceIsNotImported imports a Kubernetes job by an
+// identity with its cluster and namespace, and by an identity with another
+// namespace.
 func TestAnIdentityOfAnotherNamespaceIsNotImported(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

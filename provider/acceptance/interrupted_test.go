@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
 )
 
-// children are the processes that a process started.
+// children returns the child processes of a process.
 func children(pid int) []int {
 	out, err := exec.Command("pgrep", "-P", strconv.Itoa(pid)).Output()
 	if err != nil {
@@ -30,8 +30,8 @@ func children(pid int) []int {
 	return all
 }
 
-// TestAnApplyWhoseProviderIsKilledIsFinishedByTheNext kills the provider alone:
-// the command line writes the state of what it knows.
+// TestAnApplyWhoseProviderIsKilledIsFinishedByTheNext kills only the provider:
+// the command line writes the state with what it knows.
 func TestAnApplyWhoseProviderIsKilledIsFinishedByTheNext(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		n := 12
@@ -63,8 +63,8 @@ func TestAnApplyWhoseProviderIsKilledIsFinishedByTheNext(t *testing.T) {
 	})
 }
 
-// TestAServerThatDoesNotAnswer leaves the first two Frameworks that are sent
-// without an answer; one of them is there all the same.
+// TestAServerThatDoesNotAnswer drops the responses for the first two Frameworks
+// that are sent; one of them is still created.
 func TestAServerThatDoesNotAnswer(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		var mu sync.Mutex

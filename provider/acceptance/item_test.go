@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// published is the configuration of items, and of a job that uses one.
+// published returns the configuration of items, and of a job that uses one.
 func published(to, version, command string) string {
 	return fmt.Sprintf(`
 resource "openpai_marketplace_item" "greet" {
@@ -82,7 +82,7 @@ func TestTheLifeOfItems(t *testing.T) {
 	})
 }
 
-// removeItems takes away what was published.
+// removeItems removes the published items.
 var removeItems = map[string]func(*testing.T, *project, *environment){
 	"local": func(t *testing.T, p *project, _ *environment) {
 		if err := os.RemoveAll(filepath.Join(p.dir, "market")); err != nil {
@@ -98,7 +98,7 @@ var removeItems = map[string]func(*testing.T, *project, *environment){
 }
 
 // TestAPublishedVersionThatChangesEndsNoJob changes an item that a running job
-// uses and leaves its version.
+// uses without changing its version.
 func TestAPublishedVersionThatChangesEndsNoJob(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
@@ -134,8 +134,8 @@ func TestItemsMoveToAnotherPlace(t *testing.T) {
 	})
 }
 
-// TestALockedItemIsReadAsItIsLocked publishes a newer version than the lock file
-// has: the job stays as it is.
+// TestALockedItemIsReadAsItIsLocked publishes a newer version than the locked
+// one: the job must not change.
 func TestALockedItemIsReadAsItIsLocked(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

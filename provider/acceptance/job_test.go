@@ -24,17 +24,17 @@ import (
 
 var mnist = contract.FrameworkName("alice", "mnist")
 
-// environment is a cluster as a test uses it beside the command line.
+// environment is a cluster that a test uses in addition to the command line.
 type environment struct {
 	provider string // the provider block
 	outside  cluster.Cluster
-	// run lets the engine of the cluster start the job, where a test has to.
+	// run makes the engine of the cluster start the job, if a test must do that.
 	run func(context.Context) error
-	// complete ends the job with success; nil where it ends on its own.
+	// complete makes the job succeed; nil if it ends on its own.
 	complete func(context.Context) error
 }
 
-// environments makes a new cluster of each kind.
+// environments creates a new cluster of each kind.
 var environments = map[string]func(t *testing.T, dir string) *environment{"local": localEnvironment, "kubernetes": kubernetesEnvironment}
 
 func localEnvironment(t *testing.T, dir string) *environment {
@@ -98,7 +98,8 @@ func newNamespace(t *testing.T) string {
 	return made.GetName()
 }
 
-// job is the configuration of the job mnist and the prerequisite that it runs.
+// job returns the configuration of the job mnist and the prerequisite that it
+// uses.
 func job(command string, instances int, more string) string {
 	return prerequisite("greet", "echo hello") + jobAlone(command, instances, more)
 }
@@ -145,7 +146,7 @@ func jobLifecycle(t *testing.T, p *project, at *environment) {
 	}
 	waitFor(t, at, cluster.Running)
 	p.mustBeEmpty()
-	p.apply() // keeps the state that was read
+	p.apply() // saves the refreshed state
 	if got := p.attribute("state"); got != "RUNNING" {
 		t.Errorf("state %v", got)
 	}
@@ -182,7 +183,7 @@ func jobLifecycle(t *testing.T, p *project, at *environment) {
 	}
 }
 
-// expect plans and compares what happens to the job.
+// expect plans and checks the action for the job.
 func expect(t *testing.T, p *project, action, warning string) {
 	t.Helper()
 	actions, text := p.actions()
@@ -215,7 +216,7 @@ func TestAFinishedJobStaysAfterItsFrameworkIsGone(t *testing.T) {
 			t.Errorf("state %v", got)
 		}
 		ns := at.outside.(*kubernetes.Cluster)
-		if _, err := ns.Status(t.Context(), mnist); err != nil { // keeps the outcome
+		if _, err := ns.Status(t.Context(), mnist); err != nil { // saves the outcome
 			t.Fatal(err)
 		}
 		if err := build.server.Dynamic().Resource(apitest.Frameworks).Namespace(namespaceOf(at)).Delete(t.Context(), mnist, metav1.DeleteOptions{}); err != nil {

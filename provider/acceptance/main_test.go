@@ -14,28 +14,28 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 	"github.com/openpai/terraform-provider-openpai/internal/local"
-	_ "github.com/openpai/terraform-provider-openpai/provider" // go test must not take results of another provider from its cache
+	_ "github.com/openpai/terraform-provider-openpai/provider" // go test must not use cached results of another provider
 )
 
-// build holds the programs of all tests of this package.
+// build holds the programs for all tests of this package.
 var build struct {
-	dir      string // with the programs
+	dir      string // contains the programs
 	programs map[string]string
 	server   *apitest.Server
-	clients  *authority // of client certificates
+	clients  *authority // for client certificates
 }
 
 func TestMain(m *testing.M) {
 	if code, handled := local.Entrypoint(os.Args); handled {
 		os.Exit(code)
 	}
-	resource.TestMain(suite{m}) // sweeps with -sweep
+	resource.TestMain(suite{m}) // runs the sweepers with -sweep
 }
 
-// suite is the tests of the package, with what they need.
+// suite is the tests of the package with their setup.
 type suite struct{ *testing.M }
 
-// Run implements the tests of [resource.TestMain].
+// Run implements the interface that [resource.TestMain] requires.
 func (s suite) Run() int {
 	if err := prepare(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -71,8 +71,8 @@ func prepare() (err error) {
 	return err
 }
 
-// commandLines finds terraform and tofu. tofu is built by .ci/tools, so it is
-// always there; terraform is used where it is installed.
+// commandLines finds terraform and tofu. tofu always exists because .ci/tools
+// builds it; terraform is used if it is installed.
 func commandLines() (map[string]string, error) {
 	found := map[string]string{}
 	if named := os.Getenv("TF_ACC_TERRAFORM_PATH"); named != "" {

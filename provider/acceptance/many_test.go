@@ -18,8 +18,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
 )
 
-// manyJobs is how many jobs the tests of this file use; OPENPAI_ACC_JOBS
-// raises it to measure.
+// manyJobs returns the number of jobs for the tests in this file;
+// OPENPAI_ACC_JOBS increases it for measurements.
 func manyJobs(t testing.TB) int {
 	t.Helper()
 	count := os.Getenv("OPENPAI_ACC_JOBS")
@@ -33,7 +33,7 @@ func manyJobs(t testing.TB) int {
 	return n
 }
 
-// manyDeclared is what each of the jobs declares.
+// manyDeclared is the configuration of each job.
 const manyDeclared = `
   name        = "many-${count.index}"
   environment = { MODE = "test" }
@@ -60,7 +60,7 @@ func frameworks(t *testing.T, namespace string) int {
 	return len(list.Items)
 }
 
-// timed logs how long something takes.
+// timed logs the duration of a function.
 func timed(t *testing.T, what string, do func()) {
 	began := time.Now()
 	do()
@@ -90,7 +90,7 @@ func TestManyJobsAtOnce(t *testing.T) {
 }
 
 // TestAnApplyThatIsKilledIsFinishedByTheNext kills the command line and the
-// provider in the middle of creating jobs.
+// provider while they create jobs.
 func TestAnApplyThatIsKilledIsFinishedByTheNext(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		n := manyJobs(t)
@@ -128,8 +128,8 @@ func TestAnApplyThatIsKilledIsFinishedByTheNext(t *testing.T) {
 	})
 }
 
-// TestPermissionsAreAskedForOncePerPlan counts the requests of a plan of many new
-// jobs: those for permissions are one.
+// TestPermissionsAreAskedForOncePerPlan counts the requests of a plan with many
+// new jobs: permissions are requested once.
 func TestPermissionsAreAskedForOncePerPlan(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		proxy, err := fault.New(build.server, nil)
@@ -157,8 +157,8 @@ func TestPermissionsAreAskedForOncePerPlan(t *testing.T) {
 	})
 }
 
-// TestAServerThatFailsNowAndThen spoils every seventh request. What one apply
-// does not bring about, the next one does, and nothing is made twice.
+// TestAServerThatFailsNowAndThen fails every seventh request. The next apply
+// finishes what one apply does not, and nothing is created twice.
 func TestAServerThatFailsNowAndThen(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		kinds := []fault.Kind{fault.TooMany, fault.Internal, fault.ResetAfter, fault.Unavailable, fault.ResetBefore}

@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 )
 
-// stateOfManifest is a state that holds a Framework as a kubernetes_manifest.
+// stateOfManifest returns a state with a Framework as a kubernetes_manifest.
 func stateOfManifest(t *testing.T, registry string, object map[string]any) []byte {
 	t.Helper()
 	delete(object, "status")
@@ -37,11 +37,11 @@ func stateOfManifest(t *testing.T, registry string, object map[string]any) []byt
 	return text
 }
 
-// registries is where each program takes providers from by default.
+// registries is the default provider registry of each program.
 var registries = map[string]string{"terraform": "registry.terraform.io", "tofu": "registry.opentofu.org"}
 
-// TestAFrameworkOfAManifestGoesOnAsAJob takes a job over that kubernetes_manifest
-// kept. The provider that the state names is never asked.
+// TestAFrameworkOfAManifestGoesOnAsAJob moves a job from kubernetes_manifest. The
+// provider in the old state is never called.
 func TestAFrameworkOfAManifestGoesOnAsAJob(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		first := newProject(t, program)
@@ -71,8 +71,8 @@ func TestAFrameworkOfAManifestGoesOnAsAJob(t *testing.T) {
 	})
 }
 
-// otherPrograms makes a Framework one that another program made: nothing of
-// ours is on it or beside it.
+// otherPrograms turns a Framework into one of another program, without our
+// metadata and objects.
 func otherPrograms(t *testing.T, at *environment) *unstructured.Unstructured {
 	t.Helper()
 	client := build.server.Dynamic()
@@ -94,7 +94,7 @@ func otherPrograms(t *testing.T, at *environment) *unstructured.Unstructured {
 }
 
 // TestAFrameworkOfAnotherProgramIsTakenOver moves and imports a Framework that
-// nobody of ours made.
+// another program created.
 func TestAFrameworkOfAnotherProgramIsTakenOver(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		first := newProject(t, program)
@@ -131,8 +131,8 @@ func TestAFrameworkOfAnotherProgramIsTakenOver(t *testing.T) {
 	})
 }
 
-// overrideKubernetes puts a program where the provider of the old state is
-// looked for.
+// overrideKubernetes installs a program in place of the provider in the old
+// state.
 func (p *project) overrideKubernetes() {
 	p.t.Helper()
 	dir := p.t.TempDir()

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestAFinishedJobBecomesOutdatedOnce changes the content of a job that ended:
-// one plan has the change, later plans are empty.
+// TestAFinishedJobBecomesOutdatedOnce changes the content of a job that has
+// ended: one plan contains the change, later plans are empty.
 func TestAFinishedJobBecomesOutdatedOnce(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -40,7 +40,7 @@ func TestAFinishedJobBecomesOutdatedOnce(t *testing.T) {
 	})
 }
 
-// finishedJob applies a job and brings it to its end.
+// finishedJob applies a job and makes it end.
 func finishedJob(t *testing.T, p *project, at *environment) {
 	t.Helper()
 	wait := ""

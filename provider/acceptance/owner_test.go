@@ -12,14 +12,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// beside is the provider block of a place for another directory.
+// beside returns the provider block of an environment for another directory.
 func (at *environment) beside(p *project) string {
 	there := strings.Replace(at.provider, "local {", fmt.Sprintf("local {\n    directory = %q\n   ", p.dir), 1)
 	return strings.Replace(there, ` user = "alice" }`, ` user = "alice"`+"\n  }", 1)
 }
 
-// refused runs a command that has to fail, and expects a text in what it
-// prints, whatever the line breaks.
+// refused runs a command that must fail, and expects a text in its output,
+// ignoring line breaks.
 func (p *project) refused(want string, args ...string) string {
 	p.t.Helper()
 	out, code := p.run(args...)
@@ -30,8 +30,8 @@ func (p *project) refused(want string, args ...string) string {
 	return out
 }
 
-// finish applies after a run that was killed. Whatever was created a moment
-// before belongs to that run, as far as the cluster knows, and is imported.
+// finish applies after a killed run. To the cluster, jobs created just before
+// belong to that run, so they are imported.
 func (p *project) finish(args ...string) {
 	p.t.Helper()
 	apply := append([]string{"apply", "-auto-approve", "-input=false"}, args...)
@@ -63,7 +63,7 @@ func TestTwoResourcesOfOneConfigurationAreNotOneJob(t *testing.T) {
 				p.refused("add a moved block", "plan", "-input=false", "-refresh=false")
 				waitFor(t, at, cluster.Running)
 
-				p.configure(at.provider, job("sleep 1001", 1, "")) // the second call of a replacement is no second job
+				p.configure(at.provider, job("sleep 1001", 1, "")) // the second call of a replacement is not a second job
 				p.expectChange("openpai_job.mnist", "delete create")
 				p.apply("-refresh=false")
 				p.must("taint", "openpai_job.mnist")
@@ -107,7 +107,7 @@ func TestTheJobOfAnotherStateIsNotCreated(t *testing.T) {
 	})
 }
 
-// TestACreationThatWaitsIsNotTakenOver runs two states at the same time.
+// TestACreationThatWaitsIsNotTakenOver runs two states concurrently.
 func TestACreationThatWaitsIsNotTakenOver(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {

@@ -16,7 +16,7 @@ import (
 
 var secretKind = schema.GroupVersionResource{Version: "v1", Resource: "secrets"}
 
-// leftIn lists what is left in a namespace, beside what Kubernetes puts there.
+// leftIn lists the objects in a namespace, except those that Kubernetes creates.
 func leftIn(t *testing.T, namespace string) []string {
 	t.Helper()
 	var remaining []string
@@ -35,7 +35,7 @@ func leftIn(t *testing.T, namespace string) []string {
 }
 
 // TestThePlatformIsAppliedFromNothingAndDestroyedToNothing runs
-// examples/terraform/platform against a cluster that its own run makes known.
+// examples/terraform/platform with a cluster that becomes known during the apply.
 func TestThePlatformIsAppliedFromNothingAndDestroyedToNothing(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// prerequisite is the configuration of a script that the job mnist runs.
+// prerequisite returns the configuration of a script that the job mnist runs.
 func prerequisite(name, command string) string {
 	return fmt.Sprintf(`
 resource "openpai_prerequisite" "greet" {
@@ -32,8 +32,8 @@ func TestTheLifeOfAPrerequisite(t *testing.T) {
 	})
 }
 
-// prerequisiteLifecycle has a running job use the prerequisite, so each change of
-// it shows as one of the job.
+// prerequisiteLifecycle uses the prerequisite in a running job, so each of its
+// changes appears as a change of the job.
 func prerequisiteLifecycle(t *testing.T, p *project, at *environment) {
 	const address = "openpai_prerequisite.greet"
 	use := jobAlone("sleep 1000", 1, "")

@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/install"
 )
 
-// TestAReplacementThatCannotBeCreatedIsRefused changes a job that runs, then one
-// that ended, without the values of its secrets.
+// TestAReplacementThatCannotBeCreatedIsRefused changes a running job, then a job
+// that has ended, without the values of its secrets.
 func TestAReplacementThatCannotBeCreatedIsRefused(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -45,14 +45,14 @@ func TestAReplacementThatCannotBeCreatedIsRefused(t *testing.T) {
 					}
 				}
 				waitFor(t, at, cluster.Running)
-				p.must("destroy", "-auto-approve", "-input=false", "-refresh=false") // with a refresh it plans the change first
+				p.must("destroy", "-auto-approve", "-input=false", "-refresh=false") // a refresh would plan the change first
 				expect(t, p, "create", "Value of a secret is not available")         // a warning
 			})
 		}
 	})
 }
 
-// TestAReplacementWithoutPermissionIsRefused takes a permission from a user whose
+// TestAReplacementWithoutPermissionIsRefused removes a permission of a user whose
 // job runs.
 func TestAReplacementWithoutPermissionIsRefused(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
@@ -88,8 +88,8 @@ func TestAReplacementWithoutPermissionIsRefused(t *testing.T) {
 	})
 }
 
-// grantRoles gives alice the role of users, with these verbs on roles alone, and
-// waits until the API server knows it.
+// grantRoles grants alice the user role, with only these verbs on roles, and
+// waits until the API server applies it.
 func grantRoles(t *testing.T, namespace string, verbs ...string) {
 	t.Helper()
 	o := install.Options{Only: []string{install.PartRole}, JobNamespace: namespace, Users: []string{"alice"}}
@@ -123,7 +123,7 @@ func grantRoles(t *testing.T, namespace string, verbs ...string) {
 	}
 }
 
-// mayCreateRoles asks the API server about alice.
+// mayCreateRoles checks the permission of alice with the API server.
 func mayCreateRoles(t *testing.T, namespace string) bool {
 	t.Helper()
 	reviews := build.server.Dynamic().Resource(schema.GroupVersionResource{Group: "authorization.k8s.io", Version: "v1", Resource: "subjectaccessreviews"})
@@ -140,8 +140,8 @@ func mayCreateRoles(t *testing.T, namespace string) bool {
 	return allowed
 }
 
-// TestASavedPlanDoesNotEndAJobThatRunsAgain applies the plan to replace a
-// finished job after another state had run it again.
+// TestASavedPlanDoesNotEndAJobThatRunsAgain applies a plan to replace a finished
+// job after another state has run the job again.
 func TestASavedPlanDoesNotEndAJobThatRunsAgain(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestTheRegistryAcceptsTheDocs runs the check of the Terraform Registry on docs/.
-// It looks for the provider in the namespace hashicorp.
+// TestTheRegistryAcceptsTheDocs runs the documentation check of the Terraform
+// Registry, which looks for the provider in the namespace hashicorp.
 func TestTheRegistryAcceptsTheDocs(t *testing.T) {
 	p := newProject(t, "tofu")
 	p.configure(`provider "openpai" {}`)

@@ -14,7 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// remains lists what a project has on its cluster, but what belongs to others.
+// remains lists the objects of a project on its cluster, except those of other
+// owners.
 func (at *environment) remains(t *testing.T, p *project, name string) []string {
 	t.Helper()
 	var all []string
@@ -39,7 +40,7 @@ func (at *environment) remains(t *testing.T, p *project, name string) []string {
 			t.Fatal(err)
 		}
 		for _, o := range list.Items {
-			if owned := len(o.GetOwnerReferences()) > 0; !owned && o.GetLabels()["app.kubernetes.io/managed-by"] != "" { // no collector of garbage runs here
+			if owned := len(o.GetOwnerReferences()) > 0; !owned && o.GetLabels()["app.kubernetes.io/managed-by"] != "" { // no garbage collector runs here
 				all = append(all, o.GetKind()+" "+o.GetName())
 			}
 		}
@@ -47,8 +48,8 @@ func (at *environment) remains(t *testing.T, p *project, name string) []string {
 	return all
 }
 
-// TestDestroyLeavesNothing destroys jobs one after the other, and replaces the only
-// one before: the key for versions of secrets must outlive that.
+// TestDestroyLeavesNothing destroys jobs one by one, after replacing the only
+// job: the key for secret versions must outlive that.
 func TestDestroyLeavesNothing(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -76,14 +77,14 @@ func TestDestroyLeavesNothing(t *testing.T) {
 				p.configure(at.provider, greet, train, other)
 				p.apply()
 				p.configure(at.provider, greet, train)
-				p.apply() // one of two goes
+				p.apply() // deletes one of two jobs
 				p.mustBeEmpty()
 				if len(at.remains(t, p, name)) == 0 {
 					t.Error("nothing is there, so this test shows nothing")
 				}
 
 				p.configure(at.provider, greet, strings.ReplaceAll(other, "sleep 1000", "sleep 1001"))
-				p.apply() // the only job goes while another one is created
+				p.apply() // deletes the only job while another one is created
 				p.mustBeEmpty()
 				p.must("destroy", "-auto-approve", "-input=false")
 				if remaining := at.remains(t, p, name); len(remaining) > 0 {

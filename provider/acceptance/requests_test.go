@@ -12,17 +12,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
 )
 
-// TestRequestsPerResource counts what each further resource costs the API server,
-// and what a run does once: looks at the workspace, checks of permissions, the
-// cleanup after the last resource. Resources come one after the other, so that each
-// takes the Lease of the workspace, which those that come side by side share.
+// TestRequestsPerResource counts the API requests of each additional resource,
+// and those that a run sends once: reading the workspace, checking permissions,
+// the cleanup after the last resource. Resources are created one after another,
+// so that each takes the Lease of the workspace; concurrent resources would share
+// it.
 func TestRequestsPerResource(t *testing.T) {
-	// More than the names of jobs that are asked for one by one.
+	// More than the number of job names that are read one by one.
 	const few, more = 10, 14
 	tests := map[string]struct {
 		resources                  func(n int) string
-		create, noOp, destroy      float64 // requests of each further resource, at most
-		createOnce, noOpOnce, gone float64 // requests of a run besides, at most
+		create, noOp, destroy      float64 // maximum requests of each additional resource
+		createOnce, noOpOnce, gone float64 // maximum other requests of a run
 	}{
 		"jobs":     {many, 11, 0, 12.5, 60, 5, 20},
 		"storages": {manyStorages, 7, 1, 7, 5, 5, 5},
@@ -87,8 +88,8 @@ func counted(t *testing.T, name, resources string) (*project, func() float64) {
 	}
 }
 
-// isTimed reports whether the number of such requests depends on the time: renewals
-// of Leases, and looks at the workspace, which serve for a while.
+// isTimed reports whether the number of such requests depends on time: renewals
+// of Leases, and reads of the workspace, which are cached for a while.
 func isTimed(r fault.Request) bool {
 	isList := strings.Contains(r.Query, "limit=500") && !strings.Contains(r.Query, "%3Dhistory")
 	isLook := r.Method == http.MethodGet && (isList || strings.HasSuffix(r.Path, "/secrets/openpai-team") || strings.HasSuffix(r.Path, "/openpai-storage-permissions"))

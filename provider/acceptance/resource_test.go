@@ -21,15 +21,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider"
 )
 
-// The tests of this file are those of a contributor who knows other providers:
-// each step applies a configuration and plans it again, which must change nothing.
+// The tests in this file are in the style of other providers: each step applies a
+// configuration and plans it again, which must change nothing.
 
-// testResource runs steps on a local cluster in dir. It uses terraform, and tofu
-// where that is missing.
+// testResource runs steps on a local cluster in dir. It uses terraform, or tofu
+// if terraform is not installed.
 func testResource(t *testing.T, steps ...resource.TestStep) {
 	t.Helper()
 	resource.Test(t, resource.TestCase{
-		IsUnitTest: true, // the build tag asks for it, not TF_ACC
+		IsUnitTest: true, // the build tag enables it, not TF_ACC
 		ProtoV6ProviderFactories: map[string]func() (tfprotov6.ProviderServer, error){
 			"openpai": func() (tfprotov6.ProviderServer, error) {
 				return provider.NewServer("test", providerserver.NewProtocol6), nil
@@ -39,12 +39,12 @@ func testResource(t *testing.T, steps ...resource.TestStep) {
 	})
 }
 
-// useProgram names the command line for terraform-plugin-testing.
+// useProgram sets the command line for terraform-plugin-testing.
 func useProgram(programs map[string]string) error {
 	set := map[string]string{
 		"TF_ACC_TERRAFORM_PATH":     cmp.Or(programs["terraform"], programs["tofu"]),
 		"TF_ACC_PROVIDER_NAMESPACE": "openpai",
-		"TF_CLI_CONFIG_FILE":        os.DevNull, // that of the user may be missing, or name another provider
+		"TF_CLI_CONFIG_FILE":        os.DevNull, // the user's file may be missing or configure another provider
 	}
 	if programs["terraform"] == "" {
 		set["TF_ACC_PROVIDER_HOST"] = "registry.opentofu.org"
@@ -57,12 +57,12 @@ func useProgram(programs map[string]string) error {
 	return nil
 }
 
-// localIn is a configuration of a local cluster in a directory.
+// localIn returns the configuration of a local cluster in a directory.
 func localIn(dir, rest string) string {
 	return fmt.Sprintf("%s\nprovider \"openpai\" {\n  local {\n    directory = %q\n    user = \"alice\"\n  }\n}\n%s", preamble, filepath.ToSlash(dir), rest)
 }
 
-// sleeping is a job that runs until it is destroyed.
+// sleeping returns a job that runs until it is destroyed.
 func sleeping(more string) string {
 	return fmt.Sprintf(`
 resource "openpai_job" "test" {
@@ -80,7 +80,7 @@ resource "openpai_job" "test" {
 `, more)
 }
 
-// expectAction is a plan that does one thing with a resource.
+// expectAction checks that a plan has a single action for a resource.
 func expectAction(address string, action plancheck.ResourceActionType) resource.ConfigPlanChecks {
 	return resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(address, action)}}
 }
@@ -137,7 +137,7 @@ resource "openpai_prerequisite" "test" {
 			Config: declared("echo a"),
 			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
 				plancheck.ExpectResourceAction("openpai_prerequisite.test", plancheck.ResourceActionCreate),
-				plancheck.ExpectKnownValue("openpai_prerequisite.test", definition, knownvalue.NotNull()), // known when it is planned
+				plancheck.ExpectKnownValue("openpai_prerequisite.test", definition, knownvalue.NotNull()), // known at plan time
 			}},
 			ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownValue("openpai_prerequisite.test", tfjsonpath.New("id"), knownvalue.StringExact(`prerequisite.script.acc-test`))},
 		},

@@ -14,7 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// trained are three jobs that use a prerequisite, which requires another one.
+// trained is the configuration of three jobs that use a prerequisite, which
+// requires another one.
 const trained = `
 variable "word" { default = "hello" }
 variable "instances" { default = 1 }
@@ -51,8 +52,8 @@ resource "openpai_job" "train" {
 }
 `
 
-// TestAPlanIsReadInAPullRequest compares the plans of small changes with files,
-// and counts the lines that are marked as changed.
+// TestAPlanIsReadInAPullRequest compares the plans of small changes with golden
+// files, and counts the lines marked as changed.
 func TestAPlanIsReadInAPullRequest(t *testing.T) {
 	tests := map[string]struct {
 		change string
@@ -70,7 +71,7 @@ func TestAPlanIsReadInAPullRequest(t *testing.T) {
 		for _, name := range slices.Sorted(maps.Keys(tests)) {
 			tt := tests[name]
 			got := reviewed(p.must("plan", "-input=false", "-var", tt.change))
-			if program == "tofu" { // the version of Terraform is whichever is installed
+			if program == "tofu" { // the installed version of Terraform varies
 				compareFile(t, filepath.Join("testdata", "review", strings.ReplaceAll(name, " ", "_")+".txt"), got)
 			}
 			if n := len(changedLine.FindAllString(got, -1)); n > tt.most {
@@ -86,8 +87,8 @@ var (
 	anyHash     = regexp.MustCompile(`(h1|hmac):[0-9a-f]{12,}`)
 )
 
-// reviewed returns what a plan shows of the resources, and the titles of its
-// warnings, without hashes that depend on the machine.
+// reviewed returns the resources and warning titles of a plan, without hashes
+// that depend on the machine.
 func reviewed(plan string) string {
 	_, plan, _ = strings.Cut(plan, "will perform the following actions:\n")
 	resources, rest, _ := strings.Cut(plan, "\nPlan: ")

@@ -17,7 +17,7 @@ import (
 
 const canary = "canary-7f3a9c5e"
 
-// token declares a variable that no plan and no state keeps.
+// token declares a variable that is not stored in plans or states.
 const token = "variable \"token\" {\n  type      = string\n  ephemeral = true\n}\n"
 
 func TestNoArtifactHoldsASecret(t *testing.T) {
@@ -49,8 +49,8 @@ func TestNoArtifactHoldsASecret(t *testing.T) {
 	})
 }
 
-// secretRun plans and applies with all logs, and returns every text and file
-// that this leaves, by name.
+// secretRun plans and applies with all logs enabled, and returns all output and
+// files by name.
 func secretRun(t *testing.T, p *project) map[string]string {
 	t.Helper()
 	logs, plan := filepath.Join(filepath.Dir(p.dir), "trace.log"), filepath.Join(filepath.Dir(p.dir), "plan")
@@ -71,7 +71,7 @@ func secretRun(t *testing.T, p *project) map[string]string {
 	return texts
 }
 
-// inASecretFile reports whether the local cluster keeps the value.
+// inASecretFile reports whether the local cluster stores the value.
 func inASecretFile(t *testing.T, p *project, _ *environment) (found bool) {
 	t.Helper()
 	err := filepath.WalkDir(filepath.Join(p.dir, ".openpai", "secrets"), func(path string, e fs.DirEntry, err error) error {

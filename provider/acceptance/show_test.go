@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestAPlanOfTerraformIsShownByCause gives what "show -json" writes to the command
-// line.
+// TestAPlanOfTerraformIsShownByCause passes the output of "show -json" to the
+// openpai command line.
 func TestAPlanOfTerraformIsShownByCause(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, program string) {
@@ -48,7 +48,7 @@ func TestAPlanOfTerraformIsShownByCause(t *testing.T) {
 	})
 }
 
-// shown plans and returns what the command line shows of the plan.
+// shown plans and returns how the openpai command line shows the plan.
 func (p *project) shown(args ...string) string {
 	p.t.Helper()
 	file := filepath.Join(p.t.TempDir(), "plan")

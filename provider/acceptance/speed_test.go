@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// What hashicorp/kubernetes needs for one Framework as a kubernetes_manifest,
+// The cost of one Framework as a kubernetes_manifest with hashicorp/kubernetes,
 // on two cores with the same API server.
 const (
 	manifestCreated   = 390 * time.Millisecond
 	manifestRefreshed = 200 * time.Millisecond
 )
 
-// ownWorkspace is a provider block for a workspace that nothing else uses.
+// ownWorkspace returns a provider block for a separate workspace.
 func ownWorkspace(name string) string {
 	return fmt.Sprintf(`provider "openpai" {
   kubernetes {
@@ -29,13 +29,12 @@ func ownWorkspace(name string) string {
 }`, build.server.Kubeconfig, name, name)
 }
 
-// manyData is as many resources that Terraform itself has.
+// manyData returns n resources that are built into Terraform.
 func manyData(n int, input string) string {
 	return fmt.Sprintf("resource \"terraform_data\" \"many\" {\n  count = %d\n  input = %s\n}\n", n, input)
 }
 
-// cost is the time of a command: on the clock, and of the processors, those of
-// the provider included.
+// cost is the wall-clock and CPU time of a command, including the provider.
 type cost struct{ wall, cpu time.Duration }
 
 func (c cost) minus(o cost) cost { return cost{c.wall - o.wall, c.cpu - o.cpu} }
@@ -52,11 +51,11 @@ func (p *project) cost(args ...string) cost {
 	return cost{time.Since(began), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
 }
 
-// plannedCost is the cost of a plan of n resources, and of one.
+// plannedCost is the cost of a plan of one resource and of n resources.
 type plannedCost struct{ one, all cost }
 
-// noOp applies a configuration of n resources, and one of a single one, and
-// returns what measures their plans.
+// noOp applies a configuration of n resources and one of a single resource, and
+// returns a function that measures their plans.
 func noOp(b *testing.B, program, provider string, n int, resources func(n int) string) func() plannedCost {
 	b.Helper()
 	one, all := newProject(b, program), newProject(b, program)
@@ -70,10 +69,10 @@ func noOp(b *testing.B, program, provider string, n int, resources func(n int) s
 	return func() plannedCost { return plannedCost{plan(one), plan(all)} }
 }
 
-// BenchmarkNoOpPlan plans jobs that did not change, and as many terraform_data
-// of the same command line, which live inside of it: with the same declaration
-// as their input, and with one text. The ratios are of processor time, of whole
-// commands and of what each further resource adds.
+// BenchmarkNoOpPlan plans unchanged jobs, and as many terraform_data resources,
+// which are built into the command line: with the same declaration as input, and
+// with a single string. The ratios are of CPU time, for whole commands and for
+// each additional resource.
 func BenchmarkNoOpPlan(b *testing.B) {
 	for program := range build.programs {
 		b.Run(program, func(b *testing.B) {
@@ -85,7 +84,7 @@ func BenchmarkNoOpPlan(b *testing.B) {
 			for b.Loop() {
 				job, declared, short = jobs(), same(), text()
 			}
-			b.ReportMetric(0, "ns/op") // of no use: the sum of all
+			b.ReportMetric(0, "ns/op") // not useful: the total of all
 			each := job.all.minus(job.one)
 			b.ReportMetric(perJob(job.all.wall, n), "ms/job")
 			b.ReportMetric(perJob(each.cpu, n-1), "cpu-ms/job")

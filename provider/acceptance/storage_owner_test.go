@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// owned is a storage that its cluster creates, and how to see whether it exists.
+// owned returns a storage that its cluster creates, and a function that reports
+// whether it exists.
 func (at *environment) owned(t *testing.T, p *project, name string) (configure func(more string) string, exists func() bool) {
 	t.Helper()
 	if name == "local" {
@@ -50,9 +51,9 @@ func TestTheStorageOfAnotherStateIsNotTaken(t *testing.T) {
 				if !exists() {
 					t.Fatal("a storage that is kept is gone")
 				}
-				other.apply() // nobody has it any more
+				other.apply() // it has no owner any more
 				other.mustBeEmpty()
-				if name == "kubernetes" { // here a directory that exists has no owner
+				if name == "kubernetes" { // here an existing directory has no owner
 					p.refused("belongs to another resource", "apply", "-auto-approve", "-input=false")
 				}
 				other.must("destroy", "-auto-approve", "-input=false")
@@ -84,8 +85,7 @@ func TestTwoResourcesOfOneConfigurationAreNotOneStorage(t *testing.T) {
 	})
 }
 
-// TestTwoProviderBlocksOfOneWorkspace runs two processes of the provider at the
-// same time.
+// TestTwoProviderBlocksOfOneWorkspace runs two provider processes concurrently.
 func TestTwoProviderBlocksOfOneWorkspace(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {

@@ -21,7 +21,7 @@ var (
 	configMapKind = schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}
 )
 
-// is reports whether an object is there and stays.
+// is reports whether an object exists and is not being deleted.
 func is(t *testing.T, objects dynamic.ResourceInterface, name string) bool {
 	t.Helper()
 	o, err := objects.Get(t.Context(), name, metav1.GetOptions{})
@@ -31,7 +31,7 @@ func is(t *testing.T, objects dynamic.ResourceInterface, name string) bool {
 	return err == nil && o.GetDeletionTimestamp() == nil
 }
 
-// nfs is the configuration of a storage that is made on Kubernetes.
+// nfs returns the configuration of a storage that is created on Kubernetes.
 func nfs(size, more string) string {
 	return `
 resource "openpai_storage" "data" {
@@ -59,7 +59,7 @@ func TestTheLifeOfAStorageOnKubernetes(t *testing.T) {
 			t.Fatal("no claim or volume was made")
 		}
 
-		p.configure(at.provider, nfs("10240Mi", "")) // the same, spelled otherwise
+		p.configure(at.provider, nfs("10240Mi", "")) // equal value in another notation
 		p.mustBeEmpty()
 		p.configure(at.provider, nfs("10Gi", `users = ["alice"]`))
 		p.expectChange("openpai_storage.data", "update")
@@ -73,7 +73,7 @@ func TestTheLifeOfAStorageOnKubernetes(t *testing.T) {
 		}
 		p.configure(at.provider, nfs("10Gi", `users = ["alice"]`))
 		p.mustBeEmpty()
-		p.apply("-replace=openpai_storage.data") // what is kept is found again
+		p.apply("-replace=openpai_storage.data") // finds the storage that was kept
 		p.mustBeEmpty()
 
 		p.configure(at.provider, nfs("10Gi", `users = ["alice"]`), job("sleep 1000", 1, `storage = [{ use = openpai_storage.data.definition }]`))
@@ -100,7 +100,7 @@ func TestTheLifeOfAStorageOnKubernetes(t *testing.T) {
 			t.Error("destroy took the data")
 		}
 		p.configure(at.provider, nfs("10Gi", `on_destroy = "delete"`))
-		p.apply() // finds what is there
+		p.apply() // finds the existing storage
 		p.mustBeEmpty()
 		p.must("destroy", "-auto-approve", "-input=false")
 		if out, code := p.run("apply", "-auto-approve", "-input=false"); code == 0 || !strings.Contains(out, "is still being deleted") {
@@ -119,7 +119,8 @@ func TestTheLifeOfAStorageOnKubernetes(t *testing.T) {
 	})
 }
 
-// release lets an object that is being deleted go: no controller does so here.
+// release removes the finalizers of an object that is being deleted, because no
+// controller does so here.
 func release(t *testing.T, objects dynamic.ResourceInterface, name string) {
 	t.Helper()
 	_, err := objects.Patch(t.Context(), name, "application/merge-patch+json", []byte(`{"metadata":{"finalizers":null}}`), metav1.PatchOptions{})

@@ -20,14 +20,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// testPrefix begins the workspaces of tests that run on a cluster of others.
+// testPrefix is the workspace prefix of tests on a shared cluster.
 const testPrefix = "acc-"
 
 func init() {
 	resource.AddTestSweepers("openpai_job", &resource.Sweeper{Name: "openpai_job", F: sweepNamespace})
 }
 
-// sweepNamespace removes what tests have left in a namespace of the cluster of
+// sweepNamespace removes the leftovers of tests in a namespace of the cluster in
 // KUBECONFIG:
 //
 //	KUBECONFIG=FILE go test -tags acc ./provider/acceptance -sweep=NAMESPACE
@@ -43,7 +43,7 @@ func sweepNamespace(namespace string) error {
 	return sweep(context.Background(), client, namespace)
 }
 
-// sweptKinds are Frameworks first: no job may lose its Secret while it runs.
+// sweptKinds has Frameworks first: a running job must not lose its Secret.
 var sweptKinds = []schema.GroupVersionResource{
 	{Group: "frameworkcontroller.microsoft.com", Version: "v1", Resource: "frameworks"},
 	{Version: "v1", Resource: "configmaps"}, {Version: "v1", Resource: "secrets"}, {Version: "v1", Resource: "serviceaccounts"}, {Version: "v1", Resource: "persistentvolumeclaims"},
@@ -51,7 +51,7 @@ var sweptKinds = []schema.GroupVersionResource{
 	{Group: "coordination.k8s.io", Version: "v1", Resource: "leases"},
 }
 
-// sweep removes the objects of all workspaces with the prefix of tests.
+// sweep removes the objects of all workspaces with the test prefix.
 func sweep(ctx context.Context, client dynamic.Interface, namespace string) error {
 	var failed []error
 	foreground := metav1.DeletePropagationForeground
@@ -78,7 +78,8 @@ func sweep(ctx context.Context, client dynamic.Interface, namespace string) erro
 	return errors.Join(failed...)
 }
 
-// TestTheSweeperRemovesWhatTestsLeft leaves a job of a test and one of somebody else.
+// TestTheSweeperRemovesWhatTestsLeft creates a job of a test and a job of another
+// owner.
 func TestTheSweeperRemovesWhatTestsLeft(t *testing.T) {
 	t.Parallel()
 	namespace := newNamespace(t)

@@ -12,31 +12,31 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Decoder reads values into the model and collects what it finds.
+// Decoder decodes values into the model and collects diagnostics.
 type Decoder struct {
 	Places *Places
 	Diags  hcl.Diagnostics
-	// Unknown are the paths of the values that are not known yet.
+	// Unknown are the paths of unknown values.
 	Unknown []hclspec.Path
-	// Target turns the text of a reference (the target of a Reference, the name
-	// of a StorageUse) into a name that can be looked up. nil keeps it.
+	// Target converts the text of a reference (the target of a Reference, the
+	// name of a StorageUse) to a name that can be looked up. nil keeps it.
 	Target func(text string, at hclspec.Path) string
-	// Inline reads a text that is an element of an open list instead of an
-	// object; false for one that means nothing. nil rejects all.
+	// Inline decodes a string that is an element of an open list instead of an
+	// object; false for an invalid string. nil rejects all.
 	Inline func(text string, at hclspec.Path) bool
 
-	open bool // inside of an open attribute
+	open bool // inside an open attribute
 }
 
-// NewDecoder returns a decoder that has read nothing.
+// NewDecoder returns a new decoder.
 func NewDecoder() *Decoder { return &Decoder{Places: NewPlaces()} }
 
-// NewOpenDecoder returns a decoder of an object that may be of any type: what a
-// schema would hold, the decoder holds.
+// NewOpenDecoder returns a decoder of an object of any type: the decoder does the
+// checks that a schema would do.
 func NewOpenDecoder() *Decoder { return &Decoder{Places: NewPlaces(), open: true} }
 
-// Decode reads an object into the struct that into points to. at is its path
-// in the model, where that of the attribute that holds it.
+// Decode decodes an object into the struct that into points to. at is its path in
+// the model, where the path of its attribute.
 func (d *Decoder) Decode(o *Object, v tftypes.Value, into any, at hclspec.Path, where path.Path) {
 	d.decodeObject(o, v, reflect.ValueOf(into).Elem(), at, where)
 }
@@ -61,15 +61,15 @@ func (d *Decoder) decodeObject(o *Object, v tftypes.Value, into reflect.Value, a
 	}
 }
 
-// members returns the attributes of a known object; none when it is null. The
-// map is that of the value: it must not be changed.
+// members returns the attributes of a known object; none if it is null. The map
+// belongs to the value and must not be changed.
 func members(v tftypes.Value) map[string]tftypes.Value {
 	var values map[string]tftypes.Value
 	must(v.As(&values))
 	return values
 }
 
-// must panics on a value whose type is not the one of its schema.
+// must panics if a value does not have the type of its schema.
 func must(err error) {
 	if err != nil {
 		panic("shape: " + err.Error())
@@ -119,7 +119,7 @@ func (d *Decoder) decodeAttribute(a *Attribute, v, order tftypes.Value, into ref
 	}
 }
 
-// setDefault sets what a field has when it is not written.
+// setDefault sets the default of a field.
 func (d *Decoder) setDefault(a *Attribute, into reflect.Value) {
 	switch {
 	case a.Field.Kind == hclspec.Object:
@@ -142,7 +142,7 @@ func (d *Decoder) decodeList(a *Attribute, v tftypes.Value, into reflect.Value, 
 		item := reflect.New(a.Object.Block.Type)
 		d.decodeObject(a.Object, e, item.Elem(), element, where.AtListIndex(i))
 		if a.Object.Block == storageUseBlock && d.isUnknown(element, "use") {
-			continue // a storage without a name would be judged as one
+			continue // a storage without a name would be checked as one
 		}
 		d.resolveTarget(item.Interface(), element)
 		if into.Type().Elem().Kind() != reflect.Pointer {
@@ -153,16 +153,15 @@ func (d *Decoder) decodeList(a *Attribute, v tftypes.Value, into reflect.Value, 
 	into.Set(list)
 }
 
-// isUnknown reports whether an object that was just decoded, or one attribute of
-// it, is not known.
+// isUnknown reports whether a decoded object, or one of its attributes, is
+// unknown.
 func (d *Decoder) isUnknown(at hclspec.Path, attribute string) bool {
 	return slices.Contains(d.Unknown, at) || slices.Contains(d.Unknown, at.Attr(attribute))
 }
 
-// elementPaths returns a function that gives the elements of a list their paths
-// in the model: by the labels that the language writes them with, so that one
-// path means the same value in every syntax, or by index where an element has
-// none or they are not known.
+// elementPaths returns a function that returns the paths of list elements in the
+// model: by their labels in the language, so that a path means the same value in
+// every syntax, or by index if an element has no labels or they are unknown.
 func (o *Object) elementPaths(at hclspec.Path) func(v tftypes.Value, index int) hclspec.Path {
 	count := map[hclspec.Path]int{}
 	return func(v tftypes.Value, index int) hclspec.Path {
@@ -176,7 +175,7 @@ func (o *Object) elementPaths(at hclspec.Path) func(v tftypes.Value, index int) 
 	}
 }
 
-// labels returns the labels of a value; false when it has none.
+// labels returns the labels of a value; false if it has none.
 func (o *Object) labels(v tftypes.Value) ([]string, bool) {
 	if len(o.Block.Labels) == 0 || v.IsNull() || !v.IsKnown() || !isObject(v) {
 		return nil, false
@@ -214,8 +213,8 @@ func (d *Decoder) resolveTarget(item any, at hclspec.Path) {
 	}
 }
 
-// decodeMap reads a map of objects, in the order of a companion list as far as it
-// names them, then by key.
+// decodeMap decodes a map of objects, first in the order of a companion list,
+// then by key.
 func (d *Decoder) decodeMap(a *Attribute, v, order tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) {
 	values := members(v)
 	list := reflect.MakeSlice(into.Type(), 0, len(values))
@@ -233,7 +232,7 @@ func (d *Decoder) decodeMap(a *Attribute, v, order tftypes.Value, into reflect.V
 	into.Set(list)
 }
 
-// checkKey checks a name that is a field of the table.
+// checkKey checks a map key that is a field of the table.
 func (d *Decoder) checkKey(a *Attribute, key string, at hclspec.Path, where path.Path) {
 	for i := range a.Object.Block.Fields {
 		f := &a.Object.Block.Fields[i]

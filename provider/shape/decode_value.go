@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// decodeValue reads a known value that is no nested object. It is false when the
-// value does not fit, which has been reported.
+// decodeValue decodes a known value that is not a nested object. It returns false
+// if the value does not fit, which it has reported.
 func (d *Decoder) decodeValue(a *Attribute, v tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) bool {
 	switch a.Form {
 	case Bool:
@@ -85,8 +85,8 @@ func (d *Decoder) integer(f *hclspec.Field, name string, v tftypes.Value, at hcl
 	return 0, false
 }
 
-// stringList reads a list of strings. An element that is not known is empty, so
-// that the others keep their places.
+// stringList decodes a list of strings. An unknown element is empty, so that the
+// others keep their positions.
 func (d *Decoder) stringList(v tftypes.Value, at hclspec.Path, where path.Path) []string {
 	var elements []tftypes.Value
 	must(v.As(&elements))
@@ -97,7 +97,7 @@ func (d *Decoder) stringList(v tftypes.Value, at hclspec.Path, where path.Path) 
 	return list
 }
 
-// element reads a string of a list or map; "" for one that is null.
+// element decodes a string in a list or map; "" if it is null.
 func (d *Decoder) element(v tftypes.Value, at hclspec.Path, where path.Path) string {
 	d.Places.Put(at, where)
 	switch {
@@ -110,7 +110,7 @@ func (d *Decoder) element(v tftypes.Value, at hclspec.Path, where path.Path) str
 	return stringOf(v)
 }
 
-// stringMap reads a map of strings. An element that is null is omitted.
+// stringMap decodes a map of strings. It omits null elements.
 func (d *Decoder) stringMap(v tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) bool {
 	m := reflect.MakeMap(into.Type())
 	for key, e := range members(v) {

@@ -1,14 +1,14 @@
-// Package shape says how the fields of the model are written in Terraform. It
-// derives everything from the field table of hclspec: the schema of resources,
-// the type of their values, and the two ways between values and the model.
+// Package shape defines how the fields of the model are written in Terraform. It
+// derives everything from the field table of hclspec: the schemas of resources,
+// the types of their values, and the conversion between values and the model in
+// both directions.
 //
 // The rules: an object of the model is a nested attribute; named objects are a
-// map by name, others a list; what the language writes with labels is written
-// with attributes or keys; a free value is of any type at the top of a resource
-// and JSON text inside of lists and maps, where Terraform knows no values of
-// any type.
+// map by name, others a list; labels in the language are attributes or keys; a
+// free value has any type at the top of a resource, and is a JSON string inside
+// lists and maps, because Terraform does not support values of any type there.
 //
-// A value that is not known yet is left at its zero value in the model and its
-// path is collected, so that diagnostics about it can be dropped. What a resource
-// is for and what is done with it is in package provider.
+// An unknown value is left at its zero value in the model and its path is
+// collected, so that diagnostics about it can be dropped. Package provider
+// defines what resources do.
 package shape

@@ -13,16 +13,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// InvalidJSON is about free values inside of lists and maps.
+// InvalidJSON concerns free values inside lists and maps.
 var InvalidJSON = hclspec.DefineError("invalid-json", "Invalid JSON",
 	"Inside of lists and maps Terraform knows no values of any type, so free values are written there as JSON text. Write them with the function jsonencode.")
 
-// dynamic reads a value of any type into a field of a free kind.
+// dynamic decodes a value of any type into a field of a free kind.
 func (d *Decoder) dynamic(a *Attribute, v tftypes.Value, into reflect.Value, at hclspec.Path) bool {
 	return d.assign(a, d.dynamicValue(v, at), into, at)
 }
 
-// json reads a free value that is written as JSON text.
+// json decodes a free value that is written as a JSON string.
 func (d *Decoder) json(a *Attribute, text string, into reflect.Value, at hclspec.Path) bool {
 	value, err := ParseJSON([]byte(text))
 	if err != nil {
@@ -32,7 +32,7 @@ func (d *Decoder) json(a *Attribute, text string, into reflect.Value, at hclspec
 	return d.assign(a, value, into, at)
 }
 
-// assign stores a free value where it fits.
+// assign stores a free value if it fits.
 func (d *Decoder) assign(a *Attribute, value any, into reflect.Value, at hclspec.Path) bool {
 	if value == nil {
 		return true
@@ -64,7 +64,7 @@ func describeKind(value any) string {
 	return "an object"
 }
 
-// dynamicValue turns a Terraform value into a free value of the model.
+// dynamicValue converts a Terraform value to a free value of the model.
 func (d *Decoder) dynamicValue(v tftypes.Value, at hclspec.Path) any {
 	if !v.IsKnown() {
 		d.Unknown = append(d.Unknown, at)
@@ -98,7 +98,7 @@ func (d *Decoder) dynamicValue(v tftypes.Value, at hclspec.Path) any {
 	return object
 }
 
-// ParseJSON reads one JSON value as a free value of the model.
+// ParseJSON parses one JSON value as a free value of the model.
 func ParseJSON(text []byte) (any, error) {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()
@@ -112,7 +112,7 @@ func ParseJSON(text []byte) (any, error) {
 	return modelNumbers(value), nil
 }
 
-// jsonError says in plain words what is wrong with a JSON text.
+// jsonError describes an error in a JSON text in plain words.
 func jsonError(err error) error {
 	var syntax *json.SyntaxError
 	switch {

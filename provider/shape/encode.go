@@ -7,9 +7,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Encode returns a struct of the model as a tree in the spelling of Terraform.
-// What equals its default is omitted, so that a declaration that was decoded
-// and encoded is the shortest one with the same meaning.
+// Encode returns a struct of the model as a tree of Terraform attributes. It
+// omits values that equal their default, so that decoding and encoding a
+// declaration returns its shortest form.
 func (o *Object) Encode(model any) map[string]any {
 	return o.encode(reflect.Indirect(reflect.ValueOf(model)))
 }
@@ -75,7 +75,7 @@ func sortedStrings(list []any) bool {
 	return true
 }
 
-// encodeValue returns a value that is no nested object; false when it is the
+// encodeValue returns a value that is not a nested object; false if it is the
 // default.
 func (a *Attribute) encodeValue(v reflect.Value) (any, bool) {
 	if v.Kind() == reflect.Pointer {
@@ -113,7 +113,7 @@ func (a *Attribute) encodeValue(v reflect.Value) (any, bool) {
 	return scalar(v), true
 }
 
-// isDefault reports whether a value is what an absent attribute gives.
+// isDefault reports whether a value equals that of an absent attribute.
 func isDefault(f *hclspec.Field, v reflect.Value) bool {
 	if v.Kind() == reflect.Slice || v.Kind() == reflect.Map {
 		return v.Len() == 0

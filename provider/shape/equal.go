@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// KeepEqual returns the planned value with the spelling of the prior one wherever
-// both mean the same: durations, quantities, references of images, JSON. So
-// another spelling is no change.
+// KeepEqual returns the planned value with the notation of the prior value
+// wherever both have the same meaning: durations, quantities, image references,
+// JSON. So another notation is not a change.
 func (o *Object) KeepEqual(prior, planned tftypes.Value) tftypes.Value {
 	if !canCompare(prior, planned) {
 		return planned
@@ -30,8 +30,8 @@ func (o *Object) KeepEqual(prior, planned tftypes.Value) tftypes.Value {
 	return tftypes.NewValue(planned.Type(), after)
 }
 
-// Compare has same decide which references mean the same, and returns the
-// object.
+// Compare sets the function that decides which references have the same meaning,
+// and returns the object.
 func (o *Object) Compare(same func(x, y string) bool) *Object {
 	for _, a := range o.Attributes {
 		a.sameReference = same
@@ -85,7 +85,7 @@ func (a *Attribute) keepEqual(prior, planned tftypes.Value) tftypes.Value {
 	return planned
 }
 
-// equal reports whether two texts of an attribute mean the same.
+// equal reports whether two strings of an attribute have the same meaning.
 func (a *Attribute) equal(x, y string) bool {
 	switch {
 	case a.isReference && a.sameReference != nil && a.sameReference(x, y):
@@ -108,13 +108,14 @@ func (a *Attribute) equal(x, y string) bool {
 	return false
 }
 
-// isImage reports whether a text can only be the reference of an image. A bare
-// word may be the name of a prerequisite.
+// isImage reports whether a string can only be an image reference. A single word
+// may be the name of a prerequisite.
 func isImage(text string) bool {
 	return strings.ContainsAny(text, "/:") && !strings.Contains(text, "://") && !strings.HasPrefix(text, "{")
 }
 
-// imageName is the full name of an image, or the text when it is none.
+// imageName returns the full name of an image, or the string itself if it is not
+// an image reference.
 func imageName(text string) string {
 	named, err := reference.ParseNormalizedNamed(text)
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// Flatten returns the leaves of an object by their paths, such as
-// callbacks[0].commands[1]. A plan that compares two flat objects prints one
-// line for each value that differs, however deep it is. Empty lists and objects
-// are leaves. A key that is not a word is quoted: environment["A.B"].
+// Flatten returns the leaves of an object by path, for example
+// callbacks[0].commands[1]. A plan that compares two flat objects prints one line
+// for each changed value, at any depth. Empty lists and objects are leaves. A key
+// that is not a word is quoted: environment["A.B"].
 func Flatten(object map[string]any) map[string]any {
 	flat := map[string]any{}
 	for key, v := range object {
@@ -56,8 +56,7 @@ func member(at, key string) string {
 	return at + "." + key
 }
 
-// Unflatten is the reverse of [Flatten]. The error names the path that does not
-// fit.
+// Unflatten is the reverse of [Flatten]. The error contains the invalid path.
 func Unflatten(flat map[string]any) (map[string]any, error) {
 	root := &branch{}
 	for _, path := range slices.Sorted(maps.Keys(flat)) {
@@ -116,7 +115,7 @@ func nextStep(rest string, first bool) (step any, after string, err error) {
 	return rest[:end], rest[end:], nil
 }
 
-// bracketed reads an index or a quoted key, and the bracket that closes it.
+// bracketed parses an index or a quoted key, and its closing bracket.
 func bracketed(inside string) (step any, after string, err error) {
 	d := json.NewDecoder(strings.NewReader(inside))
 	if err := d.Decode(&step); err != nil {
@@ -138,15 +137,14 @@ func bracketed(inside string) (step any, after string, err error) {
 	return step, after, nil
 }
 
-// branch is a value that is being put together: a leaf, or children by key or
-// index.
+// branch is a value under construction: a leaf, or children by key or index.
 type branch struct {
 	isLeaf   bool
 	leaf     any
 	children map[any]*branch
 }
 
-// put enters a leaf; false when another value is in its way.
+// put adds a leaf; false if it conflicts with another value.
 func (b *branch) put(steps []any, leaf any) bool {
 	switch {
 	case b.isLeaf || len(steps) == 0 && b.children != nil:
@@ -165,7 +163,7 @@ func (b *branch) put(steps []any, leaf any) bool {
 	return child.put(steps[1:], leaf)
 }
 
-// tree returns the value. The children of a list have the indexes from 0 on.
+// tree returns the value. The indexes of a list must be contiguous from 0.
 func (b *branch) tree() (any, error) {
 	if b.isLeaf {
 		return b.leaf, nil

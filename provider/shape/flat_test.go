@@ -69,7 +69,8 @@ func TestPathsThatDoNotFitAreErrors(t *testing.T) {
 	}
 }
 
-// FuzzUnflatten: whatever is read is written again with the same meaning.
+// FuzzUnflatten: any input that can be read keeps its meaning when it is written
+// again.
 func FuzzUnflatten(f *testing.F) {
 	f.Add([]byte(`{"a[0].b[\"c.d\"]":1,"a[1]":[],"e":{}}`))
 	f.Add([]byte(`{"[\"\"]":null,"a[999999999]":1}`))

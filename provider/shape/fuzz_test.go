@@ -8,8 +8,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// FuzzValues: a value that fits the schema of a job is read into the model, and
-// one of any type is read as its own tree.
+// FuzzValues: a value that fits the schema of a job can be decoded into the
+// model, and a value of any type becomes its own tree.
 func FuzzValues(f *testing.F) {
 	f.Add([]byte(`{"name":"a","task_role":{"w":{"instances":1e3,"commands":["x",null],"image":"i"}},"parameters":{"a":[1,"b",{}]}}`))
 	f.Add([]byte(`{"task_role":{"w":null},"environment":{"A":null},"extras":[[],{}]}`))

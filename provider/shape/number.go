@@ -9,16 +9,15 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// Numbers below 2^tinyExponent are scaled before they are printed: the time
-// that package big takes grows with the square of the exponent.
+// Numbers below 2^tinyExponent are scaled before they are printed, because the
+// time that package big needs grows with the square of the exponent.
 const (
 	tinyExponent  = -1 << 13
-	tinyPrecision = 576 // bits: those of Terraform, and what scaling loses
+	tinyPrecision = 576 // bits: the precision of Terraform, and the loss by scaling
 	tinyDigits    = 150
 )
 
-// formatNumber returns the text of a number from which its value can be read
-// again.
+// formatNumber formats a number without loss of precision.
 func formatNumber(v tftypes.Value) string {
 	n := numberOf(v)
 	if n.IsInt() {
@@ -27,8 +26,8 @@ func formatNumber(v tftypes.Value) string {
 	return formatFloat(n, -1)
 }
 
-// formatFloat returns a number with that many digits; as many as it takes when
-// negative.
+// formatFloat formats a number with the given number of digits, or with as many
+// as needed if it is negative.
 func formatFloat(n *big.Float, digits int) string {
 	if n.Sign() == 0 || n.MantExp(nil) > tinyExponent {
 		return n.Text('g', digits)
@@ -47,7 +46,7 @@ func formatFloat(n *big.Float, digits int) string {
 	return mantissa + "e" + strconv.Itoa(e-shift)
 }
 
-// powerOfTen returns 10^n with the precision of scaling.
+// powerOfTen returns 10^n with the precision used for scaling.
 func powerOfTen(n int) *big.Float {
 	power := big.NewFloat(1).SetPrec(tinyPrecision)
 	for square := big.NewFloat(10).SetPrec(tinyPrecision); n > 0; n >>= 1 {

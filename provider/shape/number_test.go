@@ -7,7 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// The texts of numbers go into parameters, and their hashes into states.
+// Numbers are formatted into parameters, whose hashes are in states.
 func TestNumbersKeepTheirText(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

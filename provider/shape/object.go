@@ -8,10 +8,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Form is how a field is written.
+// Form is the Terraform form of a field.
 type Form int
 
-// The forms.
+// The values of Form.
 const (
 	String       Form = iota // string
 	Bool                     // bool
@@ -20,13 +20,13 @@ const (
 	StringMap                // map of strings
 	IntegerMap               // map of numbers
 	DynamicValue             // a value of any type
-	JSON                     // a string that holds JSON
+	JSON                     // a string that contains JSON
 	Single                   // one nested object
 	List                     // a list of nested objects
 	Map                      // a map of nested objects
 )
 
-// describe says what a value of the form is, after "is".
+// describe describes a value of the form, to follow "is".
 func (f Form) describe() string {
 	return [...]string{
 		"a text", "a bool", "a number", "a list of texts", "a map of texts", "a map of numbers",
@@ -34,7 +34,7 @@ func (f Form) describe() string {
 	}[f]
 }
 
-// Object is a block of the field table as it is written in Terraform.
+// Object is a block of the field table in its Terraform form.
 type Object struct {
 	Block      *hclspec.Block
 	Attributes []*Attribute
@@ -50,28 +50,29 @@ type Attribute struct {
 	Form  Form
 	// Object describes the nested objects of the forms Single, List and Map.
 	Object *Object
-	// Key is the Go field that holds the key of an object in a Map.
+	// Key is the Go field for the key of an object in a Map.
 	Key string
-	// Open says that the schema has a value of any type here, see open.go.
+	// Open reports whether the schema has a value of any type here; see open.go.
 	Open bool
-	// Order is the name of a further list attribute with the keys of a Map in
-	// order, where the order has a meaning; else "".
+	// Order is the name of an additional list attribute with the ordered keys of
+	// a Map, if the order matters; else "".
 	Order string
-	// isReference says that the text leads to a prerequisite or storage.
+	// isReference reports whether the string refers to a prerequisite or storage.
 	isReference bool
-	// definition says that a further attribute, definitionName, may be written
-	// instead, so that an element of the list may be a whole resource.
+	// definition reports whether the additional attribute definitionName can be
+	// set instead, so that an element of the list can be a whole resource.
 	definition bool
-	// sameReference is given by [Object.Compare].
+	// sameReference is set by [Object.Compare].
 	sameReference func(x, y string) bool
 }
 
-// definitionName is the output of resources that others refer to.
+// definitionName is the output attribute with which other resources refer to a
+// resource.
 const definitionName = "definition"
 
-// New derives the form of a block. Fields named in omit are omitted; a name
-// is one of this block, or a path such as "secrets.value". In a collection,
-// which cannot hold values of any type, free values are written as JSON.
+// New derives the form of a block. omit lists fields to omit: names in this
+// block, or paths such as "secrets.value". In a collection, which cannot contain
+// values of any type, free values are written as JSON.
 func New(b *hclspec.Block, inCollection bool, omit ...string) *Object {
 	return build(b, inCollection, "", "", omit)
 }
@@ -99,8 +100,8 @@ func build(b *hclspec.Block, inCollection bool, key, prefix string, omit []strin
 	return o
 }
 
-// Prefixed returns the object as it is beside the attributes of another
-// one: each attribute begins with a prefix.
+// Prefixed returns the object for use among the attributes of another object:
+// each attribute name gets a prefix.
 func (o *Object) Prefixed(prefix string) *Object {
 	out := &Object{Block: o.Block, byName: map[string]*Attribute{}}
 	types := map[string]tftypes.Type{}
@@ -114,10 +115,10 @@ func (o *Object) Prefixed(prefix string) *Object {
 	return out
 }
 
-// Type is the Terraform type of the object.
+// Type returns the Terraform type of the object.
 func (o *Object) Type() tftypes.Object { return o.typ }
 
-// Attribute returns the attribute of that name, or nil.
+// Attribute returns the attribute with a name, or nil.
 func (o *Object) Attribute(name string) *Attribute { return o.byName[name] }
 
 func attribute(f *hclspec.Field, inCollection bool, prefix string, omit []string) *Attribute {
@@ -174,9 +175,9 @@ func form(f *hclspec.Field, inCollection bool) Form {
 	}
 }
 
-// mapKey returns the Go field of the name that objects of a block are kept by,
-// or "" for those that are a list: without a name, with two labels, or with a
-// label that may occur twice.
+// mapKey returns the Go field that is the map key of a block's objects, or "" if
+// they are a list: without a name, with two labels, or with a label that may
+// occur twice.
 func mapKey(b *hclspec.Block) string {
 	if len(b.Labels) != 1 || b.Repeatable {
 		return ""
@@ -184,7 +185,7 @@ func mapKey(b *hclspec.Block) string {
 	return b.Labels[0]
 }
 
-// Type is the Terraform type of the attribute.
+// Type returns the Terraform type of the attribute.
 func (a *Attribute) Type() tftypes.Type {
 	if a.Open {
 		return tftypes.DynamicPseudoType
@@ -212,5 +213,5 @@ func (a *Attribute) Type() tftypes.Type {
 	return tftypes.String
 }
 
-// Required reports whether the attribute must be written.
+// Required reports whether the attribute must be set.
 func (a *Attribute) Required() bool { return a.Field.Required && !a.definition }

@@ -14,15 +14,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// An open attribute is a value of any type in the schema, for nested objects
-// with many attributes that few jobs write: the command line pays for each
-// attribute of a schema with every resource, written or not
-// (contributing/provider-design.md). What the schema would hold, names, types and what
-// is required, is held while the value is decoded.
+// An open attribute has a value of any type in the schema. It is used for nested
+// objects with many attributes that few jobs set: the command line processes each
+// attribute of a schema for every resource, whether it is set or not
+// (contributing/provider-design.md). The decoder does the checks that the schema
+// would do: names, types and required attributes.
 
-// Open makes lists of objects open, and returns the object that has them. An
-// element may be a whole resource: outputs are the attributes that only a
-// resource has, and that say nothing here.
+// Open makes lists of objects open, and returns the object. An element can be a
+// whole resource: outputs are the attributes that only resources have, and that
+// are ignored here.
 func (o *Object) Open(outputs []string, names ...string) *Object {
 	for _, name := range names {
 		a := o.byName[name]
@@ -35,8 +35,9 @@ func (o *Object) Open(outputs []string, names ...string) *Object {
 	return o
 }
 
-// convert returns a known part of an open value in the type that its attribute has
-// elsewhere. It is false when the value does not fit, which has been reported.
+// convert converts a known part of an open value to the type that its attribute
+// has elsewhere. It returns false if the value does not fit, which it has
+// reported.
 func (d *Decoder) convert(a *Attribute, v tftypes.Value, at hclspec.Path) (tftypes.Value, bool) {
 	converted, ok := v, true
 	switch a.Form {
@@ -60,8 +61,8 @@ func (d *Decoder) convert(a *Attribute, v tftypes.Value, at hclspec.Path) (tftyp
 	return converted, ok
 }
 
-// convertOrder returns the order of a map as a list of texts; the zero value for
-// one that does not fit, which has been reported.
+// convertOrder converts the order of a map to a list of strings; the zero value
+// if it does not fit, which it has reported.
 func (d *Decoder) convertOrder(a *Attribute, order tftypes.Value, at hclspec.Path) tftypes.Value {
 	if !d.open || order.IsNull() || !order.IsKnown() {
 		return order
@@ -74,8 +75,8 @@ func (d *Decoder) convertOrder(a *Attribute, order tftypes.Value, at hclspec.Pat
 	return converted
 }
 
-// mismatch says what is written where an attribute stands, or what the first
-// element is that does not fit.
+// mismatch describes the value in place of an attribute, or the first element
+// that does not fit.
 func mismatch(a *Attribute, tree any) string {
 	switch typ := a.Type().(type) {
 	case tftypes.List:
@@ -96,8 +97,8 @@ func mismatch(a *Attribute, tree any) string {
 	return "this is " + describeKind(tree)
 }
 
-// isElement reports whether an element of a list or map of objects is one. In
-// an open value it may be anything, which is reported.
+// isElement reports whether an element of a list or map of objects is an object.
+// In an open value it may be anything; other types are reported.
 func (d *Decoder) isElement(o *Object, v tftypes.Value, at hclspec.Path, where path.Path) bool {
 	if !d.open || !v.IsKnown() || v.IsNull() || isObject(v) {
 		return true
@@ -107,8 +108,8 @@ func (d *Decoder) isElement(o *Object, v tftypes.Value, at hclspec.Path, where p
 	return false
 }
 
-// isInline reports whether an element of an open list is a text that stands for
-// an object, and has it read.
+// isInline reports whether an element of an open list is a string in place of an
+// object, and decodes it.
 func (d *Decoder) isInline(v tftypes.Value, at hclspec.Path, where path.Path) bool {
 	if !d.open || d.Inline == nil || !v.IsKnown() || !v.Type().Is(tftypes.String) {
 		return false
@@ -117,14 +118,13 @@ func (d *Decoder) isInline(v tftypes.Value, at hclspec.Path, where path.Path) bo
 	return d.Inline(stringOf(v), at)
 }
 
-// checkNames reports the attributes of a part of an open value that the object
-// does not have, and those that it lacks.
+// checkNames reports unknown and missing attributes in a part of an open value.
 func (d *Decoder) checkNames(o *Object, v tftypes.Value, at hclspec.Path, where path.Path) {
 	values, known := members(v), slices.Sorted(maps.Keys(o.typ.AttributeTypes))
 	if _, isResource := values[definitionName]; isResource && o.hasDefinition() {
 		return
 	}
-	suggested := map[string]bool{} // by names that are misspelled
+	suggested := map[string]bool{} // suggestions for misspelled names
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(known, name) && !slices.Contains(o.outputs, name) {
 			suggested[hclspec.Nearest(name, known)] = true
@@ -139,7 +139,7 @@ func (d *Decoder) checkNames(o *Object, v tftypes.Value, at hclspec.Path, where 
 	}
 }
 
-// title names the object in a sentence.
+// title returns the name of the object for messages.
 func (o *Object) title() string { return strings.ReplaceAll(o.Block.Name, "_", " ") }
 
 func isObject(v tftypes.Value) bool {
@@ -150,15 +150,15 @@ func isList(v tftypes.Value) bool {
 	return v.Type().Is(tftypes.Tuple{}) || v.Type().Is(tftypes.List{}) || v.Type().Is(tftypes.Set{})
 }
 
-// equalOpen reports whether two values of an open attribute mean the same. What
-// is not known or not right means nothing yet.
+// equalOpen reports whether two values of an open attribute have the same
+// meaning. Unknown or invalid values are not equal.
 func (a *Attribute) equalOpen(x, y tftypes.Value) bool {
 	one, two := a.canonical(x), a.canonical(y)
 	return one != nil && bytes.Equal(one, two)
 }
 
-// canonical is the shortest spelling of a value of an open attribute; nil for one
-// that is not known or not right.
+// canonical returns the shortest form of a value of an open attribute; nil if it
+// is unknown or invalid.
 func (a *Attribute) canonical(v tftypes.Value) []byte {
 	d := NewDecoder()
 	list := reflect.New(reflect.SliceOf(reflect.PointerTo(a.Object.Block.Type))).Elem()

@@ -14,7 +14,7 @@ import (
 // openJob is a job as the provider declares it.
 var openJob = New(hclspec.JobBlock, false, "secrets.value").Open([]string{"id", "definition"}, "prerequisites")
 
-// openValue is the value of a job with these prerequisites and nothing else.
+// openValue returns the value of a job that only has these prerequisites.
 func openValue(t *testing.T, prerequisites tftypes.Value) tftypes.Value {
 	t.Helper()
 	values := map[string]tftypes.Value{}

@@ -7,27 +7,28 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Places leads from paths of the model to the attributes they were written in.
+// Places maps paths of the model to the attributes in which they were written.
 // The range of a value has the attribute's path as its file name and no line.
 type Places struct {
 	Sources hclspec.SourceMap
 	paths   map[string]path.Path
 }
 
-// NewPlaces returns an empty map.
+// NewPlaces returns an empty Places.
 func NewPlaces() *Places {
 	return &Places{Sources: hclspec.SourceMap{}, paths: map[string]path.Path{}}
 }
 
-// Put says that the value at a path of the model was written in an attribute.
+// Put records the attribute in which the value at a path of the model was
+// written.
 func (p *Places) Put(at hclspec.Path, attribute path.Path) {
 	name := attribute.String()
 	p.Sources[at] = hcl.Range{Filename: name}
 	p.paths[name] = attribute
 }
 
-// Attribute returns the attribute that a diagnostic is about. It is false when
-// the diagnostic has no place.
+// Attribute returns the attribute of a diagnostic. It returns false if the
+// diagnostic has no position.
 func (p *Places) Attribute(d *hcl.Diagnostic) (path.Path, bool) {
 	if d.Subject == nil {
 		return path.Empty(), false
@@ -36,8 +37,8 @@ func (p *Places) Attribute(d *hcl.Diagnostic) (path.Path, bool) {
 	return at, ok
 }
 
-// AttributeAt returns the attribute that holds the value at a path of the
-// model, or the nearest one around it.
+// AttributeAt returns the attribute with the value at a path of the model, or the
+// nearest enclosing attribute.
 func (p *Places) AttributeAt(at hclspec.Path) (path.Path, bool) {
 	attribute, ok := p.paths[p.Sources.Range(at).Filename]
 	return attribute, ok

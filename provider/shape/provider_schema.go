@@ -6,7 +6,7 @@ import (
 )
 
 // ProviderSchema returns the attributes of a provider block that declares the
-// object. None is required: the environment may be in.
+// object. None is required, because the environment can set them.
 func (o *Object) ProviderSchema() map[string]schema.Attribute {
 	attributes := map[string]schema.Attribute{}
 	for _, a := range o.Attributes {

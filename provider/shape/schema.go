@@ -58,8 +58,8 @@ func (a *Attribute) schema() schema.Attribute {
 	return schema.StringAttribute{Required: required, Optional: !required, MarkdownDescription: doc}
 }
 
-// Doc is the description of the attribute: that of the field table, and what
-// the schema does not say.
+// Doc returns the description of the attribute: the description in the field
+// table, and what the schema does not express.
 func (a *Attribute) Doc() string {
 	f := a.Field
 	parts := []string{markup(f.Doc)}
@@ -86,7 +86,7 @@ func (a *Attribute) Doc() string {
 	return strings.Join(parts, " ")
 }
 
-// markup protects the tags of the protocol from Markdown.
+// markup escapes the template tags of the protocol for Markdown.
 func markup(doc string) string {
 	doc = strings.ReplaceAll(doc, "<% ", "`<% ")
 	return strings.ReplaceAll(doc, " %>", " %>`")

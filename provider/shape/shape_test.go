@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// sample returns a value of an attribute that is not its default.
+// sample returns a value of an attribute that differs from its default.
 func (a *Attribute) sample() any {
 	f := a.Field
 	switch a.Form {
@@ -70,7 +70,7 @@ func (o *Object) sample() map[string]any {
 	return tree
 }
 
-// objects are all that resources are made of.
+// objects are all objects that resources use.
 var objects = map[string]*Object{
 	"job":          New(hclspec.JobBlock, false, "secrets.value"),
 	"open job":     New(hclspec.JobBlock, false, "secrets.value").Open(nil, "prerequisites", "reference_prerequisites"),
@@ -178,7 +178,7 @@ func TestDiagnosticsLeadToTheAttribute(t *testing.T) {
 	}
 }
 
-// In the model a plugin has its name in its path, in every syntax.
+// In the model the path of a plugin contains its name, in every syntax.
 func TestElementsOfListsHaveThePathsOfTheLanguage(t *testing.T) {
 	t.Parallel()
 	object := New(hclspec.JobBlock, false)

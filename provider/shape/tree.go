@@ -11,17 +11,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// Tree returns a value as JSON would show it: objects without their null
-// attributes, numbers as [hclspec.Number]. It is false when some part of the
-// value is not known yet.
+// Tree returns a value in the form of JSON: objects without null attributes,
+// numbers as [hclspec.Number]. It returns false if any part of the value is
+// unknown.
 func Tree(v tftypes.Value) (tree any, known bool) {
 	d := NewDecoder()
 	tree = withoutNulls(v, d.dynamicValue(v, ""))
 	return tree, len(d.Unknown) == 0
 }
 
-// withoutNulls drops the null attributes of objects. Elements of lists and
-// maps keep their place.
+// withoutNulls drops the null attributes of objects. Elements of lists and maps
+// keep their positions.
 func withoutNulls(v tftypes.Value, tree any) any {
 	switch t := tree.(type) {
 	case map[string]any:
@@ -43,8 +43,8 @@ func withoutNulls(v tftypes.Value, tree any) any {
 	return tree
 }
 
-// Value is the reverse of [Tree]: it makes a value of a type. Attributes that
-// the tree lacks are null. The error says what does not fit.
+// Value is the reverse of [Tree]: it returns a value of a type. Attributes
+// missing in the tree are null. The error describes what does not fit.
 func Value(tree any, typ tftypes.Type) (tftypes.Value, error) {
 	if tree == nil {
 		return tftypes.NewValue(typ, nil), nil
@@ -63,8 +63,8 @@ func Value(tree any, typ tftypes.Type) (tftypes.Value, error) {
 	return scalarValue(tree, typ)
 }
 
-// scalarValue makes a string, number or bool, as Terraform converts them:
-// each is written as a text and read from one.
+// scalarValue returns a string, number or bool. It converts between them like
+// Terraform, through their string form.
 func scalarValue(tree any, typ tftypes.Type) (tftypes.Value, error) {
 	var text string
 	switch x := tree.(type) {
@@ -141,7 +141,7 @@ func mapValue(tree any, t tftypes.Map) (tftypes.Value, error) {
 	return tftypes.NewValue(t, values), nil
 }
 
-// Dynamic returns a tree as its own value type: objects, tuples, numbers,
+// Dynamic returns a tree as a value of its own type: objects, tuples, numbers,
 // strings and bools.
 func Dynamic(tree any) tftypes.Value {
 	switch t := tree.(type) {
@@ -153,7 +153,7 @@ func Dynamic(tree any) tftypes.Value {
 		return tftypes.NewValue(tftypes.String, t)
 	case hclspec.Number:
 		n, _, err := big.ParseFloat(string(t), 10, 512, big.ToNearestEven)
-		if err != nil { // a spelling of YAML that Terraform does not know
+		if err != nil { // a YAML notation that Terraform does not support
 			return tftypes.NewValue(tftypes.String, string(t))
 		}
 		return tftypes.NewValue(tftypes.Number, n)
@@ -177,8 +177,8 @@ func Dynamic(tree any) tftypes.Value {
 	panic(fmt.Sprintf("shape: a tree cannot hold a %T", tree))
 }
 
-// MarshalTree writes a tree as canonical JSON: keys sorted, nothing escaped
-// for HTML, no space.
+// MarshalTree encodes a tree as canonical JSON: sorted keys, no HTML escaping, no
+// spaces.
 func MarshalTree(tree any) []byte {
 	text, err := plainjson.Marshal(tree)
 	must(err)

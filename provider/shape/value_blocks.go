@@ -9,10 +9,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// The two lists of the language whose elements are a name or an object are
-// lists of objects in Terraform, where elements have one type. A whole resource
-// fits that type, too: Terraform drops the attributes that the type lacks and
-// keeps its definition.
+// The two lists of the language whose elements are names or objects are lists of
+// objects in Terraform, where all elements have one type. A whole resource fits
+// that type too: Terraform drops the attributes that the type lacks and keeps its
+// definition.
 
 var referenceBlock = &hclspec.Block{
 	Name: "reference", Type: reflect.TypeFor[hclspec.Reference](),
@@ -31,7 +31,7 @@ var storageUseBlock = &hclspec.Block{
 	},
 }
 
-// definable are the fields that the attribute definition may replace.
+// definable are the fields that the attribute definition can replace.
 var definable = []*hclspec.Field{&referenceBlock.Fields[0], &storageUseBlock.Fields[0]}
 
 // hasDefinition reports whether the object refers to a resource.
@@ -39,9 +39,8 @@ func (o *Object) hasDefinition() bool {
 	return slices.ContainsFunc(o.Attributes, func(a *Attribute) bool { return a.definition })
 }
 
-// written returns the value of an attribute and its name, which are those of the
-// definition where that is written instead. A reference that has both or
-// neither is reported.
+// written returns the value and name of an attribute, or those of the definition
+// if it is set instead. It reports a reference with both or neither.
 func (d *Decoder) written(a *Attribute, values map[string]tftypes.Value, at hclspec.Path) (v tftypes.Value, name string) {
 	v, name = values[a.Name], a.Name
 	if !a.definition {

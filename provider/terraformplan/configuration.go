@@ -5,8 +5,7 @@ import (
 	"regexp"
 )
 
-// configuration is the part of a plan that says which provider block each resource
-// has.
+// configuration is the part of a plan that assigns provider blocks to resources.
 type configuration struct {
 	Providers map[string]providerConfig `json:"provider_config"`
 	Root      module                    `json:"root_module"`
@@ -63,11 +62,11 @@ func (p providerConfig) block() ProviderBlock {
 	return ProviderBlock{Alias: p.Alias, Kubernetes: p.Expressions["kubernetes"] != nil}
 }
 
-// instanceKey is that of an address: [0] or ["a"].
+// instanceKey matches the instance key of an address: [0] or ["a"].
 var instanceKey = regexp.MustCompile(`\[(?:[0-9]+|"(?:[^"\\]|\\.)*")\]`)
 
-// of returns the block of a resource; the root one where the configuration does
-// not say.
+// of returns the provider block of a resource; the root block if the
+// configuration does not specify one.
 func (b blocks) of(c *Change) ProviderBlock {
 	address := c.Type + "." + c.Name
 	if c.ModuleAddress != "" {

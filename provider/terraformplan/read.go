@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// maxSize bounds a file that is read.
+// maxSize limits the size of a file.
 const maxSize = 256 << 20
 
-// Plan is what is read of a plan.
+// Plan is the part of a plan that openpai reads.
 type Plan struct {
 	Changes []*Change
-	// Deferred is the number of changes that another run plans.
+	// Deferred is the number of changes that are deferred to another run.
 	Deferred int
 }
 
-// Change is what happens to one object of a resource.
+// Change is the change of one object of a resource.
 type Change struct {
 	Address         string `json:"address"`
 	PreviousAddress string `json:"previous_address"`
@@ -29,15 +29,15 @@ type Change struct {
 	Name            string `json:"name"`
 	// Deposed is the key of an object that a replacement left behind, or "".
 	Deposed string `json:"deposed"`
-	// Reason is Terraform's, such as replace_because_tainted.
+	// Reason is Terraform's action reason, for example replace_because_tainted.
 	Reason string `json:"action_reason"`
 	Values Values `json:"change"`
-	// Provider is the block that the resource has.
+	// Provider is the provider block of the resource.
 	Provider ProviderBlock `json:"-"`
 }
 
-// Values are both sides of a change. Sensitive and Unknown have true where a value,
-// with all that it holds, is sensitive or not known.
+// Values are both sides of a change. Sensitive and Unknown contain true at each
+// value that is, including its parts, sensitive or unknown.
 type Values struct {
 	Actions         []string        `json:"actions"`
 	Before          json.RawMessage `json:"before"`
@@ -45,18 +45,18 @@ type Values struct {
 	AfterUnknown    any             `json:"after_unknown"`
 	BeforeSensitive any             `json:"before_sensitive"`
 	AfterSensitive  any             `json:"after_sensitive"`
-	// ReplacePaths lead to the attributes that force a replacement.
+	// ReplacePaths are the paths of the attributes that force a replacement.
 	ReplacePaths [][]any `json:"replace_paths"`
 }
 
-// ProviderBlock is what is read of a provider block.
+// ProviderBlock is the part of a provider block that openpai reads.
 type ProviderBlock struct {
 	Alias string
-	// Kubernetes reports whether it has a block or attribute of this name.
+	// Kubernetes reports whether it has a block or attribute with this name.
 	Kubernetes bool
 }
 
-// document is the file.
+// document is the content of the file.
 type document struct {
 	FormatVersion string          `json:"format_version"`
 	Level         string          `json:"@level"` // of a line of "terraform plan -json"
@@ -68,7 +68,7 @@ type document struct {
 	Configuration configuration   `json:"configuration"`
 }
 
-// The errors of a file that is something else.
+// Errors for files with other content.
 var (
 	errBinary  = errors.New("it is a plan file of Terraform itself; write its JSON with: terraform show -json PLANFILE > plan.json")
 	errState   = errors.New("it is a state, not a plan; name the plan file in: terraform show -json PLANFILE > plan.json")
@@ -125,7 +125,7 @@ func (d *document) plan() (*Plan, error) {
 	return &Plan{Changes: d.Changes, Deferred: len(d.Deferred)}, nil
 }
 
-// jsonError keeps values of the file out of the message.
+// jsonError returns an error without values of the file.
 func jsonError(err error) error {
 	var syntax *json.SyntaxError
 	var mistyped *json.UnmarshalTypeError

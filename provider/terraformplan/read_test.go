@@ -35,7 +35,7 @@ func TestEachResourceHasItsProviderBlock(t *testing.T) {
 	want := map[string]ProviderBlock{
 		"openpai_job.a[0]":              {},
 		`module.m["x.y"].openpai_job.b`: {Alias: "gpu", Kubernetes: true},
-		"openpai_job.c":                 {}, // which is no longer configured
+		"openpai_job.c":                 {}, // no longer configured
 	}
 	if diff := cmp.Diff(want, got); diff != "" || p.Deferred != 1 {
 		t.Errorf("deferred %d (-want +got):\n%s", p.Deferred, diff)
