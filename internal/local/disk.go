@@ -50,10 +50,11 @@ func (c *Cluster) DiskUse(context.Context) ([]cluster.DiskUse, error) {
 	}, nil
 }
 
-// downloads holds the files of the fetch cache, by the hash of their content.
+// downloads returns the directory with the files of the fetch cache, named by content
+// hash.
 func (c *Cluster) downloads() string { return filepath.Join(c.layout.FetchCache(), "objects") }
 
-// children lists what is in a directory that is not linked.
+// children lists the entries of a directory except symbolic links.
 func children(dir string) []keptFile {
 	var all []keptFile
 	entries, _ := os.ReadDir(dir)
@@ -79,8 +80,8 @@ func total(kind cluster.DiskKind, files []keptFile) cluster.DiskUse {
 	return u
 }
 
-// CleanDisk implements cluster.DiskKeeper. A task that reads a download keeps what
-// it has opened.
+// CleanDisk implements cluster.DiskKeeper. A task that is reading a removed download
+// keeps its open file.
 func (c *Cluster) CleanDisk(_ context.Context, l cluster.DiskLimits, dry bool) ([]cluster.DiskUse, error) {
 	if !dry {
 		release, err := c.acquire()
@@ -128,7 +129,7 @@ func excessDownloads(files []keptFile, l cluster.DiskLimits) []keptFile {
 	return excess
 }
 
-// unlockedItems returns the items whose hash is not among those that stay.
+// unlockedItems returns the items whose hash is not in stay; none if stay is nil.
 func unlockedItems(files []keptFile, stay map[string]bool) []keptFile {
 	if stay == nil {
 		return nil

@@ -18,9 +18,9 @@
 //	bin/<sha256>/<name>                    the program, for supervisors and tasks
 //	frameworks/<framework>/framework.json  metadata and spec, written by commands
 //	frameworks/<framework>/status.json     status, written by the supervisor
-//	frameworks/<framework>/stop, delete    requests that had no room in framework.json
+//	frameworks/<framework>/stop, delete    requests that did not fit into framework.json
 //	frameworks/<framework>/…               ConfigMaps, bindings, supervisor files
-//	records/<framework>.json               what was applied and what came of it
+//	records/<framework>.json               applied configuration and outcome
 //	secrets/                               values, mode 0600
 //	attempts/<framework>/<attempt>/<role>-<index>/<task attempt>/
 //

@@ -62,7 +62,7 @@ func (w *world) interrupt(verb string, after time.Duration) {
 	_ = cmd.Wait()
 }
 
-// moments are the delays after which a command is killed: from before its first
+// moments returns the delays after which a command is killed: from before its first
 // action to after its end.
 func moments() []time.Duration {
 	var all []time.Duration
