@@ -17,10 +17,10 @@ var ErrEnded = errors.New("the job ended")
 // the job can no longer reach it.
 type Condition func(*Status) (bool, error)
 
-// Finished is true once the job has ended for good.
+// Finished reports whether the job has ended for good.
 func Finished(s *Status) (bool, error) { return s.State.Finished(), nil }
 
-// Running is true once the job runs or has succeeded. If it failed or was stopped
+// Running reports whether the job runs or has succeeded. If it failed or was stopped
 // before, the error is [ErrEnded].
 func Running(s *Status) (bool, error) {
 	if s.State == planner.StateRunning || s.State == planner.StateSucceeded {
@@ -29,7 +29,7 @@ func Running(s *Status) (bool, error) {
 	return false, ended(s)
 }
 
-// Succeeded is true once the job has succeeded. If it failed or was stopped, the
+// Succeeded reports whether the job has succeeded. If it failed or was stopped, the
 // error is [ErrEnded].
 func Succeeded(s *Status) (bool, error) {
 	if s.State == planner.StateSucceeded {

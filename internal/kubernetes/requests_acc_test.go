@@ -20,7 +20,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// requestsPerJob is the number of requests that create one job: the Framework,
+// requestsPerJob returns the number of requests that create one job: the Framework,
 // the objects that it owns, its record, and the start. The documentation states
 // it.
 func requestsPerJob(c *Cluster, t testing.TB, j *resolve.Job) int {

@@ -83,7 +83,7 @@ func (c *Cluster) notDeleted(ctx context.Context, o cluster.ObjectID) (*api.Head
 }
 
 // HasStorage reports whether the claim of a storage exists and is not being
-// deleted. A storage in a directory of the nodes needs no claim.
+// deleted. A storage in a directory on the nodes needs no claim.
 func (c *Cluster) HasStorage(ctx context.Context, s *hclspec.Storage) (bool, error) {
 	if s.HostPath != "" {
 		return true, nil
