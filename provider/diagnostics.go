@@ -38,9 +38,9 @@ func report(diags *diag.Diagnostics, found hcl.Diagnostics, places *shape.Places
 	}
 }
 
-// nestedPath names an attribute inside another one: Terraform shows the line of a
-// diagnostic only for top-level attributes; for nested attributes it shows the
-// line of the resource.
+// nestedPath returns a sentence with the path of a nested attribute; "" for a
+// top-level attribute. Terraform shows the line of a diagnostic only for top-level
+// attributes; for nested attributes it shows the line of the resource.
 func nestedPath(at path.Path) string {
 	if len(at.Steps()) < 2 {
 		return ""
