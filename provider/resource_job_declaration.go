@@ -20,7 +20,7 @@ type declaration struct {
 	workspace *hclspec.Workspace
 	// resolved is the resolved job, as far as it can be determined.
 	resolved *resolve.Job
-	// diagnostics are those of all stages, without those about unknown values.
+	// diagnostics are the diagnostics of all stages, except those about unknown values.
 	diagnostics hcl.Diagnostics
 }
 

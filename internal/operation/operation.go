@@ -15,7 +15,7 @@ import (
 
 // Options configures an operation.
 type Options struct {
-	// Workspace names the workspace and declares its clusters.
+	// Workspace contains the name of the workspace and its declared clusters.
 	Workspace *hclspec.Workspace
 	// Named reports whether the configuration sets the workspace name.
 	Named bool

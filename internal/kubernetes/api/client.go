@@ -19,7 +19,7 @@ import (
 // FieldManager is the field manager of every write.
 const FieldManager = "openpai"
 
-// The content types of requests.
+// Content types of requests.
 const (
 	TypeJSON      = "application/json"
 	TypeApply     = "application/apply-patch+yaml" // JSON is valid YAML
@@ -70,7 +70,7 @@ type Request struct {
 	ContentType string
 	Accept      string
 	Body        any // marshaled as JSON; nil: no body
-	// What names the operation and object in errors.
+	// What describes the operation and object, for errors.
 	What string
 }
 

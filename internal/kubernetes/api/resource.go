@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Resource is a kind of object and where the API server has it.
+// Resource is a kind of object and its path in the API.
 type Resource struct {
 	APIVersion, Kind, Plural string
 	prefix                   string // "/api/v1" or "/apis/group/version"
 	clusterScoped            bool
 }
 
-// The kinds that are read or written.
+// The kinds that openpai reads or writes.
 var (
 	Frameworks      = Resource{APIVersion: "frameworkcontroller.microsoft.com/v1", Kind: "Framework", Plural: "frameworks", prefix: "/apis/frameworkcontroller.microsoft.com/v1"}
 	ConfigMaps      = Resource{APIVersion: "v1", Kind: "ConfigMap", Plural: "configmaps", prefix: "/api/v1"}

@@ -21,7 +21,7 @@ import (
 // the loopback interface.
 const adminToken = "apitest-admin"
 
-// pki are the files that the control plane needs.
+// pki holds the paths of the credential files of the control plane.
 type pki struct{ cert, key, accountKey, tokens string }
 
 func newPKI(dir string) (*pki, error) {

@@ -173,7 +173,7 @@ func (s *Server) createCRD(ctx context.Context) error {
 	})
 }
 
-// Frameworks is the resource of Frameworks.
+// Frameworks is the GroupVersionResource of Frameworks.
 var Frameworks = schema.GroupVersionResource{Group: "frameworkcontroller.microsoft.com", Version: "v1", Resource: "frameworks"}
 
 // waitFor polls until ready succeeds or a process has ended.

@@ -17,7 +17,7 @@ type CompletedAttempt struct {
 	Status framework.TaskAttemptStatus `json:"status"`
 }
 
-// Save writes it into the directory of the attempt.
+// Save writes the attempt into its directory.
 func (a CompletedAttempt) Save(dir TaskDir) error {
 	if err := os.MkdirAll(string(dir), 0o755); err != nil {
 		return err

@@ -142,7 +142,7 @@ func copyProgram(from io.Reader, to string) (err error) {
 // about to start a supervisor from it.
 const ProgramRetention = time.Hour
 
-// PrunePrograms removes old copies that no unfinished Framework runs from.
+// PrunePrograms removes old copies of the program that no unfinished Framework uses.
 func (l Layout) PrunePrograms(now time.Time) error {
 	unused, err := l.UnusedPrograms(now)
 	if err != nil {
