@@ -185,7 +185,7 @@ func retryOf(step *runspec.Step, c *runspec.Callback) *runspec.Retry {
 	return step.Retry
 }
 
-// label returns the name of a part of a step for messages.
+// label describes a part of a step in messages.
 func label(step *runspec.Step, what string) string { return what + " of " + title(step) }
 
 // title returns the name of a step for messages.

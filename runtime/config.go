@@ -26,7 +26,7 @@ type Config struct {
 
 	Root   string // /usr/local/pai in a container
 	LogDir string // runtime.log, user-stdout/, user-stderr/, user-all/
-	// LogMode is the permissions of log files; 0 means 0644.
+	// LogMode holds the permissions of log files; 0 means 0644.
 	LogMode os.FileMode
 	WorkDir string // the working directory of scripts
 	// SecretsDir holds one file per secret. The values are read before any

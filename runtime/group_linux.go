@@ -8,5 +8,6 @@ func groupLeader() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// setParentDeathSignal does the same for a process that leads a session.
+// setParentDeathSignal makes the kernel kill a session leader when the runtime
+// is killed.
 func setParentDeathSignal(a *syscall.SysProcAttr) { a.Pdeathsig = syscall.SIGKILL }

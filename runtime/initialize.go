@@ -76,8 +76,8 @@ func (t *task) waitForGang(self runspec.Host) (*runspec.Hosts, error) {
 	return hosts, err
 }
 
-// prepare makes all preparations for the first script. hosts is nil if the
-// table is already in its file.
+// prepare prepares everything for the first script. hosts is nil if the table
+// is already in its file.
 func (t *task) prepare(self runspec.Host, hosts *runspec.Hosts, fixed map[string]string) error {
 	t.self, t.hosts = self, hosts
 	if err := t.prepareEnvironment(fixed); err != nil {

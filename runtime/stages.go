@@ -110,7 +110,7 @@ func (s *stages) report(v metrics.Values) {
 	s.set(r)
 }
 
-// set makes r the current record. The caller holds mu.
+// set replaces the current record with r. The caller holds mu.
 func (s *stages) set(r stage.Record) {
 	s.current = r
 	select {

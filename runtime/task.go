@@ -50,7 +50,7 @@ type task struct {
 	callbackEnd time.Time      // see graceShareEnd; zero until first used
 	services    []*running     // left by start callbacks, alive until the end
 	openSources []*pipe.Source // their output
-	// oomKilled: the system killed a script for the memory it used.
+	// oomKilled: the kernel killed a script because memory ran out.
 	oomKilled bool
 	// eccErrors: a GPU reported uncorrectable memory errors.
 	eccErrors bool

@@ -22,7 +22,7 @@ type API struct {
 	Token func() (string, error)
 }
 
-// requestTimeout bounds a request that is not a watch.
+// requestTimeout is the time limit of a request that is not a watch.
 const requestTimeout = 20 * time.Second
 
 // maxResponse is the maximum number of bytes read from a response: etcd stores

@@ -22,8 +22,8 @@ type Gang struct {
 	Attempt string
 	Role    string
 	Index   int
-	// Rank is the position of this task in the gang, 0 for the first of the
-	// first role. Tasks with a lower rank take over sooner when no task
+	// Rank is the position of this task in the gang, 0 for the first task of
+	// the first role. Tasks with a lower rank take over sooner when no task
 	// watches.
 	Rank   int
 	PodUID string

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Parse parses the output of "export -p": "declare -x NAME="value"" of bash,
-// "export NAME='value'" of other shells, including multi-line values and $'…'.
-// It omits arrays and variables without a value, because they are not part of
-// an environment.
+// Parse parses the output of "export -p": declare -x NAME="value" of bash,
+// export NAME='value' of other shells, including multi-line values and $'…'. It
+// omits arrays and variables without a value, because an environment cannot
+// contain them.
 func Parse(text string) (map[string]string, error) {
 	vars := map[string]string{}
 	for {

@@ -78,7 +78,7 @@ func (j *job) placeTree(ctx context.Context, c *content) error {
 }
 
 // publishTree moves a directory to the target, or merges it if the target
-// exists by now.
+// already exists.
 func (j *job) publishTree(tmp string) error {
 	if _, err := os.Lstat(j.target); errors.Is(err, fs.ErrNotExist) {
 		if err := os.Rename(tmp, j.target); err == nil || !errors.Is(err, fs.ErrExist) && !errors.Is(err, syscall.ENOTEMPTY) {

@@ -29,8 +29,8 @@ var (
 // longer header.
 const maxTraceLine = 1 << 20
 
-// readGitTrace reads the file written by GIT_TRACE_CURL. Without HTTP the
-// result is zero.
+// readGitTrace reads the file written by GIT_TRACE_CURL. Without HTTP it
+// returns the zero value.
 func readGitTrace(name string, now time.Time) gitResponse {
 	var a gitResponse
 	f, err := os.Open(name)
