@@ -42,7 +42,7 @@ const (
 const (
 	KeyWorkspace = "openpai.org/workspace"
 	KeyAddress   = "openpai.org/address"
-	// KeyType distinguishes our ConfigMaps and Secrets.
+	// KeyType distinguishes this project's ConfigMaps and Secrets.
 	KeyType = "openpai.org/type"
 	// AnnotationOnDestroy is "delete" on volumes and claims that are deleted
 	// with the last job of the workspace.

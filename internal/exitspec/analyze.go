@@ -177,8 +177,9 @@ type Record struct {
 	// "commands", "end callbacks".
 	Stage string `json:"stage"`
 	Step  string `json:"step,omitempty"` // address of the deciding prerequisite, if any
-	// Hint is the recommended action. Advice is a text instead, from the
-	// cluster operator or from a version that stored no hints.
+	// Hint is the recommended action. Advice is a text that replaces the hint.
+	// It comes from the cluster operator, or from a version that stored no
+	// hints.
 	Hint   Hint   `json:"hint,omitempty"`
 	Advice string `json:"advice,omitempty"`
 	// Stopped is set if the task was asked to stop from outside.

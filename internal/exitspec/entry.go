@@ -12,8 +12,8 @@ type Entry struct {
 	Behavior Behavior
 	// Reason describes the failure in one sentence.
 	Reason string
-	// Hint is the recommended action. Solution is a text instead, from the
-	// cluster operator.
+	// Hint is the recommended action. Solution is a text from the cluster
+	// operator that replaces the hint.
 	Hint     Hint
 	Solution string
 

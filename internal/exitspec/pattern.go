@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Pattern matches the input for an entry. All parts that are set must match. An
-// entry matches if one of its patterns does.
+// Pattern is a condition on the input that identifies an entry. All parts that
+// are set must match. An entry matches if one of its patterns does.
 type Pattern struct {
 	// ExitCode is the code of the failed script; 0 matches any code.
 	ExitCode int

@@ -19,7 +19,7 @@ type AdviceKind string
 // Advice about the software in a cluster.
 const (
 	AdviceInstall        AdviceKind = "install"          // apply the manifests
-	AdviceInstallV1      AdviceKind = "install-v1"       // the same for a CRD without the version v1
+	AdviceInstallV1      AdviceKind = "install-v1"       // the same, for a CRD without version v1
 	AdviceInstallPolicy  AdviceKind = "install-policy"   // the same for the admission policy
 	AdviceFindEngine     AdviceKind = "find-engine"      // check that it runs and watches the namespace
 	AdviceOneEngine      AdviceKind = "one-engine"       // keep one of several

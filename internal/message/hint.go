@@ -62,9 +62,9 @@ const (
 
 // Hints about items and marketplaces.
 const (
-	// HintLookUp: look up Item, or all items, missing in the lock file.
+	// HintLookUp: look up Item, or all items that the lock file lacks.
 	HintLookUp HintKind = "look-up"
-	// HintFetch: fetch Item, or all items, missing on this machine.
+	// HintFetch: fetch Item, or all items that this machine lacks.
 	HintFetch HintKind = "fetch"
 	// HintFetchAgain: replace the cached content.
 	HintFetchAgain HintKind = "fetch-again"
@@ -76,7 +76,7 @@ const (
 	HintAcceptItem HintKind = "accept-item"
 	// HintNewerItem: update the locked Item to the version in the marketplace.
 	HintNewerItem HintKind = "newer-item"
-	// HintRunItem: run the Item, a whole job.
+	// HintRunItem: run Item, a whole job.
 	HintRunItem HintKind = "run-item"
 	// HintUseItem: create a job around Item, a prerequisite.
 	HintUseItem HintKind = "use-item"

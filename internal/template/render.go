@@ -159,8 +159,8 @@ const frameworkPrefix = "FC_"
 
 // Fill replaces every {{ name }} that has a value in vars. It does not fill
 // values again. It returns the names without a value for which declared returns
-// true, each once, in order of appearance. Other {{ }} remain in the text, and
-// {{FC_ }} always does.
+// true, each once, in order of appearance. Other placeholders, and all {{FC_ }}
+// ones, remain in the text.
 func Fill(text string, vars map[string]string, declared func(name string) bool) (string, []string) {
 	if !strings.Contains(text, "{{") {
 		return text, nil

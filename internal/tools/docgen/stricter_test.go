@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// originalErrors maps the errors that OpenPAI reports too to the component that
-// reports them.
+// originalErrors maps each error that OpenPAI also reports to the component
+// that reports it.
 var originalErrors = map[string]string{
 	"duplicate-declaration":         "rest-server: duplicate prerequisites and deployments",
 	"foreign-job":                   "rest-server: 403",

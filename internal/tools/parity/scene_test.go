@@ -132,19 +132,19 @@ func (s *scene) damage(dir, pattern string) {
 	}
 }
 
-// do does one step:
+// do executes one step:
 //
 //	set: NAME=VALUE            an environment variable
-//	before: FILE               what each front end has applied before after.hcl
-//	other: FILE                what another workspace has applied before after.hcl
-//	remove: NAME               a file or directory goes
-//	damage: PATTERN            files that match lose their content
-//	at: FILE:LINE:COL PLACE    the two places are the same, where the model holds nothing
-//	unplaced: .                the command line shows no place
-//	as-warning: .              an entry that is an error is only a warning here
+//	before: FILE               the configuration that each front end applies before after.hcl
+//	other: FILE                the configuration that another workspace applies before after.hcl
+//	remove: NAME               removes a file or directory
+//	damage: PATTERN            truncates the matching files
+//	at: FILE:LINE:COL PLACE    the two positions are equivalent; the model has no value there
+//	unplaced: .                the command line shows no position
+//	as-warning: .              an entry that is otherwise an error is only a warning here
 //	as-is: .                   nothing is added to the cluster block
-//	apply: .                   the diagnostic comes when the plan is applied
-//	plan-without-mounts: .     the machine permits no private mounts
+//	apply: .                   the diagnostic is reported by apply
+//	plan-without-mounts: .     the machine does not permit private mounts
 func (s *scene) do(step example.Step) {
 	s.t.Helper()
 	switch step.Verb {

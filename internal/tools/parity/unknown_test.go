@@ -9,9 +9,9 @@ import (
 
 // testUnknown plans again, with an unknown value in place of the value that
 // caused a diagnostic. The diagnostic may then be missing, but no other error
-// may be reported. Warnings may be added, because errors can prevent a plan
-// from reaching them. A plan without errors is applied with the value, and the
-// error must then be reported.
+// may be reported. Additional warnings are allowed, because errors can stop a
+// plan before it reports them. A plan without errors is applied with the value,
+// and the error must then be reported.
 func (s *scene) testUnknown(known []diagnostic) {
 	s.t.Helper()
 	for _, d := range of(known, entryOf(counterpart(s.Code))) {
