@@ -224,5 +224,5 @@ func (n *attemptNumber) Set(text string) error {
 // Type implements pflag.Value.
 func (n *attemptNumber) Type() string { return "number" }
 
-// id returns the number in the counting of FrameworkController, or -1 if unset.
+// id returns the attempt ID of FrameworkController, which starts at 0, or -1 if unset.
 func (n attemptNumber) id() int { return int(n) - 1 }

@@ -33,8 +33,8 @@ type workspaceFlags struct {
 	judges   bool
 	// name replaces the job name in a single file or a marketplace item.
 	name string
-	// deployment and virtualCluster replace those of the jobs that plan chooses, in
-	// commands that submit; otherwise plan is nil.
+	// deployment and virtualCluster override the fields of the jobs that plan chooses.
+	// plan is set only in commands that submit jobs.
 	deployment, virtualCluster string
 	plan                       *planFlags
 	// environ replaces the environment; nil means the environment of the process.
