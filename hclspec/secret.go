@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Secret is a value that is never written into a plan, lock, state, log or
+// Secret is a value that is never written to a plan, lock, state, log or
 // ConfigMap. Exactly one source is set.
 type Secret struct {
 	Name string

@@ -49,7 +49,7 @@ func (v *validator) image(job *Job, uri string, at Path) {
 	}
 }
 
-// HasTemplate reports whether a string may hold a reference or a template
+// HasTemplate reports whether a string may contain a reference or a template
 // variable, whose value is known only to the planner.
 func HasTemplate(s string) bool { return strings.Contains(s, "<%") || strings.Contains(s, "{{") }
 

@@ -17,7 +17,7 @@ import (
 // valid JSON numbers; other notations (0x1F, .5, 1_000) become strings.
 type Number string
 
-// jsonNumber is the grammar of RFC 8259, section 6.
+// jsonNumber matches the numbers of RFC 8259, section 6.
 var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
 // InJSON reports whether n is a valid JSON number. Hexadecimal numbers,

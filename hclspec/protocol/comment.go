@@ -29,7 +29,8 @@ func Comments(file *File, name string, src []byte) []hclspec.Comment {
 	return r.found
 }
 
-// commented parses the documents and keeps their nodes, which hold comments.
+// commented parses the documents and returns their nodes, which contain the
+// comments.
 func commented(s *source) ([]*yaml.Node, error) {
 	if _, diags := documents(s); diags.HasErrors() {
 		return nil, diags

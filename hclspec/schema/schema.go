@@ -13,7 +13,7 @@ const dialect = "https://json-schema.org/draft/2020-12/schema"
 // always produces the same bytes.
 type object map[string]any
 
-// marshal writes a schema as indented JSON with a final newline. A schema
+// marshal returns a schema as indented JSON with a final newline. A schema
 // holds only maps, slices, strings and numbers, which always marshal.
 func marshal(s object) []byte {
 	text, err := plainjson.MarshalIndent(s)

@@ -105,7 +105,7 @@ var sum = function.New(&function.Spec{
 	},
 })
 
-// transpose swaps keys and values of a map of lists of strings.
+// transpose swaps the keys and values of a map of lists of strings.
 var transpose = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "map", Type: cty.Map(cty.List(cty.String))}},
 	Type:   function.StaticReturnType(cty.Map(cty.List(cty.String))),
