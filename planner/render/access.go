@@ -29,7 +29,7 @@ func waitsForPeers(job *resolve.Job) bool {
 	return job.GangAllocation && (tasks > 1 || job.Rescale == "in_place")
 }
 
-// needsAccess reports whether init containers reach the API server.
+// needsAccess reports whether init containers need access to the API server.
 func (r *renderer) needsAccess() bool { return !r.target.Local && waitsForPeers(r.job) }
 
 // access renders the access of a job, or returns nil if it needs none.

@@ -14,7 +14,7 @@ import (
 // src/rest-server/src/config/launcher.js.
 const deletionTimeout = 600
 
-// framework renders the Framework. Source of its shape: microsoft/pai:
+// framework renders the Framework. Source of its structure: microsoft/pai:
 // src/rest-server/src/models/v2/job/k8s.js.
 func (r *renderer) framework() *framework.Framework {
 	meta := r.meta(r.job.Framework)

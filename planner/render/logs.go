@@ -6,9 +6,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// LogPath returns the directory, in the log storage or in the node's log
-// directory, that holds one directory per Pod UID of a task role's tasks.
-// Source: microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
+// LogPath returns the log directory of a task role, relative to the log storage
+// or the node's log directory. It contains one directory per Pod UID. Source:
+// microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
 func LogPath(job *resolve.Job, role string) string {
 	return job.User + "/" + job.Framework + "/" + role
 }

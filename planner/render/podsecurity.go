@@ -13,7 +13,7 @@ import (
 // PodSecurityRestricted is the Pod security level above the default one.
 const PodSecurityRestricted = "restricted"
 
-// restricted reports whether Pods must be admitted at the level "restricted".
+// restricted reports whether Pods must meet the level "restricted".
 func (r *renderer) restricted() bool {
 	return !r.target.Local && r.target.PodSecurity == PodSecurityRestricted
 }
