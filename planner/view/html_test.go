@@ -37,7 +37,7 @@ var (
 	scriptElement = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
 )
 
-// without omits the content of the style and of the script.
+// without returns a page without the content of the style and the script.
 func without(page string) string {
 	return scriptElement.ReplaceAllString(styleElement.ReplaceAllString(page, "<style></style>"), "<script></script>")
 }
