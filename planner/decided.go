@@ -7,8 +7,8 @@ import (
 
 // Decision is the change that another program planned for one job.
 type Decision struct {
-	// Change has the address, the cluster, the state, the action and its reason,
-	// the secrets, and the job that is wanted.
+	// Change has the address, the cluster, the state, the action and its
+	// reason, the secrets, and the declared job.
 	Change *Change
 	// Before is the job as applied, or nil.
 	Before *resolve.Job

@@ -144,7 +144,8 @@ func (d *difference) order(p hclspec.Path) {
 	d.changes = append(d.changes, c)
 }
 
-// sameElements reports whether exactly the named elements were applied.
+// sameElements reports whether exactly the elements with the given names were
+// applied.
 func (d *difference) sameElements(p hclspec.Path, names []string) bool {
 	list := strings.TrimSuffix(string(p), "_order")
 	was := map[string]bool{}

@@ -114,7 +114,7 @@ func (p *planning) declared(job *resolve.Job) *Change {
 	return p.finish(c)
 }
 
-// offline plans a job whose live state is unknown.
+// offline plans a job with an unknown live state.
 func (p *planning) offline(job *resolve.Job) *Change {
 	c := p.create(job, nil, ReasonNotCompared)
 	c.State = StateUnknown

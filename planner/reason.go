@@ -90,7 +90,7 @@ func (Reason) Fact() {}
 
 func (r Reason) String() string { return string(r.Code) }
 
-// LiveState is the part of a live job that a reason is about.
+// LiveState is the part of a live job that a reason refers to.
 type LiveState struct {
 	State JobState
 	// Finished reports whether the job ended. A job whose outcome is unknown
