@@ -12,6 +12,7 @@ type counts struct {
 	rounds    int
 	kills     map[string]int // by kind of process
 	attempts  int            // started task attempts
+	records   int            // recorded runs
 	anomalies []string
 }
 
@@ -25,6 +26,7 @@ func (c *counts) kill(what string) {
 func (c *counts) add(more counts) {
 	c.rounds += more.rounds
 	c.attempts += more.attempts
+	c.records += more.records
 	c.anomalies = append(c.anomalies, more.anomalies...)
 	for what, n := range more.kills {
 		c.kill(what)
@@ -38,6 +40,6 @@ func (c counts) String() string {
 		sum += c.kills[what]
 		parts = append(parts, fmt.Sprintf("%d %s", c.kills[what], what))
 	}
-	return fmt.Sprintf("%d rounds, %d kills (%s), %d task attempts, %d anomalies",
-		c.rounds, sum, strings.Join(parts, ", "), c.attempts, len(c.anomalies))
+	return fmt.Sprintf("%d rounds, %d kills (%s), %d task attempts, %d recorded runs, %d anomalies",
+		c.rounds, sum, strings.Join(parts, ", "), c.attempts, c.records, len(c.anomalies))
 }

@@ -5,6 +5,9 @@
 // that, every job must succeed, the number of runs of every task must match its
 // kills, no two processes of a task may have run at the same time, and a
 // destroy, which may be killed too, must remove everything.
+// Before the destroy it runs jobs again and kills run, apply, runs and gc: every
+// started run keeps one readable record until gc removes it, and no number is
+// used twice.
 //
 //	go run ./internal/tools/crash -duration 30m
 //

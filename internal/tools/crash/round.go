@@ -74,8 +74,11 @@ func (r *round) converge(ctx context.Context) error {
 	if err := r.check(ctx); err != nil {
 		return err
 	}
+	if err := r.repeat(ctx); err != nil {
+		return err
+	}
 	if r.random.IntN(2) == 0 {
-		r.interrupt(ctx, "destroy", "--auto-approve", "--forget")
+		r.interrupt(ctx, "destroy", killWithin, "destroy", "--auto-approve", "--forget")
 	}
 	if _, err := r.command(ctx, "destroy", "--auto-approve", "--forget"); err != nil {
 		return err
@@ -109,12 +112,12 @@ func (r *round) disturb(ctx context.Context) error {
 	}
 	all := r.random.IntN(4) == 0
 	if len(running) == 0 || r.random.IntN(3) == 0 {
-		r.interrupt(ctx, "apply", "--auto-approve")
+		r.interrupt(ctx, "apply", killWithin, "apply", "--auto-approve")
 		if !all {
 			return nil
 		}
 	} else {
-		time.Sleep(r.moment())
+		time.Sleep(r.moment(killWithin))
 	}
 	if running, err = parts(r.dir); err != nil || len(running) == 0 {
 		return err
@@ -127,8 +130,8 @@ func (r *round) disturb(ctx context.Context) error {
 	return ctx.Err()
 }
 
-func (r *round) moment() time.Duration {
-	return time.Duration(r.random.Int64N(int64(killWithin)))
+func (r *round) moment(within time.Duration) time.Duration {
+	return time.Duration(r.random.Int64N(int64(within)))
 }
 
 // end kills processes and waits until they have ended. Before that, a command
@@ -153,13 +156,14 @@ func (r *round) end(all []part) {
 }
 
 // interrupt runs a command and kills it at a random time, unless it has ended.
-func (r *round) interrupt(ctx context.Context, args ...string) {
-	ctx, cancel := context.WithTimeout(ctx, r.moment())
+// The kill is counted as what.
+func (r *round) interrupt(ctx context.Context, what string, within time.Duration, args ...string) {
+	ctx, cancel := context.WithTimeout(ctx, r.moment(within))
 	defer cancel()
 	cmd := exec.CommandContext(ctx, r.program, append(args, r.dir)...)
 	cmd.Env = r.environment()
 	if _ = cmd.Run(); ctx.Err() != nil {
-		r.kill(args[0])
+		r.kill(what)
 	}
 }
 

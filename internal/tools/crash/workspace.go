@@ -18,6 +18,9 @@ var (
 // ledgerFile is the name of the ledger in the workspace directory.
 const ledgerFile = "ledger"
 
+// uidsFile is the name of the file with the UIDs of the Frameworks that ran tasks.
+const uidsFile = "uids"
+
 // expected are the jobs of the configuration.
 var expected = []job{
 	{name: "alone", tasks: []task{{"worker", 0}, {"worker", 1}, {"worker", 2}}},

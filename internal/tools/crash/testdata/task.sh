@@ -7,6 +7,7 @@ task="$1 $FC_TASKROLE_NAME $FC_TASK_INDEX $FC_FRAMEWORK_ATTEMPT_ID $FC_TASK_ATTE
 exec 9>"lock-$1-$FC_TASKROLE_NAME-$FC_TASK_INDEX"
 flock -n 9 || echo "overlap $task" >>ledger
 echo "start $task" >>ledger
+echo "$FC_FRAMEWORK_UID" >>uids
 sleep "$2"
 if [ "$3" = fails-first ] && [ "$FC_FRAMEWORK_ATTEMPT_ID" = 0 ]; then
 	echo "fail $task" >>ledger

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// record is a run in the history.
+type record struct {
+	Address string
+	Number  int
+	UID     string
+	state   string
+}
+
+func (r record) String() string { return fmt.Sprintf("%s@%d", r.Address, r.Number) }
+
+// past is what the history of a workspace has held.
+type past struct {
+	held    map[string]map[int]record // by address and number
+	removed map[string]bool           // UIDs that gc removed
+	uids    map[string]bool
+	found   []string // anomalies
+}
+
+func newPast() *past {
+	return &past{held: map[string]map[int]record{}, removed: map[string]bool{}, uids: map[string]bool{}}
+}
+
+// look compares what the history holds with what it held, and returns how many
+// runs are new. gc removes the oldest runs of a job alone, and keeps the number
+// keep of them.
+func (p *past) look(now []record, keep int) int {
+	present, uids := map[string]map[int]record{}, map[string]bool{}
+	added := 0
+	for _, r := range now {
+		if present[r.Address] == nil {
+			present[r.Address] = map[int]record{}
+		}
+		if _, ok := present[r.Address][r.Number]; ok || uids[r.UID] {
+			p.report("%s, UID %s: recorded twice", r, r.UID)
+		}
+		before, ok := p.held[r.Address][r.Number]
+		switch highest := p.highest(r.Address); {
+		case ok && before.UID != r.UID, !ok && r.Number <= highest:
+			p.report("%s: the number is used again (highest %d)", r, highest)
+		case p.removed[r.UID]:
+			p.report("%s: was removed before", r)
+		case !ok:
+			added++
+		}
+		present[r.Address][r.Number], uids[r.UID], p.uids[r.UID] = r, true, true
+	}
+	for address := range p.held {
+		p.compare(address, present[address], keep)
+	}
+	for address, runs := range present {
+		if p.held[address] == nil {
+			p.held[address] = map[int]record{}
+		}
+		maps.Copy(p.held[address], runs)
+	}
+	return added
+}
+
+// compare looks for runs of a job that the history does not hold any more.
+func (p *past) compare(address string, present map[int]record, keep int) {
+	numbers := slices.Sorted(maps.Keys(present))
+	for n, r := range p.held[address] {
+		if _, ok := present[n]; ok || p.removed[r.UID] {
+			continue
+		}
+		if keep == 0 || len(numbers) < keep || n > numbers[0] {
+			p.report("%s: lost; the history holds runs %d", r, numbers)
+		}
+		p.removed[r.UID] = true
+	}
+}
+
+// missing returns an anomaly for each UID of a job that ran and was never recorded.
+func (p *past) missing(ran []string) []string {
+	var found []string
+	slices.Sort(ran)
+	for _, uid := range slices.Compact(ran) {
+		if !p.uids[uid] {
+			found = append(found, fmt.Sprintf("UID %s: ran without a record", uid))
+		}
+	}
+	return found
+}
+
+// unfinished returns an anomaly for each job whose latest run did not succeed.
+func (p *past) unfinished() []string {
+	var found []string
+	for address := range p.held {
+		latest := p.held[address][p.highest(address)]
+		if latest.state != "SUCCEEDED" {
+			found = append(found, fmt.Sprintf("%s: state %q", latest, latest.state))
+		}
+	}
+	return found
+}
+
+func (p *past) highest(address string) int {
+	return slices.Max(append(slices.Collect(maps.Keys(p.held[address])), 0))
+}
+
+func (p *past) report(format string, args ...any) {
+	p.found = append(p.found, fmt.Sprintf(format, args...))
+}
