@@ -3,13 +3,20 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
+	"encoding/base64"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
 
@@ -21,7 +28,7 @@ import (
 // runs there, so jobs stay waiting.
 func TestTwoClusters(t *testing.T) {
 	var kubeconfigs []string
-	frameworks := map[string]dynamic.ResourceInterface{}
+	frameworks, configMaps := map[string]dynamic.ResourceInterface{}, map[string]dynamic.ResourceInterface{}
 	names := []string{"east", "west"}
 	for _, name := range names {
 		server, err := apitest.Start(t.Context())
@@ -30,6 +37,7 @@ func TestTwoClusters(t *testing.T) {
 		}
 		t.Cleanup(server.Stop)
 		frameworks[name] = server.Dynamic().Resource(apitest.Frameworks).Namespace("default")
+		configMaps[name] = server.Dynamic().Resource(corev1.SchemeGroupVersion.WithResource("configmaps")).Namespace("default")
 		kubeconfigs = append(kubeconfigs, server.Kubeconfig)
 	}
 	testscript.Run(t, testscript.Params{
@@ -61,8 +69,43 @@ func TestTwoClusters(t *testing.T) {
 				of := frameworks[args[0]]
 				ts.Check(of.Delete(t.Context(), frameworkOf(ts, of, args[1]), metav1.DeleteOptions{}))
 			},
+			// hides CLUSTER TEXT RECORDS fails if a ConfigMap has the text, also in
+			// compressed data, or if the number of records of runs differs.
+			"hides": func(ts *testscript.TestScript, _ bool, args []string) {
+				if records := hides(ts, configMaps[args[0]], args[1]); fmt.Sprint(records) != args[2] {
+					ts.Fatalf("%d records, want %s", records, args[2])
+				}
+			},
 		},
 	})
+}
+
+// hides returns the number of records of runs. It fails if any ConfigMap has the text.
+func hides(ts *testscript.TestScript, of dynamic.ResourceInterface, text string) (records int) {
+	all, err := of.List(context.Background(), metav1.ListOptions{})
+	ts.Check(err)
+	for _, o := range all.Items {
+		content, err := o.MarshalJSON()
+		ts.Check(err)
+		packed, _, err := unstructured.NestedStringMap(o.Object, "binaryData")
+		ts.Check(err)
+		for _, encoded := range packed {
+			data, err := base64.StdEncoding.DecodeString(encoded)
+			ts.Check(err)
+			r, err := gzip.NewReader(bytes.NewReader(data))
+			ts.Check(err)
+			plain, err := io.ReadAll(r)
+			ts.Check(err)
+			content = append(content, plain...)
+		}
+		if o.GetAnnotations()[contract.AnnotationRunUID] != "" {
+			records++
+		}
+		if bytes.Contains(content, []byte(text)) {
+			ts.Fatalf("ConfigMap %s holds %q", o.GetName(), text)
+		}
+	}
+	return records
 }
 
 // frameworkOf returns the name of the Framework of a job.
