@@ -46,6 +46,17 @@ func SameJob(a, b *Change) bool {
 	return string(plainjson.MustMarshal(a.Job)) == string(plainjson.MustMarshal(b.Job))
 }
 
+// SameSummary reports whether two plans of the same live jobs have the same sums and
+// images, which follow from the files and the jobs alone.
+func SameSummary(a, b *Plan) bool { return summaryOf(a) == summaryOf(b) }
+
+func summaryOf(p *Plan) string {
+	return string(plainjson.MustMarshal(struct {
+		Sums   []Sum
+		Images []UsedImage
+	}{append([]Sum{}, p.Sums...), append([]UsedImage{}, p.Inputs.Images...)}))
+}
+
 // SecretsChanged returns the secrets of a job whose value is known to differ
 // from the value in an earlier plan.
 func SecretsChanged(before, now *Change) []string {

@@ -32,7 +32,7 @@ func (t *task) fetchOne(ctx context.Context, step *runspec.Step, f *runspec.Fetc
 	fetcher := t.fetcher(ctx)
 	fetcher.Fetched = func(sum string, bytes int64) {
 		if len(t.record.Fetched) < exitspec.MaxFetched {
-			t.record.Fetched = append(t.record.Fetched, exitspec.Fetched{Step: step.Address, URL: f.URL, SHA256: sum, Bytes: bytes})
+			t.record.Fetched = append(t.record.Fetched, exitspec.Fetched{Step: step.Address, URL: locator.Show(f.URL), SHA256: sum, Bytes: bytes})
 		}
 	}
 	err = fetcher.Fetch(work, resolved)

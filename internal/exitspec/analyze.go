@@ -207,7 +207,7 @@ const MaxFetched = 64
 // Fetched is a file that a task fetched. SHA256 is "" if it was not computed.
 type Fetched struct {
 	Step   string `json:"step"`
-	URL    string `json:"url"` // as declared, without values of secrets
+	URL    string `json:"url"` // as locator.Show returns it: without credentials
 	SHA256 string `json:"sha256,omitempty"`
 	Bytes  int64  `json:"bytes"`
 }

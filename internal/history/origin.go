@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/openpai/terraform-provider-openpai/internal/locator"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
@@ -54,11 +55,16 @@ func versions(job *resolve.Job, o Origin) Versions {
 var sumPattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // AddFetched adds the hash and size of a download that a task reported. It keeps a
-// pinned hash.
-func (r *Run) AddFetched(prerequisite, url, sum string, bytes int64) {
+// pinned hash. shown is the URL as [locator.Show] returns it; a hash is not added if
+// the prerequisite has several such URLs.
+func (r *Run) AddFetched(prerequisite, shown, sum string, bytes int64) {
+	same := func(d Data) bool { return d.Prerequisite == prerequisite && locator.Show(d.URL) == shown }
+	if first := slices.IndexFunc(r.Data, same); first < 0 || slices.ContainsFunc(r.Data[first+1:], same) {
+		return
+	}
 	for i := range r.Data {
 		d := &r.Data[i]
-		if d.Prerequisite != prerequisite || d.URL != url || bytes < 0 {
+		if !same(*d) || bytes < 0 {
 			continue
 		}
 		if d.SHA256 == "" && sumPattern.MatchString(sum) {

@@ -85,4 +85,8 @@ func live(job *resolve.Job, changes ...func(*planner.LiveJob)) *planner.LiveJob 
 
 func waiting(j *planner.LiveJob) { j.State, j.RunningTasks = planner.StateWaiting, 0 }
 
+func running(tasks int) func(*planner.LiveJob) {
+	return func(j *planner.LiveJob) { j.RunningTasks = tasks }
+}
+
 func ended(j *planner.LiveJob) { j.State, j.RunningTasks = planner.StateSucceeded, 0 }

@@ -36,11 +36,9 @@ func (o *Operation) ApplySaved(ctx context.Context, s *Saved, now *Plan, inputs 
 	if err != nil {
 		return err
 	}
-	var secrets []string
-	if !begun {
-		if secrets, err = o.changedHashes(s, now); err != nil {
-			return err
-		}
+	secrets, err := o.changedHashes(s, now, begun)
+	if err != nil {
+		return err
 	}
 	if err := refuse(s.check(now, inputs, begun, secrets)); err != nil {
 		return err

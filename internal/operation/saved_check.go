@@ -18,14 +18,14 @@ import (
 func (s *Saved) check(now *Plan, inputs map[string][]byte, begun bool, secrets []string) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	keys := s.changedKeys(now)
-	if changed := append(secrets, s.changedSecrets(now)...); len(changed) > 0 && len(keys) == 0 && !begun {
+	if changed := append(secrets, s.changedSecrets(now, begun)...); len(changed) > 0 && len(keys) == 0 {
 		return append(diags, SavedPlanSecret.At(hcl.Range{}, "%s. Nothing was applied. Save a new plan.", sentences(changed)))
 	}
 	files := append(s.changedInputs(inputs), keys...)
 	jobs := s.changedJobs(now, begun)
 	var liveChanges []string
 	if !begun {
-		liveChanges = s.changedLive(now)
+		liveChanges = append(s.changedLive(now), s.moreEndedTasks(now)...)
 	}
 	switch {
 	case len(files) > 0, len(liveChanges) > 0, len(jobs) > 0 && !s.sameLive(now):
@@ -33,8 +33,23 @@ func (s *Saved) check(now *Plan, inputs map[string][]byte, begun bool, secrets [
 	case len(jobs) > 0:
 		return append(diags, SavedPlanTampered.At(hcl.Range{},
 			"The same files and jobs lead to another plan than the one in the file: %s. Nothing was applied. Save a new plan.", sentences(jobs)))
+	case !begun && s.sameLive(now) && !planner.SameSummary(s.plan, now.Plan):
+		return append(diags, SavedPlanTampered.At(hcl.Range{},
+			"The same files and jobs use other resources or images than the plan in the file. Nothing was applied. Save a new plan."))
 	}
 	return diags
+}
+
+// moreEndedTasks lists the jobs of which more running tasks would end now than the
+// plan shows. Fewer are permitted.
+func (s *Saved) moreEndedTasks(now *Plan) []string {
+	var all []string
+	s.pairs(now, func(before, after *planner.Change) {
+		if before != nil && after != nil && before.Action == after.Action && after.Impact.Tasks > before.Impact.Tasks {
+			all = append(all, fmt.Sprintf("%s of %s would end now, and the plan shows %d", quantity.Count(after.Impact.Tasks, "running task"), after.Address, before.Impact.Tasks))
+		}
+	})
+	return all
 }
 
 // changedKeys lists the clusters whose key for secret versions is different now,
@@ -62,10 +77,10 @@ func sentences(all []string) string {
 	return text
 }
 
-func (s *Saved) changedSecrets(now *Plan) []string {
+func (s *Saved) changedSecrets(now *Plan, begun bool) []string {
 	var all []string
 	s.pairs(now, func(before, after *planner.Change) {
-		if before == nil || after == nil {
+		if before == nil || after == nil || begun && after.Action == planner.NoOp {
 			return
 		}
 		for _, name := range planner.SecretsChanged(before, after) {

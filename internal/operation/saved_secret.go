@@ -72,18 +72,44 @@ func unversioned(p *planner.Plan) map[string]*hclspec.Secret {
 	return all
 }
 
-// changedHashes lists the secrets without a version whose value has changed.
-func (o *Operation) changedHashes(s *Saved, now *Plan) ([]string, error) {
-	hashes, err := o.secretHashes(now.Plan, s.Salt)
-	if err != nil {
-		return nil, err
-	}
+// changedHashes lists the secrets of a saved plan without a version whose value
+// has changed. If an apply of the plan was killed, the secrets of submitted jobs do
+// not count: their versions are compared.
+func (o *Operation) changedHashes(s *Saved, now *Plan, begun bool) ([]string, error) {
 	var all []string
-	for path, declared := range unversioned(now.Plan) {
-		if was := s.SecretHashes[path]; was != "" && hashes[path] != was {
+	for path, declared := range pendingSecrets(now.Plan, begun) {
+		was := s.SecretHashes[path]
+		if was == "" {
+			continue
+		}
+		var hash string
+		value, err := o.options.Secret(declared)
+		if err == nil {
+			if hash, err = slowHash(value, s.Salt); err != nil {
+				return nil, err
+			}
+		}
+		if hash != was {
 			all = append(all, fmt.Sprintf("The secret %q has another value now", declared.Name))
 		}
 	}
 	slices.Sort(all)
 	return all, nil
+}
+
+// pendingSecrets returns the declared secrets of the jobs of a plan, by path; if
+// begun is true, of the jobs that the plan still changes.
+func pendingSecrets(p *planner.Plan, begun bool) map[string]*hclspec.Secret {
+	all := map[string]*hclspec.Secret{}
+	for _, c := range p.Changes {
+		if c.Job == nil || begun && c.Action == planner.NoOp {
+			continue
+		}
+		for _, s := range c.Job.Secrets {
+			if s.Declared != nil {
+				all[s.Name+" "+string(s.Declared.Path)] = s.Declared
+			}
+		}
+	}
+	return all
 }

@@ -147,8 +147,19 @@ func TestSavedPlanIsAppliedWhileItHolds(t *testing.T) {
 		"a job that is replaced runs now": {
 			job: wanted, before: live(other, waiting), after: live(other), want: "saved-plan-stale",
 		},
-		"a job that stays runs now":                   {job: other, before: live(other, waiting), after: live(other)},
-		"a job that is replaced runs with more tasks": {job: wanted, before: live(other), after: live(other, func(j *planner.LiveJob) { j.RunningTasks = 9 })},
+		"a job that stays runs now": {job: other, before: live(other, waiting), after: live(other)},
+		"a job that is replaced runs with fewer tasks": {
+			job: wanted, before: live(other, running(9)), after: live(other, running(1)),
+		},
+		"a job that is replaced runs with more tasks": {
+			job: wanted, before: live(other, running(1)), after: live(other, running(9)), want: "saved-plan-stale", reason: "9 running tasks of job.mnist would end now, and the plan shows 1",
+		},
+		"fewer ended tasks are forged": {
+			job: wanted, before: live(other, running(9)), change: edited(`"Tasks":9`, `"Tasks":0`, true), want: "saved-plan-stale", reason: "and the plan shows 0",
+		},
+		"fewer tasks are forged in the sums": {
+			job: wanted, change: edited(`"tasks":1`, `"tasks":0`, true), want: "saved-plan-tampered", reason: "use other resources or images",
+		},
 		"a job that is replaced has ended": {
 			job: wanted, before: live(other), after: live(other, ended), want: "saved-plan-stale", reason: "job.mnist was to be replaced, and would be left alone now",
 		},
