@@ -69,19 +69,19 @@ func TestTwoClusters(t *testing.T) {
 				of := frameworks[args[0]]
 				ts.Check(of.Delete(t.Context(), frameworkOf(ts, of, args[1]), metav1.DeleteOptions{}))
 			},
-			// hides CLUSTER TEXT RECORDS fails if a ConfigMap has the text, also in
+			// hides CLUSTER WORKSPACE TEXT RECORDS fails if a ConfigMap has the text, also in
 			// compressed data, or if the number of records of runs differs.
 			"hides": func(ts *testscript.TestScript, _ bool, args []string) {
-				if records := hides(ts, configMaps[args[0]], args[1]); fmt.Sprint(records) != args[2] {
-					ts.Fatalf("%d records, want %s", records, args[2])
+				if records := hides(ts, configMaps[args[0]], args[1], args[2]); fmt.Sprint(records) != args[3] {
+					ts.Fatalf("%d records, want %s", records, args[3])
 				}
 			},
 		},
 	})
 }
 
-// hides returns the number of records of runs. It fails if any ConfigMap has the text.
-func hides(ts *testscript.TestScript, of dynamic.ResourceInterface, text string) (records int) {
+// hides returns the number of records of a workspace's runs. It fails if any ConfigMap has the text.
+func hides(ts *testscript.TestScript, of dynamic.ResourceInterface, workspace, text string) (records int) {
 	all, err := of.List(context.Background(), metav1.ListOptions{})
 	ts.Check(err)
 	for _, o := range all.Items {
@@ -98,7 +98,7 @@ func hides(ts *testscript.TestScript, of dynamic.ResourceInterface, text string)
 			ts.Check(err)
 			content = append(content, plain...)
 		}
-		if o.GetAnnotations()[contract.AnnotationRunUID] != "" {
+		if a := o.GetAnnotations(); a[contract.AnnotationRunUID] != "" && a[contract.KeyWorkspace] == workspace {
 			records++
 		}
 		if bytes.Contains(content, []byte(text)) {
