@@ -26,7 +26,7 @@ type announced struct {
 	since   time.Time // when the reason was first seen
 	lines   int
 	last    time.Time // of the last line
-	percent int       // of a download, in the last line
+	percent int       // of all downloads, in the last line
 }
 
 const (
@@ -53,7 +53,10 @@ type subject struct {
 	key    string // identifies the subject; the name if empty
 	reason string // identifies the reason
 	text   string
-	fetch  *stage.Progress
+	// fetching is set for downloads; percent is the part of all that is done, and -1
+	// if it is not known.
+	fetching bool
+	percent  int
 }
 
 // lines returns the lines that are due for a job. prefix precedes the name of each of
@@ -90,9 +93,7 @@ func (a *announcer) due(s subject, now time.Time) bool {
 	}
 	k.lines++
 	k.last = now
-	if s.fetch != nil {
-		k.percent, _ = s.fetch.Percent()
-	}
+	k.percent = s.percent
 	return true
 }
 
@@ -101,12 +102,11 @@ func (k *announced) isDue(s subject, now time.Time) bool {
 	if k.lines == 0 {
 		return lasted >= minReasonAge
 	}
-	if s.fetch != nil {
-		if percent, ok := s.fetch.Percent(); ok && lasted >= fetchTime {
-			return percent/fetchStep > k.percent/fetchStep
-		} else if lasted < fetchTime {
-			return now.Sub(k.last) >= fetchInterval
-		}
+	switch {
+	case s.fetching && lasted < fetchTime:
+		return now.Sub(k.last) >= fetchInterval
+	case s.fetching && s.percent >= 0:
+		return s.percent/fetchStep > k.percent/fetchStep
 	}
 	return lasted >= nextRepetition(k.last.Sub(k.since))
 }
@@ -153,21 +153,29 @@ func (a *announcer) subjects(prefix string, st *cluster.Status, now time.Time) [
 			if r.Stage == stage.Held {
 				text += a.job.heldHint(role.Name, role.Tasks[i].Index)
 			}
-			all = append(all, subject{
-				name:   fmt.Sprintf("%s%s[%d]", prefix, role.Name, role.Tasks[i].Index),
-				reason: fmt.Sprintf("%s %s %d %s %s %s", r.Stage, r.Step, r.Number, r.Event, r.Reason, sourceOf(r)),
-				text:   text, fetch: r.Fetch,
-			})
+			s := subject{name: fmt.Sprintf("%s%s[%d]", prefix, role.Name, role.Tasks[i].Index), text: text}
+			if s.fetching = r.Stage == stage.Fetching; s.fetching {
+				s.reason, s.percent = fmt.Sprintf("%s %s", r.Stage, r.Reason), percentOfAll(r)
+			} else {
+				s.reason = fmt.Sprintf("%s %s %d %s %s", r.Stage, r.Step, r.Number, r.Event, r.Reason)
+			}
+			all = append(all, s)
 		}
 	}
 	return all
 }
 
-func sourceOf(r *stage.Record) string {
-	if r.Fetch == nil {
-		return ""
+// percentOfAll returns the part of all downloads of a task that is done, or -1. Each
+// download counts the same, because the sizes of the next ones are not known.
+func percentOfAll(r *stage.Record) int {
+	percent, known := 0, false
+	if r.Fetch != nil {
+		percent, known = r.Fetch.Percent()
 	}
-	return r.Fetch.Source
+	if !known && r.Count <= 1 {
+		return -1
+	}
+	return ((max(r.Number, 1)-1)*100 + percent) / max(r.Count, 1)
 }
 
 // heldSubject counts the held tasks of a role, because other tasks may wait for them,

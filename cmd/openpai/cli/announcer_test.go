@@ -69,6 +69,15 @@ func TestWhatAWaitPrints(t *testing.T) {
 			"15m0s worker[0] scheduling: Insufficient cpu", "45m0s worker[0] scheduling: Insufficient cpu",
 			"1h15m0s worker[0] scheduling: Insufficient cpu", "1h45m0s worker[0] scheduling: Insufficient cpu",
 		}},
+		"many files are one download": {9 * time.Minute, func(d time.Duration) *cluster.Status {
+			n := 1 + int(d/(3*time.Second)) // of 200, each for 3 seconds
+			return workers(&stage.Record{Stage: stage.Fetching, Number: n, Count: 200, Step: "prerequisite.data.a", Fetch: &stage.Progress{Source: fmt.Sprint("http://x/", n)}})
+		}, []string{
+			"2s worker[0] fetching 1 (1 of 200)", "12s worker[0] fetching 5 (5 of 200)", "22s worker[0] fetching 8 (8 of 200)", "32s worker[0] fetching 11 (11 of 200)",
+			"42s worker[0] fetching 15 (15 of 200)", "52s worker[0] fetching 18 (18 of 200)", "1m0s worker[0] fetching 21 (21 of 200)", "2m0s worker[0] fetching 41 (41 of 200)",
+			"3m0s worker[0] fetching 61 (61 of 200)", "4m0s worker[0] fetching 81 (81 of 200)", "5m0s worker[0] fetching 101 (101 of 200)", "6m0s worker[0] fetching 121 (121 of 200)",
+			"7m0s worker[0] fetching 141 (141 of 200)", "8m0s worker[0] fetching 161 (161 of 200)", "9m0s worker[0] fetching 181 (181 of 200)",
+		}},
 		"a change is printed, and commands are nothing to wait for": {time.Minute, func(d time.Duration) *cluster.Status {
 			switch {
 			case d < 10*time.Second:

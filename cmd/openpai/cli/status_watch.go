@@ -162,8 +162,17 @@ func (l *logsSession) Run() error {
 	}
 	fmt.Fprintln(l.streams.err, "Press Enter to go back.")
 	stop() // from here on Ctrl-C ends the program
-	_, err = bufio.NewReader(l.streams.in).ReadString('\n')
-	return err
+	read := make(chan error, 1)
+	go func() {
+		_, err := bufio.NewReader(l.streams.in).ReadString('\n')
+		read <- err
+	}()
+	select {
+	case err := <-read:
+		return err
+	case <-l.ctx.Done(): // the program ends, and the read with it
+		return nil
+	}
 }
 
 // SetStdin implements tea.ExecCommand. It does nothing: the session uses the streams of

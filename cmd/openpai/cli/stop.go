@@ -72,11 +72,14 @@ func (p *stopProgress) Changed(j operation.Job, s *cluster.Status) {
 
 // Stopped implements operation.StopReporter.
 func (p *stopProgress) Stopped(j operation.Job, before bool, last *cluster.Status) {
-	if p.streams.json != nil {
+	switch {
+	case p.streams.json != nil && before:
+		p.streams.json.events.finishedBefore(j.Address, last.State, jobCode(last.State, nil, nil))
+		return
+	case p.streams.json != nil:
 		p.streams.json.events.finished(j.On, last)
 		return
-	}
-	if before {
+	case before:
 		fmt.Fprintf(p.streams.out, "%s was finished before: %s.\n", j.Address, last.State)
 		return
 	}

@@ -12,7 +12,9 @@ type Items struct {
 }
 
 // NewItems returns the document of a list of items.
-func NewItems(all []ListedItem) *Items { return &Items{Head: head(), Items: all, Foot: foot()} }
+func NewItems(all []ListedItem) *Items {
+	return &Items{Head: head(), Items: append([]ListedItem{}, all...), Foot: foot()}
+}
 
 // ListedItem is a marketplace item in a list.
 type ListedItem struct {
