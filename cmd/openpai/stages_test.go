@@ -13,6 +13,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 	"github.com/openpai/terraform-provider-openpai/internal/local/reexec"
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
@@ -54,7 +55,8 @@ func pauseTask(args []string) {
 // cmdStages implements stages DIR ATTEMPT FILE. It polls openpai status --json until
 // the only job of the directory is finished, and writes the distinct stages with their
 // steps to the file: those of the first task in that attempt of the job, and those of
-// the job itself, which waits between attempts. When the task prepares, it removes
+// the job itself, which waits between attempts. It writes each stage when it sees it,
+// so that the task can stay in a stage until then. When the task prepares, it removes
 // every *.pause file of the directory; when the task is held, it releases it.
 func cmdStages(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
@@ -70,6 +72,7 @@ func cmdStages(ts *testscript.TestScript, neg bool, args []string) {
 		state, line := currentStage(ts, args[0], attempt)
 		if line != "" && !slices.Contains(seen, line) {
 			seen = append(seen, line)
+			ts.Check(atomicfile.Write(ts.MkAbs(args[2]), []byte(strings.Join(seen, "\n")+"\n"), 0o644))
 			switch name, _, _ := strings.Cut(line, " "); stage.Name(name) {
 			case stage.Preparing:
 				resumeTasks(ts, ts.MkAbs(args[0]))
@@ -78,10 +81,9 @@ func cmdStages(ts *testscript.TestScript, neg bool, args []string) {
 			}
 		}
 		if state == "SUCCEEDED" || state == "FAILED" || state == "STOPPED" {
-			break
+			return
 		}
 	}
-	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(strings.Join(seen, "\n")+"\n"), 0o644))
 }
 
 func resumeTasks(ts *testscript.TestScript, dir string) {
