@@ -125,3 +125,8 @@ require (
 	sigs.k8s.io/randfill v1.0.0 // indirect
 	sigs.k8s.io/structured-merge-diff/v6 v6.4.2 // indirect
 )
+
+tool (
+	github.com/openpai/terraform-provider-openpai/internal/tools/docgen
+	github.com/openpai/terraform-provider-openpai/internal/tools/prose
+)

@@ -7,4 +7,4 @@
 // Pages with explanations are written by hand in docs/.
 package main
 
-//go:generate go run . ../../../docs
+//go:generate go tool docgen ../../../docs
