@@ -2,5 +2,8 @@
 
 package operation_test
 
-// pairs is the number of generated pairs of workspaces.
-const pairs = 10000
+import "testing"
+
+func TestAPlanIsWhatApplyWritesInManyPairs(t *testing.T) {
+	checkPairs(t, firstPairs, 10*firstPairs)
+}

@@ -27,12 +27,22 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// TestAPlanIsWhatApplyWrites generates pairs of workspaces: it applies the first,
-// simulates the life of its jobs, then plans and applies the second.
+// firstPairs is the number of generated pairs of workspaces in a test without the tag
+// acc. Tests with the tag check the pairs after these.
+const firstPairs = 1000
+
 func TestAPlanIsWhatApplyWrites(t *testing.T) {
+	checkPairs(t, 0, firstPairs)
+}
+
+// checkPairs generates the pairs of workspaces from first to last-1. For each, it
+// applies the first workspace, simulates the life of its jobs, then plans and applies
+// the second.
+func checkPairs(t *testing.T, first, last uint64) {
 	t.Setenv("LC_ALL", "C")
+	pairs := int(last - first)
 	actions := map[planner.Action]int{}
-	for seed := range uint64(pairs) {
+	for seed := first; seed < last; seed++ {
 		r := rand.New(rand.NewPCG(seed, 17))
 		c := newRecorder(r)
 		before := generate(r)
