@@ -56,9 +56,13 @@ func isInstance(rest string) bool { return rest == "" || rest[0] == '[' || rest[
 // Declaration returns the address of the declaration: without the instance key
 // for an instance of a for_each, otherwise the address itself.
 func (a Address) Declaration() Address {
-	declaration := Address(Path(a).Parent())
-	if !strings.HasSuffix(string(a), "]") || !strings.ContainsAny(string(declaration), ".[") {
+	labels := 1
+	steps := Path(a.Local()).steps()
+	if len(steps) > 0 && steps[0].text == "prerequisite" {
+		labels = 2 // type and name
+	}
+	if !strings.HasSuffix(string(a), "]") || len(steps) != labels+2 {
 		return a
 	}
-	return declaration
+	return Address(Path(a).Parent())
 }

@@ -48,3 +48,23 @@ func TestAddressMatches(t *testing.T) {
 		}
 	}
 }
+
+func TestAddressDeclaration(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[Address]Address{
+		"":                            "",
+		"job.exp":                     "job.exp",
+		`job.exp["a"]`:                "job.exp",
+		`job["3d"]`:                   `job["3d"]`,
+		`job["3d"]["a"]`:              `job["3d"]`,
+		`module.m["x"].job["3d"]`:     `module.m["x"].job["3d"]`,
+		`module.m["x"].job.exp["a"]`:  `module.m["x"].job.exp`,
+		"prerequisite.data.set":       "prerequisite.data.set",
+		`prerequisite.data["3d"]`:     `prerequisite.data["3d"]`,
+		`prerequisite.data.set["3d"]`: "prerequisite.data.set",
+	} {
+		if got := address.Declaration(); got != want {
+			t.Errorf("%s: got %s, want %s", address, got, want)
+		}
+	}
+}

@@ -13,12 +13,14 @@ import (
 // no other is a group of one member.
 type Group struct {
 	// Cause is the declaration whose change all members share; "" if the
-	// members only have the same difference.
+	// members only have the same difference. If the members use different
+	// instances of a for_each, it is the declaration of the instances.
 	Cause     hclspec.Address
 	CauseKind CauseKind
 	// Shared holds the changed fields that all members share, each once. The
 	// paths of fields with a cause are relative to the task role, other paths
-	// to the job.
+	// to the job. If the cause has several instances, the paths have no
+	// instance key.
 	Shared  []FieldChange
 	Members []Member // in the order of the plan
 }
@@ -48,8 +50,10 @@ func (p *Plan) Groups() []Group {
 	g := grouping{rest: slices.Clone(p.Changes)}
 	for g.byCause() {
 	}
-	g.byKey(sameDifference)
-	g.byKey(instances)
+	g.byKey(instances, overlapInPart)
+	g.byKey(alike, differ)
+	g.byKey(sameDifference, overlap)
+	g.byKey(instances, overlap)
 	for _, c := range g.rest {
 		g.groups = append(g.groups, newGroup("", []*Change{c}))
 	}
@@ -92,9 +96,9 @@ func (g *grouping) byCause() bool {
 	return true
 }
 
-// byKey groups changes with an equal key; "" means no key. If the changes have
-// changed fields, the members must share some of them.
-func (g *grouping) byKey(key func(*Change) string) {
+// byKey groups changes with an equal key that satisfy a condition; "" means no
+// key.
+func (g *grouping) byKey(key func(*Change) string, condition func([]*Change) bool) {
 	members := map[string][]*Change{}
 	var keys []string
 	for _, c := range g.rest {
@@ -105,11 +109,24 @@ func (g *grouping) byKey(key func(*Change) string) {
 		members[k] = append(members[k], c)
 	}
 	for _, k := range keys {
-		same := members[k]
-		if len(same) > 1 && (len(same[0].Fields) == 0 || len(shared(same)) > 0) {
+		if same := members[k]; len(same) > 1 && condition(same) {
 			g.form("", same)
 		}
 	}
+}
+
+// overlap reports whether changes share a changed field, or have none.
+func overlap(changes []*Change) bool {
+	return len(changes[0].Fields) == 0 || len(shared("", changes)) > 0
+}
+
+// overlapInPart reports whether changes share a part of their difference.
+func overlapInPart(changes []*Change) bool { return differ(changes) && overlap(changes) }
+
+// differ reports whether not all changes have the same difference.
+func differ(changes []*Change) bool {
+	first := signatures("", changes[0].Fields)
+	return slices.ContainsFunc(changes[1:], func(c *Change) bool { return !slices.Equal(signatures("", c.Fields), first) })
 }
 
 func (g *grouping) form(cause hclspec.Address, members []*Change) {
@@ -117,15 +134,34 @@ func (g *grouping) form(cause hclspec.Address, members []*Change) {
 	g.rest = slices.DeleteFunc(g.rest, func(c *Change) bool { return slices.Contains(members, c) })
 }
 
-// causes lists the causes of a change, each once, in the order of its fields.
+// causes lists the declarations that are causes of a change, each once, in the
+// order of its fields.
 func causes(c *Change) []hclspec.Address {
 	var all []hclspec.Address
 	for _, f := range c.Fields {
-		if f.Cause != "" && !slices.Contains(all, f.Cause) {
-			all = append(all, f.Cause)
+		if declaration := f.Cause.Declaration(); declaration != "" && !slices.Contains(all, declaration) {
+			all = append(all, declaration)
 		}
 	}
 	return all
+}
+
+// onlyInstance returns the instance of a cause if all changes have the same
+// one, otherwise the cause.
+func onlyInstance(cause hclspec.Address, changes []*Change) hclspec.Address {
+	var only hclspec.Address
+	for _, c := range changes {
+		for _, f := range c.Fields {
+			switch {
+			case f.Cause.Declaration() != cause:
+			case only != "" && only != f.Cause:
+				return cause
+			default:
+				only = f.Cause
+			}
+		}
+	}
+	return cmp.Or(only, cause)
 }
 
 // sameDifference returns a key that is equal for changes of any jobs with the
@@ -134,7 +170,7 @@ func sameDifference(c *Change) string {
 	if c.Action == Create || !plain(c) {
 		return ""
 	}
-	return sameKind(c) + "\n" + strings.Join(signatures(c.Fields), "\n") + "\n" + changedSecrets(c)
+	return sameKind(c) + "\n" + strings.Join(signatures("", c.Fields), "\n") + "\n" + changedSecrets(c)
 }
 
 // instances returns a key that is equal for instances of one for_each with the
@@ -145,6 +181,15 @@ func instances(c *Change) string {
 		return ""
 	}
 	return string(of) + "\n" + sameKind(c)
+}
+
+// alike returns a key that is equal for instances of one for_each whose changes
+// are of the same kind and in the same fields, with any values.
+func alike(c *Change) string {
+	if of := instances(c); of != "" && len(c.Fields) > 0 {
+		return of + "\n" + shape(c.Fields)
+	}
+	return ""
 }
 
 // plain reports whether a change involves no move and no drift other than a
@@ -172,18 +217,21 @@ func changedSecrets(c *Change) string {
 }
 
 func newGroup(cause hclspec.Address, changes []*Change) Group {
+	if cause != "" {
+		cause = onlyInstance(cause, changes)
+	}
 	g := Group{Cause: cause, Shared: changes[0].Fields}
 	if len(changes) > 1 {
-		g.Shared = shared(changes)
+		g.Shared = shared(cause, changes)
 	}
-	known := signatures(g.Shared)
+	known := signatures("", g.Shared)
 	for _, c := range changes {
 		m := Member{Change: c}
 		switch {
 		case c.Action == Create && c != changes[0]:
 			m.Particular = fieldChanges(c.Job, newApplied(&LiveJob{Applied: changes[0].Job}))
 		case len(changes) > 1:
-			m.Particular = slices.DeleteFunc(slices.Clone(c.Fields), func(f FieldChange) bool { return slices.Contains(known, signature(f)) })
+			m.Particular = slices.DeleteFunc(slices.Clone(c.Fields), func(f FieldChange) bool { return slices.Contains(known, signature(cause, f)) })
 		}
 		g.Members = append(g.Members, m)
 	}
@@ -193,57 +241,13 @@ func newGroup(cause hclspec.Address, changes []*Change) Group {
 	return g
 }
 
-// shared returns the changed fields that all changes have, each once.
-func shared(changes []*Change) []FieldChange {
-	count := map[string]int{}
-	for _, c := range changes {
-		all := signatures(c.Fields)
-		slices.Sort(all)
-		for _, s := range slices.Compact(all) {
-			count[s]++
-		}
-	}
-	var all []FieldChange
-	for _, f := range changes[0].Fields {
-		if s := signature(f); count[s] == len(changes) {
-			count[s] = 0 // count a field once, even if several task roles have it
-			f.Path = relative(f)
-			all = append(all, f)
-		}
-	}
-	return all
-}
-
-func signatures(fields []FieldChange) []string {
-	all := make([]string, len(fields))
-	for i, f := range fields {
-		all[i] = signature(f)
-	}
-	return all
-}
-
-// signature returns a key that is equal for equal differences of fields with
-// one cause, or of the same field of several jobs.
-func signature(f FieldChange) string {
-	return string(plainjson.MustMarshal([]any{relative(f), f.Before, f.After, f.BeforeKnown, f.AfterKnown, f.Effect}))
-}
-
-// relative returns the path of a field. If the field has a cause, the path is
-// relative to its task role, because task roles of any name may use the cause.
-func relative(f FieldChange) hclspec.Path {
-	if _, field, ok := inTaskRole(f.Path); ok && f.Cause != "" {
-		return hclspec.Path(field)
-	}
-	return f.Path
-}
-
 // causeKind reports whether the changes start or stop using a prerequisite,
 // which adds or removes its plugin field.
 func causeKind(cause hclspec.Address, changes []*Change) CauseKind {
 	added, removed := 0, 0
 	for _, c := range changes {
 		for _, f := range c.Fields {
-			if f.Cause != cause || !strings.HasSuffix(string(f.Path), `"].plugin`) {
+			if f.Cause != cause && f.Cause.Declaration() != cause || !strings.HasSuffix(string(f.Path), `"].plugin`) {
 				continue
 			}
 			if f.Before == nil && f.BeforeKnown {

@@ -68,6 +68,36 @@ func TestGroups(t *testing.T) {
 			[]*resolve.Job{instance("0", withCommands("x"), withInstances(3)), instance("1", withCommands("y"), withInstances(3))}, nil,
 			[]string{`: job.exp["0"]+1 job.exp["1"]+1`},
 		},
+		"instances that change the same field to different values": {
+			[]*resolve.Job{instance("0"), instance("1"), newJob("a")},
+			[]*resolve.Job{instance("0", withCommands("x")), instance("1", withCommands("y")), newJob("a", withCommands("z"))}, nil,
+			[]string{`: job.exp["0"]+1 job.exp["1"]+1`, "job.a"},
+		},
+		"instances that change different fields": {
+			[]*resolve.Job{instance("0"), instance("1")},
+			[]*resolve.Job{instance("0", withCommands("x")), instance("1", withInstances(3))}, nil,
+			[]string{`job.exp["0"]`, `job.exp["1"]`},
+		},
+		"instances of a changed prerequisite": {
+			[]*resolve.Job{newJob("a", step(`prerequisite.script.env["0"]`, "one 0")), newJob("b", step(`prerequisite.script.env["1"]`, "one 1"))},
+			[]*resolve.Job{newJob("a", step(`prerequisite.script.env["0"]`, "two 0")), newJob("b", step(`prerequisite.script.env["1"]`, "two 1"))}, nil,
+			[]string{"prerequisite.script.env changed: job.a+1 job.b+1"},
+		},
+		"instances of a prerequisite with an equal change": {
+			[]*resolve.Job{newJob("a", step(`prerequisite.script.env["0"]`, "one")), newJob("b", step(`prerequisite.script.env["1"]`, "one"))},
+			[]*resolve.Job{newJob("a", step(`prerequisite.script.env["0"]`, "two")), newJob("b", step(`prerequisite.script.env["1"]`, "two"))}, nil,
+			[]string{"prerequisite.script.env changed: job.a job.b"},
+		},
+		"one instance of a prerequisite": {
+			[]*resolve.Job{newJob("a", step(`prerequisite.script.env["0"]`, "one")), newJob("b", step(`prerequisite.script.env["0"]`, "one"))},
+			[]*resolve.Job{newJob("a", step(`prerequisite.script.env["0"]`, "two")), newJob("b", step(`prerequisite.script.env["0"]`, "two"))}, nil,
+			[]string{`prerequisite.script.env["0"] changed: job.a job.b`},
+		},
+		"jobs begin to use instances of a prerequisite": {
+			[]*resolve.Job{newJob("a"), newJob("b")},
+			[]*resolve.Job{newJob("a", step(`prerequisite.script.env["0"]`, "one")), newJob("b", step(`prerequisite.script.env["1"]`, "one"))}, nil,
+			[]string{"prerequisite.script.env added: job.a job.b"},
+		},
 		"instances that are created": {
 			nil, []*resolve.Job{instance("0"), instance("1"), newJob("a")}, nil,
 			[]string{`: job.exp["0"] job.exp["1"]+1`, "job.a"},

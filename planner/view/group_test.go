@@ -31,6 +31,57 @@ func TestSharedPrerequisiteIsShownOnce(t *testing.T) {
 	}
 }
 
+// TestInstancesThatDifferInValuesAreFolded changes one line that contains the
+// key of the instance, in a prerequisite and in the job itself.
+func TestInstancesThatDifferInValuesAreFolded(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		change func(job *resolve.Job, key string, changed bool)
+		title  string
+	}{
+		"a prerequisite with for_each": {func(job *resolve.Job, key string, changed bool) {
+			step := job.TaskRoles[0].Steps[0]
+			step.Address = fmt.Sprintf("prerequisite.script.unpack[%q]", key)
+			step.Callbacks[0].Commands = []string{fmt.Sprintf("unpack --part %s --force %t", key, changed)}
+		}, "prerequisite.script.unpack changed → 12 jobs are replaced, 24 running tasks end\n"},
+		"the job": {func(job *resolve.Job, key string, changed bool) {
+			job.TaskRoles[0].Commands = []string{fmt.Sprintf("python train.py --seed %s --amp %t", key, changed)}
+		}, "-/+ job.exp[0-11] (12 jobs): replace on cluster gpu\n"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			before, after := sharing("old")[:12], sharing("old")[:12]
+			for i := range before {
+				tt.change(before[i], fmt.Sprint(i), false)
+				tt.change(after[i], fmt.Sprint(i), true)
+			}
+			p := planner.New(planner.Options{Workspace: "team", Jobs: after, Live: map[string]*planner.Snapshot{"gpu": {Jobs: liveJobs(before)}}})
+			shown := text(t, p, view.TextOptions{})
+			if n := strings.Count(shown, "\n"); n > 30 {
+				t.Errorf("%d lines:\n%s", n, shown)
+			}
+			const others = "The same fields differ in job.exp[1-11], with other values."
+			inJSON, err := view.JSON(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for form, found := range map[string]bool{
+				"title":       strings.Contains(shown, tt.title),
+				"text":        strings.Contains(shown, others),
+				"Markdown":    strings.Contains(markdown(t, p, view.MarkdownOptions{}), others),
+				"HTML":        strings.Contains(html(t, p), others),
+				"JSON":        strings.Contains(string(inJSON), `"alike": [`),
+				"with detail": !strings.Contains(text(t, p, view.TextOptions{Detail: true}), others),
+			} {
+				if !found {
+					t.Errorf("%s is not as expected in:\n%s", form, shown)
+				}
+			}
+		})
+	}
+}
+
 // TestDetailShowsEveryJob checks that each job is shown separately.
 func TestDetailShowsEveryJob(t *testing.T) {
 	t.Parallel()
@@ -184,7 +235,7 @@ func TestMarkdownOfManyInstances(t *testing.T) {
 	for i := range 1000 {
 		job := sharing("old")[0]
 		job.Address = hclspec.Address(fmt.Sprintf("job.exp[\"%d\"]", i))
-		job.Framework, job.TaskRoles[0].Commands = fmt.Sprintf("%032x", i), []string{fmt.Sprintf("train --seed %d", i)}
+		job.Framework, job.TaskRoles[0].Environment = fmt.Sprintf("%032x", i), map[string]string{fmt.Sprintf("SEED_%d", i): "1"}
 		jobs = append(jobs, job)
 	}
 	p := planner.New(planner.Options{Workspace: "team", Jobs: jobs, Live: map[string]*planner.Snapshot{"gpu": {}}})

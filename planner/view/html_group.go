@@ -41,8 +41,25 @@ type htmlLine struct{ Class, Text string }
 
 // htmlParticular is the difference of only some of the jobs.
 type htmlParticular struct {
-	Jobs       string
+	Title      string
 	Difference []htmlLine
+	// Alike are the differences of other instances in the same fields, below
+	// AlikeTitle.
+	AlikeTitle string
+	Alike      []htmlParticular
+}
+
+func newHTMLParticular(g planner.Group, p planner.Particular) htmlParticular {
+	out := htmlParticular{Title: particularTitle(g, p), Difference: htmlDifference(p.Fields, p.Members[0].Change.Action)}
+	if len(p.Alike) > 0 {
+		out.AlikeTitle = alikeSentence(p)
+	}
+	for _, m := range p.Alike {
+		out.Alike = append(out.Alike, htmlParticular{
+			Title: clean(m.Change.Address.String()) + ":", Difference: htmlDifference(m.Particular, m.Change.Action),
+		})
+	}
+	return out
 }
 
 func htmlGroups(groups []planner.Group) []htmlGroup {
@@ -63,13 +80,9 @@ func newHTMLGroup(g planner.Group) htmlGroup {
 	for _, p := range parts {
 		out.Parts = append(out.Parts, newHTMLPart(p, g.Cause == ""))
 	}
-	byDifference(g.Members, func(members []planner.Member) {
-		if len(g.Members) > 1 && len(members[0].Particular) > 0 {
-			out.Particular = append(out.Particular, htmlParticular{
-				Jobs(addresses(members)), htmlDifference(members[0].Particular, members[0].Change.Action),
-			})
-		}
-	})
+	for _, p := range g.Particulars() {
+		out.Particular = append(out.Particular, newHTMLParticular(g, p))
+	}
 	for _, m := range g.Members {
 		out.member(m.Change, len(g.Members) > 1)
 	}

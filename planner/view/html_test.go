@@ -282,3 +282,16 @@ func TestHTMLOfManyJobsIsBounded(t *testing.T) {
 		t.Error("the page does not say that the graph has not all jobs")
 	}
 }
+
+// TestNewInstancesOnThePage checks the title above the difference between new
+// instances.
+func TestNewInstancesOnThePage(t *testing.T) {
+	t.Parallel()
+	shown := html(t, plans()["instances"])
+	if want := "<p><b>job.exp[&#34;1&#34;] differs from job.exp[&#34;0&#34;]:</b></p>"; !strings.Contains(shown, want) {
+		t.Errorf("no %q in:\n%s", want, shown)
+	}
+	if strings.Contains(shown, "also:") {
+		t.Errorf("a new instance has an additional difference in:\n%s", shown)
+	}
+}

@@ -3,6 +3,7 @@ package view
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
@@ -177,6 +178,14 @@ type groupJSON struct {
 	CauseKind planner.CauseKind `json:"cause_kind,omitempty"`
 	Shared    []fieldJSON       `json:"shared" doc:"The difference that all members have. Fields with a cause have a path relative to the task role"`
 	Members   []memberJSON      `json:"members"`
+	Alike     []alikeJSON       `json:"alike,omitempty" doc:"Instances of one for_each whose particular differences are in the same fields, with other values"`
+}
+
+// alikeJSON lists instances that differ in the same fields.
+type alikeJSON struct {
+	Fields []string `json:"fields" doc:"Paths of the fields; an address of a prerequisite in them has no instance key"`
+	First  []string `json:"first" doc:"Instances whose difference the other forms of the plan show"`
+	Others []string `json:"others" doc:"Instances with other values"`
 }
 
 type memberJSON struct {
@@ -195,7 +204,33 @@ func groups(p *planner.Plan) []groupJSON {
 		for _, m := range g.Members {
 			out.Members = append(out.Members, memberJSON{m.Change.Address.String(), m.Change.Action, fields(m.Particular)})
 		}
+		out.Alike = toAlikeJSON(g)
 		all = append(all, out)
+	}
+	return all
+}
+
+func toAlikeJSON(g planner.Group) []alikeJSON {
+	var all []alikeJSON
+	for _, p := range g.Particulars() {
+		if len(p.Alike) == 0 {
+			continue
+		}
+		out := alikeJSON{First: addressTexts(p.Members), Others: addressTexts(p.Alike)}
+		for _, f := range p.Fields {
+			if path := string(planner.WithoutInstance(f.Path)); !slices.Contains(out.Fields, path) {
+				out.Fields = append(out.Fields, path)
+			}
+		}
+		all = append(all, out)
+	}
+	return all
+}
+
+func addressTexts(members []planner.Member) []string {
+	all := make([]string, len(members))
+	for i, m := range members {
+		all[i] = m.Change.Address.String()
 	}
 	return all
 }

@@ -75,13 +75,12 @@ func detailTitle(g planner.Group) string {
 func differenceText(g planner.Group) string {
 	t := &text{}
 	t.markdownDiff(g.Shared, g.Members[0].Change.Action)
-	if len(g.Members) > 1 {
-		byDifference(g.Members, func(members []planner.Member) {
-			if len(members[0].Particular) > 0 {
-				t.line(0, "  "+Jobs(addresses(members))+":")
-				t.markdownDiff(members[0].Particular, members[0].Change.Action)
-			}
-		})
+	for _, p := range g.Particulars() {
+		t.line(0, "  "+Jobs(addresses(p.Members))+":")
+		t.markdownDiff(p.Fields, p.Members[0].Change.Action)
+		if len(p.Alike) > 0 {
+			t.line(0, "  "+alikeSentence(p))
+		}
 	}
 	return t.out.String()
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
@@ -68,12 +67,14 @@ func (t *text) part(p planner.Part, impact bool) {
 // particular shows the differences of only some members, equal differences
 // once.
 func (t *text) particular(g planner.Group) {
-	byDifference(g.Members, func(members []planner.Member) {
-		if len(members[0].Particular) > 0 {
-			t.sentence(2, t.bold, Jobs(addresses(members))+" also:")
-			t.differences(3, members[0].Particular, members[0].Change.Action)
+	for _, p := range g.Particulars() {
+		t.sentence(2, t.bold, particularTitle(g, p))
+		t.differences(3, p.Fields, p.Members[0].Change.Action)
+		if len(p.Alike) > 0 {
+			t.sentence(2, t.dim, alikeSentence(p))
+			t.blank()
 		}
-	})
+	}
 	for _, m := range g.Members {
 		if len(m.Change.Drift) > 0 && m.Change.Reason.Code != planner.ReasonUnsupervised {
 			t.line(2, t.bold(clean(m.Change.Address.String())))
@@ -82,21 +83,23 @@ func (t *text) particular(g planner.Group) {
 	}
 }
 
-// byDifference calls show with the members that have an equal particular
-// difference, in the order of the first member.
-func byDifference(members []planner.Member, show func([]planner.Member)) {
-	same := map[string][]planner.Member{}
-	var order []string
-	for _, m := range members {
-		key := string(plainjson.MustMarshal(m.Particular))
-		if same[key] == nil {
-			order = append(order, key)
-		}
-		same[key] = append(same[key], m)
+// particularTitle returns the line above a particular difference. The
+// difference of a new job is from the first member.
+func particularTitle(g planner.Group, p planner.Particular) string {
+	jobs := Jobs(addresses(p.Members))
+	switch first := g.Members[0].Change; {
+	case first.Action == planner.Create:
+		return jobs + quantity.Plural(len(p.Members), " differs", " differ") + " from " + clean(first.Address.String()) + ":"
+	case len(g.Shared) == 0:
+		return jobs + ":"
 	}
-	for _, key := range order {
-		show(same[key])
-	}
+	return jobs + " also:"
+}
+
+// alikeSentence returns a sentence about the instances that differ in the same
+// fields.
+func alikeSentence(p planner.Particular) string {
+	return "The same fields differ in " + Jobs(addresses(p.Alike)) + ", with other values."
 }
 
 // created shows the first job, and the fields of the other jobs that differ
@@ -108,7 +111,7 @@ func (t *text) created(g planner.Group) {
 	var differ []string
 	for _, m := range g.Members {
 		for _, f := range grouped(m.Particular) {
-			if path := clean(string(f.path)); path != "name" && !slices.Contains(differ, path) {
+			if path := clean(string(planner.WithoutInstance(f.path))); path != "name" && !slices.Contains(differ, path) {
 				differ = append(differ, path)
 			}
 		}

@@ -1,0 +1,73 @@
+package planner
+
+import (
+	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
+)
+
+// minAlike is the minimum number of instances with different values of the same
+// fields that are folded.
+const minAlike = 3
+
+// Particular is a difference that not all members of a group have.
+type Particular struct {
+	// Fields are the changed fields of the first member.
+	Fields []FieldChange
+	// Members have equal fields. Alike are other instances of the same for_each
+	// whose fields differ only in their values.
+	Members, Alike []Member
+}
+
+// Particulars returns the particular differences of the members, in the order
+// of the first members.
+func (g Group) Particulars() []Particular {
+	var all []*Particular
+	at := map[string]*Particular{}
+	for _, m := range g.Members {
+		if len(m.Particular) == 0 {
+			continue
+		}
+		equal, alike := string(plainjson.MustMarshal(m.Particular)), alikeMember(m)
+		if p := at[equal]; p != nil {
+			p.Members = append(p.Members, m)
+			continue
+		}
+		if p := at[alike]; p != nil {
+			p.Alike = append(p.Alike, m)
+			continue
+		}
+		p := &Particular{Fields: m.Particular, Members: []Member{m}}
+		at[equal] = p
+		if alike != "" {
+			at[alike] = p
+		}
+		all = append(all, p)
+	}
+	return unfoldFew(all)
+}
+
+// unfoldFew shows members that are alike separately if there are few of them.
+func unfoldFew(all []*Particular) []Particular {
+	var shown []Particular
+	for _, p := range all {
+		if len(p.Members)+len(p.Alike) >= minAlike {
+			shown = append(shown, *p)
+			continue
+		}
+		shown = append(shown, Particular{Fields: p.Fields, Members: p.Members})
+		for _, m := range p.Alike {
+			shown = append(shown, Particular{Fields: m.Particular, Members: []Member{m}})
+		}
+	}
+	return shown
+}
+
+// alikeMember returns a key that is equal for instances of one for_each with
+// particular differences in the same fields; "" if the member is not an
+// instance.
+func alikeMember(m Member) string {
+	of := m.Change.Address.Declaration()
+	if of == m.Change.Address {
+		return ""
+	}
+	return string(of) + "\n" + string(m.Change.Action) + "\n" + shape(m.Particular)
+}

@@ -1,0 +1,94 @@
+package planner
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
+)
+
+// shared returns the changed fields that all changes of a group with a cause
+// have, each once.
+func shared(cause hclspec.Address, changes []*Change) []FieldChange {
+	count := map[string]int{}
+	for _, c := range changes {
+		all := signatures(cause, c.Fields)
+		slices.Sort(all)
+		for _, s := range slices.Compact(all) {
+			count[s]++
+		}
+	}
+	var all []FieldChange
+	for _, f := range changes[0].Fields {
+		if s := signature(cause, f); count[s] == len(changes) {
+			count[s] = 0 // count a field once, even if several task roles have it
+			f.Path = relative(cause, f)
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+func signatures(cause hclspec.Address, fields []FieldChange) []string {
+	all := make([]string, len(fields))
+	for i, f := range fields {
+		all[i] = signature(cause, f)
+	}
+	return all
+}
+
+// signature returns a key that is equal for equal differences of fields with
+// one cause, or of the same field of several jobs.
+func signature(cause hclspec.Address, f FieldChange) string {
+	return string(plainjson.MustMarshal([]any{relative(cause, f), f.Before, f.After, f.BeforeKnown, f.AfterKnown, f.Effect}))
+}
+
+// relative returns the path of a field. If the field has a cause, the path is
+// relative to its task role, because task roles of any name may use the cause.
+// In a group with a cause of several instances it has no instance key.
+func relative(cause hclspec.Address, f FieldChange) hclspec.Path {
+	_, field, ok := inTaskRole(f.Path)
+	if !ok || f.Cause == "" {
+		return f.Path
+	}
+	if f.Cause != cause && f.Cause.Declaration() == cause {
+		return WithoutInstance(hclspec.Path(field))
+	}
+	return hclspec.Path(field)
+}
+
+// shape returns a key that is equal for changes of the same fields with the
+// same effects: equal except for values and the keys of instances.
+func shape(fields []FieldChange) string {
+	all := make([]string, len(fields))
+	for i, f := range fields {
+		all[i] = string(plainjson.MustMarshal([]any{WithoutInstance(f.Path), f.Before == nil, f.After == nil, f.BeforeKnown, f.AfterKnown, f.Effect}))
+	}
+	slices.Sort(all) // the order of instances of a prerequisite depends on their keys
+	return strings.Join(all, "\n")
+}
+
+// WithoutInstance returns the path of a field with the declaration of a
+// prerequisite instead of an instance.
+func WithoutInstance(p hclspec.Path) hclspec.Path {
+	const list = "prerequisites"
+	role, field, ok := inTaskRole(p)
+	if !ok {
+		field = string(p)
+	}
+	key, within := elementKey(field, list)
+	if !within {
+		return p
+	}
+	name, values, template := strings.Cut(key, "{")
+	if template {
+		values = "{" + values
+	}
+	declaration := hclspec.Address(name).Declaration()
+	out := hclspec.Path(list).Key(string(declaration)+values) + hclspec.Path(field[len(hclspec.Path(list).Key(key)):])
+	if !ok {
+		return out
+	}
+	return hclspec.Path("task_role").Key(role) + "." + out
+}
