@@ -175,11 +175,14 @@ func (i *instance) applied(config tree, by tfprotov6.ProviderServer, meanwhile f
 	if err != nil {
 		i.tf.t.Fatal(err)
 	}
-	a := planResponse{State: i.decode(resp.NewState).String(), Diagnostics: diagnosticsText(resp.Diagnostics), Private: decodePrivate(resp.Private)}
+	state := i.decode(resp.NewState).String()
+	// The tasks of a job that runs may not have started yet.
+	state = strings.Replace(state, `tftypes.String<"WAITING">`, `tftypes.String<"RUNNING">`, 1)
+	a := planResponse{State: state, Diagnostics: diagnosticsText(resp.Diagnostics), Private: decodePrivate(resp.Private)}
 	if m := decodeJobPrivate(resp.Private); m.Framework != "" {
 		m.UID = "" // each server created its own Framework
 		if m.Outputs == string(planner.StateWaiting) {
-			m.Outputs = string(planner.StateRunning) // its tasks may not have started yet
+			m.Outputs = string(planner.StateRunning)
 		}
 		a.Private[jobPrivateKey] = m.marshal()
 	}

@@ -85,12 +85,13 @@ func tunnel(t *testing.T, count *atomic.Int32) string {
 			w.WriteHeader(http.StatusBadGateway)
 			return
 		}
-		w.WriteHeader(http.StatusOK)
-		here, _, err := http.NewResponseController(w).Hijack()
+		here, buffered, err := http.NewResponseController(w).Hijack()
 		if err != nil {
+			_ = there.Close()
 			return
 		}
-		go func() { _, _ = io.Copy(there, here); _ = there.Close() }()
+		_, _ = io.WriteString(here, "HTTP/1.1 200 OK\r\n\r\n")
+		go func() { _, _ = io.Copy(there, buffered); _ = there.Close() }()
 		go func() { _, _ = io.Copy(here, there); _ = here.Close() }()
 	}))
 	t.Cleanup(s.Close)
