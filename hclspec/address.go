@@ -41,13 +41,17 @@ func (a Address) String() string { return string(a) }
 // everything in a module. In a pattern, * matches any characters and ? matches
 // one; brackets match literally.
 func (a Address) Matches(pattern Address) bool {
-	if !strings.ContainsAny(string(pattern), "*?") {
+	if !pattern.IsPattern() {
 		rest, ok := strings.CutPrefix(string(a), string(pattern))
 		return ok && (isInstance(rest) || pattern.IsModule() && rest[0] == '.')
 	}
 	glob := strings.NewReplacer(`\*`, `.*`, `\?`, `.`).Replace(regexp.QuoteMeta(string(pattern)))
 	return regexp.MustCompile(`(?s)^` + glob + `([\[{].*)?$`).MatchString(string(a))
 }
+
+// IsPattern reports whether [Address.Matches] treats the address as a pattern: it
+// contains * or ?.
+func (a Address) IsPattern() bool { return strings.ContainsAny(string(a), "*?") }
 
 // isInstance reports whether rest, the text after an address, is empty or an
 // instance key.

@@ -13,8 +13,14 @@ import (
 // targeted reports whether the plan includes a declared job.
 func (p *planning) targeted(job *resolve.Job) bool {
 	return len(p.o.Targets) == 0 || slices.ContainsFunc(p.o.Targets, func(t hclspec.Address) bool {
-		return job.Address.Matches(t) || uses(job, t)
+		return TargetedBy(job, t)
 	})
+}
+
+// TargetedBy reports whether a target includes a declared job: the target matches the
+// job, or a prerequisite or storage that the job uses.
+func TargetedBy(job *resolve.Job, target hclspec.Address) bool {
+	return job.Address.Matches(target) || uses(job, target)
 }
 
 // usedByTarget reports whether a live job uses the target, if the applied job

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -75,11 +76,15 @@ var (
 	_ cluster.StorageOwner = (*Cluster)(nil)
 )
 
+// ErrUnsupported is the error of [Open] on systems that the local cluster does not
+// support.
+var ErrUnsupported = errors.New("open the local cluster: it needs Linux or macOS; jobs can be sent to a Kubernetes cluster from here")
+
 // Open returns the local cluster whose state is in dir/.openpai. It does not read
 // or write anything yet.
 func Open(dir string, o Options) (*Cluster, error) {
 	if !process.Supported {
-		return nil, fmt.Errorf("open the local cluster: it needs Linux or macOS; jobs can be sent to a Kubernetes cluster from here")
+		return nil, ErrUnsupported
 	}
 	abs, err := filepath.Abs(dir)
 	if err == nil {

@@ -96,14 +96,10 @@ func (o *Operation) execute(ctx context.Context, p *Plan, a ApplyOptions, creati
 	return nil
 }
 
-// CleanUp removes shared objects of the clusters if no job is left, including
-// those that an earlier destroy could not remove.
-func (o *Operation) CleanUp(ctx context.Context) error {
-	clusters, err := o.Clusters()
-	if err != nil {
-		return err
-	}
-	return o.cleanUp(ctx, clusters)
+// CleanUp removes shared objects of the clusters of a plan if no job is left,
+// including those that an earlier destroy could not remove.
+func (o *Operation) CleanUp(ctx context.Context, p *Plan) error {
+	return o.cleanUp(ctx, p.Clusters)
 }
 
 func (o *Operation) cleanUp(ctx context.Context, clusters map[string]cluster.Cluster) error {

@@ -15,16 +15,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// renderTargets describes the clusters of jobs for the renderer. Online, it uses
-// the namespace of the cluster, which may come from the kubeconfig.
-func (o *Operation) renderTargets(r Request) (map[string]render.Target, error) {
+// renderTargets describes the clusters of jobs for the renderer. For a cluster that
+// was read, it uses the namespace of the cluster, which may come from the kubeconfig.
+func (o *Operation) renderTargets(r Request, read map[string]cluster.Cluster) (map[string]render.Target, error) {
 	targets := map[string]render.Target{}
 	for _, job := range r.Jobs {
 		if _, known := targets[job.Cluster]; known {
 			continue
 		}
 		t := render.ClusterTarget(r.Workspace, job.Cluster)
-		if r.asks() {
+		if read[job.Cluster] != nil {
 			if err := o.setNamespace(job.Cluster, &t); err != nil {
 				return nil, err
 			}

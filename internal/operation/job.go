@@ -1,13 +1,9 @@
 package operation
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
-	"sync"
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -38,92 +34,6 @@ type Job struct {
 	Grace time.Duration
 
 	operation *Operation
-}
-
-// Jobs lists the jobs of the workspace on all clusters, sorted by address. If
-// some clusters cannot be read, it returns the jobs of the others, and an error
-// that joins an [UnreadCluster] for each.
-func (o *Operation) Jobs(ctx context.Context) ([]Job, error) {
-	clusters, err := o.Clusters()
-	if err != nil {
-		return nil, err
-	}
-	names := slices.Sorted(maps.Keys(clusters))
-	found, errs := make([][]Job, len(names)), make([]error, len(names))
-	var reading sync.WaitGroup
-	for n, name := range names {
-		reading.Go(func() { found[n], errs[n] = o.jobsOn(ctx, name, clusters[name]) })
-	}
-	reading.Wait()
-	all := slices.Concat(found...)
-	slices.SortStableFunc(all, func(a, b Job) int { return cmp.Compare(a.Address, b.Address) })
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return all, errors.Join(errs...)
-}
-
-func (o *Operation) jobsOn(ctx context.Context, name string, c cluster.Cluster) ([]Job, error) {
-	snapshot, err := c.Read(ctx, o.options.Workspace.Name, nil)
-	if err != nil {
-		return nil, &UnreadCluster{Name: name, Err: err}
-	}
-	var all []Job
-	for _, j := range snapshot.Jobs {
-		if j.Workspace == o.options.Workspace.Name {
-			all = append(all, Job{Address: j.Address, Framework: j.Framework, State: j.State, Cluster: c, On: name, Applied: j.Applied, Run: j.Run, UID: j.UID, Drift: driftOf(j), operation: o})
-		}
-	}
-	return all, nil
-}
-
-// UnreadCluster is the error for a cluster whose jobs cannot be listed.
-type UnreadCluster struct {
-	Name string
-	Err  error
-}
-
-func (u *UnreadCluster) Error() string {
-	return fmt.Sprintf("read the jobs of cluster %s: %s", u.Name, u.Err)
-}
-
-// Unwrap returns the cause.
-func (u *UnreadCluster) Unwrap() error { return u.Err }
-
-// Is reports whether the target is for the same cluster.
-func (u *UnreadCluster) Is(target error) bool {
-	other, ok := target.(*UnreadCluster)
-	return ok && other.Name == u.Name
-}
-
-// Unread reports whether an error of [Operation.Jobs] includes a cluster.
-func Unread(err error, name string) bool {
-	return errors.Is(err, &UnreadCluster{Name: name})
-}
-
-// Statuses reads the statuses of jobs, in order. After the first error of a
-// cluster it skips the other jobs of that cluster; the returned error joins the
-// first error of each such cluster.
-func Statuses(ctx context.Context, jobs []Job) ([]*cluster.Status, error) {
-	var all []*cluster.Status
-	var errs []error
-	failed := map[string]bool{}
-	for _, j := range jobs {
-		if failed[j.On] {
-			continue
-		}
-		st, err := j.StatusWithStages(ctx)
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if err != nil {
-			failed[j.On] = !errors.Is(err, cluster.ErrNotFound) // not for a job that was just deleted
-			errs = append(errs, err)
-			continue
-		}
-		all = append(all, st)
-	}
-	return all, errors.Join(errs...)
 }
 
 // Job returns the job of a change that is not a deletion.

@@ -6,11 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/planner"
-	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
 // silent is a cluster that does not respond.
@@ -35,27 +33,6 @@ type answering struct{ fake }
 
 func (*answering) Status(_ context.Context, framework string) (*cluster.Status, error) {
 	return &cluster.Status{Framework: framework, State: planner.StateRunning}, nil
-}
-
-func TestJobsOfAClusterThatDoesNotAnswer(t *testing.T) {
-	t.Parallel()
-	near := &answering{fake{jobs: []*planner.LiveJob{live(newJob("b", "x")), live(newJob("a", "x"))}}}
-	o := newOperation(nil, func(o *operation.Options) {
-		o.Workspace.Clusters = []*hclspec.Cluster{{Name: "far"}}
-		o.Open = func(declared *hclspec.Cluster) (cluster.Cluster, error) {
-			if declared != nil {
-				return &silent{}, nil
-			}
-			return near, nil
-		}
-	})
-	jobs, err := o.Jobs(t.Context())
-	if len(jobs) != 2 || jobs[0].Address != "job.a" || jobs[0].On != resolve.LocalCluster {
-		t.Errorf("the jobs are %v", jobs)
-	}
-	if !errors.Is(err, errSilent) || !operation.Unread(err, "far") || operation.Unread(err, resolve.LocalCluster) {
-		t.Errorf("the error is %v", err)
-	}
 }
 
 func TestStatusesAskASilentClusterOnce(t *testing.T) {

@@ -1,7 +1,9 @@
 package operation
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
@@ -25,31 +27,41 @@ func (o Options) openReal(declared *hclspec.Cluster) (cluster.Cluster, error) {
 	return c, nil
 }
 
-// Clusters returns every cluster by name: the declared clusters, including those
-// that jobs no longer use, and the local cluster if there is a directory for it.
-// Each is opened once.
-func (o *Operation) Clusters() (map[string]cluster.Cluster, error) {
-	o.opening.Lock()
-	defer o.opening.Unlock()
-	if o.clusters != nil {
-		return o.clusters, nil
-	}
-	opened := map[string]cluster.Cluster{}
+// clusterNames returns the names of all clusters, sorted: the declared clusters,
+// including those that jobs no longer use, and the local cluster if there is a
+// directory for it.
+func (o *Operation) clusterNames() []string {
+	var all []string
 	if o.options.Directory != "" {
-		c, err := o.options.Open(nil)
-		if err != nil {
-			return nil, err
-		}
-		opened[resolve.LocalCluster] = c
+		all = append(all, resolve.LocalCluster)
 	}
 	for _, declared := range o.options.Workspace.Clusters {
-		c, err := o.options.Open(declared)
+		all = append(all, declared.Name)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// Clusters returns every cluster by name. It omits the local cluster on systems that
+// do not support it.
+func (o *Operation) Clusters() (map[string]cluster.Cluster, error) {
+	return o.open(o.clusterNames())
+}
+
+// open returns the clusters with the given names. It omits the local cluster on
+// systems that do not support it.
+func (o *Operation) open(names []string) (map[string]cluster.Cluster, error) {
+	opened := map[string]cluster.Cluster{}
+	for _, name := range names {
+		c, err := o.Cluster(name)
+		if errors.Is(err, local.ErrUnsupported) {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
-		opened[declared.Name] = c
+		opened[name] = c
 	}
-	o.clusters = opened
 	return opened, nil
 }
 
@@ -66,14 +78,21 @@ func (o *Operation) Namespace(name string) (string, error) {
 	return "", nil
 }
 
-// Cluster returns a cluster by name.
+// Cluster returns a cluster by name. Each is opened once.
 func (o *Operation) Cluster(name string) (cluster.Cluster, error) {
-	clusters, err := o.Clusters()
+	o.opening.Lock()
+	defer o.opening.Unlock()
+	if c := o.clusters[name]; c != nil {
+		return c, nil
+	}
+	declared := o.options.Workspace.Cluster(name)
+	if declared == nil && (name != resolve.LocalCluster || o.options.Directory == "") {
+		return nil, fmt.Errorf("open the cluster %s: it is not declared", name)
+	}
+	c, err := o.options.Open(declared)
 	if err != nil {
 		return nil, err
 	}
-	if clusters[name] == nil {
-		return nil, fmt.Errorf("open the cluster %s: it is not declared", name)
-	}
-	return clusters[name], nil
+	o.clusters[name] = c
+	return c, nil
 }

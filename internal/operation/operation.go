@@ -80,7 +80,7 @@ func New(o Options) *Operation {
 	if o.Open == nil {
 		o.Open = o.openReal
 	}
-	return &Operation{options: o, renderings: newRenderings(o.Renderer), guarded: map[string]hcl.Diagnostics{}, claims: map[place]bool{}, caches: map[string]*Cache{}, locks: map[string]*lock{}, histories: map[[2]string]*historyOf{}}
+	return &Operation{options: o, renderings: newRenderings(o.Renderer), clusters: map[string]cluster.Cluster{}, guarded: map[string]hcl.Diagnostics{}, claims: map[place]bool{}, caches: map[string]*Cache{}, locks: map[string]*lock{}, histories: map[[2]string]*historyOf{}}
 }
 
 func (o *Operation) now() time.Time {

@@ -78,13 +78,13 @@ func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 	if r.Workspace == nil {
 		r.Workspace = o.options.Workspace
 	}
-	p := &Plan{operation: o, read: r.Live, sources: r.Workspace.Sources, Live: r.Assumed}
+	p := &Plan{operation: o, sources: r.Workspace.Sources, Live: r.Assumed}
 	if r.asks() {
 		if err := o.readLive(ctx, r, p); err != nil {
 			return nil, err
 		}
 	}
-	targets, err := o.renderTargets(r)
+	targets, err := o.renderTargets(r, p.Clusters)
 	if err != nil {
 		return nil, err
 	}
@@ -123,15 +123,25 @@ func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 
 // readLive opens and guards the clusters and reads their state.
 func (o *Operation) readLive(ctx context.Context, r Request, p *Plan) (err error) {
-	all, err := o.Clusters()
-	if err != nil {
+	names, limited := o.asked(r)
+	if err := o.readClusters(ctx, r, p, names); err != nil {
 		return err
 	}
-	jobs, clusters := asked(r, all)
+	if limited && r.Destroy && !p.finds(r.Targets) {
+		return o.readClusters(ctx, r, p, o.clusterNames())
+	}
+	return nil
+}
+
+// readClusters opens and guards clusters and reads their state.
+func (o *Operation) readClusters(ctx context.Context, r Request, p *Plan, names []string) (err error) {
+	jobs := slices.DeleteFunc(slices.Clone(r.Jobs), func(j *resolve.Job) bool { return !slices.Contains(names, j.Cluster) })
 	if err := refuse(o.checkNames(jobs)); err != nil {
 		return err
 	}
-	p.Clusters = clusters
+	if p.Clusters, err = o.open(names); err != nil {
+		return err
+	}
 	diags, err := o.guard(ctx, jobs)
 	if err != nil {
 		return err
@@ -139,34 +149,49 @@ func (o *Operation) readLive(ctx context.Context, r Request, p *Plan) (err error
 	if err := refuse(diags); err != nil {
 		return err
 	}
-	if p.read == nil {
-		p.read = o.readAll(jobs, clusters)
+	if p.read = r.Live; p.read == nil {
+		p.read = o.readAll(jobs, p.Clusters)
 	}
 	p.Live, err = p.read(ctx)
 	return err
 }
 
-// asked returns the clusters to read, with their jobs. These are the clusters of
-// the targets, if each target is a declared job that is not destroyed; the
-// previous cluster of a target that moved is not read.
-func asked(r Request, all map[string]cluster.Cluster) ([]*resolve.Job, map[string]cluster.Cluster) {
-	if len(r.Targets) == 0 || r.Destroy || r.Live != nil {
-		return r.Jobs, all
+// asked returns the names of the clusters to read. limited reports that these are
+// only the clusters of the targets: each target includes declared jobs. The previous
+// cluster of a target that moved is then not read.
+func (o *Operation) asked(r Request) (names []string, limited bool) {
+	if len(r.Targets) == 0 || r.Live != nil {
+		return o.clusterNames(), false
 	}
-	clusters := map[string]cluster.Cluster{}
 	for _, target := range r.Targets {
 		found := false
 		for _, job := range r.Jobs {
-			if job.Address.Matches(target) {
-				clusters[job.Cluster], found = all[job.Cluster], true
+			if planner.TargetedBy(job, target) {
+				names, found = append(names, job.Cluster), true
 			}
 		}
-		if !found {
-			return r.Jobs, all
+		if !found || r.Destroy && target.IsPattern() {
+			return o.clusterNames(), false
 		}
 	}
-	jobs := slices.DeleteFunc(slices.Clone(r.Jobs), func(j *resolve.Job) bool { return clusters[j.Cluster] == nil })
-	return jobs, clusters
+	slices.Sort(names)
+	return slices.Compact(names), true
+}
+
+// finds reports whether every target matches a job that was read.
+func (p *Plan) finds(targets []hclspec.Address) bool {
+	for _, target := range targets {
+		found := false
+		for _, s := range p.Live {
+			found = found || slices.ContainsFunc(s.Jobs, func(j *planner.LiveJob) bool {
+				return j.Workspace == p.operation.options.Workspace.Name && j.Address.Matches(target)
+			})
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
 }
 
 // readAll reads the state of clusters.

@@ -134,15 +134,12 @@ func (o *Operation) RemoveRun(ctx context.Context, r RecordedRun) error {
 	})
 }
 
-// Forget removes the history of jobs. If addresses is nil, it removes the whole
-// history of the workspace, including the history of applied plans.
-func (o *Operation) Forget(ctx context.Context, addresses []hclspec.Address) error {
-	clusters, err := o.Clusters()
-	if err != nil {
-		return err
-	}
+// Forget removes the history of jobs from the clusters of a plan. If addresses is
+// nil, it removes the whole history of the workspace, including the history of
+// applied plans.
+func (o *Operation) Forget(ctx context.Context, p *Plan, addresses []hclspec.Address) error {
 	var errs []error
-	for name, c := range clusters {
+	for name, c := range p.Clusters {
 		store, ok := c.(cluster.RunStore)
 		if !ok {
 			continue
@@ -160,14 +157,11 @@ func (o *Operation) Forget(ctx context.Context, addresses []hclspec.Address) err
 	return errors.Join(errs...)
 }
 
-// RunCount returns the number of runs that the clusters keep for the workspace.
-func (o *Operation) RunCount(ctx context.Context) (int, error) {
-	clusters, err := o.Clusters()
-	if err != nil {
-		return 0, err
-	}
+// RunCount returns the number of runs that the clusters of a plan keep for the
+// workspace.
+func (o *Operation) RunCount(ctx context.Context, p *Plan) (int, error) {
 	n := 0
-	for _, c := range clusters {
+	for _, c := range p.Clusters {
 		if store, ok := c.(cluster.RunStore); ok {
 			kept, err := store.RunSizes(ctx, o.options.Workspace.Name)
 			if err != nil {

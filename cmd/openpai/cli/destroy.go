@@ -73,10 +73,10 @@ func (o *destroyOptions) run(ctx context.Context) error {
 		} else {
 			fmt.Fprintf(o.streams.out, "Nothing to destroy: "+what+".\n", p.workspace())
 		}
-		if err := p.operation.CleanUp(ctx); err != nil {
+		if err := p.operation.CleanUp(ctx, plan); err != nil {
 			return err
 		}
-		return o.history(ctx, p)
+		return o.history(ctx, p, plan)
 	}
 	if err := showPlan(o.streams, p, plan.Plan); err != nil {
 		return err
@@ -89,16 +89,16 @@ func (o *destroyOptions) run(ctx context.Context) error {
 	if err := p.apply(ctx, o.streams, plan, operation.ApplyOptions{CleanUp: true, Forget: o.forget}); err != nil {
 		return err
 	}
-	return o.history(ctx, p)
+	return o.history(ctx, p, plan)
 }
 
 // history removes the recorded runs if requested; otherwise it prints that they are
 // kept.
-func (o *destroyOptions) history(ctx context.Context, p *project) error {
+func (o *destroyOptions) history(ctx context.Context, p *project, plan *operation.Plan) error {
 	if o.forget {
-		return p.operation.Forget(ctx, addresses(append(slices.Clone(o.flags.jobs), o.flags.targets...)))
+		return p.operation.Forget(ctx, plan, addresses(append(slices.Clone(o.flags.jobs), o.flags.targets...)))
 	}
-	n, err := p.operation.RunCount(ctx)
+	n, err := p.operation.RunCount(ctx, plan)
 	if err != nil || n == 0 || o.streams.json != nil {
 		return err
 	}

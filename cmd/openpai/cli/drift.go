@@ -43,7 +43,7 @@ func newDriftCmd(s *Streams) *cobra.Command {
 
 // drift prints the jobs that differ from their applied configuration.
 func (o *jobFlags) drift(ctx context.Context) error {
-	k, err := o.workspace.known(ctx, o.streams)
+	k, err := o.workspace.known(ctx, o.streams, o.jobs)
 	if err != nil {
 		return err
 	}

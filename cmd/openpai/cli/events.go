@@ -11,6 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
 )
 
 type eventsOptions struct {
@@ -40,10 +41,10 @@ func newEventsCmd(s *Streams) *cobra.Command {
 }
 
 func (o *eventsOptions) run(ctx context.Context) error {
-	jobs, err := o.chosen(ctx)
-	if err != nil {
-		return err
-	}
+	return o.each(ctx, func(jobs []operation.Job) error { return o.show(ctx, jobs) })
+}
+
+func (o *eventsOptions) show(ctx context.Context, jobs []operation.Job) error {
 	var all []document.ClusterEvent
 	for _, j := range jobs {
 		source, ok := j.Cluster.(cluster.EventSource)

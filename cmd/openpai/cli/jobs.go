@@ -20,15 +20,16 @@ type known struct {
 	unread error
 }
 
-// known reads the jobs of a workspace from its clusters. It uses only the name of the
-// workspace from the files, so jobs can be shown and stopped while the files have
-// errors.
-func (f *workspaceFlags) known(ctx context.Context, s *Streams) (*known, error) {
+// known reads the jobs of a workspace from its clusters, or at least those that names
+// choose; see [operation.Operation.Jobs]. From the files it uses only the name of the
+// workspace and the clusters of its jobs, so jobs can be shown and stopped while the
+// files have errors.
+func (f *workspaceFlags) known(ctx context.Context, s *Streams, names []string) (*known, error) {
 	loaded, err := f.named(s)
 	if err != nil {
 		return nil, err
 	}
-	all, err := newOperation(loaded, invocation{}).Jobs(ctx)
+	all, err := newOperation(loaded, invocation{}).Jobs(ctx, addresses(names)...)
 	if err != nil && ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -81,24 +82,21 @@ func (f *jobFlags) register(cmd *cobra.Command, usage string) {
 	cmd.Flags().StringArrayVar(&f.jobs, "job", nil, usage)
 }
 
-func (f *jobFlags) chosen(ctx context.Context) ([]operation.Job, error) {
-	return f.workspace.chosen(ctx, f.streams, f.jobs)
-}
-
-// chosen returns the applied jobs with the given names, or all. It is an error if there
-// is no job, or if a cluster cannot be read.
-func (f *workspaceFlags) chosen(ctx context.Context, s *Streams, names []string) ([]operation.Job, error) {
-	jobs, unread, err := f.readable(ctx, s, names)
-	if err == nil {
-		err = unread
+// each calls do with the applied jobs that the flags choose, or all. A cluster that
+// cannot be read is an error after that.
+func (f *jobFlags) each(ctx context.Context, do func([]operation.Job) error) error {
+	jobs, unread, err := f.workspace.readable(ctx, f.streams, f.jobs)
+	if err != nil {
+		return err
 	}
-	return jobs, err
+	return errors.Join(do(jobs), unread)
 }
 
-// readable is like chosen, for commands that show the jobs of readable clusters and
-// then fail with unread.
+// readable returns the applied jobs with the given names, or all. It is an error if
+// there is no job. If a cluster that may have more of them cannot be read, unread is the
+// error; commands report it after the other jobs.
 func (f *workspaceFlags) readable(ctx context.Context, s *Streams, names []string) (jobs []operation.Job, unread, err error) {
-	k, err := f.known(ctx, s)
+	k, err := f.known(ctx, s, names)
 	if err != nil {
 		return nil, nil, err
 	}

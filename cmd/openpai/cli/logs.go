@@ -110,15 +110,16 @@ func (o *logsOptions) show(ctx context.Context, jobs []operation.Job) error {
 		return err
 	}
 	var tasks []task
+	var statuses []*cluster.Status
 	for _, j := range jobs {
 		st, err := j.Status(ctx)
 		if err != nil {
 			return err
 		}
-		tasks = append(tasks, o.tasks(j, st)...)
+		tasks, statuses = append(tasks, o.tasks(j, st)...), append(statuses, st)
 	}
-	if len(tasks) == 0 {
-		return fmt.Errorf("no task fits; \"openpai status%s\" shows them all", o.workspace.shownPath())
+	if err := noTask(statuses, o.filter); err != nil && !(o.follow && slices.ContainsFunc(statuses, withoutTasks)) {
+		return err
 	}
 	printer := newLogPrinter(o.streams, jobs)
 	printer.where = o.workspace.shownChoice()
@@ -128,6 +129,11 @@ func (o *logsOptions) show(ctx context.Context, jobs []operation.Job) error {
 	}
 	printer.bare, printer.latest = len(tasks) == 1, true
 	return o.copyOnce(ctx, tasks, printer)
+}
+
+// withoutTasks reports whether the cluster has not created the tasks of a job yet.
+func withoutTasks(st *cluster.Status) bool {
+	return !st.State.Finished() && !slices.ContainsFunc(st.TaskRoles, func(r cluster.TaskRole) bool { return len(r.Tasks) > 0 })
 }
 
 // pattern returns the compiled --grep, or nil.

@@ -44,10 +44,10 @@ func newReleaseCmd(s *Streams) *cobra.Command {
 }
 
 func (o *releaseOptions) run(ctx context.Context) error {
-	jobs, err := o.chosen(ctx)
-	if err != nil {
-		return err
-	}
+	return o.each(ctx, func(jobs []operation.Job) error { return o.release(ctx, jobs) })
+}
+
+func (o *releaseOptions) release(ctx context.Context, jobs []operation.Job) error {
 	released := 0
 	for _, j := range jobs {
 		n, err := operation.Release(ctx, j, o.filter, func(role string, index int) {
@@ -59,8 +59,11 @@ func (o *releaseOptions) run(ctx context.Context) error {
 		}
 		released += n
 	}
-	if released == 0 {
-		return errors.New(`no task is held; "openpai status" shows HELD for tasks that are`)
+	if released > 0 {
+		return nil
 	}
-	return nil
+	if err := checkTask(ctx, jobs, o.filter); err != nil {
+		return err
+	}
+	return errors.New(`no task is held; "openpai status" shows HELD for tasks that are`)
 }

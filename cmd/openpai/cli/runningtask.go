@@ -1,13 +1,14 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 )
 
@@ -34,8 +35,8 @@ func (t *runningTask) register(cmd *cobra.Command, w *workspaceFlags, roleNeeded
 
 // runningJob returns the chosen job, or the only running one.
 func (t *runningTask) runningJob(ctx context.Context, w *workspaceFlags, s *Streams) (*operation.Job, error) {
-	jobs, err := w.chosen(ctx, s, t.job)
-	if err != nil {
+	jobs, unread, err := w.readable(ctx, s, t.job)
+	if err = cmp.Or(err, unread); err != nil {
 		return nil, err
 	}
 	return onlyRunning(jobs)
@@ -57,24 +58,26 @@ func onlyRunning(jobs []operation.Job) (*operation.Job, error) {
 	case 1:
 		return running[0], nil
 	}
-	return nil, fmt.Errorf("several jobs run: %s. Choose one with --job", strings.Join(names, ", "))
+	return nil, fmt.Errorf("several jobs run: %s. Choose one with --job", listed(names, "job"))
 }
 
-// roleOf returns the chosen role, or the only one.
+// roleOf returns the chosen role, or the only one. It is an error if the job has no such
+// task.
 func (t *runningTask) roleOf(ctx context.Context, job *operation.Job) (string, error) {
-	if t.role != "" {
-		return t.role, nil
-	}
 	st, err := job.Status(ctx)
 	if err != nil {
 		return "", err
 	}
-	var names []string
-	for _, r := range st.TaskRoles {
-		names = append(names, r.Name)
+	role := t.role
+	if role == "" {
+		var names []string
+		for _, r := range st.TaskRoles {
+			names = append(names, r.Name)
+		}
+		if len(names) != 1 {
+			return "", fmt.Errorf("%s has the task roles %s; choose one with --role", job.Address, listed(names, "task role"))
+		}
+		role = names[0]
 	}
-	if len(names) != 1 {
-		return "", fmt.Errorf("%s has the task roles %s; choose one with --role", job.Address, strings.Join(names, ", "))
-	}
-	return names[0], nil
+	return role, noTask([]*cluster.Status{st}, operation.LogFilter{Role: role, Index: t.index})
 }

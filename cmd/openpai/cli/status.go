@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -101,7 +100,7 @@ func (o *statusOptions) read(ctx context.Context, s *Streams) (*jobsRead, error)
 	if err != nil {
 		return nil, err
 	}
-	k, err := o.workspace.known(ctx, s)
+	k, err := o.workspace.known(ctx, s, o.jobs)
 	if err != nil {
 		return nil, err
 	}
@@ -199,8 +198,7 @@ func (k *known) notApplied() []operation.Job {
 	var absent []operation.Job
 	for _, job := range k.loaded.Workspace.Jobs {
 		at := job.Address()
-		on := cmp.Or(strings.TrimPrefix(job.Cluster, "cluster."), resolve.LocalCluster)
-		if operation.Unread(k.unread, on) || slices.ContainsFunc(k.jobs, func(j operation.Job) bool { return j.Address == at }) {
+		if operation.Unread(k.unread, operation.ClusterOf(job)) || slices.ContainsFunc(k.jobs, func(j operation.Job) bool { return j.Address == at }) {
 			continue
 		}
 		absent = append(absent, operation.Job{Address: at, State: planner.StateAbsent})

@@ -41,11 +41,9 @@ func newStopCmd(s *Streams) *cobra.Command {
 }
 
 func (o *stopOptions) run(ctx context.Context) error {
-	jobs, err := o.chosen(ctx)
-	if err != nil {
-		return err
-	}
-	return operation.Stop(ctx, jobs, &stopProgress{streams: o.streams, problem: map[hclspec.Address]func(*cluster.Status){}})
+	return o.each(ctx, func(jobs []operation.Job) error {
+		return operation.Stop(ctx, jobs, &stopProgress{streams: o.streams, problem: map[hclspec.Address]func(*cluster.Status){}})
+	})
 }
 
 // stopProgress prints the progress of jobs that are being stopped.

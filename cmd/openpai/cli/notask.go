@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
+)
+
+// checkTask returns an error if the jobs have none of the tasks that a filter selects.
+func checkTask(ctx context.Context, jobs []operation.Job, f operation.LogFilter) error {
+	var statuses []*cluster.Status
+	for _, j := range jobs {
+		st, err := j.Status(ctx)
+		if err != nil {
+			return err
+		}
+		statuses = append(statuses, st)
+	}
+	return noTask(statuses, f)
+}
+
+// noTask returns an error that lists the existing tasks if a filter for a role or an
+// index selects none of them.
+func noTask(statuses []*cluster.Status, f operation.LogFilter) error {
+	if f.Role == "" && f.Index < 0 {
+		return nil
+	}
+	var roles, existing []string
+	for _, st := range statuses {
+		var tasks []string
+		for _, role := range st.TaskRoles {
+			for _, t := range role.Tasks {
+				if f.AcceptsTask(role.Name, t.Index) {
+					return nil
+				}
+			}
+			roles = append(roles, role.Name)
+			tasks = append(tasks, tasksOf(role)...)
+		}
+		if len(tasks) == 0 {
+			tasks = []string{"no tasks yet"}
+		}
+		existing = append(existing, st.Address+" has "+listed(tasks, "task role"))
+	}
+	suggestion := ""
+	if !slices.Contains(roles, f.Role) {
+		suggestion = hclspec.Suggest(f.Role, roles)
+	}
+	return fmt.Errorf("there is no %s: %s.%s", taskName(f), listed(existing, "job"), suggestion)
+}
+
+// taskName returns the name of the tasks that a filter selects.
+func taskName(f operation.LogFilter) string {
+	switch {
+	case f.Role == "":
+		return fmt.Sprintf("task with the index %d", f.Index)
+	case f.Index < 0:
+		return fmt.Sprintf("task role %q", f.Role)
+	}
+	return fmt.Sprintf("task %s[%d]", f.Role, f.Index)
+}
+
+// tasksOf returns the tasks of a role as items of a list. Their indexes have no gaps.
+func tasksOf(role cluster.TaskRole) []string {
+	var all []string
+	for _, t := range role.Tasks {
+		all = append(all, fmt.Sprintf("%s[%d]", role.Name, t.Index))
+	}
+	if n := len(all); n > 2 {
+		return []string{all[0] + " to " + all[n-1]}
+	}
+	return all
+}
+
+// maxListed is the maximum number of items of a list in an error.
+const maxListed = 8
+
+// listed joins the first items of a list and counts the others with their noun.
+func listed(items []string, noun string) string {
+	if more := len(items) - maxListed; more > 0 {
+		return strings.Join(items[:maxListed], ", ") + ", and " + quantity.Count(more, "more "+noun)
+	}
+	return strings.Join(items, ", ")
+}

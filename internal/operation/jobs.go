@@ -1,0 +1,154 @@
+package operation
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/local"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// Jobs lists the jobs of the workspace, sorted by address, on all clusters or, with
+// addresses, at least the jobs that the addresses choose: if each address is found on
+// the cluster where the workspace declares it, Jobs reads no other cluster.
+//
+// If some clusters cannot be read, it returns the jobs of the others, and an error
+// that joins an [UnreadCluster] for each. If each address is found, this includes only
+// the clusters on which the workspace declares the jobs.
+func (o *Operation) Jobs(ctx context.Context, chosen ...hclspec.Address) ([]Job, error) {
+	first := o.declaredOn(chosen)
+	all, err := o.jobsOnEach(ctx, first)
+	if err == nil && find(all, chosen) {
+		return all, nil
+	}
+	rest := slices.DeleteFunc(o.clusterNames(), func(name string) bool { return slices.Contains(first, name) })
+	more, errMore := o.jobsOnEach(ctx, rest)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	all = append(all, more...)
+	slices.SortStableFunc(all, func(a, b Job) int { return cmp.Compare(a.Address, b.Address) })
+	if find(all, chosen) {
+		return all, err
+	}
+	return all, errors.Join(err, errMore)
+}
+
+// declaredOn returns the names of the clusters on which the workspace declares the
+// chosen jobs, without those of undeclared jobs and of patterns.
+func (o *Operation) declaredOn(chosen []hclspec.Address) []string {
+	var names []string
+	for _, declared := range o.options.Workspace.Jobs {
+		for _, a := range chosen {
+			if !a.IsPattern() && declared.Address().Matches(a) {
+				names = append(names, ClusterOf(declared))
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// ClusterOf returns the name of the cluster on which a job is declared.
+func ClusterOf(declared *hclspec.Job) string {
+	return cmp.Or(strings.TrimPrefix(declared.Cluster, "cluster."), resolve.LocalCluster)
+}
+
+// find reports whether each address chooses one of the jobs. A pattern may choose
+// further jobs, so it is never found.
+func find(jobs []Job, chosen []hclspec.Address) bool {
+	for _, a := range chosen {
+		if a.IsPattern() || !slices.ContainsFunc(jobs, func(j Job) bool { return j.Address.Matches(a) }) {
+			return false
+		}
+	}
+	return len(chosen) > 0
+}
+
+// jobsOnEach lists the jobs of several clusters, which it reads concurrently.
+func (o *Operation) jobsOnEach(ctx context.Context, names []string) ([]Job, error) {
+	found, errs := make([][]Job, len(names)), make([]error, len(names))
+	var reading sync.WaitGroup
+	for n, name := range names {
+		reading.Go(func() { found[n], errs[n] = o.jobsOn(ctx, name) })
+	}
+	reading.Wait()
+	return slices.Concat(found...), errors.Join(errs...)
+}
+
+func (o *Operation) jobsOn(ctx context.Context, name string) ([]Job, error) {
+	c, err := o.Cluster(name)
+	if errors.Is(err, local.ErrUnsupported) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, &UnreadCluster{Name: name, Err: err}
+	}
+	snapshot, err := c.Read(ctx, o.options.Workspace.Name, nil)
+	if err != nil {
+		return nil, &UnreadCluster{Name: name, Err: err}
+	}
+	var all []Job
+	for _, j := range snapshot.Jobs {
+		if j.Workspace == o.options.Workspace.Name {
+			all = append(all, Job{Address: j.Address, Framework: j.Framework, State: j.State, Cluster: c, On: name, Applied: j.Applied, Run: j.Run, UID: j.UID, Drift: driftOf(j), operation: o})
+		}
+	}
+	return all, nil
+}
+
+// UnreadCluster is the error for a cluster whose jobs cannot be listed.
+type UnreadCluster struct {
+	Name string
+	Err  error
+}
+
+func (u *UnreadCluster) Error() string {
+	return fmt.Sprintf("read the jobs of cluster %s: %s", u.Name, u.Err)
+}
+
+// Unwrap returns the cause.
+func (u *UnreadCluster) Unwrap() error { return u.Err }
+
+// Is reports whether the target is for the same cluster.
+func (u *UnreadCluster) Is(target error) bool {
+	other, ok := target.(*UnreadCluster)
+	return ok && other.Name == u.Name
+}
+
+// Unread reports whether an error of [Operation.Jobs] includes a cluster.
+func Unread(err error, name string) bool {
+	return errors.Is(err, &UnreadCluster{Name: name})
+}
+
+// Statuses reads the statuses of jobs, in order. After the first error of a
+// cluster it skips the other jobs of that cluster; the returned error joins the
+// first error of each such cluster.
+func Statuses(ctx context.Context, jobs []Job) ([]*cluster.Status, error) {
+	var all []*cluster.Status
+	var errs []error
+	failed := map[string]bool{}
+	for _, j := range jobs {
+		if failed[j.On] {
+			continue
+		}
+		st, err := j.StatusWithStages(ctx)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			failed[j.On] = !errors.Is(err, cluster.ErrNotFound) // not for a job that was just deleted
+			errs = append(errs, err)
+			continue
+		}
+		all = append(all, st)
+	}
+	return all, errors.Join(errs...)
+}
