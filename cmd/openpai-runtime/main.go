@@ -26,7 +26,7 @@ const usage = `usage: openpai-runtime init | run | plugin NAME [ARGUMENT...] | r
   run      run the task of this container
   plugin   run one init plugin: frameworkBarrier, frameworkParser, imageChecker,
            portChecker, userCommandRender
-  release  end the callback that holds the task of this container; 1 when none does
+  release  end the callback that holds the task of this container; exits with 1 if no callback holds it
   version  print the version
 `
 

@@ -46,7 +46,7 @@ func cmdForward(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	ts.Check(cmd.Start())
 	line, err := bufio.NewReader(out).ReadString('\n')
-	url, _, found := strings.Cut(line, " leads to port ")
+	url, _, found := strings.Cut(line, " forwards to port ")
 	if err != nil || !found || !strings.HasPrefix(url, "http://127.0.0.1:") {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()

@@ -213,7 +213,7 @@ func TestWatchOpensLogs(t *testing.T) {
 	s := onTerminal(t, running(t), "status", "--watch")
 	s.waitFor("\n1 running\n")
 	s.press("l")
-	s.waitFor("Logs of job.train; Ctrl-C goes back.")
+	s.waitFor("Logs of job.train; press Ctrl-C to return.")
 	s.waitFor("worker[0] | two\n")
 	s.press("\x03")
 	for end := time.Now().Add(patience); strings.Count(s.All(), "\n1 running\n") < 2; time.Sleep(10 * time.Millisecond) {

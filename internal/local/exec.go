@@ -92,7 +92,7 @@ func requestTerminal(session *gossh.Session, r cluster.ExecRequest) error {
 		return nil
 	}
 	if err := session.RequestPty(terminalKind, int(size.Height), int(size.Width), gossh.TerminalModes{}); err != nil {
-		return fmt.Errorf("the task has no terminal for us: %w", err)
+		return fmt.Errorf("allocate a terminal in the task: %w", err)
 	}
 	go func() {
 		for size := r.Size(); size != nil; size = r.Size() {

@@ -24,15 +24,16 @@ func newAdoptCmd(s *Streams) *cobra.Command {
 	o := &adoptOptions{streams: s}
 	cmd := &cobra.Command{
 		Use:   "adopt ADDRESS... [PATH]",
-		Short: "Take over a job that somebody else made",
+		Short: "Take over a job that another program created",
 		Long: dedent(`
-			Makes the Framework that holds the name of a declared job one of this
-			workspace, after asking. What runs continues unchanged. Plans of the workspace
-			that made it no longer touch it. Neither does Terraform, if it declared the
-			job: the next terraform plan reports that.
+			Assigns the existing Framework with the name of a declared job to this
+			workspace, after asking for confirmation. Running tasks are not affected.
+			Neither the workspace that created the Framework nor Terraform changes it
+			afterwards; if Terraform declares the job, the next terraform plan reports the
+			takeover.
 
-			Exit codes: 0 adopted, or ours already; 1 error or not confirmed; 130
-			interrupted.
+			Exit codes: 0 adopted, or already part of the workspace; 1 error or not
+			confirmed; 130 interrupted.
 
 			    openpai adopt job.train
 			    openpai adopt job.train job.test experiments`),
@@ -48,7 +49,7 @@ func newAdoptCmd(s *Streams) *cobra.Command {
 
 func (o *adoptOptions) run(ctx context.Context) error {
 	if len(o.jobs) == 0 {
-		return errors.New("no ADDRESS is given; write one such as job.train")
+		return errors.New("missing ADDRESS, such as job.train")
 	}
 	p, err := o.workspace.open()
 	if err != nil {
@@ -69,7 +70,7 @@ func (o *adoptOptions) run(ctx context.Context) error {
 func (o *adoptOptions) adopt(ctx context.Context, p *project, job *resolve.Job) error {
 	holder, err := p.operation.Holder(ctx, job)
 	if errors.Is(err, cluster.ErrNotFound) {
-		return fmt.Errorf("adopt %s: the cluster %s has no job %q of the user %q", job.Address, job.Cluster, job.Name, job.User)
+		return fmt.Errorf("adopt %s: cluster %s has no job %q of user %q", job.Address, job.Cluster, job.Name, job.User)
 	}
 	if err != nil {
 		return fmt.Errorf("adopt %s: %w", job.Address, err)
@@ -79,10 +80,10 @@ func (o *adoptOptions) adopt(ctx context.Context, p *project, job *resolve.Job) 
 	case same && holder.DeclaredBy == planner.DeclaredByTerraform:
 		o.streams.note("Terraform declares %s in this workspace.", job.Address)
 	case same:
-		o.streams.done(document.Result{Subject: string(job.Address), Result: "unchanged"}, fmt.Sprintf("%s belongs to this workspace already.", job.Address))
+		o.streams.done(document.Result{Subject: string(job.Address), Result: "unchanged"}, fmt.Sprintf("%s already belongs to this workspace.", job.Address))
 		return nil
 	default:
-		o.streams.note("The job %q of the user %q on the cluster %s belongs to %s.", job.Name, job.User, job.Cluster, holder.Description)
+		o.streams.note("Job %q of user %q on cluster %s belongs to %s.", job.Name, job.User, job.Cluster, holder.Description)
 	}
 	if !o.autoApprove {
 		if err := confirm(ctx, o.streams, "Take it over?", "--auto-approve to take it over"); err != nil {

@@ -25,17 +25,18 @@ func newApplyCmd(s *Streams) *cobra.Command {
 		Use:   "apply [PATH|FILE] [ADDRESS...]",
 		Short: "Carry out the plan: submit, change and delete jobs",
 		Long: dedent(`
-			Shows the plan, asks for confirmation and carries it out. Jobs continue running
-			when the command has ended; "openpai status", "logs -f" and "wait" follow
-			them. An apply that was killed is finished by the next one.
+			Shows the plan, asks for confirmation and carries it out. Jobs continue to run
+			after the command ends; follow them with "openpai status", "logs -f" and "wait".
+			The next apply completes an apply that was killed.
 
 			With a FILE that "openpai plan --out" saved, carries out exactly that plan
-			without asking, or nothing: a plan that was applied, is out of date, was changed
-			or comes from another version or workspace is refused with the reason. The file
-			may have any name. A plan whose apply was killed is continued by the same file.
+			without asking. It rejects a plan that was already applied, is out of date, was
+			modified, or comes from another version or workspace. The file may have any
+			name. To resume a saved plan after its apply was killed, apply the same file
+			again.
 
-			With --wait, waits until every job of the plan is finished, like "openpai
-			wait", also when there was nothing to apply.
+			With --wait, waits until every job of the plan has finished, like "openpai
+			wait", even if there was nothing to apply.
 
 			Exit codes: 0 applied or nothing to do, 1 error or not confirmed, or with
 			--wait a job that failed or was stopped, 3 a policy denies the plan,

@@ -22,9 +22,9 @@ func arguments(minimum, maximum int) cobra.PositionalArgs {
 		usage := strings.TrimSuffix(cmd.UseLine(), " [flags]")
 		switch {
 		case len(args) < minimum:
-			return fmt.Errorf("an argument is missing. The command is used like this: %s", usage)
+			return fmt.Errorf("missing argument. Usage: %s", usage)
 		case len(args) > maximum:
-			return fmt.Errorf("%q is an argument too many. The command is used like this: %s", args[maximum], usage)
+			return fmt.Errorf("unexpected argument %q. Usage: %s", args[maximum], usage)
 		}
 		return nil
 	}
@@ -43,11 +43,11 @@ func flagError(cmd *cobra.Command, err error) error {
 		var known []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
 		input := "--" + unknown.GetSpecifiedName()
-		text = fmt.Sprintf("there is no flag %s.%s", input, hclspec.Suggest(input, known))
+		text = fmt.Sprintf("unknown flag %s.%s", input, hclspec.Suggest(input, known))
 	case errors.As(err, &missing):
-		text = fmt.Sprintf("--%s takes %s; none is given.", missing.GetFlag().Name, flagTakes(missing.GetFlag()))
+		text = fmt.Sprintf("--%s requires a value: %s.", missing.GetFlag().Name, flagTakes(missing.GetFlag()))
 	case errors.As(err, &invalid):
-		text = fmt.Sprintf("--%s takes %s, not %q.", invalid.GetFlag().Name, flagTakes(invalid.GetFlag()), invalid.GetValue())
+		text = fmt.Sprintf("invalid value %[3]q for --%[1]s: must be %[2]s.", invalid.GetFlag().Name, flagTakes(invalid.GetFlag()), invalid.GetValue())
 	default:
 		text = err.Error() + "."
 	}
@@ -58,16 +58,16 @@ func flagError(cmd *cobra.Command, err error) error {
 func flagTakes(f *pflag.Flag) string {
 	switch f.Value.Type() {
 	case "duration":
-		return "a time with a unit, such as 5s or 5m"
+		return "a duration such as 5s or 5m"
 	case "int":
 		return "an integer"
 	case (*attemptNumber)(nil).Type():
-		return "an integer from 1"
+		return "a positive integer"
 	case (*since)(nil).Type():
 		return "a duration such as 90s or 1h30m, or a time such as 2026-11-23T10:00:00Z"
 	case "bool":
-		return "true or false, after an equals sign"
+		return "true or false, as in --flag=false"
 	}
 	name, _ := pflag.UnquoteUsage(f)
-	return "a value (" + name + ")"
+	return name
 }

@@ -62,7 +62,7 @@ func parseTask(argument string) (taskArgument, error) {
 	m := taskPattern.FindStringSubmatch(argument)
 	index, err := strconv.Atoi(m[2] + m[3])
 	if err != nil {
-		return taskArgument{}, fmt.Errorf("the index of the task %q is too large", argument)
+		return taskArgument{}, fmt.Errorf("the index of task %q is too large", argument)
 	}
 	return taskArgument{m[1], index}, nil
 }
@@ -83,7 +83,7 @@ func parseArguments(args []string) (chosenArguments, error) {
 		switch kindOf(a) {
 		case argumentAddress:
 			if present(a) {
-				return c, fmt.Errorf("%q is an address, and there is a file of that name; write ./%s or --job %s", a, a, strings.TrimPrefix(a, "job."))
+				return c, fmt.Errorf("%q is ambiguous: it is an address, but a file of that name exists; use ./%s or --job %s", a, a, strings.TrimPrefix(a, "job."))
 			}
 			c.addresses = append(c.addresses, a)
 		case argumentTask:
@@ -92,7 +92,7 @@ func parseArguments(args []string) (chosenArguments, error) {
 				return c, err
 			}
 			if c.task != nil {
-				return c, fmt.Errorf("one TASK is accepted, and %q is another one", a)
+				return c, fmt.Errorf("only one TASK is accepted; unexpected %q", a)
 			}
 			c.task = &task
 		default:
@@ -100,7 +100,7 @@ func parseArguments(args []string) (chosenArguments, error) {
 		}
 	}
 	if len(paths) > 1 {
-		return c, fmt.Errorf("one PATH is accepted, and %d were given: %s", len(paths), strings.Join(paths, " "))
+		return c, fmt.Errorf("only one PATH is accepted, got %d: %s", len(paths), strings.Join(paths, " "))
 	}
 	c.path = strings.Join(paths, "")
 	return c, nil
@@ -130,7 +130,7 @@ func (f *workspaceFlags) take(args []string) error {
 		case f.role == nil:
 			return fmt.Errorf("unexpected task %s:%d: this command accepts no TASK", c.task.role, c.task.index)
 		case *f.role != "":
-			return fmt.Errorf("write the task %s:%d or --role, not both", c.task.role, c.task.index)
+			return fmt.Errorf("use either the task %s:%d or --role, not both", c.task.role, c.task.index)
 		}
 		*f.role, *f.index = c.task.role, c.task.index
 	}
@@ -153,7 +153,7 @@ func (f *workspaceFlags) checkPath() error {
 	loaded, _ := here.load()
 	for _, job := range loaded.Workspace.Jobs {
 		if job.Label == f.path {
-			return fmt.Errorf("there is no file or directory %q; did you mean %s?", f.path, hclspec.NewAddress("job", job.Label))
+			return fmt.Errorf("file or directory %q does not exist; did you mean %s?", f.path, hclspec.NewAddress("job", job.Label))
 		}
 	}
 	return nil
@@ -215,7 +215,7 @@ func (n *attemptNumber) String() string {
 func (n *attemptNumber) Set(text string) error {
 	input, err := strconv.Atoi(text)
 	if err != nil || input < 1 {
-		return errors.New("attempts are integers from 1")
+		return errors.New("attempts must be positive integers")
 	}
 	*n = attemptNumber(input)
 	return nil

@@ -3,25 +3,25 @@ package cli
 import "github.com/openpai/terraform-provider-openpai/hclspec"
 
 // RuntimeImageOmitted warns about exported objects.
-var RuntimeImageOmitted = hclspec.DefineWarning("runtime-image-left-out", "Objects without the runtime image",
-	"A job of the local cluster was exported as Kubernetes objects by a development build, which knows no runtime image. The objects show what would run, but a cluster refuses containers without an image. Give `--runtime-image IMAGE`.")
+var RuntimeImageOmitted = hclspec.DefineWarning("runtime-image-left-out", "Objects without a runtime image",
+	"A development build, which has no default runtime image, exported a job of the local cluster as Kubernetes objects. A cluster rejects these objects, because their init containers have no image. Set `--runtime-image IMAGE`.")
 
 // Diagnostics about the lock file.
 var (
-	ImageDigestUnknown = hclspec.DefineWarning("image-digest-unknown", "Digest of an image is not known",
-		"The registry of an image could not be asked for its digest, so the lock file does not pin it.")
-	DownloadDigestUnknown = hclspec.DefineWarning("download-digest-unknown", "Digest of a download is not known",
-		"What a prerequisite fetches could not be read, so the lock file does not pin it.")
+	ImageDigestUnknown = hclspec.DefineWarning("image-digest-unknown", "Unknown image digest",
+		"The registry did not return the digest of an image, so the lock file does not pin the image.")
+	DownloadDigestUnknown = hclspec.DefineWarning("download-digest-unknown", "Unknown download digest",
+		"A download of a prerequisite could not be read, so the lock file does not pin it.")
 )
 
 // Diagnostics about runs.
 var (
 	InvalidRun = hclspec.DefineError("invalid-run", "Invalid run",
-		"A run is written ADDRESS@NUMBER, such as job.train@3; as its number alone where one job is meant; or as the first 8 digits of its UID. `openpai runs` lists them.")
+		"Identify a run by ADDRESS@NUMBER, such as job.train@3, by the first 8 digits of its UID or, if only one job is selected, by its number. `openpai runs` lists the runs.")
 	NoRuns = hclspec.DefineError("unknown-run", "Unknown run",
-		"No run of that job or number is recorded, or several are. `openpai runs` lists what is recorded; a submission that failed leaves a hole in the numbers, and old runs are removed.")
+		"The recorded runs contain no match, or more than one. `openpai runs` lists them. Numbers may be missing because a submission failed or an old run was removed.")
 )
 
 // UnknownJob is about arguments of the command line.
 var UnknownJob = hclspec.DefineError("unknown-job", "Unknown job",
-	"A job was named on the command line by its label, address or name, and the workspace has none of that name.")
+	"The workspace has no job with the label, address or name given on the command line.")

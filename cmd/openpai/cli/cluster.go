@@ -29,21 +29,22 @@ func newClusterManifestsCmd(s *Streams) *cobra.Command {
 	o := install.Options{}
 	cmd := &cobra.Command{
 		Use:   "manifests",
-		Short: "Print what an administrator applies once",
+		Short: "Print the objects that an administrator applies once",
 		Long: dedent(`
 			Prints the Kubernetes objects that a cluster needs before the first job: the
-			Framework custom resource (crd), FrameworkController with our exit rules and
-			only the permissions it needs (engine), a namespace with a Pod security level
-			and a role for the users of openpai (role), and the admission policies
+			Framework custom resource (crd), FrameworkController with the exit rules of
+			openpai and the minimum permissions (engine), a namespace with a Pod security
+			level and a role for openpai users (role), and the admission policies
 			(policies).
 
-			Only --engine-image prints the StatefulSet of FrameworkController. Without it,
-			applying the objects for another namespace, or after an upgrade, keeps the
-			image in use and starts no second engine. The released image is
+			The StatefulSet of FrameworkController is printed only with --engine-image.
+			Without it, you can apply the objects for another namespace or after an upgrade
+			without changing the image in use or starting a second engine. The released
+			image is
 			` + install.ReleasedEngineImage + `.
 
-			Whoever may run jobs in a namespace can do there whatever its Pods can: one
-			namespace is one trust domain. --per-user gives each user one.
+			Anyone who may run jobs in a namespace has the rights of all its Pods, so a
+			namespace is one trust domain. --per-user creates one namespace for each user.
 
 			Exit codes: 0 success, 1 error.
 
@@ -59,7 +60,7 @@ func newClusterManifestsCmd(s *Streams) *cobra.Command {
 				return err
 			}
 			if o.PrintsEngine() && o.EngineImage == "" {
-				fmt.Fprintf(s.err, "Note: the StatefulSet of FrameworkController is not printed; to install it, add --engine-image %s.\n", install.ReleasedEngineImage)
+				fmt.Fprintf(s.err, "Note: the StatefulSet of FrameworkController is omitted; to install it, add --engine-image %s.\n", install.ReleasedEngineImage)
 			}
 			_, err := s.out.Write(install.Manifests(o))
 			return err
@@ -67,15 +68,15 @@ func newClusterManifestsCmd(s *Streams) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.EngineNamespace, "engine-namespace", install.DefaultEngineNamespace, "namespace of FrameworkController")
-	f.StringVar(&o.EngineImage, "engine-image", "", "`IMAGE` of FrameworkController; without it its StatefulSet is not printed")
+	f.StringVar(&o.EngineImage, "engine-image", "", "`IMAGE` of FrameworkController; if unset, its StatefulSet is omitted")
 	f.StringVarP(&o.JobNamespace, "namespace", "n", install.DefaultJobNamespace, "namespace of the jobs")
-	f.StringSliceVar(&o.Only, "only", nil, "print these parts: crd, engine, role, policies; repeatable")
+	f.StringSliceVar(&o.Only, "only", nil, "print only these parts: crd, engine, role, policies; repeatable")
 	f.BoolVar(&o.PerUser, "per-user", false, "one namespace per user, named NAMESPACE-USER")
 	f.StringVar(&o.Profile, "profile", render.ProfileStandard, "profile of the cluster block: standard or openpai")
 	f.StringVar(&o.PodSecurity, "pod-security", "", "Pod security level of the namespace; default: baseline, or privileged with the profile openpai")
-	f.StringArrayVar(&o.Workspaces, "workspace", nil, "`NAME` of a workspace whose key the role may read, and no other Secret; repeatable")
+	f.StringArrayVar(&o.Workspaces, "workspace", nil, "limit the role to the Secret of the workspace `NAME`; repeatable")
 	f.StringArrayVar(&o.Users, "user", nil, "`USER` who may run jobs; repeatable")
 	f.StringArrayVar(&o.Groups, "group", nil, "`GROUP` that may run jobs; repeatable")
-	f.BoolVar(&o.PriorityClasses, "priority-classes", false, "let them make the PriorityClasses of clusters with priority_class too")
+	f.BoolVar(&o.PriorityClasses, "priority-classes", false, "also allow creating PriorityClasses, for clusters with priority_class")
 	return cmd
 }

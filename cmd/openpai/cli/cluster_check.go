@@ -28,12 +28,13 @@ func newClusterCheckCmd(s *Streams) *cobra.Command {
 		Use:   "check [PATH]",
 		Short: "Show what a cluster lacks for the jobs of a workspace",
 		Long: dedent(`
-			Looks at the clusters that the workspace declares: whether FrameworkController
-			is installed and runs, what you may do, and whether the storage claims, nodes
-			and GPUs are there that the jobs take for granted. Nothing is written. What
-			you may not read is unknown; an administrator can run the same command.
+			Checks the clusters that the workspace declares: whether FrameworkController is
+			installed and running, which permissions you have, and whether the storage
+			claims, nodes and GPUs that the jobs require exist. It writes nothing. Checks
+			that your permissions do not cover show "unknown"; an administrator can run the
+			same command.
 
-			Exit codes: 0 nothing is missing, 1 something is, or an error.
+			Exit codes: 0 nothing is missing, 1 something is missing, or an error.
 
 			    openpai cluster check
 			    openpai cluster check --cluster gpu --json`),
@@ -52,7 +53,7 @@ func (o *clusterCheckOptions) run(ctx context.Context) error {
 		return (&project{loaded: loaded}).diagnosticsError(diags)
 	}
 	if diags.HasErrors() {
-		o.streams.warn(fmt.Sprintf("the configuration has errors, see \"openpai validate%s\"; what its jobs need is not checked.", o.workspace.shownPath()))
+		o.streams.warn(fmt.Sprintf("the configuration has errors, see \"openpai validate%s\"; the requirements of its jobs are not checked.", o.workspace.shownPath()))
 	}
 	declared, err := o.chosen(loaded)
 	if err != nil {
@@ -88,7 +89,7 @@ func (o *clusterCheckOptions) chosen(loaded *workspace.Loaded) ([]*hclspec.Clust
 	case len(names) == 0:
 		return nil, errors.New(`the workspace declares no cluster; add a block such as: cluster "gpu" { namespace = "..." }`)
 	case o.cluster != "":
-		return nil, fmt.Errorf("the workspace declares no cluster %q.%s", o.cluster, hclspec.Suggest(o.cluster, names))
+		return nil, fmt.Errorf("the workspace does not declare the cluster %q.%s", o.cluster, hclspec.Suggest(o.cluster, names))
 	}
 	return loaded.Workspace.Clusters, nil
 }

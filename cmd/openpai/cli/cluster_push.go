@@ -30,22 +30,20 @@ func newClusterPushRuntimeCmd(s *Streams, version string) *cobra.Command {
 		Use:   "push-runtime REPOSITORY[:TAG]",
 		Short: "Push the runtime image to a registry, without Docker",
 		Long: dedent(`
-			Makes the image of openpai-runtime, which every task of a Kubernetes cluster
-			starts with, pushes it, and prints the reference by digest for the cluster
-			block: runtime { image = "..." }. The same programs give the same digest.
-			Without a TAG it is the version of this program. Logins are those of docker
-			login.
+			Builds the openpai-runtime image that every task on Kubernetes starts with,
+			pushes it, and prints its reference with the digest, for the cluster block:
+			runtime { image = "..." }. Builds are reproducible. TAG defaults to the version
+			of openpai. Credentials are read from the configuration of docker login.
 
-			The image gets one entry for each --runtime-binary; their processors, amd64
-			or arm64, are read from the files. Without the option the files beside this
-			program are taken: openpai-runtime of a release or of "make build",
-			openpai-runtime-linux-amd64 and openpai-runtime-linux-arm64. A cluster with
-			nodes of both kinds needs both: "make runtime-image" builds them into dist/.
+			The image supports the platform of each --runtime-binary: amd64 or arm64, read
+			from the file. By default, the files next to openpai are used: openpai-runtime
+			of a release or of "make build", openpai-runtime-linux-amd64 and
+			openpai-runtime-linux-arm64. A cluster with nodes of both platforms needs both:
+			"make runtime-image" builds them into dist/.
 
-			The image holds the program and nothing that it does not need. Init plugins
-			that are scripts need --shell, which lays it over busybox, a
-			package that is fetched from the Debian archive or from a mirror that
-			OPENPAI_DEBIAN_MIRROR names, or --base with an image of yours.
+			By default, the image contains only the program. Init plugins that are scripts
+			need a shell: --shell adds busybox, from a package of the Debian archive or of
+			the mirror in OPENPAI_DEBIAN_MIRROR; --base uses your own base image.
 
 			Exit codes: 0 success, 1 error.
 
@@ -58,9 +56,9 @@ func newClusterPushRuntimeCmd(s *Streams, version string) *cobra.Command {
 			return o.run(ctx, args[0])
 		},
 	}
-	cmd.Flags().StringArrayVar(&o.binaries, "runtime-binary", nil, "`FILE` of openpai-runtime for Linux; may be repeated, once for each processor")
-	cmd.Flags().BoolVar(&o.base.Shell, "shell", false, "lay the runtime over a small base with a shell, for init plugins that are scripts")
-	cmd.Flags().StringVar(&o.base.Image, "base", "", "lay the runtime over this `IMAGE`, for init plugins that need more than a shell")
+	cmd.Flags().StringArrayVar(&o.binaries, "runtime-binary", nil, "`FILE` of openpai-runtime for Linux; repeatable, once for each platform")
+	cmd.Flags().BoolVar(&o.base.Shell, "shell", false, "use a small base image with a shell, for init plugins that are scripts")
+	cmd.Flags().StringVar(&o.base.Image, "base", "", "use this base `IMAGE`, for init plugins that need more than a shell")
 	cmd.MarkFlagsMutuallyExclusive("shell", "base")
 	s.registerResults(cmd)
 	return cmd
@@ -88,7 +86,7 @@ func (o *pushRuntimeOptions) run(ctx context.Context, repository string) error {
 	}
 	for _, arch := range []string{"amd64", "arm64"} {
 		if programs[arch] == "" {
-			fmt.Fprintf(o.streams.err, "Note: the image has nothing for nodes with %s; see --runtime-binary.\n", arch)
+			fmt.Fprintf(o.streams.err, "Note: the image does not support %s nodes; see --runtime-binary.\n", arch)
 		}
 	}
 	o.streams.done(document.Result{Subject: reference, Result: "pushed"}, reference)
@@ -107,7 +105,7 @@ func (o *pushRuntimeOptions) programs() (map[string]string, error) {
 			return nil, fmt.Errorf("find this program: %w", err)
 		}
 		if files = runtimeimage.Beside(filepath.Dir(self)); len(files) == 0 {
-			return nil, errors.New("no openpai-runtime for Linux is beside this program; name one with --runtime-binary FILE. Releases hold it, and \"make runtime-image\" builds it")
+			return nil, errors.New("no Linux openpai-runtime binary found next to openpai; set --runtime-binary FILE. Releases contain it, and \"make runtime-image\" builds it")
 		}
 	}
 	return runtimeimage.Programs(files)

@@ -72,7 +72,7 @@ func TestPushRuntime(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if code, one, stderr := push(repository+":arm", "--runtime-binary", arm); code != 0 || one == both || !strings.Contains(stderr, "nothing for nodes with amd64") {
+	if code, one, stderr := push(repository+":arm", "--runtime-binary", arm); code != 0 || one == both || !strings.Contains(stderr, "does not support amd64 nodes") {
 		t.Errorf("one processor: code %d, output %q, errors %q", code, one, stderr)
 	}
 	if code, _, stderr := push("registry.example.org/OpenPAI/runtime:V1"); code != 1 || !strings.Contains(stderr, `write "registry.example.org/openpai/runtime:V1"`) {

@@ -16,10 +16,10 @@ var errDeclined = errors.New("not confirmed; nothing was changed")
 // that skips the prompt. Canceling the context ends the prompt.
 func confirm(ctx context.Context, s *Streams, question, flag string) error {
 	if s.json != nil {
-		return fmt.Errorf("this needs a confirmation, and --json asks no questions; nothing was changed. Look at the plan and pass %s", flag)
+		return fmt.Errorf("confirmation required, but --json does not prompt; nothing was changed. Review the plan and pass %s", flag)
 	}
 	if !s.interactive {
-		return fmt.Errorf("this needs a confirmation and there is no terminal to ask on; nothing was changed. Look at the plan and pass %s", flag)
+		return fmt.Errorf("confirmation required, but there is no terminal; nothing was changed. Review the plan and pass %s", flag)
 	}
 	fmt.Fprintf(s.asking, "\n%s Only \"yes\" is accepted: ", question)
 	type line struct {

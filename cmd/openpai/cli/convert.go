@@ -78,7 +78,7 @@ func (o *importOptions) convert(name string) (*conversion, error) {
 		return nil, p.diagnosticsError(diags)
 	}
 	if len(loaded.Workspace.Jobs) != 1 || loaded.Workspace.Jobs[0].Syntax == hclspec.SyntaxHCL {
-		return nil, fmt.Errorf("%s is no job in YAML; import reads protocol YAML", name)
+		return nil, fmt.Errorf("%s is not a YAML job; import reads protocol YAML", name)
 	}
 	p.show(o.streams, diags)
 	job := loaded.Workspace.Jobs[0]

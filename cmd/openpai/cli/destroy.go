@@ -23,16 +23,15 @@ func newDestroyCmd(s *Streams) *cobra.Command {
 	o := &destroyOptions{streams: s, flags: planFlags{destroy: true}}
 	cmd := &cobra.Command{
 		Use:   "destroy [PATH] [ADDRESS...]",
-		Short: "End jobs and remove them",
+		Short: "Stop jobs and remove them",
 		Long: dedent(`
-			Shows what would be deleted, asks for confirmation, ends the jobs and removes
-			them with their secrets; with the last one go the programs and downloads that
-			the local cluster keeps in .openpai. Storages and what is in them are kept. A
-			job with prevent_destroy is refused.
+			Shows what would be deleted, asks for confirmation, stops the jobs and removes
+			them with their secrets. After the last job, it also removes the programs and
+			downloads that the local cluster keeps in .openpai. Storages and their data are
+			kept. Jobs with prevent_destroy cause an error.
 
 			The records and logs of the runs are kept: "openpai runs" lists them. --forget
-			removes them too, and which saved plans were applied. Runs are numbered from 1
-			again then.
+			also removes them and the list of applied plans, and run numbers restart at 1.
 
 			Exit codes: 0 destroyed or nothing to do, 1 error or not confirmed, 3 a policy
 			denies it, 130 interrupted.
@@ -48,7 +47,7 @@ func newDestroyCmd(s *Streams) *cobra.Command {
 	o.workspace.registerPolicies(cmd)
 	o.workspace.registerDetail(cmd)
 	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask for confirmation")
-	cmd.Flags().BoolVar(&o.forget, "forget", false, "remove the history of the jobs too: records and logs of their runs")
+	cmd.Flags().BoolVar(&o.forget, "forget", false, "also remove the history of the jobs: records and logs of their runs")
 	s.registerEvents(cmd)
 	cmd.MarkFlagsMutuallyExclusive("json", "detail")
 	return cmd
@@ -64,7 +63,7 @@ func (o *destroyOptions) run(ctx context.Context) error {
 		return err
 	}
 	if plan.Empty() {
-		what := "no job of the workspace %q is there"
+		what := "the workspace %q has no jobs"
 		if len(plan.Elsewhere) > 0 {
 			what = "Terraform declares the jobs of the workspace %q"
 		}

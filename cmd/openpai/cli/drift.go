@@ -17,27 +17,27 @@ func newDriftCmd(s *Streams) *cobra.Command {
 	o := &jobFlags{streams: s}
 	cmd := &cobra.Command{
 		Use:   "drift [PATH] [ADDRESS...]",
-		Short: "Show what somebody changed on the clusters since apply",
+		Short: "Show changes on the clusters since apply",
 		Long: dedent(`
-			Compares every job of the workspace with what was applied: fields of its
-			Framework that another program changed, objects that somebody deleted, and on
-			the local cluster a supervisor that was killed. Changed files of the workspace
-			are no drift; "openpai plan" shows them, and what apply puts back. Nothing is
-			written, so it can run on a schedule.
+			Compares every job of the workspace with the applied state. It reports Framework
+			fields that another program changed, deleted objects and, on the local cluster,
+			killed supervisors. Changed files of the workspace are not drift; "openpai plan"
+			shows them, and the drift that apply reverts. Nothing is written, so it can run
+			on a schedule.
 
-			A cluster that does not answer is an error after the jobs of the others were
-			shown.
+			If a cluster does not respond, the command shows the jobs of the other clusters
+			and then fails.
 
-			Exit codes: 0 no drift, 1 error, 4 drift, 130 interrupted. An error comes before
-			drift.
+			Exit codes: 0 no drift, 1 error, even if there is drift, 4 drift, 130
+			interrupted.
 
 			    openpai drift
 			    openpai drift --workspace vision --kubeconfig prod.kubeconfig --json`),
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(func(ctx context.Context) error { return o.drift(ctx) }),
 	}
-	o.register(cmd, "only the job with that `ADDRESS` or label, or those that a pattern with * and ? matches; may be repeated")
-	s.registerJSON(cmd, "the jobs with what changed")
+	o.register(cmd, "only jobs with this `ADDRESS` or label; * and ? are wildcards; repeatable")
+	s.registerJSON(cmd, "the jobs with their drift")
 	return cmd
 }
 
@@ -81,6 +81,6 @@ func showDrift(s *Streams, k *known, jobs, drifted []operation.Job) {
 	case len(drifted) == 0:
 		fmt.Fprintf(s.out, "No drift in %s.\n", quantity.Count(len(jobs), "job"))
 	default:
-		fmt.Fprintf(s.out, "%d of %s changed outside of openpai. \"openpai plan\" shows what apply puts back.\n", len(drifted), quantity.Count(len(jobs), "job"))
+		fmt.Fprintf(s.out, "%d of %s changed outside of openpai. \"openpai plan\" shows what apply reverts.\n", len(drifted), quantity.Count(len(jobs), "job"))
 	}
 }

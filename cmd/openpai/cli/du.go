@@ -17,11 +17,11 @@ func newDUCmd(s *Streams) *cobra.Command {
 	f := &jobFlags{streams: s}
 	cmd := &cobra.Command{
 		Use:   "du [PATH]",
-		Short: "Show how much the workspace keeps",
+		Short: "Show the disk usage of the workspace",
 		Long: dedent(`
-			Prints what the clusters of the workspace keep, with number and size: records
-			and logs of runs, jobs, and on this machine downloads, copies of the program and
-			items of marketplaces. "openpai gc" removes what is old.
+			Prints the number and size of the files and objects that the clusters of the
+			workspace keep: records and logs of runs, jobs and, on this machine, downloads,
+			copies of the program and marketplace items. "openpai gc" removes old ones.
 
 			Exit codes: 0 success, 1 error.
 

@@ -22,11 +22,11 @@ func newEventsCmd(s *Streams) *cobra.Command {
 	o := &eventsOptions{jobFlags: jobFlags{streams: s}}
 	cmd := &cobra.Command{
 		Use:   "events [PATH] [ADDRESS...]",
-		Short: "Show what the cluster says about jobs",
+		Short: "Show the Kubernetes events of jobs",
 		Long: dedent(`
-			Shows the events that Kubernetes keeps, for an hour by default, of the jobs of
-			the workspace and their Pods: scheduling, image pulls, volumes. Jobs of the
-			local cluster have none.
+			Shows the Kubernetes events of the jobs of the workspace and their Pods, such as
+			scheduling, image pulls and volumes. By default, Kubernetes keeps events for an
+			hour. Jobs of the local cluster have no events.
 
 			Exit codes: 0 success, 1 error.
 
@@ -35,7 +35,7 @@ func newEventsCmd(s *Streams) *cobra.Command {
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
-	o.register(cmd, "only the job with that `ADDRESS` or label; may be repeated")
+	o.register(cmd, "only the job with this `ADDRESS` or label; repeatable")
 	s.registerJSON(cmd, "the events")
 	return cmd
 }
@@ -70,7 +70,7 @@ func (o *eventsOptions) show(ctx context.Context, jobs []operation.Job) error {
 
 func (o *eventsOptions) table(all []document.ClusterEvent) error {
 	if len(all) == 0 {
-		fmt.Fprintln(o.streams.out, "No events are kept.")
+		fmt.Fprintln(o.streams.out, "No events found.")
 		return nil
 	}
 	w := tabwriter.NewWriter(o.streams.out, 0, 0, 2, ' ', 0)

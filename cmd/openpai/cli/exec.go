@@ -19,7 +19,7 @@ type execOptions struct {
 	tty       bool
 }
 
-var errNoCommand = errors.New(`no command is given; write it after --, as in: openpai exec -- hostname`)
+var errNoCommand = errors.New(`missing command; write it after --, as in: openpai exec -- hostname`)
 
 // shell starts the interactive shell of the image: bash if present, else sh.
 var shell = []string{"sh", "-c", "if command -v bash >/dev/null 2>&1; then exec bash; fi; exec sh"}
@@ -30,16 +30,16 @@ func newExecCmd(s *Streams) *cobra.Command {
 		Use:   "exec [PATH] [ADDRESS] [TASK] [-- COMMAND [ARGUMENT...]]",
 		Short: "Run a command in a task",
 		Long: dedent(`
-			Runs a command in a task that runs, also in one that a debug hook holds. The
-			task needs no plugin for it. Input, output and, with -t, the terminal are
-			passed on. Without a COMMAND, on a terminal, it starts a shell.
+			Runs a command in a running task, including a task held by a debug hook. The
+			task needs no plugin. Input, output and, with -t, the terminal are forwarded.
+			Without a COMMAND, on a terminal, it starts a shell.
 
-			On Kubernetes the command runs in the container of the task, through the API
-			server; the image needs the command, and what prerequisites export is not in
-			its environment. On the local cluster it has the mounts, the environment and
-			the directory of the task, exports included.
+			On Kubernetes, the command runs in the container of the task, through the API
+			server. The image must contain the command, and variables that prerequisites
+			export are not set. On the local cluster, it has the mounts, the directory and
+			the environment of the task, including exported variables.
 
-			Exit codes: that of the command; 125 when the tool itself failed.
+			Exit codes: the exit code of the command; 125 when openpai itself failed.
 
 			    openpai exec job.train worker:0
 			    openpai exec job.train worker:0 -- hostname
@@ -69,7 +69,7 @@ func newExecCmd(s *Streams) *cobra.Command {
 	}
 	o.task.register(cmd, &o.workspace, "there are several")
 	flags := cmd.Flags()
-	flags.BoolVarP(&o.tty, "tty", "t", false, "give the command a terminal")
+	flags.BoolVarP(&o.tty, "tty", "t", false, "allocate a terminal for the command")
 	return cmd
 }
 
@@ -80,7 +80,7 @@ func (o *execOptions) run(ctx context.Context, command []string) error {
 	}
 	executor, ok := job.Cluster.(cluster.Executor)
 	if !ok {
-		return fmt.Errorf("%s runs on a cluster whose tasks take no commands", job.Address)
+		return fmt.Errorf("%s runs on a cluster that cannot run commands in tasks", job.Address)
 	}
 	role, err := o.task.roleOf(ctx, job)
 	if err != nil {

@@ -40,17 +40,16 @@ func newExportCmd(s *Streams) *cobra.Command {
 		Use:   "export [PATH] [ADDRESS...]",
 		Short: "Print jobs as Kubernetes objects or as OpenPAI protocol YAML",
 		Long: dedent(`
-			kubernetes prints the Framework, ConfigMaps and Secrets of every job as they
-			would be sent. Secrets are stubs with names and without values. A job of the
-			local cluster is printed as well; a build that knows no released runtime image
-			then needs --runtime-image for objects that a cluster accepts, and warns
-			without it.
+			kubernetes prints the Framework, ConfigMaps and Secrets of every job as apply
+			sends them. Secrets are stubs without values. Jobs of the local cluster are
+			printed, too; a development build needs --runtime-image for them, and prints a
+			warning without it.
 
-			protocol prints one job as OpenPAI protocol YAML. What the protocol cannot
-			express produces a warning, and so do references without a value, which
-			stay as they are. Values of secrets are omitted unless --with-secrets is
-			given. The marketplaces that the job asks are kept in its extras; relative
-			paths start at the current directory.
+			protocol prints one job as OpenPAI protocol YAML. Settings without an equivalent
+			in the protocol, and references without a value, produce warnings; such
+			references are kept unchanged. Secret values are omitted unless --with-secrets
+			is set. The marketplaces of the job are kept in its extras; relative paths start
+			at the current directory.
 
 			Exit codes: 0 success, 1 error.
 
@@ -68,13 +67,13 @@ func newExportCmd(s *Streams) *cobra.Command {
 	o.workspace.acceptAddresses(&o.jobs)
 	o.workspace.registerStorages(cmd)
 	flags := cmd.Flags()
-	flags.StringArrayVar(&o.jobs, "job", nil, "only the job with that `ADDRESS` or label; may be repeated")
+	flags.StringArrayVar(&o.jobs, "job", nil, "only the job with this `ADDRESS` or label; repeatable")
 	flags.StringVar(&o.format, "format", "kubernetes", "`FORMAT`: kubernetes or protocol")
-	flags.BoolVar(&o.withSecrets, "with-secrets", false, "protocol: write the values of secrets into the output")
-	flags.StringVar(&o.runtimeImage, "runtime-image", "", "kubernetes: `IMAGE` with openpai-runtime, instead of that of the cluster block")
-	flags.StringVar(&o.namespace, "namespace", "", "kubernetes: `NAMESPACE` of the objects, instead of that of the cluster block")
-	flags.StringVar(&o.profile, "profile", "", "kubernetes: `PROFILE` (standard or openpai), instead of that of the cluster block")
-	s.registerJSON(cmd, "the objects, or the job")
+	flags.BoolVar(&o.withSecrets, "with-secrets", false, "protocol: include the values of secrets")
+	flags.StringVar(&o.runtimeImage, "runtime-image", "", "kubernetes: `IMAGE` with openpai-runtime, overrides the cluster block")
+	flags.StringVar(&o.namespace, "namespace", "", "kubernetes: `NAMESPACE` of the objects, overrides the cluster block")
+	flags.StringVar(&o.profile, "profile", "", "kubernetes: `PROFILE` (standard or openpai), overrides the cluster block")
+	s.registerJSON(cmd, "the objects or the job")
 	return cmd
 }
 
@@ -138,13 +137,13 @@ func (o *exportOptions) checkFlags() error {
 	forKubernetes := o.runtimeImage != "" || o.namespace != "" || o.profile != ""
 	switch {
 	case !slices.Contains(exportFormats, o.format):
-		return fmt.Errorf("--format takes %s, not %q.%s", strings.Join(exportFormats, " or "), o.format, hclspec.Suggest(o.format, exportFormats))
+		return fmt.Errorf("invalid --format %[2]q: use %[1]s.%[3]s", strings.Join(exportFormats, " or "), o.format, hclspec.Suggest(o.format, exportFormats))
 	case o.withSecrets && o.format != "protocol":
-		return errors.New("--with-secrets works with --format protocol only; Kubernetes objects never hold values")
+		return errors.New("--with-secrets requires --format protocol; Kubernetes objects never contain secret values")
 	case forKubernetes && o.format != "kubernetes":
-		return errors.New("--runtime-image, --namespace and --profile work with --format kubernetes only")
+		return errors.New("--runtime-image, --namespace and --profile require --format kubernetes")
 	case o.profile != "" && o.profile != render.ProfileStandard && o.profile != render.ProfileOpenPAI:
-		return fmt.Errorf("--profile takes %s or %s, not %q", render.ProfileStandard, render.ProfileOpenPAI, o.profile)
+		return fmt.Errorf("invalid --profile %[3]q: use %[1]s or %[2]s", render.ProfileStandard, render.ProfileOpenPAI, o.profile)
 	}
 	return nil
 }
@@ -162,13 +161,13 @@ func (o *exportOptions) kubernetes(p *project, jobs []*resolve.Job) ([]byte, []a
 		}
 		if t.RuntimeImage == "" {
 			diags = append(diags, RuntimeImageOmitted.At(p.loaded.Workspace.Sources.Range(job.Declared.Path),
-				"%s runs on the local cluster, and this build of openpai names no released runtime image, so the init containers have none. Give --runtime-image IMAGE for objects that a cluster accepts.", job.Address))
+				"%s runs on the local cluster, and this development build has no default runtime image, so the init containers have no image. Set --runtime-image IMAGE for objects that a cluster accepts.", job.Address))
 		}
 		if len(out) > 0 {
 			out = append(out, "---\n"...)
 		}
 		if t.RuntimeImage == "" {
-			out = append(out, "# The init containers have no image: give --runtime-image IMAGE.\n"...)
+			out = append(out, "# The init containers have no image: set --runtime-image IMAGE.\n"...)
 		}
 		out = append(out, m.YAML()...)
 		objects = append(objects, m.All()...)
@@ -179,11 +178,11 @@ func (o *exportOptions) kubernetes(p *project, jobs []*resolve.Job) ([]byte, []a
 // protocol returns the protocol YAML of a job; a protocol file holds only one job.
 func (o *exportOptions) protocol(p *project, jobs []*resolve.Job) ([]byte, hcl.Diagnostics, error) {
 	if len(jobs) != 1 {
-		return nil, nil, fmt.Errorf("a protocol file holds one job, and the workspace has %d; choose one with --job", len(jobs))
+		return nil, nil, fmt.Errorf("a protocol file contains one job, but the workspace has %d; choose one with --job", len(jobs))
 	}
 	job, apart := p.loaded.WithSources(jobs[0].AddEnabled(), currentDirectory())
 	for _, m := range apart {
-		fmt.Fprintf(o.streams.err, "Note: the marketplace %s is in a cluster, which the protocol has no place for. Declare it beside the file.\n", m.Name)
+		fmt.Fprintf(o.streams.err, "Note: marketplace %s is in a cluster and cannot be declared in the protocol. Declare it separately.\n", m.Name)
 	}
 	out, diags := protocol.Write(job, protocol.WriteOptions{
 		Workspace:   p.loaded.Workspace,

@@ -32,13 +32,11 @@ func newFmtCmd(s *Streams) *cobra.Command {
 		Use:   "fmt [PATH...]",
 		Short: "Rewrite HCL files in the usual style",
 		Long: dedent(`
-			Formats *.pai.hcl and *.paivars.hcl files: those named, and those of the
-			directories named. The names of files that change are printed. With --diff the
-			changes are printed and nothing is written. "-" formats standard input to
-			standard output.
+			Formats *.pai.hcl and *.paivars.hcl files: the given files, and those in the
+			given directories. Prints the names of changed files. With --diff, prints the
+			changes and writes nothing. "-" formats standard input to standard output.
 
-			Exit codes: 0 success, 1 error; with --check also when a file is not
-			formatted.
+			Exit codes: 0 success, 1 error or, with --check, a file is not formatted.
 
 			    openpai fmt
 			    openpai fmt --check --diff --recursive`),
@@ -57,7 +55,7 @@ func (o *fmtOptions) run(paths []string) error {
 	}
 	if len(paths) == 1 && paths[0] == "-" {
 		if o.streams.json != nil {
-			return errors.New("--json formats files, not standard input")
+			return errors.New("--json does not support standard input")
 		}
 		return o.formatInput()
 	}

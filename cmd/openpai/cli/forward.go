@@ -31,19 +31,19 @@ func newForwardCmd(s *Streams) *cobra.Command {
 		Use:   "forward [PATH] [ADDRESS] [TASK] PORT",
 		Short: "Reach a port of a task from this machine",
 		Long: dedent(`
-			Listens on the loopback address of this machine and passes every connection to
-			a port of a task that runs, such as that of TensorBoard or Jupyter. PORT is a
-			number, or a label of ports of the task role. On Kubernetes connections go
-			through the API server. When the task is tried again, connections go to the
-			new attempt. Ends when the task has ended.
+			Listens on the local loopback address and forwards every connection to a port of
+			a running task, such as the TensorBoard or Jupyter port. PORT is a number, or a
+			label of ports of the task role. On Kubernetes, connections pass through the API
+			server. After a retry of the task, connections go to the new attempt. The
+			command ends when the task ends.
 
-			Exit codes: 0 the task has ended, 1 error, 130 interrupted.
+			Exit codes: 0 the task ended, 1 error, 130 interrupted.
 
 			    openpai forward job.train http
 			    openpai forward job.train worker:1 8888 --port 8888`),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return errors.New("no port is given; write a number or a label, as in: openpai forward job.train http")
+				return errors.New("missing PORT: a number or a label, as in: openpai forward job.train http")
 			}
 			return nil
 		},
@@ -59,7 +59,7 @@ func newForwardCmd(s *Streams) *cobra.Command {
 	}
 	o.task.register(cmd, &o.workspace, "there are several")
 	flags := cmd.Flags()
-	flags.IntVar(&o.local, "port", 0, "the `PORT` of this machine; 0 is a free one")
+	flags.IntVar(&o.local, "port", 0, "local `PORT`; 0 chooses a free port")
 	return cmd
 }
 
@@ -76,7 +76,7 @@ type forwarding struct {
 
 func (o *forwardOptions) run(ctx context.Context, port string) error {
 	if n, err := strconv.Atoi(port); err == nil && (n < 1 || n > 65535) {
-		return fmt.Errorf("the port is %d; it is 1 to 65535, or a label", n)
+		return fmt.Errorf("invalid port %d: must be between 1 and 65535, or a label", n)
 	}
 	job, err := o.task.runningJob(ctx, &o.workspace, o.streams)
 	if err != nil {
@@ -84,7 +84,7 @@ func (o *forwardOptions) run(ctx context.Context, port string) error {
 	}
 	forwarder, ok := job.Cluster.(cluster.Forwarder)
 	if !ok {
-		return fmt.Errorf("%s runs on a cluster whose tasks have no ports for this machine", job.Address)
+		return fmt.Errorf("%s runs on a cluster that cannot forward ports of tasks", job.Address)
 	}
 	f := &forwarding{streams: o.streams, job: job, cluster: forwarder, index: o.task.index, port: port}
 	if f.role, err = o.task.roleOf(ctx, job); err != nil {
@@ -107,7 +107,7 @@ func (f *forwarding) listen(ctx context.Context, local int) error {
 	if err != nil {
 		return fmt.Errorf("listen on this machine: %w", err)
 	}
-	fmt.Fprintf(f.streams.out, "http://%s leads to port %d of %s %s[%d]\n", listener.Addr(), target.Number, f.job.Address, f.role, f.index)
+	fmt.Fprintf(f.streams.out, "http://%s forwards to port %d of %s %s[%d]\n", listener.Addr(), target.Number, f.job.Address, f.role, f.index)
 	work, cancel := context.WithCancel(ctx)
 	defer f.connections.Wait()
 	defer cancel()

@@ -28,15 +28,14 @@ func newGCCmd(s *Streams) *cobra.Command {
 		Use:   "gc [PATH]",
 		Short: "Remove old runs, downloads, program copies and items",
 		Long: dedent(`
-			Removes what is kept beyond the limits, the oldest first, and prints it.
-			Without flags the limits of runs are those that apply uses: on the local
-			cluster 20 runs for each job and 2 GiB of logs, on Kubernetes 32 MiB of
-			records. The latest run of a job keeps its record and logs.
+			Removes runs that exceed the limits, oldest first, and prints them. By default,
+			the limits are those of apply: 20 runs per job and 2 GiB of logs on the local
+			cluster, 32 MiB of records on Kubernetes. The record and logs of the latest run
+			of a job are always kept.
 
-			On this machine it also removes copies of the program that nothing runs from,
-			items that the lock file does not list, and with --older-than or
-			--max-downloads-mb downloads that were not used for the longest time. "openpai
-			du" prints what is kept.
+			On this machine, it also removes unused copies of the program, items that the
+			lock file does not list and, with --older-than or --max-downloads-mb, the least
+			recently used downloads. "openpai du" prints the disk usage.
 
 			Exit codes: 0 success, 1 error.
 
@@ -50,12 +49,12 @@ func newGCCmd(s *Streams) *cobra.Command {
 	}
 	f.registerRun(cmd)
 	flags := cmd.Flags()
-	flags.IntVar(&o.Runs, "keep", 0, "`NUMBER` of runs to keep of each job; 0 keeps the default")
-	flags.Int64Var(&o.LogMB, "max-logs-mb", 0, "`SIZE` of all kept logs in MiB; 0 keeps the default")
-	flags.Int64Var(&o.RecordMB, "max-records-mb", 0, "`SIZE` of all records in MiB; 0 keeps the default")
-	flags.Int64Var(&o.downloadMB, "max-downloads-mb", 0, "`SIZE` of all kept downloads in MiB; 0 keeps them")
-	flags.Var(&o.olderThan, "older-than", "remove runs and downloads that are older than that `TIME`, given as 720h or in RFC 3339")
-	flags.BoolVar(&o.DryRun, "dry-run", false, "print what would be removed, and remove nothing")
+	flags.IntVar(&o.Runs, "keep", 0, "`NUMBER` of runs to keep per job; 0 uses the default")
+	flags.Int64Var(&o.LogMB, "max-logs-mb", 0, "maximum `SIZE` of all logs in MiB; 0 uses the default")
+	flags.Int64Var(&o.RecordMB, "max-records-mb", 0, "maximum `SIZE` of all records in MiB; 0 uses the default")
+	flags.Int64Var(&o.downloadMB, "max-downloads-mb", 0, "maximum `SIZE` of all downloads in MiB; 0 means no limit")
+	flags.Var(&o.olderThan, "older-than", "remove runs and downloads older than `TIME`: a duration such as 720h, or an RFC 3339 time")
+	flags.BoolVar(&o.DryRun, "dry-run", false, "print what would be removed without removing it")
 	s.registerResults(cmd)
 	return cmd
 }
@@ -63,7 +62,7 @@ func newGCCmd(s *Streams) *cobra.Command {
 // collect removes old runs and other old data, and prints each removal.
 func collect(ctx context.Context, f *jobFlags, o *gcOptions) error {
 	if min(int64(o.Runs), o.LogMB, o.RecordMB, o.downloadMB) < 0 {
-		return fmt.Errorf("--keep and sizes take a number from 0")
+		return fmt.Errorf("--keep and the maximum sizes must be 0 or more")
 	}
 	o.Before = o.olderThan.Time
 	h, err := f.open(ctx)

@@ -30,11 +30,10 @@ func newGraphCmd(s *Streams) *cobra.Command {
 		Use:   "graph [PATH] [ADDRESS...]",
 		Short: "Show what each task role needs, in start order",
 		Long: dedent(`
-			Shows the prerequisites that each task role really runs: those it lists and
-			those they require, each once, in the order they start, with the images,
-			storages and secrets in use. "dot" is the language
-			of Graphviz, "mermaid" that of many wikis; "svg" is a picture that browsers and
-			GitHub show.
+			Shows the prerequisites that each task role runs: the listed ones and their
+			requirements, each once, in start order, with the images, storages and secrets
+			in use. "dot" is for Graphviz, "mermaid" for many wikis, and "svg" for browsers
+			and GitHub.
 
 			Exit codes: 0 success, 1 error.
 
@@ -51,7 +50,7 @@ func newGraphCmd(s *Streams) *cobra.Command {
 	o.workspace.register(cmd)
 	o.workspace.acceptAddresses(&o.jobs)
 	o.workspace.registerStorages(cmd)
-	cmd.Flags().StringArrayVar(&o.jobs, "job", nil, "only the job with that `ADDRESS` or label; may be repeated")
+	cmd.Flags().StringArrayVar(&o.jobs, "job", nil, "only the job with this `ADDRESS` or label; repeatable")
 	cmd.Flags().StringVar(&o.format, "format", "text", "`FORMAT`: text, dot, mermaid or svg")
 	s.registerJSON(cmd, "nodes and edges")
 	cmd.MarkFlagsMutuallyExclusive("json", "format")
@@ -60,7 +59,7 @@ func newGraphCmd(s *Streams) *cobra.Command {
 
 func (o *graphOptions) run() error {
 	if !slices.Contains(graphFormats, o.format) {
-		return fmt.Errorf("--format takes %s, not %q.%s", strings.Join(graphFormats, ", "), o.format, hclspec.Suggest(o.format, graphFormats))
+		return fmt.Errorf("invalid --format %[2]q: use %[1]s.%[3]s", strings.Join(graphFormats, ", "), o.format, hclspec.Suggest(o.format, graphFormats))
 	}
 	p, err := o.workspace.open()
 	if err != nil {

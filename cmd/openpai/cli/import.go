@@ -34,24 +34,25 @@ func newImportCmd(s *Streams) *cobra.Command {
 		Use:   "import FILE...",
 		Short: "Write OpenPAI job YAML as HCL",
 		Long: dedent(`
-			Reads protocol YAML, older formats included, and writes NAME.pai.hcl for the
-			job NAME. Any number of files become one workspace, beside what the directory
-			declares: equal prerequisites, images, storages, marketplaces, secrets and
-			parameters are declared once. Images and secrets that differ get other names;
-			other prerequisites of one name that differ stay in their jobs.
+			Reads protocol YAML, including older formats, and writes NAME.pai.hcl for the
+			job NAME. All files become part of one workspace, in addition to the existing
+			declarations of the directory. Identical prerequisites, images, storages,
+			marketplaces, secrets and parameters are declared once. Images and secrets that
+			share a name but differ are renamed; other such prerequisites stay in their
+			jobs.
 
-			Values of secrets go to NAME.secrets.env, which only you can read and which
-			.gitignore names; the HCL reads them from the environment:
+			Secret values are written to NAME.secrets.env, which only you can read and which
+			is added to .gitignore. The HCL reads them from the environment:
 
 			    set -a; . ./NAME.secrets.env; set +a
 
-			Parameters become variables. Comments are kept, in the words of the YAML and
-			as near to their place as can be; those at secrets go to NAME.secrets.env.
-			The marketplaces that a job asks become marketplace blocks.
+			Parameters become variables. Comments are kept as close to their original
+			position as possible; comments on secrets are written to NAME.secrets.env. The
+			marketplaces of a job become marketplace blocks.
 
-			Nothing is written when a file has errors. Settings without an equivalent
-			produce a warning, and so do references that do not exist: OpenPAI leaves
-			them unchanged, and HCL requires a declaration.
+			If a file has errors, nothing is written. Settings without an equivalent produce
+			a warning. So do references that do not exist: OpenPAI leaves them unchanged,
+			but HCL requires a declaration.
 
 			Exit codes: 0 success, 1 error.
 
@@ -62,7 +63,7 @@ func newImportCmd(s *Streams) *cobra.Command {
 	}
 	o.workspace.registerMarketplaces(cmd)
 	cmd.Flags().StringVar(&o.dir, "dir", ".", "write into this `DIRECTORY`")
-	cmd.Flags().BoolVar(&o.keepDownloads, "keep-downloads", false, "leave lines of curl, wget and git clone instead of writing fetch blocks")
+	cmd.Flags().BoolVar(&o.keepDownloads, "keep-downloads", false, "keep curl, wget and git clone commands instead of writing fetch blocks")
 	cmd.Flags().BoolVar(&o.force, "force", false, "overwrite files that exist")
 	s.registerResults(cmd)
 	return cmd
@@ -110,7 +111,7 @@ func checkMarketplaces(parts []*syntax.Part) error {
 	for _, p := range parts {
 		for _, m := range p.Workspace.Marketplaces {
 			if before, known := sources[m.Name]; known && before != m.Source {
-				return fmt.Errorf("the jobs declare the marketplace %q with different sources, %s and %s; import them into different directories", m.Name, before, m.Source)
+				return fmt.Errorf("the jobs declare marketplace %q with different sources, %s and %s; import them into different directories", m.Name, before, m.Source)
 			}
 			sources[m.Name] = m.Source
 		}
@@ -125,11 +126,11 @@ func (o *importOptions) checkPlaces(all []*conversion, there *hclspec.Workspace)
 	var errs []error
 	for _, c := range all {
 		if other := used[c.hclFile()]; other != "" {
-			errs = append(errs, fmt.Errorf("%s and %s both declare the job %s; import them into different directories", other, c.from, c.name))
+			errs = append(errs, fmt.Errorf("%s and %s both declare job %s; import them into different directories", other, c.from, c.name))
 		}
 		used[c.hclFile()] = c.from
 		if there.Job(c.name) != nil {
-			errs = append(errs, fmt.Errorf("%s declares the job %s, and another file of %s does too; nothing was written", c.from, c.name, shownDirectory(o.dir)))
+			errs = append(errs, fmt.Errorf("%s declares job %s, and so does another file of %s; nothing was written", c.from, c.name, shownDirectory(o.dir)))
 		}
 		for _, name := range c.outputs() {
 			_, err := os.Lstat(name)
@@ -138,7 +139,7 @@ func (o *importOptions) checkPlaces(all []*conversion, there *hclspec.Workspace)
 			case err != nil:
 				errs = append(errs, fmt.Errorf("cannot write %s: %w", name, err))
 			default:
-				errs = append(errs, fmt.Errorf("%s exists; nothing was written. Pass --force to overwrite it, or --dir to write elsewhere", name))
+				errs = append(errs, fmt.Errorf("%s already exists; nothing was written. Pass --force to overwrite it, or --dir to write elsewhere", name))
 			}
 		}
 	}
@@ -156,7 +157,7 @@ func (o *importOptions) write(c *conversion) error {
 		if err := atomicfile.Write(c.envFile(), env, 0o600); err != nil {
 			return err
 		}
-		o.streams.done(document.Result{Subject: c.envFile(), Result: "written", Detail: "values of secrets"}, fmt.Sprintf("Wrote %s: values of secrets, for you only.", c.envFile()))
+		o.streams.done(document.Result{Subject: c.envFile(), Result: "written", Detail: "values of secrets"}, fmt.Sprintf("Wrote %s: secret values, readable only by you.", c.envFile()))
 	}
 	if err := atomicfile.Write(c.hclFile(), c.hcl(), 0o644); err != nil {
 		return err
@@ -181,11 +182,11 @@ func (o *importOptions) checkDirectory(dir string) error {
 	case !failures.HasErrors():
 		return nil
 	case !slices.ContainsFunc(failures, isOther):
-		fmt.Fprintf(o.streams.err, "\nBefore %s can be planned, these need a correction: HCL is stricter than YAML.\nDeclare what a reference names (secret \"name\" { env = \"NAME\" }), or write <%%%% for the text itself.\n\n", shownDirectory(dir))
+		fmt.Fprintf(o.streams.err, "\nFix these errors before planning %s: HCL is stricter than YAML.\nDeclare the target of each reference (secret \"name\" { env = \"NAME\" }), or write <%%%% for a literal <%%.\n\n", shownDirectory(dir))
 		p.show(o.streams, failures)
 		return nil
 	}
-	fmt.Fprintf(o.streams.err, "The files of %s do not go together:\n\n", shownDirectory(dir))
+	fmt.Fprintf(o.streams.err, "The files of %s conflict:\n\n", shownDirectory(dir))
 	return p.diagnosticsError(failures)
 }
 

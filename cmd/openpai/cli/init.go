@@ -30,16 +30,16 @@ func newInitCmd(s *Streams) *cobra.Command {
 		Use:   "init [PATH]",
 		Short: "Fetch marketplace items and write the lock file",
 		Long: dedent(`
-			Looks up every marketplace:// and http(s):// reference of the workspace and
-			what those items require, keeps their definitions in .openpai/items, and
-			records in .openpai.lock.hcl where each came from and the hash of its
-			content. What is locked already stays as it is. Commit the lock file.
+			Looks up every marketplace:// and http(s):// reference of the workspace with all
+			requirements. Stores the definitions in .openpai/items, and the source and hash
+			of each item in .openpai.lock.hcl. Locked items stay unchanged. Commit the lock
+			file.
 
 			PATH may also be marketplace://job/NAME, a whole job of a marketplace.
 
-			With a filled lock file and cache no command needs the network.
+			With a complete lock file and cache, no command needs the network.
 
-			Exit codes: 0 success, 1 error; then nothing was written.
+			Exit codes: 0 success, 1 error (nothing was written).
 
 			    openpai init
 			    openpai init --images --downloads`),
@@ -47,9 +47,9 @@ func newInitCmd(s *Streams) *cobra.Command {
 		RunE: o.workspace.runAt(o.run),
 	}
 	o.workspace.register(cmd)
-	cmd.Flags().BoolVar(&o.images, "images", false, "also ask the registries for the digests of all images, and pin the images to them")
-	s.registerJSON(cmd, "what became of each item")
-	cmd.Flags().BoolVar(&o.downloads, "downloads", false, "also read what prerequisites fetch over http(s) without a sha256, and pin it")
+	cmd.Flags().BoolVar(&o.images, "images", false, "also look up the digests of all images, and pin the images to them")
+	s.registerJSON(cmd, "the result for each item")
+	cmd.Flags().BoolVar(&o.downloads, "downloads", false, "also read http(s) downloads without a sha256, and pin them")
 	return cmd
 }
 
@@ -110,7 +110,7 @@ func showLockChanges(s *Streams, changes []workspace.LockChange) {
 		fmt.Fprintf(s.out, "%s %s%s\n", output.Paint(s.color, sign.color, sign.mark), output.Clean(c.Address), lockRemark(c))
 	}
 	if len(changes) == 0 {
-		fmt.Fprintln(s.out, "The workspace uses no items of marketplaces.")
+		fmt.Fprintln(s.out, "The workspace uses no marketplace items.")
 		return
 	}
 	var parts []string

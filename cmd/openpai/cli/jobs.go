@@ -109,7 +109,7 @@ func (f *workspaceFlags) readable(ctx context.Context, s *Streams, names []strin
 	case len(jobs) == 0 && f.remote.workspace != "":
 		return nil, nil, fmt.Errorf("the workspace %q has no jobs there", k.loaded.Workspace.Name)
 	case len(jobs) == 0:
-		return nil, nil, fmt.Errorf("no job of the workspace %q was applied yet; run \"openpai apply%s\"", k.loaded.Workspace.Name, f.shownPath())
+		return nil, nil, fmt.Errorf("the workspace %q has no applied jobs yet; run \"openpai apply%s\"", k.loaded.Workspace.Name, f.shownPath())
 	}
 	return jobs, k.unread, nil
 }

@@ -96,13 +96,13 @@ func (s *Streams) finishJSON(code int) error {
 
 // registerJSON adds the flag --json. what describes the output in the help.
 func (s *Streams) registerJSON(cmd *cobra.Command, what string) {
-	f := cmd.Flags().VarPF(&jsonFlag{streams: s, start: func() *jsonOutput { return &jsonOutput{} }}, "json", "", "print "+what+" as JSON, and errors too; \"openpai schema\" prints the schema")
+	f := cmd.Flags().VarPF(&jsonFlag{streams: s, start: func() *jsonOutput { return &jsonOutput{} }}, "json", "", "print "+what+" and errors as JSON; \"openpai schema\" prints the schema")
 	f.NoOptDefVal = "true"
 }
 
 // registerResults adds the flag --json to a command that reports each change.
 func (s *Streams) registerResults(cmd *cobra.Command) {
-	f := cmd.Flags().VarPF(&jsonFlag{streams: s, start: func() *jsonOutput { return &jsonOutput{document: document.NewResults()} }}, "json", "", "print what was done as JSON, and errors too; \"openpai schema results\" prints the schema")
+	f := cmd.Flags().VarPF(&jsonFlag{streams: s, start: func() *jsonOutput { return &jsonOutput{document: document.NewResults()} }}, "json", "", "print results and errors as JSON; \"openpai schema results\" prints the schema")
 	f.NoOptDefVal = "true"
 }
 

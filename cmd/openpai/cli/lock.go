@@ -26,16 +26,16 @@ func newLockCmd(s *Streams) *cobra.Command {
 	o := &lockOptions{streams: s}
 	cmd := &cobra.Command{
 		Use:   "lock [PATH] [--update [ADDRESS...]]",
-		Short: "Show the lock file, or take newer items into it",
+		Short: "Show or update the lock file",
 		Long: dedent(`
-			Without flags, shows what is locked. With --update, looks the named items up
-			again and takes what their marketplaces have now; without ADDRESS all that the
-			workspace uses. Other items stay as they are.
+			Without flags, shows the locked items. With --update, looks up the given items
+			again and locks their current versions; without ADDRESS, all items of the
+			workspace. Other items stay unchanged.
 
-			An ADDRESS is that of the lock file or any reference that leads there. It
-			begins with marketplace://, http:// or https://, which a PATH does not.
+			An ADDRESS is an address in the lock file, or a reference that resolves to it.
+			It begins with marketplace://, http:// or https://; a PATH does not.
 
-			Exit codes: 0 success, 1 error; then nothing was written.
+			Exit codes: 0 success, 1 error (nothing was written).
 
 			    openpai lock
 			    openpai lock --update marketplace://script/install_wget`),
@@ -53,7 +53,7 @@ func newLockCmd(s *Streams) *cobra.Command {
 	}
 	o.workspace.register(cmd)
 	cmd.Flags().BoolVar(&o.update, "update", false, "look items up again")
-	cmd.Flags().BoolVar(&o.prune, "prune", false, "drop items that this workspace does not use; other files of the directory may use them")
+	cmd.Flags().BoolVar(&o.prune, "prune", false, "remove items that this workspace does not use; other files of the directory may use them")
 	s.registerJSON(cmd, "what is locked")
 	return cmd
 }
@@ -74,9 +74,9 @@ func (o *lockOptions) run(ctx context.Context) error {
 	path := o.workspace.path
 	switch {
 	case len(o.addresses) > 0 && !o.update:
-		return fmt.Errorf("%s is named and nothing is said about it; write --update to look it up again", o.addresses[0])
+		return fmt.Errorf("%s is already locked; use --update to look it up again", o.addresses[0])
 	case o.update && path != "" && !present(path):
-		return fmt.Errorf("%s is treated as a PATH, and there is no such file or directory. An item is named by its whole address, such as %s", path, fullReference(path))
+		return fmt.Errorf("%s is treated as a PATH, but no such file or directory exists. Write the full address of an item, such as %s", path, fullReference(path))
 	}
 	if !o.update && !o.prune {
 		return o.show()

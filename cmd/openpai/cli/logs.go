@@ -35,25 +35,26 @@ func newLogsCmd(s *Streams) *cobra.Command {
 		Use:   "logs [PATH] [ADDRESS...] [TASK]",
 		Short: "Show the logs of tasks",
 		Long: dedent(`
-			Shows the logs of the latest attempt of every task, each line with the role
-			and index when there are several. With -f it continues until the jobs are
-			finished, through all further attempts, and ends with the final state of each
-			job on stderr. Attempts count from 1, as "openpai status" shows them.
+			Shows the logs of the latest attempt of every task. With several tasks, each
+			line starts with the role and index. With -f, it continues through all later
+			attempts until the jobs finish, then prints the final state of each job to
+			stderr. Attempts are numbered from 1, like in "openpai status".
 
-			The log of a task is what its commands write. For a task that failed before
-			them, the log of the runtime follows, with the output of the prerequisite that
-			failed; its lines name that prerequisite. A line that is written over, such as
-			a progress bar, is shown as it changes on a terminal, and in the end otherwise.
+			The log of a task is the output of its commands. If a task failed before its
+			commands started, the runtime log follows, with the output of the failed
+			prerequisite; these lines start with its name. A line that is overwritten, such
+			as a progress bar, is updated on a terminal; otherwise only its final content is
+			printed.
 
-			--timestamps prints when each line was written, in UTC, and --since omits the
-			lines before a time. Only the last lines in a termination message have no
-			times: they show "-", and --since omits them by the end of their attempt.
+			--timestamps prints the time of each line in UTC, and --since omits earlier
+			lines. Lines from a termination message have no time: they show "-", and --since
+			uses the end of their attempt instead.
 
-			On Kubernetes a note says where the log of each task comes from: its Pod, the
-			log storage of the cluster, or the last lines in its termination message.
+			On Kubernetes, a note shows the source of each log: the Pod, the log storage of
+			the cluster, or the last lines in the termination message.
 
-			Exit codes: 0 success, 1 error, 125 with -f when nothing works on a job until
-			another command continues it, 130 interrupted.
+			Exit codes: 0 success, 1 error, 125 with -f when a job makes no progress until
+			another command resumes it, 130 interrupted.
 
 			    openpai logs --role worker --index 3 --tail 100
 			    openpai logs -f --grep 'loss|error'
@@ -66,7 +67,7 @@ func newLogsCmd(s *Streams) *cobra.Command {
 	o.workspace.acceptAddresses(&o.jobs)
 	o.workspace.acceptTask(&o.filter.Role, &o.filter.Index)
 	flags := cmd.Flags()
-	flags.StringArrayVar(&o.jobs, "job", nil, "only the job with that `ADDRESS` or label; may be repeated")
+	flags.StringArrayVar(&o.jobs, "job", nil, "only the job with this `ADDRESS` or label; repeatable")
 	flags.StringVar(&o.filter.Role, "role", "", "only tasks of this task `ROLE`")
 	flags.IntVar(&o.filter.Index, "index", -1, "only the task with this `INDEX` in its role")
 	flags.Var(&o.attempt, "attempt", "`NUMBER` of the task's attempt; the latest by default")
@@ -75,9 +76,9 @@ func newLogsCmd(s *Streams) *cobra.Command {
 	flags.IntVar(&o.filter.TailLines, "tail", 0, "only the last `LINES` of each log; 0 shows all")
 	flags.Var(&o.since, "since", "only lines since this `TIME`: a duration such as 10m, or RFC 3339")
 	flags.BoolVar(&o.filter.Stamp, "timestamps", false, "print the time before each line")
-	flags.StringVar(&o.filter.Kept, "log-storage", "", "`DIRECTORY` of this machine where the log storage of the cluster is mounted")
-	flags.StringVar(&o.grep, "grep", "", "only lines that match this `REGEXP` (of Go); --tail counts lines before it")
-	flags.BoolVarP(&o.follow, "follow", "f", false, "continue until the jobs are finished")
+	flags.StringVar(&o.filter.Kept, "log-storage", "", "local `DIRECTORY` where the log storage of the cluster is mounted")
+	flags.StringVar(&o.grep, "grep", "", "only lines that match this Go `REGEXP`; --tail counts lines before filtering")
+	flags.BoolVarP(&o.follow, "follow", "f", false, "continue until the jobs have finished")
 	o.streams.registerEvents(cmd)
 	return cmd
 }
@@ -87,11 +88,11 @@ var streamNames = []string{string(cluster.StreamAll), string(cluster.StreamStdou
 func (o *logsOptions) run(ctx context.Context) error {
 	switch {
 	case !slices.Contains(streamNames, o.stream):
-		return fmt.Errorf("--stream takes all, stdout, stderr or runtime, not %q.%s", o.stream, hclspec.Suggest(o.stream, streamNames))
+		return fmt.Errorf("invalid --stream %q: use all, stdout, stderr or runtime.%s", o.stream, hclspec.Suggest(o.stream, streamNames))
 	case o.filter.TailLines < 0:
-		return fmt.Errorf("--tail takes a number of lines, not %d", o.filter.TailLines)
+		return fmt.Errorf("invalid --tail %d: must be 0 or more", o.filter.TailLines)
 	case o.filter.Index < -1:
-		return fmt.Errorf("--index takes a number from 0, not %d", o.filter.Index)
+		return fmt.Errorf("invalid --index %d: must be 0 or more", o.filter.Index)
 	}
 	o.filter.Streams = []cluster.Stream{cluster.Stream(o.stream)}
 	o.filter.Since = o.since.Time
@@ -214,9 +215,9 @@ func (o *logsOptions) copyCause(ctx context.Context, t task, printer *logPrinter
 // that does not exist; a job without started tasks is not an error.
 func (o *logsOptions) nothingShown() error {
 	if o.attempt > 0 || o.jobAttempt > 0 {
-		return fmt.Errorf("no task has had this attempt; \"openpai status%s\" shows them all", o.workspace.shownPath())
+		return fmt.Errorf("no task has this attempt; \"openpai status%s\" shows all attempts", o.workspace.shownPath())
 	}
-	fmt.Fprintln(o.streams.err, "No task has begun yet.")
+	fmt.Fprintln(o.streams.err, "No task has started yet.")
 	return nil
 }
 

@@ -19,10 +19,10 @@ func newMarketplaceCmd(s *Streams) *cobra.Command {
 		Use:   "marketplace",
 		Short: "Find, use and publish shared prerequisites and jobs",
 		Long: dedent(`
-			Works with the marketplaces that the workspace declares (marketplace blocks),
-			and with those given by --marketplace NAME=SOURCE and OPENPAI_MARKETPLACE. A
-			SOURCE is a directory, a git address (git::https://host/repo.git?ref=v1), the
-			URL of an item file, or the base URL of an OpenPAI Marketplace server.
+			Uses the marketplaces that the workspace declares (marketplace blocks),
+			--marketplace NAME=SOURCE and OPENPAI_MARKETPLACE. A SOURCE is a directory, a
+			git address (git::https://host/repo.git?ref=v1), the URL of an item file, or the
+			base URL of an OpenPAI Marketplace server.
 
 			    openpai marketplace list
 			    openpai marketplace show marketplace://script/install_wget`),
@@ -41,7 +41,7 @@ type marketFlags struct {
 
 func (f *marketFlags) register(cmd *cobra.Command) {
 	f.workspace.registerValues(cmd)
-	cmd.Flags().StringVar(&f.workspace.path, "path", "", "the workspace: a `PATH` as other commands take it")
+	cmd.Flags().StringVar(&f.workspace.path, "path", "", "`PATH` of the workspace, like in other commands")
 }
 
 // open loads the declared marketplaces. It only mentions other errors in the workspace,
@@ -93,4 +93,4 @@ func itemFailure(reference string, err error) error {
 	return &diagnosticsError{diags: hcl.Diagnostics{kind.At(hcl.Range{}, "%s: %s", reference, message.Sentence("%s", err))}}
 }
 
-var errNoMarketplace = errors.New("no marketplace is declared; write a marketplace block, or give --marketplace NAME=SOURCE")
+var errNoMarketplace = errors.New("no marketplace is declared; add a marketplace block, or set --marketplace NAME=SOURCE")

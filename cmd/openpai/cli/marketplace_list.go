@@ -30,9 +30,9 @@ func newMarketplaceListCmd(s *Streams) *cobra.Command {
 		Use:   "list",
 		Short: "List the items of the declared marketplaces",
 		Long: dedent(`
-			Asks every declared marketplace for its items. Files that cannot be read
-			produce warnings; a marketplace that cannot be reached is an error after the
-			others were listed. Private items of other authors are omitted.
+			Lists the items of every declared marketplace. Unreadable files produce
+			warnings. If a marketplace is unreachable, the command lists the others and then
+			fails. Private items of other authors are omitted.
 
 			Exit codes: 0 success, 1 error.
 
@@ -49,11 +49,11 @@ func newMarketplaceSearchCmd(s *Streams) *cobra.Command {
 	o := &marketListOptions{streams: s}
 	cmd := &cobra.Command{
 		Use:   "search WORD...",
-		Short: "List the items that have all words in their name, title, summary, description, author or tags",
+		Short: "List the items whose name, title, summary, description, author or tags contain all words",
 		Long: dedent(`
-			Like list, for the items that hold every WORD, in upper or lower case.
+			Like list, but only shows items that contain every WORD, ignoring case.
 
-			Exit codes: 0 success, 1 error or nothing found.
+			Exit codes: 0 success, 1 error or no matching item.
 
 			    openpai marketplace search mnist
 			    openpai marketplace search --from team imagenet data`),
@@ -69,14 +69,14 @@ func newMarketplaceSearchCmd(s *Streams) *cobra.Command {
 
 func (o *marketListOptions) register(cmd *cobra.Command) {
 	o.flags.register(cmd)
-	cmd.Flags().StringVar(&o.from, "from", "", "only the marketplace of that `NAME`")
-	cmd.Flags().StringVar(&o.types, "type", "", "only items of that `TYPE`: "+strings.Join(marketplace.Types(), ", "))
+	cmd.Flags().StringVar(&o.from, "from", "", "only the marketplace with this `NAME`")
+	cmd.Flags().StringVar(&o.types, "type", "", "only items of this `TYPE`: "+strings.Join(marketplace.Types(), ", "))
 	o.streams.registerJSON(cmd, "the items")
 }
 
 func (o *marketListOptions) runCmd(cmd *cobra.Command) error {
 	if o.types != "" && !slices.Contains(marketplace.Types(), o.types) {
-		return fmt.Errorf("there is no type %q; the types are %s.%s", o.types, strings.Join(marketplace.Types(), ", "), hclspec.Suggest(o.types, marketplace.Types()))
+		return fmt.Errorf("unknown type %q; use %s.%s", o.types, strings.Join(marketplace.Types(), ", "), hclspec.Suggest(o.types, marketplace.Types()))
 	}
 	ctx, stop := interruptible(cmd)
 	defer stop()
@@ -104,7 +104,7 @@ func (o *marketListOptions) items(ctx context.Context, set *marketplace.Set) ([]
 		return nil, errNoMarketplace
 	}
 	if o.from != "" && set.Declared(o.from) == nil {
-		return nil, fmt.Errorf("no marketplace %q is declared; there are %s.%s", o.from, strings.Join(set.Names(), ", "), hclspec.Suggest(o.from, set.Names()))
+		return nil, fmt.Errorf("marketplace %q is not declared; declared marketplaces: %s.%s", o.from, strings.Join(set.Names(), ", "), hclspec.Suggest(o.from, set.Names()))
 	}
 	all := []document.ListedItem{}
 	var failed error

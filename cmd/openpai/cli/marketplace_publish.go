@@ -36,17 +36,17 @@ func newMarketplacePublishCmd(s *Streams) *cobra.Command {
 		Short: "Publish the items of a file",
 		Long: dedent(`
 			Checks the items of FILE and writes them to a marketplace: the name of a
-			declared one, or a directory. Items have a version, all items of a file the
-			same; a version that was published never changes. In the work tree of a git
-			repository the file waits for your commit. In a cluster (a marketplace block
-			with kubernetes) it is one immutable ConfigMap. On an OpenPAI Marketplace server
-			each item travels inside a small job, since the server keeps jobs only.
+			declared marketplace, or a directory. All items of a file need the same version;
+			a published version never changes. In the work tree of a git repository, commit
+			and push the file yourself. In a cluster (a marketplace block with kubernetes),
+			the file becomes one immutable ConfigMap. An OpenPAI Marketplace server stores
+			only jobs, so each item is embedded in a small job.
 
-			Servers show protected items to the members of the groups that --group names,
-			and only under their id: no list has them.
+			Only members of the groups in --group can read protected items, and only by id:
+			servers do not list protected items.
 
-			Exit codes: 0 published or already there, 1 error; its message lists what was
-			published before it.
+			Exit codes: 0 published or already published, 1 error; the message lists items
+			that were published before the error.
 
 			    openpai marketplace publish install_wget.yaml --to team
 			    openpai marketplace publish job.yaml --to team --visibility private`),
@@ -60,16 +60,16 @@ func newMarketplacePublishCmd(s *Streams) *cobra.Command {
 	o.flags.register(cmd)
 	s.registerResults(cmd)
 	cmd.Flags().StringVar(&o.to, "to", "", "`MARKETPLACE` by name, or a directory")
-	cmd.Flags().StringVar(&o.author, "author", "", "servers: the `USER` that the items belong to, instead of that of the token")
-	cmd.Flags().StringVar(&o.visibility, "visibility", "", "servers: who sees the items: "+strings.Join(visibilities, ", "))
-	cmd.Flags().StringArrayVar(&o.groups, "group", nil, "servers: a `GROUP` that reads the items, with --visibility protected; may be repeated")
+	cmd.Flags().StringVar(&o.author, "author", "", "servers: `USER` that owns the items; defaults to the user of the token")
+	cmd.Flags().StringVar(&o.visibility, "visibility", "", "servers: visibility of the items: "+strings.Join(visibilities, ", "))
+	cmd.Flags().StringArrayVar(&o.groups, "group", nil, "servers: `GROUP` that may read the items, with --visibility protected; repeatable")
 	_ = cmd.MarkFlagRequired("to")
 	return cmd
 }
 
 func (o *marketPublishOptions) run(ctx context.Context, file string) error {
 	if o.visibility != "" && !slices.Contains(visibilities, o.visibility) {
-		return fmt.Errorf("--visibility takes %s, not %q", strings.Join(visibilities, ", "), o.visibility)
+		return fmt.Errorf("invalid --visibility %[2]q: use %[1]s", strings.Join(visibilities, ", "), o.visibility)
 	}
 	p, err := readItems(o.streams, file)
 	if err != nil {
@@ -112,7 +112,7 @@ func (o *marketPublishOptions) report(done *marketplace.Published) {
 		o.streams.done(document.Result{Subject: place, Result: "published"}, "Published "+place)
 	}
 	if done.Hidden {
-		o.streams.note("Lists of the server do not show protected items. Refer to them as marketplace://prerequisites/itemId/ID, with the last part of the address as ID.")
+		o.streams.note("The server does not list protected items. Refer to them as marketplace://prerequisites/itemId/ID, where ID is the last part of the address.")
 	}
 	if done.WorkTree != "" {
 		o.streams.note("Commit and push it in %s.", done.WorkTree)
@@ -145,12 +145,12 @@ func newMarketplaceValidateCmd(s *Streams) *cobra.Command {
 	o := &marketValidateOptions{streams: s}
 	cmd := &cobra.Command{
 		Use:   "validate PATH...",
-		Short: "Check item files, or all of a directory",
+		Short: "Check item files or directories",
 		Long: dedent(`
-			Reads item files and checks each definition as far as it can be said without
-			values for its template variables and without fetching what it requires.
+			Reads item files and checks each definition as far as possible without values
+			for template variables and without fetching its requirements.
 
-			Exit codes: 0 valid (warnings included), 1 not valid.
+			Exit codes: 0 valid, possibly with warnings; 1 invalid.
 
 			    openpai marketplace validate examples/marketplace
 			    openpai marketplace validate install_wget.yaml mnist.yaml`),

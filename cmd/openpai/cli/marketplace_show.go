@@ -28,9 +28,9 @@ func newMarketplaceShowCmd(s *Streams) *cobra.Command {
 	o := &marketShowOptions{streams: s}
 	cmd := &cobra.Command{
 		Use:   "show REFERENCE",
-		Short: "Describe an item: its variables, what it requires and mounts",
+		Short: "Show an item with its variables, requirements and storages",
 		Long: dedent(`
-			REFERENCE is a name, marketplace://name/x, marketplace://data/x, an id as
+			REFERENCE is a name, marketplace://name/x, marketplace://data/x, an id such as
 			marketplace://prerequisites/itemId/1, or the URL of an item file.
 
 			Exit codes: 0 success, 1 error.
@@ -45,7 +45,7 @@ func newMarketplaceShowCmd(s *Streams) *cobra.Command {
 		},
 	}
 	o.flags.register(cmd)
-	cmd.Flags().BoolVar(&o.source, "source", false, "print the file of the item as it was written")
+	cmd.Flags().BoolVar(&o.source, "source", false, "print the original file of the item")
 	s.registerJSON(cmd, "the item")
 	cmd.MarkFlagsMutuallyExclusive("json", "source")
 	return cmd
@@ -83,7 +83,7 @@ func (o *marketShowOptions) run(ctx context.Context, reference string) error {
 		c.show(found)
 	}
 	for _, x := range closure.Failures {
-		o.streams.warn(fmt.Sprintf("%s cannot be had: %s.", output.Clean(x.Reference), output.Clean(x.Err.Error())))
+		o.streams.warn(fmt.Sprintf("cannot read %s: %s.", output.Clean(x.Reference), output.Clean(x.Err.Error())))
 	}
 	return nil
 }
@@ -175,7 +175,7 @@ func (c card) values(job *hclspec.Job) {
 		rows = append(rows, []string{"  --deployment", "default " + cmp.Or(job.DefaultDeployment, "none"), "one of " + strings.Join(names, ", ")})
 	}
 	rows = append(rows, []string{"  --virtual-cluster", "default " + cmp.Or(job.VirtualCluster, "default")}, []string{"  --name", "default " + job.Name})
-	fmt.Fprintln(c.out, "\nCan be given at submission:")
+	fmt.Fprintln(c.out, "\nCan be set at submission:")
 	indented(c.out, rows)
 }
 
@@ -215,7 +215,7 @@ func (t *requireTree) branch(address string, way []string) {
 		}
 		switch {
 		case slices.Contains(way, needed):
-			version, remark = "", " (a circle: it requires itself)"
+			version, remark = "", " (cycle: it requires itself)"
 		case t.entered[needed] && len(t.closure.Requires[needed]) > 0:
 			remark = " (see above)"
 		}

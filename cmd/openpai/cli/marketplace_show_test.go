@@ -46,7 +46,7 @@ func TestAnItemShowsWhatIsSharedOnce(t *testing.T) {
 		"  marketplace://script/left?from=team",
 		"    marketplace://script/shared?from=team 1.0",
 		"      marketplace://script/last?from=team",
-		"        marketplace://script/left?from=team (a circle: it requires itself)",
+		"        marketplace://script/left?from=team (cycle: it requires itself)",
 		"  marketplace://script/right?from=team",
 		"    marketplace://script/shared?from=team 1.0 (see above)",
 	}
@@ -80,7 +80,7 @@ func TestAnItemThatBranchesWithoutEndIsShown(t *testing.T) {
 	if got := len(storages); got > maxMountRows+1 {
 		t.Errorf("%d lines of storages, want at most %d", got, maxMountRows+1)
 	}
-	if last := storages[len(storages)-1]; last != "  (not all are listed)" {
+	if last := storages[len(storages)-1]; last != "  (incomplete list)" {
 		t.Errorf("the last line of storages is %q, want one that says so", last)
 	}
 	if len(output) > 1<<20 {

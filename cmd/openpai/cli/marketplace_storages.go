@@ -32,7 +32,7 @@ func (c card) storages(f *marketplace.Found) {
 	fmt.Fprintln(c.out, "\nStorages:")
 	indented(c.out, rows)
 	if cut {
-		fmt.Fprintln(c.out, "  (not all are listed)")
+		fmt.Fprintln(c.out, "  (incomplete list)")
 	}
 }
 

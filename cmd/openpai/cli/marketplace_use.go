@@ -39,15 +39,14 @@ func newMarketplaceUseCmd(s *Streams) *cobra.Command {
 		Use:   "use REFERENCE [FILE]",
 		Short: "Write a job around an item, change a task role, or copy a whole job",
 		Long: dedent(`
-			Without FILE, prints a job that lists the item; --output writes it to a file,
-			with a marketplace block unless the files of that directory declare one.
-			With FILE and --role, adds the item to that task role of an HCL file and
-			leaves everything else in it, comments included. --replace puts it in the
-			place of another prerequisite, wherever the role names that; --as names it in
-			data, script or output; --remove takes REFERENCE, which may be the address of
-			a prerequisite, out of the role. Values for template variables are given with
-			--with; the others become input variables. An item that is a whole job is
-			copied as it was written.
+			Without FILE, prints a job that uses the item; --output writes it to a file,
+			with a marketplace block unless that directory already declares one. With FILE
+			and --role, adds the item to that task role of an HCL file. The rest of the
+			file, including comments, stays unchanged. --replace replaces another
+			prerequisite in all fields of the role; --as sets the item as data, script or
+			output; --remove removes REFERENCE, which may be the address of a prerequisite,
+			from the role. --with sets values of template variables; the other template
+			variables become input variables. A whole job is copied unchanged.
 
 			Run "openpai init" afterwards.
 
@@ -67,15 +66,15 @@ func newMarketplaceUseCmd(s *Streams) *cobra.Command {
 	}
 	o.flags.register(cmd)
 	s.registerResults(cmd)
-	cmd.Flags().StringArrayVar(&o.with, "with", nil, "value of a template variable, as `NAME=VALUE`; may be repeated")
+	cmd.Flags().StringArrayVar(&o.with, "with", nil, "value of a template variable, as `NAME=VALUE`; repeatable")
 	cmd.Flags().StringVar(&o.role, "role", "", "with FILE: the `TASK_ROLE` that gets the item")
-	cmd.Flags().StringVar(&o.job, "job", "", "with FILE: the `JOB` that has the task role, when several have it")
+	cmd.Flags().StringVar(&o.job, "job", "", "with FILE: the `JOB` of the task role, if several jobs have a role of that name")
 	cmd.Flags().StringVar(&o.replace, "replace", "", "with FILE: the `ADDRESS` that the item replaces in the task role, such as prerequisite.data.mnist")
-	cmd.Flags().StringVar(&o.field, "as", "", "with FILE: the `FIELD` of the task role that names the item: data, script or output")
+	cmd.Flags().StringVar(&o.field, "as", "", "with FILE: the `FIELD` of the task role to set: data, script or output")
 	cmd.Flags().BoolVar(&o.remove, "remove", false, "with FILE: remove REFERENCE from the task role")
 	cmd.MarkFlagsMutuallyExclusive("replace", "as", "remove")
 	cmd.MarkFlagsMutuallyExclusive("with", "remove")
-	cmd.Flags().StringVarP(&o.output, "output", "o", "", "write to `FILE`, which must not exist")
+	cmd.Flags().StringVarP(&o.output, "output", "o", "", "write to a new `FILE`")
 	return cmd
 }
 
@@ -114,15 +113,15 @@ func (o *marketUseOptions) run(ctx context.Context, reference string, files []st
 func (o *marketUseOptions) check(files []string) error {
 	switch {
 	case len(files) == 1 && o.role == "":
-		return errors.New("--role says which task role of the file gets the item")
+		return errors.New("missing --role, the task role of the file that gets the item")
 	case len(files) == 1 && o.output != "":
-		return errors.New("--output is for a new file; FILE is changed in place")
+		return errors.New("--output writes a new file; it cannot be combined with FILE, which is changed in place")
 	case len(files) == 0 && (o.role != "" || o.job != "" || o.replace != "" || o.field != "" || o.remove):
-		return errors.New("--role, --job, --replace, --as and --remove need the FILE that has them")
+		return errors.New("--role, --job, --replace, --as and --remove require FILE")
 	case o.field != "" && !slices.Contains(marketplace.Fields, o.field):
-		return fmt.Errorf("--as takes %s, not %q.%s", strings.Join(marketplace.Fields, ", "), o.field, hclspec.Suggest(o.field, marketplace.Fields))
+		return fmt.Errorf("invalid --as %[2]q: use %[1]s.%[3]s", strings.Join(marketplace.Fields, ", "), o.field, hclspec.Suggest(o.field, marketplace.Fields))
 	case len(files) == 1 && !strings.HasSuffix(files[0], ".hcl"):
-		return fmt.Errorf("%s is not an HCL file; in YAML, add the reference to the prerequisites of the task role by hand", files[0])
+		return fmt.Errorf("%s is not an HCL file; in YAML, add the reference to the prerequisites of the task role yourself", files[0])
 	}
 	return nil
 }
@@ -137,10 +136,10 @@ func (o *marketUseOptions) use(f *marketplace.Found) (marketplace.Use, error) {
 	for _, input := range o.with {
 		name, value, ok := strings.Cut(input, "=")
 		if !ok {
-			return use, fmt.Errorf("--with takes NAME=VALUE, not %q", input)
+			return use, fmt.Errorf("invalid --with %q: use NAME=VALUE", input)
 		}
 		if !slices.Contains(known, name) {
-			return use, fmt.Errorf("%s has no template variable %q; it has %s.%s", f.Address, name, cmp.Or(strings.Join(known, ", "), "none"), hclspec.Suggest(name, known))
+			return use, fmt.Errorf("%s has no template variable %q; its variables are %s.%s", f.Address, name, cmp.Or(strings.Join(known, ", "), "none"), hclspec.Suggest(name, known))
 		}
 		use.With[name] = value
 	}
@@ -170,7 +169,7 @@ func undeclared(loaded *workspace.Loaded, m *hclspec.Marketplace, file string) (
 		switch {
 		case other.Name != m.Name || !inFile:
 		case there != loaded && !marketplace.SameSource(&moved, other, dir):
-			return nil, fmt.Errorf("the files of %s declare the marketplace %q with another source; give this one another name", filepath.Dir(file), m.Name)
+			return nil, fmt.Errorf("the files of %s declare marketplace %q with another source; use another name for this one", filepath.Dir(file), m.Name)
 		default:
 			return nil, nil
 		}
@@ -183,7 +182,7 @@ func undeclared(loaded *workspace.Loaded, m *hclspec.Marketplace, file string) (
 
 func (o *marketUseOptions) copyJob(f *marketplace.Found, files []string) error {
 	if len(files) > 0 || len(o.with) > 0 {
-		return fmt.Errorf("%s is a whole job; it can be copied and not be added to a task role", f.Address)
+		return fmt.Errorf("%s is a whole job; it can be copied, but not added to a task role", f.Address)
 	}
 	content := f.Text
 	if len(f.Siblings) > 1 {
@@ -203,7 +202,7 @@ func (o *marketUseOptions) write(content []byte, marketplaces []string) error {
 		return o.streams.writeFile(content)
 	}
 	if _, err := os.Lstat(o.output); !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s exists; choose another file", o.output)
+		return fmt.Errorf("%s already exists; choose another file", o.output)
 	}
 	if err := atomicfile.Write(o.output, content, 0o644); err != nil {
 		return err
@@ -271,7 +270,7 @@ func (o *marketUseOptions) edit(use marketplace.Use, name string) error {
 	done = fmt.Sprintf("%s the task role %q of %s.", done, o.role, name)
 	o.streams.done(document.Result{Subject: name, Result: "written", Detail: done}, done)
 	if use.Market != nil {
-		fmt.Fprintf(o.streams.err, "Note: no file of the directory declares the marketplace %s. Declare it: marketplace %q { source = %q }\n", use.Market.Name, use.Market.Name, use.Market.Source)
+		fmt.Fprintf(o.streams.err, "Note: no file of the directory declares marketplace %s. Declare it: marketplace %q { source = %q }\n", use.Market.Name, use.Market.Name, use.Market.Source)
 	}
 	return nil
 }

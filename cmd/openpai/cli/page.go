@@ -24,7 +24,7 @@ func writePage(path string, plan *planner.Plan) error {
 		return err
 	}
 	if err := atomicfile.Write(path, b.Bytes(), 0o644); err != nil {
-		return fmt.Errorf("write the page of the plan: %w", err)
+		return fmt.Errorf("write the HTML plan: %w", err)
 	}
 	return nil
 }
@@ -35,7 +35,7 @@ func checkPage(path string) error {
 	if errors.Is(err, fs.ErrNotExist) || isPage(path) {
 		return nil
 	}
-	return fmt.Errorf("write the page of the plan into %s: the file exists and is not the page of a plan; choose another name, or remove it", path)
+	return fmt.Errorf("write the HTML plan to %s: the file exists and is not an HTML plan; choose another name, or remove it", path)
 }
 
 // isPage reports whether path is the page of a plan, by its first line.

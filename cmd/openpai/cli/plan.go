@@ -30,19 +30,19 @@ func newPlanCmd(s *Streams) *cobra.Command {
 	o := &planOptions{streams: s}
 	cmd := &cobra.Command{
 		Use:   "plan [PATH] [ADDRESS...]",
-		Short: "Show what apply would do",
+		Short: "Show the changes that apply would make",
 		Long: dedent(`
-			Resolves every job, compares it with what runs, and shows the prerequisites
-			of each task role in the order they start, what would change, why, and what
-			happens to running work. It changes nothing on a cluster, and on disk only the
-			files that --out and --html name.
+			Resolves every job and compares it with the running job. Shows the prerequisites
+			of each task role in start order, all changes with their reasons, and the effect
+			on running tasks. It changes nothing on a cluster, and writes only the files in
+			--out and --html.
 
-			"openpai apply FILE" applies a plan that --out saved, once, and only while the
-			files, the jobs and the secrets are as they were.
+			"openpai apply FILE" applies a plan that --out saved, once, and only if the
+			files, jobs and secrets are unchanged.
 
 			Exit codes: 130 interrupted, 1 error, 3 a policy denies the plan, 4 a job failed
 			and the plan does not run it again (--fail-on failed), 2 there are changes
-			(--detailed-exitcode), 0 success. The first that applies.
+			(--detailed-exitcode), 0 success. The first that applies is returned.
 
 			    openpai plan
 			    openpai plan job.train --detailed-exitcode
@@ -60,11 +60,11 @@ func newPlanCmd(s *Streams) *cobra.Command {
 	o.workspace.registerSubmission(cmd, &o.flags)
 	o.form.registerForms(s, cmd)
 	cmd.Flags().StringVar(&o.out, "out", "", "save the plan in `FILE`, for \"openpai show FILE\" and \"openpai apply FILE\"")
-	cmd.Flags().DurationVar(&o.expires, "expires", defaultLifetime, "how long the saved plan can be applied")
+	cmd.Flags().DurationVar(&o.expires, "expires", defaultLifetime, "validity of the saved plan")
 	cmd.Flags().BoolVar(&o.detailed, "detailed-exitcode", false, "exit with 2 when there are changes")
-	cmd.Flags().StringVar(&o.failOn, "fail-on", "", "exit with 4 when a job is in that `STATE`: failed")
-	cmd.Flags().BoolVar(&o.flags.offline, "offline", false, "look at no cluster; what runs is then unknown")
-	cmd.Flags().BoolVar(&o.upstream, "upstream", false, "also ask the marketplaces, and show which locked items have changed there")
+	cmd.Flags().StringVar(&o.failOn, "fail-on", "", "exit with 4 when a job is in this `STATE`: failed")
+	cmd.Flags().BoolVar(&o.flags.offline, "offline", false, "contact no cluster; the live state is then unknown")
+	cmd.Flags().BoolVar(&o.upstream, "upstream", false, "also report locked items that have changed in their marketplaces")
 	cmd.MarkFlagsMutuallyExclusive("offline", "upstream")
 	cmd.MarkFlagsMutuallyExclusive("offline", "fail-on")
 	cmd.MarkFlagsMutuallyExclusive("offline", "out")
@@ -73,13 +73,13 @@ func newPlanCmd(s *Streams) *cobra.Command {
 
 func (o *planOptions) run(ctx context.Context) error {
 	if o.failOn != "" && o.failOn != "failed" {
-		return fmt.Errorf("--fail-on takes failed, not %q", o.failOn)
+		return fmt.Errorf("invalid --fail-on %q: use failed", o.failOn)
 	}
 	if err := o.form.check(); err != nil {
 		return err
 	}
 	if o.expires <= 0 {
-		return fmt.Errorf("--expires must be more than 0, not %s", o.expires)
+		return fmt.Errorf("invalid --expires %s: must be greater than 0", o.expires)
 	}
 	p, err := o.workspace.open()
 	if err != nil {

@@ -29,13 +29,13 @@ const rerunAll = "*"
 
 func (f *planFlags) register(cmd *cobra.Command) {
 	f.registerTarget(cmd)
-	cmd.Flags().StringArrayVar(&f.rerun, "rerun", nil, "run finished jobs again: those that the command is for, or the one with that `ADDRESS` (--rerun=job.mnist); may be repeated")
+	cmd.Flags().StringArrayVar(&f.rerun, "rerun", nil, "run finished jobs again: all selected jobs, or the job with this `ADDRESS` (--rerun=job.mnist); repeatable")
 	cmd.Flags().Lookup("rerun").NoOptDefVal = rerunAll
 }
 
 func (f *planFlags) registerTarget(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.jobs, "job", nil, "only the job with that `ADDRESS` or label, or the jobs that use that prerequisite or storage; may be repeated")
-	cmd.Flags().StringArrayVar(&f.targets, "target", nil, "the same as --job `ADDRESS`")
+	cmd.Flags().StringArrayVar(&f.jobs, "job", nil, "only the job with this `ADDRESS` or label, or the jobs that use this prerequisite or storage; repeatable")
+	cmd.Flags().StringArrayVar(&f.targets, "target", nil, "alias for --job `ADDRESS`")
 }
 
 // chosen returns the jobs that the flags choose, as written.

@@ -36,10 +36,9 @@ func newPolicyTestCmd(s *Streams) *cobra.Command {
 		Use:   "test [DIRECTORY...]",
 		Short: "Run the tests of policies",
 		Long: dedent(`
-			Runs the tests in the *.paipolicytest.hcl files of a directory of policies, or
-			of a workspace that has policies. A test makes a plan of a small workspace,
-			without any cluster, and expects that exactly the policies in deny and warn are
-			against it:
+			Runs the tests in the *.paipolicytest.hcl files of a policy directory, or of a
+			workspace with policies. A test plans a small workspace, without a cluster, and
+			expects violations of exactly the policies in deny and warn:
 
 			    test "latest is denied" {
 			      deny   = ["pinned_images"]
@@ -58,9 +57,9 @@ func newPolicyTestCmd(s *Streams) *cobra.Command {
 			      EOT
 			    }
 
-			path takes the place of config and names a workspace; "." is that of the test.
-			before is the HCL of jobs that run, so that a test can replace or delete them;
-			destroy = true deletes all.
+			Instead of config, path refers to a workspace; "." is the workspace of the test.
+			before is the HCL of running jobs, so that a test can replace or delete them;
+			destroy = true deletes all jobs.
 
 			Exit codes: 0 all tests passed, 1 a test cannot be run, 3 a test failed.
 

@@ -57,12 +57,12 @@ type workspaceFlags struct {
 
 func (f *workspaceFlags) register(cmd *cobra.Command) {
 	f.registerValues(cmd)
-	cmd.Flags().StringVar(&f.name, "name", "", "`NAME` of the job of a protocol YAML file or marketplace, instead of the one in it; jobs of other names stay")
+	cmd.Flags().StringVar(&f.name, "name", "", "`NAME` for the job of a protocol YAML file or marketplace, overrides the name in the file; jobs with other names are kept")
 }
 
 // registerValues adds the flags of commands that read a workspace and need no job.
 func (f *workspaceFlags) registerValues(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.vars, "var", nil, "value of a variable, or of a parameter of a YAML job, as `NAME=VALUE`; may be repeated")
+	cmd.Flags().StringArrayVar(&f.vars, "var", nil, "value of a variable, or of a parameter of a YAML job, as `NAME=VALUE`; repeatable")
 	cmd.Flags().StringArrayVar(&f.varFiles, "var-file", nil, "`FILE` with values of variables and parameters, read after the *.paivars.hcl files of the directory")
 	f.registerMarketplaces(cmd)
 }
@@ -70,21 +70,21 @@ func (f *workspaceFlags) registerValues(cmd *cobra.Command) {
 // registerSubmission adds the flags of commands that submit jobs.
 func (f *workspaceFlags) registerSubmission(cmd *cobra.Command, plan *planFlags) {
 	f.plan = plan
-	cmd.Flags().StringVar(&f.deployment, "deployment", "", "`NAME` of the deployment that is active, instead of the default of the chosen jobs")
-	cmd.Flags().StringVar(&f.virtualCluster, "virtual-cluster", "", "`NAME` of the virtual cluster of the chosen jobs, instead of the declared one")
+	cmd.Flags().StringVar(&f.deployment, "deployment", "", "`NAME` of the active deployment, overrides default_deployment of the selected jobs")
+	cmd.Flags().StringVar(&f.virtualCluster, "virtual-cluster", "", "`NAME` of the virtual cluster, overrides the setting of the selected jobs")
 }
 
 // checkSubmission rejects flags that would have no effect.
 func (f *workspaceFlags) checkSubmission() error {
 	if f.name != "" && !marketplace.IsReference(f.path) && !workspace.IsJobFile(f.path) {
-		return fmt.Errorf("--name %s: only the job of a protocol YAML file or of a marketplace can be renamed; in HCL write name = %q into the job", f.name, f.name)
+		return fmt.Errorf("--name %s: only the job of a protocol YAML file or of a marketplace can be renamed; in HCL, set name = %q in the job block", f.name, f.name)
 	}
 	if f.plan == nil || f.deployment == "" && f.virtualCluster == "" {
 		return nil
 	}
 	for _, input := range f.plan.chosen() {
 		if !strings.HasPrefix(string(address(input)), "job") {
-			return fmt.Errorf("--deployment and --virtual-cluster are for jobs, and %s is none; choose jobs by their addresses", input)
+			return fmt.Errorf("--deployment and --virtual-cluster apply to jobs, but %s is not a job; select jobs by their addresses", input)
 		}
 	}
 	return nil
@@ -97,13 +97,13 @@ func (f *workspaceFlags) registerDetail(cmd *cobra.Command) {
 
 // registerStorages adds --storage to commands that use mounted storages.
 func (f *workspaceFlags) registerStorages(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.storages, "storage", nil, "directory of this machine that is the storage of a plain YAML job, as `NAME=DIRECTORY`; may be repeated. OPENPAI_STORAGE holds more of them, separated by commas")
+	cmd.Flags().StringArrayVar(&f.storages, "storage", nil, "local directory for a storage of a plain YAML job, as `NAME=DIRECTORY`; repeatable; OPENPAI_STORAGE adds more, separated by commas")
 }
 
 // registerPolicies adds --policy to commands that print or apply a plan.
 func (f *workspaceFlags) registerPolicies(cmd *cobra.Command) {
 	f.judges = true
-	cmd.Flags().StringArrayVar(&f.policies, "policy", nil, "`DIRECTORY` whose policies the plan must pass besides those of the workspace; may be repeated. OPENPAI_POLICY holds more of them, separated by commas")
+	cmd.Flags().StringArrayVar(&f.policies, "policy", nil, "`DIRECTORY` with additional policies for the plan; repeatable; OPENPAI_POLICY adds more, separated by commas")
 }
 
 // policyDirectories returns the policy directories of a command that makes a plan,
@@ -116,7 +116,7 @@ func (f *workspaceFlags) policyDirectories() []string {
 }
 
 func (f *workspaceFlags) registerMarketplaces(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.marketplaces, "marketplace", nil, "further source of items, as `NAME=SOURCE`; may be repeated. OPENPAI_MARKETPLACE holds more of them, separated by commas")
+	cmd.Flags().StringArrayVar(&f.marketplaces, "marketplace", nil, "additional marketplace, as `NAME=SOURCE`; repeatable; OPENPAI_MARKETPLACE adds more, separated by commas")
 }
 
 // shownPath returns the path for advice to the user: with a leading space, quoted if a

@@ -15,7 +15,7 @@ import (
 func Reference() []byte {
 	root := newRootCmd(&Streams{}, release)
 	var b bytes.Buffer
-	b.WriteString("<!-- Made from the command tree by `make generate`. -->\n\n# The command line\n\n")
+	b.WriteString("<!-- Generated from the command tree by `make generate`. -->\n\n# The command line\n\n")
 	writeText(&b, root.Long)
 	for _, g := range root.Groups() {
 		if g.ID == groupOthers {

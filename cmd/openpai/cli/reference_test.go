@@ -99,11 +99,11 @@ func TestEveryHelpHasExamples(t *testing.T) {
 func TestErrorsOfFlagsSayWhatTheyTake(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
-		"wait --timeout 5":     `--timeout takes a time with a unit, such as 5s or 5m, not "5". See "openpai wait --help"`,
-		"logs --tail some":     `--tail takes an integer, not "some". See "openpai logs --help"`,
-		"plan --offline=maybe": `--offline takes true or false, after an equals sign, not "maybe". See "openpai plan --help"`,
-		"run --var":            `--var takes a value (NAME=VALUE); none is given. See "openpai run --help"`,
-		"plan --oflline":       `there is no flag --oflline. Did you mean "--offline"? See "openpai plan --help"`,
+		"wait --timeout 5":     `invalid value "5" for --timeout: must be a duration such as 5s or 5m. See "openpai wait --help"`,
+		"logs --tail some":     `invalid value "some" for --tail: must be an integer. See "openpai logs --help"`,
+		"plan --offline=maybe": `invalid value "maybe" for --offline: must be true or false, as in --flag=false. See "openpai plan --help"`,
+		"run --var":            `--var requires a value: NAME=VALUE. See "openpai run --help"`,
+		"plan --oflline":       `unknown flag --oflline. Did you mean "--offline"? See "openpai plan --help"`,
 	} {
 		root := newRootCmd(&Streams{}, release)
 		root.SetArgs(strings.Fields(line))

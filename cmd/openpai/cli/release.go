@@ -22,20 +22,21 @@ func newReleaseCmd(s *Streams) *cobra.Command {
 		Use:   "release [PATH] [ADDRESS...] [TASK]",
 		Short: "End the callbacks that hold tasks for debugging",
 		Long: dedent(`
-			A taskFails or taskExits callback that has run for 10 seconds holds its task,
-			as "openpai status" shows with HELD. Sends SIGTERM to this callback of every
-			held task, SIGKILL after 5 seconds, and returns when it has ended. Its other
-			end callbacks still run, and the result of the task does not change.
+			A taskFails or taskExits callback that runs longer than 10 seconds holds its
+			task; "openpai status" shows HELD. This command sends SIGTERM to the callback of
+			every held task, SIGKILL after 5 seconds, and returns when the callback has
+			ended. The other end callbacks still run, and the outcome of the task does not
+			change.
 
-			Exit codes: 0 at least one task was released; 1 no task is held, or an error;
-			130 interrupted.
+			Exit codes: 0 at least one task was released, 1 no task is held or an error, 130
+			interrupted.
 
 			    openpai release
 			    openpai release job.train worker:3`),
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
-	o.register(cmd, "only the job with that `ADDRESS` or label; may be repeated")
+	o.register(cmd, "only the job with this `ADDRESS` or label; repeatable")
 	o.workspace.acceptTask(&o.filter.Role, &o.filter.Index)
 	cmd.Flags().StringVar(&o.filter.Role, "role", "", "only tasks of this task `ROLE`")
 	cmd.Flags().IntVar(&o.filter.Index, "index", -1, "only the task with this `INDEX` in its role")
@@ -65,5 +66,5 @@ func (o *releaseOptions) release(ctx context.Context, jobs []operation.Job) erro
 	if err := checkTask(ctx, jobs, o.filter); err != nil {
 		return err
 	}
-	return errors.New(`no task is held; "openpai status" shows HELD for tasks that are`)
+	return errors.New(`no task is held; "openpai status" shows held tasks as HELD`)
 }

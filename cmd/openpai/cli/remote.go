@@ -22,17 +22,17 @@ const remoteCluster = "kubernetes"
 // registerRemote adds the flags of commands that need no job declarations.
 func (f *workspaceFlags) registerRemote(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.remote.workspace, "workspace", "", "`NAME` of a workspace on Kubernetes, whose jobs are read without any file")
-	flags.StringVar(&f.remote.kubeconfig, "kubeconfig", "", "with --workspace: kubeconfig `FILE`; kubectl's rules when absent")
+	flags.StringVar(&f.remote.workspace, "workspace", "", "`NAME` of a workspace on Kubernetes; reads its jobs from the cluster instead of files")
+	flags.StringVar(&f.remote.kubeconfig, "kubeconfig", "", "with --workspace: kubeconfig `FILE`; defaults to the kubectl rules")
 	flags.StringVar(&f.remote.context, "context", "", "with --workspace: `CONTEXT` of the kubeconfig")
-	flags.StringVar(&f.remote.namespace, "namespace", "", "with --workspace: `NAMESPACE` of the jobs; that of the context when absent")
+	flags.StringVar(&f.remote.namespace, "namespace", "", "with --workspace: `NAMESPACE` of the jobs; defaults to the namespace of the context")
 }
 
 // check returns an error for flags without effect.
 func (r remoteFlags) check(path string) error {
 	switch {
 	case r.workspace == "" && r != remoteFlags{}:
-		return errors.New("--kubeconfig, --context and --namespace need --workspace NAME")
+		return errors.New("--kubeconfig, --context and --namespace require --workspace NAME")
 	case r.workspace != "" && path != "":
 		return fmt.Errorf("--workspace reads no files; remove %s or --workspace", path)
 	}

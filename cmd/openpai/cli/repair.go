@@ -21,14 +21,14 @@ func newRepairCmd(s *Streams) *cobra.Command {
 	o := &repairOptions{streams: s}
 	cmd := &cobra.Command{
 		Use:   "repair [PATH]",
-		Short: "Move jobs of the local cluster whose files cannot be read aside",
+		Short: "Quarantine local jobs with unreadable files",
 		Long: dedent(`
 			Ends the tasks of jobs that "openpai status" shows as UNREADABLE, and moves
-			their files to .openpai/quarantine. Other jobs are not touched. The next apply
+			their files to .openpai/quarantine. Other jobs are unaffected. The next apply
 			submits the jobs again.
 
-			A damaged key for versions of secrets is moved there too. Secrets that were
-			applied before then count as unchanged.
+			A damaged key for secret versions is also moved there. Secrets that were applied
+			with this key then count as unchanged.
 
 			Exit codes: 0 success, 1 error, 130 interrupted.
 
@@ -67,7 +67,7 @@ func (o *repairOptions) run(ctx context.Context) error {
 		}
 	}
 	if !found {
-		o.streams.note("Every file can be read.")
+		o.streams.note("All files are readable.")
 	}
 	return nil
 }

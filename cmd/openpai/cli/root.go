@@ -59,24 +59,24 @@ func newRootCmd(s *Streams, version string) *cobra.Command {
 		Use:   "openpai",
 		Short: "Declare, plan and run OpenPAI jobs",
 		Long: dedent(`
-			openpai runs jobs that are declared in HCL files (*.pai.hcl) or in OpenPAI
-			job-protocol YAML. Without a cluster they run on this machine.
+			openpai runs jobs that are declared in HCL files (*.pai.hcl) or in OpenPAI job
+			protocol YAML. Without a cluster, they run on this machine.
 
-			Most commands take a PATH: a directory whose *.pai.hcl files are one
-			workspace, or one file that is a separate workspace. It defaults to the
-			current directory. An ADDRESS such as job.train chooses a job, and a TASK such
-			as worker:3 one of its tasks (worker[3] means the same, in quotes). The
-			spelling decides, the order does not matter:
+			Most commands accept a PATH: a directory whose *.pai.hcl files form one
+			workspace, or a file that is a separate workspace. It defaults to the current
+			directory. An ADDRESS such as job.train selects a job, and a TASK such as
+			worker:3 selects one of its tasks (quoted, worker[3] is equivalent). Arguments
+			may be in any order and are distinguished by their form:
 
 			- PATH contains a slash, is "." or "..", or ends in .yaml, .yml, .json or .hcl.
 			- ADDRESS is job.NAME, job.NAME["key"], prerequisite.TYPE.NAME or
 			  storage.NAME. "*" and "?" are globs, and job.NAME includes all instances.
 			- TASK is ROLE:INDEX.
-			- Everything else is a PATH. --job NAME chooses a job in any case.
+			- Everything else is a PATH. --job NAME always selects a job.
 
-			Exit codes: 0 success, 1 failure, 130 interrupted. "run" returns the exit
-			code of the job, and 125 when the tool itself failed. Other codes are shown
-			by the help of each command.
+			Exit codes: 0 success, 1 failure, 130 interrupted. "run" returns the exit code
+			of the job, or 125 when openpai itself failed. The help of each command lists
+			other codes.
 
 			    openpai run examples/quickstart
 			    openpai plan --markdown experiments`),
@@ -92,8 +92,8 @@ func newRootCmd(s *Streams, version string) *cobra.Command {
 	root.SetVersionTemplate("openpai {{.Version}}\n")
 	root.AddGroup(
 		&cobra.Group{ID: groupJobs, Title: "Change what runs:"},
-		&cobra.Group{ID: groupRead, Title: "See what is declared and what runs:"},
-		&cobra.Group{ID: groupItems, Title: "Use what others have published:"},
+		&cobra.Group{ID: groupRead, Title: "Inspect declarations and running jobs:"},
+		&cobra.Group{ID: groupItems, Title: "Use published items:"},
 		&cobra.Group{ID: groupFiles, Title: "Work with files:"},
 		&cobra.Group{ID: groupOthers, Title: "Others:"},
 	)

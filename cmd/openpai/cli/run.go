@@ -33,26 +33,26 @@ func newRunCmd(s *Streams) *cobra.Command {
 		Use:   "run [PATH] [ADDRESS...]",
 		Short: "Plan, apply, follow the logs and return the job's exit code",
 		Long: dedent(`
-			Does what apply does, then copies the logs of all tasks to standard output until
-			every job is finished. Everything else goes to standard error: the plan, the
-			question, the steps of apply, and the final state of each job. A live view shows
-			what each task does; where standard error is not a terminal, a line is printed
-			for each reason to wait, like in "openpai wait". run asks only before it deletes
-			a job or ends running work.
+			Applies like "openpai apply", then copies the logs of all tasks to standard
+			output until every job has finished. All other output goes to standard error:
+			the plan, the prompt, the steps of apply, and the final state of each job. A
+			live view shows the stage of each task; if standard error is not a terminal, run
+			prints a line for each reason to wait, like "openpai wait". run asks for
+			confirmation only before it deletes a job or ends running tasks.
 
-			PATH may be a whole job of a marketplace, marketplace://job/NAME. run looks it
-			up and locks it in the current directory first. Likewise, run looks up and
-			locks the items that a protocol YAML file refers to, in its directory.
+			PATH may be a whole job of a marketplace, marketplace://job/NAME. run first
+			locks it in the current directory. Likewise, run locks the items that a protocol
+			YAML file refers to in the directory of the file.
 
 			A job that has finished does not run again automatically; --rerun runs it again.
 
-			Ctrl-C stops the jobs, waits for their end callbacks and leaves with 130. A
-			second Ctrl-C leaves at once; the jobs end on their own. Jobs that have not
-			ended a minute after their grace period are named and left.
+			Ctrl-C stops the jobs, waits for their end callbacks and exits with 130. A
+			second Ctrl-C exits immediately; the jobs still end. run waits until one minute
+			after the grace period, then lists the jobs that have not ended and exits.
 
-			Exit codes: that of the job; with several jobs 0 when all succeeded, else 1.
-			125 when the tool itself failed, a policy denies the plan, or the declaration
-			of a finished job has changed since. 130 interrupted.
+			Exit codes: the exit code of the job; with several jobs, 0 if all succeeded,
+			else 1. 125 when openpai itself failed, a policy denies the plan, or the
+			declaration of a finished job has changed. 130 interrupted.
 
 			    openpai run examples/quickstart
 			    openpai run job.yaml --var epochs=3`),
@@ -75,10 +75,10 @@ func newRunCmd(s *Streams) *cobra.Command {
 	o.workspace.registerDetail(cmd)
 	o.flags.register(cmd)
 	o.workspace.registerSubmission(cmd, &o.flags)
-	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask before a job is deleted or running work ends")
+	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask before deleting jobs or ending running tasks")
 	s.registerEvents(cmd)
 	cmd.MarkFlagsMutuallyExclusive("json", "detail")
-	cmd.Flags().BoolVar(&o.runtimeLog, "runtime-log", false, "show the runtime's log too: prerequisites, callbacks and their output")
+	cmd.Flags().BoolVar(&o.runtimeLog, "runtime-log", false, "also show the runtime log: prerequisites, callbacks and their output")
 	return cmd
 }
 
@@ -154,7 +154,7 @@ func (o *runOptions) apply(i *interrupts, p *project, plan *operation.Plan) erro
 		return err
 	}
 	if losesWork(plan.Plan) && !o.autoApprove {
-		if err := confirm(i.first, s, "Apply these changes? They end running work or delete jobs.", "--auto-approve to continue"); err != nil {
+		if err := confirm(i.first, s, "Apply these changes? They end running tasks or delete jobs.", "--auto-approve to continue"); err != nil {
 			return err
 		}
 	}
@@ -202,7 +202,7 @@ func (o *runOptions) follow(i *interrupts, plan *operation.Plan) ([]outcome, err
 	printer.where = o.workspace.shownChoice()
 	statuses, err := printer.follow(ctx, jobs, o.filter())
 	if i.second.Err() != nil {
-		return nil, &exitError{code: exitInterrupted, err: fmt.Errorf("left at once; the jobs end on their own. See \"openpai status%s\", and remove them with \"openpai destroy%s\"", o.workspace.shownPath(), o.workspace.shownPath())}
+		return nil, &exitError{code: exitInterrupted, err: fmt.Errorf("interrupted; the jobs still end. See \"openpai status%s\", and remove them with \"openpai destroy%s\"", o.workspace.shownPath(), o.workspace.shownPath())}
 	}
 	if ctx.Err() != nil {
 		return nil, &exitError{code: exitInterrupted, err: context.Cause(ctx)}
@@ -244,10 +244,10 @@ func (o *runOptions) unchanged(c *planner.Change, plan *operation.Plan) outcome 
 	}
 	switch {
 	case c.Outdated && o.streams.json != nil:
-		o.streams.warn(fmt.Sprintf("%s: not run. It %s, and its declaration changed since. Run it again with --rerun.", c.Address, outcomeWords(c.State, code)))
+		o.streams.warn(fmt.Sprintf("%s: not run. It %s, and its declaration has changed since then. Run it again with --rerun.", c.Address, outcomeWords(c.State, code)))
 		code = exitTool
 	case c.Outdated:
-		fmt.Fprintf(o.streams.err, "%s: not run. It %s, and its declaration changed since. Run it again with --rerun.\n", c.Address, outcomeWords(c.State, code))
+		fmt.Fprintf(o.streams.err, "%s: not run. It %s, and its declaration has changed since then. Run it again with --rerun.\n", c.Address, outcomeWords(c.State, code))
 		code = exitTool
 	case o.streams.json != nil:
 	default:

@@ -26,7 +26,7 @@ func (o *runOptions) stopOnInterrupt(i *interrupts, jobs []operation.Job) (follo
 		if i.second.Err() != nil || len(jobs) == 0 {
 			return
 		}
-		fmt.Fprintln(o.streams.err, "Interrupted: stopping, end callbacks run. Press Ctrl-C again to leave at once.")
+		fmt.Fprintln(o.streams.err, "Interrupted: stopping jobs and running end callbacks. Press Ctrl-C again to exit immediately.")
 		asked, err := stopAll(following, jobs)
 		select {
 		case <-following.Done():
@@ -70,7 +70,7 @@ func notEnded(ctx context.Context, jobs []operation.Job) error {
 		case !st.Problem.Empty():
 			all = append(all, fmt.Errorf("%s has not ended: %s", j.Address, st.Problem.Phrase(view.Phrase)))
 		default:
-			all = append(all, fmt.Errorf("%s has not ended; \"openpai status\" reports what it does", j.Address))
+			all = append(all, fmt.Errorf("%s has not ended; see \"openpai status\"", j.Address))
 		}
 	}
 	return errors.Join(all...)

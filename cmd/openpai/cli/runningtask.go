@@ -28,7 +28,7 @@ func (t *runningTask) register(cmd *cobra.Command, w *workspaceFlags, roleNeeded
 	w.acceptAddresses(&t.job)
 	w.acceptTask(&t.role, &t.index)
 	flags := cmd.Flags()
-	flags.StringArrayVar(&t.job, "job", nil, "the job with that `ADDRESS` or label; needed when several run")
+	flags.StringArrayVar(&t.job, "job", nil, "job with this `ADDRESS` or label; required if several jobs run")
 	flags.StringVar(&t.role, "role", "", "a task of this task `ROLE`; needed when "+roleNeeded)
 	flags.IntVar(&t.index, "index", 0, "the task with this `INDEX` in its role")
 }
@@ -54,11 +54,11 @@ func onlyRunning(jobs []operation.Job) (*operation.Job, error) {
 	}
 	switch len(running) {
 	case 0:
-		return nil, errors.New("no job runs; a task can be reached while it runs")
+		return nil, errors.New("no job is running; only running tasks can be reached")
 	case 1:
 		return running[0], nil
 	}
-	return nil, fmt.Errorf("several jobs run: %s. Choose one with --job", listed(names, "job"))
+	return nil, fmt.Errorf("several jobs are running: %s. Choose one with --job", listed(names, "job"))
 }
 
 // roleOf returns the chosen role, or the only one. It is an error if the job has no such

@@ -18,7 +18,7 @@ func TestTheJobThatRuns(t *testing.T) {
 		want string // address, or part of the error
 	}{
 		"one that runs":    {[]operation.Job{done, one}, "job.one"},
-		"none that runs":   {[]operation.Job{done}, "no job runs"},
+		"none that runs":   {[]operation.Job{done}, "no job is running"},
 		"several that run": {[]operation.Job{one, done, two}, "job.one, job.two"},
 	} {
 		job, err := onlyRunning(c.jobs)

@@ -25,21 +25,21 @@ func newRunsCmd(s *Streams) *cobra.Command {
 		Use:   "runs [PATH] [ADDRESS...]",
 		Short: "List the runs of jobs, and compare or repeat them",
 		Long: dedent(`
-			Lists every submission of the jobs that is recorded, the oldest first, with its
-			outcome, duration and what differs from the run of the job before it. Records
-			and logs are kept when a job runs again, is replaced or destroyed.
+			Lists all recorded runs of the jobs, oldest first, with outcome, duration and
+			differences from the previous run. Records and logs are kept when a job runs
+			again, is replaced or is destroyed.
 
-			A RUN is written job.train@3, 3 where one job is meant, or as the first 8
-			digits of its UID, which "runs show" prints.
+			A RUN is ADDRESS@NUMBER, such as job.train@3, the first 8 digits of its UID,
+			which "runs show" prints, or, if only one job is selected, its number.
 
-			Exit codes: 0 the history could be read, 1 error.
+			Exit codes: 0 success, 1 error.
 
 			    openpai runs
 			    openpai runs job.train --json`),
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.list),
 	}
-	o.register(cmd, "only runs of the job with that `ADDRESS` or label; may be repeated")
+	o.register(cmd, "only runs of the job with this `ADDRESS` or label; repeatable")
 	s.registerJSON(cmd, "the records")
 	cmd.AddCommand(newRunsShowCmd(s), newRunsDiffCmd(s), newRunsLogsCmd(s), newRunsRepeatCmd(s), newRunsVerifyCmd(s), newRunsRemoveCmd(s))
 	return cmd
@@ -104,7 +104,7 @@ func (h *runHistory) chosen(names []string) ([]operation.RecordedRun, error) {
 		if h.unread != nil {
 			return nil, h.unread
 		}
-		return nil, &diagnosticsError{diags: hcl.Diagnostics{NoRuns.At(hcl.Range{}, "No run of %s is recorded.%s", strings.Join(names, ", "), h.knownJobs())}}
+		return nil, &diagnosticsError{diags: hcl.Diagnostics{NoRuns.At(hcl.Range{}, "%s has no recorded runs.%s", strings.Join(names, ", "), h.knownJobs())}}
 	}
 	return chosen, nil
 }

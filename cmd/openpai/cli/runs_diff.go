@@ -19,11 +19,11 @@ func newRunsDiffCmd(s *Streams) *cobra.Command {
 		Use:   "diff RUN RUN [PATH]",
 		Short: "Compare two runs",
 		Long: dedent(`
-			Compares the resolved jobs of two runs field by field, as plan does, then
-			variables, items of marketplaces, images, data, metrics and outcome. Only what
-			differs is printed.
+			Compares the resolved jobs of two runs field by field, like plan, then
+			variables, marketplace items, images, data, metrics and outcome. Prints only the
+			differences.
 
-			Exit codes: 0 compared, whatever the difference is; 1 error.
+			Exit codes: 0 success, with or without differences; 1 error.
 
 			    openpai runs diff 2 3
 			    openpai runs diff job.train@2 job.eval@1 --json`),
@@ -50,7 +50,7 @@ func diffRuns(s *Streams, before, after operation.RecordedRun) error {
 	fmt.Fprintf(s.out, "%s -> %s\n\n", before.Reference(), after.Reference())
 	switch {
 	case !known:
-		fmt.Fprintln(s.out, "  The resolved jobs cannot be compared: a record does not hold its job.")
+		fmt.Fprintln(s.out, "  The resolved jobs cannot be compared: a record does not contain its job.")
 	case len(fields) == 0:
 		fmt.Fprintln(s.out, "  The resolved jobs are equal.")
 	}

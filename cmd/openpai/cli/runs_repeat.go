@@ -20,18 +20,18 @@ func newRunsRepeatCmd(s *Streams) *cobra.Command {
 	o := &runOptions{streams: s}
 	cmd := &cobra.Command{
 		Use:   "repeat RUN [PATH]",
-		Short: "Submit again exactly what a run submitted",
+		Short: "Submit the recorded job of a run again",
 		Long: dedent(`
-			Submits the recorded job of a run, whatever the files declare now. Like "run"
-			it shows the plan, asks before a job is deleted, and copies the logs until the
-			job is finished; standard output has the lines of the job only. The repetition
-			is the next run of the job. Secrets have the values of today.
+			Submits the recorded job of a run, ignoring the current files. Like "run", it
+			shows the plan, asks before it deletes a job, and copies the logs until the job
+			has finished; only the log goes to standard output. The repetition becomes the
+			next run of the job. Secrets have their current values.
 
-			While it runs, "plan" shows that the job differs from the files and "apply"
-			leaves it alone; afterwards the job is outdated. A job that is not finished is
-			refused.
+			While it runs, "plan" shows that the job differs from the files, and "apply"
+			does not change it; afterwards the job is outdated. The job must have finished.
 
-			Exit codes: that of the job; 125 when the tool itself failed. 130 interrupted.
+			Exit codes: the exit code of the job; 125 when openpai itself failed; 130
+			interrupted.
 
 			    openpai runs repeat 2
 			    openpai runs repeat job.train@2 --auto-approve`),
@@ -49,8 +49,8 @@ func newRunsRepeatCmd(s *Streams) *cobra.Command {
 	}
 	f.registerRun(cmd)
 	f.workspace.registerStorages(cmd)
-	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask before a job is deleted or running work ends")
-	cmd.Flags().BoolVar(&o.runtimeLog, "runtime-log", false, "show the runtime's log too: prerequisites, callbacks and their output")
+	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask before deleting jobs or ending running tasks")
+	cmd.Flags().BoolVar(&o.runtimeLog, "runtime-log", false, "also show the runtime log: prerequisites, callbacks and their output")
 	return cmd
 }
 
@@ -66,7 +66,7 @@ func repeatRun(i *interrupts, f *jobFlags, o *runOptions, text string) error {
 	}
 	for _, other := range h.runs {
 		if other.Address == r.Address && !other.Over() {
-			return fmt.Errorf("%s is not finished; stop it with \"openpai stop%s %s\"", other.Reference(), f.workspace.shownPath(), other.Address)
+			return fmt.Errorf("%s has not finished; stop it with \"openpai stop%s %s\"", other.Reference(), f.workspace.shownPath(), other.Address)
 		}
 	}
 	job, err := h.operation.Recall(r, currentUser())
@@ -104,7 +104,7 @@ func runSources() operation.Sources {
 
 func warnUnpinned(s *Streams, r operation.RecordedRun) {
 	for _, what := range r.Unpinned() {
-		fmt.Fprintf(s.err, "Note: %s; a repeat may get something else.\n", what)
+		fmt.Fprintf(s.err, "Note: %s; a repetition may use different content.\n", what)
 	}
 }
 
@@ -115,14 +115,14 @@ func newRunsVerifyCmd(s *Streams) *cobra.Command {
 		Use:   "verify RUN [PATH]",
 		Short: "Check that a run can be repeated",
 		Long: dedent(`
-			Checks without starting anything that the record holds the job, that the
-			workspace still declares the cluster, secrets and storages of the run, and that
-			a plan of the repetition has no errors. Asks the registries for images, and
-			reads downloads to compare their hashes; --offline asks nobody. Prints images
-			and downloads that the record does not pin. The record holds what items of
-			marketplaces came to, so they may be gone.
+			Checks that the record contains the job, that the workspace still declares the
+			cluster, secrets and storages of the run, and that a plan of the repetition has
+			no errors. It starts nothing. It looks up images in their registries, and reads
+			downloads to compare their hashes, unless --offline is set. It lists images and
+			downloads that the record does not pin. Marketplace items are not needed: the
+			record contains their content.
 
-			Exit codes: 0 the run can be repeated, 1 it cannot, or an error.
+			Exit codes: 0 the run can be repeated, 1 it cannot be repeated, or an error.
 
 			    openpai runs verify 2
 			    openpai runs verify job.train@2 experiments --offline`),
@@ -133,7 +133,7 @@ func newRunsVerifyCmd(s *Streams) *cobra.Command {
 	}
 	f.registerRun(cmd)
 	f.workspace.registerStorages(cmd)
-	cmd.Flags().BoolVar(&offline, "offline", false, "ask no registry and no server")
+	cmd.Flags().BoolVar(&offline, "offline", false, "contact no registry or server")
 	return cmd
 }
 

@@ -18,9 +18,9 @@ func newRunsShowCmd(s *Streams) *cobra.Command {
 		Use:   "show RUN [PATH]",
 		Short: "Show the record of a run",
 		Long: dedent(`
-			Prints who submitted the run and when, the commit of the repository, the
-			outcome, the attempts of tasks, images and data with their digests, items of
-			marketplaces, variables, and where the logs are.
+			Prints the user, time and repository commit of the run, its outcome, task
+			attempts, images and data with digests, marketplace items, variables, and the
+			location of the logs.
 
 			Exit codes: 0 success, 1 error.
 
@@ -37,7 +37,7 @@ func newRunsShowCmd(s *Streams) *cobra.Command {
 		}),
 	}
 	f.registerRun(cmd)
-	s.registerJSON(cmd, "the record with the resolved job")
+	s.registerJSON(cmd, "the record, including the resolved job")
 	return cmd
 }
 
@@ -47,11 +47,11 @@ func newRunsLogsCmd(s *Streams) *cobra.Command {
 		Use:   "logs RUN [PATH]",
 		Short: "Print the logs of a run",
 		Long: dedent(`
-			Prints the logs of all attempts of all tasks of a run, also after its job ran
-			again or was destroyed. The local cluster keeps whole logs, 2 GiB for each
-			workspace. On Kubernetes a record keeps the last lines, 32 kB for each run.
+			Prints the logs of all attempts of all tasks of a run, even after its job ran
+			again or was destroyed. The local cluster keeps complete logs, up to 2 GiB per
+			workspace. On Kubernetes, a record keeps the last lines, up to 32 kB per run.
 
-			Exit codes: 0 success, 1 error or no log is kept.
+			Exit codes: 0 success, 1 error or no log available.
 
 			    openpai runs logs 3
 			    openpai runs logs job.train@3 >train-3.log`),
@@ -72,7 +72,7 @@ func printRunLogs(ctx context.Context, s *Streams, r operation.RecordedRun) erro
 	if r.Live == nil {
 		n, err := r.RunLogs(ctx, printer.opener(job))
 		if err == nil && n == 0 {
-			err = fmt.Errorf("no log of %s is kept", r.Reference())
+			err = fmt.Errorf("no log of %s is available", r.Reference())
 		}
 		return err
 	}
@@ -89,9 +89,8 @@ func newRunsRemoveCmd(s *Streams) *cobra.Command {
 		Use:   "rm RUN [PATH]",
 		Short: "Remove the record of a run and its logs",
 		Long: dedent(`
-			Removes the record of a run and the logs that are kept with it. The number is
-			not used again. A run that is not finished is refused. "openpai destroy
-			--forget" removes the whole history.
+			Removes the record of a run and its logs. Its number is not reused. The run must
+			have finished. "openpai destroy --forget" removes the whole history.
 
 			Exit codes: 0 removed, 1 error.
 
@@ -101,7 +100,7 @@ func newRunsRemoveCmd(s *Streams) *cobra.Command {
 		RunE: f.withRuns(1, func(ctx context.Context, h *runHistory, runs []operation.RecordedRun) error {
 			r := runs[0]
 			if !r.Over() {
-				return fmt.Errorf("%s is not finished; stop it with \"openpai stop %s\"", r.Reference(), r.Address)
+				return fmt.Errorf("%s has not finished; stop it with \"openpai stop %s\"", r.Reference(), r.Address)
 			}
 			if err := h.operation.RemoveRun(ctx, r); err != nil {
 				return err

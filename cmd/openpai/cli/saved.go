@@ -106,12 +106,12 @@ var planInputs = []string{"var", "var-file", "marketplace", "storage", "job", "t
 func checkAlone(cmd *cobra.Command, args []string, file string) error {
 	for _, a := range args {
 		if a != file {
-			return fmt.Errorf("unexpected argument %q: the saved plan %s has its path and jobs", a, file)
+			return fmt.Errorf("unexpected argument %q: the saved plan %s already determines the path and jobs", a, file)
 		}
 	}
 	for _, name := range planInputs {
 		if cmd.Flags().Changed(name) {
-			return fmt.Errorf("unexpected flag --%s: the saved plan %s was made with its own values", name, file)
+			return fmt.Errorf("unexpected flag --%s: the saved plan %s already determines its value", name, file)
 		}
 	}
 	return nil

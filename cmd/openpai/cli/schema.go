@@ -26,14 +26,14 @@ func newSchemaCmd(s *Streams) *cobra.Command {
 		Short: "Print a JSON Schema of the language, or of what commands print with --json",
 		Long: dedent(`
 			Prints the JSON Schema of *.pai.hcl.json files (hcl, the default) or of
-			OpenPAI protocol YAML (protocol), for completion and checks while typing.
+			OpenPAI protocol YAML (protocol), for completion and validation in editors.
 
-			Any other name is an OUTPUT of commands with --json:
+			Any other name is the OUTPUT of commands with --json:
 
 ` + outputList() + `
-			A command that has nothing to show but errors prints "diagnostics". All outputs
-			have the same format_version. Readers accept any minor number: a higher one only
-			adds fields.
+			If there is nothing to show except errors, a command prints "diagnostics". All
+			outputs have the same format_version. Readers must accept any minor version: a
+			new minor version only adds fields.
 
 			Exit codes: 0 success, 1 error.
 
@@ -54,7 +54,7 @@ func newSchemaCmd(s *Streams) *cobra.Command {
 			case slices.Contains(names, name):
 				text = document.Schema(name)
 			default:
-				return fmt.Errorf("there is no schema %q; use %s.%s", name, strings.Join(names, ", "), hclspec.Suggest(name, names))
+				return fmt.Errorf("unknown schema %q; use %s.%s", name, strings.Join(names, ", "), hclspec.Suggest(name, names))
 			}
 			_, err := s.out.Write(text)
 			return err

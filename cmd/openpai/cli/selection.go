@@ -54,12 +54,12 @@ func choose(all []operation.Job, input []string) ([]operation.Job, hcl.Diagnosti
 
 func unknownJob(input string, all []operation.Job) string {
 	if len(all) == 0 {
-		return fmt.Sprintf("There is no job %q: the workspace has none. Apply it first.", input)
+		return fmt.Sprintf("Job %q does not exist: the workspace has no jobs. Apply it first.", input)
 	}
 	var known []string
 	for _, j := range all {
 		known = append(known, strings.TrimPrefix(string(j.Address), "job."))
 	}
 	slices.Sort(known)
-	return fmt.Sprintf("There is no job %q. Known are: %s.%s", input, strings.Join(known, ", "), hclspec.Suggest(strings.TrimPrefix(input, "job."), known))
+	return fmt.Sprintf("Job %q does not exist. Existing jobs: %s.%s", input, strings.Join(known, ", "), hclspec.Suggest(strings.TrimPrefix(input, "job."), known))
 }

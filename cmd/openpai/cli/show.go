@@ -24,20 +24,20 @@ func newShowCmd(s *Streams) *cobra.Command {
 		Use:   "show FILE",
 		Short: "Show a saved plan, or a plan of Terraform",
 		Long: dedent(`
-			Shows a plan that "openpai plan --out FILE" saved, in the same forms. It needs
-			neither the files of the workspace nor a cluster, and does not check what has
-			changed since.
+			Shows a plan that "openpai plan --out FILE" saved, with the same output options.
+			It needs neither the files of the workspace nor a cluster, and does not check
+			whether the plan is still up to date.
 
-			With --terraform FILE is the output of "terraform show -json PLANFILE" or
-			"tofu show -json PLANFILE"; - reads standard input. Jobs have the addresses
-			and actions of Terraform, sensitive values are not shown, and other resources
-			are counted.
+			With --terraform FILE is the output of "terraform show -json PLANFILE" or "tofu
+			show -json PLANFILE"; - reads standard input. Jobs have the addresses and
+			actions of Terraform, sensitive values are hidden, and other resources are only
+			counted.
 
-			--html writes a page for a browser, beside what is printed. The page needs no
-			other file and no network.
+			--html also writes a self-contained page for a browser. The page needs no
+			network.
 
-			Exit codes: 0 success, 1 the file is not a plan, or was changed, or another
-			version saved it.
+			Exit codes: 0 success, 1 the file is not a plan, was modified, or was saved by
+			another version.
 
 			    openpai show plan.openpai
 			    openpai show plan.openpai --markdown
@@ -83,7 +83,7 @@ func (o *showOptions) runTerraform(file string) error {
 	}
 	plan, err := provider.ReadPlan(in)
 	if err != nil {
-		return fmt.Errorf("read the plan of Terraform in %s: %w", name, err)
+		return fmt.Errorf("read the Terraform plan in %s: %w", name, err)
 	}
 	return o.form.write(o.streams, plan)
 }
@@ -104,8 +104,8 @@ func (f *planForm) register(s *Streams, cmd *cobra.Command) {
 func (f *planForm) registerForms(s *Streams, cmd *cobra.Command) {
 	s.registerJSON(cmd, "the plan")
 	cmd.Flags().BoolVar(&f.markdown, "markdown", false, "print the plan as Markdown, for a comment on a pull request")
-	cmd.Flags().IntVar(&f.limit, "markdown-limit", view.MarkdownLimit, "`CHARACTERS` that --markdown prints at most; details are omitted first, deletions and ended work never. 0 is no limit")
-	cmd.Flags().StringVar(&f.html, "html", "", "also write the plan into `FILE`, as one page for a browser")
+	cmd.Flags().IntVar(&f.limit, "markdown-limit", view.MarkdownLimit, "maximum number of `CHARACTERS` of --markdown; details are omitted first, deletions and ended tasks never; 0 means no limit")
+	cmd.Flags().StringVar(&f.html, "html", "", "also write the plan to `FILE` as an HTML page")
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
 	cmd.MarkFlagsMutuallyExclusive("json", "detail")
 }
@@ -133,7 +133,7 @@ func (f *planForm) write(s *Streams, plan *planner.Plan) error {
 		return err
 	}
 	if s.json == nil && !f.markdown {
-		fmt.Fprintf(s.out, "\nThe page of the plan is in %s.\n", f.html)
+		fmt.Fprintf(s.out, "\nWrote the HTML plan to %s.\n", f.html)
 	}
 	return nil
 }

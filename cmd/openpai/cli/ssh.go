@@ -29,17 +29,17 @@ func newSSHCmd(s *Streams) *cobra.Command {
 		Use:   "ssh [PATH] [ADDRESS] [TASK] [-- COMMAND...]",
 		Short: "Open a shell in a task, or run a command in it",
 		Long: dedent(`
-			Opens a shell, or runs the command, in a task that runs and has the ssh
-			plugin. It sees the environment of the task. Words of the command are joined
-			by blanks and read by the shell of the task. While the job runs and the task
-			has not begun, the command waits. A task on Kubernetes is reached through the
-			API server; "openpai exec" needs no plugin there.
+			Opens a shell or runs a command in a running task with the ssh plugin, with the
+			environment of the task. The words of the command are joined with spaces and
+			interpreted by the shell of the task. If the task has not started yet, ssh waits
+			for it. On Kubernetes, the connection passes through the API server; "openpai
+			exec" needs no plugin there.
 
-			With --config nothing is opened: the name of a configuration is printed that
-			other clients can use on the local cluster, as in:
-			ssh -F "$(openpai ssh --config)" worker-0
+			With --config, it prints the path of a configuration file for other ssh clients
+			on the local cluster instead, as in: ssh -F "$(openpai ssh --config)" worker-0
 
-			Exit codes: that of the shell or command; 125 when the tool itself failed.
+			Exit codes: the exit code of the shell or command; 125 when openpai itself
+			failed.
 
 			    openpai ssh job.train worker:1
 			    openpai ssh job.train -- nvidia-smi`),
@@ -60,8 +60,8 @@ func newSSHCmd(s *Streams) *cobra.Command {
 	}
 	o.choice.register(cmd, &o.workspace, "several have ssh")
 	flags := cmd.Flags()
-	flags.BoolVarP(&o.tty, "tty", "t", false, "give the command a terminal")
-	flags.BoolVar(&o.config, "config", false, "print the name of a configuration for other ssh clients")
+	flags.BoolVarP(&o.tty, "tty", "t", false, "allocate a terminal for the command")
+	flags.BoolVar(&o.config, "config", false, "print the path of a configuration file for other ssh clients")
 	return cmd
 }
 
@@ -104,7 +104,7 @@ func (o *sshOptions) once(ctx context.Context, command string) error {
 	}
 	client, err := task.Login(ctx, access.Key)
 	if errors.Is(err, syscall.ECONNREFUSED) {
-		return notYet{fmt.Errorf("the ssh service of %s, task %s[%d], does not run yet", job.Address, task.Role, task.Index)}
+		return notYet{fmt.Errorf("the ssh service of %s, task %s[%d], is not running yet", job.Address, task.Role, task.Index)}
 	}
 	if err != nil {
 		return fmt.Errorf("%s, task %s[%d]: %w", job.Address, task.Role, task.Index, err)
@@ -115,7 +115,7 @@ func (o *sshOptions) once(ctx context.Context, command string) error {
 
 func (o *sshOptions) writeConfig(job *operation.Job, access *cluster.SSHAccess) error {
 	if access.Dir == "" {
-		return fmt.Errorf("%s runs on Kubernetes: other ssh clients do not reach its tasks through the API server; leave --config out", job.Address)
+		return fmt.Errorf("%s runs on Kubernetes, where other ssh clients cannot reach its tasks; remove --config", job.Address)
 	}
 	var peers []ssh.Peer
 	for _, t := range access.Tasks {
@@ -136,7 +136,7 @@ func (o *sshOptions) access(ctx context.Context) (*operation.Job, *cluster.SSHAc
 	}
 	reachable, ok := job.Cluster.(cluster.SSHCluster)
 	if !ok {
-		return nil, nil, fmt.Errorf("%s runs on a cluster without ssh", job.Address)
+		return nil, nil, fmt.Errorf("%s runs on a cluster that does not support ssh", job.Address)
 	}
 	access, err := reachable.SSH(ctx, job.Framework)
 	if err != nil {
@@ -146,7 +146,7 @@ func (o *sshOptions) access(ctx context.Context) (*operation.Job, *cluster.SSHAc
 	case access.Key == nil:
 		return nil, nil, fmt.Errorf("%s has no ssh service; add the block: plugin \"ssh\" { parameters = { jobssh = true } }", job.Address)
 	case len(access.Tasks) == 0:
-		return nil, nil, notYet{fmt.Errorf("no task of %s with an ssh service runs yet", job.Address)}
+		return nil, nil, notYet{fmt.Errorf("no task of %s with an ssh service is running yet", job.Address)}
 	}
 	return job, access, nil
 }
@@ -172,5 +172,5 @@ func (o *sshOptions) task(job *operation.Job, tasks []cluster.SSHTask) (*cluster
 	if o.choice.role == "" && len(roles) > 1 {
 		return nil, fmt.Errorf("several task roles of %s have ssh: %s. Choose one with --role", job.Address, strings.Join(known, ", "))
 	}
-	return nil, fmt.Errorf("%s has no such task that runs and has an ssh service; there are %s", job.Address, strings.Join(known, ", "))
+	return nil, fmt.Errorf("%s has no such running task with an ssh service; available tasks: %s", job.Address, strings.Join(known, ", "))
 }

@@ -82,7 +82,7 @@ func (s *sshSession) terminal(session *ssh.Session) (leave func(), err error) {
 		width, height = 80, 24
 	}
 	if err := session.RequestPty(cmp.Or(os.Getenv("TERM"), "xterm"), height, width, ssh.TerminalModes{}); err != nil {
-		return nil, fmt.Errorf("the task has no terminal for us: %w", err)
+		return nil, fmt.Errorf("allocate a terminal in the task: %w", err)
 	}
 	before, err := term.MakeRaw(fd)
 	if err != nil {

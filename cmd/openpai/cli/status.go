@@ -33,42 +33,42 @@ func newStatusCmd(s *Streams) *cobra.Command {
 	o := &statusOptions{jobFlags: jobFlags{streams: s}}
 	cmd := &cobra.Command{
 		Use:   "status [PATH] [ADDRESS...]",
-		Short: "Show what the jobs and their tasks do",
+		Short: "Show the status of jobs and their tasks",
 		Long: dedent(`
-			Shows every job of the workspace with its tasks and their attempts, and for
-			failed tasks the exit code, its meaning, and the last lines of output. The
-			column STAGE shows what a running task does: scheduling, preparing, fetching,
-			prerequisite, commands, ending or held. More than ten jobs are shown as one line
-			each, with totals, and failed jobs by cause; --detail shows their tasks all the
-			same. Jobs that were declared and not applied are ABSENT; a job whose Framework
-			somebody deleted while it ran is GONE. The GPUs, CPUs and memory of the jobs
-			that run are added up where they use GPUs or have a price.
+			Shows every job of the workspace with its tasks and their attempts and, for
+			failed tasks, the exit code, its meaning and the last lines of output. The
+			column STAGE shows the stage of a running task: scheduling, preparing, fetching,
+			prerequisite, commands, ending or held. If there are more than ten jobs, it
+			shows one line per job, with totals and failed jobs grouped by cause; use
+			--detail to show their tasks. Jobs that are declared but not applied are ABSENT;
+			a job whose Framework was deleted while it ran is GONE. The GPUs, CPUs and
+			memory of running jobs are summed if they use GPUs or have a price.
 
-			--usage adds the CPU, in cores, and the memory that tasks use now: on the local
-			cluster from their processes (on Linux), on Kubernetes from metrics.k8s.io.
-			Where neither is there, "not known here" is shown with the reason.
+			--usage adds the current CPU usage, in cores, and memory usage of tasks: on the
+			local cluster from their processes (Linux only), on Kubernetes from
+			metrics.k8s.io. Otherwise it shows "unavailable" with the reason.
 
-			--watch reads the status every 2 seconds and draws one line per job on the whole
-			terminal: up and down select a job, / filters by name, s by state, l opens the
-			logs, q ends. Where there is no terminal, --watch is an error.
+			--watch reads the status every 2 seconds and shows one line per job on the whole
+			terminal: up and down select a job, / filters by name, s filters by state, l
+			opens the logs, q quits. --watch requires a terminal.
 
-			A cluster that does not answer is an error after the jobs of the others were
-			shown.
+			If a cluster does not respond, the command shows the jobs of the other clusters
+			and then fails.
 
-			Exit codes: 0 the status could be read, whatever it is; 1 error.
+			Exit codes: 0 success, regardless of the status; 1 error.
 
 			    openpai status --state failed --detail
 			    openpai status --watch --job 'sweep-*' --wide`),
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
-	o.register(cmd, "only the job with that `ADDRESS` or label, or those that a pattern with * and ? matches; may be repeated")
-	cmd.Flags().StringArrayVar(&o.states, "state", nil, "only jobs in that `STATE`, such as running or failed; may be repeated")
-	s.registerJSON(cmd, "the status, with every attempt,")
-	cmd.Flags().BoolVar(&o.detail, "detail", false, "show tasks and attempts, however many jobs there are")
+	o.register(cmd, "only jobs with this `ADDRESS` or label; * and ? are wildcards; repeatable")
+	cmd.Flags().StringArrayVar(&o.states, "state", nil, "only jobs in this `STATE`, such as running or failed; repeatable")
+	s.registerJSON(cmd, "the status, with all attempts,")
+	cmd.Flags().BoolVar(&o.detail, "detail", false, "show tasks and attempts, regardless of the number of jobs")
 	cmd.Flags().BoolVar(&o.wide, "wide", false, "show one line per job, with cluster, attempt, start, duration and outcome")
-	cmd.Flags().BoolVar(&o.usage, "usage", false, "show the CPU and memory that tasks use now, where the cluster measures it")
-	cmd.Flags().BoolVarP(&o.watch, "watch", "w", false, "show one line per job until q is pressed, with keys to filter and to open logs")
+	cmd.Flags().BoolVar(&o.usage, "usage", false, "show the current CPU and memory usage of tasks, if the cluster measures it")
+	cmd.Flags().BoolVarP(&o.watch, "watch", "w", false, "show one line per job until q is pressed, with keys to filter jobs and open logs")
 	cmd.MarkFlagsMutuallyExclusive("json", "detail", "wide")
 	cmd.MarkFlagsMutuallyExclusive("json", "detail", "watch")
 	return cmd
@@ -185,7 +185,7 @@ func jobStates(input []string) ([]planner.JobState, error) {
 	}
 	for _, g := range input {
 		if !slices.Contains(names, strings.ToLower(g)) {
-			return nil, fmt.Errorf("--state takes %s, not %q.%s", strings.Join(names, ", "), g, hclspec.Suggest(strings.ToLower(g), names))
+			return nil, fmt.Errorf("invalid --state %[2]q: use %[1]s.%[3]s", strings.Join(names, ", "), g, hclspec.Suggest(strings.ToLower(g), names))
 		}
 		all = append(all, planner.JobState(strings.ToUpper(g)))
 	}

@@ -132,7 +132,7 @@ type logsClosed struct{ err error }
 func (t *jobTable) openLogs(s output.Summary) tea.Cmd {
 	n := slices.IndexFunc(t.jobs, func(j operation.Job) bool { return j.Framework == s.Framework && j.Cluster != nil })
 	if n < 0 {
-		t.problem = fmt.Errorf("%s was not applied and has no logs", s.Address)
+		t.problem = fmt.Errorf("%s has not been applied and has no logs", s.Address)
 		return nil
 	}
 	return tea.Exec(t.logs(t.jobs[n]), func(err error) tea.Msg { return logsClosed{err} })
@@ -151,7 +151,7 @@ func (l *logsSession) Run() error {
 	signal.Reset(os.Interrupt) // Ctrl-C ends the logs, not the table
 	ctx, stop := signal.NotifyContext(l.ctx, os.Interrupt)
 	defer stop()
-	fmt.Fprintf(l.streams.err, "Logs of %s; Ctrl-C goes back.\n", l.job.Address)
+	fmt.Fprintf(l.streams.err, "Logs of %s; press Ctrl-C to return.\n", l.job.Address)
 	o := logsOptions{streams: l.streams, filter: operation.AllLogs(cluster.StreamAll), stream: string(cluster.StreamAll), follow: true}
 	err := o.show(ctx, []operation.Job{l.job})
 	if ctx.Err() != nil {
@@ -160,7 +160,7 @@ func (l *logsSession) Run() error {
 	if err != nil {
 		fmt.Fprintln(l.streams.err, output.Clean(err.Error()))
 	}
-	fmt.Fprintln(l.streams.err, "Press Enter to go back.")
+	fmt.Fprintln(l.streams.err, "Press Enter to return.")
 	stop() // from here on Ctrl-C ends the program
 	read := make(chan error, 1)
 	go func() {

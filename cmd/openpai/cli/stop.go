@@ -20,14 +20,14 @@ func newStopCmd(s *Streams) *cobra.Command {
 	o := &stopOptions{jobFlags: jobFlags{streams: s}}
 	cmd := &cobra.Command{
 		Use:   "stop [PATH] [ADDRESS...]",
-		Short: "End jobs and keep what is known of them",
+		Short: "Stop jobs, keeping their status and logs",
 		Long: dedent(`
-			Asks every running job of the workspace, or those named with --job, to end,
-			and waits for it. Callbacks for taskExits run; a task that does not end within
-			its grace period receives SIGKILL. Status and logs stay; "openpai destroy"
-			removes them.
+			Requests every running job of the workspace, or those selected with --job, to
+			stop, and waits for their end. Callbacks for taskExits run; a task that does not
+			end within its grace period receives SIGKILL. Status and logs are kept; "openpai
+			destroy" removes them.
 
-			Exit codes: 0 stopped, or finished before; 1 error; 130 interrupted (the jobs
+			Exit codes: 0 stopped, or already finished; 1 error; 130 interrupted (the jobs
 			still end).
 
 			    openpai stop job.train
@@ -35,7 +35,7 @@ func newStopCmd(s *Streams) *cobra.Command {
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
-	o.register(cmd, "stop only the job with that `ADDRESS` or label; may be repeated")
+	o.register(cmd, "stop only the job with this `ADDRESS` or label; repeatable")
 	s.registerEvents(cmd)
 	return cmd
 }
@@ -78,7 +78,7 @@ func (p *stopProgress) Stopped(j operation.Job, before bool, last *cluster.Statu
 		p.streams.json.events.finished(j.On, last)
 		return
 	case before:
-		fmt.Fprintf(p.streams.out, "%s was finished before: %s.\n", j.Address, last.State)
+		fmt.Fprintf(p.streams.out, "%s had already finished: %s.\n", j.Address, last.State)
 		return
 	}
 	fmt.Fprintf(p.streams.out, "%s: %s\n", j.Address, last.State)

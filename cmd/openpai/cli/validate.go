@@ -24,16 +24,16 @@ func newValidateCmd(s *Streams) *cobra.Command {
 	o := &validateOptions{streams: s}
 	cmd := &cobra.Command{
 		Use:   "validate [PATH]",
-		Short: "Check a workspace without looking at any cluster",
+		Short: "Check a workspace without contacting a cluster",
 		Long: dedent(`
-			Reads the files, evaluates them, resolves the prerequisites of every job and
-			renders it. Every mistake is reported with its place. Needs no cluster, no
-			network and no values of secrets.
+			Reads and evaluates the files, resolves the prerequisites of every job and
+			renders it. Reports every error with its position. Needs no cluster, network or
+			secret values.
 
-			--sarif prints a SARIF 2.1.0 log for code scanners, with the paths of files
-			from the root of the repository (the directory above that holds .git).
+			--sarif prints a SARIF 2.1.0 log for code scanners, with file paths relative to
+			the root of the git repository.
 
-			Exit codes: 0 valid (warnings included), 1 not valid.
+			Exit codes: 0 valid, possibly with warnings; 1 invalid.
 
 			    openpai validate
 			    openpai validate job.yaml --json

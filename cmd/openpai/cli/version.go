@@ -19,8 +19,7 @@ func newVersionCmd(s *Streams, version string) *cobra.Command {
 		GroupID: groupOthers,
 		Short:   "Show the version of this program",
 		Long: dedent(`
-			Prints the version of this program, the release that it belongs to, and what it
-			was built from and for.
+			Prints the version of openpai, its release, and its Go version and platform.
 
 			    openpai version
 			    openpai version --json`),

@@ -25,29 +25,28 @@ func newWaitCmd(s *Streams) *cobra.Command {
 	o := &waitOptions{jobFlags: jobFlags{streams: s}}
 	cmd := &cobra.Command{
 		Use:   "wait [PATH] [ADDRESS...]",
-		Short: "Wait until jobs run, or are finished",
+		Short: "Wait until jobs run or have finished",
 		Long: dedent(`
-			Waits for every job of the workspace, or for those named with --job, and ends
-			with the reasons of failures and, for several jobs, the totals. A cluster that
-			does not answer is an error after the jobs of the others are finished. What a
-			task waits for is printed to standard error. On a terminal a live view shows
-			one line per task, above 8 tasks one per role, as far as there is room. In a
-			file or pipe a line is printed at first, when the reason changes, and again
-			after 1, 5 and 15 minutes, then every 30.
+			Waits for every job of the workspace, or for those selected with --job, then
+			prints the reasons for failures and, for several jobs, the totals. If a cluster
+			does not respond, the command waits for the jobs of the other clusters and then
+			fails. The reason why a task waits is printed to standard error. On a terminal,
+			a live view shows one line per task or, with more than 8 tasks, one per role,
+			limited to the height of the terminal. Otherwise a line is printed initially,
+			when the reason changes, after 1, 5 and 15 minutes, and then every 30 minutes.
 
-			Exit codes: 0 all succeeded (with --for running: all run, or succeeded
-			already), 1 a job failed or was stopped, or an error, 124 the time is over,
-			125 nothing works on a job until another command continues it, 130
-			interrupted.
+			Exit codes: 0 all succeeded (with --for running: all run or have succeeded), 1 a
+			job failed or was stopped, or an error, 124 timeout, 125 a job makes no progress
+			until another command resumes it, 130 interrupted.
 
 			    openpai wait job.train
 			    openpai wait --for running --timeout 10m`),
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
-	o.register(cmd, "wait only for the job with that `ADDRESS` or label; may be repeated")
+	o.register(cmd, "wait only for the job with this `ADDRESS` or label; repeatable")
 	cmd.Flags().StringVar(&o.until, "for", "completed", "`STATE` to wait for: running or completed")
-	cmd.Flags().DurationVar(&o.timeout, "timeout", 0, "give up after this time, such as 30s or 2h; 0 waits for ever")
+	cmd.Flags().DurationVar(&o.timeout, "timeout", 0, "give up after this time, such as 30s or 2h; 0 waits forever")
 	s.registerEvents(cmd)
 	return cmd
 }
@@ -55,10 +54,10 @@ func newWaitCmd(s *Streams) *cobra.Command {
 func (o *waitOptions) run(ctx context.Context) error {
 	reached, ok := map[string]cluster.Condition{"completed": cluster.Finished, "running": cluster.Running}[o.until]
 	if !ok {
-		return fmt.Errorf("--for takes running or completed, not %q", o.until)
+		return fmt.Errorf("invalid --for %q: use running or completed", o.until)
 	}
 	if o.timeout < 0 {
-		return fmt.Errorf("--timeout takes a time from 0, not %s", o.timeout)
+		return fmt.Errorf("invalid --timeout %s: must be 0 or more", o.timeout)
 	}
 	jobs, unread, err := o.workspace.readable(ctx, o.streams, o.jobs)
 	if err != nil {

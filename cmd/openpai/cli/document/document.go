@@ -33,7 +33,7 @@ func foot() Foot { return Foot{[]view.Diagnostic{}} }
 type Version struct {
 	Head
 	Version  string `json:"version" doc:"Version of the program"`
-	Release  string `json:"release" doc:"The release that it belongs to"`
+	Release  string `json:"release" doc:"Release that the build belongs to"`
 	Go       string `json:"go" doc:"Version of Go that built it"`
 	Platform string `json:"platform" doc:"Operating system and architecture"`
 	Commit   string `json:"commit,omitempty"`
@@ -58,7 +58,7 @@ type Lock struct {
 // LockedItem is a marketplace item in the lock file.
 type LockedItem struct {
 	Address    string   `json:"address"`
-	References []string `json:"references,omitempty" doc:"References of the workspace that lead to the item"`
+	References []string `json:"references,omitempty" doc:"References of the workspace that resolve to the item"`
 	Source     string   `json:"source"`
 	Version    string   `json:"version,omitempty"`
 	Hash       string   `json:"hash" doc:"Hash of the content"`
@@ -68,7 +68,7 @@ type LockedItem struct {
 type LockedDownload struct {
 	URL    string `json:"url"`
 	SHA256 string `json:"sha256"`
-	Size   int64  `json:"size,omitempty" doc:"In bytes; absent where it is not known"`
+	Size   int64  `json:"size,omitempty" doc:"In bytes; absent if unknown"`
 }
 
 // LockedImage is an image with its digest.

@@ -30,7 +30,7 @@ type SubmittedEvent struct {
 	EventHead
 	Type    string         `json:"type" const:"submitted"`
 	Address string         `json:"address"`
-	Action  planner.Action `json:"action" doc:"What was carried out: create, update or delete. A replacement is a delete and a create"`
+	Action  planner.Action `json:"action" doc:"Completed action: create, update or delete. A replacement is a delete and a create"`
 }
 
 // StageEvent is a new state of a job, or a new stage of a task.
@@ -39,8 +39,8 @@ type StageEvent struct {
 	Type    string           `json:"type" const:"stage"`
 	Address string           `json:"address"`
 	State   planner.JobState `json:"state" doc:"State of the job"`
-	Task    *EventTask       `json:"task,omitempty" doc:"The task; absent for the job as a whole"`
-	Stage   *stage.Record    `json:"stage,omitempty" doc:"What the task does; absent where that is unknown"`
+	Task    *EventTask       `json:"task,omitempty" doc:"Task; absent for events of the whole job"`
+	Stage   *stage.Record    `json:"stage,omitempty" doc:"Stage of the task; absent if unknown"`
 }
 
 // EventTask identifies an attempt of a task.
@@ -64,8 +64,8 @@ type LogEvent struct {
 	Address string     `json:"address"`
 	Task    *EventTask `json:"task"`
 	Step    string     `json:"step,omitempty" doc:"The prerequisite that failed, or runtime; absent for the log of the task"`
-	Written string     `json:"written,omitempty" doc:"When the task wrote the line; with --timestamps, where that is known"`
-	Line    string     `json:"line" doc:"Without its end. Bytes that are not UTF-8 are replaced"`
+	Written string     `json:"written,omitempty" doc:"Time at which the task wrote the line; only with --timestamps, and if known"`
+	Line    string     `json:"line" doc:"Line without its terminator; invalid UTF-8 bytes are replaced"`
 }
 
 // FinishedEvent reports that a job finished.
@@ -74,8 +74,8 @@ type FinishedEvent struct {
 	Type     string           `json:"type" const:"finished"`
 	Address  string           `json:"address"`
 	State    planner.JobState `json:"state"`
-	ExitCode int              `json:"exit_code" doc:"What openpai run returns for the job"`
-	Job      *JobStatus       `json:"job,omitempty" doc:"Absent for a job that was finished before and that the command did not look at"`
+	ExitCode int              `json:"exit_code" doc:"Exit code that openpai run returns for the job"`
+	Job      *JobStatus       `json:"job,omitempty" doc:"Absent for a job that had already finished and was not checked"`
 }
 
 // DiagnosticEvent is an error or a warning.
@@ -92,5 +92,5 @@ type SummaryEvent struct {
 	ExitCode int    `json:"exit_code" doc:"Exit code of the command"`
 	Errors   int    `json:"errors"`
 	Warnings int    `json:"warnings"`
-	Jobs     States `json:"jobs" doc:"Number of jobs by the last state that was seen"`
+	Jobs     States `json:"jobs" doc:"Number of jobs by last known state"`
 }

@@ -8,7 +8,7 @@ import (
 type Graph struct {
 	Head
 	Nodes []Node `json:"nodes"`
-	Edges []Edge `json:"edges" doc:"Lead from what needs to what is needed"`
+	Edges []Edge `json:"edges" doc:"Each edge leads from a node to a node that it requires"`
 	Foot
 }
 
@@ -16,7 +16,7 @@ type Graph struct {
 type Node struct {
 	ID       int          `json:"id"`
 	Kind     resolve.Kind `json:"kind"`
-	Job      string       `json:"job,omitempty" doc:"Address of the job that the node belongs to; absent for what jobs share"`
+	Job      string       `json:"job,omitempty" doc:"Address of the job that the node belongs to; absent for shared nodes"`
 	TaskRole string       `json:"task_role,omitempty"`
 	Name     string       `json:"name"`
 }

@@ -18,7 +18,7 @@ func NewItems(all []ListedItem) *Items {
 
 // ListedItem is a marketplace item in a list.
 type ListedItem struct {
-	Reference  string   `json:"reference" doc:"How a workspace refers to the item"`
+	Reference  string   `json:"reference" doc:"Reference to the item in a workspace"`
 	Name       string   `json:"name"`
 	Type       string   `json:"type"`
 	Version    string   `json:"version,omitempty"`
@@ -29,7 +29,7 @@ type ListedItem struct {
 	Author     string   `json:"author,omitempty"`
 	Tags       []string `json:"tags,omitempty"`
 	Visibility string   `json:"visibility,omitempty"`
-	Source     string   `json:"source" doc:"Where the item is kept"`
+	Source     string   `json:"source" doc:"Location of the item"`
 	Hash       string   `json:"hash" doc:"Hash of the content"`
 	// About is the one-line description for a table.
 	About string `json:"-"`
@@ -38,7 +38,7 @@ type ListedItem struct {
 // Item is a marketplace item with its transitive requirements.
 type Item struct {
 	Head
-	Reference    string        `json:"reference" doc:"How a workspace refers to the item"`
+	Reference    string        `json:"reference" doc:"Reference to the item in a workspace"`
 	Name         string        `json:"name"`
 	Type         string        `json:"type"`
 	Version      string        `json:"version,omitempty"`
@@ -50,18 +50,18 @@ type Item struct {
 	Author       string        `json:"author,omitempty"`
 	Tags         []string      `json:"tags,omitempty"`
 	Visibility   string        `json:"visibility,omitempty"`
-	Source       string        `json:"source" doc:"Where the item is kept"`
+	Source       string        `json:"source" doc:"Location of the item"`
 	Hash         string        `json:"hash" doc:"Hash of the content"`
 	Variables    []Variable    `json:"template_variables"`
 	Requirements []Requirement `json:"requires" doc:"All items that the item requires, directly or not"`
-	Storages     []Storage     `json:"storages" doc:"What the item and its requirements mount"`
+	Storages     []Storage     `json:"storages" doc:"Storages that the item and its requirements mount"`
 	Foot
 }
 
 // Variable is a template variable of an item.
 type Variable struct {
 	Name        string  `json:"name"`
-	Default     *string `json:"default" doc:"null: the variable must be given"`
+	Default     *string `json:"default" doc:"null: the variable is required"`
 	Pattern     string  `json:"pattern,omitempty" doc:"Regular expression that the value matches"`
 	Description string  `json:"description,omitempty"`
 }
@@ -71,9 +71,9 @@ type Requirement struct {
 	Reference string   `json:"reference"`
 	Type      string   `json:"type"`
 	Version   string   `json:"version,omitempty"`
-	Source    string   `json:"source" doc:"Where the item is kept"`
+	Source    string   `json:"source" doc:"Location of the item"`
 	Hash      string   `json:"hash" doc:"Hash of the content"`
-	Requires  []string `json:"requires" doc:"References of the items that it requires itself, in order"`
+	Requires  []string `json:"requires" doc:"References of the directly required items, in order"`
 }
 
 // Storage is a storage that an item mounts.

@@ -20,8 +20,8 @@ type PolicyTest struct {
 	File     string            `json:"file"`
 	Name     string            `json:"name"`
 	Passed   bool              `json:"passed"`
-	Failures []string          `json:"failures" doc:"What is not as expected"`
-	Verdicts []view.Diagnostic `json:"verdicts" doc:"What the policies report of the plan of the test"`
+	Failures []string          `json:"failures" doc:"Differences from the expected verdicts"`
+	Verdicts []view.Diagnostic `json:"verdicts" doc:"Verdicts of the policies on the plan of the test"`
 }
 
 // NewPolicyTest returns the result of a test.

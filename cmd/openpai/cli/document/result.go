@@ -8,15 +8,15 @@ import (
 // Results is the output of commands that change several things.
 type Results struct {
 	Head
-	Results []Result `json:"results" doc:"What was done, in this order; also that before an error"`
+	Results []Result `json:"results" doc:"Completed steps, in order, including those before an error"`
 	Foot
 }
 
 // Result is the result of one change.
 type Result struct {
 	Subject string `json:"subject" doc:"Address of a job or task, reference of a run, or name of a file"`
-	Result  string `json:"result" doc:"What was done: adopted, unchanged, released, moved, removed, written, printed, formatted, published, pushed, or that it would be or is not"`
-	Detail  string `json:"detail,omitempty" doc:"The place that it was moved to, the task, the change of a file, or the text"`
+	Result  string `json:"result" doc:"adopted, unchanged, released, moved, removed, written, printed, formatted, published or pushed, with a prefix if the step was only simulated or skipped"`
+	Detail  string `json:"detail,omitempty" doc:"New location, task, change of a file, or printed content"`
 }
 
 // NewResults returns a document without results.
@@ -26,7 +26,7 @@ func NewResults() *Results { return &Results{Head: head(), Results: []Result{}, 
 type LockChanges struct {
 	Head
 	Changes   []LockChange     `json:"changes" doc:"The items of the workspace"`
-	Images    []LockedImage    `json:"images" doc:"Images whose digest was asked for"`
+	Images    []LockedImage    `json:"images" doc:"Images whose digest was looked up"`
 	Downloads []LockedDownload `json:"downloads" doc:"Downloads whose digest was computed"`
 	Foot
 }
@@ -36,7 +36,7 @@ type LockChange struct {
 	Address    string `json:"address"`
 	Action     string `json:"action" doc:"added, updated, removed, fetched (again, as locked) or kept"`
 	Source     string `json:"source,omitempty"`
-	Before     string `json:"before,omitempty" doc:"Version that was locked"`
+	Before     string `json:"before,omitempty" doc:"Version that was locked before"`
 	After      string `json:"after,omitempty" doc:"Version that is locked now"`
 	HashBefore string `json:"hash_before,omitempty"`
 	Hash       string `json:"hash,omitempty"`
@@ -57,8 +57,8 @@ type ClusterEvents struct {
 // ClusterEvent is an event that a cluster reports for a job or its Pods.
 type ClusterEvent struct {
 	Job     string    `json:"job"`
-	Last    time.Time `json:"last" doc:"When it happened last"`
-	Count   int       `json:"count" doc:"How often it happened"`
+	Last    time.Time `json:"last" doc:"Time of the last occurrence"`
+	Count   int       `json:"count" doc:"Number of occurrences"`
 	Type    string    `json:"type" doc:"Normal or Warning"`
 	Object  string    `json:"object"`
 	Reason  string    `json:"reason"`
@@ -73,7 +73,7 @@ func NewClusterEvents(all []ClusterEvent) *ClusterEvents {
 // Export is the output of the export command.
 type Export struct {
 	Head
-	Objects  []json.RawMessage `json:"objects" doc:"Kubernetes objects, in the order in which they would be sent"`
+	Objects  []json.RawMessage `json:"objects" doc:"Kubernetes objects, in the order in which apply sends them"`
 	Protocol json.RawMessage   `json:"protocol,omitempty" doc:"The job in the OpenPAI protocol, instead of objects"`
 	Foot
 }

@@ -17,9 +17,9 @@ type Runs struct {
 
 // RunInList is a run with the fields that differ from the previous run of the job.
 type RunInList struct {
-	Reference string           `json:"run" doc:"How the run is written, such as job.train@3"`
-	State     planner.JobState `json:"state" doc:"UNKNOWN: nobody looked before the job was removed"`
-	Differs   []string         `json:"differs" doc:"Paths of the fields that differ from the run of the job before"`
+	Reference string           `json:"run" doc:"Reference of the run, such as job.train@3"`
+	State     planner.JobState `json:"state" doc:"UNKNOWN: the job was removed before its outcome was read"`
+	Differs   []string         `json:"differs" doc:"Paths of the fields that differ from the previous run of the job"`
 	Record    *history.Run     `json:"record" doc:"Without the resolved job, tasks and logs"`
 }
 
@@ -53,7 +53,7 @@ type RunDifference struct {
 	Head
 	Before string                  `json:"before"`
 	After  string                  `json:"after"`
-	Fields *[]view.FieldDifference `json:"fields" doc:"Of the resolved jobs; null where a record does not hold its job"`
+	Fields *[]view.FieldDifference `json:"fields" doc:"Fields of the resolved jobs; null if a record does not contain its job"`
 	Facts  []Fact                  `json:"facts" doc:"Other facts that differ"`
 	Foot
 }

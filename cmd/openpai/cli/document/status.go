@@ -17,7 +17,7 @@ type Status struct {
 	Jobs      []JobStatus `json:"jobs"`
 	Totals    States      `json:"totals" doc:"Number of jobs by state"`
 	// Resources are the resources of running jobs.
-	Resources []planner.InUse `json:"resources" doc:"What the jobs that run use, by cluster, virtual cluster and SKU"`
+	Resources []planner.InUse `json:"resources" doc:"Resources that running jobs use, by cluster, virtual cluster and SKU"`
 	Foot
 }
 
@@ -26,13 +26,13 @@ type Status struct {
 type JobStatus struct {
 	*cluster.Status
 	Cluster string `json:"cluster,omitempty" doc:"Name of the cluster; absent for a job that was never applied"`
-	Stalled string `json:"stalled,omitempty" doc:"Why nothing works on the job until another command continues it"`
+	Stalled string `json:"stalled,omitempty" doc:"Reason why the job makes no progress until another command resumes it"`
 	// Metrics are the metrics of the job, see [cluster.JobUse].
-	Metrics         metrics.Values `json:"metrics,omitempty" doc:"Last values that the job reported: of each name that of the first task that wrote it"`
-	CPUSeconds      float64        `json:"cpu_seconds,omitempty" doc:"CPU time of the first task that is over"`
-	PeakMemoryBytes int64          `json:"peak_memory_bytes,omitempty" doc:"Peak memory of the first task that is over"`
+	Metrics         metrics.Values `json:"metrics,omitempty" doc:"Last reported value of each metric, from the first task that wrote it"`
+	CPUSeconds      float64        `json:"cpu_seconds,omitempty" doc:"CPU time of the first finished task"`
+	PeakMemoryBytes int64          `json:"peak_memory_bytes,omitempty" doc:"Peak memory of the first finished task"`
 
-	Problem string `json:"problem,omitempty" doc:"What keeps the job from continuing now; it continues once that is over"`
+	Problem string `json:"problem,omitempty" doc:"Problem that currently blocks the job; the job continues once it is solved"`
 }
 
 // NewStatus returns the document of jobs and the resources that they use.
@@ -97,7 +97,7 @@ type DriftOfJob struct {
 	Cluster   string           `json:"cluster"`
 	Framework string           `json:"framework"`
 	State     planner.JobState `json:"state"`
-	Drift     []view.Drift     `json:"drift" doc:"Empty: as it was applied"`
+	Drift     []view.Drift     `json:"drift" doc:"Empty if the job is unchanged since apply"`
 }
 
 // NewDrift returns the document of the drift of jobs.

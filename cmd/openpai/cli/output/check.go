@@ -54,9 +54,9 @@ func verdict(checks []document.CheckResult) string {
 	missing, unknown := counts[cluster.ResultMissing], counts[cluster.ResultUnknown]
 	switch {
 	case missing > 0:
-		return fmt.Sprintf("%d of %d checks found something missing.", missing, len(checks))
+		return fmt.Sprintf("%d of %d checks failed.", missing, len(checks))
 	case unknown > 0:
-		return fmt.Sprintf("Nothing is known to be missing; %d of %d checks are unknown.", unknown, len(checks))
+		return fmt.Sprintf("No known problems; %d of %d checks are unknown.", unknown, len(checks))
 	}
 	return "Nothing is missing."
 }

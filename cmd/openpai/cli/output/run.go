@@ -81,7 +81,7 @@ func logPlace(r operation.RecordedRun) string {
 	case len(r.Logs) == 0:
 		return "none kept"
 	case r.Logs[0].Directory == "":
-		return "the last lines, in the record"
+		return "the last lines are in the record"
 	}
 	return r.Logs[0].Directory + more(len(r.Logs)-1)
 }

@@ -19,7 +19,7 @@ import (
 
 // Runs prints one line for each run.
 func Runs(out io.Writer, runs []operation.RecordedRun, now time.Time) {
-	rows := [][]string{{"RUN", "STATE", "SUBMITTED", "DURATION", "CPU TIME", "PEAK MEMORY", "METRICS", "DIFFERS FROM THE RUN BEFORE"}}
+	rows := [][]string{{"RUN", "STATE", "SUBMITTED", "DURATION", "CPU TIME", "PEAK MEMORY", "METRICS", "CHANGED SINCE PREVIOUS RUN"}}
 	for i, r := range runs {
 		submitted := r.Submitted
 		rows = append(rows, []string{

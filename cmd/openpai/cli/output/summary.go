@@ -223,7 +223,7 @@ func InUse(out io.Writer, all []planner.InUse) {
 	if !slices.ContainsFunc(all, func(u planner.InUse) bool { return u.GPUs > 0 || u.PricePerHour > 0 }) {
 		return
 	}
-	fmt.Fprintln(out, "\nIn use by the jobs that run")
+	fmt.Fprintln(out, "\nIn use by running jobs")
 	for _, u := range all {
 		fmt.Fprintf(out, "  %s\n", view.InUse(u))
 	}

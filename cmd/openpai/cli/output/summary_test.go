@@ -19,7 +19,7 @@ func TestInUse(t *testing.T) {
 		"neither GPUs nor price": {in: []planner.InUse{{Cluster: "local", Usage: planner.Usage{Tasks: 1, CPUs: 1}}}},
 		"GPUs and their price": {
 			in:   []planner.InUse{{Cluster: "gpu", VirtualCluster: "default", Usage: usage, PricePerHour: 10}},
-			want: "\nIn use by the jobs that run\n  cluster gpu, virtual cluster default: 2 tasks, 4 GPUs, 6 CPUs, 8 GiB, price 10 per hour\n",
+			want: "\nIn use by running jobs\n  cluster gpu, virtual cluster default: 2 tasks, 4 GPUs, 6 CPUs, 8 GiB, price 10 per hour\n",
 		},
 	}
 	for name, tt := range tests {
