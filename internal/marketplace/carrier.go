@@ -13,7 +13,8 @@ import (
 // whole jobs. Therefore a prerequisite is published as a small job that the
 // server accepts. Its extras contain the original file as a string, or the part
 // of the file that the item needs. The hash of the item does not depend on its
-// carrier.
+// carrier. A job in HCL with variables is its own carrier: it runs with the
+// defaults, and other values need its file.
 type Carrier struct {
 	// Name and Type select the item in the file. File is the file's name and
 	// Content its text.
@@ -43,6 +44,9 @@ func writeCarrier(i *Item) []byte {
 // part returns a file with an item and the siblings that it requires: the
 // original file if it contains nothing else.
 func (i *Item) part() (file string, text []byte) {
+	if len(i.Variables) > 0 {
+		return i.variablesFile(i.File), i.Text
+	}
 	needed := i.needed()
 	if len(needed) == len(i.Siblings) || i.Text == nil {
 		return i.File, i.Text

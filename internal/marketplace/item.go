@@ -38,11 +38,18 @@ type Item struct {
 	// Exactly one of the two is set.
 	Prerequisite *hclspec.Prerequisite
 	Job          *hclspec.Job
+	// Variables are the variables in the file of a job that is written in HCL.
+	Variables []*hclspec.Variable
+	// Protocol is a job as protocol YAML, with the values of its variables filled
+	// in.
+	Protocol []byte
 
 	// Place is the exact source address: a file in a directory, in a commit or
 	// at a URL, or an id on a server.
 	Place string
 	// Content is the canonical definition as YAML, from which Hash is computed.
+	// The definition of a job with variables also contains its file; see
+	// [Carrier].
 	Content []byte
 	// Siblings are the items in the same file, including this one.
 	Siblings []*Item

@@ -51,12 +51,9 @@ func parseYAML(name string, src []byte) ([]*Item, hcl.Diagnostics) {
 // parseHCL parses a single file. Functions that read files find no files: an
 // item must not depend on the machine that reads it.
 func parseHCL(name string, src []byte) ([]*Item, hcl.Diagnostics) {
-	ws, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{name: src}, Dir: noDirectory})
+	ws, diags := decodeHCL(syntax.Input{Files: map[string][]byte{name: src}})
 	if diags.HasErrors() {
 		return nil, diags
-	}
-	if d := foreign(name, ws); d != nil {
-		return nil, append(diags, d)
 	}
 	names := map[hclspec.Address]string{}
 	for _, p := range ws.Prerequisites {
@@ -69,6 +66,9 @@ func parseHCL(name string, src []byte) ([]*Item, hcl.Diagnostics) {
 	}
 	for _, job := range ws.Jobs {
 		made, more := jobFile(job, ws, nil)
+		for _, i := range made {
+			i.declare(name, src, ws)
+		}
 		items, diags = append(items, made...), append(diags, more...)
 	}
 	if len(items) == 0 {
@@ -77,11 +77,32 @@ func parseHCL(name string, src []byte) ([]*Item, hcl.Diagnostics) {
 	return items, diags
 }
 
+// decodeHCL decodes one file and rejects blocks that are valid only in a workspace.
+func decodeHCL(in syntax.Input) (*hclspec.Workspace, hcl.Diagnostics) {
+	in.Dir = noDirectory
+	ws, diags := syntax.Decode(in)
+	if diags.HasErrors() {
+		return ws, diags
+	}
+	for name := range in.Files {
+		if d := foreign(name, ws); d != nil {
+			diags = append(diags, d)
+		}
+	}
+	return ws, diags
+}
+
 // noDirectory is a directory without files for the file functions of an item.
 const noDirectory = "/nonexistent/openpai"
 
 // foreign reports blocks that are valid only in a workspace.
 func foreign(name string, ws *hclspec.Workspace) *hcl.Diagnostic {
+	for _, v := range ws.Variables {
+		if v.Sensitive {
+			at := ws.Sources.Range(hclspec.Path(hclspec.NewAddress("variable", v.Name)))
+			return hclspec.ItemNotParseable.At(at, "The variable %q is sensitive. Declare a secret in the workspace that uses the item instead.", v.Name)
+		}
+	}
 	counts := map[string]int{
 		"secret": len(ws.Secrets), "storage": len(ws.Storages), "cluster": len(ws.Clusters),
 		"marketplace": len(ws.Marketplaces), "protocol": len(ws.Protocols), "moved": len(ws.Moved),
@@ -137,7 +158,7 @@ func jobFile(job *hclspec.Job, ws *hclspec.Workspace, diags hcl.Diagnostics) ([]
 	item := &Item{
 		Name: job.Name, Type: TypeJob, Version: job.Version, Description: job.Description, Author: job.Contributor,
 		Title: text(meta, "title"), Summary: text(meta, "summary"), Usage: text(meta, "usage"), Visibility: text(meta, "visibility"),
-		Tags: stringList(meta["tags"]), Job: job, Content: content, Sources: ws.Sources,
+		Tags: stringList(meta["tags"]), Job: job, Content: content, Protocol: content, Sources: ws.Sources,
 	}
 	if author := text(meta, "author"); author != "" {
 		item.Author = author

@@ -98,7 +98,7 @@ func (r *rest) post(ctx context.Context, i *Item, p *Publication, author string)
 		row.GroupList = p.Groups
 	}
 	if i.Job != nil {
-		row.Protocol = string(i.protocol())
+		row.Protocol = string(i.rowText())
 		place, err := r.create(ctx, row, i)
 		if !Is(err, hclspec.CannotPublish) {
 			return place, err
@@ -110,9 +110,9 @@ func (r *rest) post(ctx context.Context, i *Item, p *Publication, author string)
 	return r.create(ctx, row, i)
 }
 
-// protocol returns a job as protocol YAML, in its original text if that is its
+// rowText returns a job as protocol YAML, in its original text if that is its
 // language.
-func (i *Item) protocol() []byte {
+func (i *Item) rowText() []byte {
 	if isHCL(i.File) {
 		return i.Content
 	}

@@ -133,12 +133,13 @@ func (i *initialization) run(ctx context.Context) {
 	for _, r := range references {
 		targets = append(targets, r.Target)
 	}
-	want := marketplace.Prerequisite
-	if i.loaded.item != "" {
-		want = marketplace.Job
-	}
 	known := func(ref string) (*marketplace.Known, error) { return i.known(ctx, ref) }
-	c := i.set.Closure(ctx, targets, want, known)
+	var jobs []string
+	if i.loaded.item != "" {
+		jobs, targets = targets[:1], targets[1:]
+	}
+	c := i.set.Closure(ctx, jobs, marketplace.Job, known)
+	i.set.Extend(ctx, c, targets, marketplace.Prerequisite, known)
 	if len(c.Failures) == 0 {
 		i.set.Extend(ctx, c, i.unmet(c), marketplace.Any, known)
 	}

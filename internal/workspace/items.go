@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -10,10 +9,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
-	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
 	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
-	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -80,7 +77,6 @@ func (l *Loaded) References() []Reference {
 	c := &collector{sources: l.Workspace.Sources, met: map[string]bool{}}
 	if l.item != "" {
 		c.all = append(c.all, Reference{Target: l.item})
-		return c.all
 	}
 	for _, p := range l.Workspace.Prerequisites {
 		c.add(p.Require...)
@@ -122,51 +118,4 @@ func (c *collector) job(job *hclspec.Job) {
 		c.add(role.Prerequisites...)
 		c.add(role.Image, role.Data, role.Output, role.Script)
 	}
-}
-
-// loadItem creates a workspace from a whole job in a marketplace. The current
-// directory provides the marketplaces, storages, secrets and the lock file; its
-// jobs are ignored.
-func (l *loader) loadItem(reference string) {
-	l.loaded.item = reference
-	if found, err := list("."); err == nil && len(found.hcl) > 0 {
-		l.decode(found)
-	} else {
-		l.untaken = l.values(nil)
-	}
-	ws := l.loaded.Workspace
-	ws.Jobs, ws.Prerequisites, ws.Protocols, ws.Moved = nil, nil, nil, nil
-	ws.Name = cmp.Or(ws.Name, defaultName(l.loaded.Dir))
-	file, diags := l.loaded.Lock()
-	l.diags = append(l.diags, diags...)
-	e := file.Item(reference)
-	if e == nil {
-		l.report(hclspec.ItemsNotInitialized.At(hcl.Range{}, "%s is not in the lock file %s. %s", reference, lockfile.Name, l.loaded.lookUp(message.Hint{Kind: message.HintLookUp, Sentence: true}, reference)))
-		return
-	}
-	content, err := l.loaded.ItemCache().Get(e.Hash)
-	if err != nil {
-		l.report(hclspec.ItemsNotInitialized.At(hcl.Range{}, "The content of %s is not usable on this machine: %s. %s", reference, err, l.loaded.here(message.Hint{Kind: message.HintFetch, Sentence: true})))
-		return
-	}
-	name := e.Address
-	l.loaded.Files[name] = content
-	l.addItemJob(reference, name, content)
-}
-
-func (l *loader) addItemJob(reference, name string, content []byte) {
-	parsed, diags := protocol.Parse(name, content)
-	l.diags = append(l.diags, diags...)
-	if parsed == nil || diags.HasErrors() {
-		return
-	}
-	if parsed.Job == nil {
-		l.report(hclspec.ItemNotAJob.At(hcl.Range{}, "%s is a prerequisite and no job. %s", reference, l.loaded.here(message.Hint{Kind: message.HintUseItem, Item: reference, Sentence: true})))
-		return
-	}
-	ws := l.loaded.Workspace
-	ws.Jobs = append(ws.Jobs, parsed.Job)
-	ws.Sources.Merge(parsed.Sources)
-	ws.Name = fileName(ws.Name, "marketplace-"+parsed.Job.Name)
-	l.rename()
 }

@@ -41,8 +41,8 @@ type loader struct {
 	diags hcl.Diagnostics
 	// beside are the diagnostics of other files in the directory of a job file.
 	beside hcl.Diagnostics
-	// untaken are the values that match no variable.
-	untaken []syntax.Value
+	// given are all values, and untaken those that match no variable.
+	given, untaken []syntax.Value
 }
 
 func (l *loader) report(d *hcl.Diagnostic) { l.diags = append(l.diags, d) }
@@ -161,7 +161,8 @@ func (l *loader) decode(found listing) {
 	if len(in.Files) < len(found.hcl) {
 		return // the unreadable file may contain what the others lack
 	}
-	in.Values = l.values(found.variables)
+	l.given = l.values(found.variables)
+	in.Values = l.given
 	in.Module = l.modules().find
 	in.Undeclared = func(v syntax.Value) { l.untaken = append(l.untaken, v) }
 	ws, diags := syntax.Decode(in)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 
@@ -15,7 +14,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
-	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
 type marketShowOptions struct {
@@ -122,7 +120,7 @@ func (c card) show(f *marketplace.Found) {
 		c.variables(f.Prerequisite)
 	}
 	if f.Job != nil {
-		c.values(f.Job)
+		c.values(document.NewValues(f.Item), f.Job)
 	}
 	c.graph(f)
 	c.storages(f)
@@ -161,11 +159,11 @@ func (c card) variables(p *hclspec.Prerequisite) {
 	indented(c.out, rows)
 }
 
-// values prints the parameters of a job that a submission can set, with defaults.
-func (c card) values(job *hclspec.Job) {
+// values prints what a submission of a job can set, with defaults.
+func (c card) values(values []document.Value, job *hclspec.Job) {
 	rows := [][]string{}
-	for _, name := range slices.Sorted(maps.Keys(job.Parameters)) {
-		rows = append(rows, []string{"  --var " + name, "default " + string(plainjson.MustMarshal(job.Parameters[name]))})
+	for _, v := range values {
+		rows = append(rows, []string{"  --var " + v.Name, "default " + string(v.Default), v.Description})
 	}
 	if len(job.Deployments) > 0 {
 		var names []string

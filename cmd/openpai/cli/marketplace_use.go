@@ -185,8 +185,8 @@ func (o *marketUseOptions) copyJob(f *marketplace.Found, files []string) error {
 		return fmt.Errorf("%s is a whole job; it can be copied, but not added to a task role", f.Address)
 	}
 	content := f.Text
-	if len(f.Siblings) > 1 {
-		content = f.Content
+	if len(f.Siblings) > 1 || workspace.IsJobFile(o.output) && !workspace.IsJobFile(f.File) {
+		content = f.Protocol
 	}
 	return o.write(content, o.flags.workspace.marketplaces)
 }

@@ -1,7 +1,12 @@
 package document
 
 import (
+	"cmp"
+	"encoding/json"
+	"slices"
+
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
 // Items is the document of a list of marketplace items.
@@ -53,6 +58,7 @@ type Item struct {
 	Source       string        `json:"source" doc:"Location of the item"`
 	Hash         string        `json:"hash" doc:"Hash of the content"`
 	Variables    []Variable    `json:"template_variables"`
+	Values       []Value       `json:"values" doc:"Variables and parameters of a job that a submission can set"`
 	Requirements []Requirement `json:"requires" doc:"All items that the item requires, directly or not"`
 	Storages     []Storage     `json:"storages" doc:"Storages that the item and its requirements mount"`
 	Foot
@@ -64,6 +70,30 @@ type Variable struct {
 	Default     *string `json:"default" doc:"null: the variable is required"`
 	Pattern     string  `json:"pattern,omitempty" doc:"Regular expression that the value matches"`
 	Description string  `json:"description,omitempty"`
+}
+
+// Value is a variable or parameter of a job.
+type Value struct {
+	Name        string          `json:"name"`
+	Type        string          `json:"type,omitempty" doc:"Type of a variable"`
+	Default     json.RawMessage `json:"default" doc:"Any JSON value"`
+	Description string          `json:"description,omitempty"`
+}
+
+// NewValues returns the variables and parameters of a job by name. A parameter with
+// the name of a variable has no entry, because a value sets the variable.
+func NewValues(i *marketplace.Item) []Value {
+	values := []Value{}
+	for _, v := range i.Variables {
+		values = append(values, Value{v.Name, v.Type, json.RawMessage(cmp.Or(v.Value, "null")), v.Description})
+	}
+	for name, value := range i.Job.Parameters {
+		if !slices.ContainsFunc(values, func(v Value) bool { return v.Name == name }) {
+			values = append(values, Value{Name: name, Default: plainjson.MustMarshal(value)})
+		}
+	}
+	slices.SortFunc(values, func(a, b Value) int { return cmp.Compare(a.Name, b.Name) })
+	return values
 }
 
 // Requirement is an item that another item requires.
@@ -88,12 +118,15 @@ func NewItem(f *marketplace.Found, closure *marketplace.Closure) *Item {
 	out := &Item{
 		Head: head(), Reference: f.Address, Name: f.Name, Type: f.Type, Version: f.Version, ID: f.ID, Title: f.Title, Summary: f.Summary,
 		Description: f.Description, Usage: f.Usage, Author: f.Author, Tags: f.Tags, Visibility: f.Visibility, Source: f.Place, Hash: f.Hash(),
-		Variables: []Variable{}, Requirements: []Requirement{}, Storages: []Storage{}, Foot: foot(),
+		Variables: []Variable{}, Values: []Value{}, Requirements: []Requirement{}, Storages: []Storage{}, Foot: foot(),
 	}
 	for _, r := range closure.Items {
 		if r.Address != f.Address {
 			out.Requirements = append(out.Requirements, Requirement{r.Address, r.Type, r.Version, r.Place, r.Hash(), append([]string{}, closure.Requires[r.Address]...)})
 		}
+	}
+	if f.Job != nil {
+		out.Values = NewValues(f.Item)
 	}
 	if f.Prerequisite != nil {
 		for _, v := range f.Prerequisite.TemplateVariables {

@@ -1,0 +1,105 @@
+package workspace
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
+	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
+	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+)
+
+// loadItem creates a workspace from a whole job in a marketplace. The current
+// directory provides the marketplaces, storages, secrets and the lock file; its
+// jobs are ignored.
+func (l *loader) loadItem(reference string) {
+	l.loaded.item = reference
+	l.loadSurroundings()
+	file, diags := l.loaded.Lock()
+	l.diags = append(l.diags, diags...)
+	e := file.Item(reference)
+	if e == nil {
+		l.report(hclspec.ItemsNotInitialized.At(hcl.Range{}, "%s is not in the lock file %s. %s", reference, lockfile.Name, l.loaded.lookUp(message.Hint{Kind: message.HintLookUp, Sentence: true}, reference)))
+		return
+	}
+	content, err := l.loaded.ItemCache().Get(e.Hash)
+	if err != nil {
+		l.report(hclspec.ItemsNotInitialized.At(hcl.Range{}, "The content of %s is not usable on this machine: %s. %s", reference, err, l.loaded.here(message.Hint{Kind: message.HintFetch, Sentence: true})))
+		return
+	}
+	l.loaded.Files[e.Address] = content
+	items, diags := marketplace.ParseFile(e.Address, content)
+	l.diags = append(l.diags, diags...)
+	switch {
+	case diags.HasErrors() || len(items) != 1:
+	case items[0].Job == nil:
+		l.report(hclspec.ItemNotAJob.At(hcl.Range{}, "%s is a prerequisite and no job. %s", reference, l.loaded.here(message.Hint{Kind: message.HintUseItem, Item: reference, Sentence: true})))
+	default:
+		l.addItemJob(items[0], e.Address, content)
+	}
+}
+
+// loadSurroundings reads the HCL files of the current directory without their
+// jobs. What remains in untaken are the values for the job: values that match a
+// sensitive variable and values in files of the directory are not for others.
+func (l *loader) loadSurroundings() {
+	found, err := list(".")
+	if err != nil || len(found.hcl) == 0 {
+		l.given = l.values(nil)
+	} else {
+		l.decode(found)
+	}
+	ws := l.loaded.Workspace
+	ws.Jobs, ws.Prerequisites, ws.Protocols, ws.Moved = nil, nil, nil, nil
+	ws.Name = cmp.Or(ws.Name, defaultName(l.loaded.Dir))
+	l.untaken = slices.DeleteFunc(l.given, func(v syntax.Value) bool {
+		return slices.Contains(found.variables, v.Range.Filename) || slices.ContainsFunc(ws.Variables, func(w *hclspec.Variable) bool { return w.Sensitive && w.Name == v.Name })
+	})
+}
+
+// addItemJob adds the job of an item. Values set its variables first.
+func (l *loader) addItemJob(item *marketplace.Item, name string, content []byte) {
+	if len(item.Variables) > 0 {
+		written := name + "#" + item.File
+		l.loaded.Files[written] = item.Text
+		changed, diags := l.withValues(item, written)
+		l.diags = append(l.diags, diags...)
+		if diags.HasErrors() {
+			return
+		}
+		content = changed.Protocol
+		l.loaded.Files[name] = content
+	}
+	parsed, diags := protocol.Parse(name, content)
+	l.diags = append(l.diags, diags...)
+	if parsed == nil || parsed.Job == nil || diags.HasErrors() {
+		return
+	}
+	ws := l.loaded.Workspace
+	ws.Jobs = append(ws.Jobs, parsed.Job)
+	ws.Sources.Merge(parsed.Sources)
+	ws.Name = fileName(ws.Name, "marketplace-"+parsed.Job.Name)
+	l.rename()
+}
+
+// withValues sets the variables of a job. They replace variables of the directory
+// with the same name, which this workspace does not use.
+func (l *loader) withValues(item *marketplace.Item, name string) (*marketplace.Item, hcl.Diagnostics) {
+	values := l.untaken
+	l.untaken = nil
+	changed, diags := item.WithValues(name, values, func(v syntax.Value) { l.untaken = append(l.untaken, v) })
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	ws := l.loaded.Workspace
+	for _, v := range changed.Variables {
+		ws.Variables = slices.DeleteFunc(ws.Variables, func(w *hclspec.Variable) bool { return w.Name == v.Name })
+	}
+	ws.Variables = append(ws.Variables, changed.Variables...)
+	return changed, diags
+}
