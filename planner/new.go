@@ -172,7 +172,7 @@ func (p *planning) liveJob(s *Snapshot, job *resolve.Job) *LiveJob {
 func (p *planning) deletions() {
 	var all []*Change
 	for _, cluster := range slices.Sorted(maps.Keys(p.o.Live)) { // determines the order of diagnostics
-		for _, live := range p.o.Live[cluster].Jobs {
+		for _, live := range byAddress(p.o.Live[cluster].Jobs) {
 			switch {
 			case !p.owned(live) || p.claimed[live] || live.unknown() || !p.deletable(live):
 			case live.Elsewhere(p.o.Declarer):
@@ -183,10 +183,15 @@ func (p *planning) deletions() {
 		}
 	}
 	slices.SortFunc(all, func(a, b *Change) int {
-		return cmp.Or(cmp.Compare(a.Address, b.Address), cmp.Compare(a.Cluster, b.Cluster))
+		return cmp.Or(hclspec.CompareNatural(a.Address, b.Address), cmp.Compare(a.Cluster, b.Cluster))
 	})
 	p.plan.Changes = append(p.plan.Changes, all...)
-	slices.Sort(p.plan.Elsewhere)
+	slices.SortFunc(p.plan.Elsewhere, hclspec.CompareNatural)
+}
+
+// byAddress returns live jobs in the natural order of their addresses.
+func byAddress(jobs []*LiveJob) []*LiveJob {
+	return slices.SortedStableFunc(slices.Values(jobs), func(a, b *LiveJob) int { return hclspec.CompareNatural(a.Address, b.Address) })
 }
 
 // deletable reports whether the targets of the plan include a live job.

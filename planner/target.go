@@ -95,6 +95,6 @@ func (p *planning) known() []string {
 			}
 		}
 	}
-	slices.Sort(all)
+	slices.SortFunc(all, hclspec.CompareNatural)
 	return slices.Compact(all)
 }

@@ -1,10 +1,13 @@
 package syntax
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
 // instance is one element of a for_each.
@@ -13,8 +16,8 @@ type instance struct {
 	value cty.Value
 }
 
-// loop is an evaluated for_each: its instances sorted by key. ok is false after
-// an error.
+// loop is an evaluated for_each: its instances in the natural order of
+// their keys. ok is false after an error.
 type loop struct {
 	instances []*instance
 	ok        bool
@@ -81,5 +84,6 @@ func (d *decoder) elements(v cty.Value, at hcl.Range) *loop {
 		}
 		all.instances = append(all.instances, &instance{key.AsString(), value})
 	}
+	slices.SortFunc(all.instances, func(a, b *instance) int { return hclspec.CompareNatural(a.key, b.key) })
 	return all
 }

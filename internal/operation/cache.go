@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -215,6 +214,6 @@ func (c *Cache) Jobs(ctx context.Context) ([]*planner.LiveJob, error) {
 			own = append(own, job)
 		}
 	}
-	slices.SortFunc(own, func(a, b *planner.LiveJob) int { return strings.Compare(string(a.Address), string(b.Address)) })
+	slices.SortFunc(own, func(a, b *planner.LiveJob) int { return hclspec.CompareNatural(a.Address, b.Address) })
 	return own, nil
 }

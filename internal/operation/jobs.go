@@ -34,7 +34,7 @@ func (o *Operation) Jobs(ctx context.Context, chosen ...hclspec.Address) ([]Job,
 		return nil, err
 	}
 	all = append(all, more...)
-	slices.SortStableFunc(all, func(a, b Job) int { return cmp.Compare(a.Address, b.Address) })
+	slices.SortStableFunc(all, func(a, b Job) int { return hclspec.CompareNatural(a.Address, b.Address) })
 	if find(all, chosen) {
 		return all, err
 	}

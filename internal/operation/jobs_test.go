@@ -36,6 +36,22 @@ func TestJobsOfAClusterThatDoesNotAnswer(t *testing.T) {
 	}
 }
 
+func TestJobsAreInNaturalOrder(t *testing.T) {
+	t.Parallel()
+	o := newOperation(&fake{jobs: []*planner.LiveJob{live(newJob("exp10", "x")), live(newJob("exp1", "x")), live(newJob("exp2", "x"))}}, nil)
+	jobs, err := o.Jobs(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []hclspec.Address
+	for _, j := range jobs {
+		got = append(got, j.Address)
+	}
+	if diff := cmp.Diff([]hclspec.Address{"job.exp1", "job.exp2", "job.exp10"}, got); diff != "" {
+		t.Errorf("order (-want +got):\n%s", diff)
+	}
+}
+
 // twoClusters returns an operation of a workspace that declares job.a and job.b on the
 // local cluster and job.far on a cluster that does not respond. job.old runs on the
 // local cluster, too. opened lists the clusters that were opened.

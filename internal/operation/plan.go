@@ -250,7 +250,7 @@ func (o *Operation) rerun(r Request, live map[string]*planner.Snapshot) []hclspe
 			}
 		}
 	}
-	slices.Sort(all)
+	slices.SortFunc(all, hclspec.CompareNatural)
 	return slices.Compact(all)
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
@@ -115,7 +116,7 @@ func (h *runHistory) knownJobs() string {
 	for _, r := range h.runs {
 		names = append(names, string(r.Address))
 	}
-	slices.Sort(names)
+	slices.SortFunc(names, hclspec.CompareNatural)
 	if names = slices.Compact(names); len(names) == 0 {
 		return ""
 	}

@@ -60,6 +60,6 @@ func unknownJob(input string, all []operation.Job) string {
 	for _, j := range all {
 		known = append(known, strings.TrimPrefix(string(j.Address), "job."))
 	}
-	slices.Sort(known)
+	slices.SortFunc(known, hclspec.CompareNatural)
 	return fmt.Sprintf("Job %q does not exist. Existing jobs: %s.%s", input, strings.Join(known, ", "), hclspec.Suggest(strings.TrimPrefix(input, "job."), known))
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 type statusOptions struct {
@@ -82,7 +81,7 @@ func (o *statusOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	slices.SortStableFunc(r.statuses, func(a, b *cluster.Status) int { return view.CompareNatural(a.Address, b.Address) })
+	slices.SortStableFunc(r.statuses, func(a, b *cluster.Status) int { return hclspec.CompareNatural(a.Address, b.Address) })
 	o.show(r.known, r.jobs, r.statuses, r.failed)
 	return r.failed
 }

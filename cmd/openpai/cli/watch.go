@@ -13,7 +13,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 // watchInterval is the interval at which a watch checks for due output.
@@ -124,7 +123,7 @@ func (w *watch) poll() {
 // view returns the lines of the live view, with the jobs in natural order.
 func (w *watch) view() []terminal.Line {
 	addresses := slices.Collect(maps.Keys(w.jobs))
-	slices.SortFunc(addresses, func(a, b hclspec.Address) int { return view.CompareNatural(string(a), string(b)) })
+	slices.SortFunc(addresses, hclspec.CompareNatural)
 	jobs := make([]*watchedJob, len(addresses))
 	for i, a := range addresses {
 		jobs[i] = w.jobs[a]

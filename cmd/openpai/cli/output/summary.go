@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
@@ -177,7 +178,7 @@ func (s Summary) took(now time.Time) string {
 
 // Sort sorts jobs in natural order.
 func Sort(all []Summary) {
-	slices.SortStableFunc(all, func(a, b Summary) int { return view.CompareNatural(a.Address, b.Address) })
+	slices.SortStableFunc(all, func(a, b Summary) int { return hclspec.CompareNatural(a.Address, b.Address) })
 }
 
 // Summaries prints one line per job in natural order, the totals, and why jobs
