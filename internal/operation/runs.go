@@ -33,6 +33,12 @@ func (r RecordedRun) State() planner.JobState {
 	return r.Outcome.State
 }
 
+// Deleted reports whether the run was deleted or replaced before it ended. Its state is
+// the last one that was seen.
+func (r RecordedRun) Deleted() bool {
+	return r.Outcome != nil && r.Outcome.Deleted && !r.State().Finished()
+}
+
 // Over reports whether no part of the run is running or can run again.
 func (r RecordedRun) Over() bool { return r.Live == nil || r.State().Finished() }
 

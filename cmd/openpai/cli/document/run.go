@@ -15,12 +15,25 @@ type Runs struct {
 	Foot
 }
 
+// RunState is the last state of the job of a run, or [RunDeleted].
+type RunState string
+
+// RunDeleted is the state of a run that was deleted or replaced before it ended.
+const RunDeleted RunState = "DELETED"
+
+func newRunState(r operation.RecordedRun) RunState {
+	if r.Deleted() {
+		return RunDeleted
+	}
+	return RunState(r.State())
+}
+
 // RunInList is a run with the fields that differ from the previous run of the job.
 type RunInList struct {
-	Reference string           `json:"run" doc:"Reference of the run, such as job.train@3"`
-	State     planner.JobState `json:"state" doc:"UNKNOWN: the job was removed before its outcome was read"`
-	Differs   []string         `json:"differs" doc:"Paths of the fields that differ from the previous run of the job"`
-	Record    *history.Run     `json:"record" doc:"Without the resolved job, tasks and logs"`
+	Reference string       `json:"run" doc:"Reference of the run, such as job.train@3"`
+	State     RunState     `json:"state" doc:"UNKNOWN: the job was removed before its outcome was read. DELETED: the run was deleted or replaced before it ended, and the outcome in record has its last state"`
+	Differs   []string     `json:"differs" doc:"Paths of the fields that differ from the previous run of the job"`
+	Record    *history.Run `json:"record" doc:"Without the resolved job, tasks and logs"`
 }
 
 // NewRuns returns the document of runs. differs returns the changed fields of run i.
@@ -29,7 +42,7 @@ func NewRuns(workspace string, runs []operation.RecordedRun, differs func(i int)
 	for i, r := range runs {
 		short := *r.Run
 		short.Job, short.Tasks, short.Logs = nil, nil, nil
-		d.Runs = append(d.Runs, RunInList{r.Reference(), r.State(), append([]string{}, differs(i)...), &short})
+		d.Runs = append(d.Runs, RunInList{r.Reference(), newRunState(r), append([]string{}, differs(i)...), &short})
 	}
 	return d
 }
@@ -37,15 +50,15 @@ func NewRuns(workspace string, runs []operation.RecordedRun, differs func(i int)
 // Run is the output of the runs show command.
 type Run struct {
 	Head
-	Reference string           `json:"run"`
-	State     planner.JobState `json:"state"`
-	Record    *history.Run     `json:"record"`
+	Reference string       `json:"run"`
+	State     RunState     `json:"state" doc:"As in the list of runs"`
+	Record    *history.Run `json:"record"`
 	Foot
 }
 
 // NewRun returns the document of a run.
 func NewRun(r operation.RecordedRun) *Run {
-	return &Run{Head: head(), Reference: r.Reference(), State: r.State(), Record: r.Run, Foot: foot()}
+	return &Run{Head: head(), Reference: r.Reference(), State: newRunState(r), Record: r.Run, Foot: foot()}
 }
 
 // RunDifference is the output of the runs diff command.

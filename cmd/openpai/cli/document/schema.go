@@ -85,6 +85,7 @@ func write(name string, closed bool) []byte {
 var enums = map[reflect.Type][]string{
 	reflect.TypeFor[planner.Action]():      {string(planner.NoOp), string(planner.Create), string(planner.Update), string(planner.Replace), string(planner.Delete)},
 	reflect.TypeFor[planner.JobState]():    names(planner.JobStates()),
+	reflect.TypeFor[RunState]():            append(names(planner.JobStates()), string(RunDeleted)),
 	reflect.TypeFor[planner.SecretState](): {string(planner.SecretUnchanged), string(planner.SecretChanged), string(planner.SecretNew), string(planner.SecretNotChecked)},
 	reflect.TypeFor[planner.DriftKind]():   {string(planner.DriftChanged), string(planner.DriftMissing), string(planner.DriftForeign)},
 	reflect.TypeFor[planner.CauseKind]():   {string(planner.CauseChanged), string(planner.CauseAdded), string(planner.CauseRemoved)},

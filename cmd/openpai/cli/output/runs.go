@@ -42,7 +42,7 @@ func runState(r operation.RecordedRun) string {
 	switch {
 	case r.Outcome == nil:
 		return "outcome unknown"
-	case r.Outcome.Deleted && !r.State().Finished():
+	case r.Deleted():
 		return "deleted while " + strings.ToLower(state)
 	case r.State() == planner.StateFailed && r.Outcome.UserCode != nil:
 		return state + " (" + strconv.Itoa(*r.Outcome.UserCode) + ")"
