@@ -210,10 +210,11 @@ func (o *runOptions) follow(i *interrupts, plan *operation.Plan) ([]outcome, err
 	for _, st := range statuses {
 		if o.streams.json != nil {
 			o.streams.json.events.finished(onOf(jobs, st), st)
-		} else {
-			output.Outcome(o.streams.err, o.streams.errColor, st)
 		}
 		outcomes = append(outcomes, outcome{hclspec.Address(st.Address), jobCode(st.State, st.UserCode, st.ExitCode)})
+	}
+	if o.streams.json == nil {
+		output.Outcomes(o.streams.err, o.streams.errColor, statuses)
 	}
 	return outcomes, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -149,11 +150,8 @@ func (o *waitOptions) summarize(jobs []operation.Job, statuses []*cluster.Status
 	if o.streams.json != nil {
 		return
 	}
-	for _, st := range statuses {
-		if st.State == planner.StateFailed {
-			output.Outcome(o.streams.out, o.streams.color, st)
-		}
-	}
+	failed := slices.DeleteFunc(slices.Clone(statuses), func(st *cluster.Status) bool { return st.State != planner.StateFailed })
+	output.Outcomes(o.streams.out, o.streams.color, failed)
 	if len(statuses) > 1 {
 		fmt.Fprintf(o.streams.out, "\n%s\n", output.Totals(summaries(jobs, statuses)))
 	}

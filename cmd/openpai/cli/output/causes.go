@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/planner"
@@ -32,6 +33,43 @@ func firstFailure(s Summary) *exitspec.Record {
 		}
 	}
 	return nil
+}
+
+// Outcomes prints the results of jobs, and equal failures once with the other jobs that
+// failed for the same cause.
+func Outcomes(out io.Writer, colored bool, statuses []*cluster.Status) {
+	type failure struct {
+		failureCause
+		diagnostics string // of a job without a failed task
+	}
+	failureOf := func(st *cluster.Status) failure {
+		f := failure{failureCause: causeOf(Summary{Status: st})}
+		if !anyFailure(st) {
+			f.diagnostics = st.Diagnostics
+		}
+		return f
+	}
+	jobs := map[failure][]hclspec.Address{}
+	for _, st := range statuses {
+		if st.State == planner.StateFailed {
+			f := failureOf(st)
+			jobs[f] = append(jobs[f], hclspec.Address(st.Address))
+		}
+	}
+	for _, st := range statuses {
+		if st.State != planner.StateFailed {
+			Outcome(out, colored, st)
+			continue
+		}
+		same := jobs[failureOf(st)]
+		if string(same[0]) != st.Address {
+			continue
+		}
+		Outcome(out, colored, st)
+		if len(same) > 1 {
+			fmt.Fprintf(out, "\n  The same for %s.\n", view.Jobs(same[1:]))
+		}
+	}
 }
 
 // Causes prints why jobs failed. It groups jobs by cause.
