@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -33,6 +34,20 @@ job "train" {
     image         = "busybox"
     prerequisites = [prerequisite.script.slow]
     commands      = ["echo one; echo two", "printf '\\r10%%'; sleep 1; printf '\\r20%%\\r'; sleep 600"]
+    resources {
+      gpu       = 0
+      cpu       = 1
+      memory_mb = 64
+    }
+  }
+}
+`
+
+const quickJob = `
+job "train" {
+  task_role "worker" {
+    image    = "busybox"
+    commands = ["echo one"]
     resources {
       gpu       = 0
       cpu       = 1
@@ -81,6 +96,16 @@ func (s *session) waitFor(text string) {
 	for end := time.Now().Add(patience); !strings.Contains(s.String(), text); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			s.t.Fatalf("the terminal does not show %q but\n%s", text, s.All())
+		}
+	}
+}
+
+// waitForTimes waits until the terminal has shown the text on several screens.
+func (s *session) waitForTimes(text string, times int) {
+	s.t.Helper()
+	for end := time.Now().Add(patience); strings.Count(s.All(), text) < times; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			s.t.Fatalf("the terminal has not shown %q %d times but\n%s", text, times, s.All())
 		}
 	}
 }
@@ -216,14 +241,51 @@ func TestWatchOpensLogs(t *testing.T) {
 	s.waitFor("Logs of job.train; press Ctrl-C to return.")
 	s.waitFor("worker[0] | two\n")
 	s.press("\x03")
-	for end := time.Now().Add(patience); strings.Count(s.All(), "\n1 running\n") < 2; time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("the table does not return:\n%s", s.All())
-		}
-	}
+	s.waitForTimes("\n1 running\n", 2)
 	s.press("q")
 	if code := s.end(); code != 0 {
 		t.Errorf("exit code %d\n%s", code, s.All())
+	}
+}
+
+// TestWatchAfterLogs checks what follows the logs of a finished job: Enter returns to
+// the table, and a signal ends the program.
+func TestWatchAfterLogs(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "main.pai.hcl"), []byte(quickJob), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { endAll(t, dir) })
+	if s := onTerminal(t, dir, "run"); s.end() != 0 {
+		t.Fatal(s.All())
+	}
+	for name, c := range map[string]struct {
+		after func(*session)
+		code  int
+	}{
+		"Enter": {func(s *session) {
+			s.press("\r")
+			s.waitForTimes("\n1 succeeded\n", 2)
+			s.press("q")
+		}, 0},
+		"SIGTERM": {func(s *session) {
+			if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+				s.t.Fatal(err)
+			}
+		}, 130},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := onTerminal(t, dir, "status", "--watch")
+			s.waitFor("\n1 succeeded\n")
+			s.press("l")
+			s.waitFor("Press Enter to return.")
+			c.after(s)
+			if code := s.end(); code != c.code {
+				t.Errorf("exit code %d, want %d\n%s", code, c.code, s.All())
+			}
+		})
 	}
 }
 
