@@ -98,9 +98,14 @@ func meaning(f *pflag.Flag) string {
 }
 
 // writeText writes a help text as paragraphs. It escapes asterisks, which belong to
-// file names.
+// file names, except in code blocks, where Markdown shows a backslash.
 func writeText(b *bytes.Buffer, s string) {
-	b.WriteString(strings.ReplaceAll(strings.TrimSpace(s), "*", `\*`) + "\n")
+	for line := range strings.Lines(strings.TrimSpace(s) + "\n") {
+		if !strings.HasPrefix(line, "    ") {
+			line = strings.ReplaceAll(line, "*", `\*`)
+		}
+		b.WriteString(line)
+	}
 }
 
 func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }

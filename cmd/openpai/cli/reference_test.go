@@ -24,6 +24,23 @@ func TestReferenceIsUpToDate(t *testing.T) {
 	}
 }
 
+// TestReferenceShowsCodeAsItIs checks that code has no backslash before an asterisk.
+func TestReferenceShowsCodeAsItIs(t *testing.T) {
+	t.Parallel()
+	code := 0
+	for line := range strings.Lines(string(Reference())) {
+		if !strings.HasPrefix(line, "    ") {
+			continue
+		}
+		if code += strings.Count(line, "*"); strings.Contains(line, `\*`) {
+			t.Errorf("an escape in code: %s", line)
+		}
+	}
+	if code == 0 {
+		t.Error("no example has a pattern")
+	}
+}
+
 // TestEveryCommandSaysWhatItsExitCodesMean checks that each help text documents the
 // exit codes.
 func TestEveryCommandSaysWhatItsExitCodesMean(t *testing.T) {

@@ -108,6 +108,7 @@ func newRootCmd(s *Streams, version string) *cobra.Command {
 	cluster.GroupID = groupOthers
 	root.AddCommand(cluster, newVersionCmd(s, version))
 	registerMissing(s, root)
+	formatUsage(root)
 	return root
 }
 

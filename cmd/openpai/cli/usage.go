@@ -1,0 +1,31 @@
+package cli
+
+import (
+	"bytes"
+	"regexp"
+
+	"github.com/spf13/cobra"
+)
+
+// optionalValue matches a flag whose value may be omitted, as pflag prints it: the
+// value appears to be required, and rerunAll follows.
+var optionalValue = regexp.MustCompile(`(--[a-z-]+) ([A-Z]+)\[=\*\]`)
+
+// formatUsage makes the usage of a command and its subcommands print flags whose value
+// may be omitted as --rerun[=ADDRESS].
+func formatUsage(root *cobra.Command) {
+	usage := root.UsageFunc()
+	root.SetUsageFunc(func(c *cobra.Command) error {
+		var text bytes.Buffer
+		out := c.OutOrStderr()
+		c.SetOut(&text)
+		err := usage(c)
+		c.SetOut(out)
+		if err != nil {
+			return err
+		}
+		// Two spaces keep the column of the descriptions.
+		_, err = out.Write(optionalValue.ReplaceAll(text.Bytes(), []byte("$1[=$2]  ")))
+		return err
+	})
+}
