@@ -75,7 +75,7 @@ func (t *task) resolveFetch(f *runspec.Fetch) (r runspec.Fetch, err error) {
 func (t *task) fetcher(ctx context.Context) *fetch.Fetcher {
 	return &fetch.Fetcher{
 		Cache: t.FetchCache, CacheBytes: t.FetchCacheBytes, Log: t.log.Info, Now: t.Now,
-		Progress: (&meter{stages: t.stages, now: t.Now}).report,
+		Progress: (&meter{stages: t.stages, now: t.Now}).report, Retry: t.stages.retry,
 		Git: func(_ context.Context, command string, environ map[string]string) error {
 			return t.gitForFetch(ctx, command, environ)
 		},

@@ -94,8 +94,28 @@ func (s *stages) progress(p stage.Progress) {
 	}
 	p.Source = s.current.Fetch.Source
 	r := s.current
-	r.Fetch = &p
+	r.Fetch, r.Reason, r.Until = &p, "", time.Time{}
 	s.set(r)
+	if s.lines < maxProgressLines {
+		s.schedule(0)
+	}
+}
+
+// retry records why a download waits, and the time of its next try, which is zero
+// during the try. The reason remains until data arrives.
+func (s *stages) retry(reason string, next time.Time) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.current.Stage != stage.Fetching || s.current.Fetch == nil {
+		return
+	}
+	r, p := s.current, *s.current.Fetch
+	p.Rate = 0
+	r.Fetch, r.Reason, r.Until = &p, reason, next.UTC()
+	s.set(r.Safe(s.log.Redactor.String))
 	if s.lines < maxProgressLines {
 		s.schedule(0)
 	}

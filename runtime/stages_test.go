@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -102,6 +103,64 @@ func TestATaskReportsItsStagesInOrder(t *testing.T) {
 	for line := range strings.Lines(r.read("logs/runtime.log")) {
 		if s, ok := stage.ParseLine([]byte(line)); ok && s.Fetch != nil && strings.Contains(line, "token") {
 			t.Errorf("the query of the address is in the log: %s", line)
+		}
+	}
+}
+
+// TestADownloadReportsItsNextTry reads the stage while a download waits, and then stops
+// the task.
+func TestADownloadReportsItsNextTry(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "300")
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}))
+	t.Cleanup(server.Close)
+	r := newRig(t, "true")
+	r.step("data").Fetch = []runspec.Fetch{{URL: server.URL + "/data.txt", To: "data.txt", Retries: 1}}
+	r.config.intervals = shortIntervals
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		r.run()
+	}()
+	var waiting *stage.Record
+	for waiting == nil || waiting.Reason == "" {
+		select {
+		case <-ended:
+			t.Fatalf("the task ended:\n%s", r.log())
+		case <-time.After(5 * time.Millisecond):
+			waiting = stage.Read(r.config.Root)
+		}
+	}
+	r.signals <- syscall.SIGTERM
+	<-ended
+	if waiting.Stage != stage.Fetching || waiting.Reason != "the server answered 503 Service Unavailable" || waiting.Until.Sub(waiting.Since) < 300*time.Second {
+		t.Errorf("the stage is %+v", waiting)
+	}
+}
+
+// TestDataEndsTheRetryOfADownload checks that a stage has the error of a download until
+// data arrives.
+func TestDataEndsTheRetryOfADownload(t *testing.T) {
+	t.Parallel()
+	s := newStages(t.TempDir(), &logs.Runtime{Redactor: redact.New()}, time.Now, stageIntervals{file: time.Hour, minAge: time.Hour, line: time.Hour})
+	defer s.close()
+	s.enter(stage.Record{Stage: stage.Fetching, Fetch: &stage.Progress{Source: "a"}})
+	s.progress(stage.Progress{Bytes: 1, Rate: 1})
+	for _, c := range []struct {
+		do     func()
+		reason string
+		rate   int64
+		waits  bool
+	}{
+		{func() { s.retry("it broke", time.Now()) }, "it broke", 0, true},
+		{func() { s.retry("it broke", time.Time{}) }, "it broke", 0, false},
+		{func() { s.progress(stage.Progress{Bytes: 2, Rate: 2}) }, "", 2, false},
+	} {
+		c.do()
+		if r := s.current; r.Reason != c.reason || r.Fetch.Rate != c.rate || r.Until.IsZero() == c.waits {
+			t.Errorf("%+v, %+v; want %+v", r, r.Fetch, c)
 		}
 	}
 }

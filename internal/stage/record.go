@@ -33,7 +33,8 @@ type Record struct {
 	Version int       `json:"version"`
 	Stage   Name      `json:"stage"`
 	Since   time.Time `json:"since,omitzero"`
-	// Reason is the reason for waiting, in the words of the cluster.
+	// Reason is the reason for waiting, in the words of the cluster, or the error
+	// after which a download is tried again.
 	Reason string `json:"reason,omitempty"`
 
 	// Ready is the number of ready tasks of a gang, out of Tasks (Preparing).
@@ -54,8 +55,9 @@ type Record struct {
 	Event string `json:"event,omitempty"`
 	// ExitCode is the final result of the task (Held).
 	ExitCode *int `json:"exit_code,omitempty"`
-	// Until is the time at which the callback times out; zero without a timeout
-	// (Held).
+	// Until is the time at which the callback times out (Held), the retry delay
+	// ends (Scheduling), or the download is tried again (Fetching). It is zero if
+	// there is no such time.
 	Until time.Time `json:"until,omitzero"`
 
 	// Metrics are the values that the task has reported so far, in any stage.

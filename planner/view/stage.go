@@ -33,16 +33,20 @@ func Stage(r *stage.Record, now time.Time) string {
 }
 
 // StageReason returns the text of [Stage] with the reason of a waiting task,
-// and the remaining time if known.
+// and the remaining time if known: "fetching mnist.zip: the server answered 503
+// Service Unavailable, next try in 4 s".
 func StageReason(r *stage.Record, now time.Time) string {
 	if r == nil || r.Reason == "" {
 		return Stage(r, now)
 	}
 	words := Stage(r, now) + ": " + clean(r.Reason)
-	if !r.Until.IsZero() && !now.IsZero() {
-		words += ", " + Remaining(r.Until.Sub(now)) + " left"
+	switch {
+	case r.Until.IsZero() || now.IsZero():
+		return words
+	case r.Stage == stage.Fetching:
+		return words + ", next try in " + Remaining(r.Until.Sub(now))
 	}
-	return words
+	return words + ", " + Remaining(r.Until.Sub(now)) + " left"
 }
 
 // RoleStage returns a short description of what count tasks of a role do: "37

@@ -33,6 +33,14 @@ func TestStage(t *testing.T) {
 			&stage.Record{Stage: stage.Fetching, Number: 2, Count: 3, Fetch: &stage.Progress{Source: "https://example.com/", Bytes: 12, Rate: 999_600}},
 			"fetching example.com (2 of 3) 12 B, 1.0 MB/s",
 		},
+		"a download that failed": {
+			&stage.Record{Stage: stage.Fetching, Number: 1, Count: 1, Reason: "the server answered 503 Service Unavailable", Until: now.Add(4 * time.Second), Fetch: &stage.Progress{Source: "https://example.com/mnist.zip"}},
+			"fetching mnist.zip: the server answered 503 Service Unavailable, next try in 4 s",
+		},
+		"a download that is tried again": {
+			&stage.Record{Stage: stage.Fetching, Number: 1, Count: 1, Reason: "the server answered 503 Service Unavailable", Fetch: &stage.Progress{Source: "https://example.com/mnist.zip"}},
+			"fetching mnist.zip: the server answered 503 Service Unavailable",
+		},
 		"a download that has not begun": {
 			&stage.Record{Stage: stage.Fetching, Number: 1, Count: 1, Fetch: &stage.Progress{Source: "git+https://example.com/a.git"}}, "fetching a.git",
 		},

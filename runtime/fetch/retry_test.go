@@ -1,0 +1,44 @@
+//go:build unix
+
+package fetch
+
+import (
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestRetriesAreReported checks the reports about a failed try: before the pause with the
+// time of the next try, and after it without.
+func TestRetriesAreReported(t *testing.T) {
+	t.Parallel()
+	s := newServer(t, 10, func(n int, w http.ResponseWriter, _ *http.Request) bool {
+		if n > 1 {
+			return false
+		}
+		w.Header().Set("Retry-After", "4")
+		w.WriteHeader(http.StatusServiceUnavailable)
+		return true
+	})
+	f := newFetcher("")
+	now := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
+	f.Now = func() time.Time { return now }
+	var reports []string
+	f.Retry = func(reason string, next time.Time) {
+		if next.IsZero() {
+			reports = append(reports, reason)
+			return
+		}
+		reports = append(reports, fmt.Sprintf("%s, %s", reason, next.Sub(now)))
+	}
+	if err := f.Fetch(t.Context(), want(s.URL, filepath.Join(t.TempDir(), "f"), "")); err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff([]string{"the server answered 503 Service Unavailable, 4s", "the server answered 503 Service Unavailable"}, reports); diff != "" {
+		t.Error(diff)
+	}
+}
