@@ -1,7 +1,9 @@
 package hclspec
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -14,6 +16,34 @@ func Suggest(input string, known []string) string {
 		return ` Did you mean "` + best + `"?`
 	}
 	return ""
+}
+
+// Closest returns at most n known names that are close to the input, the closest
+// first. Close means the same as for [Suggest].
+func Closest(input string, known []string, n int) []string {
+	if input == "" || len(input) > maxName {
+		return nil
+	}
+	type candidate struct {
+		name     string
+		distance int
+	}
+	var near []candidate
+	enough := min(len(input)/3, maxEdits) + 1
+	for _, k := range known[:min(len(known), maxCandidates)] {
+		if len(k) > maxName {
+			continue
+		}
+		if d := distance(plain(input), plain(k), enough); d < enough {
+			near = append(near, candidate{k, d})
+		}
+	}
+	slices.SortStableFunc(near, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
+	var names []string
+	for _, c := range near[:min(len(near), n)] {
+		names = append(names, c.name)
+	}
+	return names
 }
 
 // maxCandidates is the maximum number of names that are compared. With more

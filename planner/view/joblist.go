@@ -88,35 +88,40 @@ func decimal(text string) (int, bool) {
 	return n, err == nil && n >= 0 && strconv.Itoa(n) == text
 }
 
-// join formats the members of a family. A single member keeps its address.
+// join formats the members of a family. A single member keeps its address. Within
+// brackets either all keys are quoted or none, so numbers that form a range are
+// separate from quoted keys.
 func (f family) join(members []member) []string {
 	if len(members) == 1 {
 		return addressesOf(members)
 	}
-	var ranges, alone []string
+	var numbers, keys, quoted, alone []string
+	ranges := false
 	for run := range runs(members) {
 		switch {
 		case len(run) >= minRange:
-			ranges = append(ranges, fmt.Sprintf("%d-%d", run[0].number, run[len(run)-1].number))
-		case f.instances:
+			ranges = true
+			numbers = append(numbers, fmt.Sprintf("%d-%d", run[0].number, run[len(run)-1].number))
+		case !f.instances:
+			alone = append(alone, addressesOf(run)...)
+		case run[0].counted:
 			for _, m := range run {
-				ranges = append(ranges, m.inBrackets())
+				numbers, quoted = append(numbers, strconv.Itoa(m.number)), append(quoted, strconv.Quote(strconv.Itoa(m.number)))
 			}
 		default:
-			alone = append(alone, addressesOf(run)...)
+			keys, quoted = append(keys, run[0].key), append(quoted, run[0].key)
 		}
 	}
-	if len(ranges) == 0 {
-		return alone
+	if len(keys) > 0 && !ranges {
+		numbers, keys = nil, quoted
 	}
-	return append([]string{f.base + "[" + strings.Join(ranges, ", ") + "]"}, alone...)
-}
-
-func (m member) inBrackets() string {
-	if m.counted {
-		return strconv.Itoa(m.number)
+	var items []string
+	for _, list := range [][]string{numbers, keys} {
+		if len(list) > 0 {
+			items = append(items, f.base+"["+strings.Join(list, ", ")+"]")
+		}
 	}
-	return m.key
+	return append(items, alone...)
 }
 
 // runs yields members in runs of consecutive numbers.

@@ -109,8 +109,11 @@ func jobRows(j *watchedJob, byRole bool, now time.Time) []liveRow {
 		return []liveRow{{name: jobName(j.prefix), text: strings.ToLower(cmp.Or(string(st.State), "unknown")), weight: weightPending}}
 	}
 	if st.State == planner.StateStopping {
+		stopping := strings.ToLower(string(planner.StateStopping))
 		for i := range rows {
-			rows[i].text = "stopping: " + rows[i].text
+			if rows[i].text != stopping {
+				rows[i].text = stopping + ": " + rows[i].text
+			}
 		}
 	}
 	return rows

@@ -110,9 +110,12 @@ func TestTheLiveViewOnATerminal(t *testing.T) {
 			80, workers(running, &stage.Record{Stage: stage.Held, ExitCode: &code, Until: viewTime.Add(29 * time.Minute)}),
 			"worker[0]  commands, 3m20s\nworker[1]  HELD after exit 7, 29m left\nto enter:         openpai exec job.train worker:1\nto end the hold:  openpai release job.train worker:1\n",
 		},
-		"no task yet":    {80, &cluster.Status{State: planner.StateWaiting}, "job  waiting\n"},
-		"a retry is due": {80, &cluster.Status{State: planner.StateRunning, Stage: &stage.Record{Stage: stage.Scheduling, Reason: "next attempt in 20 s"}}, "job  scheduling: next attempt in 20 s\n"},
-		"a finished job": {80, &cluster.Status{State: planner.StateSucceeded}, ""},
+		"no task yet":                 {80, &cluster.Status{State: planner.StateWaiting}, "job  waiting\n"},
+		"a retry is due":              {80, &cluster.Status{State: planner.StateRunning, Stage: &stage.Record{Stage: stage.Scheduling, Reason: "next attempt in 20 s"}}, "job  scheduling: next attempt in 20 s\n"},
+		"a job that is stopped":       {80, stopping(workers(running)), "worker[0]  stopping: commands, 3m20s\n"},
+		"a stopped job without tasks": {80, &cluster.Status{State: planner.StateStopping}, "job  stopping\n"},
+		"a task that is stopped":      {80, stopping(&cluster.Status{TaskRoles: []cluster.TaskRole{{Name: "worker", Tasks: []cluster.Task{{State: string(planner.StateStopping)}}}}}), "worker[0]  stopping\n"},
+		"a finished job":              {80, &cluster.Status{State: planner.StateSucceeded}, ""},
 		"text that others have written": {
 			80, workers(&stage.Record{Stage: stage.Scheduling, Reason: "\x1b[2Ja\nb"}), "worker[0]  scheduling: \\x1b[2Ja\\nb\n",
 		},
@@ -133,6 +136,12 @@ func TestTheLiveViewOnATerminal(t *testing.T) {
 			shows(t, term, "a line of the job\nthe end\n")
 		})
 	}
+}
+
+// stopping returns the status of a job that is being stopped.
+func stopping(st *cluster.Status) *cluster.Status {
+	st.State = planner.StateStopping
+	return st
 }
 
 // TestTheLiveViewIsColored checks colors, and their absence with NO_COLOR.

@@ -61,5 +61,21 @@ func unknownJob(input string, all []operation.Job) string {
 		known = append(known, strings.TrimPrefix(string(j.Address), "job."))
 	}
 	slices.SortFunc(known, hclspec.CompareNatural)
-	return fmt.Sprintf("Job %q does not exist. Existing jobs: %s.%s", input, strings.Join(known, ", "), hclspec.Suggest(strings.TrimPrefix(input, "job."), known))
+	name := strings.TrimPrefix(input, "job.")
+	if len(known) > maxListed {
+		return fmt.Sprintf("Job %q does not exist. The workspace has %d jobs%s", input, len(known), examples(name, known))
+	}
+	return fmt.Sprintf("Job %q does not exist. Existing jobs: %s.%s", input, strings.Join(known, ", "), hclspec.Suggest(name, known))
+}
+
+// maxSuggested is the maximum number of names that are suggested.
+const maxSuggested = 3
+
+// examples ends the sentence about many names with a few of them: those closest to the
+// input, or otherwise the first.
+func examples(input string, known []string) string {
+	if near := hclspec.Closest(input, known, maxSuggested); len(near) > 0 {
+		return `. Did you mean "` + strings.Join(near, `" or "`) + `"?`
+	}
+	return ", for example: " + strings.Join(known[:maxSuggested], ", ") + "."
 }

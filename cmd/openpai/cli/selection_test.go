@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
 )
 
 func TestAddress(t *testing.T) {
@@ -23,6 +25,30 @@ func TestAddress(t *testing.T) {
 	} {
 		if got := address(input); got != want {
 			t.Errorf("%s is %s, want %s", input, got, want)
+		}
+	}
+}
+
+func TestAnUnknownJobAmongMany(t *testing.T) {
+	t.Parallel()
+	var few, many []operation.Job
+	for i := range 200 {
+		many = append(many, operation.Job{Address: hclspec.Address(fmt.Sprintf("job.sweep%d", i))})
+	}
+	few = many[:3]
+	for name, tt := range map[string]struct {
+		jobs        []operation.Job
+		input, want string
+	}{
+		"none":                  {nil, "a", `Job "a" does not exist: the workspace has no jobs. Apply it first.`},
+		"a few":                 {few, "job.sweep9", `Job "job.sweep9" does not exist. Existing jobs: sweep0, sweep1, sweep2. Did you mean "sweep0"?`},
+		"many, one close":       {many, "job.swep7", `Job "job.swep7" does not exist. The workspace has 200 jobs. Did you mean "sweep7"?`},
+		"many, several close":   {many, "sweeep12", `Job "sweeep12" does not exist. The workspace has 200 jobs. Did you mean "sweep12" or "sweep1" or "sweep2"?`},
+		"many, none close":      {many, "evaluate", `Job "evaluate" does not exist. The workspace has 200 jobs, for example: sweep0, sweep1, sweep2.`},
+		"a pattern without any": {many, "eval*", `Job "eval*" does not exist. The workspace has 200 jobs, for example: sweep0, sweep1, sweep2.`},
+	} {
+		if got := unknownJob(tt.input, tt.jobs); got != tt.want {
+			t.Errorf("%s:\n%s\nwant\n%s", name, got, tt.want)
 		}
 	}
 }
