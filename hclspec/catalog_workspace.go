@@ -22,14 +22,14 @@ var (
 		"No declared marketplace has the item. Look at `openpai marketplace list`; further sources are declared with marketplace blocks, --marketplace NAME=SOURCE or OPENPAI_MARKETPLACE.")
 	ItemNotPrerequisite = DefineError("item-not-a-prerequisite", "Item is a whole job",
 		"A whole job cannot prepare a task. Run it with `openpai run marketplace://job/x`, or copy it with `openpai marketplace use`.")
-	ItemNotAJob = DefineError("item-not-a-job", "Item is no job",
+	ItemNotAJob = DefineError("item-not-a-job", "Item is not a job",
 		"Only items that are whole jobs can be run. Prerequisites are listed by a task role; `openpai marketplace use` writes a job around one.")
 	MarketplaceUnreachable = DefineError("marketplace-unreachable", "Marketplace cannot be reached",
 		"The server or repository of a marketplace did not answer in time, or answered with its own failure, also when asked again.")
 	MarketplaceNotPermitted = DefineError("marketplace-not-permitted", "Marketplace refuses access",
 		"The source wants a credential, or the one it was given may not read the item. Set token of the marketplace block to a secret; git sources also use git's own helpers.")
 	ItemNotParseable = DefineError("item-not-parseable", "Item cannot be read",
-		"The file or answer is no item file: a prerequisite, a list of prerequisites, or one job, in YAML or HCL.")
+		"The file or answer is not an item file: a prerequisite, a list of prerequisites, or one job, in YAML or HCL.")
 	ItemTooLarge = DefineError("item-too-large", "Item is too large",
 		"Item files are limited in size, so that a source cannot fill this machine. Data belongs behind a fetch.")
 	MarketplaceInCluster = DefineError("marketplace-in-cluster", "Marketplace in a cluster is not available",

@@ -113,8 +113,8 @@ var ClusterBlock = &Block{
 		{Name: "scheduler", Go: "Scheduler", Kind: String, Values: []string{"default", "hived"}, Doc: "Scheduler of all jobs: hived places them by HiveD, default leaves them to Kubernetes. Required when profile is openpai and there are SKUs."},
 		{Name: "sku", Go: "SKUs", Kind: Objects, Block: skuBlock, Doc: "Units of resources of HiveD."},
 		{Name: "virtual_cluster", Go: "VirtualClusters", Kind: Objects, Block: virtualClusterBlock, Doc: "Virtual clusters of HiveD."},
-		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Default of the jobs; those that the new one changes are replaced."},
-		{Name: "max_wait_time", Go: "MaxWaitTime", Kind: Dur, Doc: "Default of the jobs; those that the new one changes are replaced."},
+		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Default for the jobs of the cluster. A new value replaces the jobs that it changes."},
+		{Name: "max_wait_time", Go: "MaxWaitTime", Kind: Dur, Doc: "Default for the jobs of the cluster. A new value replaces the jobs that it changes."},
 		{Name: "priority_class", Go: "PriorityClass", Kind: OptionalObject, Block: priorityClassBlock, Effect: EffectNone, Doc: "Gives each job its own PriorityClass, like OpenPAI; off without the block."},
 	},
 }

@@ -109,7 +109,7 @@ func (b *bodyBuilder) add(address string) (string, error) {
 	defer func() { b.stack = b.stack[:len(b.stack)-1] }()
 	found := b.closure.Item(address)
 	if found == nil || found.Prerequisite == nil {
-		return "", fmt.Errorf("%s is no prerequisite", address)
+		return "", fmt.Errorf("%s is not a prerequisite", address)
 	}
 	p := *found.Prerequisite
 	p.Require = slices.Clone(p.Require)

@@ -118,7 +118,7 @@ func (r *definitionResource) declarationOf(def *definition, key string) (map[str
 	}
 	tree, ok := parsed.(map[string]any)
 	if !ok {
-		return nil, fmt.Errorf("the definition of %s is no object", key)
+		return nil, fmt.Errorf("the definition of %s is not an object", key)
 	}
 	replaceReferences(tree, def.reference)
 	parts := strings.SplitN(r.shortAddress(hclspec.Address(addressOf(key))), ".", len(r.labels))

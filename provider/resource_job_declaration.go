@@ -155,7 +155,7 @@ func (d *declaration) checkOrder(values map[string]tftypes.Value, at hclspec.Pat
 		place := at.Attr("task_role_order").Index(i)
 		d.Places.Put(place, path.Root("task_role_order").AtListIndex(i))
 		d.Diags = append(d.Diags, UnknownTaskRoleInOrder.At(d.Places.Sources.Range(place),
-			"task_role_order names %q, which is no task role of job %q.%s", name, d.job.Name, hclspec.Suggest(name, roles)))
+			"task_role_order names %q, which is not a task role of job %q.%s", name, d.job.Name, hclspec.Suggest(name, roles)))
 	}
 }
 

@@ -229,7 +229,7 @@ func TestArchives(t *testing.T) {
 		"a file through a link out":     {tarOf(t, link("l", ".."), reg("l/evil")), nil, "leads out"},
 		"a device":                      {tarOf(t, &tar.Header{Name: "dev", Typeflag: tar.TypeChar}), nil, "neither a file"},
 		"a pipe":                        {tarOf(t, &tar.Header{Name: "fifo", Typeflag: tar.TypeFifo}), nil, "neither a file"},
-		"no archive":                    {[]byte("plain text"), nil, "is no archive"},
+		"no archive":                    {[]byte("plain text"), nil, "is not an archive"},
 		"a damaged archive":             {gzipped(t, good)[:80], nil, "unpack"},
 		"two entries of one name":       {tarOf(t, reg("f"), reg("f")), map[string]string{"f": "content of f"}, ""},
 		"a file in the place of a link": {tarOf(t, reg("f"), link("l", "f"), reg("l")), map[string]string{"l": "content of l", "f": "content of f"}, ""},

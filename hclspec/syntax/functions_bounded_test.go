@@ -21,7 +21,7 @@ func TestFunctionsDoNotMakeMuchOutOfLittle(t *testing.T) {
 		refused  string
 	}{
 		"a width beyond all bounds":         {"format", []cty.Value{text("%999999999s"), text("x")}, "more than 4 MB"},
-		"a width that is no number":         {"format", []cty.Value{text("%99999999999999999999s"), text("x")}, "more than 4 MB"},
+		"a width that is not a number":      {"format", []cty.Value{text("%99999999999999999999s"), text("x")}, "more than 4 MB"},
 		"many widths":                       {"format", []cty.Value{text(strings.Repeat("%[1]9999s", 1000)), text("x")}, "more than 4 MB"},
 		"an ordinary width":                 {"format", []cty.Value{text("%-10s 100%%"), text("x")}, ""},
 		"a width for each element":          {"formatlist", []cty.Value{text("%9999s"), cty.ListVal(many)}, "more than 4 MB"},

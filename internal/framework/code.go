@@ -93,7 +93,7 @@ func FromCode(code int32, diagnostics string) *CompletionStatus {
 			return c.status(diagnostics)
 		}
 	}
-	panic(fmt.Sprintf("framework: %d is no predefined completion code", code))
+	panic(fmt.Sprintf("framework: %d is not a predefined completion code", code))
 }
 
 // FromExit returns the completion status of a task attempt, given the exit code

@@ -69,7 +69,7 @@ func itemsCluster(ws *hclspec.Workspace, m *hclspec.Marketplace) (*hclspec.Clust
 	case 1:
 		return ws.Clusters[0], nil
 	}
-	return nil, itemsError(hclspec.MarketplaceInCluster, nil, "its kubernetes block names no cluster, and there are %s; write which one", strings.Join(names, ", "))
+	return nil, itemsError(hclspec.MarketplaceInCluster, nil, "its kubernetes block does not name a cluster; choose one of %s", strings.Join(names, ", "))
 }
 
 func itemsError(kind *hclspec.Entry, cause error, format string, args ...any) error {

@@ -115,7 +115,7 @@ func regularFiles(dir *os.Root, names ...string) ([]string, error) {
 		case errors.Is(err, fs.ErrNotExist):
 			continue
 		case err == nil && !info.Mode().IsRegular():
-			err = errors.New("it is no regular file")
+			err = errors.New("it is not a regular file")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("read the log storage: %s: %w", filepath.Join(dir.Name(), name), err)

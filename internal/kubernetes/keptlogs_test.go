@@ -35,7 +35,7 @@ func TestKeptLogsStayInTheLogStorage(t *testing.T) {
 		"the directory of logs is a link":    {path: "alice/job", role: "worker", uid: uid, spoil: link("../../../../../private/worker/0a1b/user-all", uid+"/user-all"), want: "escapes"},
 		"the directory of the Pod is a link": {path: "alice/job", role: "worker", uid: uid, spoil: link("../../../../private/worker/0a1b", uid), want: "escapes"},
 		"the log is another task's":          {path: "alice/job", role: "worker", uid: uid, spoil: link("../../../../../bob/job/worker/0a1b/user-all/current", uid+"/user-all/current"), want: "escapes"},
-		"the log is a directory":             {path: "alice/job", role: "worker", uid: uid, spoil: directory(uid + "/user-all/current"), want: "no regular file"},
+		"the log is a directory":             {path: "alice/job", role: "worker", uid: uid, spoil: directory(uid + "/user-all/current"), want: "not a regular file"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -15,5 +15,5 @@ var (
 	MountImpossible = hclspec.DefineError("local-mount-impossible", "Storage cannot be mounted on this machine",
 		"The job writes the mount path of a storage in its commands, and this machine permits no private mounts (they take Linux and either root or user namespaces). Use the variable PAI_STORAGE_<NAME> in place of the path, or make mount_path the absolute path of the directory itself.")
 	MountByVariable = hclspec.DefineWarning("local-mount-by-variable", "Storage reached through its variable only",
-		"This machine permits no private mounts, so nothing is at the mount path of the storage. The variable PAI_STORAGE_<NAME> names the directory itself, and the job writes the path nowhere.")
+		"This machine permits no private mounts, so nothing is at the mount path of the storage. The variable PAI_STORAGE_<NAME> has the path of the directory, and no command of the job contains the mount path.")
 )

@@ -32,7 +32,7 @@ func checkMachine() cluster.CheckResult {
 func (c *Cluster) checkDirectory() cluster.CheckResult {
 	f := cluster.CheckResult{Check: "directory", Result: cluster.ResultOK, Found: c.dir}
 	if info, err := os.Stat(c.dir); err != nil || !info.IsDir() {
-		f.Result, f.Found = cluster.ResultMissing, c.dir+" is no directory that can be read"
+		f.Result, f.Found = cluster.ResultMissing, c.dir+" is not a directory that can be read"
 		f.Advice = message.Advice{Kind: message.AdviceDirectory}.Text()
 	}
 	return f

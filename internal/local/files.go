@@ -54,7 +54,7 @@ func missing(dir, file string) string {
 	}
 	info, err := os.Stat(filepath.Join(dir, file))
 	if err == nil && !info.Mode().IsRegular() {
-		return "which is no regular file. Pack a directory into an archive, and fetch that with extract = true."
+		return "which is not a regular file. Pack a directory into an archive, and fetch that with extract = true."
 	}
 	f, err := os.Open(filepath.Join(dir, file))
 	switch {
@@ -90,7 +90,7 @@ func mounts(workspaceDir string, role *resolve.TaskRole) ([]store.Mount, error) 
 	var all []store.Mount
 	for _, m := range role.Mounts {
 		if m.Declared == nil || m.Declared.HostPath == "" {
-			return nil, fmt.Errorf("storage %s of task role %s is no directory of this machine; the local cluster needs a host_path", m.Storage, role.Name)
+			return nil, fmt.Errorf("storage %s of task role %s is not a directory of this machine; the local cluster needs a host_path", m.Storage, role.Name)
 		}
 		source := m.Declared.HostPath
 		if !filepath.IsAbs(source) {

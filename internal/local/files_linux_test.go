@@ -14,7 +14,7 @@ func TestAPipeIsNotWaitedFor(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := missing(dir, "pipe"); !strings.HasPrefix(got, "which is no regular file.") {
+	if got := missing(dir, "pipe"); !strings.HasPrefix(got, "which is not a regular file.") {
 		t.Errorf("got %q", got)
 	}
 }

@@ -24,7 +24,7 @@ func TestCheckFiles(t *testing.T) {
 		"a file that is there":            {"data/there.csv", ""},
 		"a file that is missing":          {"data/absent.csv", "prerequisite.data.x of job.j fetches data/absent.csv, and there is no such file in the workspace."},
 		"a file beyond the workspace":     {"../absent.csv", "which is not below the directory of the workspace"},
-		"a directory":                     {"data", "which is no regular file."},
+		"a directory":                     {"data", "which is not a regular file."},
 		"a file behind a file":            {"data/there.csv/x", "which cannot be read."},
 		"a file of the network":           {"https://example.org/absent.csv", ""},
 		"a file of the machine":           {"/absent.csv", ""},

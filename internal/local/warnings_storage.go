@@ -40,7 +40,7 @@ func (c *jobChecker) storage(role *resolve.TaskRole, mount *resolve.Mount) *hcl.
 			mount.Storage, role.Name, address, mount.Path, strings.Join(mount.By, ", "), message.Hint{Kind: message.HintStorageDirectory, Name: mount.Storage, Sentence: true})
 	case mount.Declared.HostPath == "":
 		return StorageUnavailable.At(where,
-			"The storage %s of task role %s of %s is no directory of this machine. Declare it with host_path.", mount.Storage, role.Name, address)
+			"The storage %s of task role %s of %s is not a directory of this machine. Declare it with host_path.", mount.Storage, role.Name, address)
 	case filepath.Join(mount.Declared.HostPath, mount.SubPath) == filepath.Clean(mount.Path) || c.machine.canMount():
 		return nil
 	case writesPath(role, mount.Path):

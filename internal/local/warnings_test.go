@@ -59,7 +59,7 @@ func TestDiagnostics(t *testing.T) {
 			r.Steps = []*resolve.Step{{Callbacks: []*resolve.Callback{{Commands: []string{"apt-get update && sudo apt-get install -y jq"}}}}}
 			return r
 		}, here, "local-package-manager"},
-		"a claim is no directory": {func() *resolve.TaskRole {
+		"a claim is not a directory": {func() *resolve.TaskRole {
 			r := newRole("worker", "true")
 			r.Mounts = []*resolve.Mount{{Storage: "nfs", Path: "/mnt/nfs", Declared: &hclspec.Storage{Name: "nfs", Claim: "nfs"}}}
 			return r

@@ -75,7 +75,7 @@ func Parse(text string) (Locator, error) {
 		}
 		return Locator{Kind: HTTP, URL: u, Name: nameOf(u, "")}, nil
 	}
-	return Locator{}, errors.New("it is no absolute path, and no address with http://, https://, file:// or git:: at its start")
+	return Locator{}, errors.New("it is not an absolute path, and not an address with http://, https://, file:// or git:: at its start")
 }
 
 func parseGit(text string) (Locator, error) {

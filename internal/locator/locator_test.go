@@ -62,9 +62,9 @@ func TestParse(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	t.Parallel()
 	for text, why := range map[string]string{
-		"data/a.csv":                      "no absolute path, and no address",
-		"ftp://h/a":                       "no absolute path, and no address",
-		"":                                "no absolute path, and no address",
+		"data/a.csv":                      "not an absolute path, and not an address",
+		"ftp://h/a":                       "not an absolute path, and not an address",
+		"":                                "not an absolute path, and not an address",
 		"https:///a":                      "names no host",
 		"https://h/%zz":                   "cannot be read",
 		"file://host/a":                   "three slashes",

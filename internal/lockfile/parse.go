@@ -97,7 +97,7 @@ func (p *parser) block(b *hclsyntax.Block) {
 	case "image":
 		p.file.Images = append(p.file.Images, &Image{Reference: label, Digest: v.text("digest", imageDigest)})
 	default:
-		p.report(at, "%q is no block of a lock file. It may have been written by a newer version of openpai.", b.Type)
+		p.report(at, "%q is not a block of a lock file. It may have been written by a newer version of openpai.", b.Type)
 		return
 	}
 	v.rest()
@@ -118,7 +118,7 @@ func (v values) get(name string) (cty.Value, hcl.Range, bool) {
 	}
 	value, diags := a.Expr.Value(nil)
 	if diags.HasErrors() || !value.IsWhollyKnown() || value.IsNull() {
-		v.report(a.Range(), "%s is no plain value.", name)
+		v.report(a.Range(), "%s is not a plain value.", name)
 		return cty.NilVal, a.Range(), false
 	}
 	return value, a.Range(), true
@@ -197,7 +197,7 @@ func (v values) table(name string) map[string]string {
 func (v values) rest() {
 	for name, a := range v.block.Body.Attributes {
 		if !v.known[name] {
-			v.report(a.NameRange, "%q is no argument of %s.", name, v.block.Type)
+			v.report(a.NameRange, "%q is not an argument of %s.", name, v.block.Type)
 		}
 	}
 	for _, b := range v.block.Body.Blocks {

@@ -80,7 +80,7 @@ func locate(source, base string) (location, error) {
 		return location{}, failure(InvalidMarketplaceSource, "the source holds a credential, which would be written into files; set token to a secret instead")
 	}
 	if strings.HasPrefix(rest, "-") || strings.ContainsAny(rest, "\x00\n\r") || strings.TrimSpace(rest) == "" {
-		return location{}, failure(InvalidMarketplaceSource, "%q is no source", source)
+		return location{}, failure(InvalidMarketplaceSource, "%q is not a source", source)
 	}
 	switch {
 	case forced == "git", forced == "" && looksLikeGit(rest):
@@ -145,7 +145,7 @@ func gitLocation(s, base string) (location, error) {
 		repo = repo[:from+i]
 	}
 	if strings.HasPrefix(l.ref, "-") || l.dir != "" && !filepath.IsLocal(l.dir) {
-		return location{}, failure(InvalidMarketplaceSource, "%q is no address of a git repository", s)
+		return location{}, failure(InvalidMarketplaceSource, "%q is not an address of a git repository", s)
 	}
 	l.target, l.written = repo, repo
 	if !strings.Contains(repo, "://") && !strings.HasPrefix(repo, "git@") {

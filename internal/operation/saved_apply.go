@@ -87,7 +87,7 @@ func (s *Saved) history(ctx context.Context, kept map[string]cluster.PlanHistory
 func (s *Saved) record(ctx context.Context, kept map[string]cluster.PlanHistory, p cluster.AppliedPlan) error {
 	for name, c := range kept {
 		if err := c.KeepPlan(ctx, s.Workspace, s.ID, p); err != nil {
-			return fmt.Errorf("keep on cluster %s that the plan is applied: %w", name, err)
+			return fmt.Errorf("record the apply of the plan on cluster %s: %w", name, err)
 		}
 	}
 	return nil

@@ -199,7 +199,7 @@ func (s *Saved) changedLive(now *Plan) []string {
 		switch {
 		case c == nil || c.Action == planner.NoOp:
 		case before.UID != j.UID || before.Hash != j.Hash:
-			all = append(all, fmt.Sprintf("%s is another job now than the one that was planned", c.Address))
+			all = append(all, fmt.Sprintf("%s is no longer the job that was planned", c.Address))
 		case before.State != j.State && (c.Action == planner.Delete || c.Action == planner.Replace):
 			all = append(all, fmt.Sprintf("%s was %s and is %s now", c.Address, before.State, j.State))
 		}

@@ -31,7 +31,7 @@ type Remote struct {
 func (r Remote) Digest(ctx context.Context, image string) (string, error) {
 	ref, err := name.ParseReference(image)
 	if err != nil {
-		return "", fmt.Errorf("%q is no reference of an image", image)
+		return "", fmt.Errorf("%q is not a reference of an image", image)
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

@@ -48,7 +48,7 @@ func TestDigest(t *testing.T) {
 		host + "/team/torch:2": "does not have it",
 		strings.TrimPrefix(refusing.URL, "http://") + "/team/torch": "does not show it",
 		strings.TrimPrefix(gone.URL, "http://") + "/team/torch":     "cannot be reached",
-		"Not An Image": "no reference of an image",
+		"Not An Image": "not a reference of an image",
 	} {
 		if _, err := digests.Digest(context.Background(), image); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: the error is %v, want %q", image, err, want)

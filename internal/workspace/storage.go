@@ -58,7 +58,7 @@ func isDirectory(path string) error {
 	case err != nil:
 		return errors.New(cause(err))
 	case !info.IsDir():
-		return errors.New(filepath.Base(path) + " is no directory")
+		return errors.New(filepath.Base(path) + " is not a directory")
 	}
 	return nil
 }

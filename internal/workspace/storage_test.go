@@ -39,7 +39,7 @@ func TestStoragesBesideTheFiles(t *testing.T) {
 		"nfs":                                 "not of the form",
 		"=" + data:                            "not of the form",
 		"nfs=" + filepath.Join(dir, "gone"):   "there is no such directory",
-		"nfs=" + filepath.Join(dir, "file"):   "file is no directory",
+		"nfs=" + filepath.Join(dir, "file"):   "file is not a directory",
 		"nfs=" + filepath.Join(dir, "file/x"): "cannot be",
 	} {
 		_, diags := Load(Options{Path: dir, Storages: []string{input}})

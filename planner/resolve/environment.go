@@ -43,7 +43,7 @@ func (r *resolver) checkVariables(env map[string]string, owner string, path hcls
 		case strings.HasPrefix(name, "PAI_") || strings.HasPrefix(name, "FC_"):
 			r.reportAt(hclspec.ReservedVariable, at, "%s sets %s, but names that begin with PAI_ or FC_ belong to the runtime. Use another name.", upperFirst(owner), name)
 		case !variableName.MatchString(name):
-			r.reportAt(hclspec.InvalidVariableName, at, "%s sets %q, which is no name of an environment variable.", upperFirst(owner), name)
+			r.reportAt(hclspec.InvalidVariableName, at, "%s sets %q, which is not a name of an environment variable.", upperFirst(owner), name)
 		case strings.ContainsRune(env[name], 0):
 			r.reportAt(hclspec.NULInVariable, at, "%s sets %s to a value with a NUL character, which no program can receive. Remove the character.", upperFirst(owner), name)
 		}

@@ -19,7 +19,7 @@ func TestFetchDiagnostics(t *testing.T) {
 		"a server":                      {hclspec.Fetch{URL: "https://example.org/x.tar", To: "x", Extract: true, Strip: 1, Auth: "Bearer x"}, ""},
 		"a repository":                  {hclspec.Fetch{URL: "git::https://example.org/r.git//d?ref=v1", To: "x", Strip: 1}, ""},
 		"an address that is not known":  {hclspec.Fetch{URL: "https://<% $secrets.nobody %>/x", To: "x"}, "unknown-secret 0: prerequisite.script.p"},
-		"another scheme":                {hclspec.Fetch{URL: "ftp://u:p@example.org/x", To: "x"}, "invalid-fetch 0: prerequisite.script.p has a fetch of ftp://example.org/x: it is no absolute path, and no address with http://, https://, file:// or git:: at its start."},
+		"another scheme":                {hclspec.Fetch{URL: "ftp://u:p@example.org/x", To: "x"}, "invalid-fetch 0: prerequisite.script.p has a fetch of ftp://example.org/x: it is not an absolute path, and not an address with http://, https://, file:// or git:: at its start."},
 		"a repository without a commit": {hclspec.Fetch{URL: "git::https://example.org/r.git", To: "x"}, "invalid-fetch 0: prerequisite.script.p has a fetch of git::https://example.org/r.git: a git address ends with ?ref="},
 		"a repository with a digest":    {hclspec.Fetch{URL: "git::https://example.org/r.git?ref=v1", SHA256: strings.Repeat("0", 64), To: "x"}, "invalid-fetch 0: prerequisite.script.p has a fetch of a git repository with a sha256."},
 		"strip without extract":         {hclspec.Fetch{URL: "https://example.org/x.tar", To: "x", Strip: 1}, "invalid-fetch 0: prerequisite.script.p has a fetch with strip and without extract."},

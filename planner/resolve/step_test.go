@@ -87,7 +87,7 @@ invalid-callbacks 1: retry in callbacks[0] of prerequisite.script.p is not valid
 			`nul-in-variable 1: prerequisite.script.p sets A to a value with a NUL character, which no program can receive. Remove the character.`},
 		"a variable that no shell can set": {
 			func(p *hclspec.Prerequisite) { p.Environment = map[string]string{"a-b": "1"} },
-			`invalid-variable-name 1: prerequisite.script.p sets "a-b", which is no name of an environment variable.`},
+			`invalid-variable-name 1: prerequisite.script.p sets "a-b", which is not a name of an environment variable.`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

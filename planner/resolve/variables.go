@@ -57,7 +57,7 @@ func (r *reporter) templateValue(d *definition, v *hclspec.TemplateVariable, val
 	}
 	pattern, err := regexp.Compile(`^(?:` + v.Pattern + `)$`)
 	if err != nil {
-		r.reportAt(InvalidTemplatePattern, d.scope.sources.Range(v.Path.Attr("pattern")), "The pattern %q of the template variable %q of %s is no regular expression.",
+		r.reportAt(InvalidTemplatePattern, d.scope.sources.Range(v.Path.Attr("pattern")), "The pattern %q of the template variable %q of %s is not a regular expression.",
 			v.Pattern, v.Name, d.address)
 		return text, true
 	}

@@ -104,7 +104,7 @@ func TestTemplateVariableDiagnostics(t *testing.T) {
 			`invalid-template-value 101: Task role "worker" gives a list for "dataPath" of prerequisite.data.mnist, but a template variable takes a text, number or boolean.`},
 		"a pattern that is none": {
 			broken, map[string]any{"dataPath": "/a"},
-			`invalid-template-pattern 1: The pattern "(" of the template variable "dataPath" of prerequisite.data.mnist is no regular expression.`},
+			`invalid-template-pattern 1: The pattern "(" of the template variable "dataPath" of prerequisite.data.mnist is not a regular expression.`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -38,8 +38,8 @@ func TestDiagnosticsOfInstances(t *testing.T) {
 			head + "\n  job.exp[\"0\"] has no x.\n  The same for job.exp[1, 2].\n\n",
 		},
 		"different sentences about one place": {
-			find(place, "%d is no number.", 5), view.DiagnosticOptions{},
-			head + "  at main.pai.hcl:2:10\n\n  0 is no number.\n  1 is no number.\n  2 is no number.\n  2 more problems at this place.\n\n",
+			find(place, "%d is not a number.", 5), view.DiagnosticOptions{},
+			head + "  at main.pai.hcl:2:10\n\n  0 is not a number.\n  1 is not a number.\n  2 is not a number.\n  2 more problems at this place.\n\n",
 		},
 		"other jobs without a place": {
 			find(hcl.Range{}, "job.exp%d has no x.", 2), view.DiagnosticOptions{},

@@ -27,7 +27,7 @@ func (o *Object) Open(outputs []string, names ...string) *Object {
 	for _, name := range names {
 		a := o.byName[name]
 		if a.Form != List {
-			panic("shape: " + name + " is no list of objects")
+			panic("shape: " + name + " is not a list of objects")
 		}
 		a.Open, a.Object.outputs = true, outputs
 		o.typ.AttributeTypes[name] = tftypes.DynamicPseudoType

@@ -81,7 +81,7 @@ func scalarValue(tree any, typ tftypes.Type) (tftypes.Value, error) {
 	case typ.Is(tftypes.Number):
 		n, _, err := big.ParseFloat(text, 10, 512, big.ToNearestEven)
 		if err != nil {
-			return tftypes.Value{}, fmt.Errorf("%q is no number", text)
+			return tftypes.Value{}, fmt.Errorf("%q is not a number", text)
 		}
 		return tftypes.NewValue(typ, n), nil
 	case typ.Is(tftypes.Bool):

@@ -161,7 +161,7 @@ func (t *tree) hardLink(name string, e entry) error {
 	}
 	info, err := t.root.Lstat(target)
 	if err != nil || !info.Mode().IsRegular() {
-		return archiveErrorf("%q is a link to %q, which is no file that comes before it", shorten(e.name), shorten(e.link))
+		return archiveErrorf("%q is a link to %q, which is not a file that comes before it", shorten(e.name), shorten(e.link))
 	}
 	if err := t.removeObstacle(name); err != nil {
 		return err

@@ -93,7 +93,7 @@ func (j *job) unpackStream(t *tree, r io.Reader, suffix string) error {
 		return t.untar(in)
 	}
 	if suffix == "" {
-		return errors.New("it is no archive; without extract it is fetched as it is")
+		return errors.New("it is not an archive; without extract it is fetched as it is")
 	}
 	name := strings.TrimSuffix(j.address.Name, suffix)
 	if name == "" || strings.HasPrefix(name, ".") {

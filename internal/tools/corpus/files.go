@@ -53,7 +53,7 @@ func collect(folder string) ([]file, error) {
 }
 
 // readExpected reads file names and expectations, one file per line. If there
-// is no table, it returns an empty map.
+// is not a table, it returns an empty map.
 func readExpected(name string) (map[string]string, error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
