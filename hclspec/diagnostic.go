@@ -71,6 +71,9 @@ func (e *Entry) At(rng hcl.Range, format string, args ...any) *hcl.Diagnostic {
 type origin struct {
 	entry *Entry
 	text  message.Text
+	// instances and name are set by [Concerning].
+	instances []Address
+	name      string
 }
 
 // Phrased returns copies of the diagnostics with the facts in their details
@@ -123,20 +126,22 @@ func Code(d *hcl.Diagnostic) string {
 }
 
 // Sort orders diagnostics by file and position, errors and warnings mixed, and
-// removes exact duplicates.
+// removes exact duplicates. The first of them keeps the instances of all.
 func Sort(diags hcl.Diagnostics) hcl.Diagnostics {
 	slices.SortStableFunc(diags, compare)
 	out := diags[:0]
-	seen := map[diagnosticKey]bool{}
+	seen := map[diagnosticKey]*hcl.Diagnostic{}
 	for _, d := range diags {
 		f := diagnosticKey{summary: d.Summary, detail: d.Detail}
 		if d.Subject != nil {
 			f.at = *d.Subject
 		}
-		if !seen[f] {
-			seen[f] = true
-			out = append(out, d)
+		if first := seen[f]; first != nil {
+			adoptInstances(first, d)
+			continue
 		}
+		seen[f] = d
+		out = append(out, d)
 	}
 	return out
 }

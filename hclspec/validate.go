@@ -26,6 +26,8 @@ type validator struct {
 	// current job can refer to.
 	shared *shared
 	known  *names
+	// jobName is the name of the current job.
+	jobName string
 	// compared is the number of names compared so far; see suggest.
 	compared int
 }
@@ -46,10 +48,12 @@ func (v *validator) suggest(input string, known func() []string) string {
 }
 
 func (v *validator) report(e *Entry, at Path, format string, args ...any) {
-	v.diags = append(v.diags, e.At(v.ws.Sources.Range(at), format, args...))
+	d := e.At(v.ws.Sources.Range(at), format, args...)
+	v.diags = append(v.diags, Concerning(hcl.Diagnostics{d}, at, v.jobName)...)
 }
 
 func (v *validator) job(job *Job) {
+	v.jobName = job.Name
 	v.known = newNames(job, v.shared.in(job.Module))
 	v.names(job)
 	for _, p := range job.Prerequisites {

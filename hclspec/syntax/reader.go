@@ -90,7 +90,7 @@ func (r *reader) field(f *hclspec.Field, content *hcl.BodyContent, into reflect.
 	default:
 		r.ws.Sources[path] = n.at
 		if r.set(f, n, into, path) {
-			r.report(hclspec.CheckField(f, into.Interface(), path, r.ws.Sources)...)
+			r.report(hclspec.Concerning(hclspec.CheckField(f, into.Interface(), path, r.ws.Sources), path, "")...)
 		}
 	}
 }

@@ -23,7 +23,8 @@ type reporter struct {
 
 // report adds a diagnostic about a value of this workspace.
 func (r *reporter) report(e *hclspec.Entry, path hclspec.Path, format string, args ...any) {
-	r.reportAt(e, r.sources.Range(path), format, args...)
+	d := e.At(r.sources.Range(path), format, args...)
+	r.diags = append(r.diags, hclspec.Concerning(hcl.Diagnostics{d}, path, r.job)...)
 }
 
 func (r *reporter) reportAt(e *hclspec.Entry, rng hcl.Range, format string, args ...any) {

@@ -103,8 +103,8 @@ const maxDetails = 3
 // others shows the instances with the same diagnostic, and the differing
 // details of others.
 func (t *text) others(d *folded) {
-	if len(d.also) > 0 {
-		t.sentence(1, t.dim, "The same for "+Jobs(d.also)+".")
+	for _, instances := range d.instances() {
+		t.sentence(1, t.dim, instances)
 	}
 	for _, detail := range d.details[:min(len(d.details), maxDetails-1)] {
 		t.sentence(1, plainly, detail)

@@ -18,11 +18,12 @@ type DiagnosticsDocument struct {
 
 // Diagnostic is an error or a warning in the JSON output.
 type Diagnostic struct {
-	Severity Severity `json:"severity"`
-	Code     string   `json:"code,omitempty" doc:"Code of the catalog; absent for mistakes of syntax and for problems of the environment"`
-	Summary  string   `json:"summary"`
-	Detail   string   `json:"detail"`
-	Range    *Range   `json:"range,omitempty"`
+	Severity  Severity          `json:"severity"`
+	Code      string            `json:"code,omitempty" doc:"Code of the catalog; absent for mistakes of syntax and for problems of the environment"`
+	Summary   string            `json:"summary"`
+	Detail    string            `json:"detail"`
+	Range     *Range            `json:"range,omitempty"`
+	Instances []hclspec.Address `json:"instances,omitempty" doc:"Instances of for_each that the diagnostic is about, where known"`
 }
 
 // Severity is error for a diagnostic that stops a command, otherwise warning.
@@ -72,7 +73,7 @@ func (d *DiagnosticsDocument) Report(diags ...Diagnostic) {
 func NewDiagnostics(diags hcl.Diagnostics) []Diagnostic {
 	all := make([]Diagnostic, len(diags))
 	for i, d := range hclspec.Phrased(diags, Phrase) {
-		all[i] = Diagnostic{Severity: Severity(severityName(d)), Code: hclspec.Code(d), Summary: d.Summary, Detail: d.Detail}
+		all[i] = Diagnostic{Severity: Severity(severityName(d)), Code: hclspec.Code(d), Summary: d.Summary, Detail: d.Detail, Instances: hclspec.Instances(d)}
 		if r := d.Subject; r != nil {
 			all[i].Range = &Range{r.Filename, Position(r.Start), Position(r.End)}
 		}

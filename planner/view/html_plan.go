@@ -96,9 +96,7 @@ func htmlDiagnostics(p *planner.Plan) []htmlDiagnostic {
 			Class: "warning", Severity: severityName(f.Diagnostic), Summary: clean(f.Summary), Code: hclspec.Code(f.Diagnostic),
 			Sentences: lines(f.Detail),
 		}
-		if len(f.also) > 0 {
-			d.Sentences = append(d.Sentences, "The same for "+Jobs(f.also)+".")
-		}
+		d.Sentences = append(d.Sentences, f.instances()...)
 		for _, detail := range f.details {
 			d.Sentences = append(d.Sentences, lines(detail)...)
 		}

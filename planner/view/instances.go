@@ -15,6 +15,8 @@ type folded struct {
 	*hcl.Diagnostic
 	// also lists the other instances with the same detail.
 	also []hclspec.Address
+	// in lists the instances that the detail does not name.
+	in []hclspec.Address
 	// details are the details of other diagnostics at the same position.
 	details []string
 }
@@ -22,10 +24,41 @@ type folded struct {
 // sentences returns the details of all its diagnostics, on one line.
 func (f *folded) sentences() string {
 	all := []string{f.Detail}
-	if len(f.also) > 0 {
-		all = append(all, "The same for "+Jobs(f.also)+".")
-	}
+	all = append(all, f.instances()...)
 	return strings.Join(append(all, f.details...), " ")
+}
+
+// instances returns a sentence about the instances that share the detail, if
+// any.
+func (f *folded) instances() []string {
+	switch {
+	case len(f.in) > 0:
+		return []string{inInstances(f.in)}
+	case len(f.also) > 0:
+		return []string{"The same for " + Jobs(f.also) + "."}
+	}
+	return nil
+}
+
+func inInstances(all []hclspec.Address) string { return "In " + Jobs(all) + "." }
+
+// newFolded returns a diagnostic with the instances that its detail does not name.
+func newFolded(d *hcl.Diagnostic) *folded {
+	return &folded{Diagnostic: d, in: unnamed(d)}
+}
+
+// unnamed returns the recorded instances unless the detail names one.
+func unnamed(d *hcl.Diagnostic) []hclspec.Address {
+	if _, named := hclspec.NamesInstance(d); named || instanceIn.MatchString(d.Detail) {
+		return nil
+	}
+	return hclspec.Instances(d)
+}
+
+// sentenceOf returns the detail without what differs between instances.
+func sentenceOf(d *hcl.Diagnostic) string {
+	anonymous, _ := hclspec.NamesInstance(d)
+	return withoutKeys(anonymous)
 }
 
 // instanceIn matches the address of an instance in a sentence.
@@ -42,21 +75,31 @@ func foldInstances(diags hcl.Diagnostics) []*folded {
 		key, ok := foldKeyOf(d)
 		f := at[key]
 		if !ok || f == nil {
-			f = &folded{Diagnostic: d}
+			f = newFolded(d)
 			all = append(all, f)
 			if ok {
 				at[key] = f
-				known[f] = []string{withoutKeys(d.Detail)}
+				known[f] = []string{sentenceOf(d)}
 			}
 			continue
 		}
 		instance := hclspec.Address(instanceIn.FindString(d.Detail))
-		switch sentence := withoutKeys(d.Detail); {
+		if recorded := hclspec.Instances(d); instance == "" && len(recorded) > 0 {
+			instance = recorded[0]
+		}
+		switch sentence := sentenceOf(d); {
 		case sentence == known[f][0] && instance != "" && !slices.Contains(f.also, instance):
 			f.also = append(f.also, instance)
+			if len(f.in) > 0 && !slices.Contains(f.in, instance) {
+				f.in = append(f.in, instance)
+			}
 		case !slices.Contains(known[f], sentence):
 			known[f] = append(known[f], sentence)
-			f.details = append(f.details, d.Detail)
+			detail := d.Detail
+			if in := unnamed(d); len(in) > 0 {
+				detail += " " + inInstances(in)
+			}
+			f.details = append(f.details, detail)
 		}
 	}
 	return all
@@ -92,7 +135,7 @@ func withoutKeys(sentence string) string {
 func separately(diags hcl.Diagnostics) []*folded {
 	all := make([]*folded, len(diags))
 	for i, d := range diags {
-		all[i] = &folded{Diagnostic: d}
+		all[i] = newFolded(d)
 	}
 	return all
 }

@@ -1,0 +1,62 @@
+package hclspec
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+)
+
+// instancePath matches the address of an instance of for_each at the beginning of
+// a path.
+var instancePath = regexp.MustCompile(`^(?:module\.[\w-]+(?:\["[^"]*"\])?\.)*(?:job|prerequisite\.\w+)\.[\pL\pN_-]+\["(?:[^"\\]|\\.)*"\]`)
+
+// Concerning records in diagnostics about the value at a path the instance of
+// for_each that the value belongs to, if any. name is the name of the job in the
+// details, or "".
+func Concerning(diags hcl.Diagnostics, path Path, name string) hcl.Diagnostics {
+	instance := Address(instancePath.FindString(string(path)))
+	if instance == "" {
+		return diags
+	}
+	for _, d := range diags {
+		if o, ok := d.Extra.(*origin); ok && len(o.instances) == 0 {
+			o.instances, o.name = []Address{instance}, name
+		}
+	}
+	return diags
+}
+
+// Instances returns the instances of for_each that [Concerning] recorded.
+func Instances(d *hcl.Diagnostic) []Address {
+	if o, ok := d.Extra.(*origin); ok {
+		return o.instances
+	}
+	return nil
+}
+
+// NamesInstance reports whether the detail holds the name of the job that
+// [Concerning] recorded. anonymous is the detail without that name.
+func NamesInstance(d *hcl.Diagnostic) (anonymous string, named bool) {
+	o, ok := d.Extra.(*origin)
+	if !ok || o.name == "" {
+		return d.Detail, false
+	}
+	quoted := strconv.Quote(o.name)
+	return strings.ReplaceAll(d.Detail, quoted, `""`), strings.Contains(d.Detail, quoted)
+}
+
+// adoptInstances adds the instances of an equal diagnostic.
+func adoptInstances(to, from *hcl.Diagnostic) {
+	o, ok := to.Extra.(*origin)
+	if !ok {
+		return
+	}
+	for _, a := range Instances(from) {
+		if !slices.Contains(o.instances, a) {
+			o.instances = append(o.instances, a)
+		}
+	}
+}
