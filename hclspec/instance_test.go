@@ -29,7 +29,7 @@ func TestEqualDiagnosticsKeepTheirInstances(t *testing.T) {
 func TestNamesInstance(t *testing.T) {
 	t.Parallel()
 	d := hclspec.UnknownArgument.At(hcl.Range{}, "Job %q has no such argument.", "exp-0")
-	hclspec.Concerning(hcl.Diagnostics{d}, `job.exp["0"].name`, "exp-0")
+	d = hclspec.Concerning(hcl.Diagnostics{d}, `job.exp["0"].name`, "exp-0")[0]
 	if text, named := hclspec.NamesInstance(d); !named || text != `Job "" has no such argument.` {
 		t.Errorf("got %q, %v", text, named)
 	}
