@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 package hclspec
 
 // Diagnostics about prerequisites and how they refer to each other.

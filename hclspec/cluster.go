@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 package hclspec
 
 // Cluster is a place where jobs run. A job without a cluster runs on the

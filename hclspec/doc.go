@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package hclspec defines the model that every front end fills and every later
 // stage reads: a workspace with its jobs, task roles, prerequisites, storages,
 // secrets and clusters. It also defines addresses, the source map from a value

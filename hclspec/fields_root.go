@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 package hclspec
 
 // Separate rules decode the top-level blocks below, because their declarations

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 package hclspec
 
 // Job is a declared job. Prerequisites and secrets that a protocol YAML file

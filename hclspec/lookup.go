@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 package hclspec
 
 // Lookup returns the field at the end of a workspace path, such as

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 package hclspec
 
 // Workspace is the set of declarations that are managed together: one directory

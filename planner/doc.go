@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package planner compares resolved jobs with the live state of a cluster and
 // plans what apply does: one [Change] per job with its reason, the fields that
 // differ and the effect on running work.

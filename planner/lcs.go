@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 package planner
 
 // pair is one step of an alignment of two lists. An index of -1 means that the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 package planner
 
 // Part holds the members of a group with the same kind of change.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package provider implements the Terraform provider openpai/openpai.
 //
 // It is thin: package shape decodes configurations into the model, hclspec checks

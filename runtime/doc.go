@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package runtime runs every task: it waits for the gang, prepares the
 // environment, runs callbacks and the user's commands in order, writes the
 // logs, forwards signals, explains failures and writes an exit record.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Command openpai-runtime is the program inside every container of a task.
 //
 //	openpai-runtime init      as the init container: prepare the shared volume

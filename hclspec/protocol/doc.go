@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package protocol reads and writes OpenPAI job protocol YAML.
 //
 // It reads four dialects: jobs of protocol version 2, the same without a header

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package schema creates JSON Schemas from the field table of hclspec, for
 // editors: one for the JSON syntax of the language (*.pai.hcl.json) and one for
 // OpenPAI protocol YAML.

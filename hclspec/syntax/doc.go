@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package syntax is the HCL front end: it decodes *.pai.hcl and *.pai.hcl.json
 // files into the model of hclspec, formats them, and writes a model as HCL.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package contract holds the names and formats that OpenPAI clusters and their
 // containers share: names of objects and roles, event names, plugin names, the
 // port formula, the names of environment variables, paths and log line formats.

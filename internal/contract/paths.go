@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 package contract
 
 // Directories and files in the containers of a task. Source:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package exitspec holds the exit specification: the exit codes, their meaning,
 // whether they are retried, and how they are recognized in logs. It also
 // defines the exit record of a task.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 package exitspec
 
 // logEntries are recognized in the output of the user's program. Patterns that

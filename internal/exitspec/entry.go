@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 package exitspec
 
 // Entry describes one exit code. Source of codes, phrases and classes:

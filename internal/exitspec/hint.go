@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 package exitspec
 
 // Hint is an action that a user can take after a task failed. Exit records

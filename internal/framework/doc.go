@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package framework defines, as plain Go types with the JSON of Kubernetes, the
 // Framework object of FrameworkController, its Pod template and the few other
 // objects that are sent to the API server. The Pod template has only fields of

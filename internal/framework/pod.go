@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 package framework
 
 // PodTemplate is the template of a task's Pod. It has only fields of Kubernetes

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package history describes runs: a run is one submission of a job. It defines
 // the document of a run, the counters that number the runs of a workspace, the
 // references with which users select a run, and the retention rules.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package install generates the manifests that an administrator applies to a
 // Kubernetes cluster before the first job: the CRD and FrameworkController with
 // the exit rules, the permissions of its users, and the admission policy that

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package jsonschema generates JSON Schemas for Go types in the encoding of
 // encoding/json: names, omitempty, embedded structs, maps and slices.
 //

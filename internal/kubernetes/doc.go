@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package kubernetes runs jobs on a Kubernetes cluster whose engine is
 // FrameworkController. It sends the objects of planner/render, reads them back
 // for plans, and reports their status.

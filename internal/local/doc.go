@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package local is the embedded cluster on the local machine. It keeps Framework
 // objects in the directory .openpai of a workspace and runs each Framework under
 // one detached supervisor that outlives the command that started it. A task is a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package lockfile stores the external items that a workspace uses. The lock
 // file .openpai.lock.hcl records the source of each item and the hash of its
 // content. A cache next to it stores the contents by hash.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package marketplace finds published items: prerequisites and whole jobs. A
 // source is a directory, a git repository at a commit, branch or tag, the
 // http(s) URL of an item file, or the REST server of an OpenPAI Marketplace.

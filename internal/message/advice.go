@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 package message
 
 // Advice is an action that an administrator or user can take after a check of a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package message separates the content of a sentence from its wording.
 //
 // A [Text] is a sentence that contains facts. A [Fact] is a value that each

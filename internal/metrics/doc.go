@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package metrics reads the metrics that a task reports: lines of JSON that its
 // programs append to a file. It defines the format, its limits, and the line of
 // the runtime's log that carries the values while the task runs.

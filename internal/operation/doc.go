@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package operation implements the operations of a user: plan, apply, adopt,
 // destroy, stop, wait. It defines the order of the steps: open the clusters,
 // guard them, read the live state, plan and render, check the manifests, lock,

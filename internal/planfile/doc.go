@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package planfile reads and writes files with saved plans. It recognizes a
 // plan file by its first line, regardless of its name, and detects
 // modifications.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package policytest runs the tests of a policy directory. Each test plans a
 // small workspace without a cluster and compares the verdicts of the policies
 // with the expected ones.

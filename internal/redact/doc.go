@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package redact masks secret values in output streams, in their raw form and
 // in the common encodings of programs, even across write boundaries.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package runspec defines the run specification of one task role: everything
 // that the runtime needs to know, determined at plan time. planner/render
 // writes it to a ConfigMap and the runtime reads it; no program in the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 package runspec
 
 // Version is the version that this build writes. It is the first version.

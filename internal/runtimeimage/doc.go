@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package runtimeimage builds the OCI images of openpai-runtime without a
 // container engine. The builds are reproducible: the same programs have the
 // same digest.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package ssh implements the SSH service of a task: a server that needs no sshd
 // and no account in the image, and no network to install them. It also provides
 // the client and the files with which the tasks of a job reach each other.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package stage describes the current activity of a task: the record that the
 // runtime keeps in a file, and the log line with the same content for readers
 // that cannot access the file.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package template is the only renderer of <% %> references and {{ }} template
 // variables. It works on parsed values, never on YAML or JSON text, and does
 // not escape anything for shells or HTML.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package workspace is the only loader: it turns a directory of HCL files, or one
 // file, into one model with all values set and all diagnostics collected.
 //

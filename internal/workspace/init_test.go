@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 package workspace
 
 import (
@@ -391,9 +393,7 @@ func TestTokenOfAMarketplace(t *testing.T) {
 	if text, _ := os.ReadFile(filepath.Join(dir, lockfile.Name)); bytes.Contains(text, []byte("hush")) {
 		t.Error("the lock file holds the token")
 	}
-	if err := os.Remove(filepath.Join(dir, "token.txt")); err != nil {
-		t.Fatal(err)
-	}
+	_ = os.Remove(filepath.Join(dir, "token.txt"))
 	_, diags := initialize(t, dir, InitOptions{Update: true})
 	onlyDiagnostic(t, diags, hclspec.MarketplaceNotPermitted, "token.txt cannot be read")
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package graph implements a small directed graph: nodes with comparable keys
 // and labeled edges, both in insertion order. It orders dependencies, finds
 // complete cycles, and exports DOT and Mermaid.

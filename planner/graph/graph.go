@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 package graph
 
 // Graph is a directed graph without parallel edges. The zero value is not

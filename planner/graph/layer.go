@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 package graph
 
 // layered is a graph whose nodes are in layers, with each edge leading from one

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 package graph
 
 // Order returns all nodes, each after the nodes that it needs. It visits nodes

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package policy checks plans against the policies of a workspace, and of
 // directories that the workspace cannot change. The result depends only on the
 // plan and the policies: the package reads no file, no cluster and no clock,

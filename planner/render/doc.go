@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package render renders a resolved job to the objects that apply sends to a
 // cluster: one Framework, the ConfigMaps with the run specifications, and stubs
 // of the Secrets. The local cluster uses the same objects.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package resolve turns a declared job into a resolved job: each task role with
 // the ordered list of prerequisite instances that it runs, merged storages, the
 // active deployment, filled templates and numbered ports. Only references to

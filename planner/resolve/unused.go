@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 package resolve
 
 // checkUnused reports errors in the definitions of a scope that no task role

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package view formats plans and diagnostics: as text for a terminal, as
 // Markdown for a pull request, as JSON for programs. It makes no decisions and
 // does not access clusters.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 package view
 
 // helvetica holds the character widths of Helvetica, from space to tilde, in

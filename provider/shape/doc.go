@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package shape defines how the fields of the model are written in Terraform. It
 // derives everything from the field table of hclspec: the schemas of resources,
 // the types of their values, and the conversion between values and the model in

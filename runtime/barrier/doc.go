@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package barrier lets the tasks of a gang wait for each other through the API
 // server. It runs in their init containers and uses only the standard library.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package fetch downloads data for a task: local files, files from http and
 // https servers, and trees of git repositories. It unpacks archives on request.
 //

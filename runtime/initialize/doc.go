@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package initialize is the init container of a task: it prepares the volume
 // that the task works in, runs the init plugins in order, and writes everything
 // that the task needs to start at once.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package plugin implements the runtime plugins: the part of a step that runs
 // before its callbacks. It accesses the task only through the interface Task,
 // which package runtime implements.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package cli implements the command line of openpai.
 //
 // Each file holds one verb: newXCmd parses flags into an options struct; its run method

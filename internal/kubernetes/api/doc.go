@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package api talks to one API server. It finds the server by the rules of
 // kubectl, sends requests, retries those that may succeed later, limits the
 // number of concurrent requests, and explains rejected requests. It runs commands

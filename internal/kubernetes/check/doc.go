@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package check finds what a Kubernetes cluster lacks for the jobs of a
 // workspace: the engine, permissions, storages, nodes, Pod security. It only
 // reads. The result is a list of cluster.CheckResult; a check that the API server

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package reexec defines the arguments with which the program starts itself as a
 // part of the local cluster. Supervisors and tasks of other versions of the
 // program read them, so they must never change.

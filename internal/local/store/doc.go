@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package store manages the directory .openpai of a workspace, in which the local
 // cluster keeps its state: the paths of files ([Layout], [Object], [TaskDir]),
 // their formats, and the locks with which commands and supervisors share it.

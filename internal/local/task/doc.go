@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package task is the process of one task on the local cluster: the data that the
 // supervisor records for it ([Launch]), how it is started ([Start]), and what it
 // does before the runtime takes over ([Run]): it waits until the supervisor has

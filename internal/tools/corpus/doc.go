@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Command corpus checks the front ends and the planner with a folder of real
 // job files: valid files must load, resolve, render and survive the round trip
 // through HCL; invalid files must be rejected for the stated reason. It prints

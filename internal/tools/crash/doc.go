@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Command crash tests that the local cluster converges when its programs are
 // killed at any time. It repeats rounds for the given duration. A round creates
 // a workspace of three jobs, applies it, kills the command, supervisors and

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Command docgen generates the reference pages from the code: docs/language
 // from the field table, docs/errors.md from the catalog of diagnostics,
 // docs/cli.md from the command tree, the pages of the Terraform provider from

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package example reads the examples of the catalog's entries: archives that
 // each produce one diagnostic. It also serves the files that they expect at a
 // URL. The documentation generator runs and prints the examples; the parity

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Command prose checks the English of the repository: the comments and strings
 // of Go files and the paragraphs of Markdown pages.
 //

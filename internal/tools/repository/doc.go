@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package repository contains only tests, which check the repository itself:
 // the table of imports in contributing/architecture.md, the length of files,
 // the links between pages, the callers of HCL's parsers, and the spelling of

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 package repository
 
 import (
@@ -14,8 +16,11 @@ import (
 // maxLines is the maximum length of a readable file.
 const maxLines = 400
 
+// license is the start of each Go file, as https://spdx.dev describes it.
+const license = "// SPDX-License-Identifier: MPL-2.0\n\n"
+
 // TestLayout checks the rules of CONTRIBUTING.md: every package has a doc.go
-// that describes its purpose, and no file is long.
+// that describes its purpose, no file is long, and each file names its license.
 func TestLayout(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	documented := map[string]bool{}
@@ -36,6 +41,9 @@ func TestLayout(t *testing.T) {
 		}
 		if n := bytes.Count(text, []byte("\n")); n > maxLines {
 			t.Errorf("%s has %d lines, more than %d", path, n, maxLines)
+		}
+		if !bytes.HasPrefix(text, []byte(license)) {
+			t.Errorf("%s does not start with %q and an empty line", path, strings.TrimSpace(license))
 		}
 		if strings.HasSuffix(name, "_test.go") {
 			return nil

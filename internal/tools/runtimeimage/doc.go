@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Command build writes the runtime images as OCI layouts, or pushes them:
 //
 //	go run ./internal/tools/runtimeimage -out DIR [-shell [-cache DIR] | -base IMAGE] [-push IMAGE] ARCH=PROGRAM...

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package terminal controls the terminal that standard output and standard error share:
 // lines scroll, and a live view below them is redrawn in place. It draws lines and does
 // not choose their content; see package cli for the view of waiting jobs. An output

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: MPL-2.0
+
 // Package debtest creates small Debian packages for tests, with the parts that
 // internal/runtimeimage/debian reads. The packages are not signed, and no
 // program runs.
