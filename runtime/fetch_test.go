@@ -65,7 +65,7 @@ func TestFetchOfLocalFiles(t *testing.T) {
 			_ = syscall.Mkfifo(p+".pipe", 0o600) // if it fails, the test file is missing
 			return runspec.Fetch{URL: p + ".pipe", To: "x"}
 		}, "", "is not a file"},
-		"another scheme":  {func(string) runspec.Fetch { return runspec.Fetch{URL: "ftp://host/x", To: "x"} }, "", "no address with http://"},
+		"another scheme":  {func(string) runspec.Fetch { return runspec.Fetch{URL: "ftp://host/x", To: "x"} }, "", "not an address with http://"},
 		"a relative path": {func(string) runspec.Fetch { return runspec.Fetch{URL: "x/y", To: "x"} }, "", "absolute path"},
 	} {
 		t.Run(name, func(t *testing.T) {

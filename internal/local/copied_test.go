@@ -35,9 +35,7 @@ func TestACopyOfAWorkspaceLeavesTheOriginalAlone(t *testing.T) {
 			w.apply(job)
 			w.awaitOutput(job, "worker", 0, "up")
 			copied := newWorld(t)
-			if out, err := exec.Command("cp", "-R", string(w.layout), string(copied.layout)).CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
+			copyRunning(t, string(w.layout), string(copied.layout))
 			if err := end(copied, job); err != nil {
 				t.Fatal(err)
 			}
@@ -54,5 +52,23 @@ func (w *world) spoilStatus(job *resolve.Job) {
 	w.Helper()
 	if err := os.WriteFile(w.layout.Object(job.Framework).StatusFile(), []byte("{"), 0o600); err != nil {
 		w.Fatal(err)
+	}
+}
+
+// copyRunning copies the state of a running task. Its temporary files may vanish while
+// cp reads the directory, so a failed copy is repeated.
+func copyRunning(t *testing.T, from, to string) {
+	t.Helper()
+	for tries := 5; ; tries-- {
+		out, err := exec.Command("cp", "-R", from, to).CombinedOutput()
+		if err == nil {
+			return
+		}
+		if tries == 0 {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		if err := os.RemoveAll(to); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

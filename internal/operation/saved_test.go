@@ -166,7 +166,7 @@ func TestSavedPlanIsAppliedWhileItHolds(t *testing.T) {
 			job: wanted, before: live(other), after: live(other, ended), want: "saved-plan-stale", reason: "job.mnist was to be replaced, and would be left alone now",
 		},
 		"a job that is replaced is another one": {
-			job: wanted, before: live(other), after: live(other, func(j *planner.LiveJob) { j.UID = "2" }), want: "saved-plan-stale", reason: "job.mnist is another job now",
+			job: wanted, before: live(other), after: live(other, func(j *planner.LiveJob) { j.UID = "2" }), want: "saved-plan-stale", reason: "job.mnist is no longer the job that was planned",
 		},
 		"a file changed": {
 			job: wanted, change: func(s *saving) { s.inputs = map[string][]byte{"main.pai.hcl": []byte("b"), "new.pai.hcl": nil} },
