@@ -108,13 +108,13 @@ func TestWhileATaskRuns(t *testing.T) {
 	if out := s.must(0, "exec", "--", "sh", "-c", "[ ! -e /var/run/secrets/kubernetes.io ] && echo no token"); out != "no token\n" {
 		t.Errorf("a look for a token says %q", out)
 	}
-	if code, _, errs := s.openpai("exec", "--index", "1", "--", "true"); code != 125 || !strings.Contains(errs, "the role has 1 tasks") {
+	if code, _, errs := s.openpai("exec", "--index", "1", "--", "true"); code != 125 || !strings.Contains(errs, "there is no task worker[1]: job.") {
 		t.Errorf("a task that is not there: code %d, errors %q", code, errs)
 	}
 	s.must(0, "exec", "--role", "worker", "--", "sh", "-c", ": > /tmp/end")
 	s.must(0, "wait")
 	wait()
-	if code, _, errs := s.openpai("exec", "--", "true"); code != 125 || !strings.Contains(errs, "no job runs") {
+	if code, _, errs := s.openpai("exec", "--", "true"); code != 125 || !strings.Contains(errs, "no job is running") {
 		t.Errorf("a job that is over: code %d, errors %q", code, errs)
 	}
 	s.must(0, "destroy", "--auto-approve")
