@@ -217,5 +217,5 @@ func (s *search) wrongKind(o *Found) error {
 	if s.want == Prerequisite {
 		return failure(hclspec.ItemNotPrerequisite, "it is a whole job and cannot prepare a task").with(message.HintRunItem, "marketplace://job/"+url.PathEscape(o.Name))
 	}
-	return failure(hclspec.ItemNotAJob, "it is a prerequisite of type %s and no job", o.Type).with(message.HintUseItem, "")
+	return failure(hclspec.ItemNotAJob, "it is a prerequisite of type %s, not a job", o.Type).with(message.HintUseItem, "")
 }

@@ -27,7 +27,7 @@ import (
 func (o *Operation) Jobs(ctx context.Context, chosen ...hclspec.Address) ([]Job, error) {
 	first := o.declaredOn(chosen)
 	all, err := o.jobsOnEach(ctx, first)
-	if err == nil && find(all, chosen) {
+	if err == nil && hasEach(all, chosen) {
 		return all, nil
 	}
 	rest := slices.DeleteFunc(o.clusterNames(), func(name string) bool { return slices.Contains(first, name) })
@@ -37,7 +37,7 @@ func (o *Operation) Jobs(ctx context.Context, chosen ...hclspec.Address) ([]Job,
 	}
 	all = append(all, more...)
 	slices.SortStableFunc(all, func(a, b Job) int { return hclspec.CompareNatural(a.Address, b.Address) })
-	if find(all, chosen) {
+	if hasEach(all, chosen) {
 		return all, err
 	}
 	return all, errors.Join(err, errMore)
@@ -63,9 +63,9 @@ func ClusterOf(declared *hclspec.Job) string {
 	return cmp.Or(strings.TrimPrefix(declared.Cluster, "cluster."), resolve.LocalCluster)
 }
 
-// find reports whether each address chooses one of the jobs. A pattern may choose
-// further jobs, so it is never found.
-func find(jobs []Job, chosen []hclspec.Address) bool {
+// hasEach reports whether the jobs include each chosen one. It is false for a pattern,
+// because a pattern may also choose jobs that were not read.
+func hasEach(jobs []Job, chosen []hclspec.Address) bool {
 	for _, a := range chosen {
 		if a.IsPattern() || !slices.ContainsFunc(jobs, func(j Job) bool { return j.Address.Matches(a) }) {
 			return false

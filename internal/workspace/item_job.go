@@ -40,14 +40,14 @@ func (l *loader) loadItem(reference string) {
 	switch {
 	case diags.HasErrors() || len(items) != 1:
 	case items[0].Job == nil:
-		l.report(hclspec.ItemNotAJob.At(hcl.Range{}, "%s is a prerequisite and no job. %s", reference, l.loaded.here(message.Hint{Kind: message.HintUseItem, Item: reference, Sentence: true})))
+		l.report(hclspec.ItemNotAJob.At(hcl.Range{}, "%s is a prerequisite, not a job. %s", reference, l.loaded.here(message.Hint{Kind: message.HintUseItem, Item: reference, Sentence: true})))
 	default:
 		l.addItemJob(items[0], e.Address, content)
 	}
 }
 
 // loadSurroundings reads the HCL files of the current directory without their
-// jobs. What remains in untaken are the values for the job: values that match a
+// jobs. The values for the job remain in unmatched: values that match a
 // sensitive variable and values in files of the directory are not for others.
 func (l *loader) loadSurroundings() {
 	found, err := list(".")
@@ -59,7 +59,7 @@ func (l *loader) loadSurroundings() {
 	ws := l.loaded.Workspace
 	ws.Jobs, ws.Prerequisites, ws.Protocols, ws.Moved = nil, nil, nil, nil
 	ws.Name = cmp.Or(ws.Name, defaultName(l.loaded.Dir))
-	l.untaken = slices.DeleteFunc(l.given, func(v syntax.Value) bool {
+	l.unmatched = slices.DeleteFunc(l.given, func(v syntax.Value) bool {
 		return slices.Contains(found.variables, v.Range.Filename) || slices.ContainsFunc(ws.Variables, func(w *hclspec.Variable) bool { return w.Sensitive && w.Name == v.Name })
 	})
 }
@@ -92,9 +92,9 @@ func (l *loader) addItemJob(item *marketplace.Item, name string, content []byte)
 // withValues sets the variables of a job. They replace variables of the directory
 // with the same name, which this workspace does not use.
 func (l *loader) withValues(item *marketplace.Item, name string) (*marketplace.Item, hcl.Diagnostics) {
-	values := l.untaken
-	l.untaken = nil
-	changed, diags := item.WithValues(name, values, func(v syntax.Value) { l.untaken = append(l.untaken, v) })
+	values := l.unmatched
+	l.unmatched = nil
+	changed, diags := item.WithValues(name, values, func(v syntax.Value) { l.unmatched = append(l.unmatched, v) })
 	if diags.HasErrors() {
 		return nil, diags
 	}

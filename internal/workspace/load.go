@@ -43,8 +43,8 @@ type loader struct {
 	diags hcl.Diagnostics
 	// beside are the diagnostics of other files in the directory of a job file.
 	beside hcl.Diagnostics
-	// given are all values, and untaken those that match no variable.
-	given, untaken []syntax.Value
+	// given are all values, and unmatched those that match no variable.
+	given, unmatched []syntax.Value
 }
 
 func (l *loader) report(d *hcl.Diagnostic) { l.diags = append(l.diags, d) }
@@ -142,7 +142,7 @@ func (l *loader) loadFile(path string) {
 		l.loaded.Named = l.loaded.Workspace.Name != ""
 		l.loaded.Workspace.Name = fileName(cmp.Or(l.loaded.Workspace.Name, defaultName(l.loaded.Dir)), path)
 	case kindYAML:
-		l.untaken = l.values(nil)
+		l.unmatched = l.values(nil)
 		l.loadJobFile(path)
 		l.loadNeighbors()
 		l.loaded.Workspace.Name = fileName(defaultName(l.loaded.Dir), path)
@@ -166,7 +166,7 @@ func (l *loader) decode(found listing) {
 	l.given = l.values(found.variables)
 	in.Values = l.given
 	in.Module = l.modules().find
-	in.Undeclared = func(v syntax.Value) { l.untaken = append(l.untaken, v) }
+	in.Undeclared = func(v syntax.Value) { l.unmatched = append(l.unmatched, v) }
 	ws, diags := syntax.Decode(in)
 	l.diags = append(l.diags, diags...)
 	l.loaded.Workspace = ws

@@ -22,7 +22,7 @@ func (l *loader) setParameters() {
 	})
 	known := l.names(jobs)
 	last := map[string]syntax.Value{}
-	for _, v := range l.untaken {
+	for _, v := range l.unmatched {
 		switch {
 		case known[v.Name]:
 			last[v.Name] = v

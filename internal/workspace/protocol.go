@@ -47,7 +47,7 @@ func (l *loader) addJob(path string, src []byte, from hcl.Range, block *hclspec.
 	}
 	if file.Job == nil {
 		if !diags.HasErrors() {
-			l.report(NotAJobFile.At(place(path, from), "%s declares marketplace items and no job.", path))
+			l.report(NotAJobFile.At(place(path, from), "%s declares marketplace items but no job.", path))
 		}
 		return
 	}
