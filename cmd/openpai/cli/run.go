@@ -198,16 +198,19 @@ func (o *runOptions) follow(i *interrupts, plan *operation.Plan) ([]outcome, err
 			jobs = append(jobs, plan.Job(c))
 		}
 	}
-	ctx, stop := o.stopOnInterrupt(i, jobs)
-	defer stop()
+	ctx, release := o.stopOnInterrupt(i, jobs)
 	printer := newLogPrinter(o.streams, jobs)
 	printer.where = o.workspace.shownChoice()
 	statuses, err := printer.follow(ctx, jobs, o.filter())
-	if i.second.Err() != nil {
+	gaveUp := context.Cause(ctx) // of release is not of interest
+	refused := release()
+	switch {
+	case i.second.Err() != nil && refused != nil:
+		return nil, &exitError{code: exitInterrupted, err: fmt.Errorf("interrupted, but not all jobs stop: %w", refused)}
+	case i.second.Err() != nil:
 		return nil, &exitError{code: exitInterrupted, err: fmt.Errorf("interrupted; the jobs still end. See \"openpai status%s\", and remove them with \"openpai destroy%s\"", o.workspace.shownPath(), o.workspace.shownPath())}
-	}
-	if ctx.Err() != nil {
-		return nil, &exitError{code: exitInterrupted, err: context.Cause(ctx)}
+	case gaveUp != nil:
+		return nil, &exitError{code: exitInterrupted, err: gaveUp}
 	}
 	for _, st := range statuses {
 		if o.streams.json != nil {

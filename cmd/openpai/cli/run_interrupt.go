@@ -19,24 +19,59 @@ import (
 // tasks.
 const stopMargin = time.Minute
 
+// stopRequestTime is the time after the second interrupt in which the request to stop must be
+// recorded.
+const stopRequestTime = 5 * time.Second
+
 // stopOnInterrupt stops the jobs at the first interrupt. The returned context is for
 // following them. It ends with the second interrupt, or when stopped jobs do not end in
 // time; its cause then reports these jobs and the reasons.
-func (o *runOptions) stopOnInterrupt(i *interrupts, jobs []operation.Job) (following context.Context, release func()) {
+//
+// release waits until a request to stop that has begun is recorded, so that a second
+// interrupt does not cancel it, and returns why jobs were not asked to stop.
+func (o *runOptions) stopOnInterrupt(i *interrupts, jobs []operation.Job) (following context.Context, release func() error) {
 	following, giveUp := context.WithCancelCause(i.second)
+	requested := make(chan struct{})
+	var refused error
 	unwatch := context.AfterFunc(i.first, func() {
-		if i.second.Err() != nil || len(jobs) == 0 {
+		if len(jobs) == 0 {
+			close(requested)
 			return
 		}
 		fmt.Fprintln(o.streams.err, "Interrupted: stopping jobs and running end callbacks. Press Ctrl-C again to exit immediately.")
-		asked, err := stopAll(following, jobs)
+		asked, err := requestStops(i.second, jobs)
+		refused = err
+		close(requested)
 		select {
 		case <-following.Done():
 		case <-time.After(stopPatience(asked)):
 			giveUp(errors.Join(err, notEnded(i.second, asked)))
 		}
 	})
-	return following, func() { unwatch(); giveUp(nil) }
+	return following, func() error {
+		defer giveUp(nil)
+		if unwatch() {
+			return nil
+		}
+		<-requested
+		return refused
+	}
+}
+
+// requestStops is like stopAll. The end of the context does not cancel it immediately,
+// but after stopRequestTime.
+func requestStops(ctx context.Context, jobs []operation.Job) (asked []operation.Job, err error) {
+	lasting, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	unwatch := context.AfterFunc(ctx, func() {
+		select {
+		case <-time.After(stopRequestTime):
+			cancel()
+		case <-lasting.Done():
+		}
+	})
+	defer unwatch()
+	return stopAll(lasting, jobs)
 }
 
 // stopAll asks every job to stop and returns those that accepted the request.
@@ -81,28 +116,47 @@ func notEnded(ctx context.Context, jobs []operation.Job) error {
 // interrupts counts Ctrl-C and SIGTERM: the first requests an orderly end, the second
 // an immediate end.
 type interrupts struct {
-	// The first signal cancels first, the second signal cancels second.
+	// The first interrupt cancels first, the second interrupt cancels second.
 	first, second context.Context
 }
+
+// sameInterrupt is the time after the first signal in which further signals belong to
+// the same interrupt. Programs such as timeout signal a process and then its group.
+const sameInterrupt = 250 * time.Millisecond
 
 // watchInterrupts handles the signals until stop is called.
 func watchInterrupts(parent context.Context) (i *interrupts, stop func()) {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	i, end := countInterrupts(parent, signals, time.Now)
+	return i, func() {
+		signal.Stop(signals)
+		end()
+	}
+}
+
+// countInterrupts counts the interrupts that signals delivers until stop is called.
+func countInterrupts(parent context.Context, signals <-chan os.Signal, now func() time.Time) (i *interrupts, stop func()) {
 	first, endFirst := context.WithCancel(parent)
 	second, endSecond := context.WithCancel(parent)
 	go func() {
-		for _, end := range []context.CancelFunc{endFirst, endSecond} {
+		var since time.Time // of the first signal
+		for {
 			select {
 			case <-signals:
-				end()
 			case <-second.Done():
 				return
+			}
+			switch at := now(); {
+			case since.IsZero():
+				since = at
+				endFirst()
+			case at.Sub(since) >= sameInterrupt:
+				endSecond()
 			}
 		}
 	}()
 	return &interrupts{first: first, second: second}, func() {
-		signal.Stop(signals)
 		endFirst()
 		endSecond()
 	}
