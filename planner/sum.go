@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/openpai/terraform-provider-openpai/planner/render"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -22,9 +23,12 @@ type Sum struct {
 	// cluster and SKU are "".
 	Unknown int
 	// GPUSeconds is the maximum GPU time of the jobs that apply starts, for one
-	// attempt of each task with max_run_time. Retries are not counted, because
-	// failures that the job did not cause are retried without limit.
+	// attempt of each task with max_run_time.
 	GPUSeconds int64
+	// RetriedGPUSeconds is GPUSeconds with all retries. It is 0 if the retries of
+	// a task are not limited: by default failures that the job did not cause are
+	// retried without limit.
+	RetriedGPUSeconds int64
 	// PriceBefore and PriceAfter are the hourly prices of the SKU units; 0 if
 	// no price is declared.
 	PriceBefore, PriceAfter float64
@@ -61,6 +65,22 @@ type summing struct {
 type summed struct {
 	Sum
 	before, after int64
+	// unlimited is set if the retries of a task with max_run_time are not limited.
+	unlimited bool
+}
+
+// addGPUTime adds the GPU time of a role that apply starts.
+func (s *summed) addGPUTime(role *resolve.TaskRole, manifest *render.Manifest) {
+	gpus := role.Instances * role.GPU
+	if role.MaxRunSeconds == 0 {
+		s.Unlimited += gpus
+		return
+	}
+	seconds := int64(gpus) * int64(role.MaxRunSeconds)
+	attempts, limited := manifest.MaxAttempts(role.FrameworkName)
+	s.GPUSeconds += seconds
+	s.RetriedGPUSeconds += seconds * attempts
+	s.unlimited = s.unlimited || seconds > 0 && !limited
 }
 
 func (s *summed) addBefore(role *resolve.TaskRole, price int64) {
@@ -80,7 +100,7 @@ func (p *planning) sums() []Sum {
 	changes := map[*LiveJob]*Change{}
 	for _, c := range p.plan.Changes {
 		if c.Job != nil && (c.Action == Create || c.Action == Replace) {
-			s.start(c.Job)
+			s.start(c)
 		}
 		if live := p.liveOf(c); live != nil {
 			changes[live] = c
@@ -101,6 +121,9 @@ func (s summing) sorted() []Sum {
 	all := make([]Sum, 0, len(s.all))
 	for _, sum := range s.all {
 		sum.PriceBefore, sum.PriceAfter = float64(sum.before)/millionths, float64(sum.after)/millionths
+		if sum.unlimited {
+			sum.RetriedGPUSeconds = 0
+		}
 		all = append(all, sum.Sum)
 	}
 	slices.SortFunc(all, func(a, b Sum) int {
@@ -141,15 +164,10 @@ func (s summing) live(cluster string, live *LiveJob, c *Change) {
 }
 
 // start adds a job that apply starts.
-func (s summing) start(job *resolve.Job) {
-	s.each(job.Cluster, job, func(sum *summed, role *resolve.TaskRole, price int64) {
+func (s summing) start(c *Change) {
+	s.each(c.Job.Cluster, c.Job, func(sum *summed, role *resolve.TaskRole, price int64) {
 		sum.addAfter(role, price)
-		gpus := role.Instances * role.GPU
-		if role.MaxRunSeconds > 0 {
-			sum.GPUSeconds += int64(gpus) * int64(role.MaxRunSeconds)
-		} else {
-			sum.Unlimited += gpus
-		}
+		sum.addGPUTime(role, c.Manifest)
 	})
 }
 

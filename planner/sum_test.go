@@ -6,9 +6,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -91,6 +93,44 @@ func TestSums(t *testing.T) {
 			want := tt.want
 			if diff := cmp.Diff(want, p.Sums); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestGPUTimeCountsLimitedRetries checks that the GPU time of all attempts is
+// known only if no retry of any started task is without limit.
+func TestGPUTimeCountsLimitedRetries(t *testing.T) {
+	t.Parallel()
+	job := func(name string, count int) *resolve.Job {
+		return newJob(name, withRole(func(r *resolve.TaskRole) { r.GPU, r.MaxRunSeconds = 4, 3600 }), func(j *resolve.Job) { j.JobRetryCount = count })
+	}
+	// notFancy renders Frameworks that count every retry.
+	notFancy := func(job *resolve.Job, target render.Target) (*render.Manifest, hcl.Diagnostics) {
+		m, diags := render.Objects(job, target)
+		m.Framework.Spec.RetryPolicy.FancyRetryPolicy = job.JobRetryCount > 10
+		return m, diags
+	}
+	const attempt = 2 * 4 * 3600
+	tests := map[string]struct {
+		jobs     []*resolve.Job
+		renderer planner.Renderer
+		want     [2]int64
+	}{
+		"transient failures retry without limit":  {jobs: []*resolve.Job{job("a", 2)}, want: [2]int64{attempt, 0}},
+		"all retries count":                       {jobs: []*resolve.Job{job("a", 2)}, renderer: notFancy, want: [2]int64{attempt, 3 * attempt}},
+		"jobs with different numbers of attempts": {jobs: []*resolve.Job{job("a", 2), job("b", 0)}, renderer: notFancy, want: [2]int64{2 * attempt, 4 * attempt}},
+		"one of two jobs retries without limit":   {jobs: []*resolve.Job{job("a", 2), job("b", 11)}, renderer: notFancy, want: [2]int64{2 * attempt, 0}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := planner.New(planner.Options{
+				Workspace: "ws", Jobs: tt.jobs, Live: has(), Renderer: tt.renderer,
+				RenderTargets: map[string]render.Target{"local": {Local: true}},
+			})
+			if got := [2]int64{p.Sums[0].GPUSeconds, p.Sums[0].RetriedGPUSeconds}; got != tt.want {
+				t.Errorf("GPU seconds of an attempt and of all = %v, want %v", got, tt.want)
 			}
 		})
 	}

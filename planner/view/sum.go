@@ -126,15 +126,20 @@ func planNotes(p *planner.Plan) []string { return append(sumNotes(p.Sums), input
 // sumNotes returns notes about the GPU time of started jobs, and about unknown
 // usage.
 func sumNotes(sums []planner.Sum) []string {
-	var seconds int64
-	unlimited, unknown := 0, 0
+	var seconds, retried int64
+	unlimited, unknown, limited := 0, 0, true
 	for _, s := range sums {
 		seconds += s.GPUSeconds
+		retried += s.RetriedGPUSeconds
+		limited = limited && (s.GPUSeconds == 0 || s.RetriedGPUSeconds > 0)
 		unlimited += s.Unlimited
 		unknown += s.Unknown
 	}
 	var notes []string
-	if seconds > 0 {
+	switch {
+	case seconds > 0 && limited:
+		notes = append(notes, fmt.Sprintf("The jobs that start use at most %s GPU-hours, including all retries.", gpuHours(retried)))
+	case seconds > 0:
 		notes = append(notes, fmt.Sprintf("The jobs that start use at most %s GPU-hours per attempt, retries not counted.", gpuHours(seconds)))
 	}
 	if unlimited > 0 {
@@ -174,12 +179,13 @@ type sumJSON struct {
 	Before      *planner.Usage `json:"before,omitempty"`
 	After       planner.Usage  `json:"after"`
 	UnknownJobs int            `json:"unknown_jobs,omitempty"`
+	PriceBefore float64        `json:"price_per_hour_before,omitempty" doc:"Price of an hour before apply, where the SKU has one"`
+	PriceAfter  float64        `json:"price_per_hour_after,omitempty" doc:"Price of an hour after apply, where the SKU has one"`
 	// GPUSeconds is the maximum GPU time of one attempt of the started jobs
 	// with max_run_time; UnlimitedGPUs counts the GPUs of the others.
-	PriceBefore   float64 `json:"price_per_hour_before,omitempty" doc:"Price of an hour before apply, where the SKU has one"`
-	PriceAfter    float64 `json:"price_per_hour_after,omitempty" doc:"Price of an hour after apply, where the SKU has one"`
-	GPUSeconds    int64   `json:"gpu_seconds_per_attempt,omitempty"`
-	UnlimitedGPUs int     `json:"unlimited_gpus,omitempty"`
+	GPUSeconds        int64 `json:"gpu_seconds_per_attempt,omitempty" doc:"Maximum GPU time of one attempt of the tasks that start and have max_run_time"`
+	RetriedGPUSeconds int64 `json:"gpu_seconds_with_retries,omitempty" doc:"The same with all retries; absent if the retries of a task are not limited"`
+	UnlimitedGPUs     int   `json:"unlimited_gpus,omitempty"`
 }
 
 func sumsJSON(p *planner.Plan) []sumJSON {
@@ -187,7 +193,7 @@ func sumsJSON(p *planner.Plan) []sumJSON {
 	for i, s := range p.Sums {
 		all[i] = sumJSON{
 			Cluster: s.Cluster, VirtualCluster: s.VirtualCluster, SKU: s.SKU, After: s.After, UnknownJobs: s.Unknown,
-			GPUSeconds: s.GPUSeconds, UnlimitedGPUs: s.Unlimited, PriceAfter: s.PriceAfter,
+			GPUSeconds: s.GPUSeconds, RetriedGPUSeconds: s.RetriedGPUSeconds, UnlimitedGPUs: s.Unlimited, PriceAfter: s.PriceAfter,
 		}
 		if !p.Offline {
 			all[i].Before, all[i].PriceBefore = &s.Before, s.PriceBefore
