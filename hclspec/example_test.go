@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package hclspec_test
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// An address of a declaration chooses all instances of its for_each, and a pattern may
+// choose several declarations.
+func ExampleAddress_Matches() {
+	train := hclspec.NewAddress("job", `train["small"]`)
+	for _, pattern := range []hclspec.Address{"job.train", "job.*", `job.train["large"]`} {
+		fmt.Println(pattern, train.Matches(pattern))
+	}
+	// Output:
+	// job.train true
+	// job.* true
+	// job.train["large"] false
+}
+
+// Declaration removes the key of an instance, but not the labels of a prerequisite.
+func ExampleAddress_Declaration() {
+	fmt.Println(hclspec.Address(`job.train["small"]`).Declaration())
+	fmt.Println(hclspec.NewAddress("prerequisite", "data", "3dunet").Declaration())
+	// Output:
+	// job.train
+	// prerequisite.data["3dunet"]
+}
+
+// Numbers within addresses are compared by their value.
+func ExampleCompareNatural() {
+	jobs := []hclspec.Address{"job.exp[10]", "job.exp[9]", "job.base"}
+	slices.SortFunc(jobs, hclspec.CompareNatural)
+	fmt.Println(jobs)
+	// Output: [job.base job.exp[9] job.exp[10]]
+}
+
+// Suggest completes the error for an unknown name.
+func ExampleSuggest() {
+	fmt.Println("Unknown argument memoryMb." + hclspec.Suggest("memoryMb", []string{"cpu", "gpu", "memory_mb"}))
+	// Output: Unknown argument memoryMb. Did you mean "memory_mb"?
+}
