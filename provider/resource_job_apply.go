@@ -25,7 +25,7 @@ import (
 // Create implements resource.Resource.
 func (r *jobResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	a := &jobApply{conn: r.conn, planned: req.Plan.Raw, diags: &resp.Diagnostics}
-	if a.create(ctx, req.Config.Raw) {
+	if a.create(ctx, attributesOf(req.Config.Raw)["secrets_wo"]) {
 		resp.State.Raw = a.state
 		a.identify(ctx, resp.Identity)
 		a.savePrivate(ctx, resp.Private)
@@ -35,7 +35,7 @@ func (r *jobResource) Create(ctx context.Context, req resource.CreateRequest, re
 // Update implements resource.Resource.
 func (r *jobResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	a := &jobApply{conn: r.conn, planned: req.Plan.Raw, diags: &resp.Diagnostics, before: readJobPrivate(ctx, req.Private)}
-	if a.update(ctx, req.Config.Raw) {
+	if a.update(ctx, attributesOf(req.Config.Raw)["secrets_wo"]) {
 		resp.State.Raw = a.state
 		a.identify(ctx, resp.Identity)
 		a.savePrivate(ctx, resp.Private)
@@ -143,12 +143,13 @@ type jobApply struct {
 	progress *jobProgress
 }
 
-// create submits a job and sets the state. It continues a creation that was
+// create submits a job and sets the state. secrets are the write-only values, which
+// are only in the configuration. It continues a creation that was
 // killed before Terraform wrote the state.
-func (a *jobApply) create(ctx context.Context, config tftypes.Value) bool {
+func (a *jobApply) create(ctx context.Context, secrets tftypes.Value) bool {
 	ctx, cancel := withTimeout(ctx, a.planned, "create", createTimeout(a.planned))
 	defer cancel()
-	a.d = declareJob(a.conn.settings, a.planned, attributesOf(config)["secrets_wo"])
+	a.d = declareJob(a.conn.settings, a.planned, secrets)
 	plan, c := a.compare(ctx, createOperation)
 	if c == nil {
 		return false
@@ -164,10 +165,10 @@ func (a *jobApply) create(ctx context.Context, config tftypes.Value) bool {
 }
 
 // update changes a job in place, and sets the state.
-func (a *jobApply) update(ctx context.Context, config tftypes.Value) bool {
+func (a *jobApply) update(ctx context.Context, secrets tftypes.Value) bool {
 	ctx, cancel := withTimeout(ctx, a.planned, "update", defaultTimeout)
 	defer cancel()
-	a.d = declareJob(a.conn.settings, a.planned, attributesOf(config)["secrets_wo"])
+	a.d = declareJob(a.conn.settings, a.planned, secrets)
 	if !a.submit(ctx, updateOperation) {
 		return false
 	}

@@ -8,6 +8,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/provider/wire"
 )
 
 // ApplyResourceChange implements tfprotov6.ResourceServer. It creates and changes
@@ -16,17 +18,22 @@ func (s *server) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyRe
 	if req.TypeName != jobType || s.provider.conn == nil {
 		return s.frameworkServer.ApplyResourceChange(ctx, req)
 	}
-	v, err := s.decodeJob(ctx, req.PriorState, req.PlannedState, req.Config)
+	v, err := s.decodeJob(ctx, req.PriorState, req.PlannedState)
 	if err != nil {
 		return nil, err
 	}
 	if v[1].IsNull() {
 		return s.frameworkServer.ApplyResourceChange(ctx, req)
 	}
-	return s.applyJob(ctx, req, v[0], v[1], v[2])
+	// The rest of the configuration is in the planned state.
+	secrets, err := wire.DecodeAttribute(req.Config, s.jobType(ctx).(tftypes.Object), "secrets_wo")
+	if err != nil {
+		return nil, err
+	}
+	return s.applyJob(ctx, req, v[0], v[1], secrets)
 }
 
-func (s *server) applyJob(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest, prior, planned, config tftypes.Value) (*tfprotov6.ApplyResourceChangeResponse, error) {
+func (s *server) applyJob(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest, prior, planned, secrets tftypes.Value) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	var diags diag.Diagnostics
 	a := &jobApply{conn: s.provider.conn, planned: planned, diags: &diags, state: prior, before: decodeJobPrivate(req.PlannedPrivate)}
 	apply := a.update
@@ -34,17 +41,17 @@ func (s *server) applyJob(ctx context.Context, req *tfprotov6.ApplyResourceChang
 		apply = a.create
 	}
 	resp := &tfprotov6.ApplyResourceChangeResponse{Private: req.PlannedPrivate, NewIdentity: req.PlannedIdentity}
-	if apply(ctx, config) {
+	if apply(ctx, secrets) {
 		resp.Private = encodeJobPrivate(req.PlannedPrivate, a.private())
 		if resp.NewIdentity == nil {
-			identity, err := encodeValue(a.conn.jobIdentity(a.d.resolved.User, a.d.job.Name))
+			identity, err := wire.Encode(a.conn.jobIdentity(a.d.resolved.User, a.d.job.Name))
 			if err != nil {
 				return nil, err
 			}
 			resp.NewIdentity = &tfprotov6.ResourceIdentityData{IdentityData: identity}
 		}
 	}
-	state, err := encodeValue(a.state)
+	state, err := wire.Encode(a.state)
 	resp.NewState, resp.Diagnostics = state, protocolDiagnostics(diags)
 	return resp, err
 }

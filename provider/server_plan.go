@@ -9,6 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/provider/wire"
 )
 
 // planJob plans a change of a job. The plugin framework walks the whole value
@@ -33,7 +35,7 @@ func (s *server) planJob(ctx context.Context, req *tfprotov6.PlanResourceChangeR
 	out := resource.ModifyPlanResponse{Plan: in.Plan}
 	before := decodeJobPrivate(req.PriorPrivate)
 	(&jobResource{conn: s.provider.conn}).modifyPlan(ctx, in, &out, before)
-	state, err := encodeValue(out.Plan.Raw)
+	state, err := wire.Encode(out.Plan.Raw)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@
 package provider
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 
@@ -10,32 +11,30 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/provider/wire"
 )
 
-// decodeJob decodes values of the type of a job; absent values are null.
+// decodeJob decodes values of the type of a job; absent values are null. Equal
+// values are decoded once: the values of a new job are its configuration.
 func (s *server) decodeJob(ctx context.Context, from ...*tfprotov6.DynamicValue) ([]tftypes.Value, error) {
-	typ := s.jobType(ctx)
 	values := make([]tftypes.Value, len(from))
 	for i, d := range from {
-		if d == nil {
-			values[i] = tftypes.NewValue(typ, nil)
+		if i > 0 && sameEncoding(from[i-1], d) {
+			values[i] = values[i-1]
 			continue
 		}
-		v, err := d.Unmarshal(typ)
+		v, err := wire.Decode(d, s.jobType(ctx))
 		if err != nil {
-			return nil, fmt.Errorf("decode a job: %w", err)
+			return nil, fmt.Errorf("read a job: %w", err)
 		}
 		values[i] = v
 	}
 	return values, nil
 }
 
-func encodeValue(v tftypes.Value) (*tfprotov6.DynamicValue, error) {
-	d, err := tfprotov6.NewDynamicValue(v.Type(), v)
-	if err != nil {
-		return nil, fmt.Errorf("encode a value of a job: %w", err)
-	}
-	return &d, nil
+func sameEncoding(a, b *tfprotov6.DynamicValue) bool {
+	return a != nil && b != nil && len(a.MsgPack) > 0 && bytes.Equal(a.MsgPack, b.MsgPack)
 }
 
 // protocolDiagnostics converts diagnostics to the types of the protocol.

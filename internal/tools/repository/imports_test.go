@@ -66,6 +66,7 @@ var allowed = map[string][]string{
 		"hclspec", "internal/atomicfile", "internal/cluster", "internal/contract", "internal/history", "internal/kubernetes", "internal/local", "internal/message", "internal/planfile", "internal/quantity", "internal/stage", "planner", "planner/policy", "planner/render", "planner/resolve",
 	},
 	"provider/shape": {"hclspec", "internal/plainjson"},
+	"provider/wire":  {},
 
 	"internal/runtimeimage/...": append([]string{"internal/runtimeimage/..."}, leaves...),
 	"internal/ssh":              leaves,
