@@ -15,7 +15,7 @@ var (
 // Diagnostics about module sources.
 var (
 	InvalidModuleSource = DefineError("invalid-module-source", "Invalid source of a module",
-		"source of a module is a directory inside the workspace, written as a path such as ./modules/train. It is constant: nothing is evaluated in it.")
+		"source of a module is a directory (./modules/train), a git repository (git::https://host/repository.git//train?ref=v1) or the URL of an archive (https://host/module.tar.gz//train). version is a tag of a git repository. Both are constant: they contain no expressions.")
 )
 
 // Diagnostics about marketplaces and the items in them.

@@ -45,7 +45,8 @@ var ModuleBlock = &Block{
 	Name: "module", Labels: []string{"Name"}, Type: typeOf[Module](), ForEach: true,
 	Doc: "Declarations of another directory, under addresses that begin with module.<name>. See [modules](../modules.md).",
 	Fields: []Field{
-		{Name: "source", Go: "Source", Kind: String, Required: true, Effect: EffectNone, Doc: "Directory inside the workspace, such as ./modules/train. It must be constant."},
+		{Name: "source", Go: "Source", Kind: String, Required: true, Effect: EffectNone, Doc: "Directory such as ./modules/train, git repository such as git::https://host/repository.git//train?ref=v1, or URL of an archive. It must be constant."},
+		{Name: "version", Go: "Version", Kind: String, Effect: EffectNone, Doc: "Tag of the git repository, with or without a leading v, such as 1.2.0. It must be constant."},
 		{Name: "variables", Kind: AnyMap, Effect: EffectNone, Doc: "Values for the variables of the module."},
 	},
 }

@@ -106,6 +106,20 @@ func (a Address) ModuleParts() []string {
 	return parts
 }
 
+// ModuleCall returns the module part of an address without the instance keys:
+// the address of the call that all instances share.
+func (a Address) ModuleCall() Address {
+	var call Address
+	steps := Path(a.Module()).steps()
+	for i := 0; i+1 < len(steps); {
+		call = ModuleAddress(call, steps[i+1].text, "")
+		if i += 2; i < len(steps) && steps[i].kind == stepKey {
+			i++
+		}
+	}
+	return call
+}
+
 // withoutModule drops the steps that lead to a module.
 func withoutModule(steps []step) []step {
 	for len(steps) > 1 && steps[0].kind == stepName && steps[0].text == moduleKind {

@@ -51,6 +51,18 @@ func TestAModuleMatchesEverythingInIt(t *testing.T) {
 	}
 }
 
+func TestModuleCallHasNoKeys(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[hclspec.Address]hclspec.Address{
+		"module.x": "module.x", `module.x["a"]`: "module.x", `module.x["a.b"].module.y["c"]`: "module.x.module.y",
+		`module.x["a"].job.fit["b"]`: "module.x", "job.fit": "", "": "",
+	} {
+		if got := address.ModuleCall(); got != want {
+			t.Errorf("%s: %s, want %s", address, got, want)
+		}
+	}
+}
+
 // FuzzAddressSplit parses addresses from records, which other programs may have
 // written.
 func FuzzAddressSplit(f *testing.F) {

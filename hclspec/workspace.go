@@ -66,9 +66,13 @@ type Module struct {
 	// Module is the address of the module that calls it, "" for the root.
 	Module Address
 
-	// Source is a directory inside the workspace.
-	Source string
+	// Source is a directory, a git repository or the URL of an archive. Version
+	// is a tag of the repository, "" for none.
+	Source, Version string
 }
+
+// Call returns the address of a module without instance keys.
+func (m *Module) Call() Address { return ModuleAddress(m.Module, m.Name, "").ModuleCall() }
 
 // Protocol includes an OpenPAI protocol YAML file as job.<Label>.
 type Protocol struct {

@@ -70,6 +70,7 @@ func TestScripts(t *testing.T) {
 			"mode":           cmdMode,
 			"in-order":       cmdInOrder,
 			"serve":          cmdServe,
+			"servegit":       cmdServeGit,
 			"marketplace":    cmdMarketplace,
 			"extract":        cmdExtract,
 			"stages":         cmdStages,

@@ -20,8 +20,9 @@ type ModuleRequest struct {
 	Call *hclspec.Module
 	// Caller holds the files of the calling module, nil for the root.
 	Caller *ModuleFiles
-	// At is the position of the source argument.
-	At hcl.Range
+	// At is the position of the source argument, VersionAt that of the version
+	// argument, zero if there is none.
+	At, VersionAt hcl.Range
 }
 
 // ModuleFiles holds everything that a module is decoded from.
@@ -31,6 +32,12 @@ type ModuleFiles struct {
 	// Dir is the directory of the module; its file functions can read only
 	// files in it.
 	Dir string
+	// Package is the directory that contains the module and the modules that it
+	// may call by path; "" for a module of the workspace.
+	Package string
+	// Foreign is set if the package comes from the network. Such a module does
+	// not read other packages of this machine.
+	Foreign bool
 	// Origin identifies the files in diagnostics. It is the same for every call
 	// of the same files.
 	Origin string
@@ -114,11 +121,12 @@ func (d *decoder) findModule(call *moduleCall) {
 		d.ws.Modules = append(d.ws.Modules, call.Module)
 	}
 	at := d.ws.Sources.Range(call.Path.Attr("source"))
+	call.Version = d.moduleText(call, "version")
 	if d.top().find == nil {
 		d.report(hclspec.InvalidModuleSource.At(at, "%s: modules cannot be used here.", call.address()))
 		return
 	}
-	files, diag := d.top().find(ModuleRequest{Call: call.Module, Caller: d.origin, At: at})
+	files, diag := d.top().find(ModuleRequest{Call: call.Module, Caller: d.origin, At: at, VersionAt: d.ws.Sources.Range(call.Path.Attr("version"))})
 	if diag != nil {
 		d.report(diag)
 		return
@@ -145,7 +153,7 @@ func (d *decoder) moduleText(call *moduleCall, name string) string {
 	text := ""
 	d.constant(a, cty.String, func(v cty.Value) { text = strings.TrimSpace(v.AsString()) })
 	if text == "" && name == "source" {
-		d.report(hclspec.InvalidModuleSource.At(a.Expr.Range(), "source of a module is a directory, but this is empty."))
+		d.report(hclspec.InvalidModuleSource.At(a.Expr.Range(), "source of a module is a directory, a git repository or the URL of an archive, but this is empty."))
 	}
 	return text
 }

@@ -14,6 +14,7 @@ const Name = ".openpai.lock.hcl"
 // image reference.
 type File struct {
 	Items   []*Entry
+	Modules []*Module
 	Fetches []*Fetch
 	Images  []*Image
 }
@@ -34,6 +35,19 @@ type Entry struct {
 	Requires map[string]string
 }
 
+// Module is a locked module that is not part of the workspace.
+type Module struct {
+	// Address is the address of the module without keys of for_each, whose
+	// instances have one source.
+	Address string
+	// Source and Version are the arguments of the module block.
+	Source, Version string
+	// Commit is the commit of a git repository, "" for other sources.
+	Commit string
+	// Hash is the hash of all files of the package that contains the module.
+	Hash string
+}
+
 // Fetch is a locked download.
 type Fetch struct {
 	URL    string
@@ -51,6 +65,16 @@ type Image struct {
 func (f *File) Item(reference string) *Entry {
 	for _, e := range f.Items {
 		if e.Address == reference || slices.Contains(e.References, reference) {
+			return e
+		}
+	}
+	return nil
+}
+
+// Module returns the entry for the address of a module, or nil.
+func (f *File) Module(address string) *Module {
+	for _, e := range f.Modules {
+		if e.Address == address {
 			return e
 		}
 	}
@@ -93,6 +117,23 @@ func (f *File) Remove(address string) {
 	f.Items = slices.DeleteFunc(f.Items, func(e *Entry) bool { return e.Address == address })
 }
 
+// PutModule adds a module and replaces an existing one with the same address.
+func (f *File) PutModule(e *Module) {
+	f.RemoveModule(e.Address)
+	f.Modules = append(f.Modules, e)
+	f.sort()
+}
+
+// RemoveModule removes the entry of a module.
+func (f *File) RemoveModule(address string) {
+	f.Modules = slices.DeleteFunc(f.Modules, func(e *Module) bool { return e.Address == address })
+}
+
+// Empty reports whether the file locks nothing.
+func (f *File) Empty() bool {
+	return len(f.Items)+len(f.Modules)+len(f.Fetches)+len(f.Images) == 0
+}
+
 // PutFetch adds a download and replaces an existing one with the same URL.
 func (f *File) PutFetch(e *Fetch) {
 	f.Fetches = slices.DeleteFunc(f.Fetches, func(o *Fetch) bool { return o.URL == e.URL })
@@ -109,6 +150,7 @@ func (f *File) PutImage(e *Image) {
 
 func (f *File) sort() {
 	slices.SortFunc(f.Items, func(a, b *Entry) int { return cmp.Compare(a.Address, b.Address) })
+	slices.SortFunc(f.Modules, func(a, b *Module) int { return cmp.Compare(a.Address, b.Address) })
 	slices.SortFunc(f.Fetches, func(a, b *Fetch) int { return cmp.Compare(a.URL, b.URL) })
 	slices.SortFunc(f.Images, func(a, b *Image) int { return cmp.Compare(a.Reference, b.Reference) })
 	for _, e := range f.Items {

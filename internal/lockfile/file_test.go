@@ -22,6 +22,10 @@ func full() *File {
 			{Address: "marketplace://data/b?from=team", References: []string{"marketplace://name/b", "marketplace://name/B"}, Source: `git::https://x//"a"?ref=1#b`, Version: "1.2", Hash: hash("b"), Requires: map[string]string{"tools": "marketplace://script/tools?from=team", "3d": "x"}},
 			{Address: "marketplace://data/a?from=team", Source: "./a.yaml ${x}", Hash: hash("a")},
 		},
+		Modules: []*Module{
+			{Address: "module.train", Source: "git::https://example.org/r.git//train", Version: "1.2.0", Commit: strings.Repeat("c", 40), Hash: hash("c")},
+			{Address: "module.a.module.b", Source: `../"recipes" ${x}`, Hash: hash("d")},
+		},
 		Fetches: []*Fetch{{URL: "https://example.org/a.zip", SHA256: strings.Repeat("1", 64), Size: 1 << 40}},
 		Images:  []*Image{{Reference: "busybox:1.36", Digest: "sha256:" + strings.Repeat("2", 64)}},
 	}
@@ -35,6 +39,7 @@ func TestFileIsWrittenOneWay(t *testing.T) {
 	for range 100 {
 		f := full()
 		rand.Shuffle(len(f.Items), func(i, j int) { f.Items[i], f.Items[j] = f.Items[j], f.Items[i] })
+		rand.Shuffle(len(f.Modules), func(i, j int) { f.Modules[i], f.Modules[j] = f.Modules[j], f.Modules[i] })
 		if !bytes.Equal(f.Bytes(), want) {
 			t.Fatal("the bytes depend on the order")
 		}
@@ -76,8 +81,11 @@ func TestParseMistakes(t *testing.T) {
 		"conflict marks":         {"<<<<<<< ours\n" + good, ""},
 		"twice":                  {good + "\nfetch \"https://example.org/a.zip\" {\n  sha256 = \"" + strings.Repeat("1", 64) + "\"\n}\n", "is locked twice"},
 		"a hash of another kind": {strings.Replace(good, "h1:a", "h2:a", 1), "is not of the form"},
+		"a module twice":         {good + "\nmodule \"module.train\" {\n  source = \"x\"\n  hash   = \"" + hash("c") + "\"\n}\n", "is locked twice"},
+		"a module without hash":  {"module \"module.a\" {\n  source = \"x\"\n}\n", "hash of \"module.a\""},
+		"a commit of a module":   {strings.Replace(good, "\""+strings.Repeat("c", 40), "\"main", 1), "is not of the form"},
 		"no hash":                {"item \"x\" {\n  source = \"y\"\n}\n", "hash of \"x\""},
-		"a newer block":          {"module \"x\" {}\n", "newer version"},
+		"a newer block":          {"provider \"x\" {}\n", "newer version"},
 		"unknown argument":       {"image \"x\" {\n  digest = \"sha256:" + strings.Repeat("2", 64) + "\"\n  tag = \"y\"\n}\n", `"tag" is not an argument`},
 		"loose argument":         {"version = 1\n", "does not belong"},
 		"an expression":          {"item \"x\" {\n  source = file(\"y\")\n  hash = \"" + hash("a") + "\"\n}\n", "not a plain value"},

@@ -22,6 +22,7 @@ const maxBytes = 8 << 20
 var (
 	contentHash = regexp.MustCompile(`^h1:[0-9a-f]{64}$`)
 	sha256Text  = regexp.MustCompile(`^[0-9a-f]{64}$`)
+	commitText  = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})?$`)
 	imageDigest = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 )
 
@@ -93,6 +94,11 @@ func (p *parser) block(b *hclsyntax.Block) {
 		p.file.Items = append(p.file.Items, &Entry{
 			Address: label, References: v.list("references"), Source: v.text("source", nil), Version: v.text("version", nil),
 			Hash: v.text("hash", contentHash), Requires: v.table("requires"),
+		})
+	case "module":
+		p.file.Modules = append(p.file.Modules, &Module{
+			Address: label, Source: v.text("source", nil), Version: v.text("version", nil),
+			Commit: v.text("commit", commitText), Hash: v.text("hash", contentHash),
 		})
 	case "fetch":
 		p.file.Fetches = append(p.file.Fetches, &Fetch{URL: label, SHA256: v.text("sha256", sha256Text), Size: v.size("size")})

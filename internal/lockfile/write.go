@@ -16,22 +16,10 @@ func (f *File) Bytes() []byte {
 	f.sort()
 	out := hclwrite.NewEmptyFile()
 	for _, e := range f.Items {
-		b := block(out, "item", e.Address)
-		if len(e.References) > 0 {
-			b.SetAttributeValue("references", stringList(e.References))
-		}
-		b.SetAttributeValue("source", cty.StringVal(e.Source))
-		if e.Version != "" {
-			b.SetAttributeValue("version", cty.StringVal(e.Version))
-		}
-		b.SetAttributeValue("hash", cty.StringVal(e.Hash))
-		if len(e.Requires) > 0 {
-			m := map[string]cty.Value{}
-			for name, address := range e.Requires {
-				m[name] = cty.StringVal(address)
-			}
-			b.SetAttributeValue("requires", cty.MapVal(m))
-		}
+		writeItem(block(out, "item", e.Address), e)
+	}
+	for _, e := range f.Modules {
+		writeModule(block(out, "module", e.Address), e)
 	}
 	for _, e := range f.Fetches {
 		b := block(out, "fetch", e.URL)
@@ -44,6 +32,35 @@ func (f *File) Bytes() []byte {
 		block(out, "image", e.Reference).SetAttributeValue("digest", cty.StringVal(e.Digest))
 	}
 	return append([]byte(header), hclwrite.Format(out.Bytes())...)
+}
+
+func writeItem(b *hclwrite.Body, e *Entry) {
+	if len(e.References) > 0 {
+		b.SetAttributeValue("references", stringList(e.References))
+	}
+	b.SetAttributeValue("source", cty.StringVal(e.Source))
+	if e.Version != "" {
+		b.SetAttributeValue("version", cty.StringVal(e.Version))
+	}
+	b.SetAttributeValue("hash", cty.StringVal(e.Hash))
+	if len(e.Requires) > 0 {
+		m := map[string]cty.Value{}
+		for name, address := range e.Requires {
+			m[name] = cty.StringVal(address)
+		}
+		b.SetAttributeValue("requires", cty.MapVal(m))
+	}
+}
+
+func writeModule(b *hclwrite.Body, e *Module) {
+	b.SetAttributeValue("source", cty.StringVal(e.Source))
+	if e.Version != "" {
+		b.SetAttributeValue("version", cty.StringVal(e.Version))
+	}
+	if e.Commit != "" {
+		b.SetAttributeValue("commit", cty.StringVal(e.Commit))
+	}
+	b.SetAttributeValue("hash", cty.StringVal(e.Hash))
 }
 
 func block(f *hclwrite.File, kind, label string) *hclwrite.Body {

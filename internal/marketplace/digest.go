@@ -20,6 +20,13 @@ const (
 	downloadTime = time.Hour
 )
 
+// Download returns the content of a URL that has at most limit bytes.
+func Download(ctx context.Context, target string, limit int64, o Options) ([]byte, error) {
+	c := newClient(target, "", o)
+	c.limits.Attempt = c.limits.Total // an archive takes longer than the answer to a query
+	return c.do(ctx, http.MethodGet, target, nil, limit)
+}
+
 // Digest downloads a URL without storing it, and returns its SHA-256 in hex and
 // its size in bytes.
 func Digest(ctx context.Context, target string, o Options) (digest string, size int64, err error) {

@@ -33,3 +33,13 @@ var (
 // PolicyDirectory concerns policies outside a workspace.
 var PolicyDirectory = hclspec.DefineError("policy-directory", "Directory of policies cannot be used",
 	"A directory given with `--policy`, in OPENPAI_POLICY or in the provider block does not exist or holds no policy. Nothing is planned without its policies.")
+
+// Diagnostics about modules from outside the workspace.
+var (
+	ModuleNotInitialized = hclspec.DefineError("module-not-initialized", "Module is not initialized",
+		"A module from outside the workspace needs `openpai init`, which fetches it and records its hash in the lock file. Other commands do not use the network.")
+	ModuleLockMismatch = hclspec.DefineError("module-lock-mismatch", "Module differs from the lock file",
+		"The files of a module do not have the hash that the lock file recorded. `openpai lock --update ADDRESS` accepts the change. If you did not expect a change, find out who made it first.")
+	ModuleUnavailable = hclspec.DefineError("module-unavailable", "Module cannot be fetched",
+		"The repository or archive of a module cannot be read, does not have the tag or directory, or has content that is not safe to unpack.")
+)

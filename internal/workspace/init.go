@@ -30,7 +30,7 @@ type InitOptions struct {
 	Sources marketplace.Options
 }
 
-// LockChange is the change of one item by Init.
+// LockChange is the change of one item or module by Init.
 type LockChange struct {
 	Address string
 	// Action is "added", "updated", "kept", "fetched" (again, as locked) or
@@ -59,6 +59,9 @@ func (l *Loaded) Init(ctx context.Context, o InitOptions) ([]LockChange, hcl.Dia
 	}
 	if i.diags.HasErrors() {
 		return nil, hclspec.Sort(i.diags), nil
+	}
+	if l.modules != nil {
+		i.changes = append(l.modules.record(o, file), i.changes...)
 	}
 	if err := i.write(); err != nil {
 		return nil, nil, err
@@ -98,8 +101,11 @@ func (i *initialization) chooseUpdates() {
 	for _, e := range i.file.Items {
 		known = append(append(known, e.Address), e.References...)
 	}
+	for _, e := range i.file.Modules {
+		known = append(known, e.Address)
+	}
 	for _, input := range i.options.Addresses {
-		if i.choose(input) {
+		if i.choose(input) || i.file.Module(input) != nil {
 			continue
 		}
 		i.diags = append(i.diags, hclspec.ItemNotFound.At(hcl.Range{}, "%s is not in the lock file.%s", input, hclspec.Suggest(input, known)))

@@ -90,7 +90,7 @@ func (i *initialization) write() error {
 			return err
 		}
 	}
-	if len(i.file.Items)+len(i.file.Fetches)+len(i.file.Images) == 0 && i.loaded.Files[lockfile.Name] == nil {
+	if i.file.Empty() && i.loaded.Files[lockfile.Name] == nil {
 		return nil
 	}
 	return i.loaded.writeLock(i.file)

@@ -4,6 +4,7 @@ package workspace
 
 import (
 	"cmp"
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,12 +22,20 @@ import (
 // Load reads a workspace and checks the model. It collects the diagnostics of all
 // files and sorts them by position. The result is never nil; if there are errors,
 // it is incomplete and must not be planned.
-func Load(o Options) (*Loaded, hcl.Diagnostics) {
+func Load(o Options) (*Loaded, hcl.Diagnostics) { return loadWorkspace(o, nil) }
+
+// LoadForInit is like Load, but fetches the modules that are not locked or not on
+// this machine. [Loaded.Init] records them.
+func LoadForInit(ctx context.Context, o Options, init InitOptions) (*Loaded, hcl.Diagnostics) {
+	return loadWorkspace(o, newModuleInit(ctx, o, init))
+}
+
+func loadWorkspace(o Options, init *moduleInit) (*Loaded, hcl.Diagnostics) {
 	l := &loader{
 		options: o,
 		loaded: &Loaded{
 			Files: map[string][]byte{}, environ: o.Environ, path: o.Path, marketplaces: o.Marketplaces,
-			Workspace: &hclspec.Workspace{Sources: hclspec.SourceMap{}},
+			Workspace: &hclspec.Workspace{Sources: hclspec.SourceMap{}}, modules: init,
 		},
 	}
 	l.load()

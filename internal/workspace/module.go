@@ -3,14 +3,16 @@
 package workspace
 
 import (
-	"fmt"
+	"errors"
+	"io/fs"
 	"path/filepath"
-	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
+	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
+	"github.com/openpai/terraform-provider-openpai/internal/module"
 )
 
 // Limits of one module: the number of its configuration files and their total
@@ -25,59 +27,105 @@ type modules struct {
 	*loader
 	// read contains the modules by directory.
 	read map[string]*syntax.ModuleFiles
+	// hashes contains the hashes of packages by directory.
+	hashes map[string]string
+	lock   *lockfile.File
+	cache  module.Cache
 }
 
 func (l *loader) modules() *modules {
-	return &modules{loader: l, read: map[string]*syntax.ModuleFiles{}}
+	return &modules{
+		loader: l, read: map[string]*syntax.ModuleFiles{}, hashes: map[string]string{},
+		// Diagnostics show the files as below the directory that the user gave.
+		cache: module.Cache(filepath.Join(l.shown, ".openpai", "modules")),
+	}
 }
 
-// find returns the files of a module, which must be a directory of the workspace.
+// find returns the files of a module.
 func (m *modules) find(r syntax.ModuleRequest) (*syntax.ModuleFiles, *hcl.Diagnostic) {
-	if !isLocalModule(r.Call.Source) {
-		return nil, hclspec.InvalidModuleSource.At(r.At, "%q is not a directory of the workspace. Write a path that begins with ./ or ../.", r.Call.Source)
+	source, diag := parseSource(r)
+	switch {
+	case diag != nil:
+		return nil, diag
+	case source.Kind != module.Directory:
+		return m.remote(source, r)
 	}
-	base := m.shown
+	base, within := m.shown, m.loaded.Dir
+	var files syntax.ModuleFiles
 	if r.Caller != nil {
 		base = r.Caller.Dir
 	}
-	return m.directory(filepath.Join(base, filepath.FromSlash(r.Call.Source)), m.loaded.Dir, r)
-}
-
-// isLocalModule reports whether a source is a local path, which starts with a
-// dot.
-func isLocalModule(source string) bool {
-	return source == "." || source == ".." || strings.HasPrefix(source, "./") || strings.HasPrefix(source, "../")
-}
-
-// directory reads a module from a directory that must be inside another one.
-func (m *modules) directory(dir, within string, r syntax.ModuleRequest) (*syntax.ModuleFiles, *hcl.Diagnostic) {
-	rel, err := filepath.Rel(realPath(within), realPath(dir))
-	if err != nil || !filepath.IsLocal(rel) {
-		return nil, hclspec.InvalidModuleSource.At(r.At, "%s is not below %s. Move or copy the module into it.", r.Call.Source, m.describe(within))
+	if r.Caller != nil && r.Caller.Package != "" {
+		within, files.Package, files.Foreign = r.Caller.Package, r.Caller.Package, r.Caller.Foreign
 	}
-	if known := m.read[dir]; known != nil {
+	root := filepath.Join(base, filepath.FromSlash(source.Package))
+	files.Dir = filepath.Join(root, filepath.FromSlash(source.Dir))
+	switch {
+	case isBelow(files.Dir, within):
+		return m.directory(files, r)
+	case files.Package != "":
+		return nil, hclspec.InvalidModuleSource.At(r.At, "%s leads out of the package of %s. A module calls by path only modules of its own package.", r.Call.Source, m.describe(r))
+	}
+	if inside(files.Dir, m.shown) {
+		return nil, hclspec.InvalidModuleSource.At(r.At, "%s is a link that leads out of the workspace directory %s. Write the path of its target.", r.Call.Source, m.shown)
+	}
+	files.Package = root
+	return m.outside(files, r)
+}
+
+// parseSource parses the source of a module. A diagnostic about a credential has
+// no range, because the source line would show the credential.
+func parseSource(r syntax.ModuleRequest) (module.Source, *hcl.Diagnostic) {
+	source, err := module.Parse(r.Call.Source, r.Call.Version)
+	var version *module.VersionError
+	switch {
+	case errors.Is(err, module.ErrCredential):
+		return source, hclspec.InvalidModuleSource.At(hcl.Range{}, "The source of %s cannot be used: %s.", r.Call.Call(), err)
+	case errors.As(err, &version):
+		return source, hclspec.InvalidModuleSource.At(r.VersionAt, "%s: %s.", r.Call.Call(), err)
+	case err != nil:
+		return source, hclspec.InvalidModuleSource.At(r.At, "%q cannot be used: %s.", r.Call.Source, err)
+	case r.Caller != nil && r.Caller.Foreign && source.Kind == module.Git && source.Local:
+		return source, hclspec.InvalidModuleSource.At(r.At, "%q is a repository on this machine. A module from the network does not read it.", r.Call.Source)
+	}
+	return source, nil
+}
+
+// isBelow reports whether a directory is inside another one, also through links.
+func isBelow(dir, within string) bool { return inside(realPath(dir), realPath(within)) }
+
+// inside compares two paths without following links.
+func inside(dir, within string) bool {
+	rel, err := filepath.Rel(within, dir)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// describe returns the address of the calling module for a sentence.
+func (m *modules) describe(r syntax.ModuleRequest) hclspec.Address { return r.Call.Module.ModuleCall() }
+
+// directory reads a module from its directory.
+func (m *modules) directory(module syntax.ModuleFiles, r syntax.ModuleRequest) (*syntax.ModuleFiles, *hcl.Diagnostic) {
+	key := module.Package + "\x00" + module.Dir
+	if known := m.read[key]; known != nil {
 		return known, nil
 	}
-	found, err := list(dir)
-	if err != nil {
-		return nil, hclspec.UnreadableFile.At(r.At, "The directory %s of the module cannot be read: %s.", dir, cause(err))
+	found, err := list(module.Dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && module.Package != "":
+		return nil, ModuleUnavailable.At(r.At, "The package of %s has no such directory.", r.Call.Call())
+	case err != nil:
+		return nil, hclspec.UnreadableFile.At(r.At, "The directory %s of the module cannot be read: %s.", module.Dir, cause(err))
 	}
 	if len(found.hcl) == 0 {
-		return nil, hclspec.WorkspaceEmpty.At(r.At, "The directory %s of the module holds no *.pai.hcl or *.pai.hcl.json file.", dir)
+		return nil, hclspec.WorkspaceEmpty.At(r.At, "The directory %s of the module holds no *.pai.hcl or *.pai.hcl.json file.", module.Dir)
 	}
 	files, diag := m.files(found, r)
 	if diag != nil {
 		return nil, diag
 	}
-	m.read[dir] = &syntax.ModuleFiles{Files: files, Dir: dir, Origin: filepath.ToSlash(dir)}
-	return m.read[dir], nil
-}
-
-func (m *modules) describe(dir string) string {
-	if dir == m.loaded.Dir {
-		return fmt.Sprintf("the workspace directory %s", m.shown)
-	}
-	return "the directory of the calling module"
+	module.Files, module.Origin = files, filepath.ToSlash(module.Dir)
+	m.read[key] = &module
+	return &module, nil
 }
 
 // files reads the configuration files of a module.

@@ -76,6 +76,8 @@ type Loaded struct {
 	neighbors *hclspec.Workspace
 	// embedded are the marketplaces in job files.
 	embedded []*hclspec.Marketplace
+	// modules fetches modules during init; nil for other commands.
+	modules *moduleInit
 	// item is the reference of the only job of the workspace, or "".
 	item string
 }

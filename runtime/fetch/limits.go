@@ -5,6 +5,8 @@ package fetch
 import (
 	"cmp"
 	"fmt"
+
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
 // Limits are limits for the contents of an archive, so that a small file cannot
@@ -16,6 +18,9 @@ type Limits struct {
 	// applies once the contents are larger than RatioFrom bytes.
 	Ratio     int64
 	RatioFrom int64
+	// Bytes is the maximum total size of the contents; 0 means no limit besides
+	// the ratio.
+	Bytes int64
 }
 
 // DefaultLimits are large enough for every legitimate data set.
@@ -33,13 +38,19 @@ const entryCost = 512
 
 // budget is the remaining allowance of an archive.
 type budget struct {
-	limits  Limits
-	bytes   int64
+	limits Limits
+	bytes  int64
+	// fixed reports that bytes does not depend on the size of the archive.
+	fixed   bool
 	entries int
 }
 
 func (l Limits) budget(archive int64) *budget {
-	return &budget{limits: l, bytes: max(l.RatioFrom, l.Ratio*archive), entries: l.Entries}
+	b := &budget{limits: l, bytes: max(l.RatioFrom, l.Ratio*archive), entries: l.Entries}
+	if l.Bytes > 0 && l.Bytes <= b.bytes {
+		b.bytes, b.fixed = l.Bytes, true
+	}
+	return b
 }
 
 func (b *budget) entry() error {
@@ -50,7 +61,10 @@ func (b *budget) entry() error {
 }
 
 func (b *budget) reserve(n int64) error {
-	if b.bytes -= n; b.bytes < 0 {
+	if b.bytes -= n; b.bytes < 0 && b.fixed {
+		return fmt.Errorf("its contents are larger than %s", quantity.Bytes(b.limits.Bytes))
+	}
+	if b.bytes < 0 {
 		return fmt.Errorf("its contents are more than %d times as large as the archive, as those of a bomb; unpack it in a callback if they are meant to be", b.limits.Ratio)
 	}
 	return nil

@@ -22,6 +22,7 @@ import (
 type initOptions struct {
 	streams   *Streams
 	workspace workspaceFlags
+	upgrade   bool
 	images    bool
 	downloads bool
 }
@@ -30,33 +31,36 @@ func newInitCmd(s *Streams) *cobra.Command {
 	o := &initOptions{streams: s}
 	cmd := &cobra.Command{
 		Use:   "init [PATH]",
-		Short: "Fetch marketplace items and write the lock file",
+		Short: "Fetch marketplace items and modules, and write the lock file",
 		Long: dedent(`
 			Looks up every marketplace:// and http(s):// reference of the workspace with all
-			requirements. Stores the definitions in .openpai/items, and the source and hash
-			of each item in .openpai.lock.hcl. Locked items stay unchanged. Commit the lock
-			file.
+			requirements, and stores the definitions in .openpai/items. Fetches the modules
+			of git repositories into .openpai/modules. Records the source and hash of each
+			item and module in .openpai.lock.hcl. Locked items and modules stay unchanged
+			unless --upgrade looks them up again. Commit the lock file.
 
 			PATH may also be marketplace://job/NAME, a whole job of a marketplace.
 
 			With a complete lock file and cache, no command needs the network.
 
-			Exit codes: 0 success, 1 error (nothing was written).
+			Exit codes: 0 success, 1 error (the lock file is unchanged).
 
 			    openpai init
+			    openpai init --upgrade
 			    openpai init --images --downloads`),
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
 	o.workspace.register(cmd)
+	cmd.Flags().BoolVar(&o.upgrade, "upgrade", false, "look up locked items and modules again, like \"openpai lock --update\"")
 	cmd.Flags().BoolVar(&o.images, "images", false, "also look up the digests of all images, and pin the images to them")
-	s.registerJSON(cmd, "the result for each item")
+	s.registerJSON(cmd, "the result for each item and module")
 	cmd.Flags().BoolVar(&o.downloads, "downloads", false, "also read http(s) downloads without a sha256, and pin them")
 	return cmd
 }
 
 func (o *initOptions) run(ctx context.Context) error {
-	changes, err := o.workspace.initialize(ctx, o.streams, workspace.InitOptions{})
+	changes, err := o.workspace.initialize(ctx, o.streams, workspace.InitOptions{Update: o.upgrade})
 	if err != nil {
 		return err
 	}
@@ -67,10 +71,13 @@ func (o *initOptions) run(ctx context.Context) error {
 	return nil
 }
 
-// initialize locks the references of a workspace. It ignores diagnostics that report a
+// initialize locks the references and modules of a workspace. It ignores diagnostics that report a
 // missing lock, and a missing workspace if items are given.
 func (f *workspaceFlags) initialize(ctx context.Context, s *Streams, o workspace.InitOptions) ([]workspace.LockChange, error) {
-	loaded, diags := f.load()
+	loaded, diags := workspace.LoadForInit(ctx, f.loadOptions(), o)
+	if err := ctx.Err(); err != nil {
+		return nil, err // the error does not concern the modules
+	}
 	p := &project{loaded: loaded}
 	expected := []string{hclspec.ItemsNotInitialized.Code}
 	if len(o.Addresses) > 0 {
@@ -112,7 +119,7 @@ func showLockChanges(s *Streams, changes []workspace.LockChange) {
 		fmt.Fprintf(s.out, "%s %s%s\n", output.Paint(s.color, sign.color, sign.mark), output.Clean(c.Address), lockRemark(c))
 	}
 	if len(changes) == 0 {
-		fmt.Fprintln(s.out, "The workspace uses no marketplace items.")
+		fmt.Fprintln(s.out, "The workspace uses no marketplace items and no modules from outside.")
 		return
 	}
 	var parts []string
@@ -121,7 +128,28 @@ func showLockChanges(s *Streams, changes []workspace.LockChange) {
 			parts = append(parts, fmt.Sprintf("%d %s", counts[action], action))
 		}
 	}
-	fmt.Fprintf(s.out, "\nLocked %s: %s.\n", quantity.Count(len(changes)-counts["removed"], "item"), strings.Join(parts, ", "))
+	fmt.Fprintf(s.out, "\nLocked %s: %s.\n", lockedCount(changes), strings.Join(parts, ", "))
+}
+
+// lockedCount returns the number of items and modules that are locked now.
+func lockedCount(changes []workspace.LockChange) string {
+	items, modules := 0, 0
+	for _, c := range changes {
+		switch {
+		case c.Action == "removed":
+		case hclspec.Address(c.Address).IsModule():
+			modules++
+		default:
+			items++
+		}
+	}
+	switch {
+	case modules == 0:
+		return quantity.Count(items, "item")
+	case items == 0:
+		return quantity.Count(modules, "module")
+	}
+	return quantity.Count(items, "item") + " and " + quantity.Count(modules, "module")
 }
 
 // lockChanges returns the document of changes of the lock file.

@@ -11,7 +11,8 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
-	lockfile "github.com/openpai/terraform-provider-openpai/internal/lockfile"
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
@@ -30,17 +31,19 @@ func newLockCmd(s *Streams) *cobra.Command {
 		Use:   "lock [PATH] [--update [ADDRESS...]]",
 		Short: "Show or update the lock file",
 		Long: dedent(`
-			Without flags, shows the locked items. With --update, looks up the given items
-			again and locks their current versions; without ADDRESS, all items of the
-			workspace. Other items stay unchanged.
+			Without flags, shows the lock file. With --update, looks up the given items and
+			modules again and locks their current content; without ADDRESS, all items and
+			modules of the workspace. Other items and modules stay unchanged.
 
 			An ADDRESS is an address in the lock file, or a reference that resolves to it.
-			It begins with marketplace://, http:// or https://; a PATH does not.
+			It begins with marketplace://, http:// or https://, or is the address of a
+			module, such as module.train. A PATH is neither.
 
 			Exit codes: 0 success, 1 error (nothing was written).
 
 			    openpai lock
-			    openpai lock --update marketplace://script/install_wget`),
+			    openpai lock --update marketplace://script/install_wget
+			    openpai lock --update module.train`),
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var paths []string
@@ -54,8 +57,8 @@ func newLockCmd(s *Streams) *cobra.Command {
 		},
 	}
 	o.workspace.register(cmd)
-	cmd.Flags().BoolVar(&o.update, "update", false, "look items up again")
-	cmd.Flags().BoolVar(&o.prune, "prune", false, "remove items that this workspace does not use; other files of the directory may use them")
+	cmd.Flags().BoolVar(&o.update, "update", false, "look items and modules up again")
+	cmd.Flags().BoolVar(&o.prune, "prune", false, "remove items and modules that this workspace does not use; other files of the directory may use them")
 	s.registerJSON(cmd, "what is locked")
 	return cmd
 }
@@ -63,7 +66,7 @@ func newLockCmd(s *Streams) *cobra.Command {
 // apart separates workspace paths from item addresses.
 func apart(args []string) (paths, addresses []string) {
 	for _, a := range args {
-		if marketplace.IsReference(a) {
+		if marketplace.IsReference(a) || hclspec.Address(a).IsModule() {
 			addresses = append(addresses, a)
 		} else {
 			paths = append(paths, a)
@@ -114,6 +117,9 @@ func locked(file *lockfile.File) *document.Lock {
 	for _, e := range file.Items {
 		all.Items = append(all.Items, document.LockedItem{Address: e.Address, References: e.References, Source: e.Source, Version: e.Version, Hash: e.Hash})
 	}
+	for _, m := range file.Modules {
+		all.Modules = append(all.Modules, document.LockedModule{Address: m.Address, Source: m.Source, Version: m.Version, Commit: m.Commit, Hash: m.Hash})
+	}
 	for _, f := range file.Fetches {
 		all.Downloads = append(all.Downloads, document.LockedDownload{URL: f.URL, SHA256: f.SHA256, Size: f.Size})
 	}
@@ -124,13 +130,16 @@ func locked(file *lockfile.File) *document.Lock {
 }
 
 func (o *lockOptions) table(file *lockfile.File) {
-	if len(file.Items)+len(file.Fetches)+len(file.Images) == 0 {
+	if file.Empty() {
 		fmt.Fprintln(o.streams.out, "Nothing is locked.")
 		return
 	}
 	rows := [][]string{{"ADDRESS", "VERSION", "HASH", "SOURCE"}}
 	for _, e := range file.Items {
 		rows = append(rows, []string{e.Address, cmp.Or(e.Version, "-"), shortHash(e.Hash), e.Source})
+	}
+	for _, m := range file.Modules {
+		rows = append(rows, []string{m.Address, cmp.Or(m.Version, "-"), shortHash(m.Hash), m.Source})
 	}
 	for _, f := range file.Fetches {
 		rows = append(rows, []string{f.URL, "-", "sha256:" + f.SHA256[:12], "download"})

@@ -42,6 +42,9 @@ func (i invocation) origin(loaded *workspace.Loaded) history.Origin {
 	for _, e := range lock.Items {
 		o.Items = append(o.Items, history.Item{Address: e.Address, Version: e.Version, Source: relativeSource(loaded.Dir, e.Source), Hash: e.Hash})
 	}
+	for _, m := range lock.Modules {
+		o.Items = append(o.Items, history.Item{Address: m.Address, Version: m.Version, Source: m.Source, Hash: m.Hash})
+	}
 	return o
 }
 

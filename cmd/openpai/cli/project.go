@@ -149,6 +149,10 @@ func (f *workspaceFlags) shownChoice() string {
 }
 
 func (f *workspaceFlags) load() (*workspace.Loaded, hcl.Diagnostics) {
+	return workspace.Load(f.loadOptions())
+}
+
+func (f *workspaceFlags) loadOptions() workspace.Options {
 	o := workspace.Options{
 		Path: f.path, Vars: f.vars, VarFiles: f.varFiles, Name: f.name, Deployment: f.deployment, VirtualCluster: f.virtualCluster,
 		Marketplaces: f.marketplaces, Storages: f.storages, Environ: f.environment(), Version: release,
@@ -157,7 +161,7 @@ func (f *workspaceFlags) load() (*workspace.Loaded, hcl.Diagnostics) {
 	if f.plan != nil {
 		o.Jobs = addresses(f.plan.chosen())
 	}
-	return workspace.Load(o)
+	return o
 }
 
 func (f *workspaceFlags) environment() []string {

@@ -57,7 +57,7 @@ var beyondProtocol = map[string][]string{
 		"moved-still-declared", "unknown-job", "invalid-run", "unknown-run", "invalid-variable-argument",
 	},
 	"blocks of a workspace": {
-		"cluster-without-user", "invalid-module-source", "invalid-required-version", "module-cycle", "module-forbidden-block", "module-limit", "marketplace-source", "scheduler-missing", "secret-source", "secret-unavailable", "storage-kind", "two-clusters",
+		"cluster-without-user", "invalid-module-source", "invalid-required-version", "module-cycle", "module-forbidden-block", "module-limit", "module-lock-mismatch", "module-not-initialized", "module-unavailable", "marketplace-source", "scheduler-missing", "secret-source", "secret-unavailable", "storage-kind", "two-clusters",
 		"unknown-cluster", "unknown-file-kind", "unknown-storage", "unnamed-workspace", "unreadable-file", "unsupported-version", "workspace-empty", "workspace-not-found",
 	},
 	"items of marketplaces": {

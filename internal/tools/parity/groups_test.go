@@ -47,7 +47,8 @@ var groups = []group{
 		syntax.ReferencesTooDeep, hclspec.ResultTooLarge, syntax.TooManyRounds, syntax.SecretChanged, syntax.SecretNotFromVariable,
 		syntax.InvalidForEach, syntax.NestingTooDeep, syntax.HeredocTooLong, syntax.ExpressionTooLong, syntax.NotUTF8,
 		syntax.SourceTooLarge, syntax.UnknownBlock, syntax.WrongLabels, syntax.MissingBlock,
-		hclspec.InvalidModuleSource, syntax.ModuleForbiddenBlock, syntax.ModuleCycle, syntax.ModuleLimit, // Terraform has its own modules
+		hclspec.InvalidModuleSource, syntax.ModuleForbiddenBlock, syntax.ModuleCycle, syntax.ModuleLimit,
+		workspace.ModuleNotInitialized, workspace.ModuleLockMismatch, workspace.ModuleUnavailable, // Terraform has its own modules
 	}},
 	{"variables and moved blocks: Terraform has its own", []*hclspec.Entry{
 		syntax.InvalidVariableValue, syntax.MissingVariableValue, syntax.UndeclaredVariable, syntax.VariableNotValid,

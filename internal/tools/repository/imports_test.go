@@ -41,8 +41,9 @@ var allowed = map[string][]string{
 	"internal/jsonschema":  {"internal/plainjson"},
 	"internal/framework":   leaves,
 	"hclspec/protocol":     append([]string{"hclspec"}, leaves...),
-	"internal/workspace":   append([]string{"hclspec", "hclspec/syntax", "hclspec/protocol", "internal/marketplace", "internal/lockfile", "planner/resolve", "planner/graph"}, leaves...),
+	"internal/workspace":   append([]string{"hclspec", "hclspec/syntax", "hclspec/protocol", "internal/marketplace", "internal/lockfile", "internal/module", "planner/resolve", "planner/graph"}, leaves...),
 	"internal/marketplace": append([]string{"hclspec", "hclspec/syntax", "hclspec/protocol", "planner/resolve"}, leaves...),
+	"internal/module":      {"internal/marketplace", "internal/quantity", "internal/runspec", "runtime/fetch"},
 	"internal/registry":    {},
 	"internal/lockfile":    append([]string{"hclspec", "hclspec/syntax", "planner/resolve"}, leaves...),
 	"planner/render":       append([]string{"hclspec", "hclspec/protocol", "planner/resolve", "internal/framework"}, leaves...),
@@ -85,6 +86,7 @@ var forbidden = map[string][]string{
 	"planner/resolve":      {"k8s.io/client-go"},
 	"internal/lockfile":    {"k8s.io/client-go", "github.com/google/go-containerregistry"},
 	"internal/marketplace": {"k8s.io/client-go", "github.com/google/go-containerregistry"},
+	"internal/module":      {"k8s.io/client-go", "github.com/google/go-containerregistry"},
 	"hclspec/protocol":     {"k8s.io/client-go"},
 }
 

@@ -26,6 +26,7 @@ var mayName = map[string]string{
 	"catalog*.go":                         "the explanations of the catalog, made into docs/errors.md",
 	"hclspec/protocol/legacy_transfer.go": "arguments of git and curl",
 	"hclspec/syntax/download.go":          "arguments of git, curl and wget",
+	"internal/marketplace/archive.go":     "arguments of git",
 	"internal/marketplace/git.go":         "arguments of git",
 	"internal/lockfile/write.go":          "the head of the lock file",
 	"runtime/fetch/git.go":                "arguments of git",

@@ -52,6 +52,7 @@ func NewVersion(v Version) *Version {
 type Lock struct {
 	Head
 	Items     []LockedItem     `json:"items" doc:"Items of marketplaces"`
+	Modules   []LockedModule   `json:"modules" doc:"Modules from outside the workspace"`
 	Downloads []LockedDownload `json:"downloads"`
 	Images    []LockedImage    `json:"images"`
 	Foot
@@ -64,6 +65,15 @@ type LockedItem struct {
 	Source     string   `json:"source"`
 	Version    string   `json:"version,omitempty"`
 	Hash       string   `json:"hash" doc:"Hash of the content"`
+}
+
+// LockedModule is a module in the lock file.
+type LockedModule struct {
+	Address string `json:"address" doc:"Address of the module without instance keys"`
+	Source  string `json:"source"`
+	Version string `json:"version,omitempty"`
+	Commit  string `json:"commit,omitempty" doc:"Commit of a git repository"`
+	Hash    string `json:"hash" doc:"Hash of all files of the package that contains the module"`
 }
 
 // LockedDownload is a file that a prerequisite downloads.
@@ -81,7 +91,7 @@ type LockedImage struct {
 
 // NewLock returns an empty lock document.
 func NewLock() *Lock {
-	return &Lock{Head: head(), Items: []LockedItem{}, Downloads: []LockedDownload{}, Images: []LockedImage{}, Foot: foot()}
+	return &Lock{Head: head(), Items: []LockedItem{}, Modules: []LockedModule{}, Downloads: []LockedDownload{}, Images: []LockedImage{}, Foot: foot()}
 }
 
 // Checks is the output of the cluster check command.

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package module
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/runtime/fetch"
+)
+
+// Fetcher fetches packages into a cache. It fetches each package at most once. It
+// is not safe for concurrent use.
+type Fetcher struct {
+	Cache Cache
+	// Options are the options for network access.
+	Options marketplace.Options
+
+	fetched map[Source]Fetched
+}
+
+// Fetched is a package in the cache.
+type Fetched struct {
+	// Hash is the hash of the content of the package.
+	Hash string
+	// Commit is the commit of a git repository, "" for archives.
+	Commit string
+}
+
+// Fetch fetches the package of a git repository or an archive. The error is a
+// clause about the source.
+func (f *Fetcher) Fetch(ctx context.Context, s Source) (Fetched, error) {
+	s.Dir = "" // several modules may be in one package
+	if done, ok := f.fetched[s]; ok {
+		return done, nil
+	}
+	stage, err := f.Cache.stage()
+	if err != nil {
+		return Fetched{}, err
+	}
+	defer func() { _ = os.RemoveAll(stage) }()
+	commit, err := f.download(ctx, s, filepath.Join(stage, "archive"))
+	if err != nil {
+		return Fetched{}, err
+	}
+	tree := filepath.Join(stage, "tree")
+	if err := unpack(ctx, filepath.Join(stage, "archive"), tree); err != nil {
+		return Fetched{}, err
+	}
+	hash, err := f.Cache.put(tree)
+	if err != nil {
+		return Fetched{}, err
+	}
+	if f.fetched == nil {
+		f.fetched = map[Source]Fetched{}
+	}
+	f.fetched[s] = Fetched{hash, commit}
+	return f.fetched[s], nil
+}
+
+// download writes the package as an archive to a file.
+func (f *Fetcher) download(ctx context.Context, s Source, to string) (commit string, err error) {
+	switch s.Kind {
+	case Git:
+		limits := marketplace.DefaultLimits
+		if f.Options.Limits != nil {
+			limits = *f.Options.Limits
+		}
+		limits.Files, limits.ListBytes = MaxFiles, MaxBytes
+		options := f.Options
+		options.Limits = &limits
+		return marketplace.ArchiveRepository(ctx, s.Package, s.Revisions(), to, options)
+	case Archive:
+		content, err := marketplace.Download(ctx, s.Package, MaxBytes, f.Options)
+		if err != nil {
+			return "", err
+		}
+		return "", os.WriteFile(to, content, 0o600)
+	}
+	panic("module: a directory is not fetched")
+}
+
+// unpack unpacks an archive into a directory.
+func unpack(ctx context.Context, archive, dir string) error {
+	f := fetch.Fetcher{Limits: fetch.Limits{Entries: MaxFiles, Bytes: MaxBytes}}
+	abs, err := filepath.Abs(archive)
+	if err != nil {
+		return err
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return err
+	}
+	err = f.Fetch(ctx, runspec.Fetch{URL: abs, To: dir, Extract: true})
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	return errors.New(strings.TrimPrefix(err.Error(), abs+": ")) // a temporary file means nothing to users
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package module
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
+)
+
+// Limits of a package: the number of its files and their total size.
+const (
+	MaxFiles = 10_000
+	MaxBytes = 64 << 20
+)
+
+// Hash returns the hash of the files in a directory: "h1:" and the SHA-256, in
+// hex, of a sorted list of all files and links with their contents. Modes, times
+// and empty directories do not count. Names in skip are ignored everywhere.
+func Hash(dir string, skip ...string) (string, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = root.Close() }()
+	t := &tally{root: root, sum: sha256.New(), skip: skip}
+	if err := fs.WalkDir(root.FS(), ".", t.visit); err != nil { // in lexical order
+		return "", err
+	}
+	return "h1:" + hex.EncodeToString(t.sum.Sum(nil)), nil
+}
+
+// tally is one traversal of a directory.
+type tally struct {
+	root  *os.Root
+	sum   hash.Hash
+	skip  []string
+	files int
+	bytes int64
+}
+
+func (t *tally) visit(name string, e fs.DirEntry, err error) error {
+	if err != nil {
+		return err
+	}
+	for _, s := range t.skip {
+		if e.Name() == s && e.IsDir() {
+			return fs.SkipDir
+		} else if e.Name() == s {
+			return nil
+		}
+	}
+	if t.files++; t.files > MaxFiles {
+		return fmt.Errorf("it has more than %d files", MaxFiles)
+	}
+	if !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
+		return fmt.Errorf("it has a file with the name %q; names must be printable UTF-8", name)
+	}
+	switch {
+	case e.IsDir():
+		return nil
+	case e.Type()&fs.ModeSymlink != 0:
+		return t.link(name)
+	case e.Type().IsRegular():
+		return t.file(name)
+	}
+	return fmt.Errorf("%s is neither a file, a directory nor a link", name)
+}
+
+func (t *tally) link(name string) error {
+	target, err := t.root.Readlink(name)
+	if err != nil {
+		return err
+	}
+	// What a link leads to is hashed where it is, so it must be in the directory.
+	if _, err := t.root.Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("the link %s leads out of the directory or in a circle", name)
+	}
+	t.line("link", sha256.Sum256([]byte(target)), name)
+	return nil
+}
+
+func (t *tally) file(name string) error {
+	f, err := t.root.Open(name)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }()
+	content := sha256.New()
+	n, err := io.Copy(content, io.LimitReader(f, MaxBytes-t.bytes+1))
+	if err != nil {
+		return err
+	}
+	if t.bytes += n; t.bytes > MaxBytes {
+		return fmt.Errorf("its files are larger than %s together", quantity.Bytes(MaxBytes))
+	}
+	t.line("file", [sha256.Size]byte(content.Sum(nil)), name)
+	return nil
+}
+
+func (t *tally) line(kind string, sum [sha256.Size]byte, name string) {
+	_, _ = fmt.Fprintf(t.sum, "%s %x %s\n", kind, sum, name)
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package module
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+)
+
+// Kind is the kind of a source.
+type Kind int
+
+// Kinds of sources.
+const (
+	Directory Kind = iota // on this machine
+	Git
+	Archive // on a web server
+)
+
+// Source is the parsed source of a module.
+type Source struct {
+	Kind Kind
+	// Package is a relative path, the address of a repository or the URL of an
+	// archive.
+	Package string
+	// Dir is the directory of the module in the package, "" for its root.
+	Dir string
+	// Ref is a commit, branch or tag of a git repository, and Version is a tag
+	// with or without a leading v. At most one is set; without both, the source
+	// means the default branch.
+	Ref, Version string
+	// Local reports whether the package is on this machine.
+	Local bool
+}
+
+// ErrCredential is returned for a source that contains a credential. Neither the
+// source nor its line may be printed.
+var ErrCredential = errors.New("it contains a credential, which would be written into files; let git ask a credential helper, or use an SSH key")
+
+// VersionError is an error of the version rather than of the source.
+type VersionError struct{ reason string }
+
+func (e *VersionError) Error() string { return e.reason }
+
+const maxSource = 4096
+
+// Parse parses the source of a module and the tag that it asks for, which may be
+// "". The error is a clause about the source.
+func Parse(text, version string) (Source, error) {
+	s, err := parse(text)
+	if err != nil || version == "" {
+		return s, err
+	}
+	switch {
+	case s.Kind != Git:
+		return s, &VersionError{"version is a tag of a git repository, and this source is not one; remove version"}
+	case s.Ref != "":
+		return s, &VersionError{fmt.Sprintf("the source already asks for ref=%s; keep either ref or version", s.Ref)}
+	case strings.ContainsAny(version, "<>=~!, *"):
+		return s, &VersionError{fmt.Sprintf("%q is a version constraint; version is exactly one tag of the repository, such as 1.2.0", version)}
+	case !isRevision(version):
+		return s, &VersionError{fmt.Sprintf("%q cannot be a tag", version)}
+	}
+	s.Version = version
+	return s, nil
+}
+
+func parse(text string) (Source, error) {
+	rest, forced := strings.CutPrefix(text, "git::")
+	switch {
+	case marketplace.HasCredential(rest):
+		return Source{}, ErrCredential
+	case len(text) > maxSource:
+		return Source{}, fmt.Errorf("it is longer than %d characters", maxSource)
+	case rest == "" || strings.HasPrefix(rest, "-") || strings.ContainsFunc(rest, isUnprintable):
+		return Source{}, errUnknown
+	case isRelative(rest) && !forced:
+		return directory(rest), nil
+	case forced || looksLikeGit(rest):
+		return git(rest)
+	case isWeb(rest):
+		return archive(rest)
+	}
+	return Source{}, advice(rest)
+}
+
+var errUnknown = errors.New("it is neither a directory (./modules/train), a git repository (git::https://host/repository.git//directory?ref=v1) nor an archive (https://host/module.tar.gz//directory)")
+
+// advice explains a source that Terraform accepts.
+func advice(text string) error {
+	host, _, found := strings.Cut(text, "/")
+	switch {
+	case filepath.IsAbs(text):
+		return errors.New("it is an absolute path, which differs between machines; write a path that begins with ./ or ../")
+	case found && (host == "github.com" || host == "bitbucket.org" || host == "gitlab.com"):
+		return fmt.Errorf("write the whole address of the repository, such as git::https://%s/owner/repository.git", host)
+	}
+	return errUnknown
+}
+
+func isUnprintable(r rune) bool { return r <= ' ' || r == 0x7f || r == '\ufffd' }
+
+func isRelative(text string) bool {
+	return text == "." || text == ".." || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../")
+}
+
+func isWeb(text string) bool {
+	return strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "http://")
+}
+
+// looksLikeGit recognizes repositories by their usual spelling, like the source
+// of a marketplace.
+func looksLikeGit(text string) bool {
+	name, _, _ := strings.Cut(text, "?")
+	return strings.HasPrefix(text, "ssh://") || strings.HasPrefix(text, "git@") ||
+		isWeb(text) && (strings.HasSuffix(name, ".git") || strings.Contains(name, ".git//"))
+}
+
+// directory splits a relative path. Only a directory outside the workspace needs
+// a package that is larger than the module.
+func directory(text string) Source {
+	root, dir, _ := strings.Cut(text, "//")
+	s := Source{Kind: Directory, Package: path.Clean(root), Local: true}
+	if dir = path.Clean("/" + dir)[1:]; dir != "" {
+		s.Dir = dir
+	}
+	return s
+}
+
+// git parses repository//directory?ref=revision.
+func git(text string) (Source, error) {
+	repository, query, _ := strings.Cut(text, "?")
+	values, err := url.ParseQuery(query)
+	if err != nil || strings.Contains(text, "#") {
+		return Source{}, errUnknown
+	}
+	for key := range values {
+		if key != "ref" {
+			return Source{}, fmt.Errorf("its option %q is unknown; the only option of a git repository is ref, a commit, branch or tag", key)
+		}
+	}
+	s := Source{Kind: Git, Ref: values.Get("ref")}
+	if values.Has("ref") && !isRevision(s.Ref) {
+		return Source{}, fmt.Errorf("%q cannot be a commit, branch or tag", s.Ref)
+	}
+	if s.Package, s.Dir, err = split(repository); err != nil {
+		return Source{}, err
+	}
+	s.Local = strings.HasPrefix(s.Package, "file://")
+	return s, gitProtocol(s.Package)
+}
+
+// gitProtocol rejects protocols that start other programs.
+func gitProtocol(repository string) error {
+	protocol, rest, found := strings.Cut(repository, "://")
+	switch {
+	case strings.Contains(repository, "::"):
+		return errors.New("it asks git for a helper program, which is not allowed")
+	case !found && scpAddress.MatchString(repository):
+		return nil
+	case !found || rest == "" || strings.HasPrefix(rest, "-"):
+		return errUnknown
+	case protocol == "https", protocol == "http", protocol == "ssh", protocol == "file":
+		u, err := url.Parse(repository)
+		if err != nil || protocol != "file" && u.Hostname() == "" || strings.HasPrefix(u.Hostname(), "-") {
+			return errUnknown
+		}
+		return nil
+	}
+	return fmt.Errorf("its protocol %q is not supported; use https, http, ssh or file", protocol)
+}
+
+// scpAddress matches git@host:path, another spelling of an ssh URL.
+var scpAddress = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*@[A-Za-z0-9][A-Za-z0-9.-]*:[^-].*$`)
+
+// split separates a package from the directory after its "//".
+func split(text string) (root, dir string, err error) {
+	from := 0
+	if i := strings.Index(text, "://"); i >= 0 {
+		from = i + len("://")
+		from += len(text[from:]) - len(strings.TrimLeft(text[from:], "/")) // file:///
+	}
+	root, dir, found := strings.Cut(text[from:], "//")
+	root = text[:from] + root
+	if !found {
+		return root, "", nil
+	}
+	dir = path.Clean(dir)
+	if !filepath.IsLocal(dir) {
+		return "", "", fmt.Errorf("the directory %q is not inside the package", dir)
+	}
+	if dir == "." {
+		dir = ""
+	}
+	return root, dir, nil
+}
+
+// archiveEndings are the extensions of archives that runtime/fetch unpacks.
+var archiveEndings = []string{".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.zst"}
+
+// archive parses the URL of an archive, which may have "//directory" in its path.
+// The option archive marks a URL without an extension as an archive.
+func archive(text string) (Source, error) {
+	address, query, _ := strings.Cut(text, "?")
+	root, dir, err := split(address)
+	if err != nil {
+		return Source{}, err
+	}
+	u, err := url.Parse(root)
+	values, bad := url.ParseQuery(query)
+	if err != nil || bad != nil || u.Hostname() == "" || strings.Contains(text, "#") {
+		return Source{}, errUnknown
+	}
+	marked := values.Has("archive")
+	values.Del("archive")
+	for _, ending := range archiveEndings {
+		marked = marked || strings.HasSuffix(u.Path, ending)
+	}
+	if !marked {
+		return Source{}, fmt.Errorf("it does not end with %s; write git:: before the URL of a git repository, and ?archive=zip after the URL of an archive without such an ending", strings.Join(archiveEndings, ", "))
+	}
+	if len(values) > 0 {
+		root += "?" + values.Encode()
+	}
+	return Source{Kind: Archive, Package: root, Dir: dir}, nil
+}
+
+var revision = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_./+@-]*$`)
+
+// isRevision rejects revisions that git reads as a range, refspec or option.
+func isRevision(text string) bool {
+	return len(text) <= 250 && revision.MatchString(text) && !strings.Contains(text, "..") && !strings.Contains(text, "@{")
+}
+
+// Revisions returns the revisions of a git source in the order in which they are
+// tried.
+func (s Source) Revisions() []string {
+	switch {
+	case s.Ref != "":
+		return []string{s.Ref}
+	case s.Version == "":
+		return []string{"HEAD"}
+	}
+	other, found := strings.CutPrefix(s.Version, "v")
+	if !found {
+		other = "v" + s.Version
+	}
+	return []string{"refs/tags/" + s.Version, "refs/tags/" + other}
+}
