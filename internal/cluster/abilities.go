@@ -67,6 +67,12 @@ type Finder interface {
 	Find(ctx context.Context, framework string) (*planner.LiveJob, error)
 }
 
+// JobLister is a cluster that can list the jobs of a workspace with fewer
+// requests than Read. Jobs never writes; the jobs have no Drift.
+type JobLister interface {
+	Jobs(ctx context.Context, workspace string) ([]*planner.LiveJob, error)
+}
+
 // Deleter is a cluster that can delete a job based on an earlier read.
 type Deleter interface {
 	// FindToDelete is like Find for a caller that deletes the job next: Delete

@@ -85,6 +85,7 @@ var (
 	_ cluster.Checker      = (*Cluster)(nil)
 	_ cluster.SSHCluster   = (*Cluster)(nil)
 	_ cluster.NameLister   = (*Cluster)(nil)
+	_ cluster.JobLister    = (*Cluster)(nil)
 	_ cluster.Creator      = (*Cluster)(nil)
 	_ cluster.StageSource  = (*Cluster)(nil)
 	_ cluster.Releaser     = (*Cluster)(nil)

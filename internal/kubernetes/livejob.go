@@ -39,7 +39,7 @@ func (in *inventory) job(name string) (*planner.LiveJob, error) {
 	job.Unstarted = cluster.Unstarted(fw)
 	job.State, job.ExitCode = cluster.FrameworkState(fw), exitCode(fw)
 	job.RunningTasks = runningTasks(fw)
-	if !job.Unstarted && !job.State.Finished() && r != nil {
+	if !in.withoutDrift && !job.Unstarted && !job.State.Finished() && r != nil {
 		job.Drift = in.drift(live, r)
 	}
 	return job, nil

@@ -3,7 +3,6 @@
 package kubernetes
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -26,21 +25,15 @@ func (c *Cluster) Read(ctx context.Context, workspace string, wanted []string) (
 	if in.key != nil && len(in.frameworks)+len(in.records) == 0 {
 		c.markDeleted()
 	}
-	for _, name := range in.names() {
-		job, err := in.job(name)
-		if err != nil {
-			return nil, err
-		}
-		snapshot.Jobs = append(snapshot.Jobs, job)
+	if snapshot.Jobs, err = in.jobs(); err != nil {
+		return nil, err
 	}
 	foreign, err := c.foreign(ctx, in, wanted)
 	if err != nil {
 		return nil, err
 	}
 	snapshot.Jobs = append(snapshot.Jobs, foreign...)
-	slices.SortStableFunc(snapshot.Jobs, func(a, b *planner.LiveJob) int {
-		return cmp.Or(cmp.Compare(a.Address, b.Address), cmp.Compare(a.Framework, b.Framework))
-	})
+	slices.SortStableFunc(snapshot.Jobs, byAddress)
 	return snapshot, nil
 }
 
@@ -55,6 +48,8 @@ type inventory struct {
 	// permissions is the administrators' table of storages, or nil.
 	permissions *planner.StoragePermissions
 	now         time.Time
+	// withoutDrift skips the comparison with what was applied.
+	withoutDrift bool
 }
 
 func newInventory(now time.Time) *inventory {
@@ -71,14 +66,8 @@ func (c *Cluster) readInventory(ctx context.Context, workspace string) (*invento
 	var live []*liveFramework
 	var maps []recordObject
 	work := []func() error{
-		func() (err error) {
-			live, err = listAll[*liveFramework](ctx, c, api.Frameworks, selector, "", 0)
-			return err
-		},
-		func() (err error) {
-			maps, err = listAll[recordObject](ctx, c, api.ConfigMaps, withoutHistory(workspace), "", 0)
-			return err
-		},
+		func() (err error) { live, err = c.listFrameworks(ctx, workspace); return err },
+		func() (err error) { maps, err = c.listConfigMaps(ctx, workspace); return err },
 		func() (err error) { in.key, err = c.readSecretKey(ctx, workspace); return ignoreForbidden(err) },
 		func() (err error) { in.permissions, err = c.storagePermissions(ctx); return err },
 	}

@@ -68,7 +68,7 @@ func TestWhenAJobHasStalled(t *testing.T) {
 }
 
 // answeredBy returns a cluster whose API server is the given handler.
-func answeredBy(t *testing.T, o Options, answer http.HandlerFunc) *Cluster {
+func answeredBy(t testing.TB, o Options, answer http.HandlerFunc) *Cluster {
 	t.Helper()
 	server := httptest.NewServer(answer)
 	t.Cleanup(server.Close)

@@ -10,13 +10,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/engine"
 )
 
-// BenchmarkStatusOfAGang reads the status of a job with 1,000 tasks that run, with
-// the stages of a sample.
-func BenchmarkStatusOfAGang(b *testing.B) {
+// BenchmarkStatusOfAGangOnAnAPIServer is BenchmarkStatusOfAGang on a real API
+// server. The job has been read before, so its record is up to date.
+func BenchmarkStatusOfAGangOnAnAPIServer(b *testing.B) {
 	namespace := newNamespace(b)
 	c, _ := countedBy(b, namespace)
 	j := plainJob("vision", "gang")
-	j.TaskRoles[0].Instances = 1000
+	j.TaskRoles[0].Instances = gangSize
 	if err := c.Create(b.Context(), submission(c, j)); err != nil {
 		b.Fatal(err)
 	}
@@ -27,14 +27,11 @@ func BenchmarkStatusOfAGang(b *testing.B) {
 	if err := e.Run(b.Context(), j.Framework); err != nil {
 		b.Fatal(err)
 	}
+	readGang(b, c)
 	requests := 0
 	for b.Loop() {
 		again, proxy := countedBy(b, namespace)
-		st, err := again.Status(b.Context(), j.Framework)
-		if err != nil {
-			b.Fatal(err)
-		}
-		again.AddStages(b.Context(), st)
+		readGang(b, again)
 		requests = len(proxy.Requests())
 	}
 	b.ReportMetric(float64(requests), "requests")

@@ -27,7 +27,7 @@ func TestDriftComparesWithWhatWasApplied(t *testing.T) {
 	for name, f := range change {
 		c.jobs = append(c.jobs, live(newJob(name, "declared otherwise"), f))
 	}
-	jobs, err := newOperation(c, nil).Jobs(t.Context())
+	jobs, err := newOperation(c, nil).JobsWithDrift(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,8 +29,8 @@ type Job struct {
 	Run int
 	// UID is the UID of its Framework; "" if the Framework is gone.
 	UID string
-	// Drift lists the changes by others since it was applied; set only by
-	// [Operation.Jobs].
+	// Drift lists the changes by others since it was applied; complete only from
+	// [Operation.JobsWithDrift].
 	Drift []planner.Drift
 	// Grace is the grace period of its tasks; set only by a plan.
 	Grace time.Duration

@@ -14,6 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/local"
+	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -25,13 +26,42 @@ import (
 // that joins an [UnreadCluster] for each. If each address is found, this includes only
 // the clusters on which the workspace declares the jobs.
 func (o *Operation) Jobs(ctx context.Context, chosen ...hclspec.Address) ([]Job, error) {
+	return o.jobs(ctx, listJobs, chosen)
+}
+
+// JobsWithDrift is like Jobs and also compares each job with what was applied. On
+// Kubernetes it sends more requests.
+func (o *Operation) JobsWithDrift(ctx context.Context, chosen ...hclspec.Address) ([]Job, error) {
+	return o.jobs(ctx, readJobs, chosen)
+}
+
+// jobReader reads the jobs of a workspace from a cluster.
+type jobReader func(ctx context.Context, c cluster.Cluster, workspace string) ([]*planner.LiveJob, error)
+
+// listJobs reads jobs with as few requests as the cluster needs.
+func listJobs(ctx context.Context, c cluster.Cluster, workspace string) ([]*planner.LiveJob, error) {
+	if lister, ok := c.(cluster.JobLister); ok {
+		return lister.Jobs(ctx, workspace)
+	}
+	return readJobs(ctx, c, workspace)
+}
+
+func readJobs(ctx context.Context, c cluster.Cluster, workspace string) ([]*planner.LiveJob, error) {
+	snapshot, err := c.Read(ctx, workspace, nil)
+	if err != nil {
+		return nil, err
+	}
+	return snapshot.Jobs, nil
+}
+
+func (o *Operation) jobs(ctx context.Context, read jobReader, chosen []hclspec.Address) ([]Job, error) {
 	first := o.declaredOn(chosen)
-	all, err := o.jobsOnEach(ctx, first)
+	all, err := o.jobsOnEach(ctx, read, first)
 	if err == nil && hasEach(all, chosen) {
 		return all, nil
 	}
 	rest := slices.DeleteFunc(o.clusterNames(), func(name string) bool { return slices.Contains(first, name) })
-	more, errMore := o.jobsOnEach(ctx, rest)
+	more, errMore := o.jobsOnEach(ctx, read, rest)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -75,17 +105,17 @@ func hasEach(jobs []Job, chosen []hclspec.Address) bool {
 }
 
 // jobsOnEach lists the jobs of several clusters, which it reads concurrently.
-func (o *Operation) jobsOnEach(ctx context.Context, names []string) ([]Job, error) {
+func (o *Operation) jobsOnEach(ctx context.Context, read jobReader, names []string) ([]Job, error) {
 	found, errs := make([][]Job, len(names)), make([]error, len(names))
 	var reading sync.WaitGroup
 	for n, name := range names {
-		reading.Go(func() { found[n], errs[n] = o.jobsOn(ctx, name) })
+		reading.Go(func() { found[n], errs[n] = o.jobsOn(ctx, read, name) })
 	}
 	reading.Wait()
 	return slices.Concat(found...), errors.Join(errs...)
 }
 
-func (o *Operation) jobsOn(ctx context.Context, name string) ([]Job, error) {
+func (o *Operation) jobsOn(ctx context.Context, read jobReader, name string) ([]Job, error) {
 	c, err := o.Cluster(name)
 	if errors.Is(err, local.ErrUnsupported) {
 		return nil, nil
@@ -93,12 +123,12 @@ func (o *Operation) jobsOn(ctx context.Context, name string) ([]Job, error) {
 	if err != nil {
 		return nil, &UnreadCluster{Name: name, Err: err}
 	}
-	snapshot, err := c.Read(ctx, o.options.Workspace.Name, nil)
+	live, err := read(ctx, c, o.options.Workspace.Name)
 	if err != nil {
 		return nil, &UnreadCluster{Name: name, Err: err}
 	}
 	var all []Job
-	for _, j := range snapshot.Jobs {
+	for _, j := range live {
 		if j.Workspace == o.options.Workspace.Name {
 			all = append(all, Job{Address: j.Address, Framework: j.Framework, State: j.State, Cluster: c, On: name, Applied: j.Applied, Run: j.Run, UID: j.UID, Drift: driftOf(j), operation: o})
 		}

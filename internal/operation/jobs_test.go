@@ -3,6 +3,7 @@
 package operation_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"testing"
@@ -158,5 +159,25 @@ func TestWithoutALocalCluster(t *testing.T) {
 	}
 	if _, err := o.Plan(t.Context(), operation.Request{Jobs: []*resolve.Job{newJob("here", "x")}}); !errors.Is(err, local.ErrUnsupported) {
 		t.Errorf("the error for a local job is %v", err)
+	}
+}
+
+// listing is a cluster that lists jobs and cannot be read.
+type listing struct{ fake }
+
+func (l *listing) Jobs(context.Context, string) ([]*planner.LiveJob, error) { return l.jobs, nil }
+
+func (l *listing) Read(context.Context, string, []string) (*planner.Snapshot, error) {
+	return nil, errSilent
+}
+
+func TestOnlyDriftReadsTheWholeWorkspace(t *testing.T) {
+	t.Parallel()
+	o := newOperation(&listing{fake{jobs: []*planner.LiveJob{live(newJob("a", "x"))}}}, nil)
+	if jobs, err := o.Jobs(t.Context()); err != nil || len(jobs) != 1 || jobs[0].Address != "job.a" {
+		t.Errorf("the jobs are %v, error %v", jobs, err)
+	}
+	if _, err := o.JobsWithDrift(t.Context()); !errors.Is(err, errSilent) {
+		t.Errorf("the error is %v", err)
 	}
 }

@@ -45,7 +45,7 @@ func newDriftCmd(s *Streams) *cobra.Command {
 
 // drift prints the jobs that differ from their applied configuration.
 func (o *jobFlags) drift(ctx context.Context) error {
-	k, err := o.workspace.known(ctx, o.streams, o.jobs)
+	k, err := o.workspace.knownBy(ctx, o.streams, o.jobs, (*operation.Operation).JobsWithDrift)
 	if err != nil {
 		return err
 	}

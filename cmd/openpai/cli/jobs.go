@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
@@ -27,11 +28,16 @@ type known struct {
 // workspace and the clusters of its jobs, so jobs can be shown and stopped while the
 // files have errors.
 func (f *workspaceFlags) known(ctx context.Context, s *Streams, names []string) (*known, error) {
+	return f.knownBy(ctx, s, names, (*operation.Operation).Jobs)
+}
+
+// knownBy is like known with the given function that reads the jobs.
+func (f *workspaceFlags) knownBy(ctx context.Context, s *Streams, names []string, read func(*operation.Operation, context.Context, ...hclspec.Address) ([]operation.Job, error)) (*known, error) {
 	loaded, err := f.named(s)
 	if err != nil {
 		return nil, err
 	}
-	all, err := newOperation(loaded, invocation{}).Jobs(ctx, addresses(names)...)
+	all, err := read(newOperation(loaded, invocation{}), ctx, addresses(names)...)
 	if err != nil && ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
