@@ -10,12 +10,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/creack/pty"
+	"golang.org/x/term"
 
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/terminal/terminaltest"
 )
@@ -286,6 +289,53 @@ func TestWatchAfterLogs(t *testing.T) {
 			c.after(s)
 			if code := s.end(); code != c.code {
 				t.Errorf("exit code %d, want %d\n%s", code, c.code, s.All())
+			}
+		})
+	}
+}
+
+// TestWatchRestoresTheTerminal interrupts the table from another process, before and
+// after it opened logs.
+func TestWatchRestoresTheTerminal(t *testing.T) {
+	t.Parallel()
+	master, fresh, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := term.GetState(int(master.Fd()))
+	if err = errors.Join(err, fresh.Close(), master.Close()); err != nil {
+		t.Fatal(err)
+	}
+	dir := running(t)
+	for name, before := range map[string]func(*session){
+		"the table": func(*session) {},
+		"the table after logs": func(s *session) {
+			s.press("l")
+			s.waitFor("Logs of job.train; press Ctrl-C to return.")
+			s.waitFor("worker[0] | two\n")
+			s.press("\x03")
+			s.waitForTimes("\n1 running\n", 2)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := onTerminal(t, dir, "status", "--watch")
+			s.waitFor("\n1 running\n")
+			before(s)
+			if err := s.cmd.Process.Signal(os.Interrupt); err != nil {
+				t.Fatal(err)
+			}
+			if code := s.end(); code != 130 {
+				t.Errorf("exit code %d\n%s", code, s.All())
+			}
+			got, err := term.GetState(int(s.keys.Fd()))
+			if err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("the terminal is in the state %+v, want %+v, error %v", got, want, err)
+			}
+			for _, seq := range []string{"\x1b[?1049l", "\x1b[?25h"} {
+				if !slices.Contains(s.Sequences(), seq) {
+					t.Errorf("no %q in %q", seq, s.Sequences())
+				}
 			}
 		})
 	}

@@ -8,8 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"slices"
 	"time"
 
@@ -34,10 +32,14 @@ func (o *statusOptions) watchJobs(ctx context.Context) error {
 	}
 	quiet := *o.streams // a warning would corrupt the screen
 	quiet.err = io.Discard
+	ctx, target := newInterruptTarget(ctx)
+	defer target.stop()
 	t := &jobTable{
 		title: first.known.loaded.Workspace.Name, wide: o.wide, colored: o.streams.color, now: time.Now,
 		read: func() (*jobsRead, error) { return o.read(ctx, &quiet) },
-		logs: func(j operation.Job) tea.ExecCommand { return &logsSession{ctx: ctx, streams: o.streams, job: j} },
+		logs: func(j operation.Job) tea.ExecCommand {
+			return &logsSession{ctx: ctx, interrupt: target, streams: o.streams, job: j}
+		},
 	}
 	t.take(first, nil)
 	_, err = tea.NewProgram(t, tea.WithContext(ctx), tea.WithoutSignalHandler()).Run()
@@ -142,17 +144,17 @@ func (t *jobTable) openLogs(s output.Summary) tea.Cmd {
 
 // logsSession shows the logs of a job instead of the table.
 type logsSession struct {
-	ctx     context.Context
-	streams *Streams
-	job     operation.Job
+	ctx       context.Context
+	interrupt *interruptTarget
+	streams   *Streams
+	job       operation.Job
 }
 
 // Run implements tea.ExecCommand: it follows the logs until Ctrl-C, or until the
 // job is finished and Enter is pressed.
 func (l *logsSession) Run() error {
-	signal.Reset(os.Interrupt) // Ctrl-C ends the logs, not the table
-	ctx, stop := signal.NotifyContext(l.ctx, os.Interrupt)
-	defer stop()
+	ctx, done := l.interrupt.only(l.ctx) // Ctrl-C ends the logs, not the table
+	defer done()
 	fmt.Fprintf(l.streams.err, "Logs of %s; press Ctrl-C to return.\n", l.job.Address)
 	o := logsOptions{streams: l.streams, filter: operation.AllLogs(cluster.StreamAll), stream: string(cluster.StreamAll), follow: true}
 	err := o.show(ctx, []operation.Job{l.job})
@@ -163,7 +165,7 @@ func (l *logsSession) Run() error {
 		fmt.Fprintln(l.streams.err, output.Clean(err.Error()))
 	}
 	fmt.Fprintln(l.streams.err, "Press Enter to return.")
-	stop() // from here on Ctrl-C ends the program
+	done() // from here on Ctrl-C ends the program
 	read := make(chan error, 1)
 	go func() {
 		_, err := bufio.NewReader(l.streams.in).ReadString('\n')

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package cli
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"sync"
+)
+
+// interruptTarget decides what an interrupt ends: a part of the program, such as logs that
+// are open, or otherwise the program. No interrupt has the default action, because a
+// killed program leaves the terminal in raw mode.
+type interruptTarget struct {
+	signals chan os.Signal
+	quit    context.CancelFunc
+
+	mu   sync.Mutex
+	part context.CancelFunc // ends the part; nil without one
+}
+
+// newInterruptTarget replaces all other handlers of interrupts until stop is called. The
+// context it returns ends with the program.
+func newInterruptTarget(ctx context.Context) (context.Context, *interruptTarget) {
+	ctx, quit := context.WithCancel(ctx)
+	t := &interruptTarget{signals: make(chan os.Signal, 1), quit: quit}
+	signal.Reset(os.Interrupt)
+	signal.Notify(t.signals, os.Interrupt)
+	go func() {
+		for range t.signals {
+			t.interrupt()
+		}
+	}()
+	return ctx, t
+}
+
+// interrupt ends the part, or the program if there is no part.
+func (t *interruptTarget) interrupt() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.part != nil {
+		t.part()
+		return
+	}
+	t.quit()
+}
+
+// only makes interrupts end the returned context, and nothing else, until done is
+// called.
+func (t *interruptTarget) only(ctx context.Context) (part context.Context, done context.CancelFunc) {
+	part, cancel := context.WithCancel(ctx)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.part = cancel
+	return part, func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.part = nil
+		cancel()
+	}
+}
+
+// stop restores the default action.
+func (t *interruptTarget) stop() {
+	signal.Stop(t.signals)
+	close(t.signals)
+	t.quit()
+}
