@@ -40,8 +40,9 @@ func newStatusCmd(s *Streams) *cobra.Command {
 			failed tasks, the exit code, its meaning and the last lines of output. The
 			column STAGE shows the stage of a running task: scheduling, preparing, fetching,
 			prerequisite, commands, ending or held. If there are more than ten jobs, it
-			shows one line per job, with totals and failed jobs grouped by cause; use
-			--detail to show their tasks. Jobs that are declared but not applied are ABSENT;
+			shows one line per job, with totals and failed jobs grouped by cause; three or
+			more instances of one for_each with the same facts share a line. --wide shows
+			each job on a line, --detail shows their tasks. Jobs that are declared but not applied are ABSENT;
 			a job whose Framework was deleted while it ran is GONE. The GPUs, CPUs and
 			memory of running jobs are summed if they use GPUs or have a price.
 
@@ -141,11 +142,10 @@ func (o *statusOptions) show(k *known, jobs []operation.Job, statuses []*cluster
 		output.Summaries(o.streams.out, summaries(jobs, statuses), o.wide, time.Now())
 		output.InUse(o.streams.out, inUse(k, jobs, statuses))
 	default:
-		for n, st := range statuses {
-			if n > 0 {
-				fmt.Fprintln(o.streams.out)
-			}
-			output.Status(o.streams.out, o.streams.color, st)
+		if o.detail {
+			output.Statuses(o.streams.out, o.streams.color, statuses)
+		} else {
+			output.SharedStatuses(o.streams.out, o.streams.color, statuses)
 		}
 		output.SharedCauses(o.streams.out, summaries(jobs, statuses))
 		output.InUse(o.streams.out, inUse(k, jobs, statuses))

@@ -167,6 +167,15 @@ func (c Columns) Row(s Summary, now time.Time) []string {
 	return append(row, cmp.Or(s.On, "-"), fmt.Sprint(s.Attempt+1), clock(s.Launched, now), s.took(now), outcome)
 }
 
+// rows returns the table with one row per job.
+func (c Columns) rows(all []Summary, now time.Time) [][]string {
+	rows := [][]string{c.Head()}
+	for _, s := range all {
+		rows = append(rows, c.Row(s, now))
+	}
+	return rows
+}
+
 // took returns how long a job ran, or has run so far.
 func (s Summary) took(now time.Time) string {
 	if s.Launched == nil {
@@ -184,17 +193,20 @@ func Sort(all []Summary) {
 }
 
 // Summaries prints one line per job in natural order, the totals, and why jobs
-// failed.
+// failed. Unless wide, instances of one for_each with equal facts share a line.
 func Summaries(out io.Writer, all []Summary, wide bool, now time.Time) {
 	all = slices.Clone(all)
 	Sort(all)
 	columns := ColumnsOf(all, wide)
-	rows := [][]string{columns.Head()}
 	statuses := make([]*cluster.Status, len(all))
 	for i, one := range all {
-		rows, statuses[i] = append(rows, columns.Row(one, now)), one.Status
+		statuses[i] = one.Status
 	}
-	Table(out, rows)
+	if wide {
+		Table(out, columns.rows(all, now))
+	} else {
+		Table(out, columns.sharedRows(all, now))
+	}
 	fmt.Fprintf(out, "\n%s\n", Totals(all))
 	showUsageUnknown(out, "", statuses...)
 	Causes(out, all)
