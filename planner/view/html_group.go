@@ -52,9 +52,9 @@ type htmlParticular struct {
 }
 
 func newHTMLParticular(g planner.Group, p planner.Particular) htmlParticular {
-	out := htmlParticular{Title: particularTitle(g, p), Difference: htmlDifference(p.Fields, p.Members[0].Change.Action)}
+	out := htmlParticular{Title: particularTitle(g, p.Members), Difference: htmlDifference(p.Fields, p.Members[0].Change.Action)}
 	if len(p.Alike) > 0 {
-		out.AlikeTitle = alikeSentence(p)
+		out.AlikeTitle = "The same fields differ in " + Jobs(addresses(p.Alike)) + ", with other values."
 	}
 	for _, m := range p.Alike {
 		out.Alike = append(out.Alike, htmlParticular{

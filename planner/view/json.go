@@ -186,7 +186,7 @@ type groupJSON struct {
 // alikeJSON lists instances that differ in the same fields.
 type alikeJSON struct {
 	Fields []string `json:"fields" doc:"Paths of the fields; an address of a prerequisite in them has no instance key"`
-	First  []string `json:"first" doc:"Instances whose difference the other forms of the plan show"`
+	First  []string `json:"first" doc:"Instances with the difference of the first one"`
 	Others []string `json:"others" doc:"Instances with other values"`
 }
 

@@ -76,19 +76,19 @@ func detailTitle(g planner.Group) string {
 // Markdown colors, then the differences of only some of the jobs.
 func differenceText(g planner.Group) string {
 	t := &text{}
-	t.markdownDiff(g.Shared, g.Members[0].Change.Action)
+	t.markdownDiff(grouped(g.Shared), g.Members[0].Change.Action)
 	for _, p := range g.Particulars() {
-		t.line(0, "  "+Jobs(addresses(p.Members))+":")
-		t.markdownDiff(p.Fields, p.Members[0].Change.Action)
-		if len(p.Alike) > 0 {
-			t.line(0, "  "+alikeSentence(p))
+		t.line(0, "  "+Jobs(addresses(slices.Concat(p.Members, p.Alike)))+":")
+		t.markdownDiff(particularGroups(p), p.Members[0].Change.Action)
+		if rest := withoutValues(p); rest != "" {
+			t.line(0, "  "+rest)
 		}
 	}
 	return t.out.String()
 }
 
-func (t *text) markdownDiff(fields []planner.FieldChange, action planner.Action) {
-	for _, g := range grouped(fields) {
+func (t *text) markdownDiff(groups []group, action planner.Action) {
+	for _, g := range groups {
 		t.line(0, g.symbol+" "+clean(string(g.path))+g.inline+consequence(action, g.effect))
 		for _, l := range g.lines {
 			t.line(0, l.symbol+"   "+l.text)

@@ -219,7 +219,10 @@ func (t *text) fields(depth int, c *planner.Change) { t.differences(depth, c.Fie
 
 // differences shows the changed fields of jobs with one action.
 func (t *text) differences(depth int, changes []planner.FieldChange, action planner.Action) {
-	groups := grouped(changes)
+	t.groups(depth, grouped(changes), action)
+}
+
+func (t *text) groups(depth int, groups []group, action planner.Action) {
 	for _, g := range groups {
 		t.line(depth, t.marked(g.symbol, g.symbol+" "+clean(string(g.path)))+g.inline+t.dim(consequence(action, g.effect)))
 		for _, l := range g.lines {

@@ -70,10 +70,10 @@ func (t *text) part(p planner.Part, impact bool) {
 // once.
 func (t *text) particular(g planner.Group) {
 	for _, p := range g.Particulars() {
-		t.sentence(2, t.bold, particularTitle(g, p))
-		t.differences(3, p.Fields, p.Members[0].Change.Action)
-		if len(p.Alike) > 0 {
-			t.sentence(2, t.dim, alikeSentence(p))
+		t.sentence(2, t.bold, particularTitle(g, slices.Concat(p.Members, p.Alike)))
+		t.groups(3, particularGroups(p), p.Members[0].Change.Action)
+		if rest := withoutValues(p); rest != "" {
+			t.sentence(2, t.dim, rest)
 			t.blank()
 		}
 	}
@@ -85,23 +85,17 @@ func (t *text) particular(g planner.Group) {
 	}
 }
 
-// particularTitle returns the line above a particular difference. The
-// difference of a new job is from the first member.
-func particularTitle(g planner.Group, p planner.Particular) string {
-	jobs := Jobs(addresses(p.Members))
+// particularTitle returns the line above a particular difference of jobs. The
+// difference of a new job is from the first member of the group.
+func particularTitle(g planner.Group, members []planner.Member) string {
+	jobs := Jobs(addresses(members))
 	switch first := g.Members[0].Change; {
 	case first.Action == planner.Create:
-		return jobs + quantity.Plural(len(p.Members), " differs", " differ") + " from " + clean(first.Address.String()) + ":"
+		return jobs + quantity.Plural(len(members), " differs", " differ") + " from " + clean(first.Address.String()) + ":"
 	case len(g.Shared) == 0:
 		return jobs + ":"
 	}
 	return jobs + " also:"
-}
-
-// alikeSentence returns a sentence about the instances that differ in the same
-// fields.
-func alikeSentence(p planner.Particular) string {
-	return "The same fields differ in " + Jobs(addresses(p.Alike)) + ", with other values."
 }
 
 // created shows the first job, and the fields of the other jobs that differ

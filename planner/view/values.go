@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package view
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// maxValues is the maximum number of instances whose values of the same fields
+// are shown, including the first.
+const maxValues = 12
+
+// particularGroups returns a difference of only some members. If other
+// instances differ in the same fields, each field has a line per instance:
+// ["1"]: "seed 1" -> "seed 2".
+func particularGroups(p planner.Particular) []group {
+	if len(p.Alike) == 0 {
+		return grouped(p.Fields)
+	}
+	var all []group
+	at := map[hclspec.Path]int{}
+	add := func(instances []planner.Member) {
+		created := instances[0].Change.Action == planner.Create
+		for _, g := range grouped(instances[0].Particular) {
+			path := planner.WithoutInstance(g.path)
+			if path == "name" && created {
+				continue // the names of instances always differ
+			}
+			i, known := at[path]
+			if !known {
+				i = len(all)
+				at[path] = i
+				all = append(all, group{path: path, symbol: g.symbol, effect: g.effect})
+			}
+			all[i].lines = append(all[i].lines, g.instance(keys(instances))...)
+		}
+	}
+	add(p.Members)
+	for _, m := range withValues(p) {
+		add([]planner.Member{m})
+	}
+	return all
+}
+
+// withValues returns the instances after the first whose values are shown.
+func withValues(p planner.Particular) []planner.Member {
+	return p.Alike[:min(len(p.Alike), maxValues-1)]
+}
+
+// withoutValues returns a sentence about the instances whose values are not
+// shown, or "".
+func withoutValues(p planner.Particular) string {
+	rest := p.Alike[len(withValues(p)):]
+	if len(rest) == 0 {
+		return ""
+	}
+	return "The values of " + quantity.Count(len(rest), "more instance") + " are not shown: " + Jobs(addresses(rest)) + "."
+}
+
+// instance returns the difference of one instance: a line if it fits, otherwise
+// the lines below its key.
+func (g group) instance(key string) []diffLine {
+	if len(g.lines) == 0 {
+		return []diffLine{{g.symbol, key + g.inline}}
+	}
+	sides := map[string][]string{}
+	for _, l := range g.lines {
+		sides[l.symbol] = append(sides[l.symbol], l.text)
+	}
+	before, after := sides["-"], sides["+"]
+	if len(before)+len(after) != len(g.lines) || len(before) > 1 || len(after) > 1 {
+		all := []diffLine{{" ", key + ":"}}
+		for _, l := range g.lines {
+			all = append(all, diffLine{l.symbol, "  " + l.text})
+		}
+		return all
+	}
+	var values []string
+	for _, text := range slices.Concat(before, after) {
+		values = append(values, value(text))
+	}
+	return []diffLine{{g.symbol, key + ": " + strings.Join(values, " -> ")}}
+}
+
+// keys returns the keys of instances of one for_each, such as ["1"] or [1-3].
+func keys(instances []planner.Member) string {
+	of := clean(string(instances[0].Change.Address.Declaration()))
+	return strings.TrimPrefix(Jobs(addresses(instances)), of)
+}
