@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
@@ -68,7 +69,9 @@ func (d *decoder) decodePrerequisite(b *hcl.Block) {
 	for _, in := range t.loop.instances {
 		p := &hclspec.Prerequisite{}
 		path := hclspec.Path(t.address(in.key))
-		d.reader(frame{each: in}).body(hclspec.PrerequisiteBlock, b, reflect.ValueOf(p).Elem(), path)
+		d.concerning(path, b, func() {
+			d.reader(frame{each: in}).body(hclspec.PrerequisiteBlock, b, reflect.ValueOf(p).Elem(), path)
+		})
 		p.Name = instanceLabel(p.Name, in.key)
 		d.ws.Prerequisites = append(d.ws.Prerequisites, p)
 	}
@@ -83,11 +86,37 @@ func (d *decoder) decodeJob(b *hcl.Block) {
 			label = instanceLabel(label, in.key)
 		}
 		path := d.path(hclspec.NewAddress("job", label))
-		d.reader(frame{each: in, own: own}).body(hclspec.JobBlock, b, reflect.ValueOf(job).Elem(), path)
-		job.Label = label
-		d.nameJob(job, b, in)
+		d.concerning(path, b, func() {
+			d.reader(frame{each: in, own: own}).body(hclspec.JobBlock, b, reflect.ValueOf(job).Elem(), path)
+			job.Label = label
+			d.nameJob(job, b, in)
+		})
 		d.ws.Jobs = append(d.ws.Jobs, job)
 	}
+}
+
+// concerning records the instance at a path in the diagnostics that decode
+// reports within its block. A diagnostic elsewhere, such as in a local value
+// that the instance is the first to use, does not concern only this instance.
+func (d *decoder) concerning(path hclspec.Path, b *hcl.Block, decode func()) {
+	top := d.top()
+	earlier := len(top.diags)
+	decode()
+	end := endOf(b.Body)
+	for _, found := range top.diags[earlier:] {
+		at := found.Subject
+		if at != nil && at.Filename == b.DefRange.Filename && at.Start.Byte >= b.DefRange.Start.Byte && at.Start.Byte <= end {
+			hclspec.Concerning(hcl.Diagnostics{found}, path, "")
+		}
+	}
+}
+
+// endOf returns the offset of the end of a body.
+func endOf(body hcl.Body) int {
+	if native, ok := body.(*hclsyntax.Body); ok {
+		return native.SrcRange.End.Byte
+	}
+	return body.MissingItemRange().End.Byte // the closing brace of JSON
 }
 
 // nameJob sets the name of a job without one to its label. Instances of

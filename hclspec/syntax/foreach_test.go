@@ -58,3 +58,53 @@ job "j" {
 		}
 	}
 }
+
+// TestDiagnosticsRecordTheirInstances checks that a mistake in the body of a
+// for_each is reported once, with all instances in which it occurs.
+func TestDiagnosticsRecordTheirInstances(t *testing.T) {
+	t.Parallel()
+	const resources = "\n    resources {\n      gpu       = 0\n      cpu       = 1\n      memory_mb = 1\n    }\n"
+	role := func(arguments, resources string) string {
+		return "job \"exp\" {\n  for_each = toset([\"0\", \"1\", \"2\"])\n  name     = \"exp-${each.key}\"\n  task_role \"w\" {\n    image    = \"busybox\"\n    commands = [\"true\"]\n" + arguments + resources + "  }\n}\n"
+	}
+	all := []hclspec.Address{`job.exp["0"]`, `job.exp["1"]`, `job.exp["2"]`}
+	cases := map[string]struct {
+		src  string
+		code string
+		want []hclspec.Address
+	}{
+		"a wrong type":         {role("    instances = \"many\"\n", resources), "wrong-type", all},
+		"a missing argument":   {strings.Replace(role("", resources), "    image    = \"busybox\"\n", "", 1), "missing-argument", all},
+		"a missing block":      {role("", ""), "missing-block", all},
+		"an unknown argument":  {role("    imagee = \"x\"\n", resources), "unknown-argument", all},
+		"an unknown block":     {role("    resource {}\n", resources), "unknown-block", all},
+		"a wrong label":        {role("    hooks \"x\" {}\n", resources), "unknown-block", all},
+		"an unknown name":      {role("    description = var.none\n", resources), "unknown-argument", all},
+		"an invalid function":  {role("    environment = { A = upper(1, 2) }\n", resources), "invalid-expression", all},
+		"a wrong type of some": {role("    instances = each.key == \"1\" ? \"many\" : \"1\"\n", resources), "wrong-type", all[1:2]},
+		"a job without a name": {strings.Replace(role("", resources), "  name     = \"exp-${each.key}\"\n", "", 1), "missing-argument", all},
+		"a local that only jobs use": {
+			role("    environment = local.broken\n", resources) + "locals {\n  broken = upper(1, 2)\n}\n", "invalid-expression", nil,
+		},
+		"JSON": {
+			`{"job": {"exp": {"for_each": "${toset([\"0\", \"1\", \"2\"])}", "name": "exp-${each.key}", "task_role": {"w": {"image": "busybox", "commands": ["true"], "instances": "many", "resources": {"gpu": 0, "cpu": 1, "memory_mb": 1}}}}}}`,
+			"wrong-type", all,
+		},
+	}
+	for sentence, c := range cases {
+		t.Run(sentence, func(t *testing.T) {
+			t.Parallel()
+			name := "a.pai.hcl"
+			if strings.HasPrefix(c.src, "{") {
+				name += ".json"
+			}
+			_, diags := Decode(Input{Files: map[string][]byte{name: []byte(c.src)}})
+			if len(diags) != 1 || hclspec.Code(diags[0]) != c.code {
+				t.Fatalf("%d diagnostics, want one %s:\n%s", len(diags), c.code, listing(diags))
+			}
+			if diff := cmp.Diff(c.want, hclspec.Instances(diags[0])); diff != "" {
+				t.Errorf("instances (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

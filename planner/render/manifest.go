@@ -5,6 +5,7 @@ package render
 import (
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
@@ -55,7 +56,10 @@ type renderer struct {
 	diags    hcl.Diagnostics
 }
 
-func (r *renderer) report(d *hcl.Diagnostic) { r.diags = append(r.diags, d) }
+// report adds a diagnostic about the job, which can be an instance of for_each.
+func (r *renderer) report(d *hcl.Diagnostic) {
+	r.diags = append(r.diags, hclspec.Concerning(hcl.Diagnostics{d}, hclspec.Path(r.job.Address), r.job.Name)...)
+}
 
 // meta returns the metadata of an object of the job.
 func (r *renderer) meta(name string) framework.ObjectMeta {

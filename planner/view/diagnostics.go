@@ -100,7 +100,7 @@ func (t *text) diagnostic(d *folded, source func(string) []string, mask func(str
 func plainly(s string) string { return s }
 
 // maxDetails is the maximum number of details shown for one position.
-const maxDetails = 3
+const maxDetails = maxValues
 
 // others shows the instances with the same diagnostic, and the differing
 // details of others.

@@ -4,6 +4,8 @@ package view_test
 
 import (
 	"bytes"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -40,8 +42,8 @@ func TestDiagnosticsOfInstances(t *testing.T) {
 			head + "\n  job.exp[\"0\"] has no x.\n  The same for job.exp[1, 2].\n\n",
 		},
 		"different sentences about one place": {
-			find(place, "%d is not a number.", 5), view.DiagnosticOptions{},
-			head + "  at main.pai.hcl:2:10\n\n  0 is not a number.\n  1 is not a number.\n  2 is not a number.\n  2 more problems at this place.\n\n",
+			find(place, "%d is not a number.", 14), view.DiagnosticOptions{},
+			head + "  at main.pai.hcl:2:10\n\n" + numbers(12) + "  2 more problems at this place.\n\n",
 		},
 		"other jobs without a place": {
 			find(hcl.Range{}, "job.exp%d has no x.", 2), view.DiagnosticOptions{},
@@ -64,4 +66,13 @@ func TestDiagnosticsOfInstances(t *testing.T) {
 			}
 		})
 	}
+}
+
+// numbers returns the first lines about strings that are not numbers.
+func numbers(n int) string {
+	var lines strings.Builder
+	for i := range n {
+		fmt.Fprintf(&lines, "  %d is not a number.\n", i)
+	}
+	return lines.String()
 }

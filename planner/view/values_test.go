@@ -19,7 +19,9 @@ import (
 // fields.
 func TestValuesOfInstances(t *testing.T) {
 	t.Parallel()
-	line := func(i int, changed bool) []string { return []string{fmt.Sprintf("train --seed %d --amp %t", i, changed)} }
+	line := func(i int, changed bool) []string {
+		return []string{fmt.Sprintf("train --seed %d --amp %t", i, changed)}
+	}
 	tests := map[string]struct {
 		instances int
 		commands  func(i int, changed bool) []string

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package planner_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/render"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// TestRenderingRecordsInstances checks that a problem of the objects of instances
+// names the instances, so that views show it once.
+func TestRenderingRecordsInstances(t *testing.T) {
+	t.Parallel()
+	var jobs []*resolve.Job
+	for i := range 2 {
+		jobs = append(jobs, instance(fmt.Sprint(i)))
+	}
+	p := planner.New(planner.Options{
+		Workspace: "ws", Jobs: jobs, Live: has(), RenderTargets: map[string]render.Target{"local": {}}, // without a runtime image
+	})
+	var got []hclspec.Address
+	for _, d := range p.Diagnostics {
+		if _, named := hclspec.NamesInstance(d); !named {
+			t.Errorf("%q does not name its job", d.Detail)
+		}
+		got = append(got, hclspec.Instances(d)...)
+	}
+	if diff := cmp.Diff([]hclspec.Address{`job.exp["0"]`, `job.exp["1"]`}, got); diff != "" {
+		t.Errorf("instances (-want +got):\n%s", diff)
+	}
+}
