@@ -41,7 +41,7 @@ func (b *Block) SetDefaults(into reflect.Value) {
 		if f.Go == "" {
 			continue // field of a resource, not of the model
 		}
-		v := into.FieldByName(f.Go)
+		v := f.In(into)
 		if f.Kind == Object {
 			f.Block.SetDefaults(v)
 			continue

@@ -143,7 +143,7 @@ func (w *writer) block(b *hclspec.Block, v reflect.Value, first ...string) *obje
 
 // field writes one field under a key, unless it is omitted.
 func (w *writer) field(m *object, f *hclspec.Field, key string, parent reflect.Value) {
-	v := parent.FieldByName(f.Go)
+	v := f.In(parent)
 	if isOmitted(f, v) {
 		return
 	}

@@ -59,7 +59,11 @@ func (d *Decoder) decodeObject(o *Object, v tftypes.Value, into reflect.Value, a
 	values := members(v)
 	for _, a := range o.Attributes {
 		v, name := d.written(a, values, at)
-		d.decodeAttribute(a, v, values[a.Order], into.FieldByName(a.Field.Go), at.Attr(a.Field.Name), where.AtName(name))
+		if field := a.Field.In(into); v.IsNull() {
+			d.setDefault(a, field)
+		} else {
+			d.decodeAttribute(a, v, values[a.Order], field, at.Attr(a.Field.Name), where.AtName(name))
+		}
 	}
 }
 
