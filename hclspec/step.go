@@ -25,7 +25,7 @@ const (
 // steps splits a path. A path that was not built with the methods of [Path] may
 // be malformed; steps then returns the steps before the malformed part.
 func (p Path) steps() []step {
-	var all []step
+	all := make([]step, 0, 1+strings.Count(string(p), ".")+strings.Count(string(p), "["))
 	rest := string(p)
 	for rest != "" {
 		var s step

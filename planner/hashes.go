@@ -38,11 +38,15 @@ func Hashes(job *resolve.Job) (hash string, fields map[string]string) {
 	slices.SortFunc(all, func(a, b leaf) int { return cmp.Compare(a.path, b.path) })
 	fields = make(map[string]string, len(all))
 	content := sha256.New()
+	encoder := plainjson.NewEncoder()
+	var line []byte
 	for _, l := range all {
-		value := plainjson.MustMarshal(l.value)
+		value := encoder.MustMarshal(l.value)
 		fields[string(l.path)] = fieldHash(value)
 		if declaredEffect(l.path) != hclspec.EffectNone {
-			content.Write(slices.Concat([]byte(l.path), []byte(" "), value, []byte("\n")))
+			line = append(append(line[:0], l.path...), ' ')
+			line = append(append(line, value...), '\n')
+			content.Write(line)
 		}
 	}
 	return hashPrefix + hex.EncodeToString(content.Sum(nil)), fields
@@ -61,5 +65,5 @@ func hashed(all []leaf) []leaf {
 
 func fieldHash(canonical []byte) string {
 	sum := sha256.Sum256(canonical)
-	return hashPrefix + hex.EncodeToString(sum[:fieldHashSize])
+	return string(hex.AppendEncode([]byte(hashPrefix), sum[:fieldHashSize]))
 }

@@ -56,8 +56,7 @@ func (f *flattener) add(p hclspec.Path, value any, zero bool) {
 }
 
 func (f *flattener) object(p hclspec.Path, v reflect.Value) {
-	for i := range v.NumField() {
-		s := spell(v.Type(), v.Type().Field(i))
+	for i, s := range spellingsOf(v.Type()) {
 		switch {
 		case s.omit != "":
 		case s.inline:

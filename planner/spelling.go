@@ -5,6 +5,7 @@ package planner
 import (
 	"reflect"
 	"strings"
+	"sync"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
@@ -142,6 +143,24 @@ var blocks = func() map[reflect.Type]*hclspec.Block {
 	}
 	return byType
 }()
+
+// spelled caches the result of spellingsOf for each type: reflection would look
+// up the fields of every job again.
+var spelled sync.Map
+
+// spellingsOf returns the spellings of the fields of a struct in a resolved job,
+// by their index.
+func spellingsOf(t reflect.Type) []spelling {
+	if known, ok := spelled.Load(t); ok {
+		return known.([]spelling)
+	}
+	all := make([]spelling, t.NumField())
+	for i := range all {
+		all[i] = spell(t, t.Field(i))
+	}
+	spelled.Store(t, all)
+	return all
+}
 
 // spell returns the spelling of a field of a struct in a resolved job.
 func spell(t reflect.Type, f reflect.StructField) spelling {

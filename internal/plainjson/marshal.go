@@ -27,6 +27,30 @@ func MustMarshal(v any) []byte {
 	return text
 }
 
+// Encoder encodes many values in the same memory.
+type Encoder struct {
+	out  bytes.Buffer
+	json *json.Encoder
+}
+
+// NewEncoder returns an encoder.
+func NewEncoder() *Encoder {
+	e := &Encoder{}
+	e.json = json.NewEncoder(&e.out)
+	e.json.SetEscapeHTML(false)
+	return e
+}
+
+// MustMarshal is like the function [MustMarshal]. The result is valid until the
+// next call.
+func (e *Encoder) MustMarshal(v any) []byte {
+	e.out.Reset()
+	if err := e.json.Encode(v); err != nil {
+		panic("plainjson: " + err.Error())
+	}
+	return bytes.TrimSuffix(e.out.Bytes(), []byte("\n"))
+}
+
 // MarshalIndent returns the JSON of a value with an indentation of two spaces
 // and a trailing newline.
 func MarshalIndent(v any) ([]byte, error) {
