@@ -82,6 +82,10 @@ func Apply(ctx context.Context, p *planner.Plan, clusters map[string]Cluster, o 
 		return err
 	}
 	a := newApplication(p, clusters, o)
+	if len(a.tasks) == 1 {
+		a.run(ctx, a.tasks[0])
+		return a.errors(ctx)
+	}
 	var running sync.WaitGroup
 	for _, t := range a.tasks {
 		running.Go(func() { a.run(ctx, t) })

@@ -189,6 +189,9 @@ func (c *Client) Stream(ctx context.Context, r Request) (io.ReadCloser, error) {
 // Parallel runs functions concurrently and returns the first error in their
 // order.
 func Parallel(work []func() error) error {
+	if len(work) == 1 {
+		return work[0]()
+	}
 	errs := make([]error, len(work))
 	var running sync.WaitGroup
 	for i, f := range work {
