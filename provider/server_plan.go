@@ -24,8 +24,8 @@ func (s *server) planJob(ctx context.Context, req *tfprotov6.PlanResourceChangeR
 	}
 	prior, planned, config := v[0], v[1], v[2]
 	if !planned.IsNull() {
-		planned = withAttributes(planned, map[string]tftypes.Value{"secrets_wo": tftypes.NewValue(s.jobType(ctx).(tftypes.Object).AttributeTypes["secrets_wo"], nil)})
-		if !planned.Equal(prior) {
+		planned = s.withoutSecrets(ctx, planned)
+		if prior.IsNull() || !planned.Equal(prior) {
 			planned = withUnknownOutputs(planned)
 		}
 	}
@@ -61,6 +61,14 @@ func (s *server) planJob(ctx context.Context, req *tfprotov6.PlanResourceChangeR
 func (s *server) replaces(before jobPrivate, planned tftypes.Value) bool {
 	framework := stringOr(attributesOf(planned)["framework_name"], "")
 	return before.Framework != "" || s.provider.conn != nil && framework != "" && !s.provider.conn.names.isNew(framework)
+}
+
+// withoutSecrets sets the write-only attribute to null.
+func (s *server) withoutSecrets(ctx context.Context, v tftypes.Value) tftypes.Value {
+	if attributesOf(v)["secrets_wo"].IsNull() {
+		return v
+	}
+	return withAttributes(v, map[string]tftypes.Value{"secrets_wo": tftypes.NewValue(s.jobType(ctx).(tftypes.Object).AttributeTypes["secrets_wo"], nil)})
 }
 
 // withUnknownOutputs sets the computed attributes to unknown.
