@@ -185,7 +185,7 @@ func (e *embedder) storages(uses []*hclspec.StorageUse) []*hclspec.StorageUse {
 func (w *writer) reportUnsupported(b *hclspec.Block, v reflect.Value, owner string, at hclspec.Path, handled ...string) {
 	for i := range b.Fields {
 		f := &b.Fields[i]
-		if f.Protocol != "" || slices.Contains(handled, f.Name) || isDefault(f, v.FieldByName(f.Go)) {
+		if f.Protocol != "" || slices.Contains(handled, f.Name) || isDefault(f, f.In(v)) {
 			continue
 		}
 		w.diags = append(w.diags, notInProtocol(w.options.Workspace.Sources.Range(at.Attr(f.Name)), owner, f.Name))

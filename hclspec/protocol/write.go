@@ -70,11 +70,19 @@ var (
 	extrasKeyOrder   = []string{"gangAllocation", "hivedScheduler", "com.microsoft.pai.runtimeplugin", "storages", "jobStatusChangeNotification", "submitFrom", "reference_prerequisites"}
 )
 
+// keyOrder contains the keys of each container of a job in the order in which they
+// are written. The container "" is the job itself.
+var keyOrder = map[string][]string{
+	"":         inOrder(jobKeyOrder, keysOf("")),
+	"defaults": inOrder(defaultsKeyOrder, keysOf("defaults")),
+	"extras":   inOrder(extrasKeyOrder, keysOf("extras")),
+}
+
 func (w *writer) job(job *hclspec.Job) *yaml.Node {
 	root := newObject()
 	root.put("protocolVersion", numberNode("2"))
 	v := reflectValue(job)
-	for _, name := range inOrder(jobKeyOrder, keysOf("")) {
+	for _, name := range keyOrder[""] {
 		switch name {
 		case "type":
 			root.put(name, stringNode("job"))
@@ -84,15 +92,15 @@ func (w *writer) job(job *hclspec.Job) *yaml.Node {
 			w.field(root, hclspec.JobBlock.ByProtocol(name), name, v)
 		}
 	}
-	root.putUnlessEmpty("defaults", w.container("defaults", defaultsKeyOrder, v, job.Defaults))
+	root.putUnlessEmpty("defaults", w.container("defaults", v, job.Defaults))
 	root.putUnlessEmpty("extras", w.extras(job, v))
 	w.secrets(root, job)
 	return root.Node
 }
 
-func (w *writer) container(name string, first []string, v reflect.Value, rest map[string]any) *object {
+func (w *writer) container(name string, v reflect.Value, rest map[string]any) *object {
 	m := newObject()
-	for _, key := range inOrder(first, keysOf(name)) {
+	for _, key := range keyOrder[name] {
 		w.field(m, hclspec.JobBlock.ByProtocol(name+"."+key), key, v)
 	}
 	for _, key := range slices.Sorted(maps.Keys(rest)) {
@@ -102,7 +110,7 @@ func (w *writer) container(name string, first []string, v reflect.Value, rest ma
 }
 
 func (w *writer) extras(job *hclspec.Job, v reflect.Value) *object {
-	m := w.container("extras", extrasKeyOrder, v, job.Extras)
+	m := w.container("extras", v, job.Extras)
 	if job.DefaultStorages && len(job.Storage) == 0 {
 		m.put("storages", newSequence().Node)
 	}
@@ -110,7 +118,6 @@ func (w *writer) extras(job *hclspec.Job, v reflect.Value) *object {
 }
 
 // keysOf returns the keys of a container of a job in the order of the table.
-// The container "" is the job itself.
 func keysOf(container string) []string {
 	var keys []string
 	for _, name := range protocolNames(hclspec.JobBlock) {
@@ -135,8 +142,13 @@ func inOrder(first, all []string) []string {
 // the keys in first come first.
 func (w *writer) block(b *hclspec.Block, v reflect.Value, first ...string) *object {
 	m := newObject()
-	for _, name := range inOrder(first, protocolNames(b)) {
+	for _, name := range first {
 		w.field(m, b.ByProtocol(name), name, v)
+	}
+	for i := range b.Fields {
+		if f := &b.Fields[i]; f.Protocol != "" && !slices.Contains(first, f.Protocol) {
+			w.field(m, f, f.Protocol, v)
+		}
 	}
 	return m
 }
