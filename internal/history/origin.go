@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/locator"
-	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -24,14 +23,14 @@ type Origin struct {
 	Items     []Item
 }
 
-// New returns the record of a new run.
-func New(job *resolve.Job, o Origin, at time.Time) *Run {
+// New returns the record of a new run. hash is the content hash of the job; see
+// planner.Hashes.
+func New(job *resolve.Job, hash string, o Origin, at time.Time) *Run {
 	r := &Run{
 		Version: Version, Address: job.Address, Workspace: job.Workspace, Cluster: job.Cluster, Name: job.Name, Framework: job.Framework,
 		Submitted: at.UTC().Truncate(time.Millisecond), User: job.User, Command: o.Command, Git: o.Git,
-		Versions: versions(job, o), Job: job.Canonical(), Variables: o.Variables, Items: o.Items,
+		Versions: versions(job, o), Job: job.Canonical(), Variables: o.Variables, Items: o.Items, Hash: hash,
 	}
-	r.Hash, _ = planner.Hashes(job)
 	for _, role := range job.TaskRoles {
 		uri, digest, _ := strings.Cut(role.Image.URI, "@")
 		r.Images = append(r.Images, Image{TaskRole: role.Name, URI: uri, Digest: digest})

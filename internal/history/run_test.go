@@ -28,7 +28,7 @@ func job() *resolve.Job {
 }
 
 func newRun(number int) *Run {
-	r := New(job(), Origin{Command: "openpai run", OpenPAI: "1.0.0"}, time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
+	r := New(job(), "h1:00", Origin{Command: "openpai run", OpenPAI: "1.0.0"}, time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
 	r.Number, r.UID = number, "0123abcd-0000-4000-8000-000000000000"
 	return r
 }

@@ -89,13 +89,17 @@ func (c *Cluster) createOrResume(ctx context.Context, wanted *framework.Framewor
 	}
 }
 
+// post creates a Framework and returns it with the metadata that the API server
+// added.
 func (c *Cluster) post(ctx context.Context, fw *framework.Framework) (*framework.Framework, error) {
-	var made framework.Framework
+	made := framework.Framework{Spec: fw.Spec}
 	err := c.do(ctx, api.Request{
-		Method: http.MethodPost, Path: api.Frameworks.Path(c.namespace, ""), ContentType: api.TypeJSON, Body: fw,
+		Method: http.MethodPost, Path: api.Frameworks.Path(c.namespace, ""), ContentType: api.TypeJSON, Accept: api.MetadataOnly, Body: fw,
 		Query: url.Values{"fieldManager": {api.FieldManager}, "fieldValidation": {"Strict"}},
 		What:  "create Framework " + fw.Metadata.Name,
-	}, &made)
+	}, &struct {
+		Metadata *framework.ObjectMeta `json:"metadata"`
+	}{&made.Metadata})
 	return &made, err
 }
 

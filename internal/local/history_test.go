@@ -25,7 +25,7 @@ func (w *world) applyRun(job *resolve.Job) *history.Run {
 	var r *history.Run
 	s := submission(job, nil)
 	s.Begin = func(ctx context.Context, uid string) (int, error) {
-		r = history.New(job, history.Origin{}, w.options.Now())
+		r = history.New(job, s.Hash, history.Origin{}, w.options.Now())
 		r.Number, r.UID = 1, uid
 		return 1, w.SaveRun(ctx, r)
 	}

@@ -132,7 +132,7 @@ func (j *journal) Begin(ctx context.Context, c *planner.Change, s *cluster.Submi
 	if known, err := b.byUID(ctx, c.Framework, uid); known != nil || err != nil {
 		return numberOf(known), err
 	}
-	r := history.New(s.Job, j.origin, j.operation.now())
+	r := history.New(s.Job, s.Hash, j.origin, j.operation.now())
 	r.UID, r.Number, r.Secrets, r.RepeatOf = uid, b.numbers[c.Address], s.SecretVersions, s.RepeatOf
 	if repeated := j.options.RepeatOf[c.Address]; repeated != nil {
 		r.Variables, r.Items = repeated.Variables, repeated.Items
@@ -253,7 +253,8 @@ func (o *Operation) beginAdopted(ctx context.Context, c cluster.Cluster, job *re
 		if o.options.Origin != nil {
 			origin = o.options.Origin()
 		}
-		r := history.New(job, origin, o.now())
+		hash, _ := planner.Hashes(job)
+		r := history.New(job, hash, origin, o.now())
 		r.UID, r.Number, r.Adopted = live.UID, b.numbers[job.Address], true
 		return b.save(ctx, r)
 	}, nil
