@@ -329,7 +329,7 @@ func describeFailure(address hclspec.Address, s *cluster.Status) string {
 // job. planned holds the planned outputs, which must not change; nil after a
 // creation.
 func (a *jobApply) setState(planned map[string]tftypes.Value, err error) {
-	hash, _ := planner.Hashes(a.d.resolved)
+	hash := a.d.contentHash()
 	set := map[string]tftypes.Value{
 		"id": stringValue(jobID(a.d.resolved.User, a.d.job.Name)), "framework_name": stringValue(a.d.resolved.Framework),
 		"content_hash": stringValue(shortHash(hash)), "prerequisite_order": prerequisiteOrder(a.d.resolved),

@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
@@ -24,6 +25,16 @@ type declaration struct {
 	resolved *resolve.Job
 	// diagnostics are the diagnostics of all stages, except those about unknown values.
 	diagnostics hcl.Diagnostics
+	// hash is the result of contentHash; empty until its first call.
+	hash string
+}
+
+// contentHash returns the content hash of the resolved job.
+func (d *declaration) contentHash() string {
+	if d.hash == "" {
+		d.hash, _ = planner.Hashes(d.resolved)
+	}
+	return d.hash
 }
 
 // declareJob decodes a job. secrets holds the write-only values, which are only

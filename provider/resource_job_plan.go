@@ -182,8 +182,7 @@ func (p *jobPlan) planOutputs(set map[string]tftypes.Value) {
 		set["framework_name"] = stringValue(p.d.resolved.Framework)
 	}
 	if p.d.known() {
-		hash, _ := planner.Hashes(p.d.resolved)
-		set["content_hash"] = stringValue(shortHash(hash))
+		set["content_hash"] = stringValue(shortHash(p.d.contentHash()))
 	} else {
 		set["content_hash"] = unknownValue(tftypes.String)
 	}

@@ -110,8 +110,7 @@ func (a *jobApply) savePrivate(ctx context.Context, private privateWriter) {
 
 // private returns the private state after an apply.
 func (a *jobApply) private() jobPrivate {
-	hash, _ := planner.Hashes(a.d.resolved)
-	m := jobPrivate{Name: a.d.job.Name, Framework: a.d.resolved.Framework, Applied: hash, Secrets: len(a.d.resolved.Secrets) > 0, Cluster: a.conn.fingerprint, Location: a.conn.location()}
+	m := jobPrivate{Name: a.d.job.Name, Framework: a.d.resolved.Framework, Applied: a.d.contentHash(), Secrets: len(a.d.resolved.Secrets) > 0, Cluster: a.conn.fingerprint, Location: a.conn.location()}
 	if a.live != nil {
 		m = m.withLive(a.live)
 	}
