@@ -27,6 +27,7 @@ const (
 	DiskDownloads DiskKind = "downloads"
 	DiskPrograms  DiskKind = "program copies"
 	DiskItems     DiskKind = "marketplace items"
+	DiskModules   DiskKind = "modules"
 )
 
 // DiskUse is the disk use of one kind of files.
@@ -44,6 +45,7 @@ type DiskLimits struct {
 	// DownloadBytes limits the total size of downloads; the latest are kept; 0 means
 	// no limit.
 	DownloadBytes int64
-	// Items are the hashes of the items to keep; nil means all.
-	Items map[string]bool
+	// Items and Modules are the hashes of the items and modules to keep; nil means
+	// all.
+	Items, Modules map[string]bool
 }

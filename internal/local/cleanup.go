@@ -15,8 +15,8 @@ import (
 
 // CleanUp implements cluster.Cleaner. Once no workspace has a job, it removes the
 // copies of the program, the download cache, the keys for secret versions, the
-// marketplace items that no lock file needs, and the directory itself if it
-// contains nothing else.
+// marketplace items and modules that no lock file needs, and the directory itself if
+// it contains nothing else.
 func (c *Cluster) CleanUp(context.Context, planner.Declarer) error {
 	if !store.Exists(string(c.layout)) {
 		return nil
@@ -34,7 +34,7 @@ func (c *Cluster) CleanUp(context.Context, planner.Declarer) error {
 	c.removedKeys = l.SecretKeys()
 	unneeded := append(l.AllAttempts(), l.Frameworks(), l.Records(), l.Secrets(), l.Programs(), l.FetchCache())
 	if !store.Exists(filepath.Join(c.dir, lockfile.Name)) {
-		unneeded = append(unneeded, l.Items())
+		unneeded = append(unneeded, l.Items(), l.Modules())
 	}
 	for _, dir := range unneeded {
 		if err := os.RemoveAll(dir); err != nil {

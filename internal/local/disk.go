@@ -16,6 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/internal/module"
 )
 
 var _ cluster.DiskKeeper = (*Cluster)(nil)
@@ -49,6 +50,7 @@ func (c *Cluster) DiskUse(context.Context) ([]cluster.DiskUse, error) {
 	return []cluster.DiskUse{
 		total(cluster.DiskRuns, records), total(cluster.DiskLogs, logs), total(cluster.DiskJobs, jobs),
 		total(cluster.DiskDownloads, children(c.downloads())), total(cluster.DiskPrograms, children(l.Programs())), total(cluster.DiskItems, children(l.Items())),
+		total(cluster.DiskModules, children(l.Modules())),
 	}, nil
 }
 
@@ -101,9 +103,10 @@ func (c *Cluster) CleanDisk(_ context.Context, l cluster.DiskLimits, dry bool) (
 		cluster.DiskDownloads: excessDownloads(children(c.downloads()), l),
 		cluster.DiskPrograms:  copies,
 		cluster.DiskItems:     unlockedItems(children(c.layout.Items()), l.Items),
+		cluster.DiskModules:   unlockedModules(children(c.layout.Modules()), l.Modules, c.options.Now()),
 	}
 	var all []cluster.DiskUse
-	for _, kind := range []cluster.DiskKind{cluster.DiskDownloads, cluster.DiskPrograms, cluster.DiskItems} {
+	for _, kind := range []cluster.DiskKind{cluster.DiskDownloads, cluster.DiskPrograms, cluster.DiskItems, cluster.DiskModules} {
 		for _, f := range removed[kind] {
 			if dry {
 				break
@@ -138,5 +141,24 @@ func unlockedItems(files []keptFile, stay map[string]bool) []keptFile {
 	}
 	return slices.DeleteFunc(files, func(f keptFile) bool {
 		return stay["h1:"+strings.TrimSuffix(filepath.Base(f.path), ".yaml")]
+	})
+}
+
+// unfinishedTime is the age at which an unfinished fetch of a module is abandoned.
+const unfinishedTime = 24 * time.Hour
+
+// unlockedModules returns the modules whose hash is not in stay, and abandoned
+// fetches; none if stay is nil.
+func unlockedModules(dirs []keptFile, stay map[string]bool, now time.Time) []keptFile {
+	if stay == nil {
+		return nil
+	}
+	names := map[string]bool{}
+	for hash := range stay {
+		names[module.Name(hash)] = true
+	}
+	return slices.DeleteFunc(dirs, func(f keptFile) bool {
+		name := filepath.Base(f.path)
+		return names[name] || strings.HasPrefix(name, ".") && f.used.After(now.Add(-unfinishedTime))
 	})
 }

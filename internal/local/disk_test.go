@@ -35,8 +35,12 @@ func TestTheDiskIsCleanedByAgeSizeAndLock(t *testing.T) {
 	}
 	write(filepath.Join(c.layout.Items(), "locked.yaml"), 10, 0)
 	write(filepath.Join(c.layout.Items(), "gone.yaml"), 20, 0)
-	limits := cluster.DiskLimits{Before: now.Add(-60 * time.Hour), DownloadBytes: 150, Items: map[string]bool{"h1:locked": true}}
-	want := []cluster.DiskUse{{Kind: cluster.DiskDownloads, Count: 2, Bytes: 200}, {Kind: cluster.DiskPrograms}, {Kind: cluster.DiskItems, Count: 1, Bytes: 20}}
+	write(filepath.Join(c.layout.Modules(), "locked", "a"), 10, 0)
+	write(filepath.Join(c.layout.Modules(), "gone", "a"), 30, 0)
+	write(filepath.Join(c.layout.Modules(), ".fetch-1"), 5, time.Hour)
+	write(filepath.Join(c.layout.Modules(), ".fetch-2"), 5, 25*time.Hour)
+	limits := cluster.DiskLimits{Before: now.Add(-60 * time.Hour), DownloadBytes: 150, Items: map[string]bool{"h1:locked": true}, Modules: map[string]bool{"h1:locked": true}}
+	want := []cluster.DiskUse{{Kind: cluster.DiskDownloads, Count: 2, Bytes: 200}, {Kind: cluster.DiskPrograms}, {Kind: cluster.DiskItems, Count: 1, Bytes: 20}, {Kind: cluster.DiskModules, Count: 2, Bytes: 35}}
 	for _, dry := range []bool{true, true, false} {
 		got, err := c.CleanDisk(t.Context(), limits, dry)
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {
@@ -48,7 +52,7 @@ func TestTheDiskIsCleanedByAgeSizeAndLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, u := range use {
-		if u.Kind == cluster.DiskDownloads && u != (cluster.DiskUse{Kind: u.Kind, Count: 1, Bytes: 100}) || u.Kind == cluster.DiskItems && u.Count != 1 {
+		if u.Kind == cluster.DiskDownloads && u != (cluster.DiskUse{Kind: u.Kind, Count: 1, Bytes: 100}) || u.Kind == cluster.DiskItems && u.Count != 1 || u.Kind == cluster.DiskModules && u.Count != 2 {
 			t.Errorf("%+v", u)
 		}
 	}

@@ -74,8 +74,14 @@ func (c Cache) put(dir string) (string, error) {
 	return hash, nil
 }
 
-// stage creates a temporary directory in the cache.
+// stage creates a temporary directory in the cache. It does not follow symbolic
+// links, which a repository or an archive may contain instead of the cache.
 func (c Cache) stage() (string, error) {
+	for _, dir := range []string{filepath.Dir(string(c)), string(c)} {
+		if info, err := os.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return "", fmt.Errorf("%s is a symbolic link; remove it", dir)
+		}
+	}
 	if err := os.MkdirAll(string(c), 0o755); err != nil {
 		return "", fmt.Errorf("create the cache of modules: %w", err)
 	}

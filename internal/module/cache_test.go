@@ -8,6 +8,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -77,5 +78,24 @@ func TestCacheNoticesDamage(t *testing.T) {
 	}
 	if _, err := Cache(t.TempDir()).Get("h1:0"); !errors.Is(err, ErrMissing) {
 		t.Errorf("error %v", err)
+	}
+}
+
+func TestCacheIsNotALink(t *testing.T) {
+	t.Parallel()
+	for _, link := range []string{"state", "state/modules"} {
+		dir := t.TempDir()
+		victim := tree(t, map[string]string{"modules/a": "1"})
+		at := filepath.Join(dir, link)
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(victim, at); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Cache(filepath.Join(dir, "state", "modules")).stage()
+		if err == nil || !strings.Contains(err.Error(), "is a symbolic link; remove it") {
+			t.Errorf("%s: error %v", link, err)
+		}
 	}
 }

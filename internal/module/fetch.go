@@ -21,7 +21,13 @@ type Fetcher struct {
 	// Options are the options for network access.
 	Options marketplace.Options
 
-	fetched map[Source]Fetched
+	done map[Source]result
+}
+
+// result is the result of one fetch.
+type result struct {
+	Fetched
+	err error
 }
 
 // Fetched is a package in the cache.
@@ -36,9 +42,18 @@ type Fetched struct {
 // clause about the source.
 func (f *Fetcher) Fetch(ctx context.Context, s Source) (Fetched, error) {
 	s.Dir = "" // several modules may be in one package
-	if done, ok := f.fetched[s]; ok {
-		return done, nil
+	if done, ok := f.done[s]; ok {
+		return done.Fetched, done.err
 	}
+	if f.done == nil {
+		f.done = map[Source]result{}
+	}
+	found, err := f.fetch(ctx, s)
+	f.done[s] = result{found, err}
+	return found, err
+}
+
+func (f *Fetcher) fetch(ctx context.Context, s Source) (Fetched, error) {
 	stage, err := f.Cache.stage()
 	if err != nil {
 		return Fetched{}, err
@@ -56,11 +71,7 @@ func (f *Fetcher) Fetch(ctx context.Context, s Source) (Fetched, error) {
 	if err != nil {
 		return Fetched{}, err
 	}
-	if f.fetched == nil {
-		f.fetched = map[Source]Fetched{}
-	}
-	f.fetched[s] = Fetched{hash, commit}
-	return f.fetched[s], nil
+	return Fetched{hash, commit}, nil
 }
 
 // download writes the package as an archive to a file.
@@ -96,8 +107,11 @@ func unpack(ctx context.Context, archive, dir string) error {
 		return err
 	}
 	err = f.Fetch(ctx, runspec.Fetch{URL: abs, To: dir, Extract: true})
-	if err == nil || ctx.Err() != nil {
+	switch {
+	case err == nil || ctx.Err() != nil:
 		return err
+	case errors.Is(err, fetch.ErrNotArchive):
+		return errors.New("the server sent a file that is not an archive")
 	}
 	return errors.New(strings.TrimPrefix(err.Error(), abs+": ")) // a temporary file means nothing to users
 }

@@ -227,7 +227,7 @@ func TestFetchOfArchives(t *testing.T) {
 		"/good.tar.gz": "", "/good.zip": "", "/good.zip//train": "",
 		"/up.zip": "would be outside of the directory", "/absolute.tar.gz": "would be outside of the directory", "/link.tar.gz": "leads out of the directory",
 		"/many.tar.gz": "more than 10000 entries", "/bomb.tar.gz": "its contents are larger than 64", "/large.zip": "larger than 64",
-		"/page.zip": "it is not an archive", "/cut.zip": "it is damaged", "/empty.zip": "it is not an archive", "/none.zip": "does not exist",
+		"/page.zip": "a file that is not an archive", "/cut.zip": "it is damaged", "/empty.zip": "a file that is not an archive", "/none.zip": "does not exist",
 	} {
 		f := newFetcher(t)
 		got, err := f.Fetch(t.Context(), source(t, server.URL+path, ""))

@@ -4,9 +4,9 @@ package workspace
 
 import "github.com/openpai/terraform-provider-openpai/hclspec"
 
-// ItemMoved concerns the lock file.
-var ItemMoved = hclspec.DefineWarning("item-moved", "Item has changed upstream",
-	"The marketplace now has another content or version than the lock file. The locked one is used; `openpai lock --update ADDRESS` takes the new one.")
+// ItemMoved concerns the items and modules of the lock file.
+var ItemMoved = hclspec.DefineWarning("item-moved", "Item or module has changed upstream",
+	"The marketplace, repository or archive now has another content or version than the lock file. The locked one is used; `openpai lock --update ADDRESS` locks the new one.")
 
 // Diagnostics about the files and inputs of a workspace.
 var (

@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Upstream looks up every locked item in the marketplaces and reports upstream
-// changes. It changes nothing. An unreachable marketplace is also a warning:
-// locked items stay usable.
+// Upstream looks up every locked item and module and reports upstream changes. It
+// changes nothing. An unreachable marketplace or repository is also a warning: the
+// locked content stays usable.
 func (l *Loaded) Upstream(ctx context.Context, o marketplace.Options) hcl.Diagnostics {
 	file, diags := l.Lock()
 	set := l.Marketplaces(o)
@@ -24,7 +24,7 @@ func (l *Loaded) Upstream(ctx context.Context, o marketplace.Options) hcl.Diagno
 			diags = append(diags, d)
 		}
 	}
-	return hclspec.Sort(diags)
+	return hclspec.Sort(append(diags, l.movedModules(ctx, file, o)...))
 }
 
 // moved compares a locked item with the current item at its address.
@@ -36,11 +36,11 @@ func (l *Loaded) moved(ctx context.Context, set *marketplace.Set, e *lockfile.En
 	case found.Hash() == e.Hash:
 		return nil
 	case found.Version != e.Version:
-		return ItemMoved.At(hcl.Range{}, "%s is locked in the version %q; the newest is %q. %s", e.Address, e.Version, found.Version, l.newerItem(e))
+		return ItemMoved.At(hcl.Range{}, "%s is locked in the version %q; the newest is %q. %s", e.Address, e.Version, found.Version, l.newer(e.Address))
 	}
-	return ItemMoved.At(hcl.Range{}, "%s has another content than the locked one, at %s. %s", e.Address, found.Place, l.newerItem(e))
+	return ItemMoved.At(hcl.Range{}, "%s has another content than the locked one, at %s. %s", e.Address, found.Place, l.newer(e.Address))
 }
 
-func (l *Loaded) newerItem(e *lockfile.Entry) message.Hint {
-	return l.here(message.Hint{Kind: message.HintNewerItem, Item: e.Address, Sentence: true})
+func (l *Loaded) newer(address string) message.Hint {
+	return l.here(message.Hint{Kind: message.HintNewerItem, Item: address, Sentence: true})
 }

@@ -19,6 +19,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
+// ErrNotArchive is returned if the file to unpack is not an archive.
+var ErrNotArchive = errors.New("it is not an archive")
+
 // windowBytes is the maximum window size of a zstd frame: the window of zstd
 // --long=27, which has to fit in memory.
 const windowBytes = 128 << 20
@@ -95,7 +98,7 @@ func (j *job) unpackStream(t *tree, r io.Reader, suffix string) error {
 		return t.untar(in)
 	}
 	if suffix == "" {
-		return errors.New("it is not an archive; without extract it is fetched as it is")
+		return fmt.Errorf("%w; without extract it is fetched as it is", ErrNotArchive)
 	}
 	name := strings.TrimSuffix(j.address.Name, suffix)
 	if name == "" || strings.HasPrefix(name, ".") {

@@ -23,7 +23,8 @@ func newDUCmd(s *Streams) *cobra.Command {
 		Long: dedent(`
 			Prints the number and size of the files and objects that the clusters of the
 			workspace keep: records and logs of runs, jobs and, on this machine, downloads,
-			copies of the program and marketplace items. "openpai gc" removes old ones.
+			copies of the program, marketplace items and modules. "openpai gc" removes old
+			ones.
 
 			Exit codes: 0 success, 1 error.
 

@@ -28,16 +28,16 @@ func newGCCmd(s *Streams) *cobra.Command {
 	o := &gcOptions{olderThan: since{now: time.Now}}
 	cmd := &cobra.Command{
 		Use:   "gc [PATH]",
-		Short: "Remove old runs, downloads, program copies and items",
+		Short: "Remove old runs, downloads, program copies, items and modules",
 		Long: dedent(`
 			Removes runs that exceed the limits, oldest first, and prints them. By default,
 			the limits are those of apply: 20 runs per job and 2 GiB of logs on the local
 			cluster, 32 MiB of records on Kubernetes. The record and logs of the latest run
 			of a job are always kept.
 
-			On this machine, it also removes unused copies of the program, items that the
-			lock file does not list and, with --older-than or --max-downloads-mb, the least
-			recently used downloads. "openpai du" prints the disk usage.
+			On this machine, it also removes unused copies of the program, items and modules
+			that the lock file does not list and, with --older-than or --max-downloads-mb,
+			the least recently used downloads. "openpai du" prints the disk usage.
 
 			Exit codes: 0 success, 1 error.
 
@@ -75,7 +75,8 @@ func collect(ctx context.Context, f *jobFlags, o *gcOptions) error {
 	if err != nil {
 		return err
 	}
-	disks, err := h.operation.CleanDisk(ctx, cluster.DiskLimits{Before: o.Before, DownloadBytes: o.downloadMB << 20, Items: lockedItems(h.loaded)}, o.DryRun)
+	items, modules := lockedHashes(h.loaded)
+	disks, err := h.operation.CleanDisk(ctx, cluster.DiskLimits{Before: o.Before, DownloadBytes: o.downloadMB << 20, Items: items, Modules: modules}, o.DryRun)
 	if err != nil {
 		return err
 	}
@@ -102,15 +103,18 @@ func collect(ctx context.Context, f *jobFlags, o *gcOptions) error {
 	return nil
 }
 
-// lockedItems returns the hashes in the lock file, or nil if it cannot be read.
-func lockedItems(loaded *workspace.Loaded) map[string]bool {
+// lockedHashes returns the hashes in the lock file, or nil if it cannot be read.
+func lockedHashes(loaded *workspace.Loaded) (items, modules map[string]bool) {
 	lock, diags := loaded.Lock()
 	if diags.HasErrors() {
-		return nil
+		return nil, nil
 	}
-	hashes := map[string]bool{}
+	items, modules = map[string]bool{}, map[string]bool{}
 	for _, e := range lock.Items {
-		hashes[e.Hash] = true
+		items[e.Hash] = true
 	}
-	return hashes
+	for _, m := range lock.Modules {
+		modules[m.Hash] = true
+	}
+	return items, modules
 }

@@ -66,7 +66,7 @@ func newPlanCmd(s *Streams) *cobra.Command {
 	cmd.Flags().BoolVar(&o.detailed, "detailed-exitcode", false, "exit with 2 when there are changes")
 	cmd.Flags().StringVar(&o.failOn, "fail-on", "", "exit with 4 when a job is in this `STATE`: failed")
 	cmd.Flags().BoolVar(&o.flags.offline, "offline", false, "contact no cluster; the live state is then unknown")
-	cmd.Flags().BoolVar(&o.upstream, "upstream", false, "also report locked items that have changed in their marketplaces")
+	cmd.Flags().BoolVar(&o.upstream, "upstream", false, "also report locked items and modules that have changed at their sources")
 	cmd.MarkFlagsMutuallyExclusive("offline", "upstream")
 	cmd.MarkFlagsMutuallyExclusive("offline", "fail-on")
 	cmd.MarkFlagsMutuallyExclusive("offline", "out")

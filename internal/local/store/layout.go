@@ -78,6 +78,10 @@ func (l Layout) FetchCache() string { return l.Join("cache") }
 // Items returns the directory with the marketplace items that a lock file pins.
 func (l Layout) Items() string { return l.Join("items") }
 
+// Modules returns the directory of the modules from outside the workspace, by
+// content.
+func (l Layout) Modules() string { return l.Join("modules") }
+
 // Object returns the Framework with a name, whether or not it exists. The name
 // must match FrameworkName.
 func (l Layout) Object(framework string) Object {

@@ -95,7 +95,7 @@ type DiskUse struct {
 // KeptData is the number and size of one kind of data on one cluster.
 type KeptData struct {
 	Cluster string `json:"cluster"`
-	Kind    string `json:"kind" doc:"records of runs, logs of runs, jobs with their logs, downloads, program copies or marketplace items"`
+	Kind    string `json:"kind" doc:"records of runs, logs of runs, jobs with their logs, downloads, program copies, marketplace items or modules"`
 	Count   int    `json:"count"`
 	Bytes   int64  `json:"bytes"`
 }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package workspace
+
+import (
+	"context"
+	"os"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+	"github.com/openpai/terraform-provider-openpai/internal/module"
+)
+
+// movedModules fetches every locked module of a repository or archive into a
+// temporary directory and reports other contents. [Load] reports changes of
+// directories.
+func (l *Loaded) movedModules(ctx context.Context, file *lockfile.File, o marketplace.Options) hcl.Diagnostics {
+	if len(file.Modules) == 0 {
+		return nil
+	}
+	dir, err := os.MkdirTemp("", "openpai-modules-")
+	if err != nil {
+		return hcl.Diagnostics{ItemMoved.At(hcl.Range{}, "The modules of the lock file cannot be looked up: %s.", cause(err))}
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	o.Environ = l.environ
+	fetcher := &module.Fetcher{Cache: module.Cache(dir), Options: o}
+	var diags hcl.Diagnostics
+	for _, e := range file.Modules {
+		if d := l.movedModule(ctx, fetcher, e); d != nil {
+			diags = append(diags, d)
+		}
+	}
+	return diags
+}
+
+// movedModule compares a locked module with its current content.
+func (l *Loaded) movedModule(ctx context.Context, fetcher *module.Fetcher, e *lockfile.Module) *hcl.Diagnostic {
+	source, err := module.Parse(e.Source, e.Version)
+	if err != nil || source.Kind == module.Directory {
+		return nil // another entry is needed first, or nothing is fetched
+	}
+	found, err := fetcher.Fetch(ctx, source)
+	switch {
+	case err != nil:
+		return ItemMoved.At(hcl.Range{}, "%s is locked and cannot be looked up now: %s.", e.Address, err)
+	case found.Hash == e.Hash:
+		return nil
+	}
+	return ItemMoved.At(hcl.Range{}, "%s has another content than the locked one, at %s. %s", e.Address, e.Source, l.newer(e.Address))
+}
