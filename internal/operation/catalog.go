@@ -25,6 +25,8 @@ var (
 		"The directory holds another workspace than the one that was planned. Apply the plan where the files of its workspace are.")
 	SavedPlanApplied = hclspec.DefineError("saved-plan-applied", "Saved plan was applied already",
 		"A saved plan is applied once, also when its jobs were destroyed since. Save a new plan.")
+	SavedPlanSuperseded = hclspec.DefineError("saved-plan-superseded", "Jobs of the saved plan have run since",
+		"The plan creates jobs that did not exist when it was saved. They were submitted and destroyed since, for example by another plan of the same state. Save a new plan.")
 	SavedPlanStale = hclspec.DefineError("saved-plan-stale", "Saved plan is out of date",
 		"The files or the jobs have changed since the plan was saved, so that a new plan would do something else. Nothing was applied. Review and save a new plan.")
 	SavedPlanSecret = hclspec.DefineError("saved-plan-secret", "Secret has changed since the plan was saved",

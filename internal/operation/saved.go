@@ -3,6 +3,7 @@
 package operation
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/planfile"
 	"github.com/openpai/terraform-provider-openpai/planner"
@@ -32,6 +34,9 @@ type Saved struct {
 	Inputs map[string]string
 	// Live are the jobs that the plan was made from.
 	Live []SavedJob
+	// Runs are the numbers of the last runs of the jobs that the plan creates, by
+	// cluster.
+	Runs map[string]map[hclspec.Address]int `json:",omitempty"`
 	// Keys identify the keys for secret versions, by cluster.
 	Keys map[string]string
 	// Salt and SecretHashes are for secrets without a version.
@@ -100,7 +105,7 @@ type SaveOptions struct {
 }
 
 // Save writes a plan to a file.
-func (o *Operation) Save(p *Plan, s SaveOptions) error {
+func (o *Operation) Save(ctx context.Context, p *Plan, s SaveOptions) error {
 	if p.Offline || p.Diagnostics.HasErrors() {
 		return errors.New("save the plan: it cannot be applied")
 	}
@@ -117,10 +122,14 @@ func (o *Operation) Save(p *Plan, s SaveOptions) error {
 	if err != nil {
 		return err
 	}
+	runs, err := o.lastRuns(ctx, p)
+	if err != nil {
+		return fmt.Errorf("save the plan: %w", err)
+	}
 	now := s.Now.UTC().Truncate(time.Second)
 	body, err := json.Marshal(Saved{
 		ID: hex.EncodeToString(id), Created: now, Expires: now.Add(s.Lifetime), Workspace: p.Workspace,
-		Arguments: s.Arguments, Inputs: sums(s.Inputs), Live: p.savedJobs(), Keys: p.savedKeys(),
+		Arguments: s.Arguments, Inputs: sums(s.Inputs), Live: p.savedJobs(), Runs: runs, Keys: p.savedKeys(),
 		Salt: salt, SecretHashes: hashes, Document: document,
 	})
 	if err != nil {
@@ -170,7 +179,7 @@ func (p *Plan) savedKeys() map[string]string {
 func OpenSaved(path, version string, now time.Time) (*Saved, hcl.Diagnostics, error) {
 	file, err := planfile.Read(path)
 	if errors.Is(err, planfile.ErrTampered) {
-		return nil, hcl.Diagnostics{SavedPlanTampered.At(hcl.Range{}, "The content of %s does not match its checksum. Nothing was applied. Save a new plan.", path)}, nil
+		return nil, hcl.Diagnostics{SavedPlanTampered.At(hcl.Range{}, "%s was changed after it was saved: its content does not match the checksum in its first line. Nothing was applied. Save a new plan.", path)}, nil
 	}
 	if err != nil {
 		return nil, nil, err

@@ -45,6 +45,11 @@ func (o *Operation) ApplySaved(ctx context.Context, s *Saved, now *Plan, inputs 
 	if err := refuse(s.check(now, inputs, begun, secrets)); err != nil {
 		return err
 	}
+	if !begun {
+		if err := o.checkRuns(ctx, s, now); err != nil {
+			return err
+		}
+	}
 	if err := refuse(o.missingSecrets(now.Plan, now.sources)); err != nil {
 		return err
 	}

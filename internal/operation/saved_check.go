@@ -10,9 +10,13 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
+
+// whyUnequal explains a plan that neither changed files nor changed jobs explain.
+const whyUnequal = "Someone changed the saved plan after it was written, or apply runs with another user, environment or kubeconfig."
 
 // check compares a saved plan with the current plan. secrets are the secrets
 // without a version that have changed. begun reports that an apply of the plan
@@ -24,72 +28,73 @@ func (s *Saved) check(now *Plan, inputs map[string][]byte, begun bool, secrets [
 		return append(diags, SavedPlanSecret.At(hcl.Range{}, "%s. Nothing was applied. Save a new plan.", sentences(changed)))
 	}
 	files := append(s.changedInputs(inputs), keys...)
-	jobs := s.changedJobs(now, begun)
 	var liveChanges []string
 	if !begun {
 		liveChanges = append(s.changedLive(now), s.moreEndedTasks(now)...)
 	}
+	jobs := s.changedJobs(now, begun, len(liveChanges) > 0)
 	switch {
 	case len(files) > 0, len(liveChanges) > 0, len(jobs) > 0 && !s.sameLive(now):
 		return append(diags, SavedPlanStale.At(hcl.Range{}, "%s. Nothing was applied. Review the new plan and save it.", sentences(slices.Concat(files, liveChanges, jobs))))
 	case len(jobs) > 0:
 		return append(diags, SavedPlanTampered.At(hcl.Range{},
-			"The same files and jobs lead to another plan than the one in the file: %s. Nothing was applied. Save a new plan.", sentences(jobs)))
+			"The saved plan does not equal the plan of the same files and jobs: %s. %s Nothing was applied. Save a new plan.", sentences(jobs), whyUnequal))
 	case !begun && s.sameLive(now) && !planner.SameSummary(s.plan, now.Plan):
 		return append(diags, SavedPlanTampered.At(hcl.Range{},
-			"The same files and jobs use other resources or images than the plan in the file. Nothing was applied. Save a new plan."))
+			"The saved plan does not equal the plan of the same files and jobs: the resources or images differ. %s Nothing was applied. Save a new plan.", whyUnequal))
 	}
 	return diags
 }
 
-// moreEndedTasks lists the jobs of which more running tasks would end now than the
+// moreEndedTasks reports the jobs of which more running tasks would end now than the
 // plan shows. Fewer are permitted.
 func (s *Saved) moreEndedTasks(now *Plan) []string {
-	var all []string
+	var jobs []hclspec.Address
+	shown, ending := 0, 0
 	s.pairs(now, func(before, after *planner.Change) {
 		if before != nil && after != nil && before.Action == after.Action && after.Impact.Tasks > before.Impact.Tasks {
-			all = append(all, fmt.Sprintf("%s of %s would end now, and the plan shows %d", quantity.Count(after.Impact.Tasks, "running task"), after.Address, before.Impact.Tasks))
+			jobs = append(jobs, after.Address)
+			shown, ending = shown+before.Impact.Tasks, ending+after.Impact.Tasks
 		}
 	})
-	return all
+	if jobs == nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s of %s would end now, and the plan shows %d", quantity.Count(ending, "running task"), jobList(jobs), shown)}
 }
 
-// changedKeys lists the clusters whose key for secret versions is different now,
+// changedKeys reports the clusters whose key for secret versions is different now,
 // because all jobs were destroyed in the meantime. Versions can then not be
 // compared.
 func (s *Saved) changedKeys(now *Plan) []string {
 	keys := now.savedKeys()
-	var all []string
+	var changed []string
 	for _, name := range slices.Sorted(maps.Keys(s.Keys)) {
 		if keys[name] != s.Keys[name] {
-			all = append(all, "the jobs on cluster "+name+" were destroyed")
+			changed = append(changed, name)
 		}
 	}
-	return all
-}
-
-// maxReasons is the maximum number of differences that are listed.
-const maxReasons = 10
-
-func sentences(all []string) string {
-	text := strings.Join(all[:min(len(all), maxReasons)], "; ")
-	if more := len(all) - maxReasons; more > 0 {
-		text += "; and " + quantity.Count(more, "more difference")
+	switch len(changed) {
+	case 0:
+		return nil
+	case 1:
+		return []string{"the jobs on cluster " + changed[0] + " were destroyed"}
 	}
-	return text
+	return []string{"the jobs on clusters " + strings.Join(changed, ", ") + " were destroyed"}
 }
 
 func (s *Saved) changedSecrets(now *Plan, begun bool) []string {
-	var all []string
+	var all differences
 	s.pairs(now, func(before, after *planner.Change) {
 		if before == nil || after == nil || begun && after.Action == planner.NoOp {
 			return
 		}
 		for _, name := range planner.SecretsChanged(before, after) {
-			all = append(all, fmt.Sprintf("The secret %q of %s has another value now", name, before.Address))
+			secret := strings.ReplaceAll(fmt.Sprintf("The secret %q", name), "%", "%%") + " of %s has another value now"
+			all.add(before.Address, sentence{secret, secret})
 		}
 	})
-	return all
+	return all.list()
 }
 
 // changedInputs lists the files that differ.
@@ -132,24 +137,26 @@ func (s *Saved) pairs(now *Plan, f func(before, after *planner.Change)) {
 	}
 }
 
-// changedJobs lists the jobs for which the two plans have different effects.
-func (s *Saved) changedJobs(now *Plan, begun bool) []string {
-	var all []string
+// changedJobs reports the jobs for which the two plans have different effects. If
+// known, the progress of jobs was reported before, and changes that only differ by
+// it are omitted.
+func (s *Saved) changedJobs(now *Plan, begun, known bool) []string {
+	var all differences
 	s.pairs(now, func(before, after *planner.Change) {
 		switch {
 		case before != nil && after != nil && planner.SameDecision(before, after):
-		case begun && continues(before, after):
+		case begun && continues(before, after), known && differByProgress(before, after):
 		case before == nil:
-			all = append(all, fmt.Sprintf("%s is %s now and was not in the plan", after.Address, words(after.Action)))
+			all.add(after.Address, about("is", "are", " not in the plan and would be "+words(after.Action)+" now"))
 		case after == nil:
-			all = append(all, fmt.Sprintf("%s was to be %s and is not in a plan now", before.Address, words(before.Action)))
+			all.add(before.Address, about("was", "were", " to be "+words(before.Action)+" and would not be in a new plan"))
 		case before.Action != after.Action:
-			all = append(all, fmt.Sprintf("%s was to be %s, and would be %s now", before.Address, words(before.Action), words(after.Action)))
+			all.add(before.Address, about("was", "were", " to be "+words(before.Action)+", and would be "+words(after.Action)+" now"))
 		default:
-			all = append(all, fmt.Sprintf("%s would still be %s, with other differences or for another reason", before.Address, words(before.Action)))
+			all.add(before.Address, about("would", "would", " still be "+words(before.Action)+", "+otherwise(before, after)))
 		}
 	})
-	return all
+	return all.list()
 }
 
 // continues reports whether a killed apply did what a plan describes for a job,
@@ -186,7 +193,7 @@ func words(a planner.Action) string {
 // sameLive reports whether the live jobs are unchanged.
 func (s *Saved) sameLive(now *Plan) bool { return slices.Equal(s.Live, now.savedJobs()) }
 
-// changedLive lists the jobs that have another run now, and the jobs that the
+// changedLive reports the jobs that have another run now, and the jobs that the
 // plan ends and that have progressed.
 func (s *Saved) changedLive(now *Plan) []string {
 	after := map[place]SavedJob{}
@@ -194,17 +201,18 @@ func (s *Saved) changedLive(now *Plan) []string {
 		after[place{j.Cluster, j.Framework}] = j
 	}
 	changes := now.changes()
-	var all []string
+	var all differences
 	for _, before := range s.Live {
 		at := place{before.Cluster, before.Framework}
 		c, j := changes[at], after[at]
 		switch {
 		case c == nil || c.Action == planner.NoOp:
 		case before.UID != j.UID || before.Hash != j.Hash:
-			all = append(all, fmt.Sprintf("%s is no longer the job that was planned", c.Address))
+			all.add(c.Address, sentence{"%s is no longer the job that was planned", "%s are no longer the jobs that were planned"})
 		case before.State != j.State && (c.Action == planner.Delete || c.Action == planner.Replace):
-			all = append(all, fmt.Sprintf("%s was %s and is %s now", c.Address, before.State, j.State))
+			was, is := string(before.State), string(j.State)
+			all.add(c.Address, sentence{"%s was " + was + " and is " + is + " now", "%s were " + was + " and are " + is + " now"})
 		}
 	}
-	return all
+	return all.list()
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/planfile"
 	"github.com/openpai/terraform-provider-openpai/planner"
@@ -26,8 +27,10 @@ import (
 type historian struct {
 	fake
 	plans cluster.AppliedPlans
-	fail  error
-	key   string
+	// counters are the run numbers; nil means none.
+	counters *history.Counters
+	fail     error
+	key      string
 }
 
 func (h *historian) Read(context.Context, string, []string) (*planner.Snapshot, error) {
@@ -40,6 +43,13 @@ func keyOf(text string) []byte {
 		return nil
 	}
 	return []byte(text)
+}
+
+func (h *historian) Counters(context.Context, string) (*history.Counters, error) {
+	if h.counters == nil {
+		return &history.Counters{}, nil
+	}
+	return h.counters, nil
 }
 
 func (h *historian) AppliedPlans(context.Context, string) (cluster.AppliedPlans, error) {
@@ -72,6 +82,7 @@ type saving struct {
 	t       *testing.T
 	cluster *historian
 	jobs    []*resolve.Job
+	moved   []*hclspec.Moved
 	inputs  map[string][]byte
 	secret  string
 	path    string
@@ -89,6 +100,7 @@ func newSaving(t *testing.T, jobs ...*resolve.Job) *saving {
 func (s *saving) plan() (*operation.Operation, *operation.Plan) {
 	s.t.Helper()
 	o := newOperation(s.cluster, func(o *operation.Options) {
+		o.Workspace.Moved = s.moved
 		o.Secret = func(*hclspec.Secret) (string, error) { return s.secret, nil }
 	})
 	p, err := o.Plan(s.t.Context(), operation.Request{Jobs: s.jobs})
@@ -101,7 +113,7 @@ func (s *saving) plan() (*operation.Operation, *operation.Plan) {
 func (s *saving) save() {
 	s.t.Helper()
 	o, p := s.plan()
-	if err := o.Save(p, operation.SaveOptions{Path: s.path, Version: s.version, Now: savedAt, Lifetime: time.Hour, Inputs: s.inputs}); err != nil {
+	if err := o.Save(s.t.Context(), p, operation.SaveOptions{Path: s.path, Version: s.version, Now: savedAt, Lifetime: time.Hour, Inputs: s.inputs}); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -160,7 +172,7 @@ func TestSavedPlanIsAppliedWhileItHolds(t *testing.T) {
 			job: wanted, before: live(other, running(9)), change: edited(`"Tasks":9`, `"Tasks":0`, true), want: "saved-plan-stale", reason: "and the plan shows 0",
 		},
 		"fewer tasks are forged in the sums": {
-			job: wanted, change: edited(`"tasks":1`, `"tasks":0`, true), want: "saved-plan-tampered", reason: "use other resources or images",
+			job: wanted, change: edited(`"tasks":1`, `"tasks":0`, true), want: "saved-plan-tampered", reason: "the resources or images differ",
 		},
 		"a job that is replaced has ended": {
 			job: wanted, before: live(other), after: live(other, ended), want: "saved-plan-stale", reason: "job.mnist was to be replaced, and would be left alone now",
@@ -184,9 +196,9 @@ func TestSavedPlanIsAppliedWhileItHolds(t *testing.T) {
 		},
 		"expired":         {job: wanted, change: func(s *saving) { s.at = savedAt.Add(2 * time.Hour) }, want: "saved-plan-expired"},
 		"another version": {job: wanted, change: func(s *saving) { s.version = "1.0.1" }, want: "saved-plan-version", reason: "saved by version 1.0.0, and this is 1.0.1"},
-		"a byte changed":  {job: wanted, change: edited(`"w"`, `"x"`, false), want: "saved-plan-tampered", reason: "does not match its checksum"},
+		"a byte changed":  {job: wanted, change: edited(`"w"`, `"x"`, false), want: "saved-plan-tampered", reason: "was changed after it was saved: its content does not match the checksum"},
 		"forged with a checksum": {
-			job: wanted, change: edited("train.py", "steal.py", true), want: "saved-plan-tampered", reason: "lead to another plan",
+			job: wanted, change: edited("train.py", "steal.py", true), want: "saved-plan-tampered", reason: `does not equal the plan of the same files and jobs: job.mnist would still be created, with another value of task_role["worker"].commands[0]. Someone changed the saved plan`,
 		},
 	}
 	for name, tt := range tests {

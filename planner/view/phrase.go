@@ -4,7 +4,9 @@ package view
 
 import (
 	"fmt"
+	"strings"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
@@ -24,6 +26,11 @@ func Phrase(f message.Fact) string {
 		return "--" + string(f)
 	}
 	panic(fmt.Sprintf("planner/view: no words for a %T", f))
+}
+
+// Jobs formats addresses as one list; see [hclspec.FoldAddresses].
+func Jobs(addresses []hclspec.Address) string {
+	return clean(strings.Join(hclspec.FoldAddresses(addresses), ", "))
 }
 
 // Error returns the text of an error, with advice for users of the command

@@ -100,7 +100,7 @@ func (o *planOptions) run(ctx context.Context) error {
 	if failed := o.show(p, plan.Plan); failed != nil || err != nil {
 		return errors.Join(failed, err)
 	}
-	if err := o.save(p, plan); err != nil {
+	if err := o.save(ctx, p, plan); err != nil {
 		return err
 	}
 	if o.failOn != "" && slices.ContainsFunc(plan.Changes, remainsFailed) {
@@ -126,11 +126,11 @@ func (o *planOptions) show(p *project, plan *planner.Plan) error {
 }
 
 // save writes the plan to the file of --out.
-func (o *planOptions) save(p *project, plan *operation.Plan) error {
+func (o *planOptions) save(ctx context.Context, p *project, plan *operation.Plan) error {
 	if o.out == "" {
 		return nil
 	}
-	if err := o.workspace.savePlan(o.streams, p, plan, o.flags, o.out, o.expires); err != nil {
+	if err := o.workspace.savePlan(ctx, o.streams, p, plan, o.flags, o.out, o.expires); err != nil {
 		return err
 	}
 	if o.streams.json == nil && !o.form.markdown {

@@ -27,12 +27,12 @@ const defaultLifetime = 30 * 24 * time.Hour
 const variablePrefix = "PAI_VAR_"
 
 // savePlan writes a plan to a file.
-func (f *workspaceFlags) savePlan(s *Streams, p *project, plan *operation.Plan, flags planFlags, path string, lifetime time.Duration) error {
+func (f *workspaceFlags) savePlan(ctx context.Context, s *Streams, p *project, plan *operation.Plan, flags planFlags, path string, lifetime time.Duration) error {
 	inputs, err := p.inputs()
 	if err != nil {
 		return err
 	}
-	return p.operation.Save(plan, operation.SaveOptions{
+	return p.operation.Save(ctx, plan, operation.SaveOptions{
 		Path: path, Version: s.version, Now: time.Now(), Lifetime: lifetime,
 		Arguments: f.savedArguments(p.loaded, flags), Inputs: inputs,
 	})

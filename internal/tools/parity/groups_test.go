@@ -63,7 +63,7 @@ var groups = []group{
 	}},
 	{"files with saved plans: Terraform has its own", []*hclspec.Entry{
 		operation.SavedPlanTampered, operation.SavedPlanVersion, operation.SavedPlanExpired, operation.SavedPlanWorkspace,
-		operation.SavedPlanApplied, operation.SavedPlanStale, operation.SavedPlanSecret,
+		operation.SavedPlanApplied, operation.SavedPlanStale, operation.SavedPlanSuperseded, operation.SavedPlanSecret,
 	}},
 	{"policies of a workspace: Terraform reads those of a directory, see TestPolicies of the provider", []*hclspec.Entry{
 		policy.Denied, policy.Warned, policy.NotEvaluated, workspace.PolicyDirectory, policytest.InvalidTest,

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MPL-2.0
 
-package view_test
+package hclspec_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-func TestJobs(t *testing.T) {
+func TestFoldAddresses(t *testing.T) {
 	t.Parallel()
 	var instances, labels []hclspec.Address
 	for i := range 12 {
@@ -38,7 +38,7 @@ func TestJobs(t *testing.T) {
 		"numbers too large for a machine": {[]hclspec.Address{"job.e99999999999999999999", "job.e9"}, "job.e9, job.e99999999999999999999"},
 	}
 	for name, tt := range tests {
-		if got := view.Jobs(tt.addresses); got != tt.want {
+		if got := strings.Join(hclspec.FoldAddresses(tt.addresses), ", "); got != tt.want {
 			t.Errorf("%s: %s, want %s", name, got, tt.want)
 		}
 	}

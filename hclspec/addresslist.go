@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 
-package view
+package hclspec
 
 import (
 	"fmt"
@@ -8,25 +8,18 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
 // minRange is the minimum number of consecutive numbers that a list shows as a
 // range.
 const minRange = 3
 
-// Jobs formats addresses in natural order, exp2 before exp10. Instances of one
-// for_each, and labels that end in consecutive numbers, are joined:
+// FoldAddresses formats addresses in natural order, exp2 before exp10. Instances of
+// one for_each, and labels that end in consecutive numbers, are one item:
 // job.exp[0-11], job.grid["a", "b"].
-func Jobs(addresses []hclspec.Address) string {
-	return strings.Join(jobItems(addresses), ", ")
-}
-
-// jobItems returns the items of the list.
-func jobItems(addresses []hclspec.Address) []string {
+func FoldAddresses(addresses []Address) []string {
 	sorted := slices.Clone(addresses)
-	slices.SortStableFunc(sorted, hclspec.CompareNatural)
+	slices.SortStableFunc(sorted, CompareNatural)
 	families := map[family][]member{}
 	var order []family
 	for _, a := range sorted {
@@ -69,8 +62,8 @@ var (
 	numberedPattern = regexp.MustCompile(`^(.*[^0-9\]])([1-9][0-9]{0,8}|0)$`)
 )
 
-func familyOf(a hclspec.Address) (family, member) {
-	text := clean(string(a))
+func familyOf(a Address) (family, member) {
+	text := string(a)
 	m := member{address: text}
 	if parts := instancePattern.FindStringSubmatch(text); parts != nil {
 		m.key = parts[2]

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package operation
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// maxReasons is the maximum number of differences that are listed, and
+// maxFields the maximum number of fields in one of them.
+const (
+	maxReasons = 10
+	maxFields  = 5
+)
+
+// differences are sentences about jobs. Jobs with the same sentence share it.
+type differences struct {
+	order []sentence
+	jobs  map[sentence][]hclspec.Address
+}
+
+// sentence has one %s for the jobs that it is about.
+type sentence struct{ one, many string }
+
+func (d *differences) add(job hclspec.Address, s sentence) {
+	if d.jobs == nil {
+		d.jobs = map[sentence][]hclspec.Address{}
+	}
+	if d.jobs[s] == nil {
+		d.order = append(d.order, s)
+	}
+	if !slices.Contains(d.jobs[s], job) {
+		d.jobs[s] = append(d.jobs[s], job)
+	}
+}
+
+// list returns the sentences, in the order of their first jobs.
+func (d *differences) list() []string {
+	var all []string
+	for _, s := range d.order {
+		format := s.one
+		if len(d.jobs[s]) > 1 {
+			format = s.many
+		}
+		all = append(all, fmt.Sprintf(format, jobList(d.jobs[s])))
+	}
+	return all
+}
+
+// jobList formats addresses: "job.exp[0-11], job.train".
+func jobList(all []hclspec.Address) string {
+	return strings.Join(hclspec.FoldAddresses(all), ", ")
+}
+
+// about returns a sentence whose subject are jobs. Its verb has a form for one job
+// and one for many.
+func about(one, many, rest string) sentence {
+	rest = strings.ReplaceAll(rest, "%", "%%")
+	return sentence{"%s " + one + rest, "%s " + many + rest}
+}
+
+func sentences(all []string) string {
+	return joined(all, "; ", maxReasons, "more difference")
+}
+
+// joined joins at most limit elements, and counts the others.
+func joined(all []string, separator string, limit int, noun string) string {
+	text := strings.Join(all[:min(len(all), limit)], separator)
+	if more := len(all) - limit; more > 0 {
+		text += separator + "and " + quantity.Count(more, noun)
+	}
+	return text
+}
+
+// otherwise describes how two changes with the same action differ.
+func otherwise(before, after *planner.Change) string {
+	d := planner.CompareDecisions(before, after)
+	var parts []string
+	if len(d.Fields) > 0 {
+		fields := make([]string, len(d.Fields))
+		for i, f := range d.Fields {
+			fields[i] = string(f)
+		}
+		parts = append(parts, "with another value of "+joined(fields, ", ", maxFields, "more field"))
+	}
+	if len(d.Fields) == 0 && len(d.Objects) > 0 {
+		parts = append(parts, "with other content of "+joined(d.Objects, ", ", maxFields, "more object"))
+	}
+	if d.Drift {
+		parts = append(parts, "with other changes that were made outside openpai")
+	}
+	if d.Impact {
+		parts = append(parts, "with another effect on running tasks")
+	}
+	if d.Reason {
+		parts = append(parts, fmt.Sprintf("for another reason (%s instead of %s)", after.Reason.Code, before.Reason.Code))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// differByProgress reports whether two changes differ only by the running work that
+// they end.
+func differByProgress(before, after *planner.Change) bool {
+	if before == nil || after == nil || before.Action != after.Action {
+		return false
+	}
+	d := planner.CompareDecisions(before, after)
+	return d.Impact && len(d.Fields)+len(d.Objects) == 0 && !d.Reason && !d.Drift
+}

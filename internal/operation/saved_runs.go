@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package operation
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// A job that a plan creates has no UID, so its absence looks the same after it ran
+// and was destroyed. The number of its last run, which outlives the job, is
+// different then.
+
+// runCounter is the part of a cluster.RunStore that counts runs.
+type runCounter interface {
+	Counters(ctx context.Context, workspace string) (*history.Counters, error)
+}
+
+// lastRuns returns the number of the last run of each job that the plan creates, by
+// cluster and address. Jobs that never ran have none.
+func (o *Operation) lastRuns(ctx context.Context, p *Plan) (map[string]map[hclspec.Address]int, error) {
+	all := map[string]map[hclspec.Address]int{}
+	counters := map[string]*history.Counters{}
+	for _, c := range p.Changes {
+		store, ok := p.Clusters[c.Cluster].(runCounter)
+		if c.Action != planner.Create || !ok {
+			continue
+		}
+		if counters[c.Cluster] == nil {
+			read, err := store.Counters(ctx, p.Workspace)
+			if err != nil {
+				return nil, fmt.Errorf("read the run numbers of cluster %s: %w", c.Cluster, err)
+			}
+			counters[c.Cluster] = read
+		}
+		if last := o.lastRun(counters[c.Cluster], c.Address); last > 0 {
+			if all[c.Cluster] == nil {
+				all[c.Cluster] = map[hclspec.Address]int{}
+			}
+			all[c.Cluster][c.Address] = last
+		}
+	}
+	return all, nil
+}
+
+// lastRun also counts the runs of addresses that the job was moved from: the next
+// apply moves their history.
+func (o *Operation) lastRun(c *history.Counters, address hclspec.Address) int {
+	last := c.Last[address]
+	for from, to := range o.moved() {
+		if to == address {
+			last = max(last, c.Last[from])
+		}
+	}
+	return last
+}
+
+// checkRuns rejects a plan that creates a job which has had another run since the
+// plan was saved. Lower numbers mean that the history was removed; then nothing is
+// known.
+func (o *Operation) checkRuns(ctx context.Context, s *Saved, now *Plan) error {
+	runs, err := o.lastRuns(ctx, now)
+	if err != nil {
+		return err
+	}
+	var all differences
+	for _, c := range now.Changes {
+		if c.Action == planner.Create && runs[c.Cluster][c.Address] > s.Runs[c.Cluster][c.Address] {
+			all.add(c.Address, sentence{
+				"%s was submitted after the plan was saved and no longer exists",
+				"%s were submitted after the plan was saved and no longer exist",
+			})
+		}
+	}
+	if reasons := all.list(); len(reasons) > 0 {
+		return refuse(hcl.Diagnostics{SavedPlanSuperseded.At(hcl.Range{},
+			"%s. This plan would run the work again. Nothing was applied. Save a new plan.", sentences(reasons))})
+	}
+	return nil
+}
