@@ -3,6 +3,10 @@
 package operation
 
 import (
+	"errors"
+	"fmt"
+
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
@@ -28,4 +32,17 @@ func Drifted(jobs []Job) []Job {
 		}
 	}
 	return all
+}
+
+// NotCompared returns an error that joins one for each job whose files cannot be
+// read, so that its drift is unknown; nil if there is none.
+func NotCompared(jobs []Job) error {
+	var errs []error
+	for _, j := range jobs {
+		if j.Unreadable != "" {
+			err := fmt.Errorf("compare %s: %s cannot be read", j.Address, j.Unreadable)
+			errs = append(errs, message.WithHint(err, message.Hint{Kind: message.HintRepair}))
+		}
+	}
+	return errors.Join(errs...)
 }

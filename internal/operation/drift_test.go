@@ -21,7 +21,9 @@ func TestDriftComparesWithWhatWasApplied(t *testing.T) {
 		"ended":      func(j *planner.LiveJob) { ended(j); j.Present = false },
 		"not-seen":   func(j *planner.LiveJob) { j.Present, j.State = false, planner.StateUnknown },
 		"unstarted":  func(j *planner.LiveJob) { j.Unstarted, j.Present = true, false },
-		"unreadable": func(j *planner.LiveJob) { j.Unreadable, j.Drift = &planner.Unreadable{}, []planner.Drift{foreign} },
+		"unreadable": func(j *planner.LiveJob) {
+			j.Unreadable, j.Drift = &planner.Unreadable{File: "record.json"}, []planner.Drift{foreign}
+		},
 	}
 	c := &fake{}
 	for name, f := range change {
@@ -41,5 +43,8 @@ func TestDriftComparesWithWhatWasApplied(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("drift (-want +got):\n%s", diff)
+	}
+	if err := operation.NotCompared(jobs); err == nil || err.Error() != "compare job.unreadable: record.json cannot be read" {
+		t.Errorf("not compared: %v", err)
 	}
 }

@@ -32,6 +32,9 @@ type Job struct {
 	// Drift lists the changes by others since it was applied; complete only from
 	// [Operation.JobsWithDrift].
 	Drift []planner.Drift
+	// Unreadable is the file of the job that cannot be read, or ""; set only by
+	// [Operation.Jobs].
+	Unreadable string
 	// Grace is the grace period of its tasks; set only by a plan.
 	Grace time.Duration
 

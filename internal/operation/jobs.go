@@ -130,7 +130,11 @@ func (o *Operation) jobsOn(ctx context.Context, read jobReader, name string) ([]
 	var all []Job
 	for _, j := range live {
 		if j.Workspace == o.options.Workspace.Name {
-			all = append(all, Job{Address: j.Address, Framework: j.Framework, State: j.State, Cluster: c, On: name, Applied: j.Applied, Run: j.Run, UID: j.UID, Drift: driftOf(j), operation: o})
+			known := Job{Address: j.Address, Framework: j.Framework, State: j.State, Cluster: c, On: name, Applied: j.Applied, Run: j.Run, UID: j.UID, Drift: driftOf(j), operation: o}
+			if j.Unreadable != nil {
+				known.Unreadable = j.Unreadable.File
+			}
+			all = append(all, known)
 		}
 	}
 	return all, nil

@@ -4,6 +4,7 @@ package view_test
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -35,5 +36,36 @@ func TestManyDiagnostics(t *testing.T) {
 		failure + failure + failure + failure + failure
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// TestManyWarningsInMarkdown checks that warnings of one kind leave room for the
+// details of a plan.
+func TestManyWarningsInMarkdown(t *testing.T) {
+	t.Parallel()
+	p := &planner.Plan{Workspace: "lab"}
+	for range 200 {
+		p.Diagnostics = append(p.Diagnostics, local.ImageIgnored.At(hcl.Range{}, "image"))
+	}
+	tests := map[string]struct {
+		detail bool
+		shown  int
+		more   bool
+	}{
+		"the first few and a count": {false, 3, true},
+		"all in detail":             {true, 200, false},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var out strings.Builder
+			if err := view.Markdown(&out, p, view.MarkdownOptions{Limit: view.MarkdownLimit, Detail: tt.detail}); err != nil {
+				t.Fatal(err)
+			}
+			more := strings.Contains(out.String(), "- 197 more of this kind: **Image not used on the local cluster**\n")
+			if shown := strings.Count(out.String(), "- **warning:"); shown != tt.shown || more != tt.more {
+				t.Errorf("%d warnings, a count %t:\n%s", shown, more, out.String())
+			}
+		})
 	}
 }

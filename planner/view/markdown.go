@@ -45,7 +45,7 @@ func Markdown(w io.Writer, p *planner.Plan, o MarkdownOptions) error {
 	sums := &piece{text: sumTable(p)}
 	head := &piece{text: fmt.Sprintf("### %s\n\n%s\n", inline(markdownTitle(p)), inline(Summary(p))), needed: true}
 	others := othersTable(p)
-	rows, diagnostics, details := tableRows(groups), diagnosticItems(p), detailBlocks(groups)
+	rows, diagnostics, details := tableRows(groups), diagnosticItems(p, o.Detail), detailBlocks(groups)
 	if o.Limit > 0 {
 		o.Limit = max(o.Limit-notes, 1)
 	}
@@ -150,10 +150,20 @@ func writeTable(b *strings.Builder, rows []*piece) {
 	}
 }
 
-// diagnosticItems returns an item for each diagnostic.
-func diagnosticItems(p *planner.Plan) []*piece {
+// diagnosticItems returns an item for each error, for the first few warnings of one
+// kind, and for the number of the others; with detail, for each diagnostic.
+func diagnosticItems(p *planner.Plan, detail bool) []*piece {
+	fold, limit := foldInstances, maxAlike
+	if detail {
+		fold, limit = separately, everyOne
+	}
+	all := fold(hclspec.Phrased(p.Diagnostics, Phrase))
+	warnings, more, _ := alike(all, limit)
 	var items []*piece
-	for _, f := range foldInstances(hclspec.Phrased(p.Diagnostics, Phrase)) {
+	for _, f := range all {
+		if f.Severity == hcl.DiagWarning && !slices.Contains(warnings, f) {
+			continue
+		}
 		where := ""
 		if f.Subject != nil {
 			where = fmt.Sprintf(" (%s line %d)", code(f.Subject.Filename), f.Subject.Start.Line)
@@ -163,6 +173,9 @@ func diagnosticItems(p *planner.Plan) []*piece {
 			text:   fmt.Sprintf("- **%s: %s**%s. %s\n", severity, inline(f.Summary), where, inline(f.sentences())),
 			needed: f.Severity == hcl.DiagError,
 		})
+	}
+	for _, m := range more {
+		items = append(items, &piece{text: fmt.Sprintf("- %d more of this kind: **%s**\n", m.count, inline(m.summary))})
 	}
 	return items
 }

@@ -4,7 +4,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -27,8 +29,8 @@ func newDriftCmd(s *Streams) *cobra.Command {
 			shows them, and the drift that apply reverts. Nothing is written, so it can run
 			on a schedule.
 
-			If a cluster does not respond, the command shows the jobs of the other clusters
-			and then fails.
+			If a cluster does not respond or the files of a job cannot be read, the command
+			shows the other jobs and then fails.
 
 			Exit codes: 0 no drift, 1 error, even if there is drift, 4 drift, 130
 			interrupted.
@@ -59,9 +61,10 @@ func (o *jobFlags) drift(ctx context.Context) error {
 	} else {
 		showDrift(o.streams, k, jobs, drifted)
 	}
+	err = errors.Join(k.unread, operation.NotCompared(jobs))
 	switch {
-	case k.unread != nil:
-		return k.unread
+	case err != nil:
+		return err
 	case len(drifted) > 0:
 		return exitWith(exitDrift)
 	}
@@ -69,20 +72,21 @@ func (o *jobFlags) drift(ctx context.Context) error {
 }
 
 func showDrift(s *Streams, k *known, jobs, drifted []operation.Job) {
+	compared := slices.DeleteFunc(slices.Clone(jobs), func(j operation.Job) bool { return j.Unreadable != "" })
 	for _, j := range drifted {
-		fmt.Fprintf(s.out, "%s  %s\n", j.Address, output.Paint(s.color, output.Yellow, string(j.State)))
+		fmt.Fprintf(s.out, "%s  %s\n", j.Address, output.Paint(s.color, output.Yellow, string(document.DriftState(j))))
 		for _, d := range j.Drift {
 			fmt.Fprintf(s.out, "  %s\n", view.DriftText(d))
 		}
 		fmt.Fprintln(s.out)
 	}
 	switch {
-	case len(jobs) == 0 && k.unread != nil:
-	case len(jobs) == 0:
+	case len(compared) == 0 && (k.unread != nil || len(jobs) > 0):
+	case len(compared) == 0:
 		fmt.Fprintf(s.out, "No drift. The workspace %q has no jobs.\n", k.loaded.Workspace.Name)
 	case len(drifted) == 0:
-		fmt.Fprintf(s.out, "No drift in %s.\n", quantity.Count(len(jobs), "job"))
+		fmt.Fprintf(s.out, "No drift in %s.\n", quantity.Count(len(compared), "job"))
 	default:
-		fmt.Fprintf(s.out, "%d of %s changed outside of openpai. \"openpai plan\" shows what apply reverts.\n", len(drifted), quantity.Count(len(jobs), "job"))
+		fmt.Fprintf(s.out, "%d of %s changed outside of openpai. \"openpai plan\" shows what apply reverts.\n", len(drifted), quantity.Count(len(compared), "job"))
 	}
 }

@@ -3,6 +3,7 @@
 package document
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
@@ -102,12 +103,16 @@ type DriftOfJob struct {
 	Drift     []view.Drift     `json:"drift" doc:"Empty if the job is unchanged since apply"`
 }
 
+// DriftState returns the state of a job. A job whose Framework was deleted before
+// its outcome was known has none in its record.
+func DriftState(j operation.Job) planner.JobState { return cmp.Or(j.State, planner.StateGone) }
+
 // NewDrift returns the document of the drift of jobs.
 func NewDrift(workspace string, jobs []operation.Job) *Drift {
 	out := &Drift{Head: head(), Workspace: workspace, Drifted: len(operation.Drifted(jobs)), Jobs: []DriftOfJob{}, Foot: foot()}
 	for _, j := range jobs {
 		out.Jobs = append(out.Jobs, DriftOfJob{
-			Address: j.Address.String(), Cluster: j.On, Framework: j.Framework, State: j.State, Drift: append([]view.Drift{}, view.NewDrifts(j.Drift)...),
+			Address: j.Address.String(), Cluster: j.On, Framework: j.Framework, State: DriftState(j), Drift: append([]view.Drift{}, view.NewDrifts(j.Drift)...),
 		})
 	}
 	return out
