@@ -33,11 +33,22 @@ type jobProgress struct {
 
 	mu    sync.Mutex
 	state planner.JobState
-	sent  map[string]string // last message for each task or role
+	sent  map[string]sentStage // by task or role
 }
 
+// sentStage is the stage of the last message for a task or role, with the causes for
+// waiting in this stage that were sent.
+type sentStage struct {
+	stage  string
+	causes map[string]bool
+}
+
+// maxCauses is the number of causes that are sent for a stage, because a server may
+// choose their words.
+const maxCauses = 8
+
 func newJobProgress(name string, send func(format string, args ...any)) *jobProgress {
-	return &jobProgress{send: send, name: name, now: time.Now, sent: map[string]string{}}
+	return &jobProgress{send: send, name: name, now: time.Now, sent: map[string]sentStage{}}
 }
 
 // loggedProgress sends to the log of the provider: Terraform shows no messages of
@@ -80,7 +91,7 @@ func (p *jobProgress) changed(s *cluster.Status) {
 		return
 	}
 	if s.Stage != nil {
-		p.once("job", s.Stage.Reason, view.StageReason(s.Stage, p.now()))
+		p.once("job", s.Stage.Reason, "", view.StageReason(s.Stage, p.now()))
 	}
 	tasks := 0
 	for _, role := range s.TaskRoles {
@@ -93,7 +104,7 @@ func (p *jobProgress) changed(s *cluster.Status) {
 		}
 		for i := range role.Tasks {
 			if r := role.Tasks[i].WaitingStage(); r != nil {
-				p.once(fmt.Sprintf("%s[%d]", role.Name, role.Tasks[i].Index), fmt.Sprint(r.Stage, r.Step, r.Number, r.Event, r.Reason), view.StageReason(r, p.now()))
+				p.once(fmt.Sprintf("%s[%d]", role.Name, role.Tasks[i].Index), fmt.Sprint(r.Stage, r.Step, r.Number, r.Event), r.Cause(), view.StageReason(r, p.now()))
 			}
 		}
 	}
@@ -111,15 +122,21 @@ func (p *jobProgress) role(role cluster.TaskRole) {
 		}
 	}
 	if most != nil {
-		p.once(role.Name+":", string(most.Stage), view.RoleStage(most, counts[most.Stage], len(role.Tasks)))
+		p.once(role.Name+":", string(most.Stage), "", view.RoleStage(most, counts[most.Stage], len(role.Tasks)))
 	}
 }
 
-// once sends a message for a task or role, unless it equals the last one.
-func (p *jobProgress) once(who, what, words string) {
-	if p.sent[who] == what {
+// once sends a message for a stage of a task or role, once for each cause for waiting. A
+// cause that disappears and returns within the stage is not sent again.
+func (p *jobProgress) once(who, stage, cause, words string) {
+	last, known := p.sent[who]
+	if !known || last.stage != stage {
+		last = sentStage{stage: stage, causes: map[string]bool{}}
+		p.sent[who] = last
+	}
+	if last.causes[cause] || len(last.causes) >= maxCauses {
 		return
 	}
-	p.sent[who] = what
+	last.causes[cause] = true
 	p.send("job.%s: %s %s", p.name, who, words)
 }

@@ -28,6 +28,11 @@ func TestEachChangeOfAJobIsSentOnce(t *testing.T) {
 	fetching := func(bytes int64) *stage.Record {
 		return &stage.Record{Stage: stage.Fetching, Count: 1, Fetch: &stage.Progress{Source: "http://x/a.zip", Bytes: bytes, Total: 1000}}
 	}
+	failing := func(reason string, next int64) *stage.Record {
+		r := fetching(0)
+		r.Reason, r.Until = reason, time.Unix(next, 0)
+		return r
+	}
 	unschedulable := &stage.Record{Stage: stage.Scheduling, Reason: "Insufficient cpu"}
 	commands := &stage.Record{Stage: stage.Commands}
 	var gang []*stage.Record
@@ -44,6 +49,17 @@ func TestEachChangeOfAJobIsSentOnce(t *testing.T) {
 			[]*cluster.Status{status("WAITING", unschedulable), status("RUNNING", fetching(10)), status("RUNNING", fetching(500)), status("RUNNING", commands), status("SUCCEEDED", commands)},
 			[]string{"job.a: WAITING", "job.a: worker[0] scheduling: Insufficient cpu", "job.a: RUNNING", "job.a: worker[0] fetching a.zip 1 % of 1.0 kB", "job.a: SUCCEEDED"},
 		},
+		"causes of a failing download that alternate are sent once each": {
+			[]*cluster.Status{
+				status("RUNNING", fetching(0)), status("RUNNING", failing("503 Service Unavailable", 2)), status("RUNNING", failing("broke after 10 bytes", 4)),
+				status("RUNNING", failing("503 Service Unavailable", 8)), status("RUNNING", failing("broke after 20 bytes", 16)), status("RUNNING", fetching(30)),
+			},
+			[]string{
+				"job.a: RUNNING", "job.a: worker[0] fetching a.zip 0 % of 1.0 kB",
+				"job.a: worker[0] fetching a.zip 0 % of 1.0 kB: 503 Service Unavailable, next try in 2 s",
+				"job.a: worker[0] fetching a.zip 0 % of 1.0 kB: broke after 10 bytes, next try in 4 s",
+			},
+		},
 		"many tasks have one message": {
 			[]*cluster.Status{status("WAITING", gang...), status("WAITING", gang...)},
 			[]string{"job.a: WAITING", "job.a: worker: 9 of 9 scheduling, for example: scheduling: Insufficient cpu"},
@@ -56,7 +72,7 @@ func TestEachChangeOfAJobIsSentOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var sent []string
-			p := &jobProgress{name: "a", sent: map[string]string{}, now: func() time.Time { return time.Unix(0, 0) }, send: func(format string, args ...any) { sent = append(sent, fmt.Sprintf(format, args...)) }}
+			p := &jobProgress{name: "a", sent: map[string]sentStage{}, now: func() time.Time { return time.Unix(0, 0) }, send: func(format string, args ...any) { sent = append(sent, fmt.Sprintf(format, args...)) }}
 			for _, st := range tt.statuses {
 				p.changed(st)
 			}

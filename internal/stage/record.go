@@ -3,7 +3,9 @@
 package stage
 
 import (
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/openpai/terraform-provider-openpai/internal/metrics"
 )
@@ -64,6 +66,17 @@ type Record struct {
 
 	// Metrics are the values that the task has reported so far, in any stage.
 	Metrics metrics.Values `json:"metrics,omitempty"`
+}
+
+// Cause returns the reason without its numbers, which change while the cause
+// stays: bytes, tries, ports of the client. It returns "" without a reason.
+func (r *Record) Cause() string {
+	return strings.Map(func(c rune) rune {
+		if unicode.IsDigit(c) {
+			return -1
+		}
+		return c
+	}, r.Reason)
 }
 
 // Progress is the progress of a download.

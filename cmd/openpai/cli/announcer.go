@@ -29,6 +29,11 @@ type announced struct {
 	lines   int
 	last    time.Time // of the last line
 	percent int       // of all downloads, in the last line
+	// failure is the cause for which a download does not advance now, and failedSince
+	// the time when it was first seen. failures are the causes that were printed.
+	failure     string
+	failedSince time.Time
+	failures    map[string]bool
 }
 
 const (
@@ -41,6 +46,9 @@ const (
 	fetchInterval = 10 * time.Second
 	fetchTime     = time.Minute
 	fetchStep     = 10
+	// maxFailures is the number of different causes that are printed for a download when
+	// they appear, because the server chooses their words.
+	maxFailures = 8
 )
 
 // repetitions are the ages at which a lasting reason is printed again. After the last
@@ -59,6 +67,8 @@ type subject struct {
 	// if it is not known.
 	fetching bool
 	percent  int
+	// failure is the cause for which a download does not advance, or "".
+	failure string
 }
 
 // lines returns the lines that are due for a job. prefix precedes the name of each of
@@ -87,8 +97,11 @@ func (a *announcer) lines(prefix string, st *cluster.Status, now time.Time) []st
 func (a *announcer) due(s subject, now time.Time) bool {
 	k := a.known[s.key]
 	if k == nil || k.reason != s.reason {
-		k = &announced{reason: s.reason, since: now}
+		k = &announced{reason: s.reason, since: now, failures: map[string]bool{}}
 		a.known[s.key] = k
+	}
+	if k.failure != s.failure {
+		k.failure, k.failedSince = s.failure, now
 	}
 	if !k.isDue(s, now) {
 		return false
@@ -96,6 +109,9 @@ func (a *announcer) due(s subject, now time.Time) bool {
 	k.lines++
 	k.last = now
 	k.percent = s.percent
+	if s.failure != "" {
+		k.failures[s.failure] = true
+	}
 	return true
 }
 
@@ -105,6 +121,9 @@ func (k *announced) isDue(s subject, now time.Time) bool {
 		return lasted >= minReasonAge
 	}
 	switch {
+	case s.failure != "" && !k.failures[s.failure] && len(k.failures) < maxFailures:
+		return now.Sub(k.failedSince) >= minReasonAge
+	case s.failure != "":
 	case s.fetching && lasted < fetchTime:
 		return now.Sub(k.last) >= fetchInterval
 	case s.fetching && s.percent >= 0:
@@ -157,9 +176,9 @@ func (a *announcer) subjects(prefix string, st *cluster.Status, now time.Time) [
 			}
 			s := subject{name: fmt.Sprintf("%s%s[%d]", prefix, role.Name, role.Tasks[i].Index), text: text}
 			if s.fetching = r.Stage == stage.Fetching; s.fetching {
-				s.reason, s.percent = fmt.Sprintf("%s %s", r.Stage, r.Reason), percentOfAll(r)
+				s.reason, s.percent, s.failure = string(r.Stage), percentOfAll(r), r.Cause()
 			} else {
-				s.reason = fmt.Sprintf("%s %s %d %s %s", r.Stage, r.Step, r.Number, r.Event, r.Reason)
+				s.reason = fmt.Sprintf("%s %s %d %s %s", r.Stage, r.Step, r.Number, r.Event, r.Cause())
 			}
 			all = append(all, s)
 		}

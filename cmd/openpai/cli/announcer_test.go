@@ -52,6 +52,11 @@ func TestWhatAWaitPrints(t *testing.T) {
 	fetching := func(bytes int64) *stage.Record {
 		return &stage.Record{Stage: stage.Fetching, Count: 1, Fetch: &stage.Progress{Source: "http://x/a.zip", Bytes: bytes, Total: 1000}}
 	}
+	failing := func(reason string, next time.Duration) *stage.Record {
+		r := fetching(0)
+		r.Reason, r.Until = reason, time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC).Add(next)
+		return r
+	}
 	always := func(s *cluster.Status) func(time.Duration) *cluster.Status {
 		return func(time.Duration) *cluster.Status { return s }
 	}
@@ -99,6 +104,35 @@ func TestWhatAWaitPrints(t *testing.T) {
 			"1m40s worker[0] fetching a.zip 20 % of 1.0 kB", "2m30s worker[0] fetching a.zip 30 % of 1.0 kB", "3m20s worker[0] fetching a.zip 40 % of 1.0 kB",
 			"4m10s worker[0] fetching a.zip 50 % of 1.0 kB", "5m0s worker[0] fetching a.zip 60 % of 1.0 kB", "5m50s worker[0] fetching a.zip 70 % of 1.0 kB",
 			"6m40s worker[0] fetching a.zip 80 % of 1.0 kB", "7m30s worker[0] fetching a.zip 90 % of 1.0 kB", "8m20s worker[0] fetching a.zip 100 % of 1.0 kB",
+		}},
+		"a download that fails is repeated like other reasons, and its countdown is not a reason": {6 * time.Minute, func(d time.Duration) *cluster.Status {
+			return workers(failing("503 Service Unavailable", (d/(5*time.Second)+1)*5*time.Second))
+		}, []string{
+			"2s worker[0] fetching a.zip 0 % of 1.0 kB: 503 Service Unavailable, next try in 3 s",
+			"1m0s worker[0] fetching a.zip 0 % of 1.0 kB: 503 Service Unavailable, next try in 5 s",
+			"5m0s worker[0] fetching a.zip 0 % of 1.0 kB: 503 Service Unavailable, next try in 5 s",
+		}},
+		"two causes that alternate are printed once each": {4 * time.Minute, func(d time.Duration) *cluster.Status {
+			if d/(10*time.Second)%2 == 0 {
+				return workers(failing("503 Service Unavailable", d+time.Second))
+			}
+			return workers(failing(fmt.Sprintf("the connection broke after %d bytes", d/time.Second), d+time.Second))
+		}, []string{
+			"2s worker[0] fetching a.zip 0 % of 1.0 kB: 503 Service Unavailable, next try in 1 s",
+			"12s worker[0] fetching a.zip 0 % of 1.0 kB: the connection broke after 12 bytes, next try in 1 s",
+			"1m0s worker[0] fetching a.zip 0 % of 1.0 kB: 503 Service Unavailable, next try in 1 s",
+		}},
+		"a cause that appears during a download is printed, one that soon passes is not": {30 * time.Second, func(d time.Duration) *cluster.Status {
+			switch d {
+			case 4 * time.Second, 5 * time.Second:
+				return workers(failing("408 Request Timeout", d+time.Second))
+			case 15 * time.Second, 16 * time.Second, 17 * time.Second, 18 * time.Second:
+				return workers(failing("503 Service Unavailable", 18*time.Second))
+			}
+			return workers(fetching(int64(d / time.Second)))
+		}, []string{
+			"2s worker[0] fetching a.zip 0 % of 1.0 kB", "12s worker[0] fetching a.zip 1 % of 1.0 kB",
+			"17s worker[0] fetching a.zip 0 % of 1.0 kB: 503 Service Unavailable, next try in 1 s", "27s worker[0] fetching a.zip 2 % of 1.0 kB",
 		}},
 		"many tasks have one line for the role": {time.Minute, always(many(37, fetching(1), 27)), []string{"2s worker: 37 of 64 fetching", "1m0s worker: 37 of 64 fetching"}},
 		"a role whose number only grows has one line": {time.Minute, func(d time.Duration) *cluster.Status {
@@ -155,6 +189,27 @@ func TestAJobOfTenHours(t *testing.T) {
 		"a download hangs": {func(time.Duration) *cluster.Status {
 			return workers(&stage.Record{Stage: stage.Fetching, Fetch: &stage.Progress{Bytes: 34, Total: 100}})
 		}, 6},
+		"a download fails": {func(d time.Duration) *cluster.Status {
+			return workers(&stage.Record{Stage: stage.Fetching, Count: 2, Number: 1, Reason: "503 Service Unavailable", Fetch: &stage.Progress{}})
+		}, 4 + 19},
+		"a download fails in turns for two causes": {func(d time.Duration) *cluster.Status {
+			reason := "503 Service Unavailable"
+			if d/(20*time.Second)%2 == 1 {
+				reason = fmt.Sprintf("429 Too Many Requests, try %d", d/(20*time.Second))
+			}
+			return workers(&stage.Record{Stage: stage.Fetching, Reason: reason, Fetch: &stage.Progress{}})
+		}, 4 + 1 + 19},
+		"a download breaks again and again": {func(d time.Duration) *cluster.Status {
+			r := &stage.Record{Stage: stage.Fetching, Fetch: &stage.Progress{Bytes: int64(d)}}
+			if d/(5*time.Second)%2 == 1 {
+				r.Reason = fmt.Sprintf("the connection broke after %d bytes", d)
+			}
+			return workers(r)
+		}, 7 + 2 + 19},
+		"the server invents a cause for each try": {func(d time.Duration) *cluster.Status {
+			r := &stage.Record{Stage: stage.Fetching, Reason: "503 " + strings.Repeat("x", int(d/(5*time.Second))%1000), Fetch: &stage.Progress{}}
+			return workers(r)
+		}, maxFailures + 3 + 19},
 		"64 tasks fetch": {func(d time.Duration) *cluster.Status {
 			return many(64, &stage.Record{Stage: stage.Fetching, Fetch: &stage.Progress{Bytes: int64(d), Total: int64(day)}}, 0)
 		}, 4 + 19},
