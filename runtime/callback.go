@@ -127,7 +127,10 @@ func (t *task) withRetry(rule *runspec.Retry, name string, wait pauseFunc, actio
 			return out
 		}
 		t.log.Warning(fmt.Sprintf("%s %s; attempt %d of %d follows in %s", name, out.reason, attempt+1, rule.Attempts, pause))
-		if !wait(&out, pause) {
+		t.stages.wait(out.reason.String(), t.Now().Add(pause))
+		again := wait(&out, pause)
+		t.stages.wait("", time.Time{})
+		if !again {
 			return out
 		}
 		pause *= 2
@@ -153,10 +156,8 @@ func (t *task) pauseUntilStop(ctx context.Context) pauseFunc {
 
 // sleep returns false if a stop or the time limit of the task comes first.
 func (t *task) sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-t.after(d):
 		return true
 	case <-t.stop.requested:
 		return false

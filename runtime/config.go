@@ -75,12 +75,14 @@ type Config struct {
 	Signals <-chan os.Signal
 	Now     func() time.Time
 
-	// shell, oomKills, used and intervals replace the detected shell, the
-	// system's counters and the production intervals in tests.
+	// shell, oomKills, used, intervals and after replace the detected shell, the
+	// system's counters, the production intervals and the pauses before retries in
+	// tests.
 	shell     shell
 	oomKills  func() int
 	used      func() (cpuSeconds float64, peakMemoryBytes int64)
 	intervals stageIntervals
+	after     func(time.Duration) <-chan time.Time
 }
 
 // Barrier waits for the other tasks of a gang.

@@ -78,6 +78,18 @@ func TestEachFailureHasItsClass(t *testing.T) {
 			},
 			exitspec.CodeSourceRefused, "git exited with code", "",
 		},
+		"a repository that does not exist": {
+			func(r *rig) {
+				r.step("data").Fetch = []runspec.Fetch{{URL: "git::file:///no/such?ref=v1", To: "tree"}}
+			},
+			exitspec.CodeSourceRefused, "fatal: '/no/such' does not appear to be a git repository", "",
+		},
+		"a git server that does not run": {
+			func(r *rig) {
+				r.step("data").Fetch = []runspec.Fetch{{URL: "git::http://" + closedPort(r.t) + "/r.git?ref=v1", To: "tree"}}
+			},
+			exitspec.CodeSourceRefused, "fatal: unable to access 'http://127.0.0.1:", "",
+		},
 		"a plugin": {
 			func(r *rig) {
 				dir, _ := r.repository()

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"maps"
 	"path/filepath"
+	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/locator"
@@ -48,16 +49,8 @@ func (t *task) fetchOne(ctx context.Context, step *runspec.Step, f *runspec.Fetc
 		return outcome{code: exitTimeout, expired: true, reason: was("ended, because the time of the task was over")}
 	}
 	out := failed(exitFetch, "failed: %v", err)
-	out.record = fetchCodes[fetch.FailureOf(err)]
+	out.record = fetch.FailureOf(err).Code()
 	return out
-}
-
-// fetchCodes maps the known causes of failed downloads to exit codes.
-var fetchCodes = map[fetch.Failure]int{
-	fetch.FailureChecksum:    exitspec.CodeChecksum,
-	fetch.FailureUnreachable: exitspec.CodeSourceUnreachable,
-	fetch.FailureRefused:     exitspec.CodeSourceRefused,
-	fetch.FailureNoSpace:     exitspec.CodeNoSpace,
 }
 
 // resolveFetch fills in secrets and makes the destination absolute.
@@ -77,15 +70,25 @@ func (t *task) resolveFetch(f *runspec.Fetch) (r runspec.Fetch, err error) {
 func (t *task) fetcher(ctx context.Context) *fetch.Fetcher {
 	return &fetch.Fetcher{
 		Cache: t.FetchCache, CacheBytes: t.FetchCacheBytes, Log: t.log.Info, Now: t.Now,
-		Progress: (&meter{stages: t.stages, now: t.Now}).report, Retry: t.stages.retry,
+		Progress: (&meter{stages: t.stages, now: t.Now}).report, Waiting: t.stages.wait, Sleep: t.pauseDownload,
 		Git: func(_ context.Context, command string, environ map[string]string) error {
 			return t.gitForFetch(ctx, command, environ)
 		},
 	}
 }
 
-// gitForFetch runs a script that calls git. Its output goes to the log; the
-// last line becomes the error.
+// pauseDownload waits for the next try of a download.
+func (t *task) pauseDownload(ctx context.Context, d time.Duration) error {
+	select {
+	case <-t.after(d):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// gitForFetch runs a script that calls git. Its output goes to the log, and its last
+// lines to the error.
 func (t *task) gitForFetch(ctx context.Context, command string, environ map[string]string) error {
 	vars := environment{vars: maps.Clone(t.env.vars)}
 	maps.Copy(vars.vars, environ)

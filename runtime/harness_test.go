@@ -101,6 +101,26 @@ func (r *rig) secret(name, value string) {
 	r.spec.Secrets = append(r.spec.Secrets, name)
 }
 
+// skipPauses makes the pauses before retries end immediately. The returned function
+// returns their sum.
+func (r *rig) skipPauses() (total func() time.Duration) {
+	var mu sync.Mutex
+	var sum time.Duration
+	r.config.after = func(d time.Duration) <-chan time.Time {
+		mu.Lock()
+		defer mu.Unlock()
+		sum += d
+		over := make(chan time.Time)
+		close(over)
+		return over
+	}
+	return func() time.Duration {
+		mu.Lock()
+		defer mu.Unlock()
+		return sum
+	}
+}
+
 func (r *rig) run() exitspec.Record {
 	r.t.Helper()
 	ctx, cancel := context.WithTimeout(r.t.Context(), time.Minute)

@@ -82,7 +82,11 @@ func (p *pluginTask) Info(text string) { p.t.log.Info(text) }
 func (p *pluginTask) Warn(text string) { p.t.log.Warning(text) }
 
 // Pause implements plugin.Task.
-func (p *pluginTask) Pause(d time.Duration) bool { return p.t.sleep(p.ctx, d) }
+func (p *pluginTask) Pause(reason string, d time.Duration) bool {
+	p.t.stages.wait(reason, p.t.Now().Add(d))
+	defer p.t.stages.wait("", time.Time{})
+	return p.t.sleep(p.ctx, d)
+}
 
 // Run implements plugin.Task.
 func (p *pluginTask) Run(text string) plugin.Result {

@@ -5,6 +5,7 @@
 package runtime
 
 import (
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -13,7 +14,9 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
@@ -107,6 +110,65 @@ func TestTwoGitPluginsHaveTheirOwnDirectories(t *testing.T) {
 	}
 	if record := r.run(); record.Code != 0 || r.output() != "newer\nnewer\n" {
 		t.Errorf("output %q, record %+v\n%s", r.output(), record, r.log())
+	}
+}
+
+// TestARepositoryThatCannotBeCloned checks the class, and for how long the plugin tries.
+func TestARepositoryThatCannotBeCloned(t *testing.T) {
+	t.Parallel()
+	status := func(code int) func(*rig) string {
+		return func(r *rig) string {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }))
+			r.t.Cleanup(server.Close)
+			return server.URL
+		}
+	}
+	fixed := func(url string) func(*rig) string { return func(*rig) string { return url } }
+	for name, c := range map[string]struct {
+		source func(*rig) string
+		retry  *runspec.Retry
+		code   int
+		reason string
+		least  time.Duration
+		most   time.Duration
+	}{
+		"a port on which nothing listens": {
+			func(r *rig) string { return "http://" + closedPort(r.t) }, nil,
+			exitspec.CodeSourceRefused, "exited with code 128: fatal: unable to access 'http://127.0.0.1:", time.Second, 2 * time.Minute,
+		},
+		"an unknown host":      {fixed("http://no-such-host.invalid"), nil, exitspec.CodeSourceRefused, "exited with code 128: fatal: unable to access ", time.Second, 2 * time.Minute},
+		"an unknown one, once": {fixed("http://no-such-host.invalid"), &runspec.Retry{Attempts: 1}, exitspec.CodeSourceRefused, "exited with code 128: fatal: unable to access ", 0, 0},
+		"it does not exist":    {fixed("file:///no"), nil, exitspec.CodeSourceRefused, "exited with code 128: fatal: '/no/r.git' does not appear to be a git repository", 0, 0},
+		"404":                  {status(http.StatusNotFound), nil, exitspec.CodeSourceRefused, "exited with code 128: fatal: repository ", 0, 0},
+		"403":                  {status(http.StatusForbidden), nil, exitspec.CodeSourceRefused, "exited with code 128: fatal: unable to access ", 0, 0},
+		"503":                  {status(http.StatusServiceUnavailable), nil, exitspec.CodeSourceUnreachable, "returned error: 503", time.Minute, time.Hour},
+		"429 with few tries":   {status(http.StatusTooManyRequests), &runspec.Retry{Attempts: 2}, exitspec.CodeSourceUnreachable, "returned error: 429", time.Minute, 3 * time.Minute},
+		"408, once":            {status(http.StatusRequestTimeout), &runspec.Retry{Attempts: 1}, exitspec.CodeSourceUnreachable, "returned error: 408", 0, 0},
+		"it sends nothing": {
+			func(r *rig) string {
+				l, err := net.Listen("tcp", "127.0.0.1:0")
+				if err != nil {
+					r.t.Fatal(err)
+				}
+				r.t.Cleanup(func() { _ = l.Close() })
+				r.config.Environ = append(r.config.Environ, "GIT_HTTP_LOW_SPEED_TIME=1")
+				return "http://" + l.Addr().String()
+			}, &runspec.Retry{Attempts: 1}, exitspec.CodeSourceUnreachable, "Operation too slow", 0, 0,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t, "true")
+			r.plugin("git", map[string]any{"repo_uri": c.source(r) + "/r.git", "clone_dir": "code"}).Retry = c.retry
+			waited := r.skipPauses()
+			record := r.run()
+			if record.Code != c.code || !strings.Contains(record.Reason, c.reason) {
+				t.Errorf("record %+v, want code %d and %q", record, c.code, c.reason)
+			}
+			if total := waited(); total < c.least || total > c.most {
+				t.Errorf("the pauses are %s", total)
+			}
+		})
 	}
 }
 

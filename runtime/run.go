@@ -56,6 +56,9 @@ func newTask(c Config) *task {
 	if c.used == nil {
 		c.used = used
 	}
+	if c.after == nil {
+		c.after = time.After
+	}
 	t := &task{Config: c, redactor: redact.New()}
 	t.record = exitspec.Record{
 		Framework: c.Spec.Framework, Role: c.Spec.Role, Index: c.Index, Attempt: c.Attempt,

@@ -103,20 +103,26 @@ func (s *stages) progress(p stage.Progress) {
 	}
 }
 
-// retry records why a download waits, and the time of its next try, which is zero
-// during the try. The reason remains until data arrives.
-func (s *stages) retry(reason string, next time.Time) {
+// wait records why a download, the start of a step or an end callback waits, and
+// the time of its next try, which is zero if it is not known. The reason of a
+// download remains until data arrives, that of others until wait is called with an
+// empty reason.
+func (s *stages) wait(reason string, next time.Time) {
 	if s == nil {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.current.Stage != stage.Fetching || s.current.Fetch == nil {
+	r := s.current
+	switch {
+	case r.Stage == stage.Prerequisite, r.Stage == stage.Ending:
+	case r.Stage == stage.Fetching && r.Fetch != nil:
+		p := *r.Fetch
+		p.Rate, r.Fetch = 0, &p
+	default:
 		return
 	}
-	r, p := s.current, *s.current.Fetch
-	p.Rate = 0
-	r.Fetch, r.Reason, r.Until = &p, reason, next.UTC()
+	r.Reason, r.Until = reason, next.UTC()
 	s.set(r.Safe(s.log.Redactor.String))
 	if s.lines < maxProgressLines {
 		s.schedule(0)

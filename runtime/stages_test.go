@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -109,39 +108,6 @@ func TestATaskReportsItsStagesInOrder(t *testing.T) {
 	}
 }
 
-// TestADownloadReportsItsNextTry reads the stage while a download waits, and then stops
-// the task.
-func TestADownloadReportsItsNextTry(t *testing.T) {
-	t.Parallel()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Retry-After", "300")
-		w.WriteHeader(http.StatusServiceUnavailable)
-	}))
-	t.Cleanup(server.Close)
-	r := newRig(t, "true")
-	r.step("data").Fetch = []runspec.Fetch{{URL: server.URL + "/data.txt", To: "data.txt", Retries: 1}}
-	r.config.intervals = shortIntervals
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		r.run()
-	}()
-	var waiting *stage.Record
-	for waiting == nil || waiting.Reason == "" {
-		select {
-		case <-ended:
-			t.Fatalf("the task ended:\n%s", r.log())
-		case <-time.After(5 * time.Millisecond):
-			waiting = stage.Read(r.config.Root)
-		}
-	}
-	r.signals <- syscall.SIGTERM
-	<-ended
-	if waiting.Stage != stage.Fetching || waiting.Reason != "the server answered 503 Service Unavailable" || waiting.Until.Sub(waiting.Since) < 300*time.Second {
-		t.Errorf("the stage is %+v", waiting)
-	}
-}
-
 // TestDataEndsTheRetryOfADownload checks that a stage has the error of a download until
 // data arrives.
 func TestDataEndsTheRetryOfADownload(t *testing.T) {
@@ -156,8 +122,8 @@ func TestDataEndsTheRetryOfADownload(t *testing.T) {
 		rate   int64
 		waits  bool
 	}{
-		{func() { s.retry("it broke", time.Now()) }, "it broke", 0, true},
-		{func() { s.retry("it broke", time.Time{}) }, "it broke", 0, false},
+		{func() { s.wait("it broke", time.Now()) }, "it broke", 0, true},
+		{func() { s.wait("it broke", time.Time{}) }, "it broke", 0, false},
 		{func() { s.progress(stage.Progress{Bytes: 2, Rate: 2}) }, "", 2, false},
 	} {
 		c.do()

@@ -68,13 +68,14 @@ func (d *download) cached(sum string) (*content, error) {
 // uncached downloads under the lock of the partial file. Another process may
 // finish the same download while this one waits for the lock.
 func (d *download) uncached(ctx context.Context) (*content, error) {
-	waiting := func() { d.Log(locator.Show(d.want.URL) + ": waits for another task that downloads it") }
 	var err error
-	if d.store != nil {
-		d.part, err = d.store.openPartial(ctx, d.key, waiting)
-	} else {
-		d.part, err = openPartial(ctx, filepath.Join(d.staging(), ".fetch-"+d.key), waiting)
-	}
+	d.waitForOther(func(waiting func()) {
+		if d.store != nil {
+			d.part, err = d.store.openPartial(ctx, d.key, waiting)
+		} else {
+			d.part, err = openPartial(ctx, filepath.Join(d.staging(), ".fetch-"+d.key), waiting)
+		}
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -83,6 +84,21 @@ func (d *download) uncached(ctx context.Context) (*content, error) {
 		d.part.close()
 	}
 	return c, err
+}
+
+// waitForOther calls lock, and reports that the download waits for another task if
+// lock calls waiting.
+func (j *job) waitForOther(lock func(waiting func())) {
+	const reason = "waits for another task that downloads it"
+	waited := false
+	lock(func() {
+		waited = true
+		j.Log(locator.Show(j.want.URL) + ": " + reason)
+		j.Waiting(reason, time.Time{})
+	})
+	if waited {
+		j.Waiting("", time.Time{})
+	}
 }
 
 func (d *download) locked(ctx context.Context) (*content, error) {

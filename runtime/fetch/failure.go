@@ -7,9 +7,9 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"regexp"
-	"strings"
 	"syscall"
+
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 )
 
 // Failure is the cause of a failed fetch, if it decides whether the task is
@@ -26,6 +26,14 @@ const (
 	FailureNoSpace
 )
 
+// Code returns the code of the exit specification for a failure, or 0.
+func (f Failure) Code() int {
+	return [...]int{
+		FailureOther: 0, FailureChecksum: exitspec.CodeChecksum, FailureUnreachable: exitspec.CodeSourceUnreachable,
+		FailureRefused: exitspec.CodeSourceRefused, FailureNoSpace: exitspec.CodeNoSpace,
+	}[f]
+}
+
 // FailureOf returns the cause of an error of [Fetcher.Fetch].
 func FailureOf(err error) Failure {
 	var (
@@ -41,8 +49,10 @@ func FailureOf(err error) Failure {
 		return FailureChecksum
 	case isTransient(err):
 		return FailureUnreachable
-	case errors.As(err, &status), errors.As(err, &source), errors.As(err, &git) && git.refused():
+	case errors.As(err, &status), errors.As(err, &source):
 		return FailureRefused
+	case errors.As(err, &git):
+		return git.Failure()
 	}
 	return FailureOther
 }
@@ -63,7 +73,7 @@ func isTransient(err error) bool {
 	case errors.As(err, &status):
 		return status.transient()
 	case errors.As(err, &git):
-		return git.transient()
+		return git.Failure() == FailureUnreachable
 	case errors.As(err, &broken):
 		return true
 	case errors.As(err, &dns):
@@ -75,12 +85,18 @@ func isTransient(err error) bool {
 }
 
 // transient reports whether the same request may succeed later.
-func (e *statusError) transient() bool {
-	switch e.code {
+func (e *statusError) transient() bool { return StatusFailure(e.code) == FailureUnreachable }
+
+// StatusFailure returns the cause for an HTTP response with an error status.
+func StatusFailure(code int) Failure {
+	switch code {
 	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests:
-		return true
+		return FailureUnreachable
 	}
-	return e.code >= 500
+	if code >= http.StatusInternalServerError {
+		return FailureUnreachable
+	}
+	return FailureRefused
 }
 
 // checksumError is content that does not match the declared checksum.
@@ -106,38 +122,3 @@ func (e *silenceError) Error() string { return e.text }
 
 // Timeout marks the error as a timeout, like those of package net.
 func (e *silenceError) Timeout() bool { return true }
-
-// GitError is the error that [Fetcher.Git] returns for a failed script.
-type GitError struct {
-	// Reason describes how the script ended: "exited with code 128".
-	Reason string
-	// Lines are the last lines that git printed.
-	Lines []string
-}
-
-func (e *GitError) Error() string {
-	text := "git " + e.Reason
-	if n := len(e.Lines); n > 0 {
-		text += ": " + strings.TrimSpace(e.Lines[n-1])
-	}
-	return text
-}
-
-// Messages of git, which has no error codes. A host that cannot be resolved
-// counts as refused, since curl prints the same for a host that does not exist.
-var (
-	gitNameServer = regexp.MustCompile(`(?i)temporary failure in name resolution`)
-	gitRefused    = regexp.MustCompile(`(?i)returned error: 4(00|01|03|04|10)|authentication failed|could not read (username|password)|permission denied|` +
-		`not found|does not exist|not appear to be a git repository|find remote ref|could not resolve|certificate|host key verification|connection refused`)
-	gitTransient = regexp.MustCompile(`(?i)timed out|connection reset|early eof|unexpected disconnect|operation too slow|rpc failed|returned error: (408|425|429|5\d\d)`)
-)
-
-func (e *GitError) has(expr *regexp.Regexp) bool {
-	return expr.MatchString(strings.Join(e.Lines, "\n"))
-}
-
-func (e *GitError) refused() bool { return !e.has(gitNameServer) && e.has(gitRefused) }
-
-func (e *GitError) transient() bool {
-	return e.has(gitNameServer) || !e.has(gitRefused) && e.has(gitTransient)
-}

@@ -35,10 +35,12 @@ type Fetcher struct {
 	// Progress receives the current and the total size of the download (-1:
 	// unknown) each time data arrives. It may be nil.
 	Progress func(bytes, total int64)
-	// Retry receives the error of a failed try before the pause, with the time of
-	// the next try, and again with a zero time when that try starts. The error
-	// does not contain the URL. It may be nil.
-	Retry func(reason string, next time.Time)
+	// Waiting receives the reason why the download does not advance: the error of
+	// a failed try before the pause, with the time of the next try, and again with
+	// a zero time when that try starts; or that another task downloads the same,
+	// and an empty reason when that is over. Errors do not contain the URL, except
+	// in messages of git. It may be nil.
+	Waiting func(reason string, next time.Time)
 	// Fetched receives the SHA-256 and the size in bytes of a file at its
 	// destination, or of an archive before it is unpacked. It is not called for
 	// directories from git. It may be nil.
@@ -93,8 +95,8 @@ func (f *Fetcher) prepare() {
 	if f.Progress == nil {
 		f.Progress = func(int64, int64) {}
 	}
-	if f.Retry == nil {
-		f.Retry = func(string, time.Time) {}
+	if f.Waiting == nil {
+		f.Waiting = func(string, time.Time) {}
 	}
 	if f.Fetched == nil {
 		f.Fetched = func(string, int64) {}

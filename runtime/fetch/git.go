@@ -9,8 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-
-	"github.com/openpai/terraform-provider-openpai/internal/locator"
 )
 
 // gitScript creates a tar archive of a commit. It ignores attributes of the
@@ -57,9 +55,9 @@ type gitTree struct {
 // cached returns the archive from the cache. It creates a missing archive while
 // other processes wait.
 func (g *gitTree) cached(ctx context.Context) (*content, error) {
-	part, err := g.store.openPartial(ctx, g.key, func() {
-		g.Log(locator.Show(g.want.URL) + ": waits for another task that fetches it")
-	})
+	var part *partial
+	var err error
+	g.waitForOther(func(waiting func()) { part, err = g.store.openPartial(ctx, g.key, waiting) })
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +119,7 @@ func (g *gitTree) environment(dir string) map[string]string {
 	a := g.address
 	env := map[string]string{
 		"FETCH_DIR": dir, "FETCH_SUBDIR": a.Subdir, "FETCH_WANTED": "refs/tags/" + a.Ref, "FETCH_COMMIT": "",
-		"GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "https:http:ssh:file", "GIT_DIR": filepath.Join(dir, "repository"),
+		"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "https:http:ssh:file", "GIT_DIR": filepath.Join(dir, "repository"),
 	}
 	if a.IsCommit() {
 		env["FETCH_WANTED"], env["FETCH_COMMIT"] = a.Ref, a.Ref

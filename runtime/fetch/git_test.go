@@ -6,7 +6,6 @@ package fetch
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"net/http/cgi"
 	"net/http/httptest"
@@ -31,7 +30,7 @@ func withGit(t *testing.T, cache string) *client {
 			cmd.Env = append(cmd.Env, name+"="+value)
 		}
 		if out, err := cmd.CombinedOutput(); err != nil {
-			return fmt.Errorf("git: %s", strings.TrimSpace(string(out)))
+			return &GitError{Reason: "failed", Lines: strings.Split(strings.TrimSpace(string(out)), "\n")}
 		}
 		return nil
 	}
@@ -82,7 +81,7 @@ func TestGit(t *testing.T) {
 		"a directory":                   {"//data?ref=v1", "set.csv", "1\n", ""},
 		"a directory that is not there": {"//other?ref=v1", "", "", "other"},
 		"a branch is no tag":            {"?ref=main", "", "", "couldn't find remote ref refs/tags/main"},
-		"a commit that is not there":    {"?ref=" + strings.Repeat("a", 40), "", "", "git: "},
+		"a commit that is not there":    {"?ref=" + strings.Repeat("a", 40), "", "", "git failed: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -69,11 +69,11 @@ func (j *job) withRetry(ctx context.Context, once func() error, reached func() i
 		}
 		j.Log(fmt.Sprintf("%s: %v; try %d%s follows in %s", locator.Show(j.want.URL), err, failed+1, of, wait.Round(time.Millisecond)))
 		waited += wait
-		j.Retry(err.Error(), j.Now().Add(wait))
+		j.Waiting(err.Error(), j.Now().Add(wait))
 		if err := j.Sleep(ctx, wait); err != nil {
 			return err
 		}
-		j.Retry(err.Error(), time.Time{})
+		j.Waiting(err.Error(), time.Time{})
 		pause = min(2*pause, longPause)
 	}
 }

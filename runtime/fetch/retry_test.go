@@ -30,7 +30,7 @@ func TestRetriesAreReported(t *testing.T) {
 	now := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
 	f.Now = func() time.Time { return now }
 	var reports []string
-	f.Retry = func(reason string, next time.Time) {
+	f.Waiting = func(reason string, next time.Time) {
 		if next.IsZero() {
 			reports = append(reports, reason)
 			return

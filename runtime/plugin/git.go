@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -17,6 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/locator"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 	"github.com/openpai/terraform-provider-openpai/internal/shellquote"
+	"github.com/openpai/terraform-provider-openpai/runtime/fetch"
 )
 
 // Retries of a clone if the step has no retry rule: as many as in the original,
@@ -27,11 +27,13 @@ const (
 	gitMaxPause = 5 * time.Minute
 	// gitMaxWait is the longest Retry-After that is honored.
 	gitMaxWait = 15 * time.Minute
+	// gitPatience is the minimum time for which transient failures are retried, and
+	// the maximum time for which a server that is not found is: the network of a
+	// new Pod may not be ready, but the address may be wrong.
+	gitPatience = time.Minute
+	// gitSilence is the time that an HTTP server may send nothing.
+	gitSilence = time.Minute
 )
-
-// gitTransient matches messages of git for errors that may be temporary, when
-// no HTTP status explains them better.
-var gitTransient = regexp.MustCompile(`(?i)error: (429|5\d\d)|early EOF|could not resolve host|timed out|connection (reset|refused)|RPC failed|hung up unexpectedly|temporary failure`)
 
 // git clones a repository with the git program of the image. Parameters:
 // repo_uri, options, clone_dir as in the original, and depth and commit.
@@ -76,19 +78,35 @@ type clone struct {
 }
 
 func (c *clone) withRetries(t Task, attempts int, pause time.Duration) Result {
-	for attempt := 1; ; attempt++ {
+	for attempt, waited := 1, time.Duration(0); ; attempt++ {
 		result, answer := c.run(t)
-		if result.ok() || result.Stopped || attempt >= attempts || !answer.isTransient(result.Lines) {
+		if result.ok() || result.Stopped {
 			return result
 		}
-		wait := min(max(pause, answer.wait), gitMaxWait)
-		t.Warn(fmt.Sprintf("git clone of %s %s; attempt %d of %d follows in %s", locator.Show(c.repository), result.Reason, attempt+1, attempts, wait))
-		if !t.Pause(wait) {
+		failure := &fetch.GitError{Reason: result.Reason, Lines: result.Lines}
+		class := answer.failure(failure)
+		result.Spec = class.Code()
+		if line := failure.Line(); line != "" {
+			result.Reason += ": " + line
+		}
+		patient := class == fetch.FailureUnreachable && attempts > 1 && waited < gitPatience
+		if attempt >= attempts && !patient || !mayPass(class, failure, waited) {
+			return result
+		}
+		wait := min(max(pause, gitPause, answer.wait), gitMaxWait)
+		t.Warn(fmt.Sprintf("git clone of %s %s; attempt %d follows in %s", locator.Show(c.repository), result.Reason, attempt+1, wait))
+		if !t.Pause(result.Reason, wait) {
 			result.Stopped = true
 			return result
 		}
-		pause = min(2*pause, gitMaxPause)
+		waited += wait
+		pause = min(2*max(pause, gitPause), gitMaxPause)
 	}
+}
+
+// mayPass reports whether another attempt may succeed.
+func mayPass(class fetch.Failure, failure *fetch.GitError, waited time.Duration) bool {
+	return class == fetch.FailureUnreachable || failure.Unconnected() && waited < gitPatience
 }
 
 // run clones once. It reads the server's response from git's trace, which hides
@@ -122,6 +140,7 @@ func (c *clone) script(trace string) string {
 	lines := []string{
 		"command -v git >/dev/null || { echo 'the image has no git; install it, or clone in a callback by other means' >&2; exit 127; }",
 		"export LC_ALL=C GIT_TERMINAL_PROMPT=0 GIT_TRACE_CURL_NO_DATA=1 GIT_TRACE_CURL=" + shellquote.Quote(trace),
+		fmt.Sprintf("export GIT_HTTP_LOW_SPEED_LIMIT=${GIT_HTTP_LOW_SPEED_LIMIT:-1} GIT_HTTP_LOW_SPEED_TIME=${GIT_HTTP_LOW_SPEED_TIME:-%d}", int(gitSilence.Seconds())),
 		"git clone " + strings.Join(words, " ") + " -- " + shellquote.Quote(c.repository) + " " + shellquote.Quote(c.dir),
 	}
 	if c.commit != "" {

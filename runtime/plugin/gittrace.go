@@ -10,7 +10,6 @@ import (
 	"os"
 	"regexp"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/runtime/fetch"
@@ -53,15 +52,11 @@ func readGitTrace(name string, now time.Time) gitResponse {
 	return a
 }
 
-// isTransient reports whether another try may help: after a response 429 or
-// 5xx, but not after other HTTP errors. Without an HTTP response, git's message
-// decides.
-func (a gitResponse) isTransient(lines []string) bool {
-	switch {
-	case a.status == http.StatusTooManyRequests, a.status >= 500:
-		return true
-	case a.status >= 400:
-		return false
+// failure returns the cause of a failed clone. The status of an HTTP error decides,
+// otherwise git's messages.
+func (a gitResponse) failure(e *fetch.GitError) fetch.Failure {
+	if a.status >= http.StatusBadRequest {
+		return fetch.StatusFailure(a.status)
 	}
-	return gitTransient.MatchString(strings.Join(lines, "\n"))
+	return e.Failure()
 }

@@ -65,9 +65,10 @@ type Task interface {
 	Serve(name, script string)
 	// Session starts a process of the ssh service.
 	Session(c ssh.Command) (ssh.Process, error)
-	// Pause waits for d. It returns false if the task's time limit is reached
-	// or a stop is requested.
-	Pause(d time.Duration) bool
+	// Pause waits for d before another try; the stage of the task shows the
+	// reason, a predicate. It returns false if the task's time limit is reached or
+	// a stop is requested.
+	Pause(reason string, d time.Duration) bool
 	// AddCleanup registers an action to run after the last end callback.
 	AddCleanup(action func())
 }

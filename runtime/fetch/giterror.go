@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package fetch
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/internal/locator"
+)
+
+// GitError is the error that [Fetcher.Git] returns for a failed script.
+type GitError struct {
+	// Reason describes how the script ended: "exited with code 128".
+	Reason string
+	// Lines are the last lines that git printed.
+	Lines []string
+}
+
+func (e *GitError) Error() string {
+	text := "git " + e.Reason
+	if line := e.Line(); line != "" {
+		text += ": " + line
+	}
+	return text
+}
+
+// Messages of git, curl and ssh in English, because git has no error codes. A
+// host that cannot be resolved counts as refused, since curl prints the same for
+// a host that does not exist. Curl also prints one message for all connections
+// that cannot be established, except after a timeout.
+var (
+	gitNameServer = regexp.MustCompile(`(?i)temporary failure in name resolution|resolving timed out`)
+	gitNoPeer     = regexp.MustCompile(`(?i)could not resolve|unable to look up|name or service not known|connection refused|couldn't connect to server|no route to host|network is unreachable`)
+	gitRefused    = regexp.MustCompile(`(?i)returned error: 4(00|01|03|04|10)|authentication failed|could not read (username|password)|permission denied|access denied|` +
+		`not found|does not exist|not appear to be a git repository|find remote ref|certificate|host key verification`)
+	gitTransient = regexp.MustCompile(`(?i)timed out|timeout was reached|connection (was )?reset|connection closed|broken pipe|empty reply from server|` +
+		`early eof|unexpected eof|unexpected disconnect|hung up unexpectedly|operation too slow|rpc failed|returned error: (408|425|429|5\d\d)`)
+	gitNoSpace = regexp.MustCompile(`(?i)no space left on device|disk quota exceeded`)
+	gitFailed  = regexp.MustCompile(`^(fatal|error|ssh): `)
+)
+
+// Failure returns the cause that git printed.
+func (e *GitError) Failure() Failure {
+	switch {
+	case e.has(gitNoSpace):
+		return FailureNoSpace
+	case e.has(gitNameServer):
+		return FailureUnreachable
+	case e.has(gitNoPeer), e.has(gitRefused):
+		return FailureRefused
+	case e.has(gitTransient):
+		return FailureUnreachable
+	}
+	return FailureOther
+}
+
+// Unconnected reports whether git found no server at the address. A network that
+// is not ready yet may be the cause.
+func (e *GitError) Unconnected() bool { return e.has(gitNameServer) || e.has(gitNoPeer) }
+
+// Line returns the line that says what failed: the one that decides the failure,
+// otherwise git's first error, otherwise the last line. Advice may follow it.
+func (e *GitError) Line() string {
+	for _, expr := range []*regexp.Regexp{gitNoSpace, gitNameServer, gitNoPeer, gitRefused, gitTransient, gitFailed} {
+		if i := slices.IndexFunc(e.Lines, expr.MatchString); i >= 0 {
+			return showURLs(e.Lines[i])
+		}
+	}
+	if n := len(e.Lines); n > 0 {
+		return showURLs(e.Lines[n-1])
+	}
+	return ""
+}
+
+var urls = regexp.MustCompile(`[a-z+]+://[^\s']+`)
+
+// showURLs removes users, passwords and queries from the URLs in a line.
+func showURLs(line string) string {
+	return urls.ReplaceAllStringFunc(strings.TrimSpace(line), locator.Show)
+}
+
+func (e *GitError) has(expr *regexp.Regexp) bool {
+	return slices.ContainsFunc(e.Lines, expr.MatchString)
+}
