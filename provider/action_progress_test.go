@@ -62,7 +62,7 @@ func TestEachChangeOfAJobIsSentOnce(t *testing.T) {
 		},
 		"many tasks have one message": {
 			[]*cluster.Status{status("WAITING", gang...), status("WAITING", gang...)},
-			[]string{"job.a: WAITING", "job.a: worker: 9 of 9 scheduling, for example: scheduling: Insufficient cpu"},
+			[]string{"job.a: WAITING", "job.a: worker: 9 of 9 scheduling, for example: Insufficient cpu"},
 		},
 		"a job that waits for its next attempt": {
 			[]*cluster.Status{retry, retry}, []string{"job.a: WAITING", "job.a: job scheduling: waits 4s before attempt 2, 4 s left"},

@@ -15,7 +15,7 @@ import (
 
 // Stage returns a short description of what a task does: "fetching mnist.zip 34
 // % of 1.2 GB, 48 MB/s, 17 s left". It does not contain the reason of a waiting
-// task.
+// task; see [StageReason].
 func Stage(r *stage.Record, now time.Time) string {
 	switch {
 	case r == nil:
@@ -45,7 +45,7 @@ func StageReason(r *stage.Record, now time.Time) string {
 	switch {
 	case r.Until.IsZero() || now.IsZero():
 		return words
-	case r.Stage == stage.Fetching:
+	case r.Stage != stage.Scheduling:
 		return words + ", next try in " + Remaining(r.Until.Sub(now))
 	}
 	return words + ", " + Remaining(r.Until.Sub(now)) + " left"
@@ -56,7 +56,7 @@ func StageReason(r *stage.Record, now time.Time) string {
 func RoleStage(r *stage.Record, count, tasks int) string {
 	words := fmt.Sprintf("%d of %d %s", count, tasks, r.Stage)
 	if r.Reason != "" {
-		words += ", for example: " + StageReason(&stage.Record{Stage: r.Stage, Reason: r.Reason}, time.Time{})
+		words += ", for example: " + clean(r.Reason)
 	}
 	return words
 }

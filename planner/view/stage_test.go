@@ -17,11 +17,23 @@ func TestStage(t *testing.T) {
 		stage *stage.Record
 		want  string
 	}{
-		"unknown":             {nil, ""},
-		"no node fits":        {&stage.Record{Stage: stage.Scheduling, Reason: "Insufficient cpu"}, "scheduling: Insufficient cpu"},
-		"a retry":             {&stage.Record{Stage: stage.Scheduling, Reason: "waits 30s before attempt 2", Until: now.Add(17 * time.Second)}, "scheduling: waits 30s before attempt 2, 17 s left"},
-		"a gang":              {&stage.Record{Stage: stage.Preparing, Ready: 7, Tasks: 8}, "preparing, 7 of 8 tasks ready"},
-		"a prerequisite":      {&stage.Record{Stage: stage.Prerequisite, Number: 2, Count: 3, Step: "prerequisite.script.a"}, "prerequisite 2 of 3: prerequisite.script.a"},
+		"unknown":        {nil, ""},
+		"no node fits":   {&stage.Record{Stage: stage.Scheduling, Reason: "Insufficient cpu"}, "scheduling: Insufficient cpu"},
+		"a retry":        {&stage.Record{Stage: stage.Scheduling, Reason: "waits 30s before attempt 2", Until: now.Add(17 * time.Second)}, "scheduling: waits 30s before attempt 2, 17 s left"},
+		"a gang":         {&stage.Record{Stage: stage.Preparing, Ready: 7, Tasks: 8}, "preparing, 7 of 8 tasks ready"},
+		"a prerequisite": {&stage.Record{Stage: stage.Prerequisite, Number: 2, Count: 3, Step: "prerequisite.script.a"}, "prerequisite 2 of 3: prerequisite.script.a"},
+		"a prerequisite that is tried again": {
+			&stage.Record{Stage: stage.Prerequisite, Number: 1, Count: 1, Step: "plugin.git", Reason: "exited with code 128", Until: now.Add(8 * time.Second)},
+			"prerequisite 1 of 1: plugin.git: exited with code 128, next try in 8 s",
+		},
+		"an end callback that is tried again": {
+			&stage.Record{Stage: stage.Ending, Event: "taskExits", Step: "prerequisite.script.a", Reason: "exited with code 1", Until: now.Add(8 * time.Second)},
+			"ending: taskExits of prerequisite.script.a: exited with code 1, next try in 8 s",
+		},
+		"a download by another task": {
+			&stage.Record{Stage: stage.Fetching, Number: 1, Count: 1, Reason: "waits for another task that downloads it", Fetch: &stage.Progress{Source: "https://example.com/mnist.zip"}},
+			"fetching mnist.zip: waits for another task that downloads it",
+		},
 		"commands":            {&stage.Record{Stage: stage.Commands}, "commands"},
 		"a callback":          {&stage.Record{Stage: stage.Ending, Event: "taskExits", Step: "prerequisite.script.a"}, "ending: taskExits of prerequisite.script.a"},
 		"only that it ends":   {&stage.Record{Stage: stage.Ending}, "ending"},

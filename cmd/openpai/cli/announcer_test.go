@@ -155,7 +155,7 @@ func TestWhatAWaitPrints(t *testing.T) {
 			return st
 		}, []string{"2s worker: 16 of 1000 fetching (16 of 1,000 tasks looked at)"}},
 		"of many tasks that cannot be scheduled one reason is shown": {
-			time.Minute, always(many(9, unschedulable, 0)), []string{"2s worker: 9 of 9 scheduling, for example: scheduling: Insufficient cpu", "1m0s worker: 9 of 9 scheduling, for example: scheduling: Insufficient cpu"},
+			time.Minute, always(many(9, unschedulable, 0)), []string{"2s worker: 9 of 9 scheduling, for example: Insufficient cpu", "1m0s worker: 9 of 9 scheduling, for example: Insufficient cpu"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -115,7 +115,7 @@ func showTasks(out io.Writer, st *cluster.Status, now time.Time) {
 					fmt.Fprintf(w, "  %s\t%s%d more\t\t\t\t%s\n", name, jobAttempt("..."), folded, last([]string{"", ""}, ""))
 				}
 				fmt.Fprintf(w, "  %s\t%s%d\t%s\t%s\t%s\t%s%s\n", name, jobAttempt(strconv.Itoa(a.JobAttempt+1)), a.Attempt+1,
-					a.State, clock(a.Started, now), elapsed(a, now), exitCell(a), last(usageCells(a.Usage), cmp.Or(view.Stage(a.Stage, now), "-")))
+					a.State, clock(a.Started, now), elapsed(a, now), exitCell(a), last(usageCells(a.Usage), stageCell(a, now)))
 			}
 		}
 	}
@@ -125,6 +125,15 @@ func showTasks(out io.Writer, st *cluster.Status, now time.Time) {
 	}
 	showUsageUnknown(out, "  ", st)
 	showWaiting(out, st)
+}
+
+// stageCell describes the stage of an attempt, with the reason of one that waits unless
+// showWaiting prints it.
+func stageCell(a cluster.TaskAttempt, now time.Time) string {
+	if a.Waiting != "" {
+		return cmp.Or(view.Stage(a.Stage, now), "-")
+	}
+	return cmp.Or(view.StageReason(a.Stage, now), "-")
 }
 
 // SampleRemark reports for how many tasks the stage was checked, or "" if for all.

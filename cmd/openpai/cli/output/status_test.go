@@ -53,6 +53,18 @@ func TestTaskTable(t *testing.T) {
 				"  w[2]  -        WAITING  -         -     -            -\n" +
 				"  stages: 16 of 1,000 tasks looked at\n",
 		},
+		"why a task waits is in its stage, unless a line shows it": {
+			&cluster.Status{TaskRoles: []cluster.TaskRole{{Name: "w", Tasks: []cluster.Task{
+				{Attempts: []cluster.TaskAttempt{{State: "RUNNING", Started: at(time.Second), Stage: &stage.Record{
+					Stage: stage.Fetching, Number: 1, Count: 1, Reason: "the server answered 503 Service Unavailable", Until: now.Add(8 * time.Second), Fetch: &stage.Progress{Source: "http://x/mnist.zip"},
+				}}}},
+				{Index: 1, Attempts: []cluster.TaskAttempt{{State: "WAITING", Waiting: "not scheduled: Insufficient cpu", Stage: &stage.Record{Stage: stage.Scheduling, Reason: "not scheduled: Insufficient cpu"}}}},
+			}}}},
+			"  TASK  ATTEMPT  STATE    STARTED   TIME  EXIT  STAGE\n" +
+				"  w[0]  1        RUNNING  05:06:06  1s    -     fetching mnist.zip: the server answered 503 Service Unavailable, next try in 8 s\n" +
+				"  w[1]  1        WAITING  -         -     -     scheduling\n" +
+				"  waiting: w[1]: not scheduled: Insufficient cpu\n",
+		},
 		"a clock that is ahead of this one gives no negative time": {
 			&cluster.Status{TaskRoles: []cluster.TaskRole{{Name: "w", Tasks: []cluster.Task{{Attempts: []cluster.TaskAttempt{
 				{State: "RUNNING", Started: at(-2 * time.Second)}, {Attempt: 1, State: "FAILED", Started: at(time.Second), Finished: at(2 * time.Second)},

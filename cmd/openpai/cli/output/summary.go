@@ -66,8 +66,14 @@ func shortDuration(d time.Duration) string {
 	return fmt.Sprintf("%dd", d/day)
 }
 
-// stage describes the current stage of the job's tasks, or returns "-" if unknown.
-func (s Summary) stage(now time.Time) string {
+// maxStage is the maximum width of the stage of a job, because a reason may be long.
+const maxStage = 80
+
+// stage describes the current stage of the job's tasks and why they wait, or returns "-"
+// if unknown.
+func (s Summary) stage(now time.Time) string { return shorten(Clean(s.longStage(now)), maxStage) }
+
+func (s Summary) longStage(now time.Time) string {
 	counts, tasks := map[stage.Name]int{}, 0
 	var shown *stage.Record
 	for _, role := range s.TaskRoles {
@@ -84,13 +90,13 @@ func (s Summary) stage(now time.Time) string {
 	}
 	switch {
 	case s.Stage != nil:
-		return view.Stage(s.Stage, now)
+		return view.StageReason(s.Stage, now)
 	case shown == nil:
 		return "-"
 	case tasks == 1:
-		return view.Stage(shown, now)
+		return view.StageReason(shown, now)
 	}
-	words := fmt.Sprintf("%d of %d %s", counts[shown.Stage], tasks, shown.Stage)
+	words := view.RoleStage(shown, counts[shown.Stage], tasks)
 	if remark := SampleRemark(s.Status); remark != "" {
 		words += " (" + remark + ")"
 	}

@@ -24,7 +24,7 @@ func Table(out io.Writer, rows [][]string) {
 		for i := range row {
 			row[i] = Clean(row[i])
 			if i < len(row)-1 {
-				row[i] = shorten(row[i])
+				row[i] = shorten(row[i], maxCell)
 			}
 		}
 		fmt.Fprintln(w, strings.Join(row, "\t"))
@@ -32,13 +32,13 @@ func Table(out io.Writer, rows [][]string) {
 	_ = w.Flush()
 }
 
-// shorten truncates a cell that is too long.
-func shorten(cell string) string {
+// shorten truncates a cell that is longer than the limit.
+func shorten(cell string, limit int) string {
 	const cut = "..."
-	if utf8.RuneCountInString(cell) <= maxCell {
+	if utf8.RuneCountInString(cell) <= limit {
 		return cell
 	}
-	return string([]rune(cell)[:maxCell-len(cut)]) + cut
+	return string([]rune(cell)[:limit-len(cut)]) + cut
 }
 
 // Clean puts untrusted text on one line and escapes terminal control sequences.
