@@ -9,7 +9,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -99,18 +98,15 @@ func followAll(ctx context.Context, client dynamic.Interface, namespace string) 
 	}
 }
 
-// stamp matches the prefix that the runtime writes before each line of its log.
-var stamp = regexp.MustCompile(`\[[A-Z][a-z]{2} [A-Z][a-z]{2} +\d+ [0-9:]{8} UTC \d{4}\] \[openpai-runtime\] `)
-
 // cmdSameLines implements same-lines FILE FILE: it compares the sets of lines of two
-// files, without the prefix of the runtime. An empty file fails the script.
+// files. An empty file fails the script.
 func cmdSameLines(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: same-lines FILE FILE")
 	}
 	var sets [2][]string
 	for i, name := range args {
-		sets[i] = strings.Split(strings.TrimSpace(stamp.ReplaceAllString(ts.ReadFile(name), "")), "\n")
+		sets[i] = strings.Split(strings.TrimSpace(ts.ReadFile(name)), "\n")
 		slices.Sort(sets[i])
 	}
 	if !slices.Equal(sets[0], sets[1]) || len(sets[0]) == 1 && sets[0][0] == "" {

@@ -52,6 +52,10 @@ func LinePrefix(now time.Time) string {
 // linePrefix matches the output of LinePrefix in any time zone.
 var linePrefix = regexp.MustCompile(`^\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-3][0-9] [0-9]{2}:[0-9]{2}:[0-9]{2} [A-Za-z0-9+-]{1,8} [0-9]{4}` + regexp.QuoteMeta(logSource))
 
+// TrimLinePrefix returns a line of the runtime log without the prefix of
+// [LinePrefix], and other lines unchanged.
+func TrimLinePrefix(line []byte) []byte { return line[len(linePrefix.Find(line)):] }
+
 // maxLinePrefix is longer than any prefix.
 const maxLinePrefix = 64
 

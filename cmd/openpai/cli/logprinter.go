@@ -13,6 +13,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
@@ -30,8 +31,9 @@ type logPrinter struct {
 	latest bool
 	// sources prints the source of each log.
 	sources bool
-	// step is the step that failed, for the log of the runtime.
-	step string
+	// step is the step that failed and cause its exit record, for the log of the runtime.
+	step  string
+	cause *exitspec.Record
 	// where holds the arguments that choose the workspace, for hints.
 	where string
 	// watch prints the reasons why jobs wait; nil prints none.
@@ -47,6 +49,14 @@ func newLogPrinter(s *Streams, jobs []operation.Job) *logPrinter {
 // Open implements operation.LogReporter. Each line begins with "worker[0] | "; with
 // several jobs, the job name precedes it.
 func (p *logPrinter) Open(j operation.Job, a cluster.AttemptID) io.WriteCloser {
+	w := p.open(j, a)
+	if p.cause != nil {
+		w = newCauseWriter(w, p.cause, p.sink.Stamped)
+	}
+	return w
+}
+
+func (p *logPrinter) open(j operation.Job, a cluster.AttemptID) io.WriteCloser {
 	if p.streams.json != nil {
 		return p.sink.Lines(func(stamp string, line []byte) { p.streams.json.events.log(j.Address, a, p.step, stamp, line) })
 	}
@@ -74,11 +84,10 @@ func (p *logPrinter) opener(j operation.Job) func(cluster.AttemptID) io.WriteClo
 	return func(a cluster.AttemptID) io.WriteCloser { return p.Open(j, a) }
 }
 
-// failed returns a printer for the runtime log of a task that failed in a step before
-// its commands.
-func (p *logPrinter) failed(step string) *logPrinter {
+// failed returns a printer for the runtime log of a task that failed before its commands.
+func (p *logPrinter) failed(exit *exitspec.Record) *logPrinter {
 	marked := *p
-	marked.step, marked.sources = cmp.Or(step, "runtime"), false
+	marked.step, marked.cause, marked.sources = cmp.Or(exit.Step, "runtime"), exit, false
 	return &marked
 }
 

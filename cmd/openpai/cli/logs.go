@@ -193,8 +193,8 @@ func (o *logsOptions) copyOnce(ctx context.Context, tasks []task, printer *logPr
 	return nil
 }
 
-// copyCause prints the runtime log of a task that failed before its commands, unless
-// --stream is set.
+// copyCause prints the cause in the runtime log of a task that failed before its
+// commands, unless --stream is set.
 func (o *logsOptions) copyCause(ctx context.Context, t task, printer *logPrinter) error {
 	n := slices.IndexFunc(t.Attempts, func(a cluster.TaskAttempt) bool {
 		return (o.filter.JobAttempt < 0 || a.JobAttempt == o.filter.JobAttempt) && a.Attempt == o.filter.Attempt
@@ -206,7 +206,7 @@ func (o *logsOptions) copyCause(ctx context.Context, t task, printer *logPrinter
 		return nil
 	}
 	a := cluster.AttemptID{Role: t.role, Index: t.Index, JobAttempt: o.filter.JobAttempt, Attempt: o.filter.Attempt}
-	err := t.job.CopyLog(ctx, a, cluster.StreamRuntime, false, o.filter, printer.failed(t.Attempts[n].Exit.Step))
+	err := t.job.CopyLog(ctx, a, cluster.StreamRuntime, false, o.filter, printer.failed(t.Attempts[n].Exit))
 	if errors.Is(err, cluster.ErrNotFound) {
 		return nil
 	}
