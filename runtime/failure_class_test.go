@@ -82,7 +82,7 @@ func TestEachFailureHasItsClass(t *testing.T) {
 			func(r *rig) {
 				r.step("data").Fetch = []runspec.Fetch{{URL: "git::file:///no/such?ref=v1", To: "tree"}}
 			},
-			exitspec.CodeSourceRefused, "fatal: '/no/such' does not appear to be a git repository", "",
+			exitspec.CodeSourceRefused, "fatal: '/no/such' does not appear to be a git repository", "and the repository exists.",
 		},
 		"a git server that does not run": {
 			func(r *rig) {

@@ -50,6 +50,10 @@ func (t *task) fetchOne(ctx context.Context, step *runspec.Step, f *runspec.Fetc
 	}
 	out := failed(exitFetch, "failed: %v", err)
 	out.record = fetch.FailureOf(err).Code()
+	var git *fetch.GitError
+	if errors.As(err, &git) {
+		out.lines = git.Lines
+	}
 	return out
 }
 
