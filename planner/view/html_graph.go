@@ -13,7 +13,7 @@ import (
 
 // maxDrawn is the maximum number of prerequisites, storages and task roles in
 // the graph of a page; a larger graph is not readable.
-const maxDrawn = 300
+const maxDrawn = 150
 
 // htmlGraph is the drawing of the jobs.
 type htmlGraph struct {

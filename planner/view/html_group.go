@@ -38,7 +38,8 @@ type htmlPart struct {
 	Long bool
 }
 
-// htmlLine is a line of a difference.
+// htmlLine is a line of a difference, or adjacent lines of one class. A page of
+// many jobs opens faster with fewer elements.
 type htmlLine struct{ Class, Text string }
 
 // htmlParticular is the difference of only some of the jobs.
@@ -163,10 +164,17 @@ var lineClasses = map[string]string{"+": "added", "-": "removed", "~": "changed"
 
 func htmlDifference(fields []planner.FieldChange, action planner.Action) []htmlLine {
 	var all []htmlLine
+	add := func(symbol, text string) {
+		if last := len(all) - 1; last >= 0 && all[last].Class == lineClasses[symbol] {
+			all[last].Text += "\n" + text
+			return
+		}
+		all = append(all, htmlLine{lineClasses[symbol], text})
+	}
 	for _, g := range grouped(fields) {
-		all = append(all, htmlLine{lineClasses[g.symbol], g.symbol + " " + clean(string(g.path)) + g.inline + consequence(action, g.effect)})
+		add(g.symbol, g.symbol+" "+clean(string(g.path))+g.inline+consequence(action, g.effect))
 		for _, l := range g.lines {
-			all = append(all, htmlLine{lineClasses[l.symbol], l.symbol + "   " + l.text})
+			add(l.symbol, l.symbol+"   "+l.text)
 		}
 	}
 	return all

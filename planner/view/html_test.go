@@ -277,8 +277,11 @@ func halfOfOneCause(n int) *planner.Plan {
 func TestHTMLOfManyJobsIsBounded(t *testing.T) {
 	t.Parallel()
 	page := html(t, halfOfOneCause(1000))
-	if len(page) > 4<<20 {
+	if len(page) > 800<<10 {
 		t.Errorf("the page has %d bytes", len(page))
+	}
+	if n := len(structure(t, page)); n > 9000 {
+		t.Errorf("the page has %d elements", n)
 	}
 	if !strings.Contains(page, "The graph shows ") {
 		t.Error("the page does not say that the graph has not all jobs")
