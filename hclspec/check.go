@@ -97,8 +97,8 @@ func checkNumber(f *Field, name string, n int, at hcl.Range) hcl.Diagnostics {
 	return nil
 }
 
-// OutOfRange reports an integer that the field does not accept. It takes the
-// number as written, because it may be too large for an int.
+// OutOfRange reports an integer that the field does not accept. It accepts the
+// number as a string, because it may be too large for an int.
 func OutOfRange(f *Field, name, written string, at hcl.Range) *hcl.Diagnostic {
 	if strings.HasPrefix(written, "-") || written == "0" {
 		return ValueOutOfRange.At(at, "%s is %s, but it must be at least %d.", name, written, *f.Min)
@@ -118,7 +118,7 @@ func checkDuration(f *Field, d Duration, at hcl.Range) hcl.Diagnostics {
 }
 
 // checkFilledDuration checks a duration that may contain template variables.
-// Those are filled in later, so such a duration passes.
+// Template variables are filled in later, so it accepts such a duration.
 func checkFilledDuration(f *Field, text string, at hcl.Range) hcl.Diagnostics {
 	if text == "" || strings.Contains(text, "{{") || strings.Contains(text, "<%") {
 		return nil

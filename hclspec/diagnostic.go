@@ -99,7 +99,7 @@ func Detail(d *hcl.Diagnostic, phrase message.Phrase) string {
 }
 
 // Adopt assigns this entry to diagnostics of the HCL library, and returns them.
-// They keep their own text. Diagnostics that already have an entry are
+// The diagnostics keep their text. Diagnostics that already have an entry are
 // unchanged.
 func (e *Entry) Adopt(diags hcl.Diagnostics) hcl.Diagnostics {
 	for _, d := range diags {

@@ -11,7 +11,7 @@ import (
 )
 
 // Duration is a time span that is written with the units d, h, m and s, such
-// as "1d12h". The zero value means "not given".
+// as "1d12h". The zero value means "not set".
 type Duration time.Duration
 
 type durationUnit struct {
@@ -29,8 +29,8 @@ var durationUnits = []durationUnit{
 }
 
 // ParseDuration parses a duration of integers with units, each unit at most
-// once and larger units first: "90s", "1d12h". The error is phrased for the
-// user and does not repeat the text.
+// once and larger units first: "90s", "1d12h". The error is written for the user
+// and does not repeat the input.
 func ParseDuration(text string) (Duration, error) {
 	if text == "" {
 		return 0, fmt.Errorf(`a duration is a number with a unit, such as "30m"`)

@@ -17,25 +17,25 @@ func TestParseDuration(t *testing.T) {
 		canonical string
 		err       string
 	}{
-		"seconds":                       {text: "90s", want: 90 * time.Second, canonical: "1m30s"},
-		"days and hours":                {text: "1d12h", want: 36 * time.Hour, canonical: "1d12h"},
-		"every unit":                    {text: "2d3h4m5s", want: 51*time.Hour + 4*time.Minute + 5*time.Second, canonical: "2d3h4m5s"},
-		"zero":                          {text: "0m", want: 0, canonical: "0s"},
-		"more hours than a day":         {text: "49h", want: 49 * time.Hour, canonical: "2d1h"},
-		"nothing":                       {text: "", err: "number with a unit"},
-		"a number without unit":         {text: "30", err: "integers with one of the units"},
-		"a unit without number":         {text: "h", err: "integers with one of the units"},
-		"a fraction":                    {text: "1.5h", err: "has the units"},
-		"a negative span":               {text: "-1h", err: "integers with one of the units"},
-		"an unknown unit":               {text: "3w", err: "has the units"},
-		"units in the wrong order":      {text: "1m1h", err: "in the order"},
-		"one unit twice":                {text: "1h1h", err: "written once"},
-		"a blank between the parts":     {text: "1h 1m", err: "integers with one of the units"},
-		"more than the type can hold":   {text: "999999999999d", err: "at most 290 years"},
-		"more than any integer":         {text: "99999999999999999999s", err: "at most 290 years"},
-		"a sum that cannot be held":     {text: "106751d24h", err: "at most 290 years"},
-		"the largest number of days":    {text: "106751d", want: 106751 * 24 * time.Hour, canonical: "106751d"},
-		"a letter beyond ASCII as unit": {text: "3µ", err: "has the units"},
+		"seconds":                           {text: "90s", want: 90 * time.Second, canonical: "1m30s"},
+		"days and hours":                    {text: "1d12h", want: 36 * time.Hour, canonical: "1d12h"},
+		"every unit":                        {text: "2d3h4m5s", want: 51*time.Hour + 4*time.Minute + 5*time.Second, canonical: "2d3h4m5s"},
+		"zero":                              {text: "0m", want: 0, canonical: "0s"},
+		"more hours than a day":             {text: "49h", want: 49 * time.Hour, canonical: "2d1h"},
+		"nothing":                           {text: "", err: "number with a unit"},
+		"a number without unit":             {text: "30", err: "integers with one of the units"},
+		"a unit without number":             {text: "h", err: "integers with one of the units"},
+		"a fraction":                        {text: "1.5h", err: "has the units"},
+		"a negative span":                   {text: "-1h", err: "integers with one of the units"},
+		"an unknown unit":                   {text: "3w", err: "has the units"},
+		"units in the wrong order":          {text: "1m1h", err: "in the order"},
+		"one unit twice":                    {text: "1h1h", err: "written once"},
+		"a blank between the parts":         {text: "1h 1m", err: "integers with one of the units"},
+		"more than the maximum of the type": {text: "999999999999d", err: "at most 290 years"},
+		"more than any integer":             {text: "99999999999999999999s", err: "at most 290 years"},
+		"a sum that cannot be held":         {text: "106751d24h", err: "at most 290 years"},
+		"the largest number of days":        {text: "106751d", want: 106751 * 24 * time.Hour, canonical: "106751d"},
+		"a non-ASCII letter as unit":        {text: "3µ", err: "has the units"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -68,7 +68,7 @@ func TestDurationSurvivesJSON(t *testing.T) {
 		t.Fatalf("got %s and error %v", back, err)
 	}
 	if err := json.Unmarshal([]byte(`"soon"`), &back); err == nil {
-		t.Error("a text that is no duration was accepted")
+		t.Error("a string that is not a duration was accepted")
 	}
 }
 

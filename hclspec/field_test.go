@@ -51,7 +51,7 @@ var withoutField = map[string]string{
 	"Module.Module":           "set by the decoder",
 	"Module.Name":             "the label of the block",
 	"Workspace.Modules":       "their own blocks, ModuleBlock",
-	"Variable.Value":          "not written in the block: what it came to",
+	"Variable.Value":          "not set in the block, but computed",
 }
 
 // valueTypes are decoded as one value by their kind, not field by field.
@@ -151,7 +151,7 @@ func TestEveryEntryOfTheTableIsSound(t *testing.T) {
 			}
 			names[f.Name], protocol[f.Protocol] = true, true
 			if !strings.HasSuffix(f.Doc, ".") {
-				t.Errorf("%s: the documentation is no sentence", where)
+				t.Errorf("%s: the documentation is not a sentence", where)
 			}
 			if f.Go == "" {
 				continue
@@ -168,7 +168,7 @@ func TestEveryEntryOfTheTableIsSound(t *testing.T) {
 				regexp.MustCompile(f.Pattern)
 			}
 			if isInteger := f.Kind == Int || f.Kind == OptionalInt || f.Kind == IntMap; isInteger != (f.Min != nil && f.Max != nil) {
-				t.Errorf("%s: an integer has two bounds, and nothing else has", where)
+				t.Errorf("%s: integers, and only integers, must have two bounds", where)
 			}
 		}
 	}

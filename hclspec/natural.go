@@ -8,7 +8,7 @@ import (
 )
 
 // CompareNatural compares strings, with runs of digits as numbers: exp2 comes
-// before exp10. Runs that begin with 0 are compared like text, so that 0.01 and
+// before exp10. Runs that begin with 0 are compared as strings, so that 0.01 and
 // 0.02 come before 0.1. It returns 0 only for equal strings.
 func CompareNatural[S ~string](a, b S) int {
 	for a != "" && b != "" {

@@ -28,8 +28,8 @@ type Prerequisite struct {
 	// Auth is allowed on dockerimage only.
 	Auth *Auth
 
-	// Plugin is the short or long name as written. It defaults to cmd, or
-	// docker for images..
+	// Plugin is the short or long name as written. It defaults to cmd, or docker for
+	// images.
 	Plugin        string
 	FailurePolicy string // "", "fail" or "ignore"
 	Retry         *Retry
@@ -48,7 +48,7 @@ type Prerequisite struct {
 	Usage   string
 	Tags    []string
 	Author  string
-	// Visibility controls who sees the item in a marketplace with users:
+	// Visibility limits the readers of the item in a marketplace with users:
 	// "public", "protected" (groups) or "private".
 	Visibility string
 }
@@ -105,12 +105,11 @@ type TemplateVariable struct {
 // Fetch is a download that the runtime performs itself. It is also part of a
 // resolved job.
 type Fetch struct {
-	// Path is the path of the declaration. It is for messages, not for the
-	// hash.
+	// Path is the path of the declaration. It is used in messages, not in the hash.
 	Path   Path   `json:"-"`
 	URL    string `json:"url"`
 	SHA256 string `json:"sha256,omitempty"`
-	// SizeMB is for the totals of a plan, not for the hash.
+	// SizeMB is used in the totals of a plan, not in the hash.
 	SizeMB  int    `json:"-"`
 	To      string `json:"to"`
 	Extract bool   `json:"extract,omitempty"`

@@ -40,8 +40,8 @@ func (v *validator) addresses(job *Job, p *Prerequisite) {
 	}
 }
 
-// image checks an image reference. A reference with a template is known only
-// later, so it passes.
+// image checks an image reference. The value of a reference with a template is
+// known only later, so it is accepted.
 func (v *validator) image(job *Job, uri string, at Path) {
 	if HasTemplate(uri) {
 		return
@@ -77,7 +77,7 @@ func CheckImage(uri string, imported bool, at hcl.Range) *hcl.Diagnostic {
 }
 
 // lowerRepository returns an image reference with its repository in lower
-// case. Tags may have upper-case letters.
+// case. Only tags may contain upper-case letters.
 func lowerRepository(uri string) string {
 	end := len(uri)
 	if at := strings.IndexByte(uri, '@'); at >= 0 {

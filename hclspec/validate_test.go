@@ -30,7 +30,7 @@ func TestValidateFindsWhatCannotBeMeant(t *testing.T) {
 		want   []string // codes, each followed by a space and part of the detail
 	}{
 		"a sound job": {func(*Workspace, *Job, *TaskRole) {}, nil},
-		"an image that is no reference": {func(_ *Workspace, _ *Job, r *TaskRole) { r.Image.Target = "busy box" },
+		"an image that is not a reference": {func(_ *Workspace, _ *Job, r *TaskRole) { r.Image.Target = "busy box" },
 			[]string{`invalid-image "busy box"`}},
 		"an image in upper case": {func(_ *Workspace, _ *Job, r *TaskRole) { r.Image.Target = "Busybox" },
 			[]string{`uppercase-image write "busybox".`}},
@@ -91,7 +91,7 @@ func TestValidateFindsWhatCannotBeMeant(t *testing.T) {
 				ws.Storages = append(ws.Storages, &Storage{Name: name, Claim: "c"})
 			}
 		}, []string{`invalid-storage-name "../x"`, `invalid-storage-name ".hidden"`, `invalid-storage-name "a/b"`, `invalid-storage-name "a b"`, `invalid-storage-name "-x"`}},
-		"conditions that cannot come true": {func(_ *Workspace, _ *Job, r *TaskRole) {
+		"conditions that can never be true": {func(_ *Workspace, _ *Job, r *TaskRole) {
 			r.Completion = Completion{MinFailedInstances: &three, MinSucceededInstances: &three}
 		}, []string{"completion-never-met failed", "completion-never-met succeeded"}},
 		"fixed ports that fit": {func(_ *Workspace, _ *Job, r *TaskRole) {
@@ -128,7 +128,7 @@ func TestValidateFindsWhatCannotBeMeant(t *testing.T) {
 		"a storage that is not declared, and a claim": {func(_ *Workspace, j *Job, _ *TaskRole) {
 			j.Storage = []*StorageUse{{Name: "storage.nfs"}, {Name: "claim"}}
 		}, []string{"unknown-storage storage.nfs"}},
-		"a storage whose name is no identifier": {func(ws *Workspace, j *Job, _ *TaskRole) {
+		"a storage whose name is not an identifier": {func(ws *Workspace, j *Job, _ *TaskRole) {
 			ws.Storages = []*Storage{{Name: "1st.tier", Claim: "c"}}
 			j.Storage = []*StorageUse{{Name: `storage["1st.tier"]`}, {Name: `storage["2nd"]`}}
 		}, []string{`unknown-storage storage["2nd"]`}},

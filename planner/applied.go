@@ -70,8 +70,8 @@ type applied struct {
 	values  map[hclspec.Path]any  // values of job, computed on first use
 }
 
-// newApplied returns nil if the record does not contain what was applied, or
-// has hashes of a version that this build cannot compare.
+// newApplied returns nil if the record does not contain the applied job, or has
+// hashes of a version that this build cannot compare.
 func newApplied(live *LiveJob) *applied {
 	hashes := live.Fields
 	if len(hashes) == 0 && live.Applied != nil {

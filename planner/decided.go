@@ -39,8 +39,8 @@ func (o *OtherChanges) Any() bool {
 	return o != nil && len(o.Storages)+len(o.Definitions)+len(o.Others)+o.Deferred > 0
 }
 
-// NewDecided returns a plan for changes that another program decided. The
-// actions are given; the differing fields, their causes and the sums are
+// NewDecided returns a plan for changes that another program decided. The caller
+// passes the actions; the differing fields, their causes and the totals are
 // computed like in [New].
 func NewDecided(workspace string, all []Decision, others OtherChanges) *Plan {
 	p := &planning{

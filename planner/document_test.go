@@ -33,7 +33,7 @@ func TestAPlanIsReadAsItWasSaved(t *testing.T) {
 		t.Fatal(err)
 	}
 	if strings.Contains(string(text), "Manifest") {
-		t.Error("what is rendered again was saved")
+		t.Error("data that is rendered again was saved")
 	}
 	if strings.Contains(string(text), "hunter2") {
 		t.Error("the value of a secret was saved")
@@ -69,8 +69,8 @@ func TestSameDecision(t *testing.T) {
 		want        bool
 	}{
 		"the same":                              {plan(wanted), plan(wanted), true},
-		"a job that stays began to run":         {plan(old, newLive(old, inState(planner.StateWaiting))), plan(old, newLive(old)), true},
-		"a job that stays has ended":            {plan(old, newLive(old)), plan(old, newLive(old, exited(1))), true},
+		"an unchanged job started to run":       {plan(old, newLive(old, inState(planner.StateWaiting))), plan(old, newLive(old)), true},
+		"an unchanged job has ended":            {plan(old, newLive(old)), plan(old, newLive(old, exited(1))), true},
 		"a job that is replaced began to run":   {plan(wanted, newLive(old, inState(planner.StateWaiting))), plan(wanted, newLive(old)), false},
 		"a job that is replaced has more tasks": {plan(wanted, newLive(old)), plan(wanted, newLive(old, func(l *planner.LiveJob) { l.RunningTasks = 1 })), true},
 		"other content":                         {plan(wanted), plan(newJob("a", withCommands("y"))), false},
@@ -98,7 +98,7 @@ func TestSecretsChanged(t *testing.T) {
 		"not checked, then unchanged":   {with(planner.SecretNotChecked, "hmac:1"), with(planner.SecretUnchanged, "hmac:1"), false},
 		"not checked, then changed":     {with(planner.SecretNotChecked, "hmac:1"), with(planner.SecretChanged, "hmac:2"), true},
 		"a new one, without a key yet":  {with(planner.SecretNew, ""), with(planner.SecretNew, "hmac:2"), false},
-		"not to be had at apply either": {with(planner.SecretUnchanged, "hmac:1"), with(planner.SecretNotChecked, "hmac:1"), false},
+		"not available at apply either": {with(planner.SecretUnchanged, "hmac:1"), with(planner.SecretNotChecked, "hmac:1"), false},
 	}
 	for name, tt := range tests {
 		if got := len(planner.SecretsChanged(tt.before, tt.now)) > 0; got != tt.want {

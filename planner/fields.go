@@ -14,9 +14,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// fieldChanges lists the fields of a job that differ from what was applied:
-// first the fields of the job, then of each task role in the order of the job,
-// then of removed task roles.
+// fieldChanges lists the fields of a job that differ from the applied job: first
+// the fields of the job, then of each task role in the order of the job, then of
+// removed task roles.
 func fieldChanges(wanted *resolve.Job, before *applied) []FieldChange {
 	d := difference{before: before, wanted: wanted, after: map[hclspec.Path]leaf{}}
 	var order []hclspec.Path

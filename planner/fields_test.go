@@ -78,7 +78,7 @@ func TestFieldChanges(t *testing.T) {
 			newJob("j"), newJob("j", func(j *resolve.Job) { j.GangAllocation = false }), false,
 			[]string{"gang_allocation: true -> false (replace)"},
 		},
-		"a text that was empty was absent": {
+		"an empty string counts as absent": {
 			newJob("j"), newJob("j", func(j *resolve.Job) { j.Description = "new" }), false,
 			[]string{"description: absent -> new (none)"},
 		},
@@ -105,7 +105,7 @@ func TestFieldChanges(t *testing.T) {
 			newJob("j", steps("a", "b")), newJob("j", steps("b", "a")), false,
 			[]string{`task_role["worker"].prerequisites: [prerequisite.script.a prerequisite.script.b] -> [prerequisite.script.b prerequisite.script.a] (replace)`},
 		},
-		"another start order is reported from hashes too": {
+		"another start order is also detected from hashes": {
 			newJob("j", steps("a", "b")), newJob("j", steps("b", "a")), true,
 			[]string{`task_role["worker"].prerequisites: ? -> [prerequisite.script.b prerequisite.script.a] (replace)`},
 		},
@@ -113,7 +113,7 @@ func TestFieldChanges(t *testing.T) {
 			newJob("j", roles("a", "b")), newJob("j", roles("b", "a")), true,
 			[]string{"task_role_order: ? -> [worker b a] (replace)"},
 		},
-		"changes are in the order of the task roles, those that go last": {
+		"changes are in the order of the task roles, removed roles last": {
 			newJob("j", roles("a", "gone")), newJob("j", withInstances(5), roles("a", "b"), func(j *resolve.Job) { j.JobRetryCount = 1; j.TaskRoles[1].Instances = 7 }), false,
 			[]string{
 				"job_retry_count: 0 -> 1 (in-place)", `task_role["worker"].instances: 2 -> 5 (replace)`,

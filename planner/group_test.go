@@ -30,7 +30,7 @@ func TestGroups(t *testing.T) {
 			[]*resolve.Job{newJob("a", env), newJob("b", env), newJob("c")}, []*resolve.Job{newJob("a", newEnv), newJob("b", newEnv), newJob("c")}, nil,
 			[]string{"prerequisite.script.env changed: job.a job.b", "job.c"},
 		},
-		"of two prerequisites the one of most jobs is the cause": {
+		"of two prerequisites, the one that most jobs use is the cause": {
 			[]*resolve.Job{newJob("a", data, env), newJob("b", env), newJob("c", env)},
 			[]*resolve.Job{newJob("a", newData, newEnv), newJob("b", newEnv), newJob("c", newEnv)}, nil,
 			[]string{"prerequisite.script.env changed: job.a+1 job.b job.c"},
@@ -107,7 +107,7 @@ func TestGroups(t *testing.T) {
 		"jobs that are deleted": {
 			[]*resolve.Job{newJob("a"), newJob("b")}, nil, nil, []string{": job.a job.b"},
 		},
-		"jobs that are left alone": {
+		"jobs that do not change": {
 			[]*resolve.Job{newJob("a"), newJob("b")}, []*resolve.Job{newJob("a"), newJob("b")}, []liveOption{inState(planner.StateSucceeded)},
 			[]string{": job.a job.b"},
 		},

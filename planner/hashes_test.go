@@ -109,21 +109,21 @@ func TestContentHash(t *testing.T) {
 		change  jobOption
 		changes bool
 	}{
-		"a command is content":                     {withCommands("ls"), true},
-		"the order of task roles is content":       {func(j *resolve.Job) { j.TaskRoles[0], j.TaskRoles[1] = j.TaskRoles[1], j.TaskRoles[0] }, true},
-		"the start order is content":               {withRole(func(r *resolve.TaskRole) { r.Steps[0], r.Steps[1] = r.Steps[1], r.Steps[0] }), true},
-		"the number of tasks is content":           {withInstances(9), true},
-		"an empty variable is content":             {withRole(func(r *resolve.TaskRole) { delete(r.Environment, "EMPTY") }), true},
-		"the spelling of a number is content":      {func(j *resolve.Job) { j.Parameters["rate"] = hclspec.Number("0.001") }, true},
-		"what a storage is, is content":            {withRole(func(r *resolve.TaskRole) { r.Mounts[0].Declared.NFS.Server = "other" }), true},
-		"a description is none":                    {func(j *resolve.Job) { j.Description = "other" }, false},
-		"who required a step is none":              {withRole(func(r *resolve.TaskRole) { r.Steps[0].RequiredBy = nil }), false},
-		"who asked for a storage is none":          {withRole(func(r *resolve.TaskRole) { r.Mounts[0].By = nil }), false},
-		"where an item came from is none":          {withRole(func(r *resolve.TaskRole) { r.Steps[1].Source = "" }), false},
-		"the name of an image declaration is none": {withRole(func(r *resolve.TaskRole) { r.Image.Address = "" }), false},
-		"the size of a storage is none":            {withRole(func(r *resolve.TaskRole) { r.Mounts[0].Declared.Size = "2Ti" }), false},
-		"whether it may be destroyed is none":      {func(j *resolve.Job) { j.PreventDestroy = false }, false},
-		"the address is none":                      {func(j *resolve.Job) { j.Address = "job.other" }, false},
+		"a command is content":                            {withCommands("ls"), true},
+		"the order of task roles is content":              {func(j *resolve.Job) { j.TaskRoles[0], j.TaskRoles[1] = j.TaskRoles[1], j.TaskRoles[0] }, true},
+		"the start order is content":                      {withRole(func(r *resolve.TaskRole) { r.Steps[0], r.Steps[1] = r.Steps[1], r.Steps[0] }), true},
+		"the number of tasks is content":                  {withInstances(9), true},
+		"an empty variable is content":                    {withRole(func(r *resolve.TaskRole) { delete(r.Environment, "EMPTY") }), true},
+		"the spelling of a number is content":             {func(j *resolve.Job) { j.Parameters["rate"] = hclspec.Number("0.001") }, true},
+		"the definition of a storage is content":          {withRole(func(r *resolve.TaskRole) { r.Mounts[0].Declared.NFS.Server = "other" }), true},
+		"a description is none":                           {func(j *resolve.Job) { j.Description = "other" }, false},
+		"the origin of a step is not content":             {withRole(func(r *resolve.TaskRole) { r.Steps[0].RequiredBy = nil }), false},
+		"the origin of a storage is not content":          {withRole(func(r *resolve.TaskRole) { r.Mounts[0].By = nil }), false},
+		"the source of an item is not content":            {withRole(func(r *resolve.TaskRole) { r.Steps[1].Source = "" }), false},
+		"the name of an image declaration is not content": {withRole(func(r *resolve.TaskRole) { r.Image.Address = "" }), false},
+		"the size of a storage is not content":            {withRole(func(r *resolve.TaskRole) { r.Mounts[0].Declared.Size = "2Ti" }), false},
+		"prevent_destroy is not content":                  {func(j *resolve.Job) { j.PreventDestroy = false }, false},
+		"the address is none":                             {func(j *resolve.Job) { j.Address = "job.other" }, false},
 	}
 	before, _ := planner.Hashes(wholeJob())
 	for name, tt := range tests {

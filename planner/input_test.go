@@ -45,7 +45,7 @@ func TestInputs(t *testing.T) {
 				Images:    []planner.UsedImage{{Cluster: "local", Reference: "i", Tasks: 2}},
 			},
 		},
-		"not of a job that stays": {
+		"not of an unchanged job": {
 			jobs: []*resolve.Job{newJob("x", needs("i", a))}, live: []*planner.LiveJob{newLive(newJob("x", needs("i", a)))},
 			want: planner.Inputs{Downloads: []planner.Download{}, Images: []planner.UsedImage{}},
 		},

@@ -8,7 +8,7 @@ type pair struct{ before, after int }
 
 // lcsLimit is the maximum number of cells in the alignment table. Larger lists
 // are aligned by position between their equal ends: such long lists of commands
-// are generated, and nobody reads their difference line by line.
+// are generated, and users do not read their differences line by line.
 const lcsLimit = 1 << 20
 
 // align pairs the elements of two lists by their longest common subsequence,

@@ -50,7 +50,7 @@ type LiveJob struct {
 	State JobState
 	// Present is false if only the record remains. State is then the last known
 	// state; StateUnknown means that the job ended but its outcome is unknown,
-	// because its retention time is over.
+	// because its retention time has expired.
 	Present bool
 	// Unreadable is set for a job with a file that cannot be read.
 	Unreadable *Unreadable

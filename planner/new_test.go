@@ -59,11 +59,11 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has()},
 			[]string{"create job.mnist: not on the cluster yet"},
 		},
-		"a running job as applied is left alone": {
+		"a running job does not change if its content is the applied content": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist))},
 			[]string{"no-op job.mnist: running, up to date"},
 		},
-		"a job that another front end declares is left alone": {
+		"a job that another front end declares does not change": {
 			planner.Options{Jobs: []*resolve.Job{changed}, Live: has(newLive(mnist, declaredBy(planner.DeclaredByTerraform))), Declarer: planner.DeclaredByCommandLine},
 			[]string{"no-op job.mnist: declared by Terraform"},
 		},
@@ -75,11 +75,11 @@ func TestNew(t *testing.T) {
 			planner.Options{Live: has(newLive(mnist, declaredBy(planner.DeclaredByTerraform))), Declarer: planner.DeclaredByTerraform, Destroy: true},
 			[]string{"delete job.mnist: everything is destroyed (2 running tasks end)"},
 		},
-		"a job without a declarer is that of the front end that plans": {
+		"a job without a declarer belongs to the front end that plans": {
 			planner.Options{Live: has(newLive(mnist)), Declarer: planner.DeclaredByCommandLine, Destroy: true},
 			[]string{"delete job.mnist: everything is destroyed (2 running tasks end)"},
 		},
-		"a changed command replaces a running job and names the loss": {
+		"a changed command replaces a running job, and the plan shows the lost work": {
 			planner.Options{Jobs: []*resolve.Job{changed}, Live: has(newLive(mnist))},
 			[]string{"replace job.mnist: the declaration changed (2 running tasks end)"},
 		},
@@ -143,7 +143,7 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, exited(7))), Rerun: []hclspec.Address{"job.mnist"}},
 			[]string{"replace job.mnist: runs again as asked"},
 		},
-		"asking a running job to run again does nothing": {
+		"a rerun of a running job has no effect": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist)), Rerun: []hclspec.Address{"job.mnist"}},
 			[]string{"no-op job.mnist: running, up to date"},
 		},
@@ -151,7 +151,7 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, recordOnly))},
 			[]string{"create job.mnist: gone, last seen running"},
 		},
-		"a job whose end nobody saw is finished": {
+		"a job whose end was not observed is finished": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, recordOnly, inState(planner.StateUnknown)))},
 			[]string{"no-op job.mnist: ended with an unknown outcome"},
 		},
@@ -167,7 +167,7 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(newJob("a")), newLive(mnist))},
 			[]string{"no-op job.mnist: running, up to date", "delete job.a: no longer declared (2 running tasks end)"},
 		},
-		"the record of a finished job that is no longer declared goes": {
+		"the record of a finished job that is no longer declared is deleted": {
 			planner.Options{Live: has(newLive(mnist, inState(planner.StateSucceeded), recordOnly))},
 			[]string{"delete job.mnist: no longer declared (nothing runs; its record goes)"},
 		},
@@ -183,7 +183,7 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, func(l *planner.LiveJob) { l.Workspace = "theirs" }))},
 			[]string{`foreign-job: The cluster local already has the job "mnist" of the user "alice", made by the workspace "theirs". Rename this one, or take that one over with: openpai adopt job.mnist`},
 		},
-		"a job that an OpenPAI server made is an error": {
+		"a job that an OpenPAI server created is an error": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, func(l *planner.LiveJob) { l.Owner, l.Workspace = "the OpenPAI rest-server", "" }))},
 			[]string{`foreign-job: The cluster local already has the job "mnist" of the user "alice", made by the OpenPAI rest-server. Rename this one, or take that one over with: openpai adopt job.mnist`},
 		},
@@ -224,7 +224,7 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{newJob("mnist", func(j *resolve.Job) { j.Cluster = "gpu" })}, Live: map[string]*planner.Snapshot{"gpu": {}, "local": {Jobs: []*planner.LiveJob{newLive(mnist)}}}},
 			[]string{"create job.mnist: not on the cluster yet", "delete job.mnist: it is declared on the cluster gpu now (2 running tasks end)"},
 		},
-		"two jobs with one name are an error": {
+		"two jobs with the same name are an error": {
 			planner.Options{Jobs: []*resolve.Job{mnist, newJob("b", renamed("mnist"))}, Live: has(newLive(mnist), newLive(newJob("b", renamed("mnist"))))},
 			[]string{
 				"no-op job.mnist: running, up to date", "no-op job.b: running, up to date",
@@ -272,18 +272,18 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{newJob("mnist", withSecret("token", ""))}, Live: has(newLive(newJob("mnist", withSecret("token", "")), applying(map[string]string{"token": version("first")}))), SecretValue: value("first")},
 			[]string{"no-op job.mnist: running, up to date"},
 		},
-		"a secret whose value is not to be had changes nothing": {
+		"a secret whose value is not available changes nothing": {
 			planner.Options{Jobs: []*resolve.Job{newJob("mnist", withSecret("token", ""))}, Live: has(newLive(newJob("mnist", withSecret("token", "")), applying(map[string]string{"token": version("first")})))},
 			[]string{"no-op job.mnist: running, up to date"},
 		},
-		"a short secret is warned about once": {
+		"a short secret causes one warning": {
 			planner.Options{Jobs: []*resolve.Job{newJob("mnist", withSecret("token", ""))}, Live: has(), SecretValue: value("222")},
 			[]string{
 				"create job.mnist: not on the cluster yet",
 				`short-secret: The value of the secret "token" has fewer than 4 characters, so it is not masked in the logs of job.mnist.`,
 			},
 		},
-		"a job without a record is left as it is": {
+		"a job without a record does not change": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, func(l *planner.LiveJob) { l.Hash, l.Fields, l.Applied = "", nil, nil }))},
 			[]string{
 				"no-op job.mnist: running, cannot be compared",

@@ -23,8 +23,8 @@ type StoragePermissions struct {
 	// Storages are the rules. All rules that apply to a storage must permit the
 	// user.
 	Storages []StoragePermission `json:"storages,omitempty"`
-	// Unlisted applies to storages without a rule: "deny" for nobody, "allow"
-	// (the default) for everybody.
+	// Unlisted applies to storages without a rule: "deny" denies them to all users,
+	// "allow" (the default) permits them to all users.
 	Unlisted string `json:"unlisted,omitempty"`
 }
 
@@ -37,7 +37,7 @@ type StoragePermission struct {
 	Groups  []string `json:"groups,omitempty"`
 }
 
-// Check returns an error for rules that would not have the apparent effect.
+// Check returns an error for rules that would not have the intended effect.
 func (t *StoragePermissions) Check() error {
 	if t.Unlisted != "" && t.Unlisted != "allow" && t.Unlisted != "deny" {
 		return fmt.Errorf("unlisted is %q; it takes allow and deny", t.Unlisted)
@@ -203,7 +203,7 @@ func whom(users, groups []string) string {
 
 // clusterMounts returns the storages that the cluster block mounts into the
 // tasks of a job: the storage for logs and the node directory for downloads.
-// Users can write the cluster block, so these mounts need permission, too.
+// Users can write the cluster block, so these mounts also need permission.
 func (p *planning) clusterMounts(job *resolve.Job) []*resolve.Mount {
 	target := p.o.RenderTargets[job.Cluster]
 	by := func(setting string) []string { return []string{setting + " of cluster." + job.Cluster} }

@@ -56,13 +56,13 @@ func TestStoragePermissions(t *testing.T) {
 		"no table":                                   {nil, nfs("host", "/export"), ""},
 		"a user of the list":                         {table("nfs/host/export", "alice"), nfs("host", "/export"), ""},
 		"another user":                               {table("nfs/host/export", "bob"), nfs("host", "/export"), `The storage "data" (nfs/host/export) is for "bob", says the table, but job.a belongs to "alice". It is asked for by prerequisite.digits.`},
-		"a rule for nobody":                          {table("nfs/host/export"), nfs("host", "/export"), `is for nobody`},
+		"a rule without users":                       {table("nfs/host/export"), nfs("host", "/export"), `is for nobody`},
 		"a member of a group":                        {groups("vision"), nfs("host", "/export"), ""},
 		"a member of another group":                  {groups("speech"), nfs("host", "/export"), `is for the group "speech"`},
-		"what is in the storage":                     {table("nfs/host/export", "bob"), nfs("host", "/export/sub"), `is for "bob"`},
-		"what holds the storage":                     {table("nfs/host/export", "bob"), nfs("host", "/"), `is for "bob"`},
-		"a neighbor whose name begins alike":         {table("nfs/host/export", "bob"), nfs("host", "/exports"), ""},
-		"a way around by dots":                       {table("nfs/host/export", "bob"), nfs("host", "/x/../export/"), `is for "bob"`},
+		"the content of the storage":                 {table("nfs/host/export", "bob"), nfs("host", "/export/sub"), `is for "bob"`},
+		"a parent of the storage":                    {table("nfs/host/export", "bob"), nfs("host", "/"), `is for "bob"`},
+		"a neighbor whose name has the same prefix":  {table("nfs/host/export", "bob"), nfs("host", "/exports"), ""},
+		"a bypass with dots":                         {table("nfs/host/export", "bob"), nfs("host", "/x/../export/"), `is for "bob"`},
 		"a server in capitals":                       {table("nfs/host/export", "bob"), nfs("HOST", "/export"), `is for "bob"`},
 		"a claim that is not declared":               {table("claim/data", "bob"), &resolve.Mount{Storage: "data", By: []string{"job.a"}}, `is for "bob"`},
 		"a claim of another name in the block":       {table("claim/data", "bob"), &resolve.Mount{Storage: "x", Declared: &hclspec.Storage{Name: "x", Claim: "data"}}, `is for "bob"`},
@@ -77,9 +77,9 @@ func TestStoragePermissions(t *testing.T) {
 		"a directory of a node with a rule":          {table("host_path/data", "alice"), hostPath("/data"), ""},
 		"a directory within one that is permitted":   {table("host_path/data", "alice"), hostPath("/data/x"), ""},
 		"a directory around one that is permitted":   {table("host_path/data", "alice"), hostPath("/"), `no rule of the table permits it to "alice"`},
-		"a directory of a node for somebody else":    {table("host_path/data", "bob"), hostPath("/data"), `is for "bob"`},
+		"a directory of a node for another user":     {table("host_path/data", "bob"), hostPath("/data"), `is for "bob"`},
 		"groups that nobody knows":                   {nil, narrowed(nfs("host", "/export"), nil, []string{"vision"}), `does not show whether "alice"`},
-		"groups that nobody knows, the user by name": {nil, narrowed(nfs("host", "/export"), []string{"alice"}, []string{"vision"}), ""},
+		"unknown groups, the user by name":           {nil, narrowed(nfs("host", "/export"), []string{"alice"}, []string{"vision"}), ""},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -93,7 +93,7 @@ func TestStoragePermissions(t *testing.T) {
 			case tt.want == "" && len(got) > 0, tt.want != "" && (len(got) != 1 || !strings.Contains(got[0], tt.want)):
 				t.Errorf("diagnostics %q, want %q", got, tt.want)
 			case tt.want != "" && tt.table != nil && !p.Diagnostics.HasErrors():
-				t.Error("the diagnostic is no error")
+				t.Error("the diagnostic is not an error")
 			}
 		})
 	}
@@ -160,7 +160,7 @@ func TestWhatRunsIsNotCheckedAgain(t *testing.T) {
 	deny := &planner.StoragePermissions{Place: "the table", Unlisted: "deny"}
 	p := planner.New(planner.Options{Workspace: "ws", Jobs: []*resolve.Job{job}, Live: map[string]*planner.Snapshot{"gpu": {Jobs: []*planner.LiveJob{live}, Permissions: deny}}})
 	if len(p.Diagnostics) > 0 || !p.Empty() {
-		t.Errorf("a job that continues was refused: %v", p.Diagnostics)
+		t.Errorf("a job that continues was rejected: %v", p.Diagnostics)
 	}
 }
 

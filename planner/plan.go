@@ -98,8 +98,8 @@ type Change struct {
 	// Manifest is the job rendered for its cluster, as apply sends it. It is
 	// nil if apply sends nothing or nothing was rendered.
 	Manifest *render.Manifest
-	// Objects lists the objects that apply sends for a job to be created or
-	// replaced.
+	// Objects lists the objects that apply sends for a job that it creates or
+	// replaces.
 	Objects []Object
 }
 
@@ -190,7 +190,7 @@ type Options struct {
 	// SecretValue returns the value of a secret, or false if the value is not
 	// available. If nil, no secret is checked. The plan stores no values.
 	SecretValue func(*resolve.Secret) (string, bool)
-	// Targets limits the plan to jobs, or to the jobs that use the given
+	// Targets limits the plan to jobs, or to the jobs that use the listed
 	// prerequisites and storages.
 	Targets []hclspec.Address
 	// Rerun lists finished jobs to run again.

@@ -20,13 +20,13 @@ func TestPrices(t *testing.T) {
 		live          []*planner.LiveJob
 		before, after float64
 	}{
-		"GPUs":                     {skus: []*hclspec.SKU{v100}, job: newJob("a", withGPUs(2, 4)), after: 20},
-		"CPUs need more units":     {skus: []*hclspec.SKU{v100}, job: newJob("a", withRole(func(r *resolve.TaskRole) { r.Instances, r.CPU = 1, 9 })), after: 7.5},
-		"a task takes a unit":      {skus: []*hclspec.SKU{{Name: "x", PricePerHour: "0.1"}}, job: newJob("a", withInstances(3)), after: 0.3},
-		"a job that is changed":    {skus: []*hclspec.SKU{v100}, job: newJob("a", withGPUs(2, 4)), live: []*planner.LiveJob{newLive(newJob("a", withGPUs(2, 1)))}, before: 5, after: 20},
-		"no price":                 {skus: []*hclspec.SKU{{Name: "x", GPU: 1}}, job: newJob("a", withGPUs(2, 4))},
-		"an SKU that nobody chose": {skus: []*hclspec.SKU{v100, {Name: "k80", PricePerHour: "1"}}, job: newJob("a", withGPUs(2, 4))},
-		"a cluster without SKUs":   {job: newJob("a", withGPUs(2, 4))},
+		"GPUs":                        {skus: []*hclspec.SKU{v100}, job: newJob("a", withGPUs(2, 4)), after: 20},
+		"CPUs need more units":        {skus: []*hclspec.SKU{v100}, job: newJob("a", withRole(func(r *resolve.TaskRole) { r.Instances, r.CPU = 1, 9 })), after: 7.5},
+		"a task takes a unit":         {skus: []*hclspec.SKU{{Name: "x", PricePerHour: "0.1"}}, job: newJob("a", withInstances(3)), after: 0.3},
+		"a job that is changed":       {skus: []*hclspec.SKU{v100}, job: newJob("a", withGPUs(2, 4)), live: []*planner.LiveJob{newLive(newJob("a", withGPUs(2, 1)))}, before: 5, after: 20},
+		"no price":                    {skus: []*hclspec.SKU{{Name: "x", GPU: 1}}, job: newJob("a", withGPUs(2, 4))},
+		"an SKU that is not selected": {skus: []*hclspec.SKU{v100, {Name: "k80", PricePerHour: "1"}}, job: newJob("a", withGPUs(2, 4))},
+		"a cluster without SKUs":      {job: newJob("a", withGPUs(2, 4))},
 	}
 	for name, tt := range tests {
 		p := planner.New(planner.Options{

@@ -55,7 +55,7 @@ const (
 	ReasonNotComparable ReasonCode = "not-comparable" // the applied content is unknown
 	ReasonUnreadable    ReasonCode = "unreadable"     // File
 	ReasonFinished      ReasonCode = "finished"
-	ReasonOutdated      ReasonCode = "outdated"  // finished, and Changed after that
+	ReasonOutdated      ReasonCode = "outdated"  // finished, and Changed afterwards
 	ReasonElsewhere     ReasonCode = "elsewhere" // DeclaredBy
 	ReasonRepeats       ReasonCode = "repeats"   // Run and RepeatOf; the run differs from the files
 )

@@ -63,7 +63,7 @@ func objects(m *render.Manifest) []Object {
 	return append(all, accessObjects(m.Access)...)
 }
 
-// accessObjects returns the objects that give init containers access to the API
+// accessObjects returns the objects that grant init containers access to the API
 // server.
 func accessObjects(a *render.Access) []Object {
 	if a == nil {

@@ -54,15 +54,15 @@ func TestSecretStates(t *testing.T) {
 		keyLost bool
 		want    planner.SecretState
 	}{
-		"the same value":                              {"", value("old one"), derived("old one"), false, planner.SecretUnchanged},
-		"another value":                               {"", value("new one"), derived("old one"), false, planner.SecretChanged},
-		"a value that is not to be had":               {"", nil, derived("old one"), false, planner.SecretNotChecked},
-		"a value that was never applied":              {"", value("new one"), "", false, planner.SecretNew},
-		"neither a value nor an applied version":      {"", nil, "", false, planner.SecretNotChecked},
-		"a lost key":                                  {"", value("old one"), derived("old one"), true, planner.SecretNotChecked},
-		"the same version, whatever the value":        {"2", value("new one"), explicit("2"), false, planner.SecretUnchanged},
-		"another version, although there is no value": {"3", nil, explicit("2"), false, planner.SecretChanged},
-		"its own version instead of a derived one":    {"3", value("old one"), derived("old one"), false, planner.SecretChanged},
+		"the same value":                            {"", value("old one"), derived("old one"), false, planner.SecretUnchanged},
+		"another value":                             {"", value("new one"), derived("old one"), false, planner.SecretChanged},
+		"a value that is not available":             {"", nil, derived("old one"), false, planner.SecretNotChecked},
+		"a value that was never applied":            {"", value("new one"), "", false, planner.SecretNew},
+		"neither a value nor an applied version":    {"", nil, "", false, planner.SecretNotChecked},
+		"a lost key":                                {"", value("old one"), derived("old one"), true, planner.SecretNotChecked},
+		"the same version, regardless of the value": {"2", value("new one"), explicit("2"), false, planner.SecretUnchanged},
+		"another version without a value":           {"3", nil, explicit("2"), false, planner.SecretChanged},
+		"its own version instead of a derived one":  {"3", value("old one"), derived("old one"), false, planner.SecretChanged},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

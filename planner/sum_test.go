@@ -59,7 +59,7 @@ func TestSums(t *testing.T) {
 		"a finished job uses nothing": {
 			jobs: []*resolve.Job{newJob("a")}, live: []*planner.LiveJob{newLive(newJob("a"), exited(1))}, want: []planner.Sum{},
 		},
-		"a job that is no target stays": {
+		"a job that is not a target does not change": {
 			jobs: []*resolve.Job{newJob("a"), newJob("b")}, live: []*planner.LiveJob{newLive(newJob("b"))}, targets: []hclspec.Address{"job.a"},
 			want: []planner.Sum{sum("default", usage(1, 0), usage(2, 0))},
 		},

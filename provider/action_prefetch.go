@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// prefetchImage is the default image of prefetches on Kubernetes: fetching a
-// prerequisite needs no particular image.
+// prefetchImage is the default image of prefetches on Kubernetes: a fetch does
+// not need a particular image.
 const prefetchImage = "busybox:1.36"
 
 var storagePrefetch = providerAction{
@@ -60,8 +60,8 @@ func prefetch(ctx context.Context, c *invocation) {
 	}
 }
 
-// prefetchJob returns the job of a prefetch. Its name is derived from what is
-// fetched, so that an interrupted prefetch can be resumed.
+// prefetchJob returns the job of a prefetch. Its name is derived from the fetched
+// data, so that an interrupted prefetch can be resumed.
 func prefetchJob(config map[string]tftypes.Value) map[string]any {
 	var list []tftypes.Value
 	mustAs(config["prerequisites"], &list)

@@ -40,7 +40,7 @@ func TestActionsOnARunningJob(t *testing.T) {
 		config tree
 		want   string
 	}{
-		"it is not run again beside itself":        {"openpai_job_rerun", tree{}, "it has not ended; stop it first"},
+		"a running job does not run again":         {"openpai_job_rerun", tree{}, "it has not ended; stop it first"},
 		"a gang is not rescaled, that replaces it": {"openpai_job_rescale", tree{"task_role": "worker", "instances": 2}, `The job was not rescaled: job.mnist would have to be replaced (the declaration changed). A gang changes in place`},
 		"no task is not a number of tasks":         {"openpai_job_rescale", tree{"task_role": "worker", "instances": 0}, "Value is out of range"},
 	} {
@@ -130,7 +130,7 @@ func TestAPrefetchThatFailsTellsWhyAndLeavesNoJob(t *testing.T) {
 	}
 	text = tf.invoke("openpai_storage_prefetch", tree{"storage": storage.text("definition"), "prerequisites": []string{"nobody"}})
 	if !strings.Contains(text, "Unknown prerequisite") {
-		t.Errorf("what nobody declares is fetched: %s", text)
+		t.Errorf("data that no job declares is fetched: %s", text)
 	}
 }
 
@@ -174,9 +174,9 @@ func TestJobsThatSomebodyDeletedAreListedOnRequest(t *testing.T) {
 		states []string
 		want   []*planner.LiveJob
 	}{
-		"those that can be imported":            {nil, []*planner.LiveJob{there, ended}},
-		"running ones are those that still run": {[]string{"RUNNING"}, []*planner.LiveJob{there}},
-		"those that somebody deleted":           {[]string{"GONE"}, []*planner.LiveJob{gone}},
+		"jobs that can be imported":                  {nil, []*planner.LiveJob{there, ended}},
+		"running jobs are those that have not ended": {[]string{"RUNNING"}, []*planner.LiveJob{there}},
+		"those that somebody deleted":                {[]string{"GONE"}, []*planner.LiveJob{gone}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -210,8 +210,8 @@ func TestListsOfJobsAreBoundedAndChosen(t *testing.T) {
 		"all":                     {tree{}, 10, "a (SUCCEEDED), b (FAILED), c (SUCCEEDED)"},
 		"the first two":           {tree{}, 2, "a (SUCCEEDED), b (FAILED)"},
 		"those that failed":       {tree{"states": []string{"FAILED"}}, 10, "b (FAILED)"},
-		"one of those that did":   {tree{"states": []string{"SUCCEEDED"}}, 1, "a (SUCCEEDED)"},
-		"of a state nobody is in": {tree{"states": []string{"RUNNING"}}, 10, ""},
+		"one of the ended jobs":   {tree{"states": []string{"SUCCEEDED"}}, 1, "a (SUCCEEDED)"},
+		"of a state without jobs": {tree{"states": []string{"RUNNING"}}, 10, ""},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -65,7 +65,7 @@ func (p *openpai) ValidateConfig(_ context.Context, req provider.ValidateConfigR
 }
 
 // Configure implements provider.Provider. It opens nothing. If values are
-// unknown, it defers everything where Terraform supports that.
+// unknown, it defers everything if Terraform supports deferral.
 func (p *openpai) Configure(_ context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
 	s := p.settings(req.Config.Raw, &resp.Diagnostics)
 	policies, known := p.policies(attributesOf(req.Config.Raw)["policies"], &resp.Diagnostics)
@@ -110,8 +110,8 @@ func (p *openpai) localSettings(values map[string]tftypes.Value, diags *diag.Dia
 	return s
 }
 
-// setting returns the attribute if it is set, else the environment variable, else
-// the fallback. An unknown attribute counts as not set.
+// setting returns the attribute if it is set, otherwise the environment variable,
+// otherwise the fallback. An unknown attribute counts as not set.
 func (p *openpai) setting(v tftypes.Value, env, fallback string) string {
 	if v.Type() != nil && (!v.IsKnown() || !v.IsNull()) {
 		return stringOr(v, fallback)

@@ -74,7 +74,7 @@ func (c *connection) check(ctx context.Context, jobs []*resolve.Job) ([]cluster.
 	return c.operation.CheckCluster(ctx, c.clusterName(), jobs)
 }
 
-// complete reports whether nothing is missing.
+// complete reports whether no requirement is missing.
 func complete(found []cluster.CheckResult) bool {
 	for _, f := range found {
 		if f.Result == cluster.ResultMissing {

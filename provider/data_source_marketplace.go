@@ -93,7 +93,8 @@ func readItemSource(ctx context.Context, c *connection, config map[string]tftype
 	return foundTree(found, def, hash)
 }
 
-// readNewest reads an item from its source: the given version, else the newest.
+// readNewest reads an item from its source: the requested version, otherwise the
+// newest.
 func readNewest(ctx context.Context, set *marketplace.Set, source string, r marketplace.Reference) (*marketplace.Found, *definition, error) {
 	found, err := set.Find(ctx, r.String(), marketplace.Any)
 	if err != nil || found.Job != nil {

@@ -60,10 +60,10 @@ func TestDiagnosticsOfAProtocolSourceNameTheAttribute(t *testing.T) {
 		config tree
 		want   string
 	}{
-		"neither text":          {tree{}, `AttributeName("file"): Not exactly one text: `},
-		"both texts":            {tree{"file": "job.yaml", "content": "name: a"}, `AttributeName("file"): Not exactly one text: `},
-		"a file that is absent": {tree{"file": "nowhere.yaml"}, `AttributeName("file"): File cannot be read: nowhere.yaml cannot be read: `},
-		"a text that is no job": {tree{"content": "- 1"}, `AttributeName("content"): `},
+		"neither text":               {tree{}, `AttributeName("file"): Not exactly one text: `},
+		"both texts":                 {tree{"file": "job.yaml", "content": "name: a"}, `AttributeName("file"): Not exactly one text: `},
+		"a file that is absent":      {tree{"file": "nowhere.yaml"}, `AttributeName("file"): File cannot be read: nowhere.yaml cannot be read: `},
+		"a string that is not a job": {tree{"content": "- 1"}, `AttributeName("content"): `},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

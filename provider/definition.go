@@ -96,8 +96,8 @@ func newDefinitions(d *shape.Decoder) *definitions {
 	return defs
 }
 
-// target converts the text of a reference to an address. It keeps a text that is
-// not a definition.
+// target converts the string of a reference to an address. It does not change a
+// string that is not a definition.
 func (d *definitions) target(text string, at hclspec.Path) string {
 	if !isDefinition(text) {
 		return text

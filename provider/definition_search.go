@@ -60,8 +60,8 @@ func replaceReferences(tree any, change func(string) string) {
 	}
 }
 
-// reference returns how a configuration refers to a body: its definition. It
-// keeps a text that is not a key.
+// reference returns how a configuration refers to a body: its definition. It does
+// not change a string that is not a key.
 func (d *definition) reference(text string) string {
 	if d.all()[text] == nil {
 		return text

@@ -40,7 +40,7 @@ func (d *definition) all() bodies {
 // isDefinition reports whether a reference is a definition and not a name.
 func isDefinition(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), "{") }
 
-// parseDefinition parses a text that may be a definition.
+// parseDefinition parses a string that may be a definition.
 func parseDefinition(text string) (*definition, bool) {
 	if !isDefinition(text) {
 		return nil, false
@@ -114,7 +114,7 @@ func parseHashed(text string) (*definition, bool) {
 	return d, true
 }
 
-// rekeyed returns the key that replaces a hashed key, or any other text
+// rekeyed returns the key that replaces a hashed key, and any other string
 // unchanged.
 func rekeyed(keys map[string]string, target string) string {
 	if key, ok := keys[target]; ok {

@@ -70,8 +70,8 @@ func withoutUndecided(found hcl.Diagnostics, d *shape.Decoder) hcl.Diagnostics {
 	return kept
 }
 
-// isWithin reports whether an attribute path equals one of the given paths or is
-// inside one.
+// isWithin reports whether an attribute path equals one of paths or is inside
+// one.
 func isWithin(path string, outer []string) bool {
 	for _, o := range outer {
 		rest, ok := strings.CutPrefix(path, o)

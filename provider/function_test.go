@@ -94,7 +94,7 @@ func TestAJobOfTheProtocolIsTheSameInTerraform(t *testing.T) {
 	}
 	i := tf.resource("openpai_job")
 	if p := i.plan(parsed.(tree)); p.action(i.state) != "create" {
-		t.Errorf("the object is no configuration of an openpai_job: %s", p.diagnostics)
+		t.Errorf("the object is not a configuration of an openpai_job: %s", p.diagnostics)
 	}
 }
 
@@ -108,7 +108,7 @@ func TestRenderFramework(t *testing.T) {
 	}
 	again, _ := tf.call("render_framework", job([]string{"true"}), target)
 	if got != again {
-		t.Error("the same job gives other bytes")
+		t.Error("the same job produces other bytes")
 	}
 }
 
@@ -157,8 +157,8 @@ func TestFunctionsSayWhatIsWrong(t *testing.T) {
 		"no task roles":                    {"export_protocol", tree{"name": "x"}, "Missing argument: This job needs the attribute task_roles."},
 		"a role without resources":         {"export_protocol", tree{"name": "x", "task_roles": tree{"w": tree{"image": "a:1", "commands": []any{"true"}}}}, `task_roles["w"]: Missing argument: This task role needs the attribute resources.`},
 		"no name":                          {"export_protocol", tree{"task_roles": job(nil)["task_roles"]}, "Missing argument: This job needs the attribute name"},
-		"a text where a list stands":       {"export_protocol", worker(job(nil), tree{"commands": "true"}), `task_roles["worker"].commands: Wrong type of value: commands is a list of texts, but this is a text`},
-		"an order that is none":            {"export_protocol", job([]string{"true"}, tree{"task_role_order": "worker"}), "task_role_order is a list of texts, but here a list is needed, this is a text"},
+		"a string instead of a list":       {"export_protocol", worker(job(nil), tree{"commands": "true"}), `task_roles["worker"].commands: Wrong type of value: commands is a list of texts, but this is a text`},
+		"an invalid order":                 {"export_protocol", job([]string{"true"}, tree{"task_role_order": "worker"}), "task_role_order is a list of texts, but here a list is needed, this is a text"},
 		"no object":                        {"export_protocol", "job", "the argument must be an object with the attributes of a job"},
 		"an unknown prerequisite":          {"export_protocol", worker(job([]string{"true"}), tree{"prerequisites": []any{tree{"use": "nobody"}}}), `task_roles["worker"].prerequisites[0]: Unknown prerequisite`},
 		"no YAML":                          {"parse_protocol", "a: [", "yaml:1"},

@@ -150,9 +150,9 @@ func (r *definitionResource) shortAddress(a hclspec.Address) string {
 	return strings.TrimPrefix(string(a), r.kind+".")
 }
 
-// The objects of the field table that resources declare. Omitted fields are
-// elsewhere in Terraform: the provider block sets the cluster, and secrets have
-// no value in a configuration except the write-only one.
+// The objects of the field table that resources declare. Terraform sets the
+// omitted fields elsewhere: the provider block sets the cluster, and only the
+// write-only attribute contains values of secrets.
 var (
 	jobObject          = shape.New(hclspec.JobBlock, false, "cluster", "secrets.value").Open([]string{"id", "definition"}, "prerequisites", "reference_prerequisites").Compare(sameReference)
 	prerequisiteObject = shape.New(hclspec.PrerequisiteBlock, false).Compare(sameReference)

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// foreignJob returns the Framework of a job if no workspace created it. A user
+// foreignJob returns the Framework of a job that no workspace created. A user
 // who imports it, or moves it from another resource, wants to take it over.
 func foreignJob(live *planner.Snapshot, job *resolve.Job) *planner.LiveJob {
 	for _, l := range live.Jobs {

@@ -51,7 +51,7 @@ func createTimeout(v tftypes.Value) (limit time.Duration) {
 	return defaultTimeout
 }
 
-// Delete implements resource.Resource. It succeeds if the job is already gone.
+// Delete implements resource.Resource. It succeeds if the job no longer exists.
 func (r *jobResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	ctx, cancel := withTimeout(ctx, req.State.Raw, "delete", defaultTimeout)
 	defer cancel()

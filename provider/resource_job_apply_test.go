@@ -17,7 +17,7 @@ func TestOnlyAJobThatNeverStartedIsBegunAgain(t *testing.T) {
 		action planner.Action
 		want   bool
 	}{
-		"an earlier try whose answer was lost": {
+		"an earlier try whose response was lost": {
 			live: func(j planner.LiveJob) planner.LiveJob { return j }, action: planner.Replace, want: true,
 		},
 		"a job that runs": {

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// errElsewhere is returned if the command line has taken a job over.
+// errElsewhere is returned if the command line has taken over a job.
 var errElsewhere = errors.New("the openpai command line declares it now; refresh and plan again")
 
 // elsewhere reports whether the command line declares a job.

@@ -48,7 +48,7 @@ func TestAJobThatRunsIsNotReplacedByACreation(t *testing.T) {
 	i = i.afresh(dir)
 	before := decodeJobPrivate(i.private).UID
 	if text := i.refresh(); text != "" || decodeJobPrivate(i.private).UID != before {
-		t.Errorf("it was replaced all the same: %s", text)
+		t.Errorf("it was still replaced: %s", text)
 	}
 	if p := i.plan(config); p.action(i.state) != "none" {
 		t.Errorf("%s\n%s", p.action(i.state), diff(i.state, p.state))

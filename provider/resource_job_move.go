@@ -59,7 +59,7 @@ func moveManifest(ctx context.Context, req resource.MoveStateRequest, resp *reso
 	if resp.TargetIdentity == nil {
 		return
 	}
-	for attribute, value := range jobIdentity(user, name) { // the location is not known here
+	for attribute, value := range jobIdentity(user, name) { // the location is not available here
 		resp.Diagnostics.Append(resp.TargetIdentity.SetAttribute(ctx, path.Root(attribute), value)...)
 	}
 }

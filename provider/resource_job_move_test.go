@@ -86,7 +86,7 @@ func TestOnlyFrameworksOfOpenPAIAreMoved(t *testing.T) {
 		"an object of another kind":   {"kubernetes_manifest", manifestOf("ConfigMap", mnist, own, named), "Unable to Move Resource State"},
 		"a Framework without a user":  {"kubernetes_manifest", manifestOf("Framework", mnist, nil, named), "Not a job of OpenPAI"},
 		"a Framework of another name": {"kubernetes_manifest", manifestOf("Framework", "mine", own, named), "Not a job of OpenPAI"},
-		"a state that is no JSON":     {"kubernetes_manifest", []byte("{"), "Unable to Move Resource State"},
+		"a state that is not JSON":    {"kubernetes_manifest", []byte("{"), "Unable to Move Resource State"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -230,7 +230,7 @@ func (p *jobPlan) planChange(c *planner.Change, live *planner.Snapshot) {
 		p.keepOutputs(map[string]tftypes.Value{})
 		p.planContent()
 		p.warnImpact(c, "is changed in place")
-	default: // a job that disappeared since it was read is created again, too
+	default: // a job that disappeared since it was read is also created again
 		p.planSubmission(live)
 		p.requireReplace(c)
 		p.warnImpact(c, "is replaced")
@@ -307,7 +307,7 @@ func (p *jobPlan) warnImpact(c *planner.Change, what string) {
 }
 
 // hiddenChanges lists the changed fields if no attribute of the resource differs:
-// the changes come from the provider block or from others.
+// the changes come from the provider block or from other programs.
 func (p *jobPlan) hiddenChanges(c *planner.Change) string {
 	before, after := attributesOf(p.prior), attributesOf(p.planned)
 	for name := range jobObject.Type().AttributeTypes {

@@ -57,7 +57,7 @@ func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *
 	resp.Diagnostics.Append(writeJobPrivate(ctx, resp.Private, m.withLive(live))...)
 }
 
-// find returns the job of a state, nil if the cluster does not know it.
+// find returns the job of a state, nil if it is not on the cluster.
 func (r *jobResource) find(ctx context.Context, name, framework string) (*planner.LiveJob, error) {
 	if _, err := r.conn.Cluster(); err != nil {
 		return nil, err

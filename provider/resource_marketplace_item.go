@@ -251,7 +251,7 @@ func (r *itemResource) publish(ctx context.Context, v tftypes.Value, diags *diag
 	return true
 }
 
-// Read implements resource.Resource. Items that are gone are published again.
+// Read implements resource.Resource. Missing items are published again.
 func (r *itemResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	values := attributesOf(req.State.Raw)
 	r.identify(ctx, resp.Identity, values, &resp.Diagnostics)

@@ -100,7 +100,7 @@ func (r *itemResource) newest(ctx context.Context, to, name string) (*marketplac
 	return listing.NewestOf(name), nil
 }
 
-// sameYAML reports whether two YAML texts have the same values, whatever their
+// sameYAML reports whether two YAML documents have the same values, regardless of
 // layout and comments.
 func sameYAML(a, b string) bool {
 	one, errOne := documents(a)

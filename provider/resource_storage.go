@@ -95,7 +95,7 @@ func (r *storageResource) Read(ctx context.Context, req resource.ReadRequest, re
 }
 
 // Update implements resource.Resource. On Kubernetes a renamed storage is a new
-// storage. A new local directory is a new storage too; the old directory keeps
+// storage. A new local directory is also a new storage; the old directory keeps
 // its content.
 func (r *storageResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	before, after := req.State.Raw, req.Plan.Raw

@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// keeper returns the cluster if it manages storages, else nil.
+// keeper returns the cluster if it manages storages, otherwise nil.
 func (r *storageResource) keeper() (cluster.StorageKeeper, error) {
 	if r.conn == nil || r.conn.settings.Cluster == nil {
 		return nil, nil

@@ -48,12 +48,12 @@ func TestADirectoryOfTheMachineIsKeptOrDeletedAsDeclared(t *testing.T) {
 		before   bool // whether the directory already exists
 		stays    bool
 	}{
-		"made, and kept by default":          {tree{}, false, true},
-		"made, and declared to go":           {tree{"on_destroy": "delete"}, false, false},
-		"there before, and declared to go":   {tree{"on_destroy": "delete"}, true, true},
-		"there before, and kept by default":  {tree{}, true, true},
-		"made, and kept because it is so":    {tree{"on_destroy": "keep"}, false, true},
-		"read-only, made and declared to go": {tree{"on_destroy": "delete", "read_only": true}, false, false},
+		"created, and kept by default":                             {tree{}, false, true},
+		"created, and declared with on_destroy = delete":           {tree{"on_destroy": "delete"}, false, false},
+		"there before, and declared to go":                         {tree{"on_destroy": "delete"}, true, true},
+		"there before, and kept by default":                        {tree{}, true, true},
+		"created, and kept explicitly":                             {tree{"on_destroy": "keep"}, false, true},
+		"read-only, created and declared with on_destroy = delete": {tree{"on_destroy": "delete", "read_only": true}, false, false},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

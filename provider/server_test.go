@@ -124,9 +124,9 @@ func TestAJobIsChangedAsByThePluginFramework(t *testing.T) {
 		"another command of a job that has ended":  {finished("true"), finished("false"), nil, ""},
 		"a job that has failed":                    {finished("exit 3"), finished("exit 3", tree{"description": "again"}), nil, ""},
 		"a secret for a job that has ended":        {finished("true"), finished("true", secret), nil, ""},
-		"another way to wait, which sends nothing": {finished("true"), finished("true", tree{"wait_for": "accepted"}), nil, ""},
-		"a job that was deleted meanwhile":         {running(), worker(running(), tree{"instances": 2}), func(i *instance) { remove(i.tf.t, i.tf.dir) }, ""},
-		"a job that was replaced meanwhile": {running(), worker(running(), tree{"instances": 2}), func(i *instance) {
+		"another wait_for, which sends no request": {finished("true"), finished("true", tree{"wait_for": "accepted"}), nil, ""},
+		"a job that was deleted in the meantime":   {running(), worker(running(), tree{"instances": 2}), func(i *instance) { remove(i.tf.t, i.tf.dir) }, ""},
+		"a job that was replaced in the meantime": {running(), worker(running(), tree{"instances": 2}), func(i *instance) {
 			i.afresh(i.tf.dir).apply(running(tree{"environment": tree{"A": "1"}}))
 		}, "would have to be replaced now"},
 	}

@@ -25,7 +25,7 @@ func FuzzUpgradeJobState(f *testing.F) {
 		resp := resource.UpgradeStateResponse{State: tfsdk.State{Schema: schemaOfJob()}}
 		(&jobResource{}).UpgradeState(t.Context())[0].StateUpgrader(t.Context(), resource.UpgradeStateRequest{RawState: &tfprotov6.RawState{JSON: text}}, &resp)
 		if !resp.Diagnostics.HasError() && resp.State.Raw.Type() == nil {
-			t.Error("the state is neither upgraded nor refused")
+			t.Error("the state is neither upgraded nor rejected")
 		}
 	})
 }

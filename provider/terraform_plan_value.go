@@ -54,8 +54,8 @@ func treeOf(text json.RawMessage) any {
 	return withoutHugeNumbers(tree)
 }
 
-// withoutHugeNumbers drops numbers that only an attacker would write: their
-// digits would exhaust the memory.
+// withoutHugeNumbers drops numbers with so many digits that they would exhaust
+// the memory, which only an attacker would write.
 func withoutHugeNumbers(tree any) any {
 	switch t := tree.(type) {
 	case hclspec.Number:

@@ -27,7 +27,7 @@ func mustAs(v tftypes.Value, into any) {
 	}
 }
 
-// stringOr returns a string if it is known and not null, else the fallback.
+// stringOr returns a string if it is known and not null, otherwise the fallback.
 func stringOr(v tftypes.Value, fallback string) string {
 	if v.Type() == nil || !v.Type().Is(tftypes.String) || v.IsNull() || !v.IsKnown() {
 		return fallback

@@ -26,7 +26,7 @@ const (
 // ended.
 type background struct {
 	mu      sync.Mutex
-	closing chan struct{} // nil until the first service
+	closing chan struct{} // nil until the first service starts
 	closed  bool
 	current map[*running]bool // running services; names may repeat
 	loops   sync.WaitGroup

@@ -93,7 +93,7 @@ func benchConfig(b *testing.B, tasks int) Config {
 	}
 }
 
-// tableBarrier returns its table at once.
+// tableBarrier returns its table immediately.
 type tableBarrier struct{ hosts *runspec.Hosts }
 
 func (t tableBarrier) Wait(context.Context, runspec.Host) (*runspec.Hosts, error) {

@@ -111,7 +111,8 @@ func (t *task) messageCopy() string {
 }
 
 // extension reads the operator's part of the exit specification, or nil if
-// there is none. Without it, only the built-in specification explains the task.
+// there is none. Without it, only the built-in specification explains failures of
+// the task.
 func (t *task) extension() *exitspec.Extension {
 	text, err := os.ReadFile(filepath.Join(t.Root, ExitSpecFile))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -49,7 +49,7 @@ type Config struct {
 	// they were chosen elsewhere; otherwise the port formula is used.
 	Self runspec.Host
 	// Barrier returns the host table. Without gang scheduling it may return the
-	// known tasks at once.
+	// known tasks immediately.
 	Barrier Barrier
 
 	// Listen is the address that the services of the runtime listen on; an

@@ -32,7 +32,7 @@ func TestEveryFailureOfTheRuntimeIsMarked(t *testing.T) {
 		"a secret that is not":   func(r *rig) { r.spec.Secrets = []string{"none"} },
 		"a gang without barrier": func(r *rig) { r.spec.Gang = true },
 		"a stop": func(r *rig) {
-			r.spec.Commands = []string{"sleep 60"} // the process that ends first has ended on its own
+			r.spec.Commands = []string{"sleep 60"} // the process that ends first has ended without a signal
 			r.signals <- syscall.SIGTERM
 		},
 	} {
@@ -198,8 +198,8 @@ func TestAKillForMemoryIsRecognized(t *testing.T) {
 		"of the shell":               {"kill -9 $$", 1, "UserContainerDockerOOMKilled"},
 		"of a program":               {"sh -c 'kill -9 $$'; true", 1, "UserContainerDockerOOMKilled"},
 		"of a program in a pipeline": {"sh -c 'kill -9 $$' | cat", 1, "UserContainerDockerOOMKilled"},
-		"a program that was killed for nothing of the kind": {"sh -c 'kill -9 $$'; true", 0, "PAIRuntimeUnknownFailed"},
-		"another failure beside a kill":                     {"exit 3", 1, "PAIRuntimeUnknownFailed"},
+		"a program that was killed for another reason": {"sh -c 'kill -9 $$'; true", 0, "PAIRuntimeUnknownFailed"},
+		"another failure beside a kill":                {"exit 3", 1, "PAIRuntimeUnknownFailed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -79,7 +79,7 @@ func TestExportsReachWhatComesAfter(t *testing.T) {
 		"a value of several lines and quotes arrives": {
 			[]string{`export V="$(printf 'one\ntwo "x" it'"'"'s')"`}, []string{`printf '%s|\n' "$V"`}, "one\ntwo \"x\" it's|\n", "",
 		},
-		"a variable that is not exported stays inside": {
+		"a variable that is not exported is not passed on": {
 			[]string{"V=1"}, []string{`echo "${V-none}"`}, "none\n", "",
 		},
 		"an unset variable is gone": {
@@ -103,13 +103,13 @@ func TestExportsReachWhatComesAfter(t *testing.T) {
 		"descriptors 3 to 9 are free for the user": {
 			[]string{"exec 3>f3 4>f4 9>f9; echo x >&9", "export V=1"}, []string{`cat f9; echo "$V"; wc -c <f4 | tr -d ' '`}, "x\n1\n0\n", "",
 		},
-		"a background process does not hold the hand-over up": {
+		"a background process does not delay the transfer": {
 			[]string{"sleep 1000 &", "export V=1"}, []string{`echo "$V"`}, "1\n", "",
 		},
 		"a subshell does not end it early": {
 			[]string{"(export V=sub; exit 0)", "export V=1"}, []string{`echo "$V"`}, "1\n", "",
 		},
-		"functions with names of commands that the hand-over needs": {
+		"functions with the names of commands that the transfer needs": {
 			[]string{"printf() { echo mine; }", `[ -z "${BASH-}" ] || eval 'export() { echo mine; }'`, "V=1; command export V"}, []string{`echo "${V-none}"`}, "1\n", "",
 		},
 		"PATH that a callback extends finds its programs": {

@@ -61,7 +61,7 @@ func TestEachFailureHasItsClass(t *testing.T) {
 			func(r *rig) { r.step("data").Fetch = []runspec.Fetch{{URL: r.dir + "/nowhere", To: "f"}} },
 			exitspec.CodeSourceRefused, "there is no such file", "",
 		},
-		"a port at which nobody listens": {
+		"a port without a listener": {
 			func(r *rig) {
 				r.step("data").Fetch = []runspec.Fetch{{URL: "http://" + closedPort(r.t) + "/f", To: "f"}}
 			},

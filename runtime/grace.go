@@ -54,7 +54,7 @@ func graceShare(remaining time.Duration, later []endCallback) time.Duration {
 }
 
 // pauseWithinGrace waits before a taskExits callback is tried again. It returns
-// false if its share of the grace period would be over by then.
+// false if its share of the grace period would end before that.
 func (t *task) pauseWithinGrace(_ *outcome, d time.Duration) bool {
 	due := time.Now().Add(d)
 	timer := time.NewTimer(d)
@@ -71,10 +71,10 @@ func (t *task) pauseWithinGrace(_ *outcome, d time.Duration) bool {
 	return true
 }
 
-// deadline fires once, at the earliest of the times it was given.
+// deadline fires once, at the earliest of the times passed to it.
 type deadline struct {
 	at   time.Time
-	over <-chan time.Time // nil: no time was given
+	over <-chan time.Time // nil: no time was set
 }
 
 func (d *deadline) noLaterThan(at time.Time) {

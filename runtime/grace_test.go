@@ -32,7 +32,7 @@ func TestEveryTaskExitsCallbackHasItsPartOfTheGracePeriod(t *testing.T) {
 		when  string
 		want  string
 	}{
-		"one that does not end leaves time for those after it": {
+		"a callback that does not end leaves time for later callbacks": {
 			func(r *rig) {
 				r.traced("a", "", "")
 				r.traced("b", "taskExits", forever)
@@ -41,7 +41,7 @@ func TestEveryTaskExitsCallbackHasItsPartOfTheGracePeriod(t *testing.T) {
 			},
 			"user", "a+ b+ c+ user c-exit b-exit a-exit",
 		},
-		"one that runs already when the stop comes": {
+		"a callback that is already running at the stop": {
 			func(r *rig) {
 				r.traced("a", "", "")
 				r.traced("b", "taskExits", forever)
@@ -49,7 +49,7 @@ func TestEveryTaskExitsCallbackHasItsPartOfTheGracePeriod(t *testing.T) {
 			},
 			"b-exit", "a+ b+ b-fail a-fail b-exit a-exit",
 		},
-		"one that fails is tried again, and those after it still run": {
+		"a callback that fails is retried, and later callbacks still run": {
 			func(r *rig) {
 				r.traced("a", "", "")
 				r.step("b", runspec.Callback{

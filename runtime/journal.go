@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// journalFile is the name, below the root, of the journal of an attempt: one
-// JSON object per line for each thing it begins. Each line is written before
-// the thing begins, so that a restarted runtime knows what it must not run
+// journalFile is the name, below the root, of the journal of an attempt: one JSON
+// object per line for each action that begins. Each line is written before the
+// recorded action begins, so that a restarted runtime does not run the action
 // again.
 const journalFile = "journal.jsonl"
 

@@ -24,8 +24,8 @@ func (t *task) makeMetricsFile() error {
 	return f.Close()
 }
 
-// watchMetrics publishes the task's metrics while it runs. The returned
-// function stops that and puts the last values into the record.
+// watchMetrics publishes the task's metrics while it runs. The returned function
+// stops watching and stores the last values in the record.
 func (t *task) watchMetrics() (stop func()) {
 	done := make(chan struct{})
 	var watching sync.WaitGroup
@@ -49,7 +49,7 @@ func (t *task) watchMetrics() (stop func()) {
 	}
 }
 
-// collectMetrics puts the last values into the record.
+// collectMetrics stores the last values in the record.
 func (t *task) collectMetrics() {
 	values, size, err := metrics.Read(filepath.Join(t.Root, metricsFile))
 	switch {

@@ -28,10 +28,10 @@ func TestOOMCountOfBothVersionsOfMemoryGroups(t *testing.T) {
 		group, file string
 		want        int
 	}{
-		"version 2":                       {"/a/b", "memory.events", 2},
-		"version 1":                       {"/a/b", "memory.oom_control", 5},
-		"a container sees its group as /": {"/kubepods/pod1", "memory.events", 7},
-		"nothing to read":                 {"/a", "memory.oom_control", 0},
+		"version 2":                      {"/a/b", "memory.events", 2},
+		"version 1":                      {"/a/b", "memory.oom_control", 5},
+		"in a container, its group is /": {"/kubepods/pod1", "memory.events", 7},
+		"nothing to read":                {"/a", "memory.oom_control", 0},
 	} {
 		if got := oomCount(dir, c.group, c.file); got != c.want {
 			t.Errorf("%s: %d, want %d", name, got, c.want)

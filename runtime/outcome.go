@@ -15,7 +15,7 @@ type outcome struct {
 	code   int    // 0 is success; 128+n for signal n
 	signal string // the signal that ended the first process
 	reason predicate
-	// stopped: ended, or not started, because the task was asked to stop.
+	// stopped: ended, or not started, because the task was requested to stop.
 	stopped bool
 	// expired: the time limit of the whole task was reached.
 	expired bool
@@ -70,8 +70,8 @@ func (p predicate) plural() string {
 	return p.text
 }
 
-// expiredAfter returns the reason of an outcome that the time limit of the task
-// ended.
+// expiredAfter returns the reason for an outcome caused by the time limit of the
+// task.
 func expiredAfter(d time.Duration) predicate {
 	return did("did not end within the %s that the task may run", d)
 }

@@ -10,10 +10,10 @@ func TestPredicateAgreesWithItsSubject(t *testing.T) {
 		predicate    predicate
 		one, several string
 	}{
-		"an active verb":               {did("exited with code %d", 7), "exited with code 7", "exited with code 7"},
-		"something done to a subject":  {was("ended by %s", "SIGKILL"), "was ended by SIGKILL", "were ended by SIGKILL"},
-		"a value that begins like it":  {did("%s", "was here"), "was here", "was here"},
-		"nothing is known of a script": {predicate{}, "", ""},
+		"an active verb":              {did("exited with code %d", 7), "exited with code 7", "exited with code 7"},
+		"something done to a subject": {was("ended by %s", "SIGKILL"), "was ended by SIGKILL", "were ended by SIGKILL"},
+		"a value that begins like it": {did("%s", "was here"), "was here", "was here"},
+		"no data about a script":      {predicate{}, "", ""},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -14,7 +14,8 @@ import (
 )
 
 // preparedFile is the name, below the root, of the data that an init container
-// prepared, so that the task starts at once regardless of the size of its gang.
+// prepared, so that the task starts immediately, regardless of the size of its
+// gang.
 const preparedFile = "runtime.d/prepared.json"
 
 // ExitSpecFile is the name, below the root, of the rules that the cluster

@@ -62,7 +62,7 @@ func startAndWait(argv []string, attr *os.ProcAttr) (*process, error) {
 		defer close(p.done)
 		state, err := started.Wait()
 		if err != nil {
-			p.status = 1 << 8 // as if it had exited with 1: another waiter got the status
+			p.status = 1 << 8 // treated as exit code 1: another waiter received the status
 			return
 		}
 		p.status = state.Sys().(syscall.WaitStatus)

@@ -19,7 +19,7 @@ func processRuns(pid int) bool {
 
 func TestOrphansAreReaped(t *testing.T) {
 	t.Parallel()
-	// Each inner shell exits at once and leaves its child running.
+	// Each inner shell exits immediately and leaves its child running.
 	r := newRig(t,
 		"i=0; while [ $i -lt 100 ]; do sh -c ': & : & : & : & : & : & : & : & : & : &'; i=$((i+1)); done",
 		"sleep 0.2",

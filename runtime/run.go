@@ -180,7 +180,7 @@ func (t *task) commands(ctx context.Context) {
 	}
 }
 
-// stopServices ends all running services at once: after a stop only seconds
+// stopServices ends all running services immediately: after a stop only seconds
 // remain to write the record.
 func (t *task) stopServices() {
 	var all sync.WaitGroup

@@ -99,6 +99,6 @@ func TestRender(t *testing.T) {
 		}
 	}
 	if _, err := s.render("<% $secrets.unknown %>", variable); err == nil {
-		t.Error("a secret without a value is no error")
+		t.Error("a secret without a value is not an error")
 	}
 }

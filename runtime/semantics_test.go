@@ -47,7 +47,7 @@ func TestWhatRunsAndInWhichOrder(t *testing.T) {
 			},
 			ran{"a+ b+ user b-fail a-fail b-exit a-exit", 7, "commands", ""},
 		},
-		"a start callback that failed counts as started, those after it do not": {
+		"a start callback that failed counts as started, later callbacks do not": {
 			func(r *rig) { r.traced("a", "", ""); r.traced("b", "taskStarts", "exit 3"); r.traced("c", "", "") },
 			ran{"a+ b+ b-fail a-fail b-exit a-exit", 3, "prerequisites", "prerequisite.script.b"},
 		},
@@ -78,21 +78,21 @@ func TestWhatRunsAndInWhichOrder(t *testing.T) {
 			func(r *rig) { r.traced("a", "taskStarts", "exit 3").FailurePolicy = "ignore"; r.traced("b", "", "") },
 			ran{"a+ b+ user b-ok a-ok b-exit a-exit", 0, "commands", ""},
 		},
-		"failure policy ignore of a callback holds for that callback": {
+		"failure policy ignore of a callback applies to that callback": {
 			func(r *rig) {
 				s := r.traced("a", "taskSucceeds", "exit 9")
 				s.Callbacks[1].FailurePolicy = "ignore"
 			},
 			ran{"a+ user a-ok a-exit", 0, "commands", ""},
 		},
-		"the policy of a callback comes before that of its prerequisite": {
+		"the policy of a callback takes precedence over that of its prerequisite": {
 			func(r *rig) {
 				s := r.traced("a", "taskStarts", "exit 3")
 				s.FailurePolicy, s.Callbacks[0].FailurePolicy = "ignore", "fail"
 			},
 			ran{"a+ a-fail a-exit", 3, "prerequisites", "prerequisite.script.a"},
 		},
-		"errexit holds from the first line to the last of one callback": {
+		"errexit applies from the first to the last line of a callback": {
 			func(r *rig) { r.step("a", on("taskStarts", "echo one >>trace", "false", "echo two >>trace")) },
 			ran{"one", 1, "prerequisites", "prerequisite.script.a"},
 		},
@@ -110,7 +110,7 @@ func TestWhatRunsAndInWhichOrder(t *testing.T) {
 			},
 			ran{"yes", 0, "commands", ""},
 		},
-		"the working directory is not carried over": {
+		"the working directory is not passed on": {
 			func(r *rig) {
 				r.step("a", on("taskStarts", "mkdir d", "cd d"))
 				r.spec.Commands = []string{"echo user >>trace"}
@@ -151,7 +151,7 @@ func TestWhatRunsAndInWhichOrder(t *testing.T) {
 			},
 			ran{"try try try user", 0, "commands", ""},
 		},
-		"a retry gives up after its attempts": {
+		"a retry ends after its attempts": {
 			func(r *rig) {
 				r.step("a", on("taskStarts", "echo try >>trace", "exit 4")).Retry = &runspec.Retry{Attempts: 2}
 			},
@@ -224,7 +224,7 @@ func TestAStopReachesTheProgramOfTheUser(t *testing.T) {
 		signal os.Signal
 		want   string
 		code   int
-		exit   bool // the task ended on its own
+		exit   bool // the task ended without a stop
 	}{
 		"in the user's commands: only taskExits run": {
 			func(r *rig) {
@@ -241,18 +241,18 @@ func TestAStopReachesTheProgramOfTheUser(t *testing.T) {
 			},
 			"user", syscall.SIGINT, "a+ user int a-exit", 130, false,
 		},
-		"commands that end in good order are no success": {
+		"commands that exit with 0 after a stop are not a success": {
 			func(r *rig) {
 				r.traced("a", "", "")
 				r.spec.Commands = []string{"trap 'echo saved >>trace; exit 0' TERM", "echo user >>trace", wait}
 			},
 			"user", syscall.SIGTERM, "a+ user saved a-exit", 143, false,
 		},
-		"in a start callback: nothing more is started": {
+		"in a start callback: no further callback starts": {
 			func(r *rig) { r.traced("a", "taskStarts", wait); r.traced("b", "", "") },
 			"a+", syscall.SIGTERM, "a+ a-exit", 143, false,
 		},
-		"what ignores SIGTERM is killed in time for taskExits": {
+		"a process that ignores SIGTERM is killed in time for taskExits": {
 			func(r *rig) {
 				r.traced("a", "", "")
 				r.spec.StopGraceSeconds = 4 // a busy machine takes seconds to start a shell
@@ -260,7 +260,7 @@ func TestAStopReachesTheProgramOfTheUser(t *testing.T) {
 			},
 			"user", syscall.SIGTERM, "a+ user a-exit", 137, false,
 		},
-		"in taskFails: the rest of taskFails is omitted, the result stays": {
+		"in taskFails: the rest of taskFails is skipped, the result does not change": {
 			func(r *rig) {
 				r.traced("a", "", "")
 				r.traced("b", "taskFails", wait)

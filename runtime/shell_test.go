@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// only makes the given shell the only one that a task finds: bash under its own
+// only ensures that a task finds only the specified shell: bash under its own
 // name, any other shell as sh.
 func (r *rig) only(path string) {
 	r.t.Helper()

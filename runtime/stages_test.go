@@ -27,7 +27,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/logs"
 )
 
-// shortIntervals makes the task write everything at once.
+// shortIntervals makes the task write everything immediately.
 var shortIntervals = stageIntervals{file: time.Millisecond, minAge: time.Millisecond, line: time.Millisecond, hold: 400 * time.Millisecond, release: 10 * time.Millisecond}
 
 // watchStages records the stages of the rig's task in a short form until stop
@@ -99,7 +99,7 @@ func TestATaskReportsItsStagesInOrder(t *testing.T) {
 		t.Error(diff)
 	}
 	if s := stage.Read(r.config.Root); s != nil {
-		t.Errorf("the task is over and has the stage %+v", s)
+		t.Errorf("the finished task has the stage %+v", s)
 	}
 	for line := range strings.Lines(r.read("logs/runtime.log")) {
 		if s, ok := stage.ParseLine([]byte(line)); ok && s.Fetch != nil && strings.Contains(line, "token") {
@@ -184,7 +184,7 @@ func TestAHeldTaskIsReleased(t *testing.T) {
 				t.Errorf("%v, %+v\n%s", err, record, r.log())
 			}
 			if err := stage.RequestRelease(t.Context(), r.config.Root); !errors.Is(err, stage.ErrNotHeld) {
-				t.Errorf("a task that is over was released: %v", err)
+				t.Errorf("a finished task was released: %v", err)
 			}
 		})
 	}

@@ -20,7 +20,7 @@ func TestWhyAScriptCannotBeStartedIsSaid(t *testing.T) {
 			func(r *rig) { r.spec.Environment = map[string]string{"BIG": strings.Repeat("x", 3<<20)} },
 			"3145732 of them in the variable BIG, which is more than a program can be given",
 		},
-		"a value that no variable can hold": {
+		"a value that no variable can contain": {
 			func(r *rig) {
 				r.secret("s", "abc\x00defg")
 				r.spec.Environment = map[string]string{"KEY": "<% $secrets.s %>"}

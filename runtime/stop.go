@@ -14,7 +14,7 @@ import (
 )
 
 // stopper forwards signals to the running script and records that the task was
-// asked to stop. SIGTERM, SIGINT, SIGQUIT and the end of the context (as
+// requested to stop. SIGTERM, SIGINT, SIGQUIT and the end of the context (as
 // SIGTERM) request a stop; other signals are only forwarded.
 type stopper struct {
 	mu        sync.Mutex

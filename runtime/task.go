@@ -47,7 +47,7 @@ type task struct {
 	cleanups   []func() // of plugins
 
 	started     []bool         // steps that count as started
-	starting    *bool          // the element of the step that is being started, else nil
+	starting    *bool          // the element of the step that is being started, otherwise nil
 	pending     []endCallback  // taskExits callbacks after the running one
 	callbackEnd time.Time      // see graceShareEnd; zero until first used
 	services    []*running     // left by start callbacks, alive until the end
@@ -120,7 +120,7 @@ func (t *task) prepareEnvironment(fixed map[string]string) error {
 func (t *task) maxRun() time.Duration { return seconds(t.Spec.MaxRunSeconds) }
 
 // logPipe is the name, below the root, of a pipe whose lines go to the runtime
-// log. RUNTIME_LOG_PIPE holds its path for callbacks. Source:
+// log. RUNTIME_LOG_PIPE contains its path for callbacks. Source:
 // microsoft/openpai-runtime: src/runtime.d/runtime_entry.sh.
 const logPipe = "runtime.d/runtime_log_pipe"
 

@@ -195,10 +195,10 @@ func TestCallsThatCannotWork(t *testing.T) {
 		code int
 		out  string
 	}{
-		"no command":                      {[]string{"openpai-runtime"}, worker(), 2, "usage:"},
-		"an unknown command":              {[]string{"openpai-runtime", "start"}, worker(), 2, "usage:"},
-		"a specification that is too new": {[]string{"openpai-runtime", "init"}, newer, 255, "has version 2; this runtime reads 1"},
-		"version":                         {[]string{"openpai-runtime", "version"}, worker(), 0, "openpai-runtime "},
+		"no command":                           {[]string{"openpai-runtime"}, worker(), 2, "usage:"},
+		"an unknown command":                   {[]string{"openpai-runtime", "start"}, worker(), 2, "usage:"},
+		"a specification with a newer version": {[]string{"openpai-runtime", "init"}, newer, 255, "has version 2; this runtime reads 1"},
+		"version":                              {[]string{"openpai-runtime", "version"}, worker(), 0, "openpai-runtime "},
 	} {
 		var out bytes.Buffer
 		if code := run(c.args, environ(newContainer(t, c.spec)), &out, &out); code != c.code || !strings.Contains(out.String(), c.out) {

@@ -20,12 +20,12 @@ func TestAContainerLivesUntilItsLogCanBeFollowed(t *testing.T) {
 		stored  string
 		want    time.Duration
 	}{
-		"a task of half a second":               {ran: time.Second / 2, want: 5 * time.Second / 2},
-		"a longer task pays nothing":            {ran: 4 * time.Second, want: 0},
-		"logs that are stored":                  {stored: "true", want: 0},
-		"a stop ends the wait":                  {signals: map[time.Duration]os.Signal{time.Second: syscall.SIGTERM}, want: time.Second},
-		"another signal is no request to stop":  {signals: map[time.Duration]os.Signal{time.Second: syscall.SIGUSR1}, want: 3 * time.Second},
-		"the second of two signals is the stop": {signals: map[time.Duration]os.Signal{1: syscall.SIGUSR1, 2: os.Interrupt}, want: 2},
+		"a task of half a second":                {ran: time.Second / 2, want: 5 * time.Second / 2},
+		"a longer task pays nothing":             {ran: 4 * time.Second, want: 0},
+		"logs that are stored":                   {stored: "true", want: 0},
+		"a stop ends the wait":                   {signals: map[time.Duration]os.Signal{time.Second: syscall.SIGTERM}, want: time.Second},
+		"another signal does not request a stop": {signals: map[time.Duration]os.Signal{time.Second: syscall.SIGUSR1}, want: 3 * time.Second},
+		"the second of two signals is the stop":  {signals: map[time.Duration]os.Signal{1: syscall.SIGUSR1, 2: os.Interrupt}, want: 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

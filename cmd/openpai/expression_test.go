@@ -109,7 +109,7 @@ func TestExpressions(t *testing.T) {
 	}
 	failed := &expressions{t: t, contexts: contexts, failed: true}
 	if failed.holds("github.repository") || !failed.holds("success() || failure()") {
-		t.Error("a step runs after a failure only where its condition asks for that")
+		t.Error("a step runs after a failure only if its condition requires it")
 	}
 	if got := failed.fill("no ${{ github.event.number }} of ${{ github.repository }}${{ github.x }}"); got != "no 7 of a/b" {
 		t.Errorf("got %q", got)

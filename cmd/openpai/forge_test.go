@@ -58,7 +58,7 @@ type mergedRequest struct {
 
 func newForge(t *testing.T) *forge {
 	f := &forge{t: t, merged: map[string][]mergedRequest{}, artifacts: map[string]string{}, contents: map[string][]byte{}}
-	f.comments = []comment{{ID: 2_000_000_001, Body: "<!-- openpai plan --> by somebody else", User: map[string]string{"login": "mallory"}, Author: map[string]int{"id": 1}}}
+	f.comments = []comment{{ID: 2_000_000_001, Body: "<!-- openpai plan --> by another user", User: map[string]string{"login": "mallory"}, Author: map[string]int{"id": 1}}}
 	mux := http.NewServeMux()
 	f.github(mux)
 	f.gitlab(mux)

@@ -266,7 +266,7 @@ func cmdHides(ts *testscript.TestScript, neg bool, args []string) {
 	})
 	ts.Check(err)
 	if checked == 0 {
-		ts.Fatalf("there is no file below %s", args[1])
+		ts.Fatalf("no file below %s", args[1])
 	}
 }
 

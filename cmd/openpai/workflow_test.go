@@ -139,7 +139,7 @@ func (r *runner) step(e *expressions, step workflowStep, env []string) (code int
 		}
 		r.forge.upload(fmt.Sprint(e.value("github.event.pull_request.head.sha")), with["name"], content)
 	default:
-		r.t.Fatalf("the test does not know the action %q", step.Uses)
+		r.t.Fatalf("the test does not support the action %q", step.Uses)
 	}
 	return 0, ""
 }

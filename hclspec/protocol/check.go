@@ -34,8 +34,7 @@ func (c *checker) document(n *yaml.Node) {
 }
 
 // walk returns the number of values and the depth of a subtree. Anchored
-// subtrees are measured once, so the cost for an alias bomb is linear in its
-// text.
+// subtrees are measured once, so the cost of an alias bomb is linear in its size.
 func (c *checker) walk(n *yaml.Node, level int) (size, depth int) {
 	if level > maxDepth {
 		if !c.diags.HasErrors() {

@@ -50,7 +50,7 @@ var (
 // runes. Such a file is parsed unchanged.
 func usesHiddenRunes(text []byte) bool { return hiddenRune.Match(text) }
 
-// yaml returns the text for the parser.
+// yaml returns the input for the parser.
 func (s *source) yaml() []byte {
 	text := string(s.text)
 	if m := version.FindStringSubmatchIndex(text); m != nil {

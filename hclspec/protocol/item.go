@@ -89,7 +89,7 @@ func (d *decoder) legacyItem(m *mapping, at place) *hclspec.Prerequisite {
 	return p
 }
 
-// notAJob reports what a mapping lacks to be a job or an item.
+// notAJob reports the keys that a mapping needs to be a job or an item.
 func (d *decoder) notAJob(m *mapping) {
 	found := "nothing"
 	if names := m.names(); len(names) > 0 {

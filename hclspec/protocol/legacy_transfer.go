@@ -43,8 +43,8 @@ func legacyTransfer(p *hclspec.Prerequisite, uri string) (before, after []string
 	return before, after, true
 }
 
-// cutRef splits a repository URL at the @ in its last part. It returns the URL
-// and the commit, tag or branch after the @, or "" for none.
+// cutRef splits a repository URL at the @ in its last part. It returns the URL,
+// and the commit, tag or branch after the @, or "" if there is none.
 func cutRef(uri string) (address, ref string) {
 	at := strings.LastIndexByte(uri, '@')
 	if at <= strings.LastIndexByte(uri, '/') {

@@ -20,7 +20,7 @@ func TestHostileFilesEndWithADiagnostic(t *testing.T) {
 	}{
 		"aliases that double a hundred times": {aliasBomb(100), "yaml-too-large"},
 		"a megabyte of aliases":               {"a: &a [" + strings.Repeat("x,", 1000) + "]\nb: [" + strings.Repeat("*a,", 300_000) + "]\n", "yaml-too-large"},
-		"a long text in many places":          {"a: &a " + strings.Repeat("x", 1<<19) + "\nb: [" + strings.Repeat("*a,", 100_000) + "]\n", "yaml-too-large"},
+		"a long string in many places":        {"a: &a " + strings.Repeat("x", 1<<19) + "\nb: [" + strings.Repeat("*a,", 100_000) + "]\n", "yaml-too-large"},
 		"an alias inside its own value":       {"a: &a [*a]\n", "yaml-unsupported"},
 		"merges of a value into itself":       {"a: &a\n  <<: *a\n", "yaml-unsupported"},
 		"five megabytes of open brackets":     {strings.Repeat("[", 5<<20), "yaml-too-large"},

@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// object is a mapping to be written.
+// object is a mapping to write.
 type object struct{ *yaml.Node }
 
 func newObject() *object { return &object{&yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}} }
@@ -29,7 +29,7 @@ func (o *object) putUnlessEmpty(key string, value *object) {
 
 func (o *object) empty() bool { return len(o.Content) == 0 }
 
-// sequence is a list to be written.
+// sequence is a list to write.
 type sequence struct{ *yaml.Node }
 
 func newSequence() *sequence { return &sequence{&yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"}} }

@@ -25,7 +25,7 @@ const (
 // source is the text of a file with an index of positions.
 type source struct {
 	name  string
-	text  []byte // as passed in, without a byte order mark
+	text  []byte // the input, without a byte order mark
 	base  int    // length of the byte order mark
 	lines []int  // offset of the first byte of each line in text
 	// hidden is set if some characters are hidden from the parser.
@@ -70,8 +70,8 @@ func lineStarts(text []byte, hidden bool) []int {
 	return starts
 }
 
-// at returns the range of a node: a scalar on one line exactly, and any other
-// node up to the end of its first line.
+// at returns the range of a node: the exact range of a scalar on one line,
+// otherwise the range up to the end of its first line.
 func (s *source) at(n *yaml.Node) hcl.Range {
 	if n == nil || n.Line == 0 {
 		return s.start()
@@ -123,8 +123,8 @@ func (s *source) offset(line, column int) int {
 	return i
 }
 
-// nearest returns the last looked-up position if it serves, otherwise the start
-// of the line.
+// nearest returns the last looked-up position if it is on the same line and not
+// later, otherwise the start of the line.
 func (s *source) nearest(line int, serves func(column, offset int) bool) (column, offset int) {
 	if s.cursor.line == line && serves(s.cursor.column, s.cursor.offset) {
 		return s.cursor.column, s.cursor.offset

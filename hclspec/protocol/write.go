@@ -165,7 +165,7 @@ func (w *writer) field(m *object, f *hclspec.Field, key string, parent reflect.V
 }
 
 // isOmitted reports whether a value is omitted because decoding an absent field
-// gives the same value.
+// produces the same value.
 func isOmitted(f *hclspec.Field, v reflect.Value) bool {
 	if f.AlwaysWritten && !(f.Kind == hclspec.String && v.String() == "") {
 		return false

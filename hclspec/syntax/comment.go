@@ -32,9 +32,9 @@ func (r *comments) add(c hclspec.Comment, inLine bool) {
 	}
 }
 
-// annotate attaches each comment to the item written for its path, else to the
-// first item below the path, else to the nearest item that contains it. It
-// returns the lines before and after all blocks.
+// annotate attaches each comment to the item of its path, otherwise to the first
+// item below the path, otherwise to the nearest item that contains it. It returns
+// the lines before and after all blocks.
 func annotate(blocks []*block, comments []hclspec.Comment) (above, below []string) {
 	p := &commentSlots{found: map[hclspec.Path]*commentSlot{}}
 	for _, b := range blocks {

@@ -21,8 +21,8 @@ type shape struct {
 	attributes map[string]bool
 	// blocks maps a block type to the names of its labels.
 	blocks map[string][]string
-	// intended holds the names that unknown names probably stand for. They are
-	// not reported as missing.
+	// intended holds the names that the user probably meant. They are not reported
+	// as missing.
 	intended map[string]bool
 	// hint returns an explanation of an unknown name, or "". It also returns
 	// the name that was probably meant, if the body accepts it.

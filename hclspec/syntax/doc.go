@@ -13,8 +13,7 @@
 //     look up their targets, so the planner reports cycles among
 //     prerequisites;
 //   - secret.x and sensitive variables, which evaluate to the marked tag
-//     <% $secrets.x %>. A tag that does not arrive intact in the value of an
-//     argument is an error;
+//     <% $secrets.x %>. A tag that is not intact in the value of an argument is an error;
 //   - each.key and each.value in a block with for_each;
 //   - the standard functions, and file functions that cannot leave the
 //     workspace directory.

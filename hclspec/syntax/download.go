@@ -28,7 +28,7 @@ func download(lines []string) (*hclspec.Fetch, int) {
 }
 
 // curlOrWget matches the line that downloads of the older format are converted
-// to. Both programs do the same, so the curl command is enough.
+// to. Both commands have the same effect, so it parses only the curl command.
 var curlOrWget = regexp.MustCompile(`^if command -v curl > /dev/null; then (curl -fsSL --retry 3 -o (\S+|'[^']*') (\S+|'[^']*')); else wget -q -O (\S+|'[^']*') (\S+|'[^']*'); fi$`)
 
 func byCurlOrWget(line string) string {
@@ -55,7 +55,7 @@ func curl(args []string) *hclspec.Fetch {
 }
 
 // wget parses the arguments of a wget command that names its file after the
-// last part of the URL or takes the given name.
+// last part of the URL or that specifies the name.
 func wget(args []string) *hclspec.Fetch {
 	a := arguments{rest: args, switches: "q", values: map[string]string{"-O": "O", "--output-document": "O", "-P": "P", "--directory-prefix": "P"},
 		long: map[string]string{"--quiet": "q", "--no-verbose": "q", "-nv": "q"}}

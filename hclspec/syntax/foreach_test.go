@@ -35,11 +35,11 @@ job "j" {
 		src  string
 		want []hclspec.Reference
 	}{
-		"one":                      {`[prerequisite.data.part["a"]]`, []hclspec.Reference{{Target: a}}},
-		"all":                      {`values(prerequisite.data.part)`, []hclspec.Reference{{Target: a}, {Target: b}}},
-		"objects that are made":    {`[for k, p in prerequisite.data.part : { use = p, with = { dir = k } }]`, []hclspec.Reference{{Target: a, With: map[string]any{"dir": "a"}}, {Target: b, With: map[string]any{"dir": "b.1"}}}},
-		"objects with only use":    {`[for p in prerequisite.data.part : { use = p }]`, []hclspec.Reference{{Target: a}, {Target: b}}},
-		"all at once is a mistake": {`[prerequisite.data.part]`, nil},
+		"one":                   {`[prerequisite.data.part["a"]]`, []hclspec.Reference{{Target: a}}},
+		"all":                   {`values(prerequisite.data.part)`, []hclspec.Reference{{Target: a}, {Target: b}}},
+		"objects that are made": {`[for k, p in prerequisite.data.part : { use = p, with = { dir = k } }]`, []hclspec.Reference{{Target: a, With: map[string]any{"dir": "a"}}, {Target: b, With: map[string]any{"dir": "b.1"}}}},
+		"objects with only use": {`[for p in prerequisite.data.part : { use = p }]`, []hclspec.Reference{{Target: a}, {Target: b}}},
+		"a reference to all instances is an error": {`[prerequisite.data.part]`, nil},
 	}
 	for sentence, c := range cases {
 		ws, diags := Decode(Input{Files: map[string][]byte{"a.pai.hcl": []byte(role(c.src))}})

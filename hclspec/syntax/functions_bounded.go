@@ -126,8 +126,8 @@ func yamlSize(n *yaml.Node, sizes map[*yaml.Node]int, depth int) int {
 	if size, seen := sizes[n]; seen {
 		return size
 	}
-	sizes[n] = maxYAMLValues + 1 // if found again inside itself
-	size := 1 + len(n.Value)/64  // aliases can repeat long strings, too
+	sizes[n] = maxYAMLValues + 1 // if it contains itself
+	size := 1 + len(n.Value)/64  // aliases can also repeat long strings
 	for _, child := range n.Content {
 		size = min(size+yamlSize(child, sizes, depth+1), maxYAMLValues+1)
 	}

@@ -51,11 +51,11 @@ func fileFunctions(files confined, others map[string]function.Function) map[stri
 	return all
 }
 
-// confined is a directory whose files can be read. It gives no access to files
-// outside it, neither with .. nor through a symbolic link.
+// confined is a directory whose files can be read. It prevents access to files
+// outside it, with .. or through a symbolic link.
 type confined struct {
 	dir string
-	// what the directory belongs to: "workspace" or "module".
+	// owner of the directory: "workspace" or "module".
 	what string
 }
 
@@ -105,7 +105,7 @@ func (e outsideError) Error() string {
 }
 
 // readError returns the reason why a file could not be read, without the path,
-// which is already in the message.
+// which the message already contains.
 func (c confined) readError(err error) error {
 	var p *fs.PathError
 	switch {

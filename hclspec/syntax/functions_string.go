@@ -124,8 +124,8 @@ var jsonEncode = function.New(&function.Spec{
 var htmlEscape = regexp.MustCompile(`\\(\\|u003c|u003e|u0026)`)
 
 // unescapeHTML undoes the escapes that encoding/json adds for HTML. Pairs of
-// backslashes are consumed first, so that an escaped one is not mistaken for
-// the start of an escape.
+// backslashes are consumed first, so that an escaped backslash does not start an
+// escape.
 func unescapeHTML(text string) string {
 	return htmlEscape.ReplaceAllStringFunc(text, func(e string) string {
 		switch e {

@@ -30,8 +30,8 @@ type Input struct {
 }
 
 // Decode decodes the files of a workspace. The workspace is never nil. With
-// errors it holds what could be decoded, which is nothing if a file does not
-// parse. The diagnostics are sorted by position.
+// errors it holds the declarations that could be decoded, or none if a file does
+// not parse. The diagnostics are sorted by position.
 func Decode(in Input) (*hclspec.Workspace, hcl.Diagnostics) {
 	d := &decoder{
 		files:    maps.Clone(in.Files),

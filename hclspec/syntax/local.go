@@ -40,7 +40,7 @@ func (s *scope) local(name string) (cty.Value, bool) {
 	return l.value, l.ok
 }
 
-// evaluateLocals evaluates also the locals that nothing refers to, so that
+// evaluateLocals also evaluates the locals that nothing refers to, so that
 // their errors are reported.
 func (s *scope) evaluateLocals() {
 	for _, name := range slices.Sorted(maps.Keys(s.locals)) {
@@ -48,8 +48,8 @@ func (s *scope) evaluateLocals() {
 	}
 }
 
-// maxChain is the maximum number of values under evaluation at once. It keeps
-// the stack small.
+// maxChain is the maximum number of values under evaluation at the same time. It
+// keeps the stack small.
 const maxChain = 500
 
 // enter marks a name as being evaluated. If it already is, enter reports the

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Part is a job, as returned by [Hoist], to be written into a directory with
+// Part is a job that [Hoist] returned, which is written into a directory with
 // other declarations, and the values for its [WriteOptions].
 type Part struct {
 	Workspace *hclspec.Workspace
@@ -24,7 +24,7 @@ type Part struct {
 	Elsewhere map[string]bool
 }
 
-// VariableUse is the way to write a parameter that could be a variable.
+// VariableUse selects how a parameter that could be a variable is written.
 type VariableUse int
 
 // The ways to write a parameter.
@@ -270,8 +270,8 @@ func (m *merger) parameters(job *hclspec.Job) map[string]VariableUse {
 	return uses
 }
 
-// prerequisiteText returns a prerequisite as HCL. Prerequisites with equal
-// texts are equivalent.
+// prerequisiteText returns a prerequisite as HCL. Prerequisites with equal HCL
+// are equivalent.
 func prerequisiteText(p *hclspec.Prerequisite, secrets map[string]string) string {
 	return string(Write(&hclspec.Workspace{Prerequisites: []*hclspec.Prerequisite{p}}, WriteOptions{SecretNames: secrets}))
 }

@@ -271,7 +271,7 @@ func (m *moduleInstance) begin(caller *scope, call *moduleCall, in *instance) {
 	m.bindNames()
 }
 
-// decodeModules decodes the declarations of all modules, also of modules that
+// decodeModules decodes the declarations of all modules, including modules that
 // nothing refers to.
 func (d *decoder) decodeModules() {
 	for _, call := range d.calls {
@@ -296,8 +296,8 @@ var forbiddenInModules = map[string]string{
 	"protocol":    "Declare the job in HCL.",
 }
 
-// allowed reports whether a block is allowed in this module, and reports it
-// otherwise.
+// allowed returns whether a block is allowed in this module, and reports a block
+// that is not.
 func (d *decoder) allowed(b *hcl.Block) bool {
 	why := forbiddenInModules[b.Type]
 	if d.parent == nil || why == "" {

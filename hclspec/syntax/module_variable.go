@@ -165,7 +165,7 @@ func (s *scope) output(name string) (cty.Value, bool) {
 	return o.is, o.ok
 }
 
-// evaluateOutputs evaluates also the outputs that nothing refers to, so that
+// evaluateOutputs also evaluates the outputs that nothing refers to, so that
 // their errors are reported.
 func (s *scope) evaluateOutputs() {
 	for _, name := range slices.Sorted(maps.Keys(s.outputs)) {

@@ -13,18 +13,18 @@ func TestConditionsOverSecretsAreRefusedInEverySyntax(t *testing.T) {
 		name, src string
 		refused   int
 	}{
-		"a conditional":                     {"a.pai.hcl", `x = secret.t == "a" ? 1 : 2`, 1},
-		"a directive":                       {"a.pai.hcl", `x = "%{ if secret.t == "a" }b%{ endif }"`, 1},
-		"a conditional in JSON":             {"a.pai.hcl.json", `"${secret.t == \"a\" ? 1 : 2}"`, 1},
-		"a conditional in a list of JSON":   {"a.pai.hcl.json", `[{"k": "${secret.t == \"a\" ? 1 : 2}"}]`, 1},
-		"a directive in JSON":               {"a.pai.hcl.json", `"%{ if secret.t == \"a\" }b%{ endif }"`, 1},
-		"a key in JSON":                     {"a.pai.hcl.json", `{"${secret.t == \"a\" ? 1 : 2}": 1}`, 1},
-		"a key that is a secret":            {"a.pai.hcl.json", `[{"${secret.t}": 1}]`, 1},
-		"a key that is a secret, natively":  {"a.pai.hcl", `x = { (secret.t) = 1 }`, 1},
-		"a secret that is chosen":           {"a.pai.hcl", `x = true ? secret.t : ""`, 0},
-		"a secret that is chosen, in JSON":  {"a.pai.hcl.json", `"${true ? secret.t : \"\"}"`, 0},
-		"a condition over something else":   {"a.pai.hcl.json", `["${secret.t}", "${1 == 2 ? 1 : 2}"]`, 0},
-		"a text that looks like a template": {"a.pai.hcl.json", `"$${secret.t == 1 ? 1 : 2}"`, 0},
+		"a conditional":                       {"a.pai.hcl", `x = secret.t == "a" ? 1 : 2`, 1},
+		"a directive":                         {"a.pai.hcl", `x = "%{ if secret.t == "a" }b%{ endif }"`, 1},
+		"a conditional in JSON":               {"a.pai.hcl.json", `"${secret.t == \"a\" ? 1 : 2}"`, 1},
+		"a conditional in a list of JSON":     {"a.pai.hcl.json", `[{"k": "${secret.t == \"a\" ? 1 : 2}"}]`, 1},
+		"a directive in JSON":                 {"a.pai.hcl.json", `"%{ if secret.t == \"a\" }b%{ endif }"`, 1},
+		"a key in JSON":                       {"a.pai.hcl.json", `{"${secret.t == \"a\" ? 1 : 2}": 1}`, 1},
+		"a key that is a secret":              {"a.pai.hcl.json", `[{"${secret.t}": 1}]`, 1},
+		"a key that is a secret, natively":    {"a.pai.hcl", `x = { (secret.t) = 1 }`, 1},
+		"a secret that is chosen":             {"a.pai.hcl", `x = true ? secret.t : ""`, 0},
+		"a secret that is chosen, in JSON":    {"a.pai.hcl.json", `"${true ? secret.t : \"\"}"`, 0},
+		"a condition over something else":     {"a.pai.hcl.json", `["${secret.t}", "${1 == 2 ? 1 : 2}"]`, 0},
+		"a string that looks like a template": {"a.pai.hcl.json", `"$${secret.t == 1 ? 1 : 2}"`, 0},
 	}
 	for sentence, c := range cases {
 		src := "secret \"t\" {\n  env = \"T\"\n}\nlocals {\n  " + c.src + "\n}\n"

@@ -4,7 +4,7 @@ package syntax
 
 import "github.com/openpai/terraform-provider-openpai/hclspec"
 
-// block is a block to be written, in either notation.
+// block is a block to write, in either notation.
 type block struct {
 	comments
 	path       hclspec.Path
@@ -55,7 +55,7 @@ type element struct {
 	value value
 }
 
-// templatePart is either plain text or an expression to be interpolated.
+// templatePart is either plain text or an interpolated expression.
 type templatePart struct {
 	plain  string
 	interp expression

@@ -57,8 +57,8 @@ func (v *Value) description() message.Text {
 	}
 }
 
-// valueOf returns the value of a variable: the given value or the default. It
-// is unknown if there is neither, or after an error.
+// valueOf returns the value of a variable: the value that the user set or the
+// default. It is unknown if there is neither, or after an error.
 func (d *decoder) valueOf(v *variable, input *Value) cty.Value {
 	switch {
 	case input != nil:
@@ -96,7 +96,7 @@ func (d *decoder) spellingOf(v *variable, input *Value) string {
 	return ""
 }
 
-// rawValue returns a given value before conversion.
+// rawValue returns a value that the user set, before conversion.
 func (d *decoder) rawValue(v *variable, input *Value) (cty.Value, bool) {
 	if input.Expr != nil {
 		value, diags := d.value(input.Expr, &hcl.EvalContext{})

@@ -30,7 +30,7 @@ type WriteOptions struct {
 	// Explicit reports whether the source contains a value for the path. Such a
 	// value is written even if it is the default. It may be nil.
 	Explicit func(hclspec.Path) bool
-	// Comments are written at their paths, or as near as possible. JSON has no
+	// Comments are written at their paths, or as close as possible. JSON has no
 	// comments, so they are omitted there.
 	Comments []hclspec.Comment
 }

@@ -83,11 +83,11 @@ func TestWriteIsDeterministicAndFormatted(t *testing.T) {
 	first, firstJSON := string(Write(ws, WriteOptions{})), string(WriteJSON(ws, WriteOptions{}))
 	for range 100 {
 		if string(Write(ws, WriteOptions{})) != first || string(WriteJSON(ws, WriteOptions{})) != firstJSON {
-			t.Fatal("two calls gave different bytes")
+			t.Fatal("two calls returned different bytes")
 		}
 	}
 	if diff := cmp.Diff(first, string(Format([]byte(first)))); diff != "" {
-		t.Errorf("what is written is not in normal form (-written +formatted):\n%s", diff)
+		t.Errorf("the written file is not in normal form (-written +formatted):\n%s", diff)
 	}
 }
 

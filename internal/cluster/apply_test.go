@@ -89,7 +89,7 @@ func TestApply(t *testing.T) {
 		"a changed job is deleted and created": {
 			[]*resolve.Job{newJob("a", "date")}, []*resolve.Job{newJob("a", "ls")}, []string{"create a", "delete a"},
 		},
-		"a job that is not declared any more is deleted": {
+		"a job that is no longer declared is deleted": {
 			[]*resolve.Job{newJob("a", "date"), newJob("b", "date")}, []*resolve.Job{newJob("b", "date")}, []string{"delete a"},
 		},
 		"a remark is updated": {
@@ -99,7 +99,7 @@ func TestApply(t *testing.T) {
 			[]*resolve.Job{named("a", "x", "date"), named("b", "y", "date")}, []*resolve.Job{named("a", "y", "date"), named("b", "x", "date")},
 			[]string{"create x", "create y", "delete x", "delete y"},
 		},
-		"a new job gets the name of one that goes": {
+		"a new job reuses the name of a deleted job": {
 			[]*resolve.Job{named("a", "x", "date")}, []*resolve.Job{named("b", "x", "date")}, []string{"create x", "delete x"},
 		},
 	}

@@ -21,11 +21,11 @@ func TestJobState(t *testing.T) {
 		job     planner.JobState
 		attempt planner.JobState
 	}{
-		"a job that is to be created waits":                 {framework.StateAttemptCreationPending, nil, planner.StateWaiting, planner.StateWaiting},
-		"a job whose creation was asked for waits":          {framework.StateAttemptCreationRequested, nil, planner.StateWaiting, planner.StateWaiting},
+		"a job that will be created waits":                  {framework.StateAttemptCreationPending, nil, planner.StateWaiting, planner.StateWaiting},
+		"a job whose creation was requested waits":          {framework.StateAttemptCreationRequested, nil, planner.StateWaiting, planner.StateWaiting},
 		"a job of which no task ran yet waits":              {framework.StateAttemptPreparing, nil, planner.StateWaiting, planner.StateWaiting},
 		"a running job runs":                                {framework.StateAttemptRunning, nil, planner.StateRunning, planner.StateRunning},
-		"a job that ends on its own still runs":             {framework.StateAttemptDeletionPending, ok, planner.StateRunning, planner.StateRunning},
+		"a job that ends without a request still runs":      {framework.StateAttemptDeletionPending, ok, planner.StateRunning, planner.StateRunning},
 		"a job that is stopped is stopping":                 {framework.StateAttemptDeletionRequested, stop, planner.StateStopping, planner.StateStopping},
 		"a task that ends with its attempt is stopping":     {framework.StateAttemptDeleting, over, planner.StateStopping, planner.StateStopping},
 		"a failed attempt may be tried again":               {framework.StateAttemptCompleted, failed, planner.StateRunning, planner.StateFailed},
@@ -35,7 +35,7 @@ func TestJobState(t *testing.T) {
 		"a job that failed":                                 {framework.StateCompleted, failed, planner.StateFailed, planner.StateFailed},
 		"a job that was stopped":                            {framework.StateCompleted, stop, planner.StateStopped, planner.StateStopped},
 		"a task that ended because the job did was stopped": {framework.StateCompleted, over, planner.StateStopped, planner.StateStopped},
-		"a task that was scaled away did not fail":          {framework.StateCompleted, scaled, planner.StateStopped, planner.StateStopped},
+		"a task removed by a rescale did not fail":          {framework.StateCompleted, scaled, planner.StateStopped, planner.StateStopped},
 		"a completed job without a status is unknown":       {framework.StateCompleted, nil, planner.StateUnknown, planner.StateUnknown},
 		"a state of a newer engine is unknown":              {"Dreaming", nil, planner.StateUnknown, planner.StateUnknown},
 	}

@@ -66,15 +66,15 @@ func TestWait(t *testing.T) {
 		"a failed job is finished": {
 			[]scene{{0, planner.StateFailed, nil}}, cluster.Finished, 0, []planner.JobState{planner.StateFailed}, nil,
 		},
-		"a job that is deleted meanwhile": {
+		"a job that is deleted in the meantime": {
 			[]scene{{0, planner.StateRunning, nil}, {time.Minute, "", cluster.ErrNotFound}}, cluster.Finished, 0,
 			[]planner.JobState{planner.StateRunning}, cluster.ErrNotFound,
 		},
-		"a job in an unknown state may come back": {
+		"a job in an unknown state may become known again": {
 			[]scene{{0, planner.StateUnknown, nil}, {time.Minute, planner.StateSucceeded, nil}}, cluster.Succeeded, 0,
 			[]planner.JobState{planner.StateUnknown, planner.StateSucceeded}, nil,
 		},
-		"until the time is over": {
+		"until the timeout": {
 			[]scene{{0, planner.StateRunning, nil}}, cluster.Finished, time.Minute, []planner.JobState{planner.StateRunning}, context.DeadlineExceeded,
 		},
 	}
@@ -105,8 +105,8 @@ func TestWait(t *testing.T) {
 	}
 }
 
-// TestWaitAsksSeldom: an hour of waiting takes at most one request per two
-// seconds, and the end is seen within two seconds.
+// TestWaitAsksSeldom: an hour of waiting needs at most one request per two
+// seconds, and Wait observes the end within two seconds.
 func TestWaitAsksSeldom(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -115,7 +115,7 @@ func TestWaitAsksSeldom(t *testing.T) {
 			t.Fatal(err)
 		}
 		if late := time.Since(f.begin) - time.Hour; late > 2*time.Second || f.polls > 1830 {
-			t.Errorf("%d polls, the end was seen %s late", f.polls, late)
+			t.Errorf("%d polls, the end was observed %s late", f.polls, late)
 		}
 	})
 }

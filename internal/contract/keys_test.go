@@ -13,10 +13,10 @@ func TestLabelValue(t *testing.T) {
 	tests := map[string]struct{ text, want string }{
 		"a plain text is kept":                       {"mnist-team", "mnist-team"},
 		"an address is kept":                         {"job.mnist_2", "job.mnist_2"},
-		"an empty text is kept":                      {"", ""},
+		"an empty string is unchanged":               {"", ""},
 		"63 letters are kept":                        {strings.Repeat("a", 63), strings.Repeat("a", 63)},
 		"an instance key is flattened and hashed":    {`job.train["a"]`, "job.train-a-339731b0"},
-		"a text of other letters becomes a hash":     {"数据", "5440f742"},
+		"a string with other letters becomes a hash": {"数据", "5440f742"},
 		"an end that labels do not allow is dropped": {"team.", "team-ed06163b"},
 	}
 	for name, tt := range tests {
@@ -67,7 +67,7 @@ func TestItemsConfigMap(t *testing.T) {
 	for _, file := range []string{"wget-1.0.yaml", "Wget-1.0.yaml", "wget-1-0.yaml", "数据-1.yaml", strings.Repeat("x", 300) + ".pai.hcl", ""} {
 		name := ItemsConfigMap(file)
 		if !regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`).MatchString(name) || len(name) > 253 {
-			t.Errorf("%q gives %q, no name of an object", file, name)
+			t.Errorf("%q returns %q, which is not a valid object name", file, name)
 		}
 		if other, met := names[name]; met {
 			t.Errorf("%q and %q have the name %s", file, other, name)

@@ -184,7 +184,7 @@ type Record struct {
 	// hints.
 	Hint   Hint   `json:"hint,omitempty"`
 	Advice string `json:"advice,omitempty"`
-	// Stopped is set if the task was asked to stop from outside.
+	// Stopped is set if the task was requested to stop from outside.
 	Stopped bool `json:"stopped,omitempty"`
 
 	// Metrics are the last values reported by the task.

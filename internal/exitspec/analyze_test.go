@@ -16,39 +16,39 @@ func TestAnalyzeUserLog(t *testing.T) {
 		line string
 		want int
 	}{
-		"bash finds no command":               {127, "run.sh: line 3: nvidia-smo: command not found", 220},
-		"dash finds no command":               {127, "sh: 1: nvidia-smo: not found", 220},
-		"the text without the code":           {1, "make: cc: command not found", 255},
-		"tensorflow 2 out of memory":          {1, "tensorflow.python.framework.errors_impl.ResourceExhaustedError: Graph execution error:", 221},
-		"the allocator gives up":              {1, "W bfc_allocator.cc:479] Allocator (GPU_0_bfc) ran out of memory trying to allocate 2.00GiB", 221},
-		"the allocator tries again":           {1, "Allocator (GPU_0_bfc) ran out of memory trying to allocate 2GiB. The caller indicates that this is not a failure", 255},
-		"mpi reports a wrong address":         {1, "[node:01] Signal code: Address not mapped (1)", 222},
-		"cuda reports ecc":                    {1, "RuntimeError: CUDA error: uncorrectable ECC error encountered", 223},
-		"the driver is too old":               {1, "RuntimeError: CUDA driver version is insufficient for CUDA runtime version", 224},
-		"cudnn does not fit":                  {1, "Loaded runtime CuDNN library: 8.0.5 but source was compiled with: 8.1.0.", 225},
-		"old pytorch out of gpu memory":       {1, "RuntimeError: cuda runtime error (2) : out of memory at THCStorage.cu:58", 226},
-		"pytorch out of gpu memory":           {1, "RuntimeError: CUDA out of memory. Tried to allocate 20.00 MiB", 226},
-		"new pytorch out of gpu memory":       {1, "torch.OutOfMemoryError: CUDA out of memory.", 226},
-		"a program knows no such option":      {2, "tar: unknown option -- z", 228},
-		"the old rnn error":                   {1, "TypeError: dynamic_rnn() got an unexpected keyword argument 'x'", 228},
-		"argparse refuses":                    {2, "train.py: error: unrecognized arguments: --epoch 3", 228},
-		"argparse misses one":                 {2, "train.py: error: the following arguments are required: --data", 228},
-		"a file is missing":                   {1, "FileNotFoundError: [Errno 2] No such file or directory: 'x.csv'", 229},
-		"a text cannot be decoded":            {1, "UnicodeDecodeError: 'utf-8' codec can't decode byte 0xff in position 0", 229},
-		"a disk fails":                        {1, "cp: error reading '/mnt/a': Input/output error", 229},
-		"a checkpoint path is wrong":          {1, "ValueError: The passed save_path is not a valid checkpoint: /x", 230},
-		"a syntax error":                      {1, "SyntaxError: invalid syntax. Perhaps you forgot a comma?", 231},
-		"an attribute is missing":             {1, "AttributeError: module 'numpy' has no attribute 'bool'", 231},
-		"a module is missing":                 {1, "ModuleNotFoundError: No module named 'torch'", 232},
-		"a module of one rank is missing":     {1, "[rank0]: ImportError: libcudart.so.11.0: cannot open shared object file", 232},
-		"an index is out of range":            {1, "IndexError: list index out of range", 233},
-		"an index is out of bounds":           {1, "IndexError: index 3 is out of bounds for axis 0 with size 3", 233},
-		"a child crashed":                     {1, "./run.sh: line 1: 12 Segmentation fault", 234},
-		"a child dumped core":                 {1, "./run.sh: line 1: 12 Aborted (core dumped)", 235},
-		"capitals do not matter":              {1, "CUDA OUT OF MEMORY", 226},
-		"colors do not matter":                {1, "\x1b[31mImportError: no\x1b[0m", 232},
-		"nothing is recognized":               {1, "something else", 255},
-		"a word alone is no python exception": {1, "see the chapter on ImportError handling", 255},
+		"bash finds no command":                   {127, "run.sh: line 3: nvidia-smo: command not found", 220},
+		"dash finds no command":                   {127, "sh: 1: nvidia-smo: not found", 220},
+		"the text without the code":               {1, "make: cc: command not found", 255},
+		"tensorflow 2 out of memory":              {1, "tensorflow.python.framework.errors_impl.ResourceExhaustedError: Graph execution error:", 221},
+		"the allocator gives up":                  {1, "W bfc_allocator.cc:479] Allocator (GPU_0_bfc) ran out of memory trying to allocate 2.00GiB", 221},
+		"the allocator tries again":               {1, "Allocator (GPU_0_bfc) ran out of memory trying to allocate 2GiB. The caller indicates that this is not a failure", 255},
+		"mpi reports a wrong address":             {1, "[node:01] Signal code: Address not mapped (1)", 222},
+		"cuda reports ecc":                        {1, "RuntimeError: CUDA error: uncorrectable ECC error encountered", 223},
+		"the driver is too old":                   {1, "RuntimeError: CUDA driver version is insufficient for CUDA runtime version", 224},
+		"cudnn does not fit":                      {1, "Loaded runtime CuDNN library: 8.0.5 but source was compiled with: 8.1.0.", 225},
+		"old pytorch out of gpu memory":           {1, "RuntimeError: cuda runtime error (2) : out of memory at THCStorage.cu:58", 226},
+		"pytorch out of gpu memory":               {1, "RuntimeError: CUDA out of memory. Tried to allocate 20.00 MiB", 226},
+		"new pytorch out of gpu memory":           {1, "torch.OutOfMemoryError: CUDA out of memory.", 226},
+		"a program does not have the option":      {2, "tar: unknown option -- z", 228},
+		"the old rnn error":                       {1, "TypeError: dynamic_rnn() got an unexpected keyword argument 'x'", 228},
+		"argparse refuses":                        {2, "train.py: error: unrecognized arguments: --epoch 3", 228},
+		"argparse misses one":                     {2, "train.py: error: the following arguments are required: --data", 228},
+		"a file is missing":                       {1, "FileNotFoundError: [Errno 2] No such file or directory: 'x.csv'", 229},
+		"a text cannot be decoded":                {1, "UnicodeDecodeError: 'utf-8' codec can't decode byte 0xff in position 0", 229},
+		"a disk fails":                            {1, "cp: error reading '/mnt/a': Input/output error", 229},
+		"a checkpoint path is wrong":              {1, "ValueError: The passed save_path is not a valid checkpoint: /x", 230},
+		"a syntax error":                          {1, "SyntaxError: invalid syntax. Perhaps you forgot a comma?", 231},
+		"an attribute is missing":                 {1, "AttributeError: module 'numpy' has no attribute 'bool'", 231},
+		"a module is missing":                     {1, "ModuleNotFoundError: No module named 'torch'", 232},
+		"a module of one rank is missing":         {1, "[rank0]: ImportError: libcudart.so.11.0: cannot open shared object file", 232},
+		"an index is out of range":                {1, "IndexError: list index out of range", 233},
+		"an index is out of bounds":               {1, "IndexError: index 3 is out of bounds for axis 0 with size 3", 233},
+		"a child crashed":                         {1, "./run.sh: line 1: 12 Segmentation fault", 234},
+		"a child dumped core":                     {1, "./run.sh: line 1: 12 Aborted (core dumped)", 235},
+		"capitals do not matter":                  {1, "CUDA OUT OF MEMORY", 226},
+		"colors do not matter":                    {1, "\x1b[31mImportError: no\x1b[0m", 232},
+		"nothing is recognized":                   {1, "something else", 255},
+		"a single word is not a Python exception": {1, "see the chapter on ImportError handling", 255},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -73,16 +73,16 @@ func TestAnalyzeSignalsAndState(t *testing.T) {
 		entry int
 		code  int
 	}{
-		"success, whatever the log says":            {Input{UserLog: []byte("SyntaxError: x\n")}, 0, 0},
-		"a code of the user's own":                  {Input{ExitCode: 7}, 255, 255},
+		"success, regardless of the log":            {Input{UserLog: []byte("SyntaxError: x\n")}, 0, 0},
+		"a user-defined code":                       {Input{ExitCode: 7}, 255, 255},
 		"a code of the runtime's used by the user":  {Input{ExitCode: 251}, 255, 255},
 		"200 of the user never reaches the engine":  {Input{ExitCode: 200}, 255, 255},
 		"SIGTERM that the runtime forwarded":        {Input{ExitCode: 143, Forwarded: true}, 143, 143},
-		"143 of the user's own is not transient":    {Input{ExitCode: 143}, 255, 255},
+		"143 as a user's code is not transient":     {Input{ExitCode: 143}, 255, 255},
 		"SIGKILL after the grace period":            {Input{ExitCode: 137, Forwarded: true}, 137, 137},
-		"137 of the user's own is not transient":    {Input{ExitCode: 137}, 255, 255},
-		"130 of the user's own is not transient":    {Input{ExitCode: 130}, 255, 255},
-		"131 of the user's own is not transient":    {Input{ExitCode: 131}, 255, 255},
+		"137 as a user's code is not transient":     {Input{ExitCode: 137}, 255, 255},
+		"130 as a user's code is not transient":     {Input{ExitCode: 130}, 255, 255},
+		"131 as a user's code is not transient":     {Input{ExitCode: 131}, 255, 255},
 		"a killed process after the memory ran out": {Input{ExitCode: 137, OOMKilled: true}, -1200, 255},
 		"SIGSEGV": {Input{ExitCode: 139, UserLog: []byte("Segmentation fault\n")}, 139, 139},
 		"SIGABRT": {Input{ExitCode: 134}, 134, 134},
@@ -92,7 +92,7 @@ func TestAnalyzeSignalsAndState(t *testing.T) {
 		"SIGPIPE": {Input{ExitCode: 141}, 141, 141},
 		"a syntax error on a node with a broken GPU":  {Input{ExitCode: 1, ECC: true, UserLog: []byte("SyntaxError: invalid\n")}, 231, 231},
 		"nothing but a broken GPU":                    {Input{ExitCode: 1, ECC: true}, 128, 128},
-		"the ssh barrier gave up":                     {Input{ExitCode: 10, RuntimeLog: []byte("[x] [openpai-runtime] SSH barrier reaches max retry count\n")}, 249, 249},
+		"the ssh barrier timed out":                   {Input{ExitCode: 10, RuntimeLog: []byte("[x] [openpai-runtime] SSH barrier reaches max retry count\n")}, 249, 249},
 		"exit 10 without the ssh barrier":             {Input{ExitCode: 10}, 255, 255},
 		"an evicted Pod":                              {Input{Pod: &PodState{Reason: "Evicted"}}, -1000, 255},
 		"a Pod on a node without room":                {Input{Pod: &PodState{Reason: "OutOfcpu"}}, -1002, 255},
@@ -145,7 +145,7 @@ func TestHarmlessTextFarFromTheEndDoesNotCount(t *testing.T) {
 	for _, line := range []string{"warning: unknown option x", "AttributeError: has no attribute y", "ran out of memory trying to allocate 1GiB"} {
 		log := line + "\n" + strings.Repeat("epoch done, loss 0.1\n", 2000)
 		if m := Analyze(Input{ExitCode: 7, UserLog: []byte(log)}); m.Entry.Code != CodeUnknown {
-			t.Errorf("%q at the start of a long log gives %d", line, m.Entry.Code)
+			t.Errorf("%q at the start of a long log returns %d", line, m.Entry.Code)
 		}
 	}
 }
@@ -158,7 +158,7 @@ func TestDefiniteTextCountsAnywhereInTheWindow(t *testing.T) {
 	}
 	outside := "CUDA_ERROR_ECC_UNCORRECTABLE\n" + strings.Repeat("x", Window)
 	if m := Analyze(Input{ExitCode: 7, UserLog: []byte(outside)}); m.Entry.Code != CodeUnknown {
-		t.Errorf("entry %d for a text before the window", m.Entry.Code)
+		t.Errorf("entry %d for a line before the window", m.Entry.Code)
 	}
 }
 

@@ -29,12 +29,12 @@ func TestRulesOfTheCluster(t *testing.T) {
 		code int
 		line string
 	}{
-		"a code of the cluster, by text":         {Input{ExitCode: 1, UserLog: []byte("a\nLicense SERVER x not reachable\nb\n")}, 161, "License SERVER x not reachable"},
+		"a code of the cluster, by pattern":      {Input{ExitCode: 1, UserLog: []byte("a\nLicense SERVER x not reachable\nb\n")}, 161, "License SERVER x not reachable"},
 		"by exit code":                           {Input{ExitCode: 9}, 162, ""},
 		"an expression without words":            {Input{ExitCode: 1, UserLog: []byte("x\nerror 1234-567\n")}, 163, "error 1234-567"},
 		"both conditions hold":                   {Input{ExitCode: 3, RuntimeLog: []byte("mount failed\n")}, 163, ""},
 		"only one condition holds":               {Input{ExitCode: 4, RuntimeLog: []byte("mount failed\n")}, 255, ""},
-		"another text for a known code":          {Input{ExitCode: 1, UserLog: []byte("gpu memory gone\n")}, 226, "gpu memory gone"},
+		"another description for a known code":   {Input{ExitCode: 1, UserLog: []byte("gpu memory gone\n")}, 226, "gpu memory gone"},
 		"the specification comes before a known": {Input{ExitCode: 1, UserLog: []byte("SyntaxError: CUDA out\n")}, 231, "SyntaxError: CUDA out"},
 		"nothing matches":                        {Input{ExitCode: 1, UserLog: []byte("fine\n")}, 255, ""},
 	} {
@@ -59,10 +59,10 @@ func TestRulesOfTheClusterSayWhatTheyMean(t *testing.T) {
 		hint     Hint
 		solution string
 	}{
-		"its own code with words":                  {3, "LicenseServerDown", HintAskMeaning, "ask #licenses"},
-		"its own code without":                     {4, "ClusterExit162", HintAskMeaning, ""},
-		"other advice for a code that it knows":    {5, known.Phrase, known.Hint, "ask #gpus"},
-		"a code of which the cluster says nothing": {6, "PAIRuntimeUnknownFailed", HintReadEndOfLog, ""},
+		"its own code with words":                 {3, "LicenseServerDown", HintAskMeaning, "ask #licenses"},
+		"its own code without":                    {4, "ClusterExit162", HintAskMeaning, ""},
+		"other advice for a known code":           {5, known.Phrase, known.Hint, "ask #gpus"},
+		"a code that the cluster does not define": {6, "PAIRuntimeUnknownFailed", HintReadEndOfLog, ""},
 	} {
 		m := Analyze(Input{ExitCode: c.exit, Extension: x})
 		if m.Entry.Phrase != c.phrase || m.Entry.Hint != c.hint || m.Entry.Solution != c.solution {

@@ -86,13 +86,13 @@ func TestLookup(t *testing.T) {
 		phrase string
 		known  bool
 	}{
-		"a code of the specification":     {251, "JobGangAllocationTimeout", true},
-		"success":                         {0, "Succeeded", true},
-		"an unknown positive code":        {7, "PAIRuntimeExitAbnormally", false},
-		"an unknown negative code":        {-42, "ContainerUndefinedNegativeExitCode", false},
-		"a negative code that is known":   {-1004, "PodDeadlineExceeded", true},
-		"the code for what is not known":  {255, "PAIRuntimeUnknownFailed", true},
-		"a code beyond those of a system": {4711, "PAIRuntimeExitAbnormally", false},
+		"a code of the specification":            {251, "JobGangAllocationTimeout", true},
+		"success":                                {0, "Succeeded", true},
+		"an unknown positive code":               {7, "PAIRuntimeExitAbnormally", false},
+		"an unknown negative code":               {-42, "ContainerUndefinedNegativeExitCode", false},
+		"a negative code that is known":          {-1004, "PodDeadlineExceeded", true},
+		"the code for unknown failures":          {255, "PAIRuntimeUnknownFailed", true},
+		"a code outside the range of exit codes": {4711, "PAIRuntimeExitAbnormally", false},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -27,15 +27,15 @@ func TestFromExit(t *testing.T) {
 		phrase string
 		kind   string
 	}{
-		"0 is success":                             {0, "Succeeded", "Succeeded"},
-		"200 speaks to the engine":                 {200, "ContainerTransientFailed", "Transient Failed"},
-		"201 of the engine wins over another rule": {201, "ContainerTransientConflictFailed", "Transient Conflict Failed"},
-		"210 speaks to the engine":                 {210, "ContainerPermanentFailed", "Permanent Failed"},
-		"a transient code of the specification":    {137, "Killed", "Transient Failed"},
-		"a conflict of the specification":          {251, "Gang", "Transient Conflict Failed"},
-		"a permanent code of the specification":    {220, "NotFound", "Permanent Failed"},
-		"an unknown failure of the specification":  {255, "Unclear", "Unknown Failed"},
-		"a code that no rule knows":                {7, "ContainerUnrecognizedFailed", "Unknown Failed"},
+		"0 is success":             {0, "Succeeded", "Succeeded"},
+		"200 speaks to the engine": {200, "ContainerTransientFailed", "Transient Failed"},
+		"201 of the engine takes precedence over another rule": {201, "ContainerTransientConflictFailed", "Transient Conflict Failed"},
+		"210 speaks to the engine":                             {210, "ContainerPermanentFailed", "Permanent Failed"},
+		"a transient code of the specification":                {137, "Killed", "Transient Failed"},
+		"a conflict of the specification":                      {251, "Gang", "Transient Conflict Failed"},
+		"a permanent code of the specification":                {220, "NotFound", "Permanent Failed"},
+		"an unknown failure of the specification":              {255, "Unclear", "Unknown Failed"},
+		"a code without a rule":                                {7, "ContainerUnrecognizedFailed", "Unknown Failed"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -54,7 +54,7 @@ func TestComplete(t *testing.T) {
 		tasks []TaskRoleStatus
 		want  outcome
 	}{
-		"a request to stop ends the attempt at once, without a trigger": {
+		"a request to stop ends the attempt immediately, without a trigger": {
 			Spec{ExecutionType: ExecutionStop, TaskRoles: []TaskRole{role("worker", 1, 1, 1)}},
 			[]TaskRoleStatus{statuses("worker", ended(0, 7, 1))},
 			outcome{true, -210, "StopFrameworkRequested", "", "", 0},
@@ -64,7 +64,7 @@ func TestComplete(t *testing.T) {
 			[]TaskRoleStatus{statuses("worker", ended(0, 7, 5), running(1), ended(2, 8, 3))},
 			outcome{true, 7, phraseUnrecognized, "FailedTaskCount 2 has reached MinFailedTaskCount 2 in the TaskRole", "worker", 0},
 		},
-		"one failure is not enough when two are asked for": {
+		"one failure is not enough if two are required": {
 			Spec{TaskRoles: []TaskRole{role("worker", 2, 2, -1)}},
 			[]TaskRoleStatus{statuses("worker", ended(0, 7, 5), running(1))},
 			outcome{},
@@ -74,7 +74,7 @@ func TestComplete(t *testing.T) {
 			[]TaskRoleStatus{statuses("master", ended(0, 0, 1)), statuses("worker", running(0), running(1))},
 			outcome{true, 0, "Succeeded", "SucceededTaskCount 1 has reached MinSucceededTaskCount 1 in the TaskRole", "master", 0},
 		},
-		"the first in time wins, whatever the order of roles": {
+		"the earliest takes precedence, regardless of the order of roles": {
 			Spec{TaskRoles: []TaskRole{role("a", 1, 1, 1), role("b", 1, 1, 1)}},
 			[]TaskRoleStatus{statuses("a", ended(0, 9, 20)), statuses("b", ended(0, 0, 10))},
 			outcome{true, 0, "Succeeded", "SucceededTaskCount 1 has reached MinSucceededTaskCount 1 in the TaskRole", "b", 0},

@@ -192,7 +192,7 @@ func TestLimits(t *testing.T) {
 	}{
 		"no limit":                                {limits: Limits{}},
 		"two runs of a job":                       {limits: Limits{Runs: 2}, runs: []string{"a-1-"}},
-		"the latest of each job stays":            {limits: Limits{Bytes: 1}, runs: []string{"a-1-", "a-2-"}},
+		"the latest run of each job remains":      {limits: Limits{Bytes: 1}, runs: []string{"a-1-", "a-2-"}},
 		"as many bytes as needed":                 {limits: Limits{Bytes: 30}, runs: []string{"a-1-"}},
 		"logs go first of the oldest, not latest": {limits: Limits{LogBytes: 100}, logs: []string{"a-1-", "a-2-"}},
 	} {

@@ -104,7 +104,7 @@ func (a *attacker) pod(fields, container map[string]any) error {
 		}},
 	}})
 	if err := a.create(framework.Group+"/frameworks", "default", fw); err != nil {
-		a.t.Errorf("the Framework of %s is refused: %v", name, err)
+		a.t.Errorf("the Framework of %s is rejected: %v", name, err)
 		return nil
 	}
 	_, err := in(a.engine, "pods", "default").Create(context.Background(), thing("v1", "Pod", name, map[string]any{"spec": spec}), metav1.CreateOptions{})
@@ -152,7 +152,7 @@ func (a *attacker) escalations() map[string]func() error {
 		"the configuration of the engine": func() error {
 			return a.patch("configmaps", DefaultEngineNamespace, engineName+"-config", `{"data":{}}`)
 		},
-		"all Secrets of her namespace at once": func() error { return a.list("secrets", "default") },
+		"all Secrets of her namespace in one request": func() error { return a.list("secrets", "default") },
 		"a role that permits more than hers": func() error {
 			return a.create(rbacGroup+"/roles", "default", rbac("Role", "more", map[string]any{"rules": secrets}))
 		},

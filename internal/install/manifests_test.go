@@ -104,7 +104,7 @@ func TestFrameworkControllerAcceptsTheFailureRules(t *testing.T) {
 	for _, r := range failureRules() {
 		code := r["code"].(int)
 		if seen[code] || code >= -999 && code <= 0 || code >= 200 && code <= 219 {
-			t.Errorf("code %d is reserved or given twice", code)
+			t.Errorf("code %d is reserved or used twice", code)
 		}
 		seen[code] = true
 		if patterns, ok := r["podPatterns"].([]object); !ok || len(patterns) == 0 {

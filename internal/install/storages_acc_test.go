@@ -43,15 +43,15 @@ func checkStoragePermissions(t *testing.T, server *apitest.Server) {
 		_ = admin.Delete(ctx, contract.StoragePermissions, metav1.DeleteOptions{})
 		select {
 		case <-ctx.Done():
-			t.Fatal("a user may make the table")
+			t.Fatal("a user may create the table")
 		case <-time.After(200 * time.Millisecond):
 		}
 	}
 	if err := create(alice, "another"); err != nil {
-		t.Errorf("a user may not make other ConfigMaps: %v", err)
+		t.Errorf("a user may not create other ConfigMaps: %v", err)
 	}
 	if err := create(admin, contract.StoragePermissions); err != nil {
-		t.Fatalf("an administrator may not make the table: %v", err)
+		t.Fatalf("an administrator may not create the table: %v", err)
 	}
 	if _, err := alice.Get(t.Context(), contract.StoragePermissions, metav1.GetOptions{}); err != nil {
 		t.Errorf("a user may not read the table: %v", err)

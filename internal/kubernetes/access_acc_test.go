@@ -34,7 +34,7 @@ func checkToken(t *testing.T, p unstructured.Unstructured) {
 		t.Errorf("Pod %s: the user's container has a token: %s", p.GetName(), text)
 	}
 	if strings.Contains(string(text), "value of token") {
-		t.Errorf("Pod %s holds the value of a secret", p.GetName())
+		t.Errorf("Pod %s contains the value of a secret", p.GetName())
 	}
 }
 
@@ -117,7 +117,7 @@ func TestSecretsAreInSecretsOnly(t *testing.T) {
 		}
 		for _, o := range found {
 			if strings.Contains(string(o), "value of") {
-				t.Errorf("a %s holds the value of a secret: %s", k.Kind, o)
+				t.Errorf("a %s contains the value of a secret: %s", k.Kind, o)
 			}
 		}
 	}

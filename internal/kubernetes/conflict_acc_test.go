@@ -31,7 +31,7 @@ func TestAnotherManagersFieldsAreNotTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := c.Update(t.Context(), submission(c, j)); err == nil || !strings.Contains(err.Error(), `"helm"`) || !strings.Contains(err.Error(), "remove them there") {
-		t.Errorf("error %v, want one that names the other program", err)
+		t.Errorf("error %v, want an error with the other program", err)
 	}
 	o, err := kind.Get(t.Context(), name, metav1.GetOptions{})
 	if err != nil {

@@ -58,12 +58,12 @@ func TestTheHistoryIsKeptInConfigMaps(t *testing.T) {
 		}
 	}
 	if err := c.SaveRun(ctx, newRun(1, "cccccccc")); !errors.Is(err, cluster.ErrRunTaken) {
-		t.Errorf("a run takes the name of another: %v", err)
+		t.Errorf("a run uses the name of another: %v", err)
 	}
 	other := newRun(1, "dddddddd")
 	other.Workspace = "other"
 	if err := open(t, namespace, "other").SaveRun(ctx, other); !errors.Is(err, cluster.ErrRunTaken) {
-		t.Errorf("a run takes the name of another workspace's: %v", err)
+		t.Errorf("a run uses the name of a run of another workspace: %v", err)
 	}
 	if diff := cmp.Diff([]string{"job.a@1 kept", "job.a@2 without logs"}, described(t, c)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -96,7 +96,7 @@ func TestTheHistoryIsKeptInConfigMaps(t *testing.T) {
 }
 
 // TestADocumentIsRemovedByItsUID: another document that has the name by then
-// stays.
+// remains.
 func TestADocumentIsRemovedByItsUID(t *testing.T) {
 	t.Parallel()
 	namespace := newNamespace(t)

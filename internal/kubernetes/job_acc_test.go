@@ -62,7 +62,7 @@ func (c *Cluster) target() *render.Target {
 	return t.(*render.Target)
 }
 
-// submission returns what an apply sends for a job.
+// submission returns the submission that an apply sends for a job.
 func submission(c *Cluster, j *resolve.Job) cluster.Submission {
 	manifest, diags := render.Objects(j, *c.target())
 	if diags.HasErrors() {

@@ -31,7 +31,7 @@ func TestKeptLogsStayInTheLogStorage(t *testing.T) {
 		"the role leads out":                 {path: "alice/job", role: "../../../private/worker", uid: uid, want: "private"},
 		"the role leads to another's":        {path: "alice/job", role: "../../bob/job", uid: uid, want: "bob"},
 		"the Pod leads out":                  {path: "alice/job", role: "worker", uid: "../../../../private/worker/" + uid, want: "private"},
-		"the Pod is no name":                 {path: "alice/job", role: "worker", uid: "..", want: `".."`},
+		"the Pod is not a name":              {path: "alice/job", role: "worker", uid: "..", want: `".."`},
 		"the log is a link out":              {path: "alice/job", role: "worker", uid: uid, spoil: link("../../../../../../private/worker/0a1b/user-all/current", uid+"/user-all/current"), want: "escapes"},
 		"the log is an absolute link":        {path: "alice/job", role: "worker", uid: uid, spoil: link("/etc/hostname", uid+"/user-all/current"), want: "escapes"},
 		"the directory of logs is a link":    {path: "alice/job", role: "worker", uid: uid, spoil: link("../../../../../private/worker/0a1b/user-all", uid+"/user-all"), want: "escapes"},

@@ -134,8 +134,8 @@ func doing(s *leaseServer, f func(*leaseServer)) func() {
 	return func() { f(s) }
 }
 
-// TestAnInterruptedWaitForTheLease checks that the wait ends at once and reports
-// what it waited for.
+// TestAnInterruptedWaitForTheLease checks that the wait ends immediately and
+// reports what it waited for.
 func TestAnInterruptedWaitForTheLease(t *testing.T) {
 	t.Parallel()
 	s := &leaseServer{version: 1, onDelete: func() { t.Error("the Lease was taken over") }}

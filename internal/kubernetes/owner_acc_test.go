@@ -63,10 +63,10 @@ func TestForeignJobs(t *testing.T) {
 			o := planner.Options{Jobs: []*resolve.Job{j}}
 			_, err := tryPlan(t.Context(), c, o)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Fatalf("plan: %v, want an error that names %s", err, tt.want)
+				t.Fatalf("plan: %v, want an error with %s", err, tt.want)
 			}
-			// An apply that planned before the object existed leaves it alone
-			// too.
+			// An apply that was planned before the object existed does not change it
+			// either.
 			if err := c.Create(t.Context(), submission(c, j)); err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("create: %v", err)
 			}

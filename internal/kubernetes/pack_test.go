@@ -13,7 +13,7 @@ func TestATextIsPackedAlikeEveryTime(t *testing.T) {
 	first := pack(text)
 	_ = pack([]byte("something else"))
 	if again := pack(text); !bytes.Equal(first, again) {
-		t.Error("the second time other bytes came out")
+		t.Error("the second call returned different bytes")
 	}
 	got, err := unpack(first)
 	if err != nil || !bytes.Equal(got, text) {

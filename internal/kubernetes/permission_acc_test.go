@@ -40,7 +40,7 @@ func TestStoragePermissionsOfACluster(t *testing.T) {
 	_, err := tryPlan(t.Context(), c, jobs)
 	for _, want := range []string{`"data"`, "nfs/files.example.org/export", `the group "vision"`, contract.StoragePermissions, `belongs to "alice"`, "prerequisite.digits"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("the plan says %v, which lacks %s", err, want)
+			t.Errorf("the plan reports %v, which lacks %s", err, want)
 		}
 	}
 	permit(t, c, "groups: {vision: [bob, alice]}\nstorages:\n- storage: nfs/files.example.org/export\n  groups: [vision]\n")

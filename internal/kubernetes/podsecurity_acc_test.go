@@ -90,7 +90,7 @@ func TestTasksThatTheEngineEndedSayWhy(t *testing.T) {
 	copied.SetResourceVersion("")
 	_, refusal := pods.Create(t.Context(), copied, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 	if !apierrors.IsForbidden(refusal) {
-		t.Fatalf("the API server takes the Pod: %v", refusal)
+		t.Fatalf("the API server accepts the Pod: %v", refusal)
 	}
 	err := e.Complete(t.Context(), j.Framework, func(role string, index int32) *framework.CompletionStatus {
 		switch {
@@ -114,7 +114,7 @@ func TestTasksThatTheEngineEndedSayWhy(t *testing.T) {
 			switch {
 			case role.Name != "worker":
 			case task.Index == 0 && view.ExitAdvice(a.Exit) != `Write pod_security = "restricted" in the cluster block and apply again`:
-				t.Errorf("the refused task has the advice %q", view.ExitAdvice(a.Exit))
+				t.Errorf("the rejected task has the advice %q", view.ExitAdvice(a.Exit))
 			case task.Index == 1 && (a.State != string(planner.StateStopped) || a.Exit.Reason != "removed by rescale"):
 				t.Errorf("the removed task is %s: %s", a.State, a.Exit.Reason)
 			}

@@ -95,8 +95,8 @@ func TestPermissionsAreAskedForOncePerConnection(t *testing.T) {
 	}
 }
 
-// The same user can destroy what an apply without the permission left. Earlier
-// versions had no preflight.
+// The same user can destroy the remains of an apply without the permission.
+// Earlier versions had no preflight.
 func TestAHalfSubmittedJobCanBeDestroyedWithoutThePermissionItLacked(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})

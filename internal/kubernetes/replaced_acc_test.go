@@ -116,8 +116,8 @@ func replaceFramework(t *testing.T, namespace, name string) {
 	}
 }
 
-// TestARecordThatChangedIsNotOverwritten: what another command wrote into the
-// record of a job is not lost.
+// TestARecordThatChangedIsNotOverwritten: data that another command wrote into
+// the record of a job is not lost.
 func TestARecordThatChangedIsNotOverwritten(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	mustApply(t, c, faultJobs(0))

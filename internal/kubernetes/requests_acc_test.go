@@ -55,7 +55,7 @@ func TestNumberOfRequests(t *testing.T) {
 		t.Errorf("%d dry runs, want at most one for service accounts and one for roles", tries)
 	}
 	if reviews > 1 {
-		t.Errorf("the permissions are asked for %d times", reviews)
+		t.Errorf("the permissions are requested %d times", reviews)
 	}
 	writes := 0
 	for name, n := range counts {

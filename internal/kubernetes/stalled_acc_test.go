@@ -27,9 +27,9 @@ const keepFinalizer = `{"metadata":{"finalizers":["example.org/keep"]}}`
 
 // halves are states that a killed command leaves behind.
 var halves = map[string]struct{ patch, undo string }{
-	"killed before the permission to start": {patch: `{"spec":{"executionType":"Create"}}`},
-	"killed while it was deleted":           {patch: keepFinalizer, undo: `{"metadata":{"finalizers":null}}`},
-	"its Framework deleted by somebody":     {},
+	"killed before the permission to start":     {patch: `{"spec":{"executionType":"Create"}}`},
+	"killed while it was deleted":               {patch: keepFinalizer, undo: `{"metadata":{"finalizers":null}}`},
+	"its Framework was deleted by another user": {},
 }
 
 // TestAJobThatNobodyWorksOnSaysSo: an incomplete job never runs automatically, so
@@ -62,7 +62,7 @@ func TestAJobThatNobodyWorksOnSaysSo(t *testing.T) {
 				t.Fatal(err)
 			}
 			if _, err := cluster.Wait(t.Context(), open(t, c.namespace, "vision"), j.Framework, cluster.Running, nil); !errors.Is(err, cluster.ErrStalled) {
-				t.Errorf("wait, with a Lease that nobody renews: %v", err)
+				t.Errorf("wait, with a Lease that is not renewed: %v", err)
 			}
 			c.release(remaining)
 			if st := statusOf(t, c, j); st.Stalled == "" {

@@ -44,8 +44,8 @@ func TestAPodThatTheNamespaceRefusesHasAdvice(t *testing.T) {
 	}
 }
 
-// FrameworkController takes up a stop at once, so one that waits reports that the
-// engine is down, also for a job that ran.
+// FrameworkController processes a stop immediately, so a pending stop means that
+// the engine is down, also for a job that ran.
 func TestAStopThatNobodyTakesUpIsTrouble(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(0, 0)
@@ -65,7 +65,7 @@ func TestAStopThatNobodyTakesUpIsTrouble(t *testing.T) {
 	}
 	fw.Spec.ExecutionType = framework.ExecutionStop
 	if unseenAfter(0) || unseenAfter(engineDelay-1) || !unseenAfter(1) {
-		t.Error("the time counts from the first look after the stop")
+		t.Error("the time counts from the first status after the stop")
 	}
 	fw.Status.AttemptStatus.CompletionStatus = framework.FromCode(framework.CodeStopRequested, "")
 	if unseenAfter(0) {

@@ -90,7 +90,7 @@ func TestStoragesThatOthersHaveStay(t *testing.T) {
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{job}})
 	mustApply(t, elsewhere, planner.Options{Jobs: []*resolve.Job{storing(plainJob("vision", "one"), "delete")}})
 	mustApply(t, c, planner.Options{Destroy: true})
-	for what, on := range map[string]*Cluster{"what a state has": c, "what is in the other namespace": elsewhere} {
+	for what, on := range map[string]*Cluster{"what a state has": c, "the objects in the other namespace": elsewhere} {
 		volume, claim, err := on.storageObjects(owned)
 		if err != nil {
 			t.Fatal(err)

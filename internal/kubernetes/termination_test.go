@@ -25,10 +25,10 @@ func TestExitRecord(t *testing.T) {
 	}{
 		"the runtime's message":                     {255, []framework.ContainerCompletionStatus{{Name: "init", Reason: "Completed"}, {Name: "app", Reason: "Error", Code: 255, Message: ours}}, 255, 7, "the user's commands exited with code 7", "two"},
 		"a failed init container without a message": {1, []framework.ContainerCompletionStatus{{Name: "init", Reason: "Error", Code: 1, Message: "cannot read\nrun.json"}, {Name: "app", Code: 0}}, 1, 1, "the container init ended: Error", "run.json"},
-		"memory":                    {-1200, []framework.ContainerCompletionStatus{{Name: "app", Reason: "OOMKilled", Code: 137}}, 137, 137, "the container app was killed because it used more memory than its limit", ""},
-		"success":                   {0, []framework.ContainerCompletionStatus{{Name: "app", Reason: "Completed"}}, 0, 0, "diagnostics", ""},
-		"no Pod at all":             {-220, nil, -220, -220, "diagnostics", ""},
-		"a message that is no YAML": {3, []framework.ContainerCompletionStatus{{Name: "app", Code: 3, Message: exitspec.MessageStart + "\n: [\n" + exitspec.MessageEnd}}, 3, 3, "", exitspec.MessageEnd},
+		"memory":                     {-1200, []framework.ContainerCompletionStatus{{Name: "app", Reason: "OOMKilled", Code: 137}}, 137, 137, "the container app was killed because it used more memory than its limit", ""},
+		"success":                    {0, []framework.ContainerCompletionStatus{{Name: "app", Reason: "Completed"}}, 0, 0, "diagnostics", ""},
+		"no Pod at all":              {-220, nil, -220, -220, "diagnostics", ""},
+		"a message that is not YAML": {3, []framework.ContainerCompletionStatus{{Name: "app", Code: 3, Message: exitspec.MessageStart + "\n: [\n" + exitspec.MessageEnd}}, 3, 3, "", exitspec.MessageEnd},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -22,7 +22,7 @@ func TestExitOfATaskThatLeftNoRecord(t *testing.T) {
 		want   *exitspec.Record
 	}{
 		"it runs": {nil, nil},
-		"its process ended on its own": {
+		"its process ended without a signal": {
 			framework.FromExit(9, "the task's process ended without an exit record", nil),
 			&exitspec.Record{Code: 9, UserCode: 9, Phrase: "ContainerUnrecognizedFailed", Behavior: "UNKNOWN", Reason: "the task's process ended without an exit record", Started: at},
 		},

@@ -28,12 +28,12 @@ func TestWhatTheMachineLacksIsTold(t *testing.T) {
 		got  cluster.CheckResult
 		want cluster.Result
 	}{
-		"bash is there":         {checkShell(only("bash", "sh")), cluster.ResultOK},
-		"only sh is there":      {checkShell(only("sh")), cluster.ResultWarning},
-		"no shell is there":     {checkShell(only()), cluster.ResultMissing},
-		"mounts are permitted":  {checkMounts(true), cluster.ResultOK},
-		"mounts are refused":    {checkMounts(false), cluster.ResultWarning},
-		"the size is no matter": {checkMachine(), cluster.ResultOK},
+		"bash is there":            {checkShell(only("bash", "sh")), cluster.ResultOK},
+		"only sh is there":         {checkShell(only("sh")), cluster.ResultWarning},
+		"no shell is there":        {checkShell(only()), cluster.ResultMissing},
+		"mounts are permitted":     {checkMounts(true), cluster.ResultOK},
+		"mounts are refused":       {checkMounts(false), cluster.ResultWarning},
+		"the size does not matter": {checkMachine(), cluster.ResultOK},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

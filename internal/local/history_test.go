@@ -62,7 +62,7 @@ func TestTheLogsOfARunOutliveItsJob(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := w.Cluster.Run(w.ctx, job.Workspace, r.Key()); err != nil {
-		t.Errorf("the history went with the last job: %v", err)
+		t.Errorf("the history was deleted with the last job: %v", err)
 	}
 	if err := cluster.ForgetRuns(w.ctx, w.Cluster, job.Workspace, nil); err != nil {
 		t.Fatal(err)

@@ -144,7 +144,7 @@ func plantedWorld(t *testing.T, job *resolve.Job, recorded bool) *world {
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
-		_ = c.Delete(ctx, job.Framework) // returns once nothing of it runs, or fails because of the link
+		_ = c.Delete(ctx, job.Framework) // returns when none of its processes is running, or fails because of the link
 	})
 	if recorded {
 		if err := w.layout.Prepare(); err != nil {

@@ -59,7 +59,7 @@ func TestTasksSeeStoragesAtTheirMountPaths(t *testing.T) {
 				t.Errorf("the storage holds %q, error %v", text, err)
 			}
 			if path != existing && store.Exists(path) {
-				t.Errorf("%s was made on the machine", path)
+				t.Errorf("%s was created on the machine", path)
 			}
 			if entries, _ := os.ReadDir(existing); len(entries) > 0 {
 				t.Errorf("%s was written", existing)

@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Damage every file of the stored state in every way. The two other jobs can
-// still be stopped and destroyed, and then the damaged one, until nothing is
-// left. Another test, which always runs, covers their listing and logs.
+// Damage every file of the stored state in every way. The two other jobs and then
+// the damaged job can still be stopped and destroyed, until no files remain.
+// Another test, which always runs, covers their listing and logs.
 func TestJobsBesideABadFileAreStoppedAndDestroyed(t *testing.T) {
 	t.Parallel()
 	count := 0

@@ -105,8 +105,8 @@ func withoutRoom(st *cluster.Status) bool {
 	return strings.Contains(st.Problem.String(), "no room left on the disk")
 }
 
-// The outcome of a task that ended while the disk was full is known once there is
-// room.
+// The outcome of a task that ended while the disk was full is known when there is
+// space again.
 func TestEndOnAFullDisk(t *testing.T) {
 	onSmallDisk(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -158,7 +158,7 @@ func TestStopOnAFullDisk(t *testing.T) {
 		for _, p := range tasks {
 			for p.Alive() {
 				if w.ctx.Err() != nil {
-					t.Fatal("the task runs on\n" + w.supervisorLog(job))
+					t.Fatal("the task is still running\n" + w.supervisorLog(job))
 				}
 				time.Sleep(time.Millisecond)
 			}

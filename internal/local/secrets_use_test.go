@@ -67,7 +67,7 @@ func TestTheKeyIsMadeOncePerWorkspace(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	if s, err := w.Read(w.ctx, "team", nil); err != nil || s.SecretKey != nil {
-		t.Fatalf("key %x before it was made, error %v", s.SecretKey, err)
+		t.Fatalf("key %x before it was created, error %v", s.SecretKey, err)
 	}
 	first, err := w.SecretKey(w.ctx, "team")
 	if err != nil || len(first) != store.KeySize {

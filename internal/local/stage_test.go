@@ -23,11 +23,11 @@ func TestTheStageOfAnAttempt(t *testing.T) {
 		record *stage.Record
 		want   stage.Name
 	}{
-		"its process is to be started":       {framework.StateAttemptCreationRequested, nil, stage.Scheduling},
-		"its runtime recorded nothing yet":   {framework.StateAttemptPreparing, nil, stage.Preparing},
-		"its runtime recorded a stage":       {framework.StateAttemptRunning, recorded, stage.Fetching},
-		"it runs, and recorded nothing":      {framework.StateAttemptRunning, nil, ""},
-		"it is over, whatever was left over": {framework.StateAttemptCompleted, recorded, ""},
+		"its process has not been started yet":         {framework.StateAttemptCreationRequested, nil, stage.Scheduling},
+		"its runtime has not recorded a stage yet":     {framework.StateAttemptPreparing, nil, stage.Preparing},
+		"its runtime recorded a stage":                 {framework.StateAttemptRunning, recorded, stage.Fetching},
+		"it runs without a recorded stage":             {framework.StateAttemptRunning, nil, ""},
+		"it has ended, despite a remaining stage file": {framework.StateAttemptCompleted, recorded, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

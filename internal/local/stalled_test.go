@@ -16,7 +16,7 @@ import (
 )
 
 // TestAJobWhoseApplyWasKilledSaysSo: it never runs automatically, so wait and
-// stop report this at once.
+// stop report this immediately.
 func TestAJobWhoseApplyWasKilledSaysSo(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func(w *world, o store.Object, s cluster.Submission){

@@ -29,7 +29,7 @@ func TestADirectoryHasOneOwner(t *testing.T) {
 	}{
 		{"a directory that does not exist is created", create, true, nil},
 		{"another owner is refused", create, false, cluster.ErrStorageTaken},
-		{"a creation that was killed is taken over", func() (bool, error) {
+		{"a killed creation is taken over", func() (bool, error) {
 			dir := filepath.Join(c.dir, "data")
 			err := store.WriteJSON(c.layout.StorageFile(dir), createdStorage{Address: data.Address(), Directory: dir, Creating: true})
 			if err != nil {

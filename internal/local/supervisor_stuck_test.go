@@ -37,7 +37,7 @@ func TestSuspendedSupervisorIsNamed(t *testing.T) {
 			}
 			st, err := w.Status(w.ctx, job.Framework)
 			if err != nil || !strings.Contains(st.Problem.String(), named) {
-				t.Errorf("status %+v, error %v, want the trouble %q", st, err, named)
+				t.Errorf("status %+v, error %v, want the problem %q", st, err, named)
 			}
 			w.signal(supervisor, syscall.SIGCONT)
 			st = w.await(job, "stopped", func(s *cluster.Status) bool { return s.State == planner.StateStopped })

@@ -74,7 +74,7 @@ func TestTheEndOfTheProcessComesBeforeTheRecord(t *testing.T) {
 func TestNothingSurvivesItsTask(t *testing.T) {
 	t.Parallel()
 	if !process.CanAdoptOrphans {
-		t.Log("this system does not give orphans to the supervisor")
+		t.Log("this system does not reparent orphans to the supervisor")
 		return
 	}
 	w := newWorld(t)

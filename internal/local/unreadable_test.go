@@ -55,7 +55,8 @@ func stateFiles(t *testing.T) []string {
 var storedFrameworks = []string{"0562168560c09669f47d247211559d64", storedRunning, "384c9691a31840c77798297d71b79ff0"}
 
 // An unreadable file affects only one job. The other jobs are listed and shown
-// and have logs, and the damaged job is listed too unless all its files are gone.
+// and have logs, and the damaged job is also listed unless all its files are
+// missing.
 func TestOneBadFileIsOneBadJob(t *testing.T) {
 	t.Parallel()
 	for _, file := range stateFiles(t) {

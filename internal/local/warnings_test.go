@@ -66,7 +66,7 @@ func TestDiagnostics(t *testing.T) {
 			r.Mounts = []*resolve.Mount{{Storage: "nfs", Path: "/mnt/nfs", Declared: &hclspec.Storage{Name: "nfs", Claim: "nfs"}}}
 			return r
 		}, here, "local-storage-kind"},
-		"a storage of a cluster that nobody declared": {func() *resolve.TaskRole {
+		"an undeclared storage of a cluster": {func() *resolve.TaskRole {
 			r := newRole("worker", "true")
 			r.Mounts = []*resolve.Mount{{Storage: "nfs", Path: "/mnt/nfs"}}
 			return r

@@ -32,7 +32,7 @@ func TestCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := c.Get(h); !errors.Is(err, ErrChanged) {
-		t.Errorf("a link to what never ends: %v", err)
+		t.Errorf("a link to an endless file: %v", err)
 	}
 	if err := os.Remove(c.path(h)); err != nil {
 		t.Fatal(err)

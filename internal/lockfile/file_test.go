@@ -141,7 +141,7 @@ func FuzzParse(f *testing.F) {
 		}
 		again, diags := Parse(Name, file.Bytes())
 		if diags.HasErrors() {
-			t.Fatalf("what was written cannot be read: %v\n%s", diags, file.Bytes())
+			t.Fatalf("an encoded document cannot be decoded: %v\n%s", diags, file.Bytes())
 		}
 		if !bytes.Equal(again.Bytes(), file.Bytes()) {
 			t.Error("it is written in two ways")

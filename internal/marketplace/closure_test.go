@@ -70,7 +70,7 @@ func TestClosureGoesOnAfterFailures(t *testing.T) {
 		t.Errorf("failures (-want +got)\n%s", diff)
 	}
 	if c.Item("marketplace://script/y?from=a") == nil {
-		t.Error("what follows a failure is missing")
+		t.Error("items after a failure are missing")
 	}
 }
 
@@ -119,9 +119,9 @@ func TestWhatAnItemRequiresIsBounded(t *testing.T) {
 		require  string
 		siblings bool
 	}{
-		"references that do not exist": {"marketplace://name/gone%d", false},
-		"names that the file lacks":    {"gone%d", false},
-		"items of the same file":       {"s%d", true},
+		"references that do not exist":   {"marketplace://name/gone%d", false},
+		"names that are not in the file": {"gone%d", false},
+		"items of the same file":         {"s%d", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

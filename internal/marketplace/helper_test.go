@@ -114,7 +114,7 @@ func commit(t *testing.T, dir string) string {
 	return git(t, dir, "rev-parse", "HEAD")
 }
 
-// problems returns the texts of the problems of a listing.
+// problems returns the messages of the problems of a listing.
 func problems(l *Listing) string {
 	var b strings.Builder
 	for _, p := range l.Problems {

@@ -107,10 +107,10 @@ func TestPublishOnTheServer(t *testing.T) {
 func TestWhatAServerTakes(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ file, text string }{
-		"a long summary":                     {"x.yaml", oneItem + "version: '1'\nsummary: " + strings.Repeat("long ", 100) + "\n"},
-		"items that require others":          {"x.yaml", "- {name: a, type: storage, version: '1', template_variables: [{name: at}]}\n- {name: b, type: data, version: '1', require: [{name: a, template_variables: {at: /x}}]}\n"},
-		"a job with values for what it uses": {"x.yaml", strings.Replace(jobText("train"), "    dockerImage: image", "    prerequisites: [{name: marketplace://name/x, template_variables: {at: /x}}]\n    dockerImage: image", 1) + "version: '1'\n"},
-		"a job in YAML":                      {"x.yaml", jobText("train") + "version: '1'\n"},
+		"a long summary":                               {"x.yaml", oneItem + "version: '1'\nsummary: " + strings.Repeat("long ", 100) + "\n"},
+		"items that require others":                    {"x.yaml", "- {name: a, type: storage, version: '1', template_variables: [{name: at}]}\n- {name: b, type: data, version: '1', require: [{name: a, template_variables: {at: /x}}]}\n"},
+		"a job with values for the items that it uses": {"x.yaml", strings.Replace(jobText("train"), "    dockerImage: image", "    prerequisites: [{name: marketplace://name/x, template_variables: {at: /x}}]\n    dockerImage: image", 1) + "version: '1'\n"},
+		"a job in YAML":                                {"x.yaml", jobText("train") + "version: '1'\n"},
 		"a job in HCL": {"x.pai.hcl", `job "train" {
   version = "1"
   task_role "worker" {

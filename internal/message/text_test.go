@@ -30,13 +30,13 @@ func TestText(t *testing.T) {
 		text        message.Text
 		want, plain string
 	}{
-		"a text without facts is what Sprintf makes of it": {message.Textf("%d apples, %s", 3, color("red")), "3 apples, red", "3 apples, red"},
-		"a fact is phrased for the reader":                 {message.Textf("%s apples are %s", color("red"), taste{2}), "red apples are very sweet", "red apples are taste"},
-		"a percent sign of a value stays":                  {message.Textf("%s", "100%d"), "100%d", "100%d"},
-		"a sentence ends with a full stop":                 {message.Sentence("apples are %s", taste{1}), "apples are sweet.", "apples are taste."},
-		"a sentence without facts does, too":               {message.Sentence("apples are %s", color("red")), "apples are red.", "apples are red."},
-		"a sentence ends once":                             {message.Sentence("why: %s", errors.New("is it red?")), "why: is it red?", "why: is it red?"},
-		"a percent sign of a phrase stays":                 {message.Textf("%s%s", "50%", taste{1}), "50%sweet", "50%taste"},
+		"a text without facts is formatted like Sprintf":          {message.Textf("%d apples, %s", 3, color("red")), "3 apples, red", "3 apples, red"},
+		"a fact is phrased for the reader":                        {message.Textf("%s apples are %s", color("red"), taste{2}), "red apples are very sweet", "red apples are taste"},
+		"a percent sign in a value is unchanged":                  {message.Textf("%s", "100%d"), "100%d", "100%d"},
+		"a sentence ends with a full stop":                        {message.Sentence("apples are %s", taste{1}), "apples are sweet.", "apples are taste."},
+		"a sentence without facts is also formatted like Sprintf": {message.Sentence("apples are %s", color("red")), "apples are red.", "apples are red."},
+		"a sentence ends once":                                    {message.Sentence("why: %s", errors.New("is it red?")), "why: is it red?", "why: is it red?"},
+		"a percent sign in a phrase is unchanged":                 {message.Textf("%s%s", "50%", taste{1}), "50%sweet", "50%taste"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

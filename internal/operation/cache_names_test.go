@@ -44,9 +44,9 @@ func TestNamesOfManyNewJobsAreAskedForAtOnce(t *testing.T) {
 		jobs, finds, lists int
 		err                error
 	}{
-		"a few are asked for one by one": {jobs: fewNames, finds: fewNames},
+		"a few are requested one by one": {jobs: fewNames, finds: fewNames},
 		// The last name belongs to a job of another workspace.
-		"of many all are listed once":      {jobs: 200, finds: fewNames + 1, lists: 1},
+		"many are listed in one request":   {jobs: 200, finds: fewNames + 1, lists: 1},
 		"who may not list asks one by one": {jobs: 20, finds: 20, lists: 12, err: errors.New("forbidden")},
 	}
 	for name, tt := range tests {

@@ -82,7 +82,7 @@ func TestOneLookServesForAWhile(t *testing.T) {
 	c.state(t)
 	*clock = clock.Add(9 * time.Minute)
 	if c.state(t); w.reads != 3 {
-		t.Errorf("what took a minute to read was read %d times", w.reads)
+		t.Errorf("a list that took a minute was read %d times", w.reads)
 	}
 }
 
@@ -92,13 +92,13 @@ func TestThatThereIsNoJobIsBelievedForAWhile(t *testing.T) {
 	c, clock := watch(w)
 	c.state(t)
 	if c.state(t); w.finds != 1 {
-		t.Errorf("it was asked for %d times", w.finds)
+		t.Errorf("it was requested %d times", w.finds)
 	}
 	w.job = seenAs(planner.StateRunning)
 	w.job.Workspace = "other"
 	*clock = clock.Add(snapshotAge + 1)
 	if got := c.state(t); got != planner.StateRunning {
-		t.Errorf("a job that another workspace made meanwhile is %q", got)
+		t.Errorf("a job that another workspace created in the meantime is %q", got)
 	}
 }
 

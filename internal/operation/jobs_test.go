@@ -56,8 +56,8 @@ func TestJobsAreInNaturalOrder(t *testing.T) {
 }
 
 // twoClusters returns an operation of a workspace that declares job.a and job.b on the
-// local cluster and job.far on a cluster that does not respond. job.old runs on the
-// local cluster, too. opened lists the clusters that were opened.
+// local cluster and job.far on a cluster that does not respond. job.old also runs
+// on the local cluster. opened lists the clusters that were opened.
 func twoClusters(near cluster.Cluster) (o *operation.Operation, opened *[]string) {
 	opened = &[]string{}
 	return newOperation(nil, func(o *operation.Options) {
@@ -81,13 +81,13 @@ func TestChosenJobsNeedOnlyTheirClusters(t *testing.T) {
 		opened     []string
 		incomplete bool // far is an error
 	}{
-		"a job":                           {[]hclspec.Address{"job.a"}, []string{"local"}, false},
-		"two jobs of one cluster":         {[]hclspec.Address{"job.a", "job.b"}, []string{"local"}, false},
-		"a job that is no longer written": {[]hclspec.Address{"job.old"}, []string{"far", "local"}, false},
-		"a job of the other cluster":      {[]hclspec.Address{"job.a", "job.far"}, []string{"far", "local"}, true},
-		"a job that nobody knows":         {[]hclspec.Address{"job.a", "job.none"}, []string{"far", "local"}, true},
-		"a pattern":                       {[]hclspec.Address{"job.*"}, []string{"far", "local"}, true},
-		"every job":                       {nil, []string{"far", "local"}, true},
+		"a job":                            {[]hclspec.Address{"job.a"}, []string{"local"}, false},
+		"two jobs of one cluster":          {[]hclspec.Address{"job.a", "job.b"}, []string{"local"}, false},
+		"a job that is no longer declared": {[]hclspec.Address{"job.old"}, []string{"far", "local"}, false},
+		"a job of the other cluster":       {[]hclspec.Address{"job.a", "job.far"}, []string{"far", "local"}, true},
+		"a job that nobody knows":          {[]hclspec.Address{"job.a", "job.none"}, []string{"far", "local"}, true},
+		"a pattern":                        {[]hclspec.Address{"job.*"}, []string{"far", "local"}, true},
+		"every job":                        {nil, []string{"far", "local"}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -119,7 +119,7 @@ func TestAPlanOpensTheClustersOfItsTargets(t *testing.T) {
 		"the deletion of a job":              {operation.Request{Targets: []hclspec.Address{"job.a"}, Destroy: true}, false},
 		"the deletion of a job not found":    {operation.Request{Targets: []hclspec.Address{"job.b"}, Destroy: true}, true},
 		"the deletion by a pattern":          {operation.Request{Targets: []hclspec.Address{"job.a*"}, Destroy: true}, true},
-		"a job that is no longer written":    {operation.Request{Targets: []hclspec.Address{"job.old"}}, true},
+		"a job that is no longer declared":   {operation.Request{Targets: []hclspec.Address{"job.old"}}, true},
 		"jobs of both clusters":              {operation.Request{Targets: []hclspec.Address{"job.a", "job.far"}}, true},
 		"the deletion of jobs of a storage":  {operation.Request{Targets: []hclspec.Address{"storage.nfs"}, Destroy: true}, true},
 		"every job":                          {operation.Request{}, true},

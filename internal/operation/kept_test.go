@@ -59,7 +59,7 @@ func TestTheHistoryIsListedOnceForEachConnection(t *testing.T) {
 		t.Errorf("without the runs of a Framework (-want +got):\n%s", diff)
 	}
 	if len(before) != 1 || l.times != 1 {
-		t.Errorf("a list that was handed out has %d documents, %d requests, want 1 and 1", len(before), l.times)
+		t.Errorf("a returned list has %d documents, %d requests, want 1 and 1", len(before), l.times)
 	}
 
 	list(func([]history.Size) bool { return false })
@@ -68,7 +68,7 @@ func TestTheHistoryIsListedOnceForEachConnection(t *testing.T) {
 	}
 	l.fail = errors.New("out of reach")
 	if _, err := k.list(t.Context(), "another", l, "ws", always); !errors.Is(err, l.fail) {
-		t.Errorf("error %v, want that of the cluster", err)
+		t.Errorf("error %v, want the error of the cluster", err)
 	}
 }
 

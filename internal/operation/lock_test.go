@@ -43,7 +43,7 @@ func TestClustersAreLockedInOneOrder(t *testing.T) {
 		}
 		_, err := operation.New(operation.Options{}).Lock(t.Context(), clusters)
 		if err == nil || !strings.Contains(err.Error(), "cluster d: somebody has it") {
-			t.Fatalf("error %v, want one that names the cluster", err)
+			t.Fatalf("error %v, want an error with the cluster", err)
 		}
 		if diff := cmp.Diff([]string{"lock a", "lock b", "lock c", "unlock a", "unlock b", "unlock c"}, notes); diff != "" {
 			t.Fatalf("locks (-want +got):\n%s", diff)
@@ -82,7 +82,7 @@ func TestTheWritersOfAProcessShareOneLock(t *testing.T) {
 	}
 	first()
 	if _, err := operation.New(operation.Options{}).Lock(t.Context(), clusters); !errors.Is(err, errHeld) {
-		t.Errorf("another process writes beside the second resource: %v", err)
+		t.Errorf("another process writes at the same time as the second resource: %v", err)
 	}
 	second()
 	third, err := o.Lock(t.Context(), clusters)

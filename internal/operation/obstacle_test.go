@@ -42,10 +42,10 @@ func TestPermissionsOfJobsThatAreCreated(t *testing.T) {
 		asked   bool
 	}{
 		"a new job":                         {nil, after, []string{"create roles"}, hcl.DiagWarning, true},
-		"a new job that lacks nothing":      {nil, after, nil, 0, true},
+		"a new job with all permissions":    {nil, after, nil, 0, true},
 		"a job that runs is replaced":       {live(before), after, []string{"create roles", "patch secrets"}, hcl.DiagError, true},
 		"a job that is finished runs again": {live(before, finished), again(onGPU("a", "sleep 2")), []string{"create roles"}, hcl.DiagWarning, true},
-		"a job that stays as it is":         {live(after), after, []string{"create roles"}, 0, false},
+		"an unchanged job":                  {live(after), after, []string{"create roles"}, 0, false},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

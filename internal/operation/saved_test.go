@@ -161,7 +161,7 @@ func TestSavedPlanIsAppliedWhileItHolds(t *testing.T) {
 		"a job that is replaced runs now": {
 			job: wanted, before: live(other, waiting), after: live(other), want: "saved-plan-stale",
 		},
-		"a job that stays runs now": {job: other, before: live(other, waiting), after: live(other)},
+		"an unchanged job is running now": {job: other, before: live(other, waiting), after: live(other)},
 		"a job that is replaced runs with fewer tasks": {
 			job: wanted, before: live(other, running(9)), after: live(other, running(1)),
 		},
@@ -190,7 +190,7 @@ func TestSavedPlanIsAppliedWhileItHolds(t *testing.T) {
 		"a secret changed in a workspace without a key": {
 			job: withSecret, noKey: true, change: func(s *saving) { s.secret = "value-two" }, want: "saved-plan-secret", reason: `The secret "token" has another value`,
 		},
-		"a secret stayed in a workspace without a key": {job: withSecret, noKey: true},
+		"a secret remained in a workspace without a key": {job: withSecret, noKey: true},
 		"all jobs were destroyed, so that secrets cannot be compared": {
 			job: withSecret, change: func(s *saving) { s.cluster.key = "another" }, want: "saved-plan-stale", reason: "the jobs on cluster local were destroyed",
 		},

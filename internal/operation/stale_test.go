@@ -24,8 +24,8 @@ func TestAPlanIsAppliedWhileItHolds(t *testing.T) {
 		targets       []hclspec.Address
 		stale         bool
 	}{
-		"nothing runs, then and now":                       {},
-		"a job of that name was created meanwhile":         {after: live(wanted), stale: true},
+		"no job runs at plan or apply time":                {},
+		"a job with that name was created in the meantime": {after: live(wanted), stale: true},
 		"a job that is replaced has got further":           {before: live(other, waiting), after: live(other), stale: false},
 		"a job that is replaced has ended":                 {before: live(other), after: live(other, ended), stale: true},
 		"a job that is replaced is another one now":        {before: live(other), after: live(other, func(j *planner.LiveJob) { j.UID = "2" }), stale: true},
@@ -34,7 +34,7 @@ func TestAPlanIsAppliedWhileItHolds(t *testing.T) {
 		"a job that is up to date has ended":               {before: live(wanted), after: live(wanted, ended)},
 		"a job that is up to date vanished while it ran":   {before: live(wanted), after: live(wanted, func(j *planner.LiveJob) { j.Present = false }), stale: true},
 		"a job that is up to date has other content now":   {before: live(wanted), after: live(other), stale: true},
-		"a job that is up to date was changed by somebody": {before: live(wanted), after: live(wanted, func(j *planner.LiveJob) { j.Drift = []planner.Drift{{Object: "ConfigMap a"}} }), stale: true},
+		"an up-to-date job was changed by another program": {before: live(wanted), after: live(wanted, func(j *planner.LiveJob) { j.Drift = []planner.Drift{{Object: "ConfigMap a"}} }), stale: true},
 		"a supervisor that was gone is there again":        {before: live(wanted, unsupervised), after: live(wanted)},
 		"a job without a supervisor has ended":             {before: live(wanted, unsupervised), after: live(wanted, ended)},
 		"a job without a supervisor is another one now":    {before: live(wanted, unsupervised), after: live(wanted, func(j *planner.LiveJob) { j.UID = "2" }), stale: true},

@@ -70,7 +70,7 @@ func TestClaimsOfJobsThatAreCreated(t *testing.T) {
 		"the claim of a storage that is not declared":       {&storageCluster{}, nil, operation.Request{}, 1},
 		"a claim that apply creates":                        {&storageCluster{}, nfs, operation.Request{}, 0},
 		"a claim that may exist when the plan is applied":   {&storageCluster{}, storage("data", "pvc"), operation.Request{Preliminary: true}, 0},
-		"a claim that the user may not look for":            {&storageCluster{err: fmt.Errorf("get: %w", cluster.ErrForbidden)}, storage("data", "pvc"), operation.Request{}, 0},
+		"a claim that the user may not read":                {&storageCluster{err: fmt.Errorf("get: %w", cluster.ErrForbidden)}, storage("data", "pvc"), operation.Request{}, 0},
 		"a claim of a job that is planned without clusters": {&storageCluster{}, storage("data", "pvc"), operation.Request{Offline: true}, 0},
 	}
 	for name, tt := range tests {

@@ -109,7 +109,7 @@ policy "no_end" {
 		"another verdict":           {test: policytest.Test{Before: config("a"), Config: config("sleep"), Deny: []string{"no_end"}}, failures: []string{"denied by no_sleep, expected no_end", "warned by no_end, expected no policy"}},
 		"a policy that is unknown":  {test: policytest.Test{Config: config("a"), Deny: []string{"no_slep"}}, code: "invalid-policy-test"},
 		"a config that is wrong":    {test: policytest.Test{Config: "job \"a\" {}"}, code: "missing-block"},
-		"a config that is no HCL":   {test: policytest.Test{Config: "job"}, code: "invalid-syntax"},
+		"a config that is not HCL":  {test: policytest.Test{Config: "job"}, code: "invalid-syntax"},
 		"a workspace that is not":   {test: policytest.Test{Path: "none"}, code: "workspace-not-found"},
 		"a job that is not allowed": {test: policytest.Test{Before: config("a"), Config: "job \"train\" {\n  prevent_destroy = true\n" + strings.ReplaceAll(role, "%s", "b") + "}\n"}, code: "destroy-prevented"},
 	}

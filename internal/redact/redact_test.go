@@ -142,16 +142,16 @@ func TestString(t *testing.T) {
 	t.Parallel()
 	r := New("hunter2", "ab", "abc", "overlapping", "pingpong", "abcd", "abcdef")
 	for name, c := range map[string]struct{ in, want string }{
-		"nothing to hide":                     {"plain text", "plain text"},
-		"empty":                               {"", ""},
-		"alone":                               {"hunter2", "***"},
-		"twice":                               {"hunter2 hunter2", "*** ***"},
-		"side by side":                        {"hunter2hunter2", "******"},
-		"two values that overlap":             {"<overlappingpong>", "<***>"},
-		"the longest value wins":              {"abcdefg", "***g"},
-		"a start of a longer one is no match": {"abcde", "***e"},
-		"values of two and three characters":  {"ab abc", "ab abc"},
-		"only a part of a value":              {"hunter hunte", "hunter hunte"},
+		"nothing to hide":         {"plain text", "plain text"},
+		"empty":                   {"", ""},
+		"alone":                   {"hunter2", "***"},
+		"twice":                   {"hunter2 hunter2", "*** ***"},
+		"side by side":            {"hunter2hunter2", "******"},
+		"two values that overlap": {"<overlappingpong>", "<***>"},
+		"the longest value wins":  {"abcdefg", "***g"},
+		"the start of a longer value does not match": {"abcde", "***e"},
+		"values of two and three characters":         {"ab abc", "ab abc"},
+		"only a part of a value":                     {"hunter hunte", "hunter hunte"},
 	} {
 		if got := r.String(c.in); got != c.want {
 			t.Errorf("%s: got %q, want %q", name, got, c.want)

@@ -61,7 +61,7 @@ func TestTheSameProgramsGiveTheSameDigest(t *testing.T) {
 		t.Fatal(err)
 	}
 	if third, err := Build(files, Options{Version: "v1"}); err != nil || digest(t, third) == digest(t, first) {
-		t.Errorf("another program gives the same digest, error %v", err)
+		t.Errorf("another program produces the same digest, error %v", err)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// rsaLine returns a line of authorized_keys with an RSA key of the given
+// rsaLine returns a line of authorized_keys with an RSA key of the specified
 // length. Its private key does not exist.
 func rsaLine(t *testing.T, bits uint) string {
 	t.Helper()

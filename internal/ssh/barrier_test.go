@@ -85,7 +85,7 @@ func TestTheBarrierNamesWhoIsMissing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	peers[2].Address = closed.Addr().String() // it reports, but nothing listens there
+	peers[2].Address = closed.Addr().String() // it reports, but its port has no listener
 	_ = closed.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()

@@ -65,7 +65,7 @@ func TestAPortOfTheTaskAtTheClient(t *testing.T) {
 	}
 	_ = l.Close()
 	if _, err := client.Dial("tcp", l.Addr().String()); err == nil || !strings.Contains(err.Error(), "refused") {
-		t.Errorf("a port that nobody listens on: %v", err)
+		t.Errorf("a port without a listener: %v", err)
 	}
 }
 
@@ -88,14 +88,14 @@ func TestAPortOfTheClientInTheTask(t *testing.T) {
 	}
 	for _, other := range addresses(t) {
 		if _, err := net.Dial("tcp", net.JoinHostPort(other, port)); err == nil {
-			t.Errorf("the port is open at %s too", other)
+			t.Errorf("the port is also open at %s", other)
 		}
 	}
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := net.Dial("tcp", "127.0.0.1:"+port); err == nil {
-		t.Error("the port is open after it was given back")
+		t.Error("the port is open after it was released")
 	}
 }
 

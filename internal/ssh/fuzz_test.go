@@ -54,7 +54,7 @@ func FuzzJobKey(f *testing.F) {
 }
 
 // FuzzSessionRequests: invalid payloads of a client are rejected, and so are
-// variables that no process can be given.
+// variables that cannot be in an environment.
 func FuzzSessionRequests(f *testing.F) {
 	f.Add(ssh.Marshal(struct{ Name, Value string }{"LC_ALL", "C"}))
 	f.Add(ssh.Marshal(struct{ Name, Value string }{"LC_\x00", "a"}))

@@ -26,13 +26,13 @@ func TestAJobKeyIsAFunctionOfTheRandomSource(t *testing.T) {
 	text := func(k ssh.PublicKey) string { return string(ssh.MarshalAuthorizedKey(k)) }
 	a, b, other := make1(1), make1(1), make1(2)
 	if text(a.Public()) != text(b.Public()) || text(a.Host()) != text(b.Host()) {
-		t.Error("the same source gave two keys")
+		t.Error("the same source produced two keys")
 	}
 	if text(a.Public()) == text(other.Public()) || text(a.Host()) == text(other.Host()) || text(a.Public()) == text(a.Host()) {
 		t.Error("two keys are the same")
 	}
 	if _, err := NewJobKey(strings.NewReader("short")); err == nil {
-		t.Error("a source that ends gave a key")
+		t.Error("a source that ends produced a key")
 	}
 }
 

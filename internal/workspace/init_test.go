@@ -111,7 +111,7 @@ func resolved(t *testing.T, dir string) ([]*resolve.Job, hcl.Diagnostics) {
 	return jobs, append(diags, more...)
 }
 
-// onlyDiagnostic requires a single diagnostic of a kind that contains a text.
+// onlyDiagnostic requires a single diagnostic of a kind that contains a string.
 func onlyDiagnostic(t *testing.T, diags hcl.Diagnostics, kind *hclspec.Entry, text string) {
 	t.Helper()
 	if len(diags) != 1 || hclspec.EntryOf(diags[0]) != kind || !strings.Contains(hclspec.Detail(diags[0], view.Phrase), text) {
@@ -124,7 +124,7 @@ const (
 	tools  = "marketplace://script/tools?from=team"
 )
 
-// TestInitThenPlan goes from an empty directory to a plan.
+// TestInitThenPlan runs init in a new directory and then plan.
 func TestInitThenPlan(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
@@ -287,7 +287,7 @@ func TestWithoutNetwork(t *testing.T) {
 		hashes[name], _ = planner.Hashes(jobs[0])
 	}
 	if hashes["directory"] != hashes["git"] || hashes["git"] != hashes["file"] {
-		t.Errorf("the job depends on where its items came from: %v", hashes)
+		t.Errorf("the job depends on the source of its items: %v", hashes)
 	}
 
 	dir := unpack(t, digitsJob("git::"+market+"?ref=main"))
@@ -370,7 +370,7 @@ func TestPrune(t *testing.T) {
 	initialized(t, dir)
 	rewrite(t, filepath.Join(dir, "main.pai.hcl"), `{ use = "marketplace://name/digits", with = { root = "/data" } }`, `"marketplace://name/tools"`)
 	if actions, _ := initialize(t, dir, InitOptions{}); actions[digits] != "" {
-		t.Errorf("init drops what others may use: %v", actions)
+		t.Errorf("init drops items that other workspaces may use: %v", actions)
 	}
 	if actions, _ := initialize(t, dir, InitOptions{Prune: true}); actions[digits] != "removed" || actions[tools] != "kept" {
 		t.Errorf("prune: %v", actions)

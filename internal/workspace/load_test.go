@@ -151,7 +151,7 @@ func TestLoad(t *testing.T) {
 			name:    "lab", jobs: []string{"job.a"},
 			codes: []string{"unsupported-version main.pai.hcl:2"},
 		},
-		"a version constraint that is none": {
+		"an invalid version constraint": {
 			files:   "-- main.pai.hcl --\nopenpai {\n  required_version = \"new\"\n}\n",
 			options: Options{Version: "0.1.0"},
 			name:    "lab", codes: []string{"invalid-required-version main.pai.hcl:2"},

@@ -20,9 +20,9 @@ func TestTokensOfMarketplacesComeFromTheEnvironment(t *testing.T) {
 		market hclspec.Marketplace
 		want   string
 	}{
-		"a marketplace without a token":                  {hclspec.Marketplace{Name: "my-team"}, "hunter2"},
-		"a marketplace without a token and variable":     {hclspec.Marketplace{Name: "other"}, ""},
-		"a token in the block comes before the variable": {hclspec.Marketplace{Name: "my-team", Token: "<% $secrets.own %>"}, "from the secret"},
+		"a marketplace without a token":                           {hclspec.Marketplace{Name: "my-team"}, "hunter2"},
+		"a marketplace without a token and variable":              {hclspec.Marketplace{Name: "other"}, ""},
+		"a token in the block takes precedence over the variable": {hclspec.Marketplace{Name: "my-team", Token: "<% $secrets.own %>"}, "from the secret"},
 	} {
 		if got, err := l.marketplaceToken(&c.market); err != nil || got != c.want {
 			t.Errorf("%s: %q, %v", name, got, err)
@@ -38,12 +38,12 @@ func TestMarketplacesOfTheEnvironment(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ arguments, want string }{
-		"the same name and source twice is one":   {"team=https://example.org/items.yml", ""},
-		"the same name with another source":       {"team=https://example.org/other.yml", `The marketplace "team" is declared already`},
-		"another spelling of the same source":     {"team=items::https://example.org/items.yml", ""},
-		"a user in a source is not printed":       {"own=https://hunter2@example.org/items.yml", "Set OPENPAI_MARKETPLACE_TOKEN_OWN instead."},
-		"a credential in a source is not printed": {"own=https://example.org/items.yml?token=hunter2", "Set OPENPAI_MARKETPLACE_TOKEN_OWN instead."},
-		"nor is one without a name":               {"https://example.org/items.yml?token=hunter2", "holds a credential"},
+		"the same name and source twice is one marketplace": {"team=https://example.org/items.yml", ""},
+		"the same name with another source":                 {"team=https://example.org/other.yml", `The marketplace "team" is declared already`},
+		"another spelling of the same source":               {"team=items::https://example.org/items.yml", ""},
+		"a user in a source is not printed":                 {"own=https://hunter2@example.org/items.yml", "Set OPENPAI_MARKETPLACE_TOKEN_OWN instead."},
+		"a credential in a source is not printed":           {"own=https://example.org/items.yml?token=hunter2", "Set OPENPAI_MARKETPLACE_TOKEN_OWN instead."},
+		"nor is one without a name":                         {"https://example.org/items.yml?token=hunter2", "holds a credential"},
 	} {
 		loaded, diags := Load(Options{Path: dir, Marketplaces: []string{c.arguments}})
 		text := diags.Error()
@@ -61,10 +61,10 @@ func TestMarketplacesOfTheEnvironment(t *testing.T) {
 func TestADeclaredCredentialIsNeverPrinted(t *testing.T) {
 	t.Parallel()
 	for name, source := range map[string]string{
-		"in the query":      "https://example.org/items.yml?token=hunter2",
-		"as a user":         "https://hunter2@example.org/items.yml",
-		"as a password":     "git::ssh://git:hunter2@example.org/items.git",
-		"in what is no URL": "https://x:hunter2@example.org/%zz",
+		"in the query":                  "https://example.org/items.yml?token=hunter2",
+		"as a user":                     "https://hunter2@example.org/items.yml",
+		"as a password":                 "git::ssh://git:hunter2@example.org/items.git",
+		"in a string that is not a URL": "https://x:hunter2@example.org/%zz",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -40,15 +40,15 @@ func TestParametersOfAYAMLJob(t *testing.T) {
 		o    Options
 		want map[string]any
 	}{
-		"none are given":               {Options{}, map[string]any{"epochs": hclspec.Number("10"), "text": "a", "on": true, "list": []any{hclspec.Number("1"), "b"}, "map": map[string]any{"k": "v"}}},
-		"a number keeps its form":      {Options{Vars: []string{"epochs=1e-3"}}, map[string]any{"epochs": hclspec.Number("1e-3")}},
-		"what is not a number is text": {Options{Vars: []string{"epochs=007"}}, map[string]any{"epochs": "007"}},
-		"a text stays one":             {Options{Vars: []string{"text=3"}}, map[string]any{"text": "3"}},
-		"a boolean":                    {Options{Vars: []string{"on=false"}}, map[string]any{"on": false}},
-		"a list and a map":             {Options{Vars: []string{`list=["x", 0.50]`, `map={k = 2}`}}, map[string]any{"list": []any{"x", hclspec.Number("0.50")}, "map": map[string]any{"k": hclspec.Number("2")}}},
-		"a file":                       {Options{VarFiles: []string{"values/some.paivars.hcl"}}, map[string]any{"epochs": hclspec.Number("0.10"), "text": "7", "list": []any{hclspec.Number("1.50"), "c"}}},
-		"an option over all":           {Options{Environ: []string{"PAI_VAR_epochs=1"}, VarFiles: []string{"values/some.paivars.hcl"}, Vars: []string{"epochs=2"}}, map[string]any{"epochs": hclspec.Number("2")}},
-		"an unknown one of the user":   {Options{Environ: []string{"PAI_VAR_epoch=1"}}, map[string]any{"epochs": hclspec.Number("10")}},
+		"none are given":                           {Options{}, map[string]any{"epochs": hclspec.Number("10"), "text": "a", "on": true, "list": []any{hclspec.Number("1"), "b"}, "map": map[string]any{"k": "v"}}},
+		"a number keeps its form":                  {Options{Vars: []string{"epochs=1e-3"}}, map[string]any{"epochs": hclspec.Number("1e-3")}},
+		"a value that is not a number is a string": {Options{Vars: []string{"epochs=007"}}, map[string]any{"epochs": "007"}},
+		"a text stays one":                         {Options{Vars: []string{"text=3"}}, map[string]any{"text": "3"}},
+		"a boolean":                                {Options{Vars: []string{"on=false"}}, map[string]any{"on": false}},
+		"a list and a map":                         {Options{Vars: []string{`list=["x", 0.50]`, `map={k = 2}`}}, map[string]any{"list": []any{"x", hclspec.Number("0.50")}, "map": map[string]any{"k": hclspec.Number("2")}}},
+		"a file":                                   {Options{VarFiles: []string{"values/some.paivars.hcl"}}, map[string]any{"epochs": hclspec.Number("0.10"), "text": "7", "list": []any{hclspec.Number("1.50"), "c"}}},
+		"an option over all":                       {Options{Environ: []string{"PAI_VAR_epochs=1"}, VarFiles: []string{"values/some.paivars.hcl"}, Vars: []string{"epochs=2"}}, map[string]any{"epochs": hclspec.Number("2")}},
+		"an unknown one of the user":               {Options{Environ: []string{"PAI_VAR_epoch=1"}}, map[string]any{"epochs": hclspec.Number("10")}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

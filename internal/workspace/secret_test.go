@@ -49,9 +49,9 @@ func TestSecretValue(t *testing.T) {
 			}
 			switch {
 			case err == nil && c.err != "":
-				t.Errorf("no error, want one with %q", c.err)
+				t.Errorf("no error, want an error with %q", c.err)
 			case err != nil && (c.err == "" || !strings.Contains(err.Error(), c.err)):
-				t.Errorf("the error is %q, want one with %q", err, c.err)
+				t.Errorf("the error is %q, want an error with %q", err, c.err)
 			}
 		})
 	}

@@ -40,11 +40,11 @@ who = "given file"
 		o     Options
 		want  string
 	}{
-		"nothing":                  {want: "default"},
-		"environment":              {o: Options{Environ: environ}, want: "environment"},
-		"files by name":            {files: "-- b.paivars.hcl --\nwho = \"b\"\n-- a.paivars.hcl --\nwho = \"a\"\n", o: Options{Environ: environ}, want: "b"},
-		"given file over the rest": {files: "-- b.paivars.hcl --\nwho = \"b\"\n", o: Options{VarFiles: []string{"more/extra.paivars.hcl"}}, want: "given file"},
-		"options over files":       {o: Options{VarFiles: []string{"more/extra.paivars.hcl"}, Vars: []string{"who=x", "who=a=b"}}, want: "a=b"},
+		"nothing":                           {want: "default"},
+		"environment":                       {o: Options{Environ: environ}, want: "environment"},
+		"files by name":                     {files: "-- b.paivars.hcl --\nwho = \"b\"\n-- a.paivars.hcl --\nwho = \"a\"\n", o: Options{Environ: environ}, want: "b"},
+		"a file of an option over the rest": {files: "-- b.paivars.hcl --\nwho = \"b\"\n", o: Options{VarFiles: []string{"more/extra.paivars.hcl"}}, want: "given file"},
+		"options over files":                {o: Options{VarFiles: []string{"more/extra.paivars.hcl"}, Vars: []string{"who=x", "who=a=b"}}, want: "a=b"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -41,8 +41,8 @@ func (g *Graph[K]) layers() *layered {
 	return l
 }
 
-// chain connects two nodes through a point in each layer between them. Nodes of
-// a cycle may be in the same layer; these are not connected.
+// chain connects two nodes through a point in each layer between them. Nodes of a
+// cycle may be in the same layer; edges between them are not drawn.
 func (l *layered) chain(from, to int) {
 	chain := []int{from}
 	step := 1

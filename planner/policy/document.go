@@ -7,8 +7,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// document is the plan as policies see it. Names and values are the same as in
-// the JSON plan, with all keys present.
+// document is the plan in the form that policies use. Names and values are the
+// same as in the JSON plan, with all keys present.
 type document struct {
 	Workspace string             `json:"workspace"`
 	Offline   bool               `json:"offline"`

@@ -41,7 +41,7 @@ func Judge(p *planner.Plan, policies []*hclspec.Policy, sources hclspec.SourceMa
 type judgment struct {
 	source  *planner.Plan
 	sources hclspec.SourceMap
-	// plan and changes are the values that expressions see.
+	// plan and changes are the values that expressions can use.
 	plan    cty.Value
 	changes []cty.Value
 	// listed caches the subjects by for_each.

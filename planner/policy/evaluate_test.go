@@ -92,7 +92,7 @@ func TestWhatPoliciesSee(t *testing.T) {
 		"neither true nor false":          {rule("jobs", `condition = "yes"`, `message = ""`), []string{"policy-not-evaluated: the result is neither true nor false."}, 1},
 		"null":                            {rule("jobs", `condition = null`, `message = ""`), []string{"policy-not-evaluated: the result is neither true nor false."}, 1},
 		"no change with the plan":         {rule("plan", `condition = each.change == null`, `message = ""`), nil, 1},
-		"what is computed for nothing":    {rule("jobs", `condition = length([for a in range(1000) : [for b in range(1000) : b]]) > 0`, `message = ""`), []string{"policy-not-evaluated: The loops of this expression compute more than 64 MB."}, 1},
+		"unused computed values":          {rule("jobs", `condition = length([for a in range(1000) : [for b in range(1000) : b]]) > 0`, `message = ""`), []string{"policy-not-evaluated: The loops of this expression compute more than 64 MB."}, 1},
 		"a message without a known value": {rule("changes", `condition = false`, `message = "was ${each.change.fields[0].before}"`), []string{"policy-not-evaluated: the result is not a string."}, 1},
 	}
 	for name, tt := range tests {
@@ -118,8 +118,8 @@ func TestWhatPoliciesSee(t *testing.T) {
 	}
 }
 
-// TestWhereAVerdictShows checks the position: the field, else its nearest
-// parent, else the policy.
+// TestWhereAVerdictShows checks the position: the field, otherwise its nearest
+// parent, otherwise the policy.
 func TestWhereAVerdictShows(t *testing.T) {
 	t.Parallel()
 	at := func(line int) hcl.Range { return hcl.Range{Filename: "main.pai.hcl", Start: hcl.Pos{Line: line}} }

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// valueOf returns a value of the document as expressions see it: structs and maps
-// are objects, and slices are tuples. Absent pointers and free values are null.
+// valueOf returns a value of the document for expressions: structs and maps are
+// objects, and slices are tuples. Absent pointers and free values are null.
 func valueOf(v any) cty.Value { return convert(reflect.ValueOf(v)) }
 
 func convert(v reflect.Value) cty.Value {

@@ -10,10 +10,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Access holds the objects that give the init containers of a gang access to
-// the API server. They can only read the Framework of the job and share a small
-// ConfigMap with its host table. The other objects are nil if an existing
-// account is used.
+// Access holds the objects that grant the init containers of a gang access to the
+// API server. They can only read the Framework of the job and share a small
+// ConfigMap with its host table. The other objects are nil if an existing account
+// is used.
 type Access struct {
 	Hosts       *framework.ConfigMap
 	Account     *framework.ServiceAccount

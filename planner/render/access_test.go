@@ -23,7 +23,7 @@ func TestAccessOfTheInitContainer(t *testing.T) {
 	}{
 		"a gang reads its own Framework":        {func(*resolve.Job, *Target) {}, contract.RuntimeAccount(sampleJob().Framework), true, own},
 		"tasks that do not wait need no access": {func(j *resolve.Job, _ *Target) { j.GangAllocation = false }, "", false, none},
-		"a single task waits for nobody": {func(j *resolve.Job, _ *Target) {
+		"a single task does not wait": {func(j *resolve.Job, _ *Target) {
 			j.TaskRoles = j.TaskRoles[1:]
 		}, "", false, none},
 		"a gang that may grow does":          {func(j *resolve.Job, _ *Target) { j.TaskRoles, j.Rescale = j.TaskRoles[1:], "in_place" }, contract.RuntimeAccount(sampleJob().Framework), true, own},

@@ -27,11 +27,11 @@ func TestDiagnostics(t *testing.T) {
 			func(_ *resolve.Job, target *Target) { target.RuntimeImage = "" },
 			MissingRuntimeImage, "push-runtime",
 		},
-		"a run specification that no ConfigMap holds": {
+		"a run specification that exceeds a ConfigMap": {
 			func(job *resolve.Job, _ *Target) { job.TaskRoles[0].Commands = []string{strings.Repeat("a", 1<<20)} },
 			RunSpecTooLarge, `task role "serve" of job "mnist" takes 1049040 bytes; a ConfigMap holds at most 1048566`,
 		},
-		"a resolved job that no ConfigMap holds": {
+		"a resolved job that exceeds a ConfigMap": {
 			func(job *resolve.Job, _ *Target) { job.Description = strings.Repeat("a", 1<<20) },
 			ResolvedJobOmitted, "takes 1049",
 		},
@@ -39,35 +39,35 @@ func TestDiagnostics(t *testing.T) {
 			func(_ *resolve.Job, target *Target) { target.Config = strings.Repeat("a", 200_001) },
 			ConfigOmitted, "200001 bytes",
 		},
-		"annotations of the Pods that Kubernetes refuses": {
+		"annotations of the Pods that Kubernetes rejects": {
 			pod(hclspec.Pod{Annotations: map[string]string{"a": strings.Repeat("a", 256<<10)}}),
 			AnnotationsTooLarge, "the Pods of job",
 		},
-		"a label whose key is none": {
+		"a label with an invalid key": {
 			pod(hclspec.Pod{Labels: map[string]string{"team name": "vision"}}),
 			InvalidKubernetesName, `The key of a label of task role "serve" is "team name", which Kubernetes refuses: name part must`,
 		},
-		"an annotation whose key is none": {
+		"an annotation with an invalid key": {
 			pod(hclspec.Pod{Annotations: map[string]string{"a/b/c": "x"}}),
 			InvalidKubernetesName, `The key of an annotation of task role "serve" is "a/b/c"`,
 		},
-		"a node selector whose key is none": {
+		"a node selector with an invalid key": {
 			pod(hclspec.Pod{NodeSelector: map[string]string{"/sku": "K80"}}),
 			InvalidKubernetesName, `The key of a node_selector of task role "serve" is "/sku"`,
 		},
-		"a toleration whose key is none": {
+		"a toleration with an invalid key": {
 			pod(hclspec.Pod{Tolerations: []any{map[string]any{"key": "gpu only", "operator": "Exists"}}}),
 			InvalidKubernetesName, `The key of a toleration of task role "serve" is "gpu only"`,
 		},
-		"a PriorityClass whose name is none": {
+		"a PriorityClass with an invalid name": {
 			pod(hclspec.Pod{PriorityClass: "High"}),
 			InvalidKubernetesName, `The priority_class of task role "serve" is "High"`,
 		},
-		"a ServiceAccount whose name is none": {
+		"a ServiceAccount with an invalid name": {
 			pod(hclspec.Pod{ServiceAccount: "team_a"}),
 			InvalidKubernetesName, `The service_account of task role "serve" is "team_a"`,
 		},
-		"a registry login whose name is none": {
+		"a registry login with an invalid name": {
 			pod(hclspec.Pod{ImagePullSecrets: []string{"login", "Login"}}),
 			InvalidKubernetesName, `An element of image_pull_secrets of task role "serve" is "Login"`,
 		},
@@ -79,15 +79,15 @@ func TestDiagnostics(t *testing.T) {
 			pod(hclspec.Pod{Tolerations: []any{"gpu"}}),
 			InvalidToleration, "is not an object",
 		},
-		"a toleration with its own operator": {
+		"a toleration with an unknown operator": {
 			pod(hclspec.Pod{Tolerations: []any{map[string]any{"key": "gpu", "operator": "exists"}}}),
 			InvalidToleration, `has the operator "exists"; known are Equal, Exists.`,
 		},
-		"a toleration of an effect that is none": {
+		"a toleration with an invalid effect": {
 			pod(hclspec.Pod{Tolerations: []any{map[string]any{"operator": "Exists", "effect": "NoScheduling"}}}),
 			InvalidToleration, `Did you mean "NoSchedule"?`,
 		},
-		"a node selector whose value no label has": {
+		"a node selector with an invalid label value": {
 			pod(hclspec.Pod{NodeSelector: map[string]string{"zone": "north & south"}}),
 			InvalidLabel, `node_selector "zone"`,
 		},
@@ -172,7 +172,7 @@ func TestDiagnostics(t *testing.T) {
 			},
 			PodNotRestricted, "the host network, capabilities, a directory of the node for logs",
 		},
-		"a secret whose name is no key": {
+		"a secret whose name is not a valid key": {
 			func(job *resolve.Job, _ *Target) { job.TaskRoles[0].Secrets = []string{"my secret"} },
 			InvalidSecretName, `"my secret"`,
 		},
@@ -234,7 +234,7 @@ func TestDiagnosticsNameTheirPlace(t *testing.T) {
 			func(job *hclspec.Job, _ *Target) { job.Pod = settings("job.pod") },
 			hclspec.SourceMap{"job.pod": line(1), "job.pod.labels": line(2), `job.pod.labels["type"]`: line(3)}, line(3),
 		},
-		"settings whose entries have no place": {
+		"settings whose entries have no position": {
 			func(job *hclspec.Job, _ *Target) { job.Pod = settings("job.pod") }, hclspec.SourceMap{"job.pod": line(1)}, line(1),
 		},
 		"an entry of the cluster below settings of the job": {
@@ -243,7 +243,7 @@ func TestDiagnosticsNameTheirPlace(t *testing.T) {
 			},
 			hclspec.SourceMap{"job.pod": line(1), `cluster.pod.labels["type"]`: line(9)}, line(9),
 		},
-		"the entry of the role above that of the job": {
+		"the entry of the role takes precedence over that of the job": {
 			func(job *hclspec.Job, _ *Target) {
 				job.TaskRoles = []*hclspec.TaskRole{{Name: "serve", Pod: settings("role.pod")}}
 				job.Pod = settings("job.pod")

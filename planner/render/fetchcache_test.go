@@ -17,11 +17,11 @@ func TestTheFetchCacheOfANode(t *testing.T) {
 	target.FetchCache, target.FetchCacheMB = "/var/cache/openpai", 1024
 	job := plainJob()
 	if m, _ := Objects(job, target); usesCache(m) {
-		t.Error("a role that downloads nothing sees the cache")
+		t.Error("a role without downloads has the cache")
 	}
 	job.TaskRoles[0].Steps = []*resolve.Step{{Address: "prerequisite.data.set", Fetch: []*resolve.Fetch{{URL: "https://example.org/set", To: "/data/set"}}}}
 	if m, _ := Objects(job, sampleTarget()); usesCache(m) {
-		t.Error("there is a cache that nobody asked for")
+		t.Error("a cache exists without a request")
 	}
 	m, _ := Objects(job, target)
 	pod := m.Framework.Spec.TaskRoles[0].Task.Pod.Spec
@@ -45,7 +45,7 @@ func TestTheFetchCacheOfANode(t *testing.T) {
 	for _, c := range pod.InitContainers {
 		for _, mount := range c.VolumeMounts {
 			if mount.Name == volumeFetches {
-				t.Error("the init container sees the cache")
+				t.Error("the init container has the cache")
 			}
 		}
 	}

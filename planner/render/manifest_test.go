@@ -103,7 +103,7 @@ func TestNoSecretValueIsRendered(t *testing.T) {
 	}
 	m, _ := Objects(job, sampleTarget())
 	if strings.Contains(string(m.YAML()), "canary") {
-		t.Error("the YAML holds the value of a secret")
+		t.Error("the YAML contains the value of a secret")
 	}
 	for _, s := range m.Secrets {
 		if !strings.Contains(string(m.YAML()), "name: "+s.Metadata.Name) {

@@ -106,7 +106,7 @@ func TestStandardProfileIsBaseline(t *testing.T) {
 		}
 		for _, c := range append(spec.InitContainers, spec.Containers...) {
 			if c.SecurityContext != nil {
-				t.Errorf("container %s of role %s asks for capabilities", c.Name, role.Name)
+				t.Errorf("container %s of role %s requests capabilities", c.Name, role.Name)
 			}
 			if _, fuse := c.Resources.Limits["github.com/fuse"]; fuse {
 				t.Errorf("role %s needs a fuse device", role.Name)

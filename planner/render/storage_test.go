@@ -91,7 +91,7 @@ func TestVolumeNamesAreLabels(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"nfs", "Data_1", "数据", "a-very-long-name-of-a-storage-that-goes-on-and-on-and-on-and-on"} {
 		if got := volumeName(name); !validLabel.MatchString(got) {
-			t.Errorf("volume %q of storage %q is no DNS label", got, name)
+			t.Errorf("volume %q of storage %q is not a DNS label", got, name)
 		}
 	}
 	if volumeName("Data_1") == volumeName("data-1") {

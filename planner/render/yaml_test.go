@@ -15,18 +15,18 @@ func TestYAMLText(t *testing.T) {
 		value any
 		want  string
 	}{
-		"a plain text": {"debian/12", "debian/12\n"},
-		"a text that YAML 1.1 takes for a boolean":  {"yes", "\"yes\"\n"},
-		"a text that looks like a number":           {"10", "\"10\"\n"},
-		"a text with a colon":                       {"a: b", "\"a: b\"\n"},
-		"an empty text":                             {"", "\"\"\n"},
-		"a text with a blank at its end":            {"a ", "\"a \"\n"},
-		"a text of several lines":                   {"a\nb\n", "|\n  a\n  b\n"},
-		"a number keeps its spelling":               {map[string]any{"size": 1.5}, "size: 1.5\n"},
-		"an empty object and an empty list":         {map[string]any{"a": map[string]any{}, "b": []any{}}, "a: {}\nb: []\n"},
-		"null and booleans":                         {[]any{nil, true}, "- null\n- true\n"},
-		"angle brackets are not escaped":            {"<% $secrets.x %>", "\"<% $secrets.x %>\"\n"},
-		"letters of every script stand as they are": {"数据", "\"数据\"\n"},
+		"a plain text":                           {"debian/12", "debian/12\n"},
+		"a string that YAML 1.1 reads as a bool": {"yes", "\"yes\"\n"},
+		"a string that looks like a number":      {"10", "\"10\"\n"},
+		"a text with a colon":                    {"a: b", "\"a: b\"\n"},
+		"an empty text":                          {"", "\"\"\n"},
+		"a string with a trailing space":         {"a ", "\"a \"\n"},
+		"a text of several lines":                {"a\nb\n", "|\n  a\n  b\n"},
+		"a number keeps its spelling":            {map[string]any{"size": 1.5}, "size: 1.5\n"},
+		"an empty object and an empty list":      {map[string]any{"a": map[string]any{}, "b": []any{}}, "a: {}\nb: []\n"},
+		"null and booleans":                      {[]any{nil, true}, "- null\n- true\n"},
+		"angle brackets are not escaped":         {"<% $secrets.x %>", "\"<% $secrets.x %>\"\n"},
+		"letters of every script are unchanged":  {"数据", "\"数据\"\n"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -122,8 +122,8 @@ func (r *resolver) enabled(scope *roleScope, n named, d *definition) hclspec.Ref
 	return n.ref
 }
 
-// actsInTask reports whether a prerequisite has an effect in a task. A URI
-// alone is never fetched.
+// actsInTask reports whether a prerequisite has an effect in a task. A URI alone
+// does not cause a fetch.
 func actsInTask(p *hclspec.Prerequisite) bool {
 	return p.Plugin != "" || len(p.Fetch)+len(p.Callbacks)+len(p.Require)+len(p.RequireStorages)+len(p.Environment) > 0 || hasCommandParameters(p.Parameters)
 }

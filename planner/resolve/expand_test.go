@@ -28,7 +28,7 @@ func TestStartOrder(t *testing.T) {
 		"dependencies first, each require in the order written": {
 			[]*hclspec.Prerequisite{script("a", "c", "b"), script("b"), script("c")}, []string{"a"},
 			[]string{"prerequisite.script.c", "prerequisite.script.b", "prerequisite.script.a"}},
-		"once, however often it is required": {
+		"once, even if several require it": {
 			[]*hclspec.Prerequisite{script("a", "shared"), script("b", "shared"), script("shared")}, []string{"a", "b", "shared", "a"},
 			[]string{"prerequisite.script.shared", "prerequisite.script.a", "prerequisite.script.b"}},
 		"names, addresses and bracketed addresses are the same": {
@@ -94,10 +94,10 @@ func TestLookupDiagnostics(t *testing.T) {
 		"a name that nothing has": {
 			[]*hclspec.Prerequisite{script("justecho")}, jobOf(uses("justecho_wrong")),
 			`unknown-prerequisite 101: Task role "worker" asks for the prerequisite "justecho_wrong", which is not declared in the job and the workspace. Did you mean "justecho"?`},
-		"an address that nothing has": {
+		"an address that does not exist": {
 			[]*hclspec.Prerequisite{script("justecho")}, jobOf(uses("prerequisite.script.justech")),
 			`unknown-prerequisite 101: Task role "worker" asks for the prerequisite "prerequisite.script.justech", which is not declared in the job and the workspace. Did you mean "prerequisite.script.justecho"?`},
-		"a require says how it was reached": {
+		"a require shows its require chain": {
 			[]*hclspec.Prerequisite{script("a", "b"), script("b", "gone")}, jobOf(uses("a")),
 			`unknown-prerequisite 2: prerequisite.script.b asks for the prerequisite "gone", which is not declared in the workspace. It is reached by task role "worker" -> prerequisite.script.a -> prerequisite.script.b.`},
 		"a long way shows its ends": {
@@ -158,7 +158,7 @@ func TestCyclesAreShownWhole(t *testing.T) {
 				"  prerequisite.script.a requires prerequisite.script.b (main.pai.hcl:2)\n" +
 				"  prerequisite.script.b requires prerequisite.script.c (main.pai.hcl:3)\n" +
 				"  prerequisite.script.c requires prerequisite.script.a (main.pai.hcl:1)\n"},
-		"two apart are both shown, once for all roles": {
+		"two separate cycles are both shown, once for all roles": {
 			[]*hclspec.Prerequisite{script("a", "a"), script("x", "y"), script("y", "x")},
 			jobOf(uses("a", "y"), func(j *hclspec.Job, r *hclspec.TaskRole) {
 				second := *r

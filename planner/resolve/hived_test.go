@@ -57,7 +57,7 @@ func TestHivedPlacement(t *testing.T) {
 		"a chosen SKU": {
 			hivedJob("", hclspec.HivedTaskRole{Name: "a", SKUType: "k80"}),
 			&Hived{Priority: 10, TaskRoles: []*HivedTaskRole{role("a", "k80", 4, "alice~j/default"), role("b", "", 5, "alice~j/default")}}},
-		"only those that name a group are in one": {
+		"only roles with a group are in a group": {
 			hivedJob("test", hclspec.HivedTaskRole{Name: "b", AffinityGroupName: "g"}),
 			&Hived{Priority: 10, TaskRoles: []*HivedTaskRole{role("a", "", 5, ""), role("b", "", 5, "alice~j/g")}}},
 	} {
@@ -99,7 +99,7 @@ func TestHivedDiagnostics(t *testing.T) {
 		job  *hclspec.Job
 		want string
 	}{
-		"a role that the job lacks":            {hivedJob("test", wish("c", "", "", "")), `hived-unknown-role 101: hived places the task role "c", but the job declares "a", "b".`},
+		"a role that the job does not have":    {hivedJob("test", wish("c", "", "", "")), `hived-unknown-role 101: hived places the task role "c", but the job declares "a", "b".`},
 		"a SKU that nobody has":                {hivedJob("test", wish("a", "k800", "", "")), `hived-unknown-sku 101: The task role "a" asks for the SKU "k800", but the virtual cluster "vc" has "k80", "v100". Did you mean "k80"?`},
 		"a SKU of another virtual cluster":     {hivedJob("test", wish("a", "cpu", "", "")), `hived-unknown-sku 101: The task role "a" asks for the SKU "cpu", but the virtual cluster "vc" has "k80", "v100".`},
 		"opportunistic jobs may use any":       {hivedJob("oppo", wish("a", "k80", "", ""), wish("b", "v100", "", "")), ""},
@@ -140,9 +140,9 @@ func TestHiveDPlacesAllJobsOfItsClusterAndNoOther(t *testing.T) {
 		diagnostics string
 	}{
 		"a job without a hived block on a cluster of HiveD":  {"hived", plain(hivedJob("")), byDefault, ""},
-		"a job beyond the quota without a hived block":       {"hived", big, byDefault, `hived-quota 101: job.j needs 55 units at once, but the virtual cluster "vc" has 36.`},
+		"a job above the quota without a hived block":        {"hived", big, byDefault, `hived-quota 101: job.j needs 55 units at once, but the virtual cluster "vc" has 36.`},
 		"a job without a hived block on any other cluster":   {"default", plain(hivedJob("")), nil, ""},
-		"a hived block on a cluster that does not say":       {"", hivedJob("prod"), nil, `hived-ignored 101: The cluster "gpu" has no scheduler = "hived", so the HiveD settings of job.j have no effect. Set it if HiveD places the jobs of this cluster; else remove the settings.`},
+		"a hived block on a cluster without a scheduler":     {"", hivedJob("prod"), nil, `hived-ignored 101: The cluster "gpu" has no scheduler = "hived", so the HiveD settings of job.j have no effect. Set it if HiveD places the jobs of this cluster; else remove the settings.`},
 		"a hived block on a cluster without HiveD":           {"default", hivedJob("prod"), nil, `hived-ignored 101: The cluster "gpu" has no scheduler = "hived", so the HiveD settings of job.j have no effect. Set it if HiveD places the jobs of this cluster; else remove the settings.`},
 		"SKUs are data where HiveD does not place jobs":      {"default", hivedJob("prod", hclspec.HivedTaskRole{Name: "a", SKUType: "none"}), nil, `hived-ignored 101: The cluster "gpu" has no scheduler = "hived", so the HiveD settings of job.j have no effect. Set it if HiveD places the jobs of this cluster; else remove the settings.`},
 		"a hived block on the local cluster":                 {"hived", on("", hivedJob("prod")), nil, "hived-ignored 101: The local cluster has no HiveD, so the HiveD settings of job.j have no effect."},

@@ -18,8 +18,8 @@ import (
 // site is the location of a reference.
 type site struct {
 	scope *scope
-	// owner is what contains the reference: `task role "worker"` or the address
-	// of an instance.
+	// owner is the declaration that contains the reference: `task role "worker"` or
+	// the address of an instance.
 	owner string
 	// from is the site of the reference to the owner, nil for a task role.
 	from *site

@@ -54,14 +54,14 @@ func TestReferencesInATaskRole(t *testing.T) {
 func TestReferencesWithoutAValue(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ in, code, want string }{
-		"an unknown parameter":        {"<% $parameters.bach %>", "unresolved-reference", "Task role \"worker\" has the reference `<% $parameters.bach %>`, which names no parameter of the job; it declares \"batch\", \"map\". Did you mean \"batch\"?"},
-		"a mapping":                   {"<% $parameters.map %>", "unresolved-reference", "Task role \"worker\" has the reference `<% $parameters.map %>`, which is a map; only text, numbers, booleans and lists of them can be inserted."},
-		"data that the role lacks":    {"<% $data.uri[0] %>", "unresolved-reference", "Task role \"worker\" has the reference `<% $data.uri[0] %>`, which has no value here, since task role \"worker\" names no data prerequisite in its field data."},
-		"this outside a prerequisite": {"<% this.x %>", "unresolved-reference", "Task role \"worker\" has the reference `<% this.x %>`, which has a meaning in a prerequisite only."},
-		"an unknown context":          {"<% $job.name %>", "unresolved-reference", "Task role \"worker\" has the reference `<% $job.name %>`, which begins with an unknown context; known are $parameters, $secrets, $data, $script, $output and this."},
-		"a missing dollar":            {"<% parameters.batch %>", "unresolved-reference", "Task role \"worker\" has the reference `<% parameters.batch %>`, which does not start with $parameters, $secrets, $data, $script, $output or this."},
-		"an unclosed reference":       {"<% $parameters.batch", "unresolved-reference", "Task role \"worker\" has the reference `<% $parameters.batch`, which is not closed with %>."},
-		"an unknown secret":           {"<% $secrets.tokn %>", "unknown-secret", "Task role \"worker\" refers to `<% $secrets.tokn %>`, but no such secret is declared. Did you mean \"token\"?"},
+		"an unknown parameter":            {"<% $parameters.bach %>", "unresolved-reference", "Task role \"worker\" has the reference `<% $parameters.bach %>`, which names no parameter of the job; it declares \"batch\", \"map\". Did you mean \"batch\"?"},
+		"a mapping":                       {"<% $parameters.map %>", "unresolved-reference", "Task role \"worker\" has the reference `<% $parameters.map %>`, which is a map; only text, numbers, booleans and lists of them can be inserted."},
+		"data that the role does not set": {"<% $data.uri[0] %>", "unresolved-reference", "Task role \"worker\" has the reference `<% $data.uri[0] %>`, which has no value here, since task role \"worker\" names no data prerequisite in its field data."},
+		"this outside a prerequisite":     {"<% this.x %>", "unresolved-reference", "Task role \"worker\" has the reference `<% this.x %>`, which has a meaning in a prerequisite only."},
+		"an unknown context":              {"<% $job.name %>", "unresolved-reference", "Task role \"worker\" has the reference `<% $job.name %>`, which begins with an unknown context; known are $parameters, $secrets, $data, $script, $output and this."},
+		"a missing dollar":                {"<% parameters.batch %>", "unresolved-reference", "Task role \"worker\" has the reference `<% parameters.batch %>`, which does not start with $parameters, $secrets, $data, $script, $output or this."},
+		"an unclosed reference":           {"<% $parameters.batch", "unresolved-reference", "Task role \"worker\" has the reference `<% $parameters.batch`, which is not closed with %>."},
+		"an unknown secret":               {"<% $secrets.tokn %>", "unknown-secret", "Task role \"worker\" refers to `<% $secrets.tokn %>`, but no such secret is declared. Did you mean \"token\"?"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -97,7 +97,7 @@ func TestTextThatOnlyLooksLikeAReferenceIsAWarning(t *testing.T) {
 			t.Errorf("%q: %s", in, diagnostics(diags))
 		}
 		if strings.HasPrefix(in, "<%") && !strings.Contains(diags[0].Detail, "`"+in+"`") {
-			t.Errorf("%q is not shown as it is written: %s", in, diags[0].Detail)
+			t.Errorf("%q is not shown as written: %s", in, diags[0].Detail)
 		}
 		if got := jobs[0].TaskRoles[0].Commands[0]; got != strings.ReplaceAll(in, "<%", "<%%") {
 			t.Errorf("%q became %q", in, got)
@@ -122,16 +122,16 @@ func TestThis(t *testing.T) {
 		p          *hclspec.Prerequisite
 		want, code string
 	}{
-		"an own parameter":                     {using("<% this.own %> <% this.parameters.own %> <% this.n %>"), "o o 7", ""},
-		"a parameter made of another":          {using("<% this.both %>"), "o/P", ""},
-		"a field":                              {using("<% this.name %> <% this.type %>"), "d data", ""},
-		"one of what it requires":              {using("<% this.mountPoint %>/x", "nfs"), "/mnt/P/x", ""},
-		"through another":                      {using("<% this.mountPoint %>", "deep"), "/mnt/P", ""},
-		"the nearer one wins":                  {using("<% this.mountPoint %>", "deep", "other"), "/other", ""},
-		"two different ones at one distance":   {using("<% this.mountPoint %>", "nfs", "other"), "/mnt/P", "ambiguous-inheritance"},
-		"the same value twice is not in doubt": {using("<% this.mountPoint %>", "other", "other2"), "/other", ""},
-		"an address of what it requires":       {using("<% this.uri[0] %>", "code"), "git://code", ""},
-		"nobody has it":                        {using("<% this.gone %>", "nfs"), "<%% this.gone %>", "unresolved-reference"},
+		"an own parameter":                          {using("<% this.own %> <% this.parameters.own %> <% this.n %>"), "o o 7", ""},
+		"a parameter made of another":               {using("<% this.both %>"), "o/P", ""},
+		"a field":                                   {using("<% this.name %> <% this.type %>"), "d data", ""},
+		"a parameter of a required prerequisite":    {using("<% this.mountPoint %>/x", "nfs"), "/mnt/P/x", ""},
+		"through another":                           {using("<% this.mountPoint %>", "deep"), "/mnt/P", ""},
+		"the nearer one wins":                       {using("<% this.mountPoint %>", "deep", "other"), "/other", ""},
+		"two different values at the same distance": {using("<% this.mountPoint %>", "nfs", "other"), "/mnt/P", "ambiguous-inheritance"},
+		"the same value twice is not ambiguous":     {using("<% this.mountPoint %>", "other", "other2"), "/other", ""},
+		"an address of a required prerequisite":     {using("<% this.uri[0] %>", "code"), "git://code", ""},
+		"nobody has it":                             {using("<% this.gone %>", "nfs"), "<%% this.gone %>", "unresolved-reference"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -196,8 +196,8 @@ type Input struct {
 // has fetched them.
 type Items interface {
 	// Item returns the item of a marketplace://, http:// or https:// reference.
-	// The error is one sentence without a full stop for the user, such as "the
-	// team marketplace has no item \"mnist\"". An error with a method Entry()
+	// The error is a sentence for the user without a full stop, such as \"the team
+	// marketplace has no item \"mnist\"\". An error with a method Entry()
 	// *hclspec.Entry determines the kind of the diagnostic.
 	Item(ref string) (*Item, error)
 }

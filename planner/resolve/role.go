@@ -114,7 +114,7 @@ func (r *resolver) maxRun(role *hclspec.TaskRole) int {
 }
 
 // image resolves the image of a role. Its login may refer to secrets that the
-// containers of the role do not see.
+// containers of the role do not receive.
 func (r *resolver) image(role *hclspec.TaskRole, scope *roleScope) Image {
 	if role.Image.IsZero() {
 		return Image{}

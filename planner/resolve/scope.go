@@ -21,7 +21,7 @@ type definition struct {
 	used bool
 }
 
-// scope is a set of prerequisites that references can name. Lookups continue in
+// scope is a set of prerequisites that references can use. Lookups continue in
 // the outer scope.
 type scope struct {
 	outer *scope

@@ -62,7 +62,7 @@ func TestTextsThatGrowWithoutBoundAreRefused(t *testing.T) {
 		job           *hclspec.Job
 		want          string
 	}{
-		"many references in one text": {
+		"many references in one string": {
 			nil, jobOf(long, commands(strings.Repeat(reference, 10_000))),
 			"result-too-large 101: Task role \"worker\" has the reference `<% $parameters.long %>`, which would make the text longer than 4 MB. Let the task fetch large text."},
 		"many texts with a reference": {

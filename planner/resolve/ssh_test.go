@@ -42,7 +42,7 @@ func TestSSHParameterDiagnostics(t *testing.T) {
 		"a wrong type of keys":            {map[string]any{"userssh": map[string]any{"type": "admin"}}, nil, `invalid-plugin-parameter: The parameter "userssh.type" of plugin.ssh must be "custom", "system" or "none".`},
 		"a barrier for an unknown role":   {map[string]any{"sshbarrier": []any{"w", "vv"}}, nil, `invalid-plugin-parameter: "sshbarrier" of plugin.ssh names the task role "vv", but the job declares "w", "v".`},
 		"no gang":                         {map[string]any{"jobssh": true}, func(j *hclspec.Job) { j.GangAllocation = false }, `ssh-without-gang: job.j has the ssh plugin with jobssh or sshbarrier, which are off without gang allocation.`},
-		"no gang, and users alone":        {map[string]any{"userssh": "k"}, func(j *hclspec.Job) { j.GangAllocation = false }, ""},
+		"no gang, and only user keys":     {map[string]any{"userssh": "k"}, func(j *hclspec.Job) { j.GangAllocation = false }, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -15,7 +15,7 @@ import (
 )
 
 // render renders every instance in start order and returns the steps. An image
-// with nothing but a URI runs nothing and has no step.
+// that has only a URI runs nothing and has no step.
 func (e *expansion) render() []*Step {
 	var steps []*Step
 	for _, i := range e.order() {

@@ -56,7 +56,7 @@ func TestStepDiagnostics(t *testing.T) {
 		"an unknown plugin": {
 			func(p *hclspec.Prerequisite) { p.Plugin = "com.microsoft.pai.runtimeplugin.gti" },
 			`unknown-plugin 1: prerequisite.script.p uses the plugin "com.microsoft.pai.runtimeplugin.gti", which is not known; there are "cmd", "docker", "git", "pvc_storage", "rest.storage", "ssh", "teamwise_storage", "tensorboard". Did you mean "git"?`},
-		"callbacks that are no list": {
+		"callbacks that are not a list": {
 			func(p *hclspec.Prerequisite) { p.Parameters = map[string]any{"callbacks": "zzz"} },
 			`invalid-callbacks 1: The callbacks of prerequisite.script.p are not a list.`},
 		"a callback without an event": {
@@ -69,7 +69,7 @@ func TestStepDiagnostics(t *testing.T) {
 				p.Parameters = map[string]any{"callbacks": []any{map[string]any{"event": "taskStarts", "commands": []any{"a"}, "timeuot": "5s"}}}
 			},
 			`invalid-callbacks 1: callbacks[0] of prerequisite.script.p has "timeuot"; there are "event", "commands", "failurePolicy", "timeout", "retry". Did you mean "timeout"?`},
-		"a callback with values that mean nothing": {
+		"a callback with invalid values": {
 			func(p *hclspec.Prerequisite) {
 				p.Parameters = map[string]any{"callbacks": []any{map[string]any{
 					"event": "taskStarts", "commands": []any{"a"}, "timeout": 5, "retry": map[string]any{"times": 3}, "failurePolicy": "retry",
@@ -78,7 +78,7 @@ func TestStepDiagnostics(t *testing.T) {
 			`invalid-callbacks 1: failurePolicy in callbacks[0] of prerequisite.script.p is not valid: it is fail or ignore.
 invalid-callbacks 1: timeout in callbacks[0] of prerequisite.script.p is not valid: a duration is made of integers with one of the units d, h, m and s, such as "1d12h".
 invalid-callbacks 1: retry in callbacks[0] of prerequisite.script.p is not valid: it has attempts, from 1 to 2147483647, and backoff, a duration.`},
-		"commands that are no texts": {
+		"commands that are not strings": {
 			func(p *hclspec.Prerequisite) { p.Parameters = map[string]any{"preCommands": []any{[]any{}}} },
 			`invalid-callbacks 1: preCommands of prerequisite.script.p is not a list of texts.`},
 		"a reserved variable": {
@@ -202,7 +202,7 @@ func TestTimeoutsOfCallbacksAreFilledIn(t *testing.T) {
 		"of no minutes":              {"{{ min }}m", "0", 0, ""},
 		"no duration in the end": {"{{ min }}m", "soon", 0,
 			`invalid-callbacks 0: timeout of the callback taskFails of prerequisite.script.p{min="soon"} is "soonm", but a duration is made of integers with one of the units d, h, m and s, such as "1d12h".`},
-		"too long in the end": {"{{ min }}d", "99999", 0,
+		"too long after rendering": {"{{ min }}d", "99999", 0,
 			`invalid-callbacks 0: timeout of the callback taskFails of prerequisite.script.p{min="99999"} is "99999d", but a duration can be at most 24855d3h14m7s.`},
 	} {
 		p := script("p")

@@ -33,8 +33,8 @@ func TestUnusedPrerequisitesAreCheckedToo(t *testing.T) {
 			"prerequisite-cycle 1: None of these prerequisites can run first:\n" +
 				"  prerequisite.script.a requires prerequisite.script.b (main.pai.hcl:1)\n" +
 				"  prerequisite.script.b requires prerequisite.script.a (main.pai.hcl:2)"},
-		"values that come later are no diagnostic": {[]*hclspec.Prerequisite{passes, takes}, ""},
-		"a required value that nobody gives": {[]*hclspec.Prerequisite{script("a", "takes"), takes},
+		"values that are set later do not cause a diagnostic": {[]*hclspec.Prerequisite{passes, takes}, ""},
+		"a required value that is not set": {[]*hclspec.Prerequisite{script("a", "takes"), takes},
 			`missing-template-variable 1: prerequisite.script.a asks for prerequisite.script.takes without a value for its template variable "w", which has no default.`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -84,7 +84,7 @@ func (r *reporter) checkMissing(d *definition, ref hclspec.Reference, at site) {
 	}
 }
 
-// instanceAddress returns the address of a definition with the given values:
+// instanceAddress returns the address of a definition with these values:
 // prerequisite.data.mnist{dataPath="/a"}.
 func instanceAddress(d *definition, with map[string]string) string {
 	if len(with) == 0 {

@@ -92,7 +92,7 @@ func TestTemplateVariableDiagnostics(t *testing.T) {
 		with map[string]any
 		want string
 	}{
-		"one without a default is not given": {
+		"a variable without a default is not set": {
 			mnist(), nil,
 			`missing-template-variable 101: Task role "worker" asks for prerequisite.data.mnist without a value for its template variable "dataPath" ("where the data goes"), which has no default.`},
 		"one that is not declared": {

@@ -42,7 +42,7 @@ var (
 	install   = manifests + " --engine-image IMAGE"
 )
 
-// advice holds the texts of all kinds without data.
+// advice holds the sentences of all kinds without data.
 var advice = map[message.AdviceKind]string{
 	message.AdviceInstall:        install,
 	message.AdviceInstallV1:      "The version v1 is needed. " + manifests,

@@ -34,10 +34,10 @@ const maxDiagnostics = 1000
 // maxSnippet is the maximum number of source lines shown for one diagnostic.
 const maxSnippet = 6
 
-// Diagnostics writes diagnostics for people: kind, position, the source lines
-// with the range marked, and what to do. Errors come last, where they are most
-// visible. It shows a diagnostic of several for_each instances once, and only
-// the first few warnings of one kind. files maps the names in positions to
+// Diagnostics writes diagnostics for users: kind, position, the source lines with
+// the range marked, and the required action. Errors come last, where they are
+// most visible. It shows a diagnostic of several for_each instances once, and
+// only the first few warnings of one kind. files maps the names in positions to
 // sources; a diagnostic in another file is shown without source lines.
 func Diagnostics(w io.Writer, diags hcl.Diagnostics, files map[string][]byte, o DiagnosticOptions) error {
 	t := &text{palette: palette(o.Color), o: TextOptions{Width: o.Width}}
@@ -222,8 +222,8 @@ func columnByte(line string, column int) int {
 	return len(line)
 }
 
-// blanks returns a string as wide as the text: tabs are kept, all other
-// characters become spaces.
+// blanks returns a string with the width of the text: it keeps tabs and replaces
+// all other characters with spaces.
 func blanks(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\t' {

@@ -31,7 +31,7 @@ func TestExitAdvice(t *testing.T) {
 		"a hint":                                  {`{"code": 255, "hint": "raise-memory"}`, "raise memory_mb, or use less memory"},
 		"the operator of the cluster has words":   {`{"code": 241, "hint": "ask-meaning", "advice": "ask #licenses"}`, "ask #licenses"},
 		"a record of a version that had no hints": {`{"code": 255, "user_code": 5, "phrase": "PAIRuntimeUnknownFailed", "advice": "look at the user's exit code and the end of the log"}`, "look at the user's exit code and the end of the log"},
-		"a hint that only a newer version knows":  {`{"code": 255, "hint": "reboot-the-moon"}`, ""},
+		"a hint of a newer version":               {`{"code": 255, "hint": "reboot-the-moon"}`, ""},
 		"a success":                               {`{"code": 0}`, ""},
 	}
 	for name, tt := range tests {

@@ -41,8 +41,9 @@ var colors = map[string][3]string{
 	"plugin":      {"#fae8ff", "#c026d3", "#4a044e"},
 }
 
-// SVG returns a drawing of the graph of resolved jobs: from left to right jobs,
-// their task roles, and what these need. The same jobs produce the same bytes.
+// SVG returns a drawing of the graph of resolved jobs: from left to right the
+// jobs, their task roles, and the dependencies of the roles. The same jobs
+// produce the same bytes.
 func SVG(jobs []*resolve.Job) []byte {
 	styles := nodeStylesOf(jobs)
 	g := resolve.Graph(jobs)

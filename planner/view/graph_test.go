@@ -43,7 +43,7 @@ func TestDrawnGraphs(t *testing.T) {
 	golden.File(t, "testdata/graph.txtar", txtar.Format(got))
 	for range 100 {
 		if again := view.SVG(drawnJobs()); !bytes.Equal(again, got.Files[2].Data) {
-			t.Fatal("the same jobs give another picture")
+			t.Fatal("the same jobs produce another drawing")
 		}
 	}
 }

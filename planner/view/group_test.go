@@ -113,7 +113,7 @@ func TestMarkdownKeepsItsLimit(t *testing.T) {
 			t.Error("a block was cut in the middle")
 		}
 		if !strings.Contains(shown, "omitted, to keep to the limit of characters") {
-			t.Error("nothing says that details are omitted")
+			t.Error("the plan does not report that details are omitted")
 		}
 	}
 	if n := len(markdown(t, p, view.MarkdownOptions{})); n < view.MarkdownLimit {

@@ -39,9 +39,9 @@ type htmlDocument struct {
 	ContentSecurityPolicy string
 }
 
-// HTML writes a plan as a self-contained page: the summary, the diagnostics,
-// the changes by cause, the sums and the graph. Text from declarations is
-// escaped. The same plan produces the same bytes.
+// HTML writes a plan as a self-contained page: the summary, the diagnostics, the
+// changes by cause, the totals and the graph. Text from declarations is escaped.
+// The same plan produces the same bytes.
 func HTML(w io.Writer, p *planner.Plan) error {
 	d := htmlDocument{
 		htmlPlan: newHTMLPlan(p),

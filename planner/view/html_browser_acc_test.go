@@ -79,7 +79,7 @@ func TestBrowserSearches(t *testing.T) {
 		t.Errorf("the page logs\n%s", log)
 	}
 	if !regexp.MustCompile(`<span id="found"[^>]*>1 of 2</span>`).MatchString(dom) {
-		t.Error("the search does not say what it found")
+		t.Error("the search does not show its matches")
 	}
 	if !regexp.MustCompile(`<details class="group no-op"[^>]* hidden=""`).MatchString(dom) {
 		t.Error("the search does not hide the other group")

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// htmlPlan is a plan as the page shows it. Its strings are cleaned; the template
-// escapes them.
+// htmlPlan is the data of a plan for the page. Its strings are cleaned; the
+// template escapes them.
 type htmlPlan struct {
 	Title, Limited, Summary string
 	// Refused is set if an error or a policy prevents applying the plan.
@@ -25,7 +25,7 @@ type htmlPlan struct {
 	Notes       []string // about the sums
 	Policies    []htmlPolicy
 	Items       []item
-	Remarks     []string // about changes that the plan leaves to others
+	Remarks     []string // about changes that the plan leaves to other tools
 	Graph       htmlGraph
 }
 

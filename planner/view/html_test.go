@@ -50,7 +50,7 @@ func TestHTMLGolden(t *testing.T) {
 	for _, name := range []string{"causes", "replace", "instances"} {
 		page := html(t, all[name])
 		if page != html(t, all[name]) {
-			t.Errorf("%s: the same plan gives another page", name)
+			t.Errorf("%s: the same plan produces another page", name)
 		}
 		if strings.Contains(page, "hunter2") {
 			t.Errorf("%s shows the value of a secret", name)
@@ -284,7 +284,7 @@ func TestHTMLOfManyJobsIsBounded(t *testing.T) {
 		t.Errorf("the page has %d elements", n)
 	}
 	if !strings.Contains(page, "The graph shows ") {
-		t.Error("the page does not say that the graph has not all jobs")
+		t.Error("the page does not report that jobs are missing in the graph")
 	}
 }
 

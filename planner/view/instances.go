@@ -57,7 +57,7 @@ func unnamed(d *hcl.Diagnostic) []hclspec.Address {
 	return hclspec.Instances(d)
 }
 
-// sentenceOf returns the detail without what differs between instances.
+// sentenceOf returns the detail without the parts that differ between instances.
 func sentenceOf(d *hcl.Diagnostic) string {
 	anonymous, _ := hclspec.NamesInstance(d)
 	return withoutKeys(anonymous)
@@ -132,8 +132,7 @@ func withoutKeys(sentence string) string {
 	})
 }
 
-// separately returns each diagnostic on its own, for a view that shows all of
-// them.
+// separately returns each diagnostic alone, for a view that shows all of them.
 func separately(diags hcl.Diagnostics) []*folded {
 	all := make([]*folded, len(diags))
 	for i, d := range diags {

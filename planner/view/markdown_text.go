@@ -35,8 +35,8 @@ var special = strings.NewReplacer(
 	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "|", `\|`, "[", `\[`, "]", `\]`,
 	"<", "&lt;", ">", "&gt;", "&", "&amp;", "@", "&#64;", "#", `\#`, "~", `\~`, "\n", " ", "\t", " ")
 
-// inline escapes a string for Markdown text, so that it contains no markup and
-// an @ notifies nobody.
+// inline escapes a string for Markdown text, so that it contains no markup and an
+// @ does not notify anyone.
 func inline(text string) string { return clean(special.Replace(text)) }
 
 // code formats a string as inline code for Markdown text or a table.

@@ -24,7 +24,7 @@ type TextOptions struct {
 	Detail bool
 }
 
-// Text writes a plan for people: the changes by cause with their reasons and
+// Text writes a plan for users: the changes by cause with their reasons and
 // impact, the resolved prerequisites of each task role in start order, the
 // fields that differ, and a summary. It does not write diagnostics, which
 // belong on another stream; see [Diagnostics].

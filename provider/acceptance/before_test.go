@@ -26,7 +26,7 @@ import (
 func BenchmarkBefore(b *testing.B) {
 	before := os.Getenv("OPENPAI_ACC_BEFORE")
 	if before == "" {
-		b.Skip("OPENPAI_ACC_BEFORE names no directory of another provider")
+		b.Skip("OPENPAI_ACC_BEFORE must be the directory of another provider")
 	}
 	for program := range build.programs {
 		b.Run(program, func(b *testing.B) {

@@ -60,7 +60,7 @@ func TestEveryResourceIsImportedByIdentity(t *testing.T) {
 		at := localEnvironment(t, p.dir)
 		if !p.knowsIdentities() {
 			if program == "tofu" {
-				t.Fatal("this OpenTofu is older than the tests want")
+				t.Fatal("this OpenTofu is older than the tests require")
 			}
 			return // other tests cover import by ID
 		}

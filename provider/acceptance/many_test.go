@@ -154,7 +154,7 @@ func TestPermissionsAreAskedForOncePerPlan(t *testing.T) {
 			}
 		}
 		if reviews != 1 {
-			t.Errorf("%d of %d requests ask for permissions, want 1", reviews, len(proxy.Requests()))
+			t.Errorf("%d of %d requests check permissions, want 1", reviews, len(proxy.Requests()))
 		}
 	})
 }

@@ -82,7 +82,7 @@ func TestDestroyLeavesNothing(t *testing.T) {
 				p.apply() // deletes one of two jobs
 				p.mustBeEmpty()
 				if len(at.remains(t, p, name)) == 0 {
-					t.Error("nothing is there, so this test shows nothing")
+					t.Error("no object exists, so the test proves nothing")
 				}
 
 				p.configure(at.provider, greet, strings.ReplaceAll(other, "sleep 1000", "sleep 1001"))

@@ -34,7 +34,7 @@ func TestNoArtifactHoldsASecret(t *testing.T) {
 				p.env = append(p.env, "TF_VAR_token="+canary)
 				texts := secretRun(t, p)
 				if !arrived[name](t, p, at) {
-					t.Error("the value did not reach the cluster, so this test shows nothing")
+					t.Error("the value did not reach the cluster, so the test proves nothing")
 				}
 				p.configure(at.provider, token, job("printf %s '<% $secrets.tokn %>'", 1, "secrets_wo = { token = var.token }"))
 				wrong, code := p.run("plan", "-input=false")

@@ -41,7 +41,7 @@ func TestTheStorageOfAnotherStateIsNotTaken(t *testing.T) {
 				other.refused("belongs to another resource", "apply", "-auto-approve", "-input=false")
 				other.must("destroy", "-auto-approve", "-input=false")
 				if !exists() {
-					t.Fatal("destroying one state took the storage of another")
+					t.Fatal("destroying one state deleted the storage of another")
 				}
 				p.mustBeEmpty()
 
@@ -53,7 +53,7 @@ func TestTheStorageOfAnotherStateIsNotTaken(t *testing.T) {
 				if !exists() {
 					t.Fatal("a storage that is kept is gone")
 				}
-				other.apply() // it has no owner any more
+				other.apply() // it no longer has an owner
 				other.mustBeEmpty()
 				if name == "kubernetes" { // here an existing directory has no owner
 					p.refused("belongs to another resource", "apply", "-auto-approve", "-input=false")
@@ -116,7 +116,7 @@ func TestTwoProviderBlocksOfOneWorkspace(t *testing.T) {
 				p.configure(blocks, greet, first, second, data)
 				p.refused("exists on the cluster, but this state does not have it", "apply", "-auto-approve", "-input=false")
 				if _, err := at.outside.Status(t.Context(), mnist); err != nil || !exists() {
-					t.Errorf("what the first provider block has: %v, storage %v", err, exists())
+					t.Errorf("the objects of the first provider block: %v, storage %v", err, exists())
 				}
 				p.configure(blocks, greet, first, data)
 				p.mustBeEmpty()

@@ -58,7 +58,7 @@ func TestTheLifeOfAStorageOnKubernetes(t *testing.T) {
 		p.apply()
 		p.mustBeEmpty()
 		if !is(t, claims, "team-data") || !is(t, volumes, volume) {
-			t.Fatal("no claim or volume was made")
+			t.Fatal("no claim or volume was created")
 		}
 
 		p.configure(at.provider, nfs("10240Mi", "")) // equal value in another notation
@@ -186,7 +186,7 @@ func TestTheLifeOfAStorageOnTheLocalCluster(t *testing.T) {
 		p.apply("-replace=openpai_storage.data")
 		p.mustBeEmpty()
 		if remaining, err := os.ReadDir(data); err != nil || len(remaining) > 0 {
-			t.Errorf("the directory that was made again holds %v: %v", remaining, err)
+			t.Errorf("the directory that was created again contains %v: %v", remaining, err)
 		}
 
 		use := job("true", 1, "wait_for = \"completed\"\n  storage  = [{ use = openpai_storage.data.definition, mount_path = \""+data+"\" }]")
@@ -202,7 +202,7 @@ func TestTheLifeOfAStorageOnTheLocalCluster(t *testing.T) {
 		p.mustBeEmpty()
 		p.must("destroy", "-auto-approve", "-input=false")
 		if _, err := os.Stat(data); err != nil {
-			t.Error("destroy took a directory that was imported, not made")
+			t.Error("destroy deleted a directory that was imported, not created")
 		}
 	})
 }

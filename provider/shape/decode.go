@@ -20,8 +20,8 @@ type Decoder struct {
 	Diags  hcl.Diagnostics
 	// Unknown are the paths of unknown values.
 	Unknown []hclspec.Path
-	// Target converts the text of a reference (the target of a Reference, the
-	// name of a StorageUse) to a name that can be looked up. nil keeps it.
+	// Target converts a reference (the target of a Reference, the name of a
+	// StorageUse) to a name that can be looked up. nil keeps it.
 	Target func(text string, at hclspec.Path) string
 	// Inline decodes a string that is an element of an open list instead of an
 	// object; false for an invalid string. nil rejects all.
@@ -148,7 +148,7 @@ func (d *Decoder) decodeList(a *Attribute, v tftypes.Value, into reflect.Value, 
 		item := reflect.New(a.Object.Block.Type)
 		d.decodeObject(a.Object, e, item.Elem(), element, where.AtListIndex(i))
 		if a.Object.Block == storageUseBlock && d.isUnknown(element, "use") {
-			continue // a storage without a name would be checked as one
+			continue // a storage without a name would be checked as a storage
 		}
 		d.resolveTarget(item.Interface(), element)
 		if into.Type().Elem().Kind() != reflect.Pointer {
@@ -202,7 +202,7 @@ func (o *Object) labels(v tftypes.Value) ([]string, bool) {
 	return labels, true
 }
 
-// resolveTarget resolves the text of a reference.
+// resolveTarget resolves the string of a reference.
 func (d *Decoder) resolveTarget(item any, at hclspec.Path) {
 	if d.Target == nil {
 		return

@@ -114,7 +114,7 @@ func ParseJSON(text []byte) (any, error) {
 	return modelNumbers(value), nil
 }
 
-// jsonError describes an error in a JSON text in plain words.
+// jsonError describes an error in a JSON string.
 func jsonError(err error) error {
 	var syntax *json.SyntaxError
 	switch {

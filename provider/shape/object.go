@@ -57,7 +57,7 @@ type Attribute struct {
 	// Open reports whether the schema has a value of any type here; see open.go.
 	Open bool
 	// Order is the name of an additional list attribute with the ordered keys of
-	// a Map, if the order matters; else "".
+	// a Map, if the order matters, otherwise "".
 	Order string
 	// isReference reports whether the string refers to a prerequisite or storage.
 	isReference bool

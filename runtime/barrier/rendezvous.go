@@ -117,7 +117,7 @@ func (g *Gang) Wait(ctx context.Context) (*Table, error) {
 }
 
 // takeoverDelay returns the time without a heartbeat after which this task watches.
-// It depends on the rank, so that tasks do not all take over at once.
+// It depends on the rank, so that tasks do not all take over at the same time.
 func (g *Gang) takeoverDelay(interval time.Duration) time.Duration {
 	if g.Rank == 0 {
 		return 0

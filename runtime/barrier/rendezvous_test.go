@@ -105,7 +105,7 @@ func TestTheTableOfAnEarlierAttemptDoesNotCount(t *testing.T) {
 	checkEnd(t, errs[0], codeTimeout, "2 of 2 tasks are missing: worker[0] (its Pod is not created yet), worker[1] (its Pod is not created yet)")
 }
 
-// A task without read permission fails at once, and the error contains the
+// A task without read permission fails immediately, and the error contains the
 // account and the verb.
 func TestRefusalsEndTheMeeting(t *testing.T) {
 	t.Parallel()

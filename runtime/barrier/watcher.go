@@ -45,8 +45,8 @@ func (w *watcher) stop() {
 	}
 }
 
-// sendHeartbeat writes a heartbeat to the ConfigMap. A failure does not stop
-// the watcher: at worst, other tasks watch too.
+// sendHeartbeat writes a heartbeat to the ConfigMap. A failure does not stop the
+// watcher: in the worst case, other tasks also watch.
 func (w *watcher) sendHeartbeat(ctx context.Context, m *rendezvous) {
 	if w.unpublished {
 		w.heartbeatDue = nil

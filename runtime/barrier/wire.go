@@ -12,10 +12,10 @@ import (
 )
 
 // The published form of a table is binary. It is short, so that thousands of
-// tasks fit into one ConfigMap, and fast to decode, since every task of a gang
+// tasks fit into one ConfigMap, and fast to decode, because every task of a gang
 // decodes it before it starts. Numbers are varints. A string begins with its
-// length. An address or a UID begins with one of these marks instead, followed
-// by its bytes.
+// length. An address or a UID begins with one of these marks instead, followed by
+// its bytes.
 const (
 	wireVersion = 1
 

@@ -125,22 +125,22 @@ func TestDoubtIsNeverAFailure(t *testing.T) {
 		"it is there":                              {&answers{manifest: 200}, false, Exists, ""},
 		"it is not there":                          {&answers{manifest: 404}, false, Missing, "no such image"},
 		"too many requests":                        {&answers{manifest: 429}, false, Unknown, "429"},
-		"too many requests, for a moment":          {&answers{manifest: 429, retryAfter: "0"}, false, Unknown, "429"},
+		"too many requests, temporarily":           {&answers{manifest: 429, retryAfter: "0"}, false, Unknown, "429"},
 		"an error of the server":                   {&answers{manifest: 500}, false, Unknown, "500"},
 		"forbidden without a login":                {&answers{manifest: 403}, false, Unknown, "403"},
-		"a login is wanted and not given":          {&answers{manifest: 401, challenge: `Basic realm="r"`}, false, Unknown, "login that is not given"},
+		"a login is required but not set":          {&answers{manifest: 401, challenge: `Basic realm="r"`}, false, Unknown, "login that is not given"},
 		"no challenge at all":                      {&answers{manifest: 401}, false, Unknown, "login that is not given"},
-		"a token that is for everybody":            {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"token":"t"}`, withToken: 200}, false, Exists, ""},
+		"an anonymous token":                       {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"token":"t"}`, withToken: 200}, false, Exists, ""},
 		"a token under its other name":             {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"access_token":"t"}`, withToken: 200}, false, Exists, ""},
 		"a private image without a login":          {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"token":"t"}`, withToken: 401}, false, Unknown, "401"},
 		"no token for nobody":                      {&answers{manifest: 401, challenge: bearer, token: 401}, false, Unknown, "401"},
-		"not there, says a registry with tokens":   {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"token":"t"}`, withToken: 404}, false, Missing, "no such image"},
+		"not found by a registry with tokens":      {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"token":"t"}`, withToken: 404}, false, Missing, "no such image"},
 		"the login service is not there":           {&answers{manifest: 401, challenge: bearer, token: 404}, false, Unknown, "404"},
 		"the login service is broken":              {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `<html>`}, false, Unknown, "no token"},
 		"a login, basic":                           {&answers{manifest: 401, challenge: `Basic realm="x, y"`, withToken: 200}, true, Exists, ""},
 		"a login, basic, refused":                  {&answers{manifest: 401, challenge: `Basic realm="x"`, withToken: 401}, true, Missing, `refuses the user "alice"`},
 		"a login, by token":                        {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"token":"t"}`, withToken: 200}, true, Exists, ""},
-		"a login that the token service refuses":   {&answers{manifest: 401, challenge: bearer, token: 401}, true, Missing, "refuses the user"},
+		"a login that the token service rejects":   {&answers{manifest: 401, challenge: bearer, token: 401}, true, Missing, "refuses the user"},
 		"basic is tried where it is offered first": {&answers{manifest: 401, challenge: `Basic realm="x", ` + bearer, withToken: 200}, true, Exists, ""},
 	} {
 		t.Run(label, func(t *testing.T) {
@@ -190,7 +190,7 @@ func TestARegistryThatDoesNotAnswerHoldsNobodyUp(t *testing.T) {
 		t.Errorf("%v %s", got, why)
 	}
 	if Client().Timeout == 0 {
-		t.Error("a request may take for ever")
+		t.Error("a request has no timeout")
 	}
 }
 

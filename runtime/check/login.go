@@ -19,7 +19,7 @@ type Login struct{ Username, Password string }
 type Logins map[string]Login
 
 // ReadLogins reads a docker configuration file, as in a Secret of type
-// kubernetes.io/dockerconfigjson. A file that does not exist contains no
+// kubernetes.io/dockerconfigjson. A missing file is treated as a file without
 // logins.
 func ReadLogins(file string) (Logins, error) {
 	text, err := os.ReadFile(file)

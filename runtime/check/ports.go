@@ -54,8 +54,8 @@ func waitAvailable(ctx context.Context, port int) error {
 	}
 }
 
-// portAvailable binds a port briefly. It does not reuse addresses, so that a
-// port that is bound but not listened on also counts as taken.
+// portAvailable binds a port briefly. It does not reuse addresses, so that a port
+// that is bound but has no listener also counts as taken.
 func portAvailable(port int) error {
 	ctx := context.Background() // binding does not block
 	c := net.ListenConfig{Control: exclusive}

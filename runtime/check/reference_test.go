@@ -38,7 +38,7 @@ func compare(t *testing.T, text string) {
 	got, err := parseImage(text)
 	named, wantErr := reference.ParseNormalizedNamed(text)
 	if wantErr == nil && reference.Domain(named) == "" {
-		wantErr = errors.New("the library takes the registry for a part of the path, and names none")
+		wantErr = errors.New("the library treats the registry as part of the path, and returns no registry")
 	}
 	if (err == nil) != (wantErr == nil) {
 		t.Fatalf("%q: error %v, the library says %v", text, err, wantErr)

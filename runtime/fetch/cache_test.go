@@ -32,14 +32,14 @@ func TestTheCache(t *testing.T) {
 			},
 			requests: []string{"GET /", "GET /"},
 		},
-		"a damaged object is noticed without a digest, too": {
+		"a damaged object is also detected without a digest": {
 			noSum: true,
 			between: func(t *testing.T, cache string, _ *server) {
 				write(t, replaced(t, filepath.Join(cache, objectsDir, sum)), make([]byte, size))
 			},
 			requests: []string{"GET /", "GET /", "GET /"},
 		},
-		"a damaged note is no note": {
+		"a damaged record is ignored": {
 			noSum: true,
 			between: func(t *testing.T, cache string, _ *server) {
 				for _, name := range fetched(t, filepath.Join(cache, entriesDir)) {

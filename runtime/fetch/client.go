@@ -18,8 +18,8 @@ const connectTimeout = 15 * time.Second
 const maxRedirects = 10
 
 // newClient returns a client without a total timeout: data sets take hours. It
-// does not decompress bodies, since digests and ranges refer to the bytes as
-// sent.
+// does not decompress bodies, because digests and ranges refer to the transmitted
+// bytes.
 func newClient(silence time.Duration) *http.Client {
 	return &http.Client{
 		CheckRedirect: redirect,

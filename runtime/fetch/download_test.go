@@ -89,7 +89,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 			},
 			requests: []string{"GET /f", "GET /f bytes=3000-"}, pauses: []time.Duration{time.Second},
 		},
-		"a flipped byte is noticed, and another try is made": {
+		"a flipped byte is detected and retried": {
 			fault: func(n int, w http.ResponseWriter, _ *http.Request) bool {
 				if n == 1 {
 					_, _ = io.CopyN(w, &body{size: size}, half)
@@ -140,7 +140,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 			},
 			requests: []string{"GET /f", "GET /f"}, pauses: []time.Duration{time.Second}, why: "the content has the sha256 ",
 		},
-		"a part that is not the one asked for": {
+		"a part that was not requested": {
 			fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
 				switch n {
 				case 1:
@@ -164,7 +164,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 			},
 			requests: []string{"GET /f", "GET /f"}, pauses: []time.Duration{17 * time.Second},
 		},
-		"429 for longer than anybody waits": {
+		"429 for longer than the maximum wait": {
 			fault: func(_ int, w http.ResponseWriter, _ *http.Request) bool {
 				w.Header().Set("Retry-After", "7200")
 				w.WriteHeader(http.StatusTooManyRequests)

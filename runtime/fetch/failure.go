@@ -59,7 +59,7 @@ func FailureOf(err error) Failure {
 
 // isTransient reports whether the cause may be temporary: a timeout, a broken
 // connection, a response such as 503, a failed name server. Refused connections
-// and unknown hosts are not transient: the cause is more often a mistake in the
+// and unknown hosts are not transient: the usual cause is a mistake in the
 // address.
 func isTransient(err error) bool {
 	var (

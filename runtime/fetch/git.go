@@ -27,7 +27,7 @@ git archive --format=tar -o "$FETCH_DIR/tree.tar" "$commit:$FETCH_SUBDIR"
 `
 
 // gitArchive returns the tree of a commit or tag as a tar archive. Commits are
-// cached; tags are fetched each time, since they can move.
+// cached; tags are fetched each time, because they can move.
 func (j *job) gitArchive(ctx context.Context) (*content, error) {
 	if j.Git == nil {
 		return nil, errors.New("git addresses are not supported here")

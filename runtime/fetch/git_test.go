@@ -119,7 +119,7 @@ func TestACommitComesFromTheCacheAndATagFromTheRepository(t *testing.T) {
 		t.Error(err)
 	}
 	if err := f.Fetch(t.Context(), runspec.Fetch{URL: "git::file://" + dir + "?ref=v1", To: filepath.Join(to, "v1 again")}); err == nil {
-		t.Error("a tag came from the cache")
+		t.Error("a tag was read from the cache")
 	}
 	if remaining := fetched(t, filepath.Join(f.Cache, partialDir)); len(remaining) > 0 {
 		t.Errorf("left %v", remaining)

@@ -31,7 +31,7 @@ func (e permanentError) Unwrap() error { return e.error }
 
 func permanent(err error) error { return permanentError{err} }
 
-// restartError requests another try at once, which does not count, because the
+// restartError requests another immediate try, which does not count, because the
 // existing part of the file could not be resumed.
 type restartError struct{ error }
 

@@ -60,7 +60,8 @@ func (b *blockReader) Read(p []byte) (int, error) {
 }
 
 // drain discards data: a skipped entry, or data after the end of the archive.
-// The data counts toward the budget, since a bomb may be there too.
+// The data counts toward the budget, because it may also contain a decompression
+// bomb.
 func (t *tree) drain(r io.Reader) error {
 	buf := make([]byte, copySize)
 	for {

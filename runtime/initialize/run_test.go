@@ -90,9 +90,9 @@ func TestMistakesOfTheUserAreReportedWithTheirPlace(t *testing.T) {
 		"an unknown policy":      {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: ssh, failurePolicy: retry}]"}, nil, `failurePolicy is "retry"`},
 		"a secret that is not":   {map[string]string{"RUNTIME_CONFIG": "commands: ['echo <% $secrets.y %>']"}, map[string]string{"secrets.yaml": "x: 1"}, "there is no value for <% $secrets.y %>"},
 		"secrets that are none":  {map[string]string{"RUNTIME_CONFIG": "commands: [a]"}, map[string]string{"secret.yaml": "- hidden-value"}, "expected names and values"},
-		"an index that is none":  {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "FC_TASK_INDEX": "x"}, nil, `FC_TASK_INDEX is "x", not a number`},
+		"an invalid index":       {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "FC_TASK_INDEX": "x"}, nil, `FC_TASK_INDEX is "x", not a number`},
 		"an init plugin without": {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "INIT_CONFIG": "initPlugins: [{args: [x]}]"}, nil, "initPlugins[0] has neither name nor command"},
-		"an end that is none":    {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "INIT_CONFIG": "initPlugins: [{name: a, errors: [{name: x, originErrorCode: 3}]}]"}, nil, "initPlugins[0]: errors[0].mappedErrorCode is 0; it is 1 to 255"},
+		"an invalid end":         {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "INIT_CONFIG": "initPlugins: [{name: a, errors: [{name: x, originErrorCode: 3}]}]"}, nil, "initPlugins[0]: errors[0].mappedErrorCode is 0; it is 1 to 255"},
 		"no such init plugin":    {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "INIT_CONFIG": "initPlugins: [{name: frameworkBarier}]"}, nil, `there is no program "frameworkBarier"`},
 	} {
 		t.Run(name, func(t *testing.T) {

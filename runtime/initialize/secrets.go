@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 )
 
-// readSecrets reads secret.yaml or secrets.yaml: names and values, nested at
-// will. <% $secrets.a.b %> and <% $secrets.a[0] %> refer to nested values.
+// readSecrets reads secret.yaml or secrets.yaml: names and values with any
+// nesting. <% $secrets.a.b %> and <% $secrets.a[0] %> refer to nested values.
 func (o *Options) readSecrets() (map[string]string, error) {
 	text, name, err := o.findConfig("secret.yaml", "secrets.yaml")
 	if err != nil || name == "" {
@@ -45,7 +45,7 @@ func (o *Options) readSecrets() (map[string]string, error) {
 	return f.values, nil
 }
 
-// Limits for a file of secrets. A small file can expand to many values, since
+// Limits for a file of secrets. A small file can expand to many values, because
 // aliases repeat their content.
 const (
 	maxSecretNodes = 10_000

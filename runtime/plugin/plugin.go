@@ -79,7 +79,7 @@ type Result struct {
 	// Reason continues a sentence that begins with the plugin.
 	Reason string
 	Lines  []string // the last lines of output
-	// Stopped is set if the task was asked to stop or reached its time limit.
+	// Stopped is set if the task was requested to stop or reached its time limit.
 	Stopped bool
 	// Spec is the exit code of the specification if the plugin determines it.
 	Spec int

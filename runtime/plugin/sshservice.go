@@ -76,9 +76,9 @@ func (s *Set) ssh(ctx context.Context, t Task, step *runspec.Step) Result {
 	return Result{}
 }
 
-// jobKey returns the key of the job. A task without one, such as a manually
-// written Pod, gets a new key, which no other task knows and nobody can log in
-// with. That is an error if the tasks need a shared key.
+// jobKey returns the key of the job. A task without a key, such as a manually
+// written Pod, gets a new key, which no other task has and which does not allow
+// any login. A missing key is an error if the tasks need a shared key.
 func (s *Set) jobKey(t Task, shared bool) (*ssh.JobKey, error) {
 	text, ok := t.Secret(contract.SecretJobKey)
 	if !ok && shared {
@@ -214,7 +214,7 @@ func useClientFiles(t Task, config string) error {
 	return err
 }
 
-// lookPath finds a program in the directories of the given PATH.
+// lookPath finds a program in the directories of path.
 func lookPath(name, path string) (string, bool) {
 	for _, dir := range filepath.SplitList(path) {
 		file := filepath.Join(dir, name)

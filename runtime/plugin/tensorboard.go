@@ -120,9 +120,9 @@ func portAvailable(port int, host string) bool {
 // allHelp makes TensorBoard print all its options.
 const allHelp = "--helpfull" //nolint:misspell // TensorBoard spells it so
 
-// tensorboardScript returns a script for both major versions. Version 2 takes
+// tensorboardScript returns a script for both major versions. Version 2 accepts
 // names in --logdir_spec and needs a flag to listen on all addresses; version 1
-// takes names in --logdir and listens on all addresses.
+// accepts names in --logdir and listens on all addresses.
 func tensorboardScript(names, dirs []string, port int, listen string) string {
 	rest, everywhere := " --port "+strconv.Itoa(port), " --bind_all"
 	if listen != "" {

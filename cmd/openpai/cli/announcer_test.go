@@ -85,7 +85,7 @@ func TestWhatAWaitPrints(t *testing.T) {
 			"3m0s worker[0] fetching 61 (61 of 200)", "4m0s worker[0] fetching 81 (81 of 200)", "5m0s worker[0] fetching 101 (101 of 200)", "6m0s worker[0] fetching 121 (121 of 200)",
 			"7m0s worker[0] fetching 141 (141 of 200)", "8m0s worker[0] fetching 161 (161 of 200)", "9m0s worker[0] fetching 181 (181 of 200)",
 		}},
-		"a change is printed, and commands are nothing to wait for": {time.Minute, func(d time.Duration) *cluster.Status {
+		"a change is printed, and the stage commands does not count as waiting": {time.Minute, func(d time.Duration) *cluster.Status {
 			switch {
 			case d < 10*time.Second:
 				return workers(unschedulable)
@@ -135,7 +135,7 @@ func TestWhatAWaitPrints(t *testing.T) {
 			"17s worker[0] fetching a.zip 0 % of 1.0 kB: 503 Service Unavailable, next try in 1 s", "27s worker[0] fetching a.zip 2 % of 1.0 kB",
 		}},
 		"many tasks have one line for the role": {time.Minute, always(many(37, fetching(1), 27)), []string{"2s worker: 37 of 64 fetching", "1m0s worker: 37 of 64 fetching"}},
-		"a role whose number only grows has one line": {time.Minute, func(d time.Duration) *cluster.Status {
+		"a role with an increasing number has one line": {time.Minute, func(d time.Duration) *cluster.Status {
 			return many(40-int(d/(2*time.Second)), fetching(1), 24)
 		}, []string{"2s worker: 39 of 63 fetching", "1m0s worker: 10 of 34 fetching"}},
 		"held tasks among many that wait have their own line": {30 * time.Second, func(d time.Duration) *cluster.Status {
@@ -149,7 +149,7 @@ func TestWhatAWaitPrints(t *testing.T) {
 			"2s worker: 10 of 10 fetching",
 			`12s worker: 1 of 10 held; "openpai exec lab job.train worker:4" enters the task, "openpai release lab job.train worker:4" ends the hold`,
 		}},
-		"of a large gang a part is looked at": {30 * time.Second, func(time.Duration) *cluster.Status {
+		"a large gang is sampled": {30 * time.Second, func(time.Duration) *cluster.Status {
 			st := many(16, fetching(1), 984)
 			st.Sample = &cluster.Sample{Sampled: 16, Running: 1000}
 			return st

@@ -31,7 +31,7 @@ func TestTheVersionIsTheTagWhenNoneIsGiven(t *testing.T) {
 		}
 	}
 	if got := tagged("runtime", "1.0.0+local build"); got != "runtime:1.0.0-local-build" {
-		t.Errorf("a version that is no tag gives %s", got)
+		t.Errorf("a version that is not a tag returns %s", got)
 	}
 }
 

@@ -118,7 +118,7 @@ func TestTheLiveViewOnATerminal(t *testing.T) {
 		"a stopped job without tasks": {80, &cluster.Status{State: planner.StateStopping}, "job  stopping\n"},
 		"a task that is stopped":      {80, stopping(&cluster.Status{TaskRoles: []cluster.TaskRole{{Name: "worker", Tasks: []cluster.Task{{State: string(planner.StateStopping)}}}}}), "worker[0]  stopping\n"},
 		"a finished job":              {80, &cluster.Status{State: planner.StateSucceeded}, ""},
-		"text that others have written": {
+		"text from other programs": {
 			80, workers(&stage.Record{Stage: stage.Scheduling, Reason: "\x1b[2Ja\nb"}), "worker[0]  scheduling: \\x1b[2Ja\\nb\n",
 		},
 		"wide characters": {

@@ -56,7 +56,7 @@ func TestEveryCommandSaysWhatItsExitCodesMean(t *testing.T) {
 			t.Errorf("the help of %q shows no exit codes", c.CommandPath())
 		}
 		if c.Short == "" || strings.HasSuffix(c.Short, ".") {
-			t.Errorf("the short help of %q is no title", c.CommandPath())
+			t.Errorf("the short help of %q is not a title", c.CommandPath())
 		}
 		for line := range strings.Lines(c.Long) {
 			if len(line) > 81 || strings.HasPrefix(line, "\t") {
@@ -161,7 +161,7 @@ func TestPagesNameCommandsThatExist(t *testing.T) {
 		for _, found := range commandInText.FindAllSubmatch(text, -1) {
 			named++
 			if !known[string(found[1])] {
-				t.Errorf("%s names %q, which is no command", page, found[0])
+				t.Errorf("%s contains %q, which is not a command", page, found[0])
 			}
 		}
 	}

@@ -16,13 +16,13 @@ func TestJobCode(t *testing.T) {
 		user, spec *int
 		want       int
 	}{
-		"a job that succeeded":                     {planner.StateSucceeded, code(0), code(0), 0},
-		"success counts, whatever a task returned": {planner.StateSucceeded, code(3), nil, 0},
-		"the user's own code":                      {planner.StateFailed, code(7), code(255), 7},
-		"without one, that of the specification":   {planner.StateFailed, nil, code(250), 250},
-		"a failure never gives 0":                  {planner.StateFailed, code(0), nil, 1},
-		"codes that no process can return give 1":  {planner.StateFailed, code(-8000), code(256), 1},
-		"stopped without a code":                   {planner.StateStopped, nil, nil, 1},
+		"a job that succeeded":                                {planner.StateSucceeded, code(0), code(0), 0},
+		"a successful job returns 0 regardless of its tasks":  {planner.StateSucceeded, code(3), nil, 0},
+		"the user's own code":                                 {planner.StateFailed, code(7), code(255), 7},
+		"the code of the specification without a user's code": {planner.StateFailed, nil, code(250), 250},
+		"a failure never gives 0":                             {planner.StateFailed, code(0), nil, 1},
+		"codes that no process can return become 1":           {planner.StateFailed, code(-8000), code(256), 1},
+		"stopped without a code":                              {planner.StateStopped, nil, nil, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -39,10 +39,10 @@ func TestExitCodeOfSeveralJobs(t *testing.T) {
 		codes []int
 		want  int
 	}{
-		"no job":                {nil, 0},
-		"one job gives its own": {[]int{7}, 7},
-		"all succeeded":         {[]int{0, 0}, 0},
-		"one of several failed": {[]int{0, 7}, 1},
+		"no job":                       {nil, 0},
+		"one job returns its own code": {[]int{7}, 7},
+		"all succeeded":                {[]int{0, 0}, 0},
+		"one of several failed":        {[]int{0, 7}, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -14,8 +14,8 @@ func TestFilesOfOthersDoNotActOnATerminal(t *testing.T) {
 		width int
 		want  string
 	}{
-		"a file or pipe gets them as they are": {0, file},
-		"a terminal gets escapes":              {80, "name: x\n\t# \\x1b[2Jé\n"},
+		"a file or pipe receives them unchanged": {0, file},
+		"a terminal gets escapes":                {80, "name: x\n\t# \\x1b[2Jé\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

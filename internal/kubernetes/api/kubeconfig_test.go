@@ -55,7 +55,7 @@ func TestKubeconfigRules(t *testing.T) {
 			conn, err := Connect(&tt.cluster, DefaultTimeouts)
 			if tt.failed != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.failed) || !strings.Contains(err.Error(), "gpu") {
-					t.Errorf("error %v, want one that names the cluster and %q", err, tt.failed)
+					t.Errorf("error %v, want an error with the cluster and %q", err, tt.failed)
 				}
 				return
 			}

@@ -17,13 +17,13 @@ func TestPaceHalvesAndGrows(t *testing.T) {
 	}
 	p.refused(statusError(&http.Response{StatusCode: http.StatusForbidden, Header: http.Header{}}, nil))
 	if p.limit != initialLimit/2 {
-		t.Errorf("limit %d after an answer that says nothing of load", p.limit)
+		t.Errorf("limit %d after a response without information about load", p.limit)
 	}
 	for range 100_000 {
 		p.answered()
 	}
 	if p.limit != maxLimit {
-		t.Errorf("limit %d after many answers, want %d", p.limit, maxLimit)
+		t.Errorf("limit %d after many responses, want %d", p.limit, maxLimit)
 	}
 }
 
@@ -37,7 +37,7 @@ func TestPaceHoldsItsLimit(t *testing.T) {
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := p.acquire(gone); err == nil {
-		t.Fatal("a second place beside the only one")
+		t.Fatal("a second slot next to the only one")
 	}
 	got := make(chan struct{})
 	go func() {

@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	if _, err := os.Stdout.WriteString(dir + " " + strconv.Itoa(s.processes[0].cmd.Process.Pid)); err != nil {
 		panic(err)
 	}
-	panic("as a test that took too long")
+	panic("like a test that exceeded its timeout")
 }
 
 func TestProcessesDieWithTheTest(t *testing.T) {

@@ -33,14 +33,14 @@ func TestNodesAreComparedWithWhatTasksAskFor(t *testing.T) {
 		needs needs
 		want  []string // result and part of the details
 	}{
-		"no node":                         {nil, needs{}, []string{"missing 0 of 0"}},
-		"only one that is cordoned":       {[]node{closed}, needs{}, []string{"missing 0 of 1"}},
-		"nodes, and nothing asked":        {[]node{readyNode(nil, nil), closed}, needs{}, []string{"ok 1 of 2"}},
-		"no label of OpenPAI":             {[]node{readyNode(map[string]string{"pai-worker": "false"}, nil)}, needs{profile: "openpai"}, []string{"ok 1 of 1", "missing no ready node is labeled pai-worker=true"}},
-		"a label of OpenPAI":              {[]node{readyNode(map[string]string{"pai-worker": "true"}, nil)}, needs{profile: "openpai"}, []string{"ok 1 of 1", "ok 1 nodes have it"}},
-		"GPUs for the largest task":       {[]node{readyNode(nil, gpu("4")), readyNode(nil, gpu("0"))}, needs{resources: map[string]int{"nvidia.com/gpu": 4}}, []string{"ok 2 of 2", "ok 1 nodes have it, 4 at most"}},
-		"too few GPUs on every node":      {[]node{readyNode(nil, gpu("4")), readyNode(nil, gpu("4"))}, needs{resources: map[string]int{"nvidia.com/gpu": 8}}, []string{"ok 2 of 2", "missing 2 nodes have it, 4 at most"}},
-		"GPUs only where nothing is sent": {[]node{readyNode(nil, nil), closed}, needs{resources: map[string]int{"nvidia.com/gpu": 1}}, []string{"ok 1 of 2", "missing no ready node has it"}},
+		"no node":                          {nil, needs{}, []string{"missing 0 of 0"}},
+		"only one that is cordoned":        {[]node{closed}, needs{}, []string{"missing 0 of 1"}},
+		"nodes, and nothing asked":         {[]node{readyNode(nil, nil), closed}, needs{}, []string{"ok 1 of 2"}},
+		"no label of OpenPAI":              {[]node{readyNode(map[string]string{"pai-worker": "false"}, nil)}, needs{profile: "openpai"}, []string{"ok 1 of 1", "missing no ready node is labeled pai-worker=true"}},
+		"a label of OpenPAI":               {[]node{readyNode(map[string]string{"pai-worker": "true"}, nil)}, needs{profile: "openpai"}, []string{"ok 1 of 1", "ok 1 nodes have it"}},
+		"GPUs for the largest task":        {[]node{readyNode(nil, gpu("4")), readyNode(nil, gpu("0"))}, needs{resources: map[string]int{"nvidia.com/gpu": 4}}, []string{"ok 2 of 2", "ok 1 nodes have it, 4 at most"}},
+		"too few GPUs on every node":       {[]node{readyNode(nil, gpu("4")), readyNode(nil, gpu("4"))}, needs{resources: map[string]int{"nvidia.com/gpu": 8}}, []string{"ok 2 of 2", "missing 2 nodes have it, 4 at most"}},
+		"GPUs only on nodes without tasks": {[]node{readyNode(nil, nil), closed}, needs{resources: map[string]int{"nvidia.com/gpu": 1}}, []string{"ok 1 of 2", "missing no ready node has it"}},
 	} {
 		compare(t, name, evaluateNodes(c.nodes, c.needs), c.want)
 	}
@@ -185,7 +185,7 @@ func TestOnlyWhatIsNeededIsAskedFor(t *testing.T) {
 		"priorityclasses":   {priorities: true},
 	} {
 		if has(needs{}, resource) != c.own || has(needs{hasAccounts: true}, resource) != c.account || has(needs{createsVolumes: true}, resource) != c.creates || has(needs{ownPriorities: true}, resource) != c.priorities {
-			t.Errorf("%s is asked for where it is not needed, or the other way round", resource)
+			t.Errorf("%s is requested where it is not needed, or vice versa", resource)
 		}
 	}
 }

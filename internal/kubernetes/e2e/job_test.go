@@ -99,7 +99,7 @@ func TestWhileATaskRuns(t *testing.T) {
 	s.must(0, "wait", "--for", "running", "--timeout", "30s")
 	for deadline := time.Now().Add(patience); !strings.Contains(s.must(0, "logs"), "begun"); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatal("the log of the Pod does not show what the task wrote")
+			t.Fatal("the log of the Pod does not contain the output of the task")
 		}
 	}
 	if code, out, errs := s.openpai("exec", "--", "sh", "-c", "echo out; echo err >&2; exit 3"); code != 3 || out != "out\n" || errs != "err\n" {
@@ -115,7 +115,7 @@ func TestWhileATaskRuns(t *testing.T) {
 	s.must(0, "wait")
 	wait()
 	if code, _, errs := s.openpai("exec", "--", "true"); code != 125 || !strings.Contains(errs, "no job is running") {
-		t.Errorf("a job that is over: code %d, errors %q", code, errs)
+		t.Errorf("a finished job: code %d, errors %q", code, errs)
 	}
 	s.must(0, "destroy", "--auto-approve")
 }

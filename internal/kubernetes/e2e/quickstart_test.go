@@ -67,7 +67,7 @@ func TestQuickstart(t *testing.T) {
 	}
 }
 
-// checkAfterwards checks what is left after the Pods are gone.
+// checkAfterwards checks the remaining objects after the Pods were deleted.
 func checkAfterwards(t *testing.T, s *space) {
 	t.Helper()
 	code, out, notes := s.openpai("logs", "--role", "reduce")

@@ -62,11 +62,11 @@ func TestACgroupIsDelegatedByItsMark(t *testing.T) {
 	}
 	dir := filepath.Join(ownCgroup(), "openpai-test-delegated")
 	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Skipf("no cgroup can be made: %v", err)
+		t.Skipf("no cgroup can be created: %v", err)
 	}
 	defer func() { _ = os.Remove(dir) }()
 	if delegated(dir) {
-		t.Error("a group that somebody else made is treated as a delegated one")
+		t.Error("a group that another program created is treated as a delegated group")
 	}
 	for mark, want := range map[string]bool{"0": false, "1": true} {
 		if err := unix.Setxattr(dir, "user.delegate", []byte(mark), 0); err != nil {

@@ -56,5 +56,5 @@ func TestAProcessLivesWithoutItsFirstThread(t *testing.T) {
 			return
 		}
 	}
-	t.Error("a killed process that nobody waited for never counts as ended")
+	t.Error("a killed process without a waiting parent never counts as ended")
 }

@@ -45,7 +45,7 @@ func TestAProcessThatIsNotReapedHasEnded(t *testing.T) {
 	if err := in.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for p.Alive() { // until it is a zombie, which nobody reaps yet
+	for p.Alive() { // until it is a zombie that is not yet reaped
 		time.Sleep(time.Millisecond)
 	}
 	_ = cmd.Wait()

@@ -53,11 +53,11 @@ func FuzzRecord(f *testing.F) {
 		}
 		name := filepath.Join(t.TempDir(), "record.json")
 		if err := WriteJSON(name, r); err != nil {
-			t.Fatalf("what was read cannot be written: %v", err)
+			t.Fatalf("a decoded document cannot be encoded: %v", err)
 		}
 		var again cluster.Record
 		if err := ReadJSON(name, &again); err != nil {
-			t.Fatalf("what was written cannot be read: %v", err)
+			t.Fatalf("an encoded document cannot be decoded: %v", err)
 		}
 	})
 }

@@ -26,7 +26,7 @@ func TestPlaceFetches(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	if spec.Steps[0].Fetch[0].URL != "data/a.csv" {
-		t.Error("the specification that was given has changed")
+		t.Error("the input specification has changed")
 	}
 	spec.Steps[0].Fetch[0].URL = "../../etc/passwd"
 	if _, err := PlaceFetches(spec, "/home/ada/lab"); err == nil {

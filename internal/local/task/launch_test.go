@@ -35,6 +35,6 @@ func TestWithoutMountsTheVariableNamesTheDirectory(t *testing.T) {
 		t.Error("the run specification itself was changed")
 	}
 	if !store.Exists(filepath.Join(dir, "new")) {
-		t.Error("the directory was not made")
+		t.Error("the directory was not created")
 	}
 }

@@ -16,7 +16,7 @@ import (
 func TestAProcessThatEndsBeforeItMayGoIsNoErrorOfTheStart(t *testing.T) {
 	t.Parallel()
 	if !process.Supported {
-		t.Log("there are no processes of tasks on this system")
+		t.Log("this system does not support processes of tasks")
 		return
 	}
 	program, err := exec.LookPath("false")

@@ -22,7 +22,7 @@ func known(path string) Package {
 	return Package{Path: path, SHA256: hex.EncodeToString(sum[:])}
 }
 
-// mirror serves one path, given in its encoded form, and counts the requests.
+// mirror serves one path, in its encoded form, and counts the requests.
 func mirror(t *testing.T, path, text string) (address string, asked *atomic.Int32) {
 	t.Helper()
 	asked = new(atomic.Int32)
@@ -49,13 +49,13 @@ func TestFetchTakesTheFirstMirrorThatHasThePackage(t *testing.T) {
 		mirrors []string
 		err     []string
 	}{
-		"the first has it":                   {[]string{right, never}, nil},
-		"a slash at the end makes no matter": {[]string{right + "/", never}, nil},
-		"the second has it":                  {[]string{empty, right, never}, nil},
-		"the first has something else":       {[]string{other, right, never}, nil},
-		"none has it":                        {[]string{empty, other}, []string{"fetch the Debian package a_1.0+b1_arm64.deb", empty + "/pool/a_1.0%2Bb1_arm64.deb: 404 Not Found", other + "/pool/a_1.0%2Bb1_arm64.deb: what it sends has the SHA-256"}},
-		"an address that is none":            {[]string{"mirror.example.org"}, []string{`unsupported protocol scheme ""`}},
-		"a mirror where nothing listens":     {[]string{"http://127.0.0.1:1"}, []string{"127.0.0.1:1/pool", "refused"}},
+		"the first has it":                 {[]string{right, never}, nil},
+		"a trailing slash does not matter": {[]string{right + "/", never}, nil},
+		"the second has it":                {[]string{empty, right, never}, nil},
+		"the first has other content":      {[]string{other, right, never}, nil},
+		"none has it":                      {[]string{empty, other}, []string{"fetch the Debian package a_1.0+b1_arm64.deb", empty + "/pool/a_1.0%2Bb1_arm64.deb: 404 Not Found", other + "/pool/a_1.0%2Bb1_arm64.deb: what it sends has the SHA-256"}},
+		"an address that is none":          {[]string{"mirror.example.org"}, []string{`unsupported protocol scheme ""`}},
+		"a mirror where nothing listens":   {[]string{"http://127.0.0.1:1"}, []string{"127.0.0.1:1/pool", "refused"}},
 	} {
 		got, err := Archive{Mirrors: c.mirrors}.Fetch(t.Context(), known(path))
 		if c.err == nil && (err != nil || string(got) != content) {

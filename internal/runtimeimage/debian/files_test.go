@@ -21,7 +21,7 @@ func TestFilesOfAPackage(t *testing.T) {
 		want  map[string][]byte
 		err   string
 	}{
-		"those that are asked for":      {deb, []string{"/usr/two", "/bin/one"}, map[string][]byte{"/bin/one": []byte("first"), "/usr/two": []byte("second")}, ""},
+		"the requested files":           {deb, []string{"/usr/two", "/bin/one"}, map[string][]byte{"/bin/one": []byte("first"), "/usr/two": []byte("second")}, ""},
 		"an empty file":                 {deb, []string{"/usr/three"}, map[string][]byte{"/usr/three": {}}, ""},
 		"one that is not in it":         {deb, []string{"/bin/one", "/bin/four"}, nil, "no file /bin/four"},
 		"a directory is no file":        {deb, []string{"/bin"}, nil, "no file /bin"},

@@ -87,7 +87,7 @@ func TestNoMessageSpeaksOfTheProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	if found < 500 {
-		t.Errorf("only %d diagnostics were looked at", found)
+		t.Errorf("only %d diagnostics were checked", found)
 	}
 }
 

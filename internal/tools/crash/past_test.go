@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The history changes in two ways only: runs are added with higher numbers, and gc
-// removes the oldest ones.
+// The history changes in only two ways: new runs have higher numbers, and gc
+// removes the oldest runs.
 func TestThePastOfAHistory(t *testing.T) {
 	t.Parallel()
 	type look struct {

@@ -70,10 +70,10 @@ func TestCatalogSpeaksToPeople(t *testing.T) {
 			t.Errorf("%q is not a code of small letters and hyphens", e.Code)
 		}
 		if e.Summary == "" || strings.ContainsAny(e.Summary, "%\"\n") || strings.HasSuffix(e.Summary, ".") {
-			t.Errorf("%s: the summary %q holds values or ends as a sentence", e.Code, e.Summary)
+			t.Errorf("%s: the summary %q contains values or ends like a sentence", e.Code, e.Summary)
 		}
 		if !strings.HasSuffix(e.Advice, ".") {
-			t.Errorf("%s: the advice is no sentence", e.Code)
+			t.Errorf("%s: the advice is not a sentence", e.Code)
 		}
 		if i > 0 && entries[i-1].Code >= e.Code {
 			t.Errorf("%s comes before %s", entries[i-1].Code, e.Code)

@@ -61,6 +61,6 @@ func TestTheLanguagePageHasEveryExceptionOfNames(t *testing.T) {
 		}
 	}
 	if len(all) < 10 {
-		t.Errorf("only %d exceptions were looked for", len(all))
+		t.Errorf("only %d exceptions were checked", len(all))
 	}
 }

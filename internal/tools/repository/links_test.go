@@ -82,7 +82,7 @@ func follow(t *testing.T, from, target string) {
 			return
 		}
 	}
-	t.Errorf("%s links to %s, and there is no such heading", from, target)
+	t.Errorf("%s links to %s, but the heading does not exist", from, target)
 }
 
 // slug returns GitHub's anchor for a heading.

@@ -16,14 +16,14 @@ import (
 	"testing"
 )
 
-// frontEnds phrase texts for their readers. All packages below them serve every
+// frontEnds phrase messages for their users. All packages below them serve every
 // front end. Tools and test servers have no readers.
 var frontEnds = []string{"cmd", "provider", "planner/view", "internal/tools", "internal/kubernetes/apitest"}
 
 // mayName lists the files whose string literals are not shown to users of a
 // front end, with the reason.
 var mayName = map[string]string{
-	"catalog*.go":                         "the explanations of the catalog, made into docs/errors.md",
+	"catalog*.go":                         "the explanations of the catalog, which are generated into docs/errors.md",
 	"hclspec/protocol/legacy_transfer.go": "arguments of git and curl",
 	"hclspec/syntax/download.go":          "arguments of git, curl and wget",
 	"internal/marketplace/archive.go":     "arguments of git",
@@ -39,8 +39,8 @@ var (
 	terraform = regexp.MustCompile(`Terraform|(^|[^-/.])\bterraform [a-z]`)
 )
 
-// Layers exchange facts; the front ends phrase sentences. A command or a flag
-// in a text below them is wrong for the users of the other front end.
+// Layers exchange facts; the front ends phrase sentences. A command or a flag in
+// a message of a lower layer is wrong for the users of the other front end.
 func TestTextsBelowTheFrontEndsNameNoCommand(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..", "..")

@@ -128,7 +128,7 @@ func TestMakeGivesTheSameImagesFromAnotherMirror(t *testing.T) {
 		t.Errorf("first\n%s\nthen\n%s, error %v", printed, again, err)
 	}
 	if len(asked) != 2 || !strings.HasPrefix(asked[0], "/debian/pool/main/b/busybox/busybox-static_") {
-		t.Errorf("the mirror was asked for %q", asked)
+		t.Errorf("the mirror received requests for %q", asked)
 	}
 }
 

@@ -14,11 +14,11 @@ import (
 func TestLastLinesDoNotWriteToTheTerminalByThemselves(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ line, want string }{
-		"text of any language passes": {"a\té漢😀", "a\té漢😀"},
-		"colors are omitted":          {"\x1b[1;31mError\x1b[0m: x", "Error: x"},
-		"the screen is not cleared":   {"\x1b[2J\x1b[Hx\x1b]0;title\x07", "x"},
-		"a progress bar is its end":   {"10%\r50%\r100%\r", "100%"},
-		"other controls are omitted":  {"a\x00b\x08\u009bc", "abc"},
+		"text in any language is unchanged": {"a\té漢😀", "a\té漢😀"},
+		"colors are omitted":                {"\x1b[1;31mError\x1b[0m: x", "Error: x"},
+		"the screen is not cleared":         {"\x1b[2J\x1b[Hx\x1b]0;title\x07", "x"},
+		"a progress bar is its end":         {"10%\r50%\r100%\r", "100%"},
+		"other controls are omitted":        {"a\x00b\x08\u009bc", "abc"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -44,7 +44,7 @@ func TestAFailureIsToldInTheWordsOfItsRecord(t *testing.T) {
 		"the step is shown unless the reason has it": {
 			&exitspec.Record{UserCode: 1, Phrase: "P", Reason: "no space is left", Step: "prerequisite.data.mnist"},
 			"\n  w[0] failed with exit code 1: P\n    reason: no space is left\n    step: prerequisite.data.mnist\n"},
-		"what others have written does not act on the terminal": {
+		"text from other programs does not control the terminal": {
 			&exitspec.Record{UserCode: 1, Phrase: "P", Reason: "a\x1b[2Jb\nc"},
 			"\n  w[0] failed with exit code 1: P\n    reason: a\\x1b[2Jb c\n"},
 	} {

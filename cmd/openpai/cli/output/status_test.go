@@ -40,7 +40,7 @@ func TestTaskTable(t *testing.T) {
 			"  TASK  ATTEMPT  STATE    STARTED   TIME  EXIT\n" +
 				"  w[0]  1        RUNNING  05:06:05  1s    -\n",
 		},
-		"what running tasks do has a column": {
+		"the stage of running tasks has a column": {
 			&cluster.Status{Sample: &cluster.Sample{Sampled: 16, Running: 1000}, TaskRoles: []cluster.TaskRole{{Name: "w", Tasks: []cluster.Task{
 				{Attempts: []cluster.TaskAttempt{failed, {Attempt: 1, State: "RUNNING", Started: at(time.Second), Stage: &stage.Record{Stage: stage.Held, ExitCode: new(7), Until: now.Add(29 * time.Minute)}}}},
 				{Index: 1, Attempts: []cluster.TaskAttempt{{State: "RUNNING", Started: at(time.Second)}}},

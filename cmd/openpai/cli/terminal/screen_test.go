@@ -55,13 +55,13 @@ func TestTheViewFitsTheTerminal(t *testing.T) {
 		lines               []Line
 		want                string
 	}{
-		"wide lines are cut":                {12, 10, 1, []Line{{Text: "0123456789abcdef"}}, "0123456789…\n"},
-		"wide characters take two columns":  {12, 10, 1, []Line{{Text: "漢字漢字漢字漢字"}}, "漢字漢字漢…\n"},
-		"colors take none":                  {12, 10, 1, []Line{{Text: "\x1b[31m0123456789a\x1b[0m"}}, "0123456789a\n"},
-		"200 lines on 24 rows":              {80, 24, 1, numbered(200), strings.Join(texts(numbered(20)), "\n") + "\nand 180 more\n"},
-		"half of the rows":                  {80, 8, 2, numbered(9), "task 1\ntask 2\ntask 3\nand 6 more\n"},
-		"heavy lines first, in their order": {80, 6, 1, []Line{{"a", 0}, {"b", 2}, {"c", 0}, {"d", 1}}, "b\nd\nand 2 more\n"},
-		"no room":                           {80, 3, 1, numbered(2), ""},
+		"wide lines are cut":                 {12, 10, 1, []Line{{Text: "0123456789abcdef"}}, "0123456789…\n"},
+		"wide characters occupy two columns": {12, 10, 1, []Line{{Text: "漢字漢字漢字漢字"}}, "漢字漢字漢…\n"},
+		"colors take none":                   {12, 10, 1, []Line{{Text: "\x1b[31m0123456789a\x1b[0m"}}, "0123456789a\n"},
+		"200 lines on 24 rows":               {80, 24, 1, numbered(200), strings.Join(texts(numbered(20)), "\n") + "\nand 180 more\n"},
+		"half of the rows":                   {80, 8, 2, numbered(9), "task 1\ntask 2\ntask 3\nand 6 more\n"},
+		"heavy lines first, in their order":  {80, 6, 1, []Line{{"a", 0}, {"b", 2}, {"c", 0}, {"d", 1}}, "b\nd\nand 2 more\n"},
+		"no room":                            {80, 3, 1, numbered(2), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
