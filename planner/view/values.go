@@ -82,7 +82,7 @@ func (g group) instance(key string) []diffLine {
 	}
 	var values []string
 	for _, text := range slices.Concat(before, after) {
-		values = append(values, value(text))
+		values = append(values, `"`+strings.ReplaceAll(text, `"`, `\"`)+`"`) // without escapes: the text has them
 	}
 	return []diffLine{{g.symbol, key + ": " + strings.Join(values, " -> ")}}
 }

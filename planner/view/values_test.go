@@ -52,6 +52,11 @@ func TestValuesOfInstances(t *testing.T) {
           ~ ["3"]: "train --seed 1 --amp false" -> "train --seed 1 --amp true"
           ~ ["4"]: "train --seed 1 --amp false" -> "train --seed 1 --amp true"
 `},
+		"quotes and characters that turn the direction": {3, func(i int, changed bool) []string {
+			return []string{fmt.Sprintf("echo \"\u202e%d\" %t", i, changed)}
+		}, `
+          ~ ["2"]: "echo \"\u202e2\" false" -> "echo \"\u202e2\" true"
+`},
 		"too many": {14, line, `
           ~ ["11"]: "train --seed 11 --amp false" -> "train --seed 11 --amp true"
 

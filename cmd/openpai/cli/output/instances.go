@@ -77,9 +77,9 @@ func addressesAt[T any](all []T, members []int, address func(T) string) []hclspe
 }
 
 // nameOf returns the list of instances, or the first and the last if it is too long,
-// without a prefix.
-func nameOf(instances []hclspec.Address, prefix string) string {
-	name := func(part []hclspec.Address) string { return strings.TrimPrefix(view.Jobs(part), prefix) }
+// without "job.".
+func nameOf(instances []hclspec.Address) string {
+	name := func(part []hclspec.Address) string { return strings.TrimPrefix(view.Jobs(part), "job.") }
 	if all := name(instances); len(instances) == 1 || len(all) <= maxName {
 		return all
 	}
@@ -117,7 +117,7 @@ func (c Columns) age() int { return slices.Index(c.Head(), "AGE") }
 // addUp replaces the name, the age and the numbers of a row by those of its jobs.
 func (c Columns) addUp(row []string, all []Summary, members []int, now time.Time) {
 	names := addressesAt(all, members, func(s Summary) string { return s.Address })
-	row[0] = nameOf(names, "job.")
+	row[0] = nameOf(names)
 	youngest, oldest := all[members[0]], all[members[0]]
 	tasksDone, tasks, gpus := 0, 0, 0
 	for _, m := range members {
@@ -159,7 +159,7 @@ func SharedStatuses(out io.Writer, colored bool, statuses []*cluster.Status) {
 	for _, members := range sharedLines(statuses, address, factsWithoutTasks) {
 		st := *statuses[members[0]]
 		if len(members) > 1 {
-			st.Address = nameOf(addressesAt(statuses, members, address), "") + " (" + quantity.Count(len(members), "job") + ")"
+			st.Address = view.Jobs(addressesAt(statuses, members, address)) + " (" + quantity.Count(len(members), "job") + ")"
 		}
 		shown = append(shown, &st)
 	}
