@@ -11,6 +11,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/internal/module"
 )
 
@@ -80,7 +81,7 @@ func (i *moduleInit) remote(m *modules, source module.Source, r syntax.ModuleReq
 	found, err := i.fetcher.Fetch(i.ctx, source)
 	switch {
 	case err != nil:
-		return nil, ModuleUnavailable.At(r.At, "%s: %s.", address, err)
+		return nil, ModuleUnavailable.At(r.At, "%s: %s", address, message.Sentence("%s", m.loaded.Advised(err)))
 	case kept != nil && kept.Hash != found.Hash:
 		return nil, m.changed(kept, found.Hash, r)
 	case kept != nil:

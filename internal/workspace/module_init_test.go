@@ -134,3 +134,15 @@ func TestLockChangesOfModules(t *testing.T) {
 		}
 	}
 }
+
+// TestModuleThatCannotBeFetched checks the sentence about an error of git, which
+// may end with a full stop.
+func TestModuleThatCannotBeFetched(t *testing.T) {
+	t.Parallel()
+	dir := unpack(t, "-- main.pai.hcl --\nmodule \"a\" { source = \"git::file:///nonexistent/recipes.git\" }\n")
+	_, diags := initModules(t, dir, InitOptions{})
+	onlyDiagnostic(t, diags, ModuleUnavailable, "module.a: the repository file:///nonexistent/recipes.git cannot be read: ")
+	if text := diags.Error(); strings.HasSuffix(text, "..") || !strings.HasSuffix(text, ".") {
+		t.Error(text)
+	}
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/internal/module"
 )
 
@@ -45,7 +46,7 @@ func (l *Loaded) movedModule(ctx context.Context, fetcher *module.Fetcher, e *lo
 	found, err := fetcher.Fetch(ctx, source)
 	switch {
 	case err != nil:
-		return ItemMoved.At(hcl.Range{}, "%s is locked and cannot be looked up now: %s.", e.Address, err)
+		return ItemMoved.At(hcl.Range{}, "%s is locked and cannot be looked up now: %s", e.Address, message.Sentence("%s", l.Advised(err)))
 	case found.Hash == e.Hash:
 		return nil
 	}
