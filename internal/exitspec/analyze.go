@@ -195,23 +195,12 @@ type Record struct {
 	PeakMemoryBytes int64   `json:"peak_memory_bytes,omitempty"`
 
 	// Fetched lists the files that the task fetched, at most MaxFetched. The
-	// termination message does not contain them, because there is no room.
+	// termination message has room for the first ones only.
 	Fetched []Fetched `json:"fetched,omitempty"`
 
 	LastLines []string  `json:"last_lines,omitempty"` // redacted
 	Started   time.Time `json:"started"`
 	Finished  time.Time `json:"finished"`
-}
-
-// MaxFetched is the maximum length of [Record.Fetched].
-const MaxFetched = 64
-
-// Fetched is a file that a task fetched. SHA256 is "" if it was not computed.
-type Fetched struct {
-	Step   string `json:"step"`
-	URL    string `json:"url"` // as locator.Show returns it: without credentials
-	SHA256 string `json:"sha256,omitempty"`
-	Bytes  int64  `json:"bytes"`
 }
 
 // BeforeCommands reports whether the task failed before its commands began, so

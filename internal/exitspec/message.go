@@ -29,8 +29,8 @@ const (
 // rest-server reads, then this project's reason, stage and step, and phrase,
 // hint and advice if they differ from the specification. If there is not enough
 // room, Message shortens or omits, in this order: the runtime's log, the user's
-// log, the matching line of the runtime, and the matching line of the user. The
-// logs are the redacted logs of the analysis. Source:
+// log, the matching line of the runtime, the matching line of the user, and the
+// downloads. The logs are the redacted logs of the analysis. Source:
 // microsoft/openpai-runtime: go/pkg/aggregator/error_aggregator.go.
 func Message(r Record, m Match, userLog, runtimeLog []byte) []byte {
 	body := newBody(r, m)
@@ -46,7 +46,7 @@ func Message(r Record, m Match, userLog, runtimeLog []byte) []byte {
 // leave.
 type messageBody struct{ strings.Builder }
 
-// newBody writes the parts that are never omitted. Their size is bounded.
+// newBody writes the parts that do not give way to logs. Their size is bounded.
 func newBody(r Record, m Match) *messageBody {
 	b := &messageBody{}
 	fmt.Fprintf(b, "exitCode: %d\noriginUserExitCode: %d\n", r.Code, r.UserCode)
@@ -74,6 +74,7 @@ func newBody(r Record, m Match) *messageBody {
 		}
 	}
 	b.addUse(r)
+	b.addFetched(r)
 	return b
 }
 
@@ -92,6 +93,18 @@ func (b *messageBody) addUse(r Record) {
 	}
 	if text.Len() <= b.remaining() {
 		b.WriteString(text.String())
+	}
+}
+
+// addFetched writes the downloads of the task if there is room after its
+// metrics.
+func (b *messageBody) addFetched(r Record) {
+	text := fetchedText(r.Fetched)
+	if text == "" {
+		return
+	}
+	if line := "fetched: " + text + "\n"; len(line) <= b.remaining() {
+		b.WriteString(line)
 	}
 }
 

@@ -20,6 +20,7 @@ type readMessage struct {
 	Metrics        map[string]float64 `yaml:"metrics"`
 	CPUSeconds     float64            `yaml:"cpuSeconds"`
 	PeakMemory     int64              `yaml:"peakMemoryBytes"`
+	Fetched        []string           `yaml:"fetched"`
 	ExitCode       int                `yaml:"exitCode"`
 	UserCode       int                `yaml:"originUserExitCode"`
 	MatchedUser    string             `yaml:"matchedUserLogString"`

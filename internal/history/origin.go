@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/locator"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
@@ -55,23 +56,31 @@ func versions(job *resolve.Job, o Origin) Versions {
 
 var sumPattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// AddFetched adds the hash and size of a download that a task reported. It keeps a
-// pinned hash. shown is the URL as [locator.Show] returns it; a hash is not added if
-// the prerequisite has several such URLs.
-func (r *Run) AddFetched(prerequisite, shown, sum string, bytes int64) {
-	same := func(d Data) bool { return d.Prerequisite == prerequisite && locator.Show(d.URL) == shown }
-	if first := slices.IndexFunc(r.Data, same); first < 0 || slices.ContainsFunc(r.Data[first+1:], same) {
+// AddFetched adds the hashes and sizes of downloads that a task reported. It keeps a
+// pinned hash. It skips a download if the prerequisite has several URLs that differ
+// only in what [locator.Show] hides.
+func (r *Run) AddFetched(all []exitspec.Fetched) {
+	if len(all) == 0 {
 		return
 	}
+	byKey := map[string]*Data{}
 	for i := range r.Data {
 		d := &r.Data[i]
-		if !same(*d) || bytes < 0 {
+		key := exitspec.FetchedKey(d.Prerequisite, locator.Show(d.URL))
+		if _, several := byKey[key]; several {
+			d = nil
+		}
+		byKey[key] = d
+	}
+	for _, f := range all {
+		d := byKey[f.Identity()]
+		if d == nil || f.Bytes < 0 {
 			continue
 		}
-		if d.SHA256 == "" && sumPattern.MatchString(sum) {
-			d.SHA256 = sum
+		if d.SHA256 == "" && sumPattern.MatchString(f.SHA256) {
+			d.SHA256 = f.SHA256
 		}
-		d.Bytes = bytes
+		d.Bytes = f.Bytes
 	}
 }
 

@@ -13,6 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/locator"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -202,6 +204,35 @@ func TestLimits(t *testing.T) {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestARunGetsTheHashesOfItsDownloads(t *testing.T) {
+	const sum = "522d45a4d29c8cc69b7525211ceccfaa45bd7c06385ac7c71e1231b5fe0d111f"
+	r := &Run{Data: []Data{
+		{Prerequisite: "p.a", URL: "https://x/named"},
+		{Prerequisite: "p.a", URL: "https://x/by-key"},
+		{Prerequisite: "p.b", URL: "https://x/named", SHA256: "pinned"},
+		{Prerequisite: "p.a", URL: "https://one:secret@x/hidden"},
+		{Prerequisite: "p.a", URL: "https://two:secret@x/hidden"},
+	}}
+	r.AddFetched([]exitspec.Fetched{
+		{Step: "p.a", URL: "https://x/named", SHA256: sum, Bytes: 1},
+		{Key: exitspec.FetchedKey("p.a", "https://x/by-key"), SHA256: sum, Bytes: 2},
+		{Step: "p.b", URL: "https://x/named", SHA256: sum, Bytes: 3},
+		{Step: "p.a", URL: locator.Show("https://one:secret@x/hidden"), SHA256: sum, Bytes: 4},
+		{Step: "p.a", URL: "https://x/unknown", SHA256: sum, Bytes: 5},
+		{Step: "p.a", URL: "https://x/named", SHA256: "no hash", Bytes: -1},
+	})
+	want := []Data{
+		{Prerequisite: "p.a", URL: "https://x/named", SHA256: sum, Bytes: 1},
+		{Prerequisite: "p.a", URL: "https://x/by-key", SHA256: sum, Bytes: 2},
+		{Prerequisite: "p.b", URL: "https://x/named", SHA256: "pinned", Bytes: 3},
+		{Prerequisite: "p.a", URL: "https://one:secret@x/hidden"},
+		{Prerequisite: "p.a", URL: "https://two:secret@x/hidden"},
+	}
+	if diff := cmp.Diff(want, r.Data); diff != "" {
+		t.Errorf("data (-want +got)\n%s", diff)
 	}
 }
 

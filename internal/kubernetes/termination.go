@@ -37,6 +37,7 @@ type terminationMessage struct {
 	Metrics         metrics.Values `yaml:"metrics"`
 	CPUSeconds      float64        `yaml:"cpuSeconds"`
 	PeakMemoryBytes int64          `yaml:"peakMemoryBytes"`
+	Fetched         []string       `yaml:"fetched"`
 
 	Logs struct {
 		User     string `yaml:"user"`
@@ -89,6 +90,7 @@ func exitRecord(done *framework.CompletionStatus) *exitspec.Record {
 	r.Reason, r.Stage, r.Step = cmp.Or(m.Reason, r.Reason), cmp.Or(m.Stage, r.Stage), m.Step
 	r.LastLines = lines(cmp.Or(m.Logs.User, m.Logs.Platform))
 	r.Metrics, r.CPUSeconds, r.PeakMemoryBytes = m.Metrics.Clean(), max(m.CPUSeconds, 0), max(m.PeakMemoryBytes, 0)
+	r.Fetched = exitspec.ParseFetched(m.Fetched)
 	r.Started, _ = time.Parse(time.RFC3339Nano, m.StartedAt)
 	r.Finished, _ = time.Parse(time.RFC3339Nano, m.FinishedAt)
 	if e, known := exitspec.Lookup(r.Code); known {

@@ -14,6 +14,7 @@ import (
 func FuzzTerminationMessage(f *testing.F) {
 	f.Add(exitspec.MessageStart+"\nexitCode: 7\noriginUserExitCode: 3\nreason: r\nerrorLogs: {user: \"a\\nb\"}\n"+exitspec.MessageEnd, int32(7))
 	f.Add(exitspec.MessageStart+"\nexitCode: 0\n", int32(1))
+	f.Add(exitspec.MessageStart+"\nexitCode: 0\nfetched: [\"0123456789ab 12 -\", \"x\"]\n"+exitspec.MessageEnd, int32(0))
 	f.Add(exitspec.MessageStart+"a: &a [*a]", int32(255))
 	f.Fuzz(func(t *testing.T, text string, code int32) {
 		r := exitRecord(&framework.CompletionStatus{Code: code, Pod: &framework.PodCompletionStatus{

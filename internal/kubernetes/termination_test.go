@@ -69,6 +69,17 @@ func TestExitRecordHasWhatTheTaskReportedAndUsed(t *testing.T) {
 	}
 }
 
+func TestExitRecordHasTheDownloads(t *testing.T) {
+	t.Parallel()
+	f := exitspec.Fetched{Step: "prerequisite.data.a", URL: "https://x/a", SHA256: strings.Repeat("ab", 32), Bytes: 12}
+	message := string(exitspec.Message(exitspec.Record{Fetched: []exitspec.Fetched{f}}, exitspec.Match{}, nil, nil))
+	got := exitRecord(&framework.CompletionStatus{Pod: &framework.PodCompletionStatus{Containers: []framework.ContainerCompletionStatus{{Name: "app", Message: message}}}})
+	want := []exitspec.Fetched{{Key: f.Identity(), SHA256: f.SHA256, Bytes: f.Bytes}}
+	if diff := cmp.Diff(want, got.Fetched); diff != "" {
+		t.Errorf("downloads (-want +got)\n%s\n%s", diff, message)
+	}
+}
+
 func TestExitRecordHasTheWordsOfTheCluster(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]exitspec.Record{

@@ -95,12 +95,8 @@ func applyStatus(r *history.Run, st *cluster.Status, o *Operation) {
 func addFetched(r *history.Run, st *cluster.Status) {
 	for _, role := range st.TaskRoles {
 		for i := range role.Tasks {
-			a := role.Tasks[i].Latest()
-			if a == nil || a.Exit == nil {
-				continue
-			}
-			for _, f := range a.Exit.Fetched {
-				r.AddFetched(f.Step, f.URL, f.SHA256, f.Bytes)
+			if a := role.Tasks[i].Latest(); a != nil && a.Exit != nil {
+				r.AddFetched(a.Exit.Fetched)
 			}
 		}
 	}
