@@ -1,6 +1,6 @@
 # A repository as a researcher keeps it: data with its hash, a program from a
-# marketplace in the lock file, a sweep, a rule for what may be submitted, and a
-# record of every run. README.md goes through it.
+# marketplace in the lock file, a module that every job uses, a sweep, a rule for
+# what may be submitted, and a record of every run. README.md goes through it.
 
 openpai {
   workspace = "experiments"
@@ -16,7 +16,7 @@ marketplace "items" {
 variable "rate" {
   type        = string
   default     = "0.05"
-  description = "Learning rate of job.fit."
+  description = "Learning rate of the trial."
 }
 
 prerequisite "data" "points" {
@@ -29,41 +29,26 @@ prerequisite "data" "points" {
 
 locals {
   # Two learning rates, each for 5 and 50 rounds.
-  grid = { for p in setproduct(["0.01", "0.05"], ["5", "50"]) : "rate${p[0]}-${p[1]}" => { rate = p[0], rounds = p[1] } }
+  grid = { for p in setproduct(["0.01", "0.05"], [5, 50]) : "rate${p[0]}-${p[1]}" => { rate = p[0], rounds = p[1] } }
 }
 
-job "grid" {
+module "grid" {
+  source   = "./modules/fit"
   for_each = local.grid
-  name     = "grid-${replace(each.key, ".", "_")}"
 
-  task_role "learner" {
-    image       = "busybox"
-    data        = prerequisite.data.points
-    script      = "marketplace://script/descend"
-    environment = { RATE = each.value.rate, ROUNDS = each.value.rounds }
-    commands    = ["sh \"$DESCEND\" points.csv"]
-
-    resources {
-      gpu       = 0
-      cpu       = 1
-      memory_mb = 64
-    }
+  variables = {
+    data   = prerequisite.data.points
+    rate   = each.value.rate
+    rounds = each.value.rounds
   }
 }
 
-job "fit" {
-  task_role "learner" {
-    image       = "busybox"
-    data        = prerequisite.data.points
-    script      = "marketplace://script/descend"
-    environment = { RATE = var.rate, ROUNDS = "5" }
-    commands    = ["sh \"$DESCEND\" points.csv"]
+module "trial" {
+  source = "./modules/fit"
 
-    resources {
-      gpu       = 0
-      cpu       = 1
-      memory_mb = 64
-    }
+  variables = {
+    data = prerequisite.data.points
+    rate = var.rate
   }
 }
 
