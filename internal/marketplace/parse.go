@@ -84,7 +84,7 @@ func decodeHCL(in syntax.Input) (*hclspec.Workspace, hcl.Diagnostics) {
 	in.Dir = noDirectory
 	ws, diags := syntax.Decode(in)
 	if diags.HasErrors() {
-		return ws, diags
+		return ws, withoutDefault(ws, diags)
 	}
 	for name := range in.Files {
 		if d := foreign(name, ws); d != nil {
@@ -92,6 +92,26 @@ func decodeHCL(in syntax.Input) (*hclspec.Workspace, hcl.Diagnostics) {
 		}
 	}
 	return ws, diags
+}
+
+// missingValue is the code of the error about a variable without a value.
+const missingValue = "missing-variable-value"
+
+// withoutDefault replaces errors about variables without a value: an item is read
+// without values.
+func withoutDefault(ws *hclspec.Workspace, diags hcl.Diagnostics) hcl.Diagnostics {
+	for i, d := range diags {
+		if hclspec.Code(d) != missingValue {
+			continue
+		}
+		for _, v := range ws.Variables {
+			at := ws.Sources.Range(hclspec.Path(hclspec.NewAddress("variable", v.Name)))
+			if d.Subject != nil && at.Start == d.Subject.Start {
+				diags[i] = hclspec.ItemNotParseable.At(*d.Subject, "The variable %q has no default, and a variable of an item needs one.", v.Name)
+			}
+		}
+	}
+	return diags
 }
 
 // noDirectory is a directory without files for the file functions of an item.

@@ -23,6 +23,9 @@ type Hint struct {
 	// directory. Marketplaces are the additional sources, as NAME=SOURCE.
 	Path         string
 	Marketplaces []string
+	// Values are the values of the user's options, as NAME=VALUE, without those of
+	// sensitive variables. VarFiles are the files of the user's options.
+	Values, VarFiles []string
 	// Name is the name of a storage or job.
 	Name string
 	// Place is the location of a stored log.

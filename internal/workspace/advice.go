@@ -4,17 +4,19 @@ package workspace
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// here completes a hint about items with the user's input: the workspace and the
-// additional marketplaces.
+// here completes a hint about items with the user's input: the workspace, the
+// additional marketplaces, and values, which may choose other items.
 func (l *Loaded) here(h message.Hint) message.Hint {
-	h.Marketplaces = l.marketplaces
+	h.Marketplaces, h.Values, h.VarFiles = l.marketplaces, l.shownValues(), l.varFiles
 	switch {
 	case l.item == "" && l.path != "" && filepath.Clean(l.path) != ".":
 		h.Path = l.path
@@ -22,6 +24,20 @@ func (l *Loaded) here(h message.Hint) message.Hint {
 		h.Item = l.item
 	}
 	return h
+}
+
+// shownValues returns the values of options, with "..." for the value of a
+// sensitive variable.
+func (l *Loaded) shownValues() []string {
+	all := slices.Clone(l.vars)
+	for i, input := range all {
+		name, _, _ := strings.Cut(input, "=")
+		declared := slices.ContainsFunc(l.Workspace.Variables, func(v *hclspec.Variable) bool { return v.Name == name && v.Sensitive })
+		if declared || slices.Contains(l.sensitive, name) {
+			all[i] = name + "=..."
+		}
+	}
+	return all
 }
 
 // lookUp completes a hint about an item. If no known marketplace could have the

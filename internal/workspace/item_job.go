@@ -59,8 +59,13 @@ func (l *loader) loadSurroundings() {
 	ws := l.loaded.Workspace
 	ws.Jobs, ws.Prerequisites, ws.Protocols, ws.Moved = nil, nil, nil, nil
 	ws.Name = cmp.Or(ws.Name, defaultName(l.loaded.Dir))
+	for _, v := range ws.Variables {
+		if v.Sensitive {
+			l.loaded.sensitive = append(l.loaded.sensitive, v.Name)
+		}
+	}
 	l.unmatched = slices.DeleteFunc(l.given, func(v syntax.Value) bool {
-		return slices.Contains(found.variables, v.Range.Filename) || slices.ContainsFunc(ws.Variables, func(w *hclspec.Variable) bool { return w.Sensitive && w.Name == v.Name })
+		return slices.Contains(found.variables, v.Range.Filename) || slices.Contains(l.loaded.sensitive, v.Name)
 	})
 }
 

@@ -34,7 +34,7 @@ func loadWorkspace(o Options, init *moduleInit) (*Loaded, hcl.Diagnostics) {
 	l := &loader{
 		options: o,
 		loaded: &Loaded{
-			Files: map[string][]byte{}, environ: o.Environ, path: o.Path, marketplaces: o.Marketplaces,
+			Files: map[string][]byte{}, environ: o.Environ, path: o.Path, marketplaces: o.Marketplaces, vars: o.Vars, varFiles: o.VarFiles,
 			Workspace: &hclspec.Workspace{Sources: hclspec.SourceMap{}}, modules: init,
 		},
 	}

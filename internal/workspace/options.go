@@ -68,9 +68,13 @@ type Loaded struct {
 	Parameters []string
 
 	environ []string
-	// path and marketplaces are copied from the options, for advice.
+	// path, marketplaces, vars and varFiles are copied from the options, for advice.
 	path         string
 	marketplaces []string
+	vars         []string
+	varFiles     []string
+	// sensitive are variables of the directory that an item may replace.
+	sensitive []string
 	// neighbors contains the declarations of the HCL files in the directory of a
 	// job file; nil for other workspaces.
 	neighbors *hclspec.Workspace

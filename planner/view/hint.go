@@ -92,7 +92,7 @@ func clusterHint(h message.Hint) string {
 // initOf returns the command that locks the items of a workspace, which may
 // itself be an item.
 func initOf(h message.Hint) string {
-	return commandLine("openpai init", h.Marketplaces, cmp.Or(h.Item, h.Path))
+	return commandLine("openpai init"+valueOptions(h), h.Marketplaces, cmp.Or(h.Item, h.Path))
 }
 
 // InitCommand returns the command that locks the items of a workspace with
@@ -106,7 +106,20 @@ func InitCommand(path string, marketplaces []string) string {
 
 // lockOf returns the command that updates an item in the lock file.
 func lockOf(h message.Hint) string {
-	return commandLine("openpai lock", h.Marketplaces, h.Path) + " --update " + shellquote.Quote(h.Item)
+	return commandLine("openpai lock"+valueOptions(h), h.Marketplaces, h.Path) + " --update " + shellquote.Quote(h.Item)
+}
+
+// valueOptions returns the options of the user that set values, each after a
+// space.
+func valueOptions(h message.Hint) string {
+	var text strings.Builder
+	for _, name := range h.VarFiles {
+		text.WriteString(" --var-file " + shellquote.Word(name))
+	}
+	for _, value := range h.Values {
+		text.WriteString(" --var " + shellquote.Word(value))
+	}
+	return text.String()
 }
 
 // commandLine returns a command with additional marketplaces and an optional
