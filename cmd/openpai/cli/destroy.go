@@ -64,6 +64,7 @@ func (o *destroyOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	recorded, _ := p.operation.RunCount(ctx, plan) // only for the last line
 	if plan.Empty() {
 		what := "the workspace %q has no jobs"
 		if len(plan.Elsewhere) > 0 {
@@ -77,7 +78,7 @@ func (o *destroyOptions) run(ctx context.Context) error {
 		if err := p.operation.CleanUp(ctx, plan); err != nil {
 			return err
 		}
-		return o.history(ctx, p, plan)
+		return o.history(ctx, p, plan, recorded)
 	}
 	if err := showPlan(o.streams, p, plan.Plan); err != nil {
 		return err
@@ -90,19 +91,25 @@ func (o *destroyOptions) run(ctx context.Context) error {
 	if err := p.apply(ctx, o.streams, plan, operation.ApplyOptions{CleanUp: true, Forget: o.forget}); err != nil {
 		return err
 	}
-	return o.history(ctx, p, plan)
+	return o.history(ctx, p, plan, recorded)
 }
 
-// history removes the recorded runs if requested; otherwise it prints that they are
-// kept.
-func (o *destroyOptions) history(ctx context.Context, p *project, plan *operation.Plan) error {
+// history removes the recorded runs if requested, and prints how many are removed or
+// kept. before is the number of runs before the command.
+func (o *destroyOptions) history(ctx context.Context, p *project, plan *operation.Plan, before int) error {
 	if o.forget {
-		return p.operation.Forget(ctx, plan, addresses(append(slices.Clone(o.flags.jobs), o.flags.targets...)))
+		if err := p.operation.Forget(ctx, plan, addresses(append(slices.Clone(o.flags.jobs), o.flags.targets...))); err != nil {
+			return err
+		}
 	}
 	n, err := p.operation.RunCount(ctx, plan)
-	if err != nil || n == 0 || o.streams.json != nil {
+	switch {
+	case err != nil || o.streams.json != nil:
 		return err
+	case o.forget && before > n:
+		fmt.Fprintf(o.streams.out, "The history is removed (%s).\n", quantity.Count(before-n, "run"))
+	case !o.forget && n > 0:
+		fmt.Fprintf(o.streams.out, "The history is kept (%s); \"openpai destroy%s --forget\" removes it.\n", quantity.Count(n, "run"), o.workspace.shownPath())
 	}
-	fmt.Fprintf(o.streams.out, "The history is kept (%s); \"openpai destroy%s --forget\" removes it.\n", quantity.Count(n, "run"), o.workspace.shownPath())
 	return nil
 }

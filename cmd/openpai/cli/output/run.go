@@ -13,6 +13,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
 // Run prints the record of a run.
@@ -38,7 +39,7 @@ func Run(out io.Writer, colored bool, r operation.RecordedRun, now time.Time) {
 		add("job attempts", strconv.Itoa(o.Attempts))
 		add("reason", o.Reason)
 	}
-	add("resources", fmt.Sprintf("%d tasks, %d CPUs, %d MB, %d GPUs", r.Resources.Tasks, r.Resources.CPUs, r.Resources.MemoryMB, r.Resources.GPUs))
+	add("resources", fmt.Sprintf("%s, %s, %d MB, %s", quantity.Count(r.Resources.Tasks, "task"), quantity.Count(r.Resources.CPUs, "CPU"), r.Resources.MemoryMB, quantity.Count(r.Resources.GPUs, "GPU")))
 	add("metrics", metrics(r.Metrics))
 	add("CPU time", cpuTime(r.Run))
 	add("peak memory", peakMemory(r.Run))

@@ -94,6 +94,8 @@ func difference(before []operation.RecordedRun, r operation.RecordedRun) string 
 	}
 	previous := previousRun(before, r.Address)
 	switch paths := Differs(before, r); {
+	case previous == nil && r.Number > 1:
+		return "no earlier record"
 	case previous == nil:
 		return "first run"
 	case len(previous.Job) == 0 || len(r.Job) == 0:
