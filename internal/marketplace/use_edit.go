@@ -130,10 +130,13 @@ func splice(src []byte, at hcl.Range, text string) []byte {
 	return slices.Concat(src[:at.Start.Byte], []byte(text), src[at.End.Byte:])
 }
 
-// addLine inserts an argument as the first line of a block.
+// addLine inserts an argument as the first line of a block, indented like the next
+// line.
 func addLine(src []byte, block *hclsyntax.Block, line string) []byte {
 	at := block.OpenBraceRange.End.Byte
-	return slices.Concat(src[:at], []byte("\n"+line), src[at:])
+	_, next, _ := bytes.Cut(src[at:block.CloseBraceRange.Start.Byte], []byte("\n"))
+	indent := next[:len(next)-len(bytes.TrimLeft(next, " \t"))]
+	return slices.Concat(src[:at], []byte("\n"), indent, []byte(line), src[at:])
 }
 
 // append appends an element to a list. If the list has several lines, the

@@ -45,6 +45,21 @@ func TestReplaceInATaskRole(t *testing.T) {
 	}
 }
 
+// A file that is not formatted stays so, but a new argument is indented like its
+// neighbors.
+func TestSetIndentsANewArgument(t *testing.T) {
+	t.Parallel()
+	u := useOf(t, "{name: set, type: data, uri: x}", nil)
+	got, err := u.Set(RoleOf{File: "main.pai.hcl", Role: "w"}, roleWith("    env   = 1"), "data")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "  task_role \"w\" {\n    data = \"marketplace://data/set?from=team\"\n    image = \"busybox\" # small\n    env   = 1\n"
+	if !strings.Contains(string(got), want) {
+		t.Errorf("%s\ndoes not contain\n%s", got, want)
+	}
+}
+
 func TestRemoveFromATaskRole(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ before, address, after string }{
