@@ -15,6 +15,10 @@ import (
 // are shown, including the first.
 const maxValues = 12
 
+// maxValuesSize is the maximum number of bytes of the values of the instances
+// after the first: long scripts must not displace other changes.
+const maxValuesSize = 10_000
+
 // particularGroups returns a difference of only some members. If other
 // instances differ in the same fields, each field has a line per instance:
 // ["1"]: "seed 1" -> "seed 2".
@@ -49,7 +53,20 @@ func particularGroups(p planner.Particular) []group {
 
 // withValues returns the instances after the first whose values are shown.
 func withValues(p planner.Particular) []planner.Member {
-	return p.Alike[:min(len(p.Alike), maxValues-1)]
+	few := p.Alike[:min(len(p.Alike), maxValues-1)]
+	size := 0
+	for i, m := range few {
+		for _, g := range grouped(m.Particular) {
+			size += len(g.inline)
+			for _, l := range g.lines {
+				size += len(l.text)
+			}
+		}
+		if size > maxValuesSize {
+			return few[:i]
+		}
+	}
+	return few
 }
 
 // withoutValues returns a sentence about the instances whose values are not

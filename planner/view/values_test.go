@@ -57,6 +57,11 @@ func TestValuesOfInstances(t *testing.T) {
 		}, `
           ~ ["2"]: "echo \"\u202e2\" false" -> "echo \"\u202e2\" true"
 `},
+		"too long": {4, func(i int, changed bool) []string {
+			return []string{fmt.Sprintf("%d %t %s", i, changed, strings.Repeat("x", 3000))}
+		}, `
+    The values of 2 more instances are not shown: job.exp[2, 3].
+`},
 		"too many": {14, line, `
           ~ ["11"]: "train --seed 11 --amp false" -> "train --seed 11 --amp true"
 
