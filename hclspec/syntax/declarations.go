@@ -106,7 +106,7 @@ func (d *decoder) concerning(path hclspec.Path, b *hcl.Block, decode func()) {
 	for _, found := range top.diags[earlier:] {
 		at := found.Subject
 		if at != nil && at.Filename == b.DefRange.Filename && at.Start.Byte >= b.DefRange.Start.Byte && at.Start.Byte <= end {
-			hclspec.Concerning(hcl.Diagnostics{found}, path, "")
+			_ = hclspec.Concerning(hcl.Diagnostics{found}, path, "") // returns the same diagnostics
 		}
 	}
 }
