@@ -4,26 +4,26 @@ package hclspec
 
 // Diagnostics about jobs of other users.
 var (
-	ForeignJob = DefineError("foreign-job", "Job belongs to somebody else",
-		"The cluster already has a job of this name that another workspace, another program or an OpenPAI server made. Nothing of it is touched. Rename the job, or take the existing one over with `openpai adopt ADDRESS`.")
+	ForeignJob = DefineError("foreign-job", "Job has another owner",
+		"The cluster already has a job of this name that another workspace, another program or an OpenPAI server created. It is not changed. Rename the job, or adopt the existing job with `openpai adopt ADDRESS`.")
 	OtherUser = DefineError("other-user", "Job belongs to another user",
-		"The job exists and was made for another user than the one in the configuration. A job never changes its user: write the same `user` in the cluster block wherever the workspace is applied, or destroy the job as that user first.")
+		"The existing job belongs to a user other than the configured user. The user of a job cannot change. Set the same `user` in the cluster block wherever you apply the workspace, or destroy the job as its current user first.")
 )
 
 // Diagnostics about jobs that run on Kubernetes.
 var (
 	UnnamedWorkspace = DefineError("unnamed-workspace", "Workspace has no name",
-		"On Kubernetes the name of the workspace decides which jobs belong to it, so it must be the same wherever the configuration is applied. Write it: openpai { workspace = \"...\" }.")
+		"On Kubernetes the workspace name determines which jobs belong to the workspace, so use the same name wherever you apply the configuration. Write it: openpai { workspace = \"...\" }.")
 	ClusterWithoutUser = DefineError("cluster-without-user", "Cluster block names no user",
-		"On Kubernetes the user is part of a job's identity, so it must be the same wherever the configuration is applied. Write `user` in the cluster block.")
+		"On Kubernetes the user is part of a job's identity, so use the same user wherever you apply the configuration. Set `user` in the cluster block.")
 	LivingOpenPAI = DefineError("living-openpai", "Namespace of a running OpenPAI",
-		"The database-controller of OpenPAI deletes every Framework of its namespace that it did not make. Use another namespace of the cluster, or switch its retain mode on.")
+		"The database-controller of OpenPAI deletes every Framework in its namespace that it did not create. Use another namespace of the cluster, or enable the retain mode of the database-controller.")
 )
 
 // Diagnostics about storages that a cluster keeps.
 var (
 	ClaimNotFound = DefineError("claim-not-found", "The claim does not exist",
-		"A storage with `claim` adopts a PersistentVolumeClaim that is there already, in the namespace of the jobs. Create it, name another one, or declare the volume itself: then the claim is made with it.")
+		"A storage with `claim` uses an existing PersistentVolumeClaim in the namespace of the jobs. Create the claim, use another one, or declare the volume itself: then apply creates the claim.")
 	VolumeFixed = DefineError("volume-fixed", "The volume never changes",
-		"Kubernetes keeps the source and the size of a volume as they were made. Declare the other volume as a storage with another name, or delete the claim and the volume from the cluster when nobody needs what they hold.")
+		"Kubernetes does not allow changes to the source or the size of a volume. Declare the other volume as a storage with another name, or delete the claim and the volume from the cluster if their data is no longer needed.")
 )

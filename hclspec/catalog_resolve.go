@@ -5,55 +5,55 @@ package hclspec
 // Diagnostics about prerequisites and how they refer to each other.
 var (
 	UnknownPrerequisite = DefineError("unknown-prerequisite", "Unknown prerequisite",
-		"A task role or a require names a prerequisite that is declared nowhere. It is looked up in the job first, then in the workspace; items of a marketplace are written marketplace://name/x.")
+		"A task role or a require refers to a prerequisite that is not declared. Names are looked up in the job first, then in the workspace. Write marketplace items as marketplace://name/x.")
 	WrongPrerequisiteType = DefineError("wrong-prerequisite-type", "Prerequisite of the wrong type",
-		"image takes a dockerimage, data a data, output an output and script a script prerequisite.")
+		"image accepts a dockerimage prerequisite; data, output and script accept prerequisites of the same type.")
 	PrerequisiteCycle = DefineError("prerequisite-cycle", "Prerequisites require each other",
-		"A prerequisite requires itself through others, so none of them can run first. Every step of the circle is shown; remove one.")
+		"A prerequisite requires itself through other prerequisites, so none of them can run first. The error shows every step of the cycle; remove one.")
 	ItemsNotInitialized = DefineError("items-not-initialised", "Marketplace items are not available",
 		"A reference to a marketplace or URL is resolved by openpai init, which fetches the item and records it in the lock file.")
 	ItemUnavailable = DefineError("item-unavailable", "Item cannot be used",
-		"The source of an item has it not, or not in the state the lock file says.")
+		"The source does not have the item, or not in the version that the lock file records.")
 )
 
 // Diagnostics about <% %> references.
 var (
 	UnresolvedReference = DefineError("unresolved-reference", "Reference without a value",
-		"A <% %> reference has no value. Known are $parameters, $secrets, in a task role $data, $script and $output when the role names one, and in a prerequisite this. A literal <% is written <%%.")
+		"A <% %> reference has no value. Valid names are $parameters and $secrets; in a task role, $data, $script and $output if the role sets them; and in a prerequisite, this. A literal <% is written <%%.")
 	UnknownSecret = DefineError("unknown-secret", "Unknown secret",
-		"A reference names a secret that neither the job nor the workspace declares.")
+		"Neither the job nor the workspace declares the secret of a reference.")
 )
 
 // Diagnostics about what runs in a task.
 var (
 	OlderEventName = DefineWarning("older-event-name", "Older name of an event",
-		"containerStart and containerExit are read as taskStarts and taskExits.")
+		"containerStart and containerExit are older names of taskStarts and taskExits.")
 	ReservedVariable = DefineError("reserved-variable", "Reserved environment variable",
-		"Variables that begin with PAI_ or FC_ are set by the runtime and cannot be set by a job.")
+		"The runtime sets the variables that begin with PAI_ or FC_; a job cannot set them.")
 	InvalidVariableName = DefineError("invalid-variable-name", "Invalid name of an environment variable",
-		"The name of an environment variable has letters, digits and underscores, and does not begin with a digit.")
+		"The name of an environment variable consists of letters, digits and underscores, and does not begin with a digit.")
 	NULInVariable = DefineError("nul-in-variable", "NUL character in an environment variable",
 		"The value of an environment variable cannot contain the NUL character (\\0): no program can receive it.")
 	UnknownDeployment = DefineError("unknown-deployment", "Unknown deployment",
-		"default_deployment names a deployment of the job.")
+		"default_deployment must be a deployment of the job.")
 	UnknownCluster = DefineError("unknown-cluster", "Unknown cluster",
-		"A job names a cluster that no cluster block declares; local is always there.")
-	InvalidRoleName = DefineError("invalid-role-name", "Name of a task role cannot be used",
+		"A job refers to a cluster that no cluster block declares. The cluster local always exists.")
+	InvalidRoleName = DefineError("invalid-role-name", "Name of a task role is not valid on the cluster",
 		"On the cluster, names of task roles are lower-cased and stripped to [a-z0-9]. 1 to 63 characters must remain, and they must differ from those of the other roles.")
 )
 
 // Diagnostics about storages.
 var (
 	UnknownStorage = DefineError("unknown-storage", "Unknown storage",
-		"A storage is mounted that no storage block declares.")
+		"A task role mounts a storage that no storage block declares.")
 	InvalidStorageName = DefineError("invalid-storage-name", "Invalid name of a storage",
-		"The name of a storage has letters, digits, hyphens, underscores and dots, and begins and ends with a letter, digit or underscore. It is part of the default mount path.")
+		"The name of a storage has letters, digits, hyphens, underscores and dots, and begins and ends with a letter, digit or underscore. The name is part of the default mount path.")
 	StorageConflict = DefineError("storage-conflict", "Two storages at one path",
 		"A task would have two storages mounted at the same path. Give one of them another mount path.")
 	InvalidMountPath = DefineError("invalid-mount-path", "Mount path cannot be used",
-		"A mount path is absolute, and it neither is in nor hides /usr/local/pai, where the runtime lives.")
-	StorageNotPermitted = DefineError("storage-not-permitted", "Storage may not be used",
-		"The storage block lists the users and groups who may use it, and the administrators of a cluster may do so in the ConfigMap openpai-storage-permissions. A block can only narrow what they say.")
+		"A mount path must be absolute, and must not be inside or hide /usr/local/pai, the directory of the runtime.")
+	StorageNotPermitted = DefineError("storage-not-permitted", "Storage is not permitted",
+		"The storage block lists the users and groups that may use the storage. Cluster administrators can restrict storages in the ConfigMap openpai-storage-permissions. A block can only restrict these permissions further.")
 )
 
 // Diagnostics about HiveD placement.
@@ -61,7 +61,7 @@ var (
 	HivedUnknownRole = DefineError("hived-unknown-role", "HiveD placement of an unknown task role",
 		"hived places a task role that the job does not have.")
 	HivedCellAndSKU = DefineError("hived-cell-and-sku", "Both a SKU and a pinned cell",
-		"A pinned cell has its own SKU: write sku_type or pinned_cell_id, not both.")
+		"A pinned cell has its own SKU: set sku_type or pinned_cell_id, not both.")
 	SchedulerMissing = DefineError("scheduler-missing", "Cluster without a scheduler",
-		"An OpenPAI cluster with SKUs usually has HiveD, which must place all jobs or none: scheduler is \"hived\" or \"default\".")
+		"An OpenPAI cluster with SKUs usually has HiveD, which must place all jobs or none. Set scheduler to \"hived\" or \"default\".")
 )

@@ -5,11 +5,11 @@ package hclspec
 // Diagnostics about the files of a workspace and the values passed with them.
 var (
 	WorkspaceEmpty = DefineError("workspace-empty", "No configuration files",
-		"The directory holds no *.pai.hcl or *.pai.hcl.json file. Protocol YAML files are given by name, or included with a protocol block.")
+		"The directory contains no *.pai.hcl or *.pai.hcl.json file. Pass protocol YAML files by name, or include them with a protocol block.")
 	UnreadableFile = DefineError("unreadable-file", "File cannot be read",
-		"A file of the workspace is missing, is not a regular file, or may not be read by this user.")
+		"A file of the workspace is missing, is not a regular file, or is not readable by this user.")
 	InvalidMarketplaceArgument = DefineError("invalid-marketplace-argument", "Invalid marketplace",
-		"Marketplaces are given as --marketplace name=source.")
+		"Write marketplaces as --marketplace name=source.")
 )
 
 // Diagnostics about module sources.
@@ -21,27 +21,27 @@ var (
 // Diagnostics about marketplaces and the items in them.
 var (
 	ItemNotFound = DefineError("item-not-found", "Item not found",
-		"No declared marketplace has the item. Look at `openpai marketplace list`; further sources are declared with marketplace blocks, --marketplace NAME=SOURCE or OPENPAI_MARKETPLACE.")
+		"No declared marketplace has the item. Run `openpai marketplace list` to see the items. Declare other sources with marketplace blocks, --marketplace NAME=SOURCE or OPENPAI_MARKETPLACE.")
 	ItemNotPrerequisite = DefineError("item-not-a-prerequisite", "Item is a whole job",
-		"A whole job cannot prepare a task. Run it with `openpai run marketplace://job/x`, or copy it with `openpai marketplace use`.")
+		"A whole job cannot be a prerequisite. Run it with `openpai run marketplace://job/x`, or copy it with `openpai marketplace use`.")
 	ItemNotAJob = DefineError("item-not-a-job", "Item is not a job",
-		"Only items that are whole jobs can be run. Prerequisites are listed by a task role; `openpai marketplace use` writes a job around one.")
+		"Only items that are whole jobs can run. A task role lists prerequisites; `openpai marketplace use` writes a job that uses one.")
 	MarketplaceUnreachable = DefineError("marketplace-unreachable", "Marketplace cannot be reached",
-		"The server or repository of a marketplace did not answer in time, or answered with its own failure, also when asked again.")
+		"The server or repository of a marketplace did not respond in time or returned a server error, also after retries.")
 	MarketplaceNotPermitted = DefineError("marketplace-not-permitted", "Marketplace refuses access",
-		"The source wants a credential, or the one it was given may not read the item. Set token of the marketplace block to a secret; git sources also use git's own helpers.")
+		"The source requires a credential, or the credential does not permit reading the item. Set token of the marketplace block to a secret; git sources also use git's own helpers.")
 	ItemNotParseable = DefineError("item-not-parseable", "Item cannot be read",
 		"The file or answer is not an item file: a prerequisite, a list of prerequisites, or one job, in YAML or HCL.")
 	ItemTooLarge = DefineError("item-too-large", "Item is too large",
-		"Item files are limited in size, so that a source cannot fill this machine. Data belongs behind a fetch.")
+		"The size of item files is limited, so that a source cannot fill the disk of this machine. Use a fetch for data.")
 	MarketplaceInCluster = DefineError("marketplace-in-cluster", "Marketplace in a cluster is not available",
-		"Items that are published in a Kubernetes cluster are read with the cluster block that the marketplace names. Declare it, or write cluster in the kubernetes block.")
+		"Items published in a Kubernetes cluster are read through the cluster block that the marketplace refers to. Declare it, or set cluster in the kubernetes block.")
 )
 
 // CannotPublish covers publishing and using items.
-var CannotPublish = DefineError("cannot-publish", "Item cannot be published there",
+var CannotPublish = DefineError("cannot-publish", "Item cannot be published to this place",
 	"Items are published to a directory, the work tree of a git repository, a namespace of a Kubernetes cluster, or an OpenPAI Marketplace server.")
 
 // LockMismatch covers the lock file.
 var LockMismatch = DefineError("lock-mismatch", "Item differs from the lock file",
-	"The content of an item is not what the lock file has recorded. When the change is wanted, run `openpai lock --update ADDRESS`; otherwise find out who changed it.")
+	"The content of an item differs from the content that the lock file records. If the change is intended, run `openpai lock --update ADDRESS`; otherwise find out who changed the item.")

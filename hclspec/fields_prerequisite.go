@@ -7,31 +7,31 @@ import "github.com/openpai/terraform-provider-openpai/internal/contract"
 // PrerequisiteBlock describes a prerequisite.
 var PrerequisiteBlock = &Block{
 	Name: "prerequisite", Labels: []string{"Type", "Name"}, Type: typeOf[Prerequisite](), ForEach: true, Versioned: true,
-	Doc: "Something a task role needs before it runs: an image, data, a script, an output, a storage.",
+	Doc: "A dependency that a task role needs before it runs: an image, data, a script, an output or a storage.",
 	Fields: []Field{
 		{Name: "type", Protocol: "type", Go: "Type", Kind: String, Values: PrerequisiteTypes, Doc: "Kind of prerequisite; in HCL the first label."},
 		{Name: "name", Protocol: "name", Go: "Name", Kind: String, Pattern: namePattern, Required: true, Doc: "Name of the prerequisite; in HCL the second label."},
 		{Name: "version", Protocol: "version", Go: "Version", Kind: String, AlsoNumber: true, Effect: EffectNone, Doc: "Version of the prerequisite."},
 		{Name: "contributor", Protocol: "contributor", Go: "Contributor", Kind: String, Effect: EffectNone, Doc: "Who wrote it."},
-		{Name: "description", Protocol: "description", Go: "Description", Kind: String, Effect: EffectNone, Doc: "What it is, for people."},
-		{Name: "uri", Protocol: "uri", Go: "URI", Kind: OneOrMore, Doc: "Where it is: the reference of an image, the addresses of data."},
-		{Name: "auth", Protocol: "auth", Go: "Auth", Kind: OptionalObject, Block: authBlock, Doc: "Login of the image registry; dockerimage only."},
-		{Name: "plugin", Protocol: "plugin", Go: "Plugin", Kind: String, Doc: "Plugin that runs it, short or long name. cmd when absent, docker on images."},
+		{Name: "description", Protocol: "description", Go: "Description", Kind: String, Effect: EffectNone, Doc: "Description of the prerequisite."},
+		{Name: "uri", Protocol: "uri", Go: "URI", Kind: OneOrMore, Doc: "Location: the reference of an image, or the addresses of data."},
+		{Name: "auth", Protocol: "auth", Go: "Auth", Kind: OptionalObject, Block: authBlock, Doc: "Login for the image registry; dockerimage only."},
+		{Name: "plugin", Protocol: "plugin", Go: "Plugin", Kind: String, Doc: "Short or long name of the plugin that runs it. Defaults to docker for images, otherwise to cmd."},
 		{Name: "failure_policy", Protocol: "failurePolicy", Go: "FailurePolicy", Kind: String, Values: []string{"fail", "ignore"}, Doc: "Whether a failing callback fails the task."},
 		{Name: "retry", Protocol: "retry", Go: "Retry", Kind: OptionalObject, Block: retryBlock, Doc: "Repeats callbacks that fail."},
 		{Name: "require", Protocol: "require", Go: "Require", Kind: Refs, Doc: "Prerequisites that must run before this one: names, addresses or URIs."},
-		{Name: "callback", Protocol: "callbacks", Go: "Callbacks", Kind: Objects, Block: callbackBlock, Doc: "What runs on which event."},
-		{Name: "parameters", Go: "Parameters", Kind: AnyMap, ExtraKeys: ExtraKeysOfBlock, Doc: "Parameters of the plugin; in the protocol every key without another meaning."},
-		{Name: "template_variables", Protocol: "template_variables", Go: "TemplateVariables", Kind: Objects, Block: templateVariableBlock, Doc: "Names that {{ }} stands for in this definition."},
+		{Name: "callback", Protocol: "callbacks", Go: "Callbacks", Kind: Objects, Block: callbackBlock, Doc: "Commands that run on an event."},
+		{Name: "parameters", Go: "Parameters", Kind: AnyMap, ExtraKeys: ExtraKeysOfBlock, Doc: "Parameters of the plugin; in the protocol, all other keys."},
+		{Name: "template_variables", Protocol: "template_variables", Go: "TemplateVariables", Kind: Objects, Block: templateVariableBlock, Doc: "Variables that {{ }} inserts in this definition."},
 		{Name: "require_storages", Protocol: "requireStorages", Go: "RequireStorages", Kind: StorageUses, Doc: "Storages that are mounted wherever this prerequisite is used."},
 		{Name: "fetch", Protocol: "fetch", Go: "Fetch", Kind: Objects, Block: fetchBlock, Plural: "fetch", Doc: "Downloads that the runtime performs and checks before the taskStarts callbacks."},
-		{Name: "environment", Protocol: "environment", Go: "Environment", Kind: StringMap, Doc: "Environment of the tasks that use it. PAI_* and FC_* cannot be set."},
+		{Name: "environment", Protocol: "environment", Go: "Environment", Kind: StringMap, Doc: "Environment variables of the tasks that use it. PAI_* and FC_* cannot be set."},
 		{Name: "title", Protocol: "title", Go: "Title", Kind: String, Effect: EffectNone, Doc: "Title in a marketplace."},
-		{Name: "summary", Protocol: "summary", Go: "Summary", Kind: String, Effect: EffectNone, Doc: "One line for a marketplace."},
-		{Name: "usage", Protocol: "usage", Go: "Usage", Kind: String, Effect: EffectNone, Doc: "How to use it, for people."},
-		{Name: "tags", Protocol: "tags", Go: "Tags", Kind: Strings, Effect: EffectNone, Doc: "Words to find it by."},
+		{Name: "summary", Protocol: "summary", Go: "Summary", Kind: String, Effect: EffectNone, Doc: "One-line summary for a marketplace."},
+		{Name: "usage", Protocol: "usage", Go: "Usage", Kind: String, Effect: EffectNone, Doc: "Usage instructions."},
+		{Name: "tags", Protocol: "tags", Go: "Tags", Kind: Strings, Effect: EffectNone, Doc: "Search keywords."},
 		{Name: "author", Protocol: "author", Go: "Author", Kind: String, Effect: EffectNone, Doc: "Author in a marketplace."},
-		{Name: "visibility", Protocol: "visibility", Go: "Visibility", Kind: String, Values: []string{"public", "protected", "private"}, Effect: EffectNone, Doc: "Who sees it in a marketplace that knows users."},
+		{Name: "visibility", Protocol: "visibility", Go: "Visibility", Kind: String, Values: []string{"public", "protected", "private"}, Effect: EffectNone, Doc: "Visibility in a marketplace with users."},
 	},
 }
 
@@ -40,7 +40,7 @@ var authBlock = &Block{
 	Fields: []Field{
 		{Name: "username", Protocol: "username", Go: "Username", Kind: String, Doc: "User of the registry."},
 		{Name: "password", Protocol: "password", Go: "Password", Kind: String, Doc: "Password: a reference to a secret."},
-		{Name: "registry_uri", Protocol: "registryuri", Go: "RegistryURI", Kind: String, Doc: "Registry; that of the image when absent."},
+		{Name: "registry_uri", Protocol: "registryuri", Go: "RegistryURI", Kind: String, Doc: "Registry; defaults to the registry of the image."},
 	},
 }
 
@@ -50,8 +50,8 @@ var callbackBlock = &Block{
 	Fields: []Field{
 		{Name: "event", Protocol: "event", Go: "Event", Kind: String, Resolved: contract.Events, Current: currentEvent, Required: true, Doc: "taskStarts, taskSucceeds, taskFails or taskExits; in HCL the label."},
 		{Name: "commands", Protocol: "commands", Go: "Commands", Kind: Strings, Required: true, NonEmpty: true, Doc: "The script, line by line."},
-		{Name: "failure_policy", Protocol: "failurePolicy", Go: "FailurePolicy", Kind: String, Values: []string{"fail", "ignore"}, Doc: "As on the prerequisite, for this callback only."},
-		{Name: "timeout", Protocol: "timeout", Go: "Timeout", Kind: String, Format: FormatDuration, Doc: "Time after which the script is ended and counts as failed; template variables and references are filled in."},
+		{Name: "failure_policy", Protocol: "failurePolicy", Go: "FailurePolicy", Kind: String, Values: []string{"fail", "ignore"}, Doc: "Like on the prerequisite, for this callback only."},
+		{Name: "timeout", Protocol: "timeout", Go: "Timeout", Kind: String, Format: FormatDuration, Doc: "Time after which the script is ended and counts as failed. It may contain template variables and references."},
 		{Name: "retry", Protocol: "retry", Go: "Retry", Kind: OptionalObject, Block: retryBlock, Doc: "Repeats the script when it fails."},
 	},
 }
@@ -68,7 +68,7 @@ var templateVariableBlock = &Block{
 	Name: "template_variable", Labels: []string{"Name"}, Type: typeOf[TemplateVariable](),
 	Fields: []Field{
 		{Name: "name", Protocol: "name", Go: "Name", Kind: String, Required: true, Doc: "Name between the braces; in HCL the label."},
-		{Name: "default", Protocol: "default", Go: "Default", Kind: OptionalString, Doc: "Value when none is given. Without one a value is required."},
+		{Name: "default", Protocol: "default", Go: "Default", Kind: OptionalString, Doc: "Default value. Without a default, a value is required."},
 		{Name: "description", Protocol: "description", Go: "Description", Kind: String, Effect: EffectNone, Doc: "What it is for."},
 		{Name: "pattern", Protocol: "pattern", Go: "Pattern", Kind: String, Doc: "Regular expression that the whole value must match."},
 	},
@@ -78,13 +78,13 @@ var fetchBlock = &Block{
 	Name: "fetch", Type: typeOf[Fetch](),
 	Fields: []Field{
 		{Name: "url", Protocol: "url", Go: "URL", Kind: String, Required: true, Doc: "http, https or file URL, a path below the workspace directory, or git::URL?ref= with a commit or tag."},
-		{Name: "sha256", Protocol: "sha256", Go: "SHA256", Kind: String, Pattern: `^[0-9a-fA-F]{64}$`, Doc: "Digest of the downloaded file, in hex. Without one nothing says that the data are the same tomorrow."},
-		{Name: "size_mb", Protocol: "sizeMB", Go: "SizeMB", Kind: Int, Min: bound(0), Max: maxInt32, Effect: EffectNone, Doc: "Size of the download in MiB, for the sums of a plan. The download is not compared with it."},
+		{Name: "sha256", Protocol: "sha256", Go: "SHA256", Kind: String, Pattern: `^[0-9a-fA-F]{64}$`, Doc: "Digest of the downloaded file, in hex. Without a checksum, changes of the data are not detected."},
+		{Name: "size_mb", Protocol: "sizeMB", Go: "SizeMB", Kind: Int, Min: bound(0), Max: maxInt32, Effect: EffectNone, Doc: "Size of the download in MiB, for the totals of a plan. The size of the download is not checked."},
 		{Name: "to", Protocol: "to", Go: "To", Kind: String, Required: true, Doc: "File, or directory when extract is set or the URL is a git one. A slash at the end means a directory."},
-		{Name: "extract", Protocol: "extract", Go: "Extract", Kind: Bool, Doc: "Whether it is unpacked: zip, tar, tar.gz, tar.bz2, tar.zst, or one compressed file."},
-		{Name: "strip", Protocol: "strip", Go: "Strip", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "How many leading directories of the names in the archive are omitted."},
-		{Name: "retries", Protocol: "retries", Go: "Retries", Kind: Int, Min: bound(0), Max: maxInt32, Default: 3, Doc: "Further tries after a failed download, with growing pauses. One that brings more of the file is not counted. A server that may answer later is asked for at least a minute; 0 is one try."},
-		{Name: "auth", Protocol: "auth", Go: "Auth", Kind: String, Doc: "Authorization header, such as \"Bearer ${secret.token}\". It is sent to the host of the URL only."},
+		{Name: "extract", Protocol: "extract", Go: "Extract", Kind: Bool, Doc: "Whether to unpack the download: zip, tar, tar.gz, tar.bz2, tar.zst, or one compressed file."},
+		{Name: "strip", Protocol: "strip", Go: "Strip", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "Number of leading directories to remove from the names in the archive."},
+		{Name: "retries", Protocol: "retries", Go: "Retries", Kind: Int, Min: bound(0), Max: maxInt32, Default: 3, Doc: "Retries after a failed download, with increasing pauses. A try that downloads more of the file does not count. Retries continue for at least a minute if the server may recover; 0 means a single try."},
+		{Name: "auth", Protocol: "auth", Go: "Auth", Kind: String, Doc: "Authorization header, such as \"Bearer ${secret.token}\". It is sent only to the host of the URL."},
 	},
 }
 

@@ -10,21 +10,21 @@ var OpenPAIBlock = &Block{
 	Name: "openpai", Type: typeOf[Workspace](),
 	Doc: "Settings of the workspace; at most one in all files.",
 	Fields: []Field{
-		{Name: "workspace", Go: "Name", Kind: String, Pattern: namePattern, Effect: EffectNone, Doc: "Name of the set of jobs that are managed together. Needed with a Kubernetes cluster."},
+		{Name: "workspace", Go: "Name", Kind: String, Pattern: namePattern, Effect: EffectNone, Doc: "Name of the set of jobs that are managed together. Required with a Kubernetes cluster."},
 		{Name: "required_version", Go: "RequiredVersion", Kind: String, Effect: EffectNone, Doc: "Versions of openpai that may read these files, such as \">= 0.1\"."},
-		{Name: "run_records", Go: "RunRecords", Kind: String, Pattern: directoryPattern, Effect: EffectNone, Doc: "Directory below that of the workspace that records of runs are also written to, such as \"runs\", to be committed."},
-		{Name: "history_limit", Go: "HistoryLimit", Kind: Int, Min: bound(1), Max: bound(1024), Effect: EffectNone, Doc: "MiB that the records of all runs may take on Kubernetes; the oldest are removed first. 32 when absent."},
+		{Name: "run_records", Go: "RunRecords", Kind: String, Pattern: directoryPattern, Effect: EffectNone, Doc: "Directory below the workspace directory, such as \"runs\", for copies of run records that you commit."},
+		{Name: "history_limit", Go: "HistoryLimit", Kind: Int, Min: bound(1), Max: bound(1024), Effect: EffectNone, Doc: "Maximum size of all run records on Kubernetes in MiB; the oldest are removed first. 32 when absent."},
 	},
 }
 
 // VariableBlock describes an input value of a workspace.
 var VariableBlock = &Block{
 	Name: "variable", Labels: []string{"Name"}, Type: typeOf[Variable](),
-	Doc: "A value that is given from outside, as var.<name>.",
+	Doc: "An input value, available as var.<name>.",
 	Fields: []Field{
 		{Name: "type", Go: "Type", Kind: String, Effect: EffectNone, Doc: "Type of the value, such as string or list(number). Any value when absent."},
-		{Name: "default", Go: "HasDefault", Kind: Any, Effect: EffectNone, Doc: "Value when none is given. Without one a value is required."},
-		{Name: "description", Go: "Description", Kind: String, Effect: EffectNone, Doc: "What the value is for."},
+		{Name: "default", Go: "HasDefault", Kind: Any, Effect: EffectNone, Doc: "Default value. Without a default, a value is required."},
+		{Name: "description", Go: "Description", Kind: String, Effect: EffectNone, Doc: "Description of the value."},
 		{Name: "sensitive", Go: "Sensitive", Kind: Bool, Effect: EffectNone, Doc: "Whether the value is a secret."},
 		{Name: "validation", Kind: Objects, Block: validationBlock, Effect: EffectNone, Doc: "Conditions that the value must meet."},
 	},
@@ -34,8 +34,8 @@ var validationBlock = &Block{
 	Name: "validation",
 	Doc:  "A condition that the value of a variable must meet.",
 	Fields: []Field{
-		{Name: "condition", Kind: Any, Required: true, Effect: EffectNone, Doc: "Expression over the variable that is true for good values."},
-		{Name: "error_message", Kind: String, Required: true, Effect: EffectNone, Doc: "Message shown for a bad value."},
+		{Name: "condition", Kind: Any, Required: true, Effect: EffectNone, Doc: "Expression with the variable that is true for valid values."},
+		{Name: "error_message", Kind: String, Required: true, Effect: EffectNone, Doc: "Error message for an invalid value."},
 	},
 }
 
@@ -56,17 +56,17 @@ var OutputBlock = &Block{
 	Name: "output", Labels: []string{"Name"},
 	Doc: "A value that the caller of a module reads as module.<name>.<output>.",
 	Fields: []Field{
-		{Name: "value", Kind: Any, Required: true, Effect: EffectNone, Doc: "The value: any, also a reference to a prerequisite or storage of the module."},
-		{Name: "description", Kind: String, Effect: EffectNone, Doc: "What the value is for."},
+		{Name: "value", Kind: Any, Required: true, Effect: EffectNone, Doc: "The value of any type, or a reference to a prerequisite or storage of the module."},
+		{Name: "description", Kind: String, Effect: EffectNone, Doc: "Description of the value."},
 	},
 }
 
 // MovedBlock describes a job whose address changed.
 var MovedBlock = &Block{
 	Name: "moved", Type: typeOf[Moved](),
-	Doc: "Reports that a job got another address, so that what runs is kept.",
+	Doc: "Records that the address of a job changed, so that apply keeps the running job.",
 	Fields: []Field{
 		{Name: "from", Go: "From", Kind: Ref, Required: true, Effect: EffectNone, Doc: "The former address, such as job.old or module.x.job.old."},
-		{Name: "to", Go: "To", Kind: Ref, Required: true, Effect: EffectNone, Doc: "The address now, such as job.new or module.x.job.new."},
+		{Name: "to", Go: "To", Kind: Ref, Required: true, Effect: EffectNone, Doc: "The current address, such as job.new or module.x.job.new."},
 	},
 }

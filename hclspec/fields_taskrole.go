@@ -5,32 +5,32 @@ package hclspec
 // TaskRoleBlock describes a task role.
 var TaskRoleBlock = &Block{
 	Name: "task_role", Labels: []string{"Name"}, Type: typeOf[TaskRole](), Ordered: true, LabelValidated: true, Versioned: true,
-	Doc: "A group of equal tasks.",
+	Doc: "A group of identical tasks.",
 	Fields: []Field{
-		{Name: "instances", Protocol: "instances", Go: "Instances", Kind: Int, AlwaysWritten: true, Default: 1, Min: bound(1), Max: bound(10000), Effect: EffectInPlace, Doc: "Number of tasks. A gang is replaced when it changes, unless rescale is in_place."},
-		{Name: "task_retry_count", Protocol: "taskRetryCount", Go: "TaskRetryCount", Kind: Int, Min: bound(0), Max: maxInt32, Effect: EffectInPlace, Doc: "How many times one task is tried again; only without gang allocation."},
+		{Name: "instances", Protocol: "instances", Go: "Instances", Kind: Int, AlwaysWritten: true, Default: 1, Min: bound(1), Max: bound(10000), Effect: EffectInPlace, Doc: "Number of tasks. A change replaces a gang, unless rescale is in_place."},
+		{Name: "task_retry_count", Protocol: "taskRetryCount", Go: "TaskRetryCount", Kind: Int, Min: bound(0), Max: maxInt32, Effect: EffectInPlace, Doc: "Maximum number of retries of one task; only without gang allocation."},
 		{Name: "completion", Protocol: "completion", Go: "Completion", Kind: Object, Block: completionBlock, Doc: "When the tasks of this role end the job."},
 		{Name: "image", Protocol: "dockerImage", Go: "Image", Kind: Ref, Format: FormatImage, Required: true, Doc: "A dockerimage prerequisite, or in HCL an image reference."},
-		{Name: "data", Protocol: "data", Go: "Data", Kind: Ref, Doc: "The data prerequisite that <% $data %> means. One with fetch, callbacks, plugin or requirements starts before the list in prerequisites, unless it is in there."},
-		{Name: "output", Protocol: "output", Go: "Output", Kind: Ref, Doc: "The output prerequisite that <% $output %> means. One with fetch, callbacks, plugin or requirements starts before the list in prerequisites, unless it is in there."},
-		{Name: "script", Protocol: "script", Go: "Script", Kind: Ref, Doc: "The script prerequisite that <% $script %> means. One with fetch, callbacks, plugin or requirements starts before the list in prerequisites, unless it is in there."},
-		{Name: "prerequisites", Protocol: "prerequisites", Go: "Prerequisites", Kind: Refs, Doc: "Prerequisites in start order. What they require is added before them."},
+		{Name: "data", Protocol: "data", Go: "Data", Kind: Ref, Doc: "The data prerequisite that <% $data %> refers to. A prerequisite with fetch, callbacks, plugin or requirements starts before the list in prerequisites, unless the list contains it."},
+		{Name: "output", Protocol: "output", Go: "Output", Kind: Ref, Doc: "The output prerequisite that <% $output %> refers to. A prerequisite with fetch, callbacks, plugin or requirements starts before the list in prerequisites, unless the list contains it."},
+		{Name: "script", Protocol: "script", Go: "Script", Kind: Ref, Doc: "The script prerequisite that <% $script %> refers to. A prerequisite with fetch, callbacks, plugin or requirements starts before the list in prerequisites, unless the list contains it."},
+		{Name: "prerequisites", Protocol: "prerequisites", Go: "Prerequisites", Kind: Refs, Doc: "Prerequisites in start order. The prerequisites that they require are added before them."},
 		{Name: "storage", Go: "Storage", Kind: StorageUses, Doc: "Storages mounted in this role."},
 		{Name: "resources", Protocol: "resourcePerInstance", Go: "Resources", Kind: Object, Block: resourcesBlock, Required: true, Doc: "Limits of one task."},
 		{Name: "extra_container_options", Protocol: "extraContainerOptions", Go: "ExtraContainerOptions", Kind: Object, Block: extraContainerOptionsBlock, Doc: "Further container settings."},
-		{Name: "commands", Protocol: "commands", Go: "Commands", Kind: Strings, Required: true, NonEmpty: true, Doc: "The user's commands: one script."},
-		{Name: "environment", Go: "Environment", Kind: StringMap, Doc: "Environment of the tasks of this role; wins over that of the job."},
-		{Name: "pod", Go: "Pod", Kind: OptionalObject, Block: PodBlock, Doc: "Settings of the Pods on Kubernetes; wins over those of the job."},
-		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Time after which a task of this role is ended."},
-		{Name: "stop_grace", Go: "StopGrace", Kind: Dur, Doc: "Grace period between SIGTERM and SIGKILL; that of the job when absent."},
+		{Name: "commands", Protocol: "commands", Go: "Commands", Kind: Strings, Required: true, NonEmpty: true, Doc: "The user's commands, run as one script."},
+		{Name: "environment", Go: "Environment", Kind: StringMap, Doc: "Environment variables of the tasks of this role; they override the variables of the job."},
+		{Name: "pod", Go: "Pod", Kind: OptionalObject, Block: PodBlock, Doc: "Settings of the Pods on Kubernetes; they override the settings of the job."},
+		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Maximum run time of a task of this role; the task is ended afterwards."},
+		{Name: "stop_grace", Go: "StopGrace", Kind: Dur, Doc: "Grace period between SIGTERM and SIGKILL; defaults to the value of the job."},
 	},
 }
 
 var completionBlock = &Block{
 	Name: "completion", Type: typeOf[Completion](),
 	Fields: []Field{
-		{Name: "min_failed_instances", Protocol: "minFailedInstances", Go: "MinFailedInstances", Kind: OptionalInt, Min: bound(-1), Max: maxInt32, Effect: EffectInPlace, Doc: "So many failed tasks fail the job. 1 when absent, -1 for never."},
-		{Name: "min_succeeded_instances", Protocol: "minSucceededInstances", Go: "MinSucceededInstances", Kind: OptionalInt, Min: bound(-1), Max: maxInt32, Effect: EffectInPlace, Doc: "So many succeeded tasks let the job succeed. All when absent, -1 for never."},
+		{Name: "min_failed_instances", Protocol: "minFailedInstances", Go: "MinFailedInstances", Kind: OptionalInt, Min: bound(-1), Max: maxInt32, Effect: EffectInPlace, Doc: "Number of failed tasks that fails the job. Defaults to 1; -1 means never."},
+		{Name: "min_succeeded_instances", Protocol: "minSucceededInstances", Go: "MinSucceededInstances", Kind: OptionalInt, Min: bound(-1), Max: maxInt32, Effect: EffectInPlace, Doc: "Number of succeeded tasks that completes the job. Defaults to all tasks; -1 means never."},
 	},
 }
 
@@ -41,15 +41,15 @@ var resourcesBlock = &Block{
 		{Name: "cpu", Protocol: "cpu", Go: "CPU", Kind: Int, AlwaysWritten: true, Min: bound(1), Max: maxInt32, Required: true, Doc: "Number of CPUs."},
 		{Name: "memory_mb", Protocol: "memoryMB", Go: "MemoryMB", Kind: Int, AlwaysWritten: true, Min: bound(1), Max: maxInt32, Required: true, Doc: "Memory in MiB."},
 		// OpenPAI assigns the ports 15000 to 39999.
-		{Name: "ports", Protocol: "ports", Go: "Ports", Kind: IntMap, NonEmpty: true, Min: bound(1), Max: bound(25000), Pattern: rolePattern, Doc: "Number of ports by label. ssh and http are always there."},
-		{Name: "fixed_ports", Go: "FixedPorts", Kind: IntMap, Min: bound(1), Max: bound(65535), Pattern: rolePattern, Doc: "Number of the first port by label. Task i gets the ports from first + i × count on, where count is the number in ports. Labels that are not listed get free ports."},
+		{Name: "ports", Protocol: "ports", Go: "Ports", Kind: IntMap, NonEmpty: true, Min: bound(1), Max: bound(25000), Pattern: rolePattern, Doc: "Number of ports by label. The labels ssh and http always exist."},
+		{Name: "fixed_ports", Go: "FixedPorts", Kind: IntMap, Min: bound(1), Max: bound(65535), Pattern: rolePattern, Doc: "Number of the first port by label. The ports of task i start at first + i × count, where count is the number in ports. Labels that are not listed get free ports."},
 	},
 }
 
 var extraContainerOptionsBlock = &Block{
 	Name: "extra_container_options", Type: typeOf[ExtraContainerOptions](), UnknownKeys: UnknownKeysIgnored,
 	Fields: []Field{
-		{Name: "shm_mb", Protocol: "shmMB", Go: "ShmMB", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "Size of /dev/shm in MiB; 512 when absent or 0."},
+		{Name: "shm_mb", Protocol: "shmMB", Go: "ShmMB", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "Size of /dev/shm in MiB; defaults to 512, also for 0."},
 		{Name: "infiniband", Protocol: "infiniband", Go: "Infiniband", Kind: Bool, Doc: "Whether the task needs an RDMA device."},
 	},
 }
@@ -59,7 +59,7 @@ var PodBlock = &Block{
 	Name: "pod", Type: typeOf[Pod](),
 	Doc: "Settings that are copied into the Pod on Kubernetes.",
 	Fields: []Field{
-		{Name: "tolerations", Go: "Tolerations", Kind: AnyList, Doc: "Tolerations, as Kubernetes writes them."},
+		{Name: "tolerations", Go: "Tolerations", Kind: AnyList, Doc: "Tolerations in the notation of Kubernetes."},
 		{Name: "node_selector", Go: "NodeSelector", Kind: StringMap, Doc: "Labels that the node must have."},
 		{Name: "labels", Go: "Labels", Kind: StringMap, Doc: "Labels of the Pod."},
 		{Name: "annotations", Go: "Annotations", Kind: StringMap, Doc: "Annotations of the Pod."},

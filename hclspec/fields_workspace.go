@@ -10,8 +10,8 @@ var SecretBlock = &Block{
 		{Name: "env", Go: "Env", Kind: String, Doc: "Environment variable that holds the value."},
 		{Name: "file", Go: "File", Kind: String, Doc: "File that holds the value, relative to the workspace directory."},
 		{Name: "kubernetes", Go: "Kubernetes", Kind: OptionalObject, Block: secretKeyBlock, Doc: "Key of an existing Secret of the cluster."},
-		{Name: "value", Go: "Value", Kind: Text, Doc: "Value written into a protocol file; HCL takes it from a sensitive variable only."},
-		{Name: "version", Go: "Version", Kind: String, Effect: EffectReplace, Doc: "Version of the value, where the value itself is not to be compared."},
+		{Name: "value", Go: "Value", Kind: Text, Doc: "Value written into a protocol file; HCL accepts only a sensitive variable."},
+		{Name: "version", Go: "Version", Kind: String, Effect: EffectReplace, Doc: "Version of the value, compared instead of the value itself."},
 	},
 }
 
@@ -28,7 +28,7 @@ var StorageBlock = &Block{
 	Name: "storage", Labels: []string{"Name"}, Type: typeOf[Storage](),
 	Doc: "A storage that task roles and prerequisites mount. Exactly one kind is set.",
 	Fields: []Field{
-		{Name: "host_path", Go: "HostPath", Kind: String, Doc: "Directory of the machine; on the local cluster relative to the workspace directory."},
+		{Name: "host_path", Go: "HostPath", Kind: String, Doc: "Directory of the node; on the local cluster relative to the workspace directory."},
 		{Name: "claim", Go: "Claim", Kind: String, Doc: "Existing PersistentVolumeClaim."},
 		{Name: "nfs", Go: "NFS", Kind: OptionalObject, Block: nfsBlock, Doc: "Share of an NFS server."},
 		{Name: "azure_file", Go: "AzureFile", Kind: OptionalObject, Block: azureFileBlock, Doc: "Share of an Azure storage account."},
@@ -36,8 +36,8 @@ var StorageBlock = &Block{
 		{Name: "csi", Go: "CSI", Kind: OptionalObject, Block: csiBlock, Doc: "Volume of a CSI driver."},
 		{Name: "read_only", Go: "ReadOnly", Kind: Bool, Doc: "Whether it is mounted read-only everywhere."},
 		{Name: "size", Go: "Size", Kind: String, Format: FormatQuantity, Default: "1Ti", Doc: "Size of a claim that is created, as a Kubernetes quantity."},
-		{Name: "on_destroy", Go: "OnDestroy", Kind: String, Default: "keep", Values: []string{"keep", "delete"}, Effect: EffectNone, Doc: "What destroy does with what apply created."},
-		{Name: "users", Go: "Users", Kind: Strings, Doc: "Users who may use it; everybody when users and groups are empty."},
+		{Name: "on_destroy", Go: "OnDestroy", Kind: String, Default: "keep", Values: []string{"keep", "delete"}, Effect: EffectNone, Doc: "Whether destroy keeps or deletes the objects that apply created."},
+		{Name: "users", Go: "Users", Kind: Strings, Doc: "Users who may use it; all users if users and groups are empty."},
 		{Name: "groups", Go: "Groups", Kind: Strings, Doc: "Groups that may use it."},
 	},
 }
@@ -100,31 +100,31 @@ var kubernetesMarketplaceBlock = &Block{
 // ClusterBlock describes a cluster.
 var ClusterBlock = &Block{
 	Name: "cluster", Labels: []string{"Name"}, Type: typeOf[Cluster](),
-	Doc: "A Kubernetes cluster with FrameworkController. A job keeps what it was submitted with: but for the default times and what HiveD has, a change here counts for jobs that are submitted after it.",
+	Doc: "A Kubernetes cluster with FrameworkController. Changes apply to jobs submitted afterwards; changes of the default times and the HiveD settings replace running jobs.",
 	Fields: []Field{
-		{Name: "kubeconfig", Go: "Kubeconfig", Kind: String, Effect: EffectNone, Doc: "Kubeconfig file; kubectl's rules when absent."},
+		{Name: "kubeconfig", Go: "Kubeconfig", Kind: String, Effect: EffectNone, Doc: "Kubeconfig file; defaults to kubectl's rules."},
 		{Name: "context", Go: "Context", Kind: String, Effect: EffectNone, Doc: "Context in it."},
-		{Name: "namespace", Go: "Namespace", Kind: String, Effect: EffectNone, Doc: "Namespace of the jobs; that of the context when absent."},
+		{Name: "namespace", Go: "Namespace", Kind: String, Effect: EffectNone, Doc: "Namespace of the jobs; defaults to the namespace of the context."},
 		{Name: "profile", Go: "Profile", Kind: String, Default: "standard", Values: []string{"standard", "openpai"}, Effect: EffectNone, Doc: "standard runs on any cluster; openpai behaves like OpenPAI."},
-		{Name: "user", Go: "User", Kind: String, Effect: EffectNone, Doc: "User that the jobs belong to."},
+		{Name: "user", Go: "User", Kind: String, Effect: EffectNone, Doc: "User who owns the jobs."},
 		{Name: "runtime", Go: "Runtime", Kind: Object, Block: clusterRuntimeBlock, Effect: EffectNone, Doc: "The runtime in the containers."},
 		{Name: "service_account", Go: "ServiceAccount", Kind: String, Effect: EffectNone, Doc: "Existing ServiceAccount for all jobs."},
-		{Name: "log_storage", Go: "LogStorage", Kind: String, Effect: EffectNone, Doc: "Storage that keeps the logs of finished tasks."},
-		{Name: "pod_security", Go: "PodSecurity", Kind: String, Values: []string{"baseline", "restricted"}, Default: "baseline", Effect: EffectNone, Doc: "Pod security level that the Pods must pass."},
-		{Name: "pod", Go: "Pod", Kind: OptionalObject, Block: PodBlock, Doc: "Settings of all Pods; a job that exists keeps its own."},
-		{Name: "scheduler", Go: "Scheduler", Kind: String, Values: []string{"default", "hived"}, Doc: "Scheduler of all jobs: hived places them by HiveD, default leaves them to Kubernetes. Required when profile is openpai and there are SKUs."},
-		{Name: "sku", Go: "SKUs", Kind: Objects, Block: skuBlock, Doc: "Units of resources of HiveD."},
+		{Name: "log_storage", Go: "LogStorage", Kind: String, Effect: EffectNone, Doc: "Storage for the logs of finished tasks."},
+		{Name: "pod_security", Go: "PodSecurity", Kind: String, Values: []string{"baseline", "restricted"}, Default: "baseline", Effect: EffectNone, Doc: "Pod security level that the Pods must satisfy."},
+		{Name: "pod", Go: "Pod", Kind: OptionalObject, Block: PodBlock, Doc: "Settings of all Pods; an existing job keeps its settings."},
+		{Name: "scheduler", Go: "Scheduler", Kind: String, Values: []string{"default", "hived"}, Doc: "Scheduler of all jobs: hived uses HiveD, default uses the scheduler of Kubernetes. Required when profile is openpai and there are SKUs."},
+		{Name: "sku", Go: "SKUs", Kind: Objects, Block: skuBlock, Doc: "Resource units of HiveD."},
 		{Name: "virtual_cluster", Go: "VirtualClusters", Kind: Objects, Block: virtualClusterBlock, Doc: "Virtual clusters of HiveD."},
 		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Default for the jobs of the cluster. A new value replaces the jobs that it changes."},
 		{Name: "max_wait_time", Go: "MaxWaitTime", Kind: Dur, Doc: "Default for the jobs of the cluster. A new value replaces the jobs that it changes."},
-		{Name: "priority_class", Go: "PriorityClass", Kind: OptionalObject, Block: priorityClassBlock, Effect: EffectNone, Doc: "Gives each job its own PriorityClass, like OpenPAI; off without the block."},
+		{Name: "priority_class", Go: "PriorityClass", Kind: OptionalObject, Block: priorityClassBlock, Effect: EffectNone, Doc: "Creates a PriorityClass for each job, like OpenPAI; disabled without the block."},
 	},
 }
 
 var priorityClassBlock = &Block{
 	Name: "priority_class", Type: typeOf[PriorityClass](),
 	Fields: []Field{
-		{Name: "preemption_policy", Go: "PreemptionPolicy", Kind: String, Values: []string{"PreemptLowerPriority", "Never"}, Default: "PreemptLowerPriority", Effect: EffectNone, Doc: "Whether Pods of a lower priority make room."},
+		{Name: "preemption_policy", Go: "PreemptionPolicy", Kind: String, Values: []string{"PreemptLowerPriority", "Never"}, Default: "PreemptLowerPriority", Effect: EffectNone, Doc: "Whether the Pods preempt Pods of a lower priority."},
 	},
 }
 
@@ -132,9 +132,9 @@ var clusterRuntimeBlock = &Block{
 	Name: "runtime", Type: typeOf[ClusterRuntime](),
 	Fields: []Field{
 		{Name: "image", Go: "Image", Kind: String, Effect: EffectNone, Doc: "Image with openpai-runtime."},
-		{Name: "pull_policy", Go: "PullPolicy", Kind: String, Values: []string{"Always", "IfNotPresent", "Never"}, Effect: EffectNone, Doc: "When the image is pulled."},
-		{Name: "fetch_cache", Go: "FetchCache", Kind: String, Effect: EffectNone, Doc: "Directory of the nodes where downloads are kept for all tasks of a node. Without one nothing is kept. All who run jobs there share it."},
-		{Name: "fetch_cache_mb", Go: "FetchCacheMB", Kind: Int, Min: bound(0), Max: maxInt32, Effect: EffectNone, Doc: "Bound of that directory in MiB; 32768 when absent."},
+		{Name: "pull_policy", Go: "PullPolicy", Kind: String, Values: []string{"Always", "IfNotPresent", "Never"}, Effect: EffectNone, Doc: "Pull policy of the image."},
+		{Name: "fetch_cache", Go: "FetchCache", Kind: String, Effect: EffectNone, Doc: "Directory on each node that caches downloads for all tasks of the node. Without it, downloads are not cached. All users of the cluster share it."},
+		{Name: "fetch_cache_mb", Go: "FetchCacheMB", Kind: Int, Min: bound(0), Max: maxInt32, Effect: EffectNone, Doc: "Maximum size of that directory in MiB; defaults to 32768."},
 	},
 }
 
@@ -144,7 +144,7 @@ var skuBlock = &Block{
 		{Name: "gpu", Go: "GPU", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "GPUs of one unit."},
 		{Name: "cpu", Go: "CPU", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "CPUs of one unit."},
 		{Name: "memory", Go: "Memory", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "MiB of one unit."},
-		{Name: "price_per_hour", Go: "PricePerHour", Kind: String, AlsoNumber: true, Pattern: `^([0-9]{1,9}(\.[0-9]{1,6})?)?$`, Effect: EffectNone, Doc: "Price of one unit for an hour, such as 2.5, in any currency. Plans add it up."},
+		{Name: "price_per_hour", Go: "PricePerHour", Kind: String, AlsoNumber: true, Pattern: `^([0-9]{1,9}(\.[0-9]{1,6})?)?$`, Effect: EffectNone, Doc: "Price of one unit per hour, such as 2.5, in any currency. Plans add it up."},
 	},
 }
 
@@ -158,7 +158,7 @@ var virtualClusterBlock = &Block{
 // ProtocolBlock describes a protocol YAML file that is part of a workspace.
 var ProtocolBlock = &Block{
 	Name: "protocol", Labels: []string{"Label"}, Type: typeOf[Protocol](),
-	Doc: "An OpenPAI protocol YAML job as it is, as job.<label>.",
+	Doc: "An unchanged OpenPAI protocol YAML job, available as job.<label>.",
 	Fields: []Field{
 		{Name: "file", Go: "File", Kind: String, Required: true, Doc: "The YAML file, relative to the workspace directory."},
 		{Name: "cluster", Go: "Cluster", Kind: Ref, Doc: "Cluster that runs the job."},
@@ -169,14 +169,14 @@ var ProtocolBlock = &Block{
 // are evaluated for each plan, so the decoder has separate rules for them.
 var PolicyBlock = &Block{
 	Name: "policy", Labels: []string{"Name"}, Type: typeOf[Policy](),
-	Doc: "A rule that plan and apply check. Expressions see each.value, each.change, plan and var. See [policies](../policies.md).",
+	Doc: "A rule that plan and apply check. Expressions can use each.value, each.change, plan and var. See [policies](../policies.md).",
 	Fields: []Field{
 		{Name: "for_each", Go: "ForEach", Kind: String, Required: true, Values: PolicySubjects, Effect: EffectNone, Doc: "What is judged, without quotes: each one is each.value in turn."},
-		{Name: "when", Kind: Any, Effect: EffectNone, Doc: "Expression that is true for what is judged. Default: jobs that apply creates, updates or replaces."},
+		{Name: "when", Kind: Any, Effect: EffectNone, Doc: "Expression that selects the objects to check. Defaults to the jobs that apply creates, updates or replaces."},
 		{Name: "condition", Kind: Any, Required: true, Effect: EffectNone, Doc: "Expression that is true for what is good. An error or an unknown value in it denies the plan."},
-		{Name: "level", Go: "Level", Kind: String, Values: []string{PolicyDeny, PolicyWarn}, Default: PolicyDeny, Effect: EffectNone, Doc: "deny refuses the plan, warn prints a warning."},
+		{Name: "level", Go: "Level", Kind: String, Values: []string{PolicyDeny, PolicyWarn}, Default: PolicyDeny, Effect: EffectNone, Doc: "deny rejects the plan, warn prints a warning."},
 		{Name: "message", Kind: Any, Required: true, Effect: EffectNone, Doc: "String that says what is wrong and what to do; it may refer to each.value."},
-		{Name: "field", Go: "Field", Kind: String, Effect: EffectNone, Doc: "Field of the job, task role, prerequisite or storage whose position is shown, such as \"resources.gpu\"."},
+		{Name: "field", Go: "Field", Kind: String, Effect: EffectNone, Doc: "Field of the job, task role, prerequisite or storage whose position the message shows, such as \"resources.gpu\"."},
 	},
 }
 

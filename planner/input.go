@@ -23,7 +23,7 @@ type Download struct {
 	SHA256  string `json:"sha256,omitempty"`
 	// Size is the size of the cached copy, else the locked size, else the
 	// declared size, in bytes; 0 if unknown.
-	Size   int64 `json:"size_bytes,omitempty" doc:"Size of the cached copy, else the locked size, else the declared one; absent when none is known"`
+	Size   int64 `json:"size_bytes,omitempty" doc:"Size of the cached copy, otherwise the locked size, otherwise the declared size; absent if none is known"`
 	Cached bool  `json:"cached" doc:"Whether the cache of the cluster has it, so that nothing is downloaded"`
 	Tasks  int   `json:"tasks" doc:"Number of tasks that need it"`
 }
@@ -32,7 +32,7 @@ type Download struct {
 type UsedImage struct {
 	Cluster   string `json:"cluster"`
 	Reference string `json:"reference"`
-	Pinned    bool   `json:"pinned" doc:"Whether the reference has a digest, so that it means one image forever"`
+	Pinned    bool   `json:"pinned" doc:"Whether the reference has a digest and thus always refers to the same image"`
 	Tasks     int    `json:"tasks" doc:"Number of tasks that use it"`
 }
 

@@ -13,7 +13,7 @@ type InUse struct {
 	VirtualCluster string `json:"virtual_cluster"`
 	SKU            string `json:"sku,omitempty"`
 	Usage
-	PricePerHour float64 `json:"price_per_hour,omitempty" doc:"Price of an hour, where the SKU has one"`
+	PricePerHour float64 `json:"price_per_hour,omitempty" doc:"Price per hour, if the SKU has a price"`
 	UnknownJobs  int     `json:"unknown_jobs,omitempty" doc:"Jobs that are not counted, since only hashes of what was applied are known"`
 }
 

@@ -23,7 +23,7 @@ import (
 var jobStop = providerAction{
 	name: "job_stop",
 	schema: schema.Schema{
-		MarkdownDescription: "Ends a job for good and waits until nothing of it runs. The job stays, as `STOPPED`.",
+		MarkdownDescription: "Stops a job permanently and waits until all its tasks have ended. The job remains with the state `STOPPED`.",
 		Attributes:          map[string]schema.Attribute{"name": nameAttribute()},
 	},
 	invoke: func(ctx context.Context, c *invocation) {
@@ -66,10 +66,10 @@ func (p *stopProgress) Stopped(j operation.Job, before bool, last *cluster.Statu
 var jobRerun = providerAction{
 	name: "job_rerun",
 	schema: schema.Schema{
-		MarkdownDescription: "Runs a finished job of this provider again, with the content that was applied, and waits like `wait_for` of the job. Prints each state of the job, and what its tasks wait for.",
+		MarkdownDescription: "Runs a finished job of this provider again with the applied content, and waits like `wait_for` of the job. Prints each state of the job and the reasons for which its tasks wait.",
 		Attributes: map[string]schema.Attribute{
 			"name":    nameAttribute(),
-			"secrets": schema.MapAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Values of the secrets that were given as `secrets_wo`; the cluster does not hand them out."},
+			"secrets": schema.MapAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Values of the secrets that were set with `secrets_wo`; the cluster does not return them."},
 		},
 	},
 	invoke: func(ctx context.Context, c *invocation) {
@@ -135,7 +135,7 @@ func (c *invocation) declaration(live *planner.LiveJob) (map[string]any, error) 
 func (c *invocation) newApply(tree map[string]any) *jobApply {
 	v, err := shape.Value(tree, schemaOfJob().Type().TerraformType(context.Background()))
 	if err != nil {
-		c.diags.AddError("The action failed", "The declaration of the job was written by another version: "+errorText(err))
+		c.diags.AddError("The action failed", "Another version of the provider wrote the declaration of the job: "+errorText(err))
 		v = tftypes.NewValue(schemaOfJob().Type().TerraformType(context.Background()), map[string]tftypes.Value{})
 	}
 	return &jobApply{conn: c.conn, planned: v, diags: c.diags}

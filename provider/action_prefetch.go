@@ -24,11 +24,11 @@ const prefetchImage = "busybox:1.36"
 var storagePrefetch = providerAction{
 	name: "storage_prefetch",
 	schema: schema.Schema{
-		MarkdownDescription: "Fetches data into a storage before jobs need it: runs the prerequisites once, in a small job that mounts the storage, waits for its end and removes it. Prints how far it is.",
+		MarkdownDescription: "Fetches data into a storage before jobs need it: runs the prerequisites once in a small job that mounts the storage, waits for its end and removes it. Prints the progress.",
 		Attributes: map[string]schema.Attribute{
 			"storage":       schema.StringAttribute{Required: true, MarkdownDescription: "The definition of an `openpai_storage`, or the name of a claim."},
-			"mount_path":    schema.StringAttribute{Optional: true, MarkdownDescription: "Where the storage is mounted; `/mnt/` and its name when absent."},
-			"prerequisites": schema.ListAttribute{Required: true, ElementType: types.StringType, MarkdownDescription: "The definitions of what is fetched, in order."},
+			"mount_path":    schema.StringAttribute{Optional: true, MarkdownDescription: "Mount path of the storage; defaults to `/mnt/` and the name of the storage."},
+			"prerequisites": schema.ListAttribute{Required: true, ElementType: types.StringType, MarkdownDescription: "The definitions of the prerequisites that fetch the data, in order."},
 			"image":         schema.StringAttribute{Optional: true, MarkdownDescription: "Image of the job. Default: `" + prefetchImage + "`."},
 		},
 	},

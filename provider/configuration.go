@@ -27,7 +27,7 @@ const (
 // Schema implements provider.Provider.
 func (p *openpai) Schema(_ context.Context, _ provider.SchemaRequest, resp *provider.SchemaResponse) {
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "Declares OpenPAI jobs, prerequisites and storages. Plans are made without a cluster; jobs run on a Kubernetes cluster with FrameworkController, or, without any configuration, on the embedded local cluster of this machine.",
+		MarkdownDescription: "Declares OpenPAI jobs, prerequisites and storages. Plans do not need a cluster. Jobs run on a Kubernetes cluster with FrameworkController or, without any configuration, on the embedded local cluster of this machine.",
 		Attributes: map[string]schema.Attribute{
 			"policies": schema.StringAttribute{Optional: true, MarkdownDescription: policiesDoc},
 		},
@@ -35,13 +35,13 @@ func (p *openpai) Schema(_ context.Context, _ provider.SchemaRequest, resp *prov
 			"local": schema.SingleNestedBlock{
 				MarkdownDescription: "The embedded local cluster: jobs run as processes of this machine. This is the default.",
 				Attributes: map[string]schema.Attribute{
-					"directory": stringAttribute("Directory that holds the cluster's state in `.openpai`, and that relative paths of jobs start from. Default: the current directory.", envDirectory),
-					"user":      stringAttribute("User that the jobs belong to. Default: the user of the operating system.", envUser),
+					"directory": stringAttribute("Directory with the cluster's state in `.openpai`; relative paths of jobs start there. Default: the current directory.", envDirectory),
+					"user":      stringAttribute("User who owns the jobs. Defaults to the user of the operating system.", envUser),
 					"workspace": stringAttribute("Name of the set of jobs that are managed together. Default: `"+localWorkspace+"`.", envWorkspace),
 				},
 			},
 			"kubernetes": schema.SingleNestedBlock{
-				MarkdownDescription: "A Kubernetes cluster with FrameworkController. It is reached by a kubeconfig or by `host` with one credential. Values may come from resources that do not exist yet, and may be ephemeral: while one is unknown, jobs are planned from the state.",
+				MarkdownDescription: "A Kubernetes cluster with FrameworkController. Access it with a kubeconfig, or with `host` and one credential. Values may be ephemeral and may come from resources that do not exist yet: while a value is unknown, the provider plans jobs from the state.",
 				Attributes:          clusterSchema(),
 				Blocks:              map[string]schema.Block{"exec": execSchema()},
 			},

@@ -20,9 +20,9 @@ func accessSchema() map[string]schema.Attribute {
 		"kubeconfig_content": sensitive("Content of a kubeconfig, instead of a file."),
 		"config_paths": schema.ListAttribute{
 			Optional: true, ElementType: types.StringType,
-			MarkdownDescription: "Kubeconfig files that are merged, instead of one file. The first file that has a value wins.",
+			MarkdownDescription: "Kubeconfig files that are merged, instead of one file. The first file with a value takes precedence.",
 		},
-		"host":                   stringAttribute("URL of the API server. With it no kubeconfig is read, and `namespace` defaults to `default`.", ""),
+		"host":                   stringAttribute("URL of the API server. If it is set, the provider reads no kubeconfig, and `namespace` defaults to `default`.", ""),
 		"cluster_ca_certificate": stringAttribute("Certificate authority of the API server as PEM. Requires `host`.", ""),
 		"client_certificate":     stringAttribute("Client certificate as PEM. Requires `host` and `client_key`.", ""),
 		"client_key":             sensitive("Key of the client certificate as PEM."),
@@ -30,8 +30,8 @@ func accessSchema() map[string]schema.Attribute {
 		"insecure": schema.BoolAttribute{
 			Optional: true, MarkdownDescription: "Accept any certificate of the API server. Requires `host`. Default: false.",
 		},
-		"tls_server_name": stringAttribute("Name that the certificate of the API server must have. Default: the name in `host`.", ""),
-		"proxy_url":       sensitive("URL of a proxy to the API server: `http`, `https` or `socks5`. Requires `host`. Default: the environment variables `HTTPS_PROXY` and `NO_PROXY`."),
+		"tls_server_name": stringAttribute("Name that the certificate of the API server must have. Defaults to the name in `host`.", ""),
+		"proxy_url":       sensitive("URL of a proxy to the API server: `http`, `https` or `socks5`. Requires `host`. Defaults to the environment variables `HTTPS_PROXY` and `NO_PROXY`."),
 	}
 }
 
@@ -44,7 +44,7 @@ func execSchema() schema.Block {
 			"api_version": stringAttribute("Version that the program prints, such as `client.authentication.k8s.io/v1`. Required.", ""),
 			"command":     stringAttribute("The program. Required.", ""),
 			"args":        schema.ListAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Arguments of the program."},
-			"env":         schema.MapAttribute{Optional: true, Sensitive: true, ElementType: types.StringType, MarkdownDescription: "Environment variables of the program, beside those of Terraform."},
+			"env":         schema.MapAttribute{Optional: true, Sensitive: true, ElementType: types.StringType, MarkdownDescription: "Environment variables of the program, in addition to the environment of Terraform."},
 		},
 	}
 }

@@ -23,7 +23,7 @@ func (a access) check(diags *diag.Diagnostics) {
 	a.checkComplete(diags)
 	for _, name := range []string{"cluster_ca_certificate", "client_certificate", "client_key"} {
 		if text := stringOr(a[name], ""); text != "" && !isPEM(text) {
-			reportAccess(diags, InvalidAccess, name, "kubernetes.%s is not PEM. A value in base64, as in a kubeconfig, needs base64decode().", name)
+			reportAccess(diags, InvalidAccess, name, "kubernetes.%s is not PEM. Use base64decode() for a base64 value from a kubeconfig.", name)
 		}
 	}
 	for name, schemes := range map[string][]string{"host": {"https", "http"}, "proxy_url": {"https", "http", "socks5"}} {
@@ -55,7 +55,7 @@ func (a access) checkMixed(diags *diag.Diagnostics) {
 		reportAccess(diags, MixedAccess, credentials[1], "The block has two credentials, kubernetes.%s and kubernetes.%s. Remove one of them.", credentials[0], credentials[1])
 	}
 	if a.isWritten("cluster_ca_certificate") && isTrue(a["insecure"]) {
-		reportAccess(diags, MixedAccess, "insecure", "With kubernetes.insecure any certificate is accepted, so kubernetes.cluster_ca_certificate has no effect. Remove one of them.")
+		reportAccess(diags, MixedAccess, "insecure", "kubernetes.insecure accepts any certificate, so kubernetes.cluster_ca_certificate has no effect. Remove one of them.")
 	}
 }
 

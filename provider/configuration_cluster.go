@@ -28,11 +28,11 @@ func clusterSchema() map[string]schema.Attribute {
 	maps.Copy(attributes, accessSchema())
 	attributes["kubeconfig"] = stringAttribute("Kubeconfig file. Default: kubectl's rules.", envKubeconfig)
 	attributes["context"] = stringAttribute("Context in the kubeconfig file. Default: its current one.", envContext)
-	attributes["namespace"] = stringAttribute("Namespace of the jobs. Default: that of the context.", envNamespace)
-	attributes["user"] = stringAttribute("User that the jobs belong to. Needed: everybody who applies must agree on it.", envUser)
+	attributes["namespace"] = stringAttribute("Namespace of the jobs. Defaults to the namespace of the context.", envNamespace)
+	attributes["user"] = stringAttribute("User who owns the jobs. Required: use the same value wherever you apply the configuration.", envUser)
 	attributes["workspace"] = stringAttribute("Name of the set of jobs that are managed together. Needed.", envWorkspace)
-	attributes["runtime_image"] = stringAttribute("Image with openpai-runtime. Default: that of this release.", envRuntimeImage)
-	attributes["log_storage"] = stringAttribute("Existing claim that keeps the logs of finished tasks.", "")
+	attributes["runtime_image"] = stringAttribute("Image with openpai-runtime. Defaults to the image of this release.", envRuntimeImage)
+	attributes["log_storage"] = stringAttribute("Existing claim for the logs of finished tasks.", "")
 	return attributes
 }
 
@@ -103,5 +103,5 @@ func needed(diags *diag.Diagnostics, name, got string, v tftypes.Value) {
 	env := map[string]string{"user": envUser, "workspace": envWorkspace}[name]
 	entry := map[string]*hclspec.Entry{"user": hclspec.ClusterWithoutUser, "workspace": hclspec.UnnamedWorkspace}[name]
 	diags.AddAttributeError(path.Root("kubernetes").AtName(name), entry.Summary,
-		"On Kubernetes the "+name+" must be written, so that everybody who applies this configuration means the same jobs. Set kubernetes."+name+" or the environment variable "+env+".")
+		"On Kubernetes the "+name+" is required, so that the configuration refers to the same jobs wherever you apply it. Set kubernetes."+name+" or the environment variable "+env+".")
 }

@@ -16,24 +16,24 @@ import (
 var clusterSource = dataSource{
 	name: "cluster",
 	schema: schema.Schema{
-		MarkdownDescription: "The cluster of the provider block, whether it answers, and what it lacks to run jobs: what `openpai cluster check` finds. The jobs of the workspace are checked with it.",
+		MarkdownDescription: "The cluster of the provider block: whether it responds, and the missing requirements for jobs, like `openpai cluster check`. The jobs of the workspace are checked with it.",
 		Attributes: map[string]schema.Attribute{
 			"kind":      computedString("`local` or `kubernetes`."),
-			"user":      computedString("User that the jobs belong to."),
+			"user":      computedString("User who owns the jobs."),
 			"workspace": computedString("Name of the set of jobs that are managed together."),
-			"namespace": computedString("Namespace of the jobs, when it is written."),
-			"profile":   computedString("Profile of the cluster; null on the local one."),
+			"namespace": computedString("Namespace of the jobs, if configured."),
+			"profile":   computedString("Profile of the cluster; null on the local cluster."),
 			"reachable": schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the jobs of the workspace can be read."},
-			"problem":   computedString("Why they cannot be read; null when they can."),
+			"problem":   computedString("Reason why the jobs cannot be read; null if they can be read."),
 			"jobs":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of jobs of the workspace."},
-			"ready":     schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the jobs can be read and no check found something missing."},
+			"ready":     schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the jobs can be read and no requirement is missing."},
 			"checks": schema.ListNestedAttribute{
-				Computed: true, MarkdownDescription: "What was checked, in a fixed order.",
+				Computed: true, MarkdownDescription: "The checks, in a fixed order.",
 				NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
 					"check":  computedString("What was checked."),
-					"result": computedString("`ok`, `warning`, `missing`, or `unknown` when it could not be found out. Only what is missing keeps jobs from running."),
+					"result": computedString("`ok`, `warning`, `missing`, or `unknown` if the check was not possible. Only a missing requirement prevents jobs from running."),
 					"found":  computedString("What was found."),
-					"advice": computedString("What to do; null when nothing is."),
+					"advice": computedString("Recommended action; null if none is needed."),
 				}},
 			},
 		},

@@ -30,28 +30,28 @@ func jobAttributes() map[string]schema.Attribute {
 		"framework_name": computedString("`metadata.name` of the Framework."),
 		"address":        computedString("Address in its workspace, such as `job.mnist`."),
 		"workspace":      computedString("Workspace that the job belongs to."),
-		"content_hash":   computedString("Hash of what was applied, with its first 12 digits."),
+		"content_hash":   computedString("Hash of the applied content (first 12 digits)."),
 		"state":          computedString("`WAITING`, `RUNNING`, `STOPPING`, `SUCCEEDED`, `FAILED`, `STOPPED` or `UNKNOWN`."),
-		"exit_code":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Exit code of the user's command, once the job finished."},
-		"running_tasks":  schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of tasks that run."},
+		"exit_code":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Exit code of the user's commands, set when the job has finished."},
+		"running_tasks":  schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of running tasks."},
 	}
 }
 
 var jobSource = dataSource{
 	name: "job",
 	schema: schema.Schema{
-		MarkdownDescription: "A job of the cluster, whoever submitted it.",
+		MarkdownDescription: "A job of the cluster, regardless of who submitted it.",
 		Attributes: mergeAttributes(jobAttributes(), map[string]schema.Attribute{
 			"name":   schema.StringAttribute{Required: true, MarkdownDescription: "Name of the job."},
-			"user":   schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "User that the job belongs to. Default: the user of the provider."},
-			"reason": computedString("Why the job ended, in words."),
+			"user":   schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "User who owns the job. Defaults to the user of the provider."},
+			"reason": computedString("Reason for the end of the job."),
 			"tasks": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "The tasks, by task role and index.",
 				NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
 					"role":  computedString("Name of the task role."),
-					"index": schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of the task in its role, from 0."},
+					"index": schema.Int64Attribute{Computed: true, MarkdownDescription: "Index of the task in its role, from 0."},
 					"state": computedString("State of the task."),
-					"host":  computedString("Where its last attempt ran."),
+					"host":  computedString("Node of its last attempt."),
 				}},
 			},
 		}),
@@ -75,7 +75,7 @@ func readJobSource(ctx context.Context, c *connection, config map[string]tftypes
 		live, err = c.reread(ctx, framework)
 	}
 	if err != nil {
-		resp.Diagnostics.AddError("The job was not read", fmt.Sprintf("read job %s: %s", name, errorText(err)))
+		resp.Diagnostics.AddError("Cannot read the job", fmt.Sprintf("read job %s: %s", name, errorText(err)))
 		return nil
 	}
 	if live == nil {
@@ -133,12 +133,12 @@ var jobsSource = dataSource{
 	schema: schema.Schema{
 		MarkdownDescription: "The jobs of the provider's workspace.",
 		Attributes: map[string]schema.Attribute{
-			"states": schema.ListAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Only jobs in one of these states."},
+			"states": schema.ListAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Include only jobs in one of these states."},
 			"jobs": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "The jobs, sorted by address.",
 				NestedObject: schema.NestedAttributeObject{Attributes: mergeAttributes(jobAttributes(), map[string]schema.Attribute{
 					"name": computedString("Name of the job."),
-					"user": computedString("User that the job belongs to."),
+					"user": computedString("User who owns the job."),
 				})},
 			},
 		},

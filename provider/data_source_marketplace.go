@@ -20,7 +20,7 @@ import (
 
 const sourceDoc = "Directory, git address, http(s) URL of an item file, base URL of an OpenPAI Marketplace server, or " + inClusterDoc
 
-const inClusterDoc = "`kubernetes://` for the cluster of the provider block, with a namespace behind it when it is another one."
+const inClusterDoc = "`kubernetes://` for the cluster of the provider block, optionally followed by another namespace."
 
 const tokenDoc = "Environment variable that holds the credential of the source."
 
@@ -28,12 +28,12 @@ const tokenDoc = "Environment variable that holds the credential of the source."
 func itemAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"hash":        computedString("Hash of the definition. The same definition has the same hash in every source."),
-		"place":       computedString("The exact address of what was read."),
+		"place":       computedString("The exact address of the item."),
 		"title":       computedString("Title of the item."),
-		"summary":     computedString("One line about the item."),
+		"summary":     computedString("One-line summary of the item."),
 		"description": computedString("What the item is."),
 		"author":      computedString("Author of the item."),
-		"tags":        schema.ListAttribute{Computed: true, ElementType: types.StringType, MarkdownDescription: "Words to find it by."},
+		"tags":        schema.ListAttribute{Computed: true, ElementType: types.StringType, MarkdownDescription: "Search keywords."},
 	}
 }
 
@@ -51,16 +51,16 @@ func itemTree(i *marketplace.Item) map[string]any {
 var itemSource = dataSource{
 	name: "marketplace_item",
 	schema: schema.Schema{
-		MarkdownDescription: "An item of a marketplace. An item of the same source in the lock file `.openpai.lock.hcl` of the working directory (of `local.directory`) is read as it is locked there, with all that it requires. Its `definition` is what a job writes as `use`, so the item and all that it requires are known when a job is planned, and a changed item shows as a change of each job that uses it.",
+		MarkdownDescription: "An item of a marketplace. If the lock file `.openpai.lock.hcl` in the working directory (or `local.directory`) contains an item of the same source, the data source reads the locked item with all its requirements. A job sets `use` to its `definition`, so a plan knows the item and all its requirements, and a changed item appears as a change of each job that uses it.",
 		Attributes: mergeAttributes(itemAttributes(), map[string]schema.Attribute{
 			"source":       schema.StringAttribute{Required: true, MarkdownDescription: sourceDoc},
 			"token_env":    schema.StringAttribute{Optional: true, MarkdownDescription: tokenDoc},
 			"name":         schema.StringAttribute{Required: true, MarkdownDescription: "Name of the item."},
-			"type":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Type of the item, where the name alone means several."},
-			"hash":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Hash of the definition, or its first 12 digits or more. Reading an item with another hash is an error. The same definition has the same hash in every source."},
-			"item_version": schema.StringAttribute{Optional: true, MarkdownDescription: "Exact version. Default: the locked one, else the newest, with a warning where `hash` is absent too."},
+			"type":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Type of the item, required if the name is ambiguous."},
+			"hash":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Hash of the definition, or at least its first 12 digits. Reading an item with another hash is an error. The same definition has the same hash in every source."},
+			"item_version": schema.StringAttribute{Optional: true, MarkdownDescription: "Exact version. Defaults to the locked version, otherwise the newest, with a warning if `hash` is also absent."},
 			"version":      computedString("Version that was found."),
-			"definition":   computedString("The prerequisite with all that it requires; null for a whole job."),
+			"definition":   computedString("The prerequisite with all its requirements; null for a whole job."),
 			"job":          schema.DynamicAttribute{Computed: true, MarkdownDescription: "A whole job as an object with the attributes of an `openpai_job`; null for a prerequisite."},
 		}),
 	},
@@ -129,7 +129,7 @@ func checkPinned(diags *diag.Diagnostics, found *marketplace.Found, hash string,
 			fmt.Sprintf("%s %s is the newest version, so a plan changes when another one is published. Write hash = %q.", found.Name, found.Version, found.Hash()))
 	case hash != "" && (len(hash) < len(shortHash(found.Hash())) || !strings.HasPrefix(found.Hash(), hash)):
 		diags.AddAttributeError(path.Root("hash"), "Item has another hash",
-			fmt.Sprintf("%s %s has the hash %q, not %q. Review the item, then write its hash.", found.Name, found.Version, found.Hash(), hash))
+			fmt.Sprintf("%s %s has the hash %q, not %q. Review the item, then set its hash.", found.Name, found.Version, found.Hash(), hash))
 		return false
 	}
 	return true
@@ -137,7 +137,7 @@ func checkPinned(diags *diag.Diagnostics, found *marketplace.Found, hash string,
 
 // itemError reports an error of a marketplace with its catalog text.
 func itemError(diags *diag.Diagnostics, at path.Path, err error) {
-	summary := "The marketplace cannot be used"
+	summary := "Cannot use the marketplace"
 	var known *marketplace.Error
 	if errors.As(err, &known) && known.Kind != nil {
 		summary = known.Kind.Summary
@@ -152,7 +152,7 @@ var itemsSource = dataSource{
 		Attributes: map[string]schema.Attribute{
 			"source":    schema.StringAttribute{Required: true, MarkdownDescription: sourceDoc},
 			"token_env": schema.StringAttribute{Optional: true, MarkdownDescription: tokenDoc},
-			"keyword":   schema.StringAttribute{Optional: true, MarkdownDescription: "Word that a source which can search looks for."},
+			"keyword":   schema.StringAttribute{Optional: true, MarkdownDescription: "Search term, for sources that support search."},
 			"items": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "The items, in the order of the source.",
 				NestedObject: schema.NestedAttributeObject{Attributes: mergeAttributes(itemAttributes(), map[string]schema.Attribute{

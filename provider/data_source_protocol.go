@@ -22,10 +22,10 @@ var protocolSource = dataSource{
 	schema: schema.Schema{
 		MarkdownDescription: "A job that is written as OpenPAI protocol YAML, with what should be known about the text.",
 		Attributes: map[string]schema.Attribute{
-			"file":     schema.StringAttribute{Optional: true, MarkdownDescription: "The YAML file. Either `file` or `content` is written."},
+			"file":     schema.StringAttribute{Optional: true, MarkdownDescription: "The YAML file. Set either `file` or `content`."},
 			"content":  schema.StringAttribute{Optional: true, MarkdownDescription: "The text itself."},
-			"job":      schema.DynamicAttribute{Computed: true, MarkdownDescription: "An object with the attributes of an `openpai_job`; with `prerequisites` alone for a file of marketplace items."},
-			"warnings": schema.ListAttribute{Computed: true, ElementType: types.StringType, MarkdownDescription: "What should be known about the text, each with its place."},
+			"job":      schema.DynamicAttribute{Computed: true, MarkdownDescription: "An object with the attributes of an `openpai_job`; only `prerequisites` for a file of marketplace items."},
+			"warnings": schema.ListAttribute{Computed: true, ElementType: types.StringType, MarkdownDescription: "Warnings about the YAML, each with its position."},
 		},
 	},
 	read: readProtocolSource,
@@ -34,7 +34,7 @@ var protocolSource = dataSource{
 func readProtocolSource(_ context.Context, c *connection, config map[string]tftypes.Value, resp *datasource.ReadResponse) map[string]any {
 	file, content := stringOr(config["file"], ""), stringOr(config["content"], "")
 	if (file == "") == (content == "") {
-		resp.Diagnostics.AddAttributeError(path.Root("file"), FileOrContent.Summary, "Write either file or content.")
+		resp.Diagnostics.AddAttributeError(path.Root("file"), FileOrContent.Summary, "Set either file or content.")
 		return nil
 	}
 	at, text := path.Root("content"), []byte(content)

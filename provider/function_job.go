@@ -24,7 +24,7 @@ var exportProtocol = &providerFunction{
 	name: "export_protocol",
 	definition: function.Definition{
 		Summary:             "A job as OpenPAI protocol YAML",
-		MarkdownDescription: "Returns a job as OpenPAI protocol YAML (version 2), as the web portal and the REST server read it. Prerequisites that it uses are written into it; values of secrets are asterisks.",
+		MarkdownDescription: "Returns a job as OpenPAI protocol YAML (version 2) for the web portal and the REST server. Prerequisites that it uses are written into it; values of secrets are asterisks.",
 		Parameters:          []function.Parameter{jobParameter},
 		Return:              function.StringReturn{},
 	},
@@ -52,7 +52,7 @@ var renderFramework = &providerFunction{
 		Parameters: []function.Parameter{
 			jobParameter,
 			function.ObjectParameter{
-				Name: "cluster", MarkdownDescription: "The cluster: `{ user, workspace, namespace, profile, runtime_image }`; as in the block `kubernetes` of the provider.",
+				Name: "cluster", MarkdownDescription: "The cluster: `{ user, workspace, namespace, profile, runtime_image }`, like in the `kubernetes` block of the provider.",
 				AttributeTypes: map[string]attr.Type{
 					"user": types.StringType, "workspace": types.StringType, "namespace": types.StringType,
 					"profile": types.StringType, "runtime_image": types.StringType,
@@ -113,7 +113,7 @@ var frameworkName = &providerFunction{
 		Summary:             "The name of a job's Framework",
 		MarkdownDescription: "Returns `metadata.name` of the Framework of a user's job: the MD5 of `<user>~<job>`.",
 		Parameters: []function.Parameter{
-			function.StringParameter{Name: "user", MarkdownDescription: "User that the job belongs to."},
+			function.StringParameter{Name: "user", MarkdownDescription: "User who owns the job."},
 			function.StringParameter{Name: "job", MarkdownDescription: "Name of the job."},
 		},
 		Return: function.StringReturn{},
@@ -130,7 +130,7 @@ var resolvePrerequisites = &providerFunction{
 	name: "resolve_prerequisites",
 	definition: function.Definition{
 		Summary:             "The prerequisites that a job runs",
-		MarkdownDescription: "Returns the addresses of the prerequisites that each task role of a job runs, in start order, with all that they require.",
+		MarkdownDescription: "Returns the addresses of the prerequisites that each task role of a job runs, in start order, including their requirements.",
 		Parameters:          []function.Parameter{jobParameter},
 		Return:              function.MapReturn{ElementType: types.ListType{ElemType: types.StringType}},
 	},

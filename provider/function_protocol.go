@@ -18,9 +18,9 @@ var parseProtocol = &providerFunction{
 	name: "parse_protocol",
 	definition: function.Definition{
 		Summary:             "A job that is written as OpenPAI protocol YAML",
-		MarkdownDescription: "Reads OpenPAI protocol YAML of any dialect and returns an object with the attributes of an `openpai_job`. A file of marketplace items gives an object with `prerequisites`. Values of secrets in the text are omitted: give them with `secrets_wo`. The data source `openpai_protocol` does the same and reports warnings, too.",
+		MarkdownDescription: "Reads OpenPAI protocol YAML of any dialect and returns an object with the attributes of an `openpai_job`. For a file of marketplace items, it returns an object with `prerequisites`. It omits the values of secrets: set them with `secrets_wo`. The data source `openpai_protocol` returns the same object and also reports warnings.",
 		Parameters: []function.Parameter{
-			function.StringParameter{Name: "yaml", MarkdownDescription: "The text, such as `file(\"job.yaml\")`."},
+			function.StringParameter{Name: "yaml", MarkdownDescription: "The YAML, such as `file(\"job.yaml\")`."},
 		},
 		Return: function.DynamicReturn{},
 	},

@@ -42,7 +42,7 @@ func identityUpgrades() map[int64]resource.IdentityUpgrader {
 func upgradeIdentity(ctx context.Context, req resource.UpgradeIdentityRequest, resp *resource.UpgradeIdentityResponse) {
 	var before map[string]string
 	if err := json.Unmarshal(req.RawIdentity.JSON, &before); err != nil {
-		resp.Diagnostics.AddError("Cannot read the identity", "The identity in the state is not an object of texts.")
+		resp.Diagnostics.AddError("Cannot read the identity", "The identity in the state is not an object of strings.")
 		return
 	}
 	resp.Identity.Raw = tftypes.NewValue(resp.Identity.Schema.Type().TerraformType(ctx), nil)

@@ -22,7 +22,7 @@ var _ list.ListResourceWithConfigure = (*definitionList)(nil)
 
 // ListResourceConfigSchema implements list.ListResource.
 func (l *definitionList) ListResourceConfigSchema(_ context.Context, _ list.ListResourceSchemaRequest, resp *list.ListResourceSchemaResponse) {
-	resp.Schema = schema.Schema{MarkdownDescription: "The " + l.kind + "s that jobs of the provider's workspace use. One that jobs declare differently is listed once, with a warning."}
+	resp.Schema = schema.Schema{MarkdownDescription: "The " + l.kind + "s that jobs of the provider's workspace use. A definition that jobs declare differently is listed once, with a warning."}
 }
 
 // List implements list.ListResource.

@@ -35,7 +35,7 @@ func (l *itemList) List(ctx context.Context, req list.ListRequest, stream *list.
 	set, m := l.conn.openMarketplace(to, stringOr(config["token_env"], ""))
 	listing, err := set.List(ctx, m, marketplace.Query{})
 	if err != nil {
-		stream.Results = list.ListResultsStreamDiagnostics(diag.Diagnostics{diag.NewErrorDiagnostic("The items were not read", errorText(err))})
+		stream.Results = list.ListResultsStreamDiagnostics(diag.Diagnostics{diag.NewErrorDiagnostic("Cannot read the items", errorText(err))})
 		return
 	}
 	newest := map[string]*marketplace.Item{}

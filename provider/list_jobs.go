@@ -38,7 +38,7 @@ func (l *jobList) ListResourceConfigSchema(_ context.Context, _ list.ListResourc
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "The jobs of the provider's workspace.",
 		Attributes: map[string]schema.Attribute{
-			"states": schema.ListAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Only jobs in one of these states. Jobs that are `GONE`, because somebody deleted them, cannot be imported and are listed only when this attribute asks for them."},
+			"states": schema.ListAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Include only jobs in one of these states. Deleted jobs (`GONE`) cannot be imported and are listed only if this attribute includes that state."},
 		},
 	}
 }

@@ -71,7 +71,7 @@ func schemaOfJob() schema.Schema {
 	maps.Copy(attributes, jobControlSchema())
 	return schema.Schema{
 		Version:             jobSchemaVersion,
-		MarkdownDescription: "A job: task roles that start and end together. It is submitted when it is created and ended when it is destroyed. A job that finished is never run again automatically, see `rerun`. A plan that would end a running job fails when its successor cannot be created, for example without the value of a secret or a permission. `terraform destroy` makes that plan first; `terraform destroy -refresh=false` does not.",
+		MarkdownDescription: "A job: task roles that start and end together. Creating the resource submits the job, destroying it ends the job. A finished job never runs again automatically, see `rerun`. A plan that would end a running job fails when its successor cannot be created, for example without the value of a secret or a permission. `terraform destroy` runs that plan first; `terraform destroy -refresh=false` does not.",
 		Attributes:          attributes,
 	}
 }
@@ -81,14 +81,14 @@ func jobComputedSchema() map[string]schema.Attribute {
 		return schema.StringAttribute{Computed: true, MarkdownDescription: doc}
 	}
 	return map[string]schema.Attribute{
-		"id":             computed("The name under which OpenPAI knows the job: `<user>~<name>`."),
-		"framework_name": computed("`metadata.name` of the Framework: the MD5 of the id. Known when it is planned."),
-		"content_hash":   computed("Hash of what was applied, with its first 12 digits: everything that decides what runs, prerequisites included. Known when it is planned."),
-		"state":          computed("What the job did when it was last seen: `WAITING`, `RUNNING`, `STOPPING`, `SUCCEEDED`, `FAILED`, `STOPPED` or `UNKNOWN`."),
-		"exit_code":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Exit code of the user's command, once the job finished. Apply sets it with `wait_for = \"completed\"`; else the next refresh does."},
+		"id":             computed("The name of the job in OpenPAI: `<user>~<name>`."),
+		"framework_name": computed("`metadata.name` of the Framework: the MD5 of the id. Known during plan."),
+		"content_hash":   computed("Hash of the applied content (first 12 digits): everything that determines what runs, including prerequisites. Known during plan."),
+		"state":          computed("Last known state of the job: `WAITING`, `RUNNING`, `STOPPING`, `SUCCEEDED`, `FAILED`, `STOPPED` or `UNKNOWN`."),
+		"exit_code":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Exit code of the user's commands, set when the job has finished. Apply sets it with `wait_for = \"completed\"`, otherwise the next refresh does."},
 		"prerequisite_order": schema.MapAttribute{
 			Computed: true, ElementType: types.ListType{ElemType: types.StringType},
-			MarkdownDescription: "The prerequisites that each task role runs, in start order, with all that they require.",
+			MarkdownDescription: "The prerequisites that each task role runs, in start order, including their requirements.",
 		},
 		"drift": schema.ListAttribute{
 			Computed: true, ElementType: types.StringType,
@@ -99,7 +99,7 @@ func jobComputedSchema() map[string]schema.Attribute {
 		},
 		"secret_versions": schema.MapAttribute{
 			Computed: true, ElementType: types.StringType,
-			MarkdownDescription: "The version of each secret that the job runs with: the written one, or the first 12 digits of a keyed hash, which does not disclose the value.",
+			MarkdownDescription: "The version of each secret that the job uses: the configured version, or the first 12 digits of a keyed hash, which does not disclose the value.",
 		},
 	}
 }
@@ -115,19 +115,19 @@ func jobControlSchema() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"secrets_wo": schema.MapAttribute{
 			Optional: true, WriteOnly: true, ElementType: types.StringType,
-			MarkdownDescription: "Values for `<% $secrets.x %>` by name. They are sent to the cluster and stored nowhere else: not in the state, not in a plan. A changed value replaces the job; with `secrets_wo_version` only a changed version does.",
+			MarkdownDescription: "Values for `<% $secrets.x %>` by name. They are sent to the cluster and are not stored in a state or plan. A changed value replaces the job; with `secrets_wo_version` only a changed version does.",
 		},
 		"secrets_wo_version": schema.StringAttribute{
-			Optional: true, MarkdownDescription: "Version of the values in `secrets_wo`. Change it when a value changed. Without it values are compared by a keyed hash.",
+			Optional: true, MarkdownDescription: "Version of the values in `secrets_wo`. Change it when a value changes. Without it values are compared by a keyed hash.",
 		},
 		"wait_for": schema.StringAttribute{
 			Optional:            true,
-			MarkdownDescription: "What apply waits for: `accepted` (default), `running` or `completed`. A job that fails while it is waited for is a warning, and the resource stays as it is: check `state` in a postcondition to fail the run. With `TF_LOG=INFO` the log shows each change that is waited for.",
+			MarkdownDescription: "State that apply waits for: `accepted` (default), `running` or `completed`. If the job fails during the wait, apply prints a warning and keeps the resource: check `state` in a postcondition to fail the run. With `TF_LOG=INFO`, the log shows each change during the wait.",
 		},
 		"timeouts": schema.SingleNestedAttribute{
-			Optional: true, MarkdownDescription: "How long operations may take, as durations such as `30m`.",
+			Optional: true, MarkdownDescription: "Timeouts of operations, as durations such as `30m`.",
 			Attributes: map[string]schema.Attribute{
-				"create": schema.StringAttribute{Optional: true, MarkdownDescription: "Submitting, and waiting for what `wait_for` says. Default: `20m`, without limit for `completed`."},
+				"create": schema.StringAttribute{Optional: true, MarkdownDescription: "Submitting the job, and waiting as set by `wait_for`. Defaults to `20m`, without limit for `completed`."},
 				"update": schema.StringAttribute{Optional: true, MarkdownDescription: "Changing in place. Default: `20m`."},
 				"delete": schema.StringAttribute{Optional: true, MarkdownDescription: "Ending all tasks. Default: `20m`."},
 			},

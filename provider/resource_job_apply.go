@@ -65,7 +65,7 @@ func (r *jobResource) Delete(ctx context.Context, req resource.DeleteRequest, re
 		return
 	}
 	if err != nil && !errors.Is(err, cluster.ErrNotFound) {
-		resp.Diagnostics.AddError("The job was not destroyed", fmt.Sprintf("delete job.%s: %s", stringOr(attributesOf(req.State.Raw)["name"], ""), errorText(err)))
+		resp.Diagnostics.AddError("Cannot destroy the job", fmt.Sprintf("delete job.%s: %s", stringOr(attributesOf(req.State.Raw)["name"], ""), errorText(err)))
 	}
 }
 
@@ -84,7 +84,7 @@ func warnRemains(err error, diags *diag.Diagnostics) error {
 	if !errors.As(err, &remains) {
 		return err
 	}
-	diags.AddWarning("Something remains on the cluster", fmt.Sprintf("%s. The next destroy tries again.", errorText(err)))
+	diags.AddWarning("Objects remain on the cluster", fmt.Sprintf("%s. The next destroy tries again.", errorText(err)))
 	return nil
 }
 
@@ -102,7 +102,7 @@ func sameJob(ctx context.Context, req resource.DeleteRequest, live *planner.Live
 		return nil
 	}
 	if known.UID != "" && known.UID != live.UID {
-		return errors.New("it was deleted and created again outside of Terraform since it was last read; refresh and plan again")
+		return errors.New("it was deleted and created again outside of Terraform since the last read; refresh and plan again")
 	}
 	state := attributesOf(req.State.Raw)
 	if planner.JobState(stringOr(state["state"], "")).Finished() && !live.State.Finished() {
@@ -238,11 +238,11 @@ func interrupted(live *planner.Snapshot, c *planner.Change) bool {
 func notAllowed(op jobOperation, c *planner.Change) (summary, detail string) {
 	switch op.name {
 	case rerunOperation.name:
-		return "The job was not run again", fmt.Sprintf("%s is not finished (%s). Stop it first.", c.Address, view.Reason(c.Reason))
+		return "Cannot run the job again", fmt.Sprintf("%s is not finished (%s). Stop it first.", c.Address, view.Reason(c.Reason))
 	case rescaleOperation.name:
-		return "The job was not rescaled", fmt.Sprintf("%s would have to be replaced (%s). A gang changes in place when it was applied with rescale = \"in_place\"; else write the number in its resource.", c.Address, view.Reason(c.Reason))
+		return "The job was not rescaled", fmt.Sprintf("%s would have to be replaced (%s). A gang changes in place only if it was applied with rescale = \"in_place\"; otherwise change the number in its resource.", c.Address, view.Reason(c.Reason))
 	}
-	return "The job was not applied", fmt.Sprintf("%s would have to be replaced now (%s), which is not what was planned. Plan and apply again.", c.Address, view.Reason(c.Reason))
+	return "Cannot apply the job", fmt.Sprintf("%s would have to be replaced now (%s), which is not what was planned. Plan and apply again.", c.Address, view.Reason(c.Reason))
 }
 
 // fail reports an error of an operation.
@@ -257,7 +257,7 @@ func (a *jobApply) fail(op jobOperation, err error) bool {
 		reportExists(a.diags, a.d, exists)
 		return false
 	}
-	a.diags.AddError("The job was not applied", fmt.Sprintf("%s %s: %s", op.name, a.d.job.Address(), errorText(err)))
+	a.diags.AddError("Cannot apply the job", fmt.Sprintf("%s %s: %s", op.name, a.d.job.Address(), errorText(err)))
 	return false
 }
 
@@ -307,7 +307,7 @@ func (a *jobApply) wait(ctx context.Context) {
 	case errors.Is(err, context.Canceled):
 		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job continues", fmt.Sprintf("%s was submitted, but apply was interrupted while it waited. The job continues; refresh to see its state.", a.d.job.Address()))
 	case err != nil && !errors.Is(err, cluster.ErrEnded):
-		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job was not watched", fmt.Sprintf("%s was submitted, but not seen afterwards: %s.", a.d.job.Address(), errorText(err)))
+		a.diags.AddAttributeWarning(path.Root("wait_for"), "Cannot watch the job", fmt.Sprintf("%s was submitted, but not seen afterwards: %s.", a.d.job.Address(), errorText(err)))
 	case last != nil && last.State.Finished() && last.State != planner.StateSucceeded:
 		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job did not succeed", describeFailure(a.d.job.Address(), last))
 	}

@@ -88,7 +88,7 @@ func itemDiagnostics(found hcl.Diagnostics) hcl.Diagnostics {
 		if f.Subject != nil {
 			at = *f.Subject
 		}
-		found[i] = ItemNeedsDataSource.At(at, "An item of a marketplace is read by a data source in Terraform. Declare a data \"openpai_marketplace_item\" and write its definition here.")
+		found[i] = ItemNeedsDataSource.At(at, "An item of a marketplace is read by a data source in Terraform. Declare a data \"openpai_marketplace_item\" and use its definition here.")
 	}
 	return found
 }

@@ -43,7 +43,7 @@ func (p *jobPlan) planMovedAway() {
 
 // warnNotDestroyed warns about a job that Terraform does not delete.
 func warnNotDestroyed(diags *diag.Diagnostics, name string) {
-	diags.AddWarning(DeclaredElsewhere.Summary, fmt.Sprintf("job.%s keeps running and belongs to the openpai command line. Only this state forgets it.", name))
+	diags.AddWarning(DeclaredElsewhere.Summary, fmt.Sprintf("job.%s keeps running and belongs to the openpai command line. It is only removed from this state.", name))
 }
 
 // takenOver returns the job that an apply takes over: a job of another program,

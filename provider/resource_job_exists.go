@@ -15,7 +15,7 @@ import (
 // reportExists reports a job to create that already exists and has another owner.
 func reportExists(diags *diag.Diagnostics, d *declaration, e *operation.ExistsError) {
 	if e.Creator != nil {
-		diags.AddError(JobExists.Summary, fmt.Sprintf("%s cannot be created: %s. Wait until that run ends. If it belongs to another state, give this job another name.", e.Address, e.Creator))
+		diags.AddError(JobExists.Summary, fmt.Sprintf("%s cannot be created: %s. Wait until that run ends. If it belongs to another state, rename this job.", e.Address, e.Creator))
 		return
 	}
 	if e.Job.Elsewhere(planner.DeclaredByTerraform) {
@@ -51,5 +51,5 @@ func identifier(name string) string {
 
 // reportSameJob reports two resources for the same job.
 func reportSameJob(diags *diag.Diagnostics, job string) {
-	diags.AddError(SameJob.Summary, fmt.Sprintf("Another openpai_job has the name %q and the same user. Give one of them another name. If the resource got another address, add a moved block.", job))
+	diags.AddError(SameJob.Summary, fmt.Sprintf("Another openpai_job has the name %q and the same user. Give one of them another name. If the address of the resource changed, add a moved block.", job))
 }

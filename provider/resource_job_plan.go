@@ -116,7 +116,7 @@ func (p *jobPlan) change(ctx context.Context, live *planner.Snapshot, online boo
 		p.warnOffline(err)
 		return p.change(ctx, live, false)
 	case err != nil:
-		p.diags.AddError("The job was not planned", fmt.Sprintf("plan %s: %s", p.d.job.Address(), errorText(err)))
+		p.diags.AddError("Cannot plan the job", fmt.Sprintf("plan %s: %s", p.d.job.Address(), errorText(err)))
 		return nil
 	}
 	p.report(withoutUndecided(plan.Diagnostics, p.d.Decoder))
@@ -347,7 +347,7 @@ func (r *jobResource) planDestroy(ctx context.Context, state tftypes.Value, diag
 		Assumed: map[string]*planner.Snapshot{r.conn.clusterName(): onlyJob(live, d.resolved)}, Destroy: true,
 	})
 	if err != nil {
-		diags.AddError("The job was not planned", fmt.Sprintf("plan the end of %s: %s", d.job.Address(), errorText(err)))
+		diags.AddError("Cannot plan the job", fmt.Sprintf("plan the end of %s: %s", d.job.Address(), errorText(err)))
 		return
 	}
 	report(diags, plan.Diagnostics, d.Places, allSeverities)

@@ -33,7 +33,7 @@ func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *
 		return
 	}
 	if err != nil {
-		resp.Diagnostics.AddError("The job was not read", fmt.Sprintf("read job.%s: %s", name, errorText(err)))
+		resp.Diagnostics.AddError("Cannot read the job", fmt.Sprintf("read job.%s: %s", name, errorText(err)))
 		return
 	}
 	m := readJobPrivate(ctx, req.Private)
@@ -102,10 +102,10 @@ func (r *jobResource) ImportState(ctx context.Context, req resource.ImportStateR
 	live, err := r.find(ctx, name, framework)
 	switch {
 	case err != nil:
-		resp.Diagnostics.AddError("The job was not imported", fmt.Sprintf("import job.%s: %s", name, errorText(err)))
+		resp.Diagnostics.AddError("Cannot import the job", fmt.Sprintf("import job.%s: %s", name, errorText(err)))
 		return
 	case live == nil || live.Vanished():
-		resp.Diagnostics.AddAttributeError(path.Root("name"), NoSuchJob.Summary, fmt.Sprintf("The user %q has no job %q there. Write the name of the job, or user~name.", user, name))
+		resp.Diagnostics.AddAttributeError(path.Root("name"), NoSuchJob.Summary, fmt.Sprintf("The user %q has no job %q there. Use the name of the job, or user~name.", user, name))
 		return
 	case !r.mayRead(live, name, &resp.Diagnostics):
 		return
@@ -136,7 +136,7 @@ func importedState(live *planner.LiveJob, name string, typ tftypes.Type, diags *
 	}
 	state, err := shape.Value(tree, typ)
 	if err != nil {
-		diags.AddError("The job was not imported", fmt.Sprintf("The record of job.%s was written by another version: %s. Remove it from the cluster, or keep it out of Terraform.", name, errorText(err)))
+		diags.AddError("Cannot import the job", fmt.Sprintf("The record of job.%s was written by another version: %s. Remove it from the cluster, or do not manage it with Terraform.", name, errorText(err)))
 		return tftypes.NewValue(typ, nil)
 	}
 	set := liveOutputs(live)

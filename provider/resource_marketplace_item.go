@@ -48,17 +48,17 @@ func (r *itemResource) Schema(_ context.Context, _ resource.SchemaRequest, resp 
 	fixed := []planmodifier.String{stringplanmodifier.RequiresReplace()}
 	resp.Schema = schema.Schema{
 		Version:             definitionVersion,
-		MarkdownDescription: "Items that are published to a marketplace. A version that was published never changes: raise `version` in the content with every change. Destroying the resource leaves what was published, since jobs may use it.",
+		MarkdownDescription: "Items published to a marketplace. A published version never changes: increase `version` in the content with every change. Destroying the resource keeps the published items, because jobs may use them.",
 		Attributes: map[string]schema.Attribute{
 			"to":         schema.StringAttribute{Required: true, PlanModifiers: fixed, MarkdownDescription: "Directory, work tree of a git repository, base URL of an OpenPAI Marketplace server, or " + inClusterDoc},
 			"token_env":  schema.StringAttribute{Optional: true, MarkdownDescription: tokenDoc},
-			"name":       schema.StringAttribute{Required: true, PlanModifiers: fixed, MarkdownDescription: "Name of the file of the items, without its ending."},
-			"content":    schema.StringAttribute{Required: true, MarkdownDescription: "The items as YAML: one, or a list, each with a `version`."},
-			"author":     schema.StringAttribute{Optional: true, MarkdownDescription: "Servers: the user that the items belong to, instead of that of the token."},
-			"visibility": schema.StringAttribute{Optional: true, MarkdownDescription: "Servers: who sees the items: `public`, `protected` or `private`."},
-			"groups":     schema.ListAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Servers: the groups that read the items, with `visibility = \"protected\"`."},
-			"hash":       schema.StringAttribute{Computed: true, MarkdownDescription: "Hash of the definitions. Known when it is planned."},
-			"definition": schema.StringAttribute{Computed: true, MarkdownDescription: "What a job writes as `use`, when the content is one prerequisite that requires nothing outside of it; else null."},
+			"name":       schema.StringAttribute{Required: true, PlanModifiers: fixed, MarkdownDescription: "Name of the item file, without its extension."},
+			"content":    schema.StringAttribute{Required: true, MarkdownDescription: "The items as YAML: one item or a list, each with a `version`."},
+			"author":     schema.StringAttribute{Optional: true, MarkdownDescription: "Servers only: owner of the items; defaults to the user of the token."},
+			"visibility": schema.StringAttribute{Optional: true, MarkdownDescription: "Servers only: visibility of the items: `public`, `protected` or `private`."},
+			"groups":     schema.ListAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Servers only: the groups that may read the items, with `visibility = \"protected\"`."},
+			"hash":       schema.StringAttribute{Computed: true, MarkdownDescription: "Hash of the definitions. Known during plan."},
+			"definition": schema.StringAttribute{Computed: true, MarkdownDescription: "Reference for `use` in a job if the content is one prerequisite without external requirements; otherwise null."},
 		},
 	}
 }
@@ -161,7 +161,7 @@ func (r *itemResource) checkMarketplace(ctx context.Context, diags *diag.Diagnos
 // ModifyPlan implements resource.ResourceWithModifyPlan.
 func (r *itemResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
-		resp.Diagnostics.AddWarning("What was published stays", "Jobs may use the items, so the marketplace keeps them. Remove them there when nobody does.")
+		resp.Diagnostics.AddWarning("What was published stays", "Jobs may use the items, so the marketplace keeps them. Remove them from the marketplace when they are no longer used.")
 		return
 	}
 	if !attributesOf(req.Plan.Raw)["content"].IsKnown() {

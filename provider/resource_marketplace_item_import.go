@@ -34,8 +34,8 @@ var itemIdentity = []string{"to", "name"}
 // IdentitySchema implements resource.ResourceWithIdentity.
 func (r *itemResource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
 	resp.IdentitySchema = identitySchema(map[string]identityschema.Attribute{
-		"to":   identityschema.StringAttribute{RequiredForImport: true, Description: "Where the items are published."},
-		"name": identityschema.StringAttribute{RequiredForImport: true, Description: "Name of the file of the items, without its ending; on a server the name of the item."},
+		"to":   identityschema.StringAttribute{RequiredForImport: true, Description: "Place where the items are published."},
+		"name": identityschema.StringAttribute{RequiredForImport: true, Description: "Name of the item file, without its extension; on a server, the name of the item."},
 	})
 }
 
@@ -59,7 +59,7 @@ func (r *itemResource) ImportState(ctx context.Context, req resource.ImportState
 		}
 	}
 	if to == "" || name == "" {
-		resp.Diagnostics.AddError(NothingToImport.Summary, "Write the place and the name of the items with # between them, as in ./marketplace#mnist.")
+		resp.Diagnostics.AddError(NothingToImport.Summary, "Use the place and the name of the items, separated by #, such as ./marketplace#mnist.")
 		return
 	}
 	item, err := r.newest(ctx, to, name)

@@ -35,11 +35,11 @@ func (r *prerequisiteResource) Schema(_ context.Context, _ resource.SchemaReques
 	attributes["id"] = schema.StringAttribute{Computed: true, MarkdownDescription: "The address: `prerequisite.<type>.<name>`."}
 	attributes["definition"] = schema.StringAttribute{
 		Computed:            true,
-		MarkdownDescription: "The reference to this prerequisite, for `image`, `data`, `script`, `output`, the `use` of `prerequisites` and `require`, and as an element of a job's own `prerequisites`: JSON with this declaration and all that it requires, by address. Where an object is expected, write the whole resource: `prerequisites = [openpai_prerequisite.tools]`. Known when it is planned, so a changed prerequisite appears as a change of each job that uses it.",
+		MarkdownDescription: "Reference to this prerequisite for `image`, `data`, `script`, `output`, the `use` of `prerequisites` and `require`, and as an element of a job's own `prerequisites`: JSON with this declaration and all its requirements, by address. Where an object is expected, use the whole resource: `prerequisites = [openpai_prerequisite.tools]`. Known during plan, so a changed prerequisite appears as a change of each job that uses it.",
 	}
 	resp.Schema = schema.Schema{
 		Version:             definitionVersion,
-		MarkdownDescription: "Something a task role needs before it runs: an image, data, a script, an output, a storage. It is sent to the cluster as a part of the jobs that use it.",
+		MarkdownDescription: "A dependency that a task role needs before it runs: an image, data, a script, an output or a storage. The provider sends it to the cluster as part of the jobs that use it.",
 		Attributes:          attributes,
 	}
 }

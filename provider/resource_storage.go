@@ -27,12 +27,12 @@ func storageDefinition() definitionResource {
 // Schema implements resource.Resource.
 func (r *storageResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	attributes := storageObject.Schema()
-	attributes["name"] = schema.StringAttribute{Required: true, MarkdownDescription: "Name of the storage. It is mounted at `/mnt/` and its name unless a job says otherwise."}
+	attributes["name"] = schema.StringAttribute{Required: true, MarkdownDescription: "Name of the storage. The default mount path is `/mnt/` and the name of the storage."}
 	attributes["id"] = schema.StringAttribute{Computed: true, MarkdownDescription: "The address: `storage.<name>`."}
-	attributes["definition"] = schema.StringAttribute{Computed: true, MarkdownDescription: "The reference to this storage, for the `use` of `storage` and `require_storages`. Or write the whole resource: `storage = [openpai_storage.nfs]`. Known when it is planned."}
+	attributes["definition"] = schema.StringAttribute{Computed: true, MarkdownDescription: "Reference to this storage for the `use` of `storage` and `require_storages`. You can also use the whole resource: `storage = [openpai_storage.nfs]`. Known during plan."}
 	resp.Schema = schema.Schema{
 		Version:             definitionVersion,
-		MarkdownDescription: "A storage that task roles and prerequisites mount. Exactly one of `host_path`, `claim`, `nfs`, `azure_file`, `azure_blob` and `csi` is written. On the local cluster a `host_path` that does not exist is created. On Kubernetes the volume and claim of `nfs`, `azure_file`, `azure_blob` and `csi` are created, or found as a job of the workspace made them; a `claim` must exist and is adopted, and a `host_path` is that of the nodes. What vanished is created again. What was created is kept when the resource is destroyed, unless `on_destroy` is `delete`, which is refused while a job of the workspace that mounts it has not ended; what is adopted is always kept. What one state created, no other state takes.",
+		MarkdownDescription: "A storage that task roles and prerequisites mount. Set exactly one of `host_path`, `claim`, `nfs`, `azure_file`, `azure_blob` and `csi`. On the local cluster a `host_path` that does not exist is created. On Kubernetes, the provider creates the volume and the claim of `nfs`, `azure_file`, `azure_blob` and `csi`, or uses those that a job of the workspace created. A `claim` must exist, and a `host_path` is a directory of the nodes. Missing objects are created again. What was created is kept when the resource is destroyed, unless `on_destroy` is `delete`, which is refused while a job of the workspace that mounts it has not ended; what is adopted is always kept. Another state cannot take over storages that this state created.",
 		Attributes:          attributes,
 	}
 }

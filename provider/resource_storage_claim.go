@@ -90,7 +90,7 @@ func (r *storageResource) reportMake(v tftypes.Value, err error, diags *diag.Dia
 	case errors.Is(err, cluster.ErrStorageTaken):
 		diags.AddAttributeError(path.Root("name"), StorageExists.Summary, fmt.Sprintf("%s exists, and another state has it. If it is this storage, import it with\n\nimport {\n  to = openpai_storage.%s\n  id = %q\n}\n\nElse give this storage another name.", s.Address(), identifier(s.Name), decodeStorage(v).definition))
 	case err != nil && r.hostPath(v) != "":
-		diags.AddAttributeError(path.Root("host_path"), "The directory was not made", fmt.Sprintf("make the directory of %s: %s", s.Name, errorText(err)))
+		diags.AddAttributeError(path.Root("host_path"), "Cannot create the directory", fmt.Sprintf("make the directory of %s: %s", s.Name, errorText(err)))
 	case err != nil:
 		diags.AddError("The storage was not made", fmt.Sprintf("make %s: %s", s.Address(), errorText(err)))
 	}
@@ -126,7 +126,7 @@ func (r *storageResource) end(ctx context.Context, v tftypes.Value, remove bool,
 	})
 	switch err = warnRemains(err, diags); {
 	case err != nil && r.hostPath(v) != "":
-		diags.AddAttributeError(path.Root("host_path"), "The directory was not removed", errorText(err))
+		diags.AddAttributeError(path.Root("host_path"), "Cannot remove the directory", errorText(err))
 	case err != nil:
 		diags.AddError("The storage was not removed", fmt.Sprintf("remove %s: %s", s.Address(), errorText(err)))
 	}

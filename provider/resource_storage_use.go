@@ -31,7 +31,7 @@ func (r *storageResource) checkUnused(ctx context.Context, v tftypes.Value, diag
 	if users == nil {
 		return true
 	}
-	diags.AddError("The storage was not removed", fmt.Sprintf("%s is mounted by %s, which has not ended. Destroy or stop the job first, or keep what the storage holds with on_destroy = \"keep\".",
+	diags.AddError("The storage was not removed", fmt.Sprintf("%s is mounted by %s, which has not ended. Destroy or stop the job first, or keep the data with on_destroy = \"keep\".",
 		s.Address(), strings.Join(users, " and by ")))
 	return false
 }

@@ -55,7 +55,7 @@ type hclSchema struct{ bodies object }
 func variable() object {
 	return commented(object{
 		"type":        object{"type": "string", "description": "Type of the value, such as string or list(number)."},
-		"default":     object{"description": "Value when none is given."},
+		"default":     object{"description": "Default value."},
 		"description": object{"type": "string"},
 		"sensitive":   object{"type": "boolean", "description": "Whether the value is a secret."},
 		"validation": blocks(commented(
@@ -115,7 +115,7 @@ func (h *hclSchema) body(b *hclspec.Block) object {
 	props := body["properties"].(object)
 	props[comment] = object{}
 	if b.ForEach {
-		props["for_each"] = object{"description": "A map or set of texts: one instance for each element."}
+		props["for_each"] = object{"description": "A map or a set of strings: one instance for each element."}
 	}
 	if names, ok := body["required"].([]string); ok {
 		body["required"] = without(names, leaveOut, b)

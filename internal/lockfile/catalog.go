@@ -6,4 +6,4 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 
 // InvalidLockFile is the diagnostic for errors in the lock file.
 var InvalidLockFile = hclspec.DefineError("invalid-lock-file", "Lock file cannot be read",
-	"The lock file is written by openpai init and openpai lock. Restore it from version control, or delete it and run openpai init again.")
+	"openpai init and openpai lock write the lock file. Restore it from version control, or delete it and run openpai init again.")

@@ -6,19 +6,19 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 
 // SecretUnavailable concerns the files and inputs of a workspace.
 var SecretUnavailable = hclspec.DefineError("secret-unavailable", "Value of a secret is not available",
-	"The environment variable or file that a secret block names is missing or empty. Apply needs the value. A plan needs it where it replaces a job that is not finished; else it is a warning.")
+	"The environment variable or file of a secret block is missing or empty. Apply needs the value. This is an error if the plan replaces an unfinished job, otherwise a warning.")
 
 // PermissionMissing concerns the user as identified by the API server of a
 // cluster.
 var PermissionMissing = hclspec.DefineError("permission-missing", "Permission to create the job is missing",
-	"The user of the cluster block's credentials may not create objects that the job needs. Ask an administrator for the role that \"openpai cluster manifests\" prints. It is an error where the plan replaces a job that is not finished, which would be lost; else it is a warning.")
+	"The user of the cluster credentials may not create objects that the job needs. Ask an administrator for the role that \"openpai cluster manifests\" prints. This is an error if the plan replaces an unfinished job, which would be lost, otherwise a warning.")
 
 // Errors of saved plans.
 var (
 	SavedPlanTampered = hclspec.DefineError("saved-plan-tampered", "Saved plan was changed",
-		"The file of a saved plan, or what is in it, is not what plan wrote. A plan is compared with a new one before anything is applied, so a forged file changes nothing. Another user, environment or kubeconfig than at plan leads to this error too. Save a new plan.")
-	SavedPlanVersion = hclspec.DefineError("saved-plan-version", "Saved plan of another version",
-		"Another version of openpai saved the plan; it may decide in another way. Use that version, or save a new plan.")
+		"The file of a saved plan was modified. apply compares the file with a new plan first, so a forged file has no effect. A different user, environment or kubeconfig than at plan time also causes this error. Save a new plan.")
+	SavedPlanVersion = hclspec.DefineError("saved-plan-version", "Saved plan is from another version",
+		"Another version of openpai saved the plan and may make different decisions. Use that version, or save a new plan.")
 	SavedPlanExpired = hclspec.DefineError("saved-plan-expired", "Saved plan has expired",
 		"A saved plan can be applied for 30 days, or as long as it was saved for. Save a new plan.")
 	SavedPlanWorkspace = hclspec.DefineError("saved-plan-workspace", "Saved plan of another workspace",
@@ -28,7 +28,7 @@ var (
 	SavedPlanSuperseded = hclspec.DefineError("saved-plan-superseded", "Jobs of the saved plan have run since",
 		"The plan creates jobs that did not exist when it was saved. They were submitted and destroyed since, for example by another plan of the same state. Save a new plan.")
 	SavedPlanStale = hclspec.DefineError("saved-plan-stale", "Saved plan is out of date",
-		"The files or the jobs have changed since the plan was saved, so that a new plan would do something else. Nothing was applied. Review and save a new plan.")
+		"The files or the jobs have changed since the plan was saved, so a new plan would differ. Nothing was applied. Review and save a new plan.")
 	SavedPlanSecret = hclspec.DefineError("saved-plan-secret", "Secret has changed since the plan was saved",
-		"The value of a secret is another one than when the plan was saved. Nothing was applied. Save a new plan.")
+		"The value of a secret differs from its value when the plan was saved. Nothing was applied. Save a new plan.")
 )

@@ -11,28 +11,28 @@ var ItemMoved = hclspec.DefineWarning("item-moved", "Item or module has changed 
 // Diagnostics about the files and inputs of a workspace.
 var (
 	NotFound = hclspec.DefineError("workspace-not-found", "Workspace not found",
-		"The path given to the command is neither a directory nor a file that can be read. Give the directory that holds the *.pai.hcl files, or one job file.")
+		"The path passed to the command is neither a directory nor a readable file. Pass the directory that contains the *.pai.hcl files, or one job file.")
 	UnknownFileKind = hclspec.DefineError("unknown-file-kind", "Unknown kind of file",
-		"A file is read by the ending of its name: .pai.hcl and .pai.hcl.json for HCL, .yaml and .yml for the job protocol, .paivars.hcl for values of variables.")
+		"The extension of a file determines its format: .pai.hcl and .pai.hcl.json for HCL, .yaml and .yml for the job protocol, .paivars.hcl for values of variables.")
 	FileTooLarge = hclspec.DefineError("file-too-large", "File is too large",
 		"Configuration files are limited to 2 MiB each. Keep large text in its own file and read it with file().")
 	FileOutsideWorkspace = hclspec.DefineError("file-outside-workspace", "File is outside the workspace",
-		"A workspace reads files below its own directory only, so that reading somebody's configuration cannot read the rest of the machine. Copy or move the file into the workspace.")
+		"A workspace can only read files in its own directory, so that a configuration cannot read the rest of the machine. Copy or move the file into the workspace.")
 	NotAJobFile = hclspec.DefineError("not-a-job-file", "File declares no job",
-		"The file holds marketplace items. They are used through a marketplace block; only files with a job can be planned and run.")
+		"The file contains marketplace items. Use them through a marketplace block; only files with a job can be planned and run.")
 	InvalidRequiredVersion = hclspec.DefineError("invalid-required-version", "Invalid version constraint",
-		"required_version is a list of constraints such as \">= 0.1\" or \"~> 0.1.2, != 0.1.4\".")
+		"required_version must be a list of constraints such as \">= 0.1\" or \"~> 0.1.2, != 0.1.4\".")
 	UnsupportedVersion = hclspec.DefineError("unsupported-version", "Unsupported version of openpai",
-		"The workspace asks for another version of this program in required_version. Install that version, or change the constraint.")
+		"The workspace requires another version of openpai in required_version. Install that version, or change the constraint.")
 	InvalidVariableArgument = hclspec.DefineError("invalid-variable-argument", "Invalid value of a variable",
-		"Values are given as --var name=value.")
+		"Write values as --var name=value.")
 	InvalidStorageArgument = hclspec.DefineError("invalid-storage-argument", "Invalid storage",
-		"Storages that a plain YAML job mounts are given as --storage name=directory, or in OPENPAI_STORAGE. A workspace in HCL declares them in storage blocks.")
+		"Set the storages of a plain YAML job with --storage name=directory, or in OPENPAI_STORAGE. A workspace in HCL declares storages in storage blocks.")
 )
 
 // PolicyDirectory concerns policies outside a workspace.
 var PolicyDirectory = hclspec.DefineError("policy-directory", "Directory of policies cannot be used",
-	"A directory given with `--policy`, in OPENPAI_POLICY or in the provider block does not exist or holds no policy. Nothing is planned without its policies.")
+	"A directory set with `--policy`, in OPENPAI_POLICY or in the provider block does not exist or contains no policy. openpai does not plan without its policies.")
 
 // Diagnostics about modules from outside the workspace.
 var (

@@ -7,11 +7,11 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 // Diagnostics of policies.
 var (
 	Denied = hclspec.DefineError("policy-denied", "Denied by a policy",
-		"A policy of the workspace, or of a directory given with `--policy`, denies the plan. Change what the message names. A policy cannot be overridden: apply checks it again, also for saved plans.")
+		"A policy of the workspace, or of a directory passed with `--policy`, denies the plan. Change the value that the message shows. A policy cannot be overridden: apply checks it again, also for saved plans.")
 	Warned = hclspec.DefineWarning("policy-warning", "Against a policy",
-		"A policy with `level = warn` says that a plan should be changed. It can be applied.")
+		"A policy with `level = warn` recommends a change of the plan. It can be applied.")
 	NotEvaluated = hclspec.DefineError("policy-not-evaluated", "Policy cannot be evaluated",
-		"An expression of a policy fails, is neither true nor false, or depends on a value that is not known. Such a policy denies the plan. Correct the expression; `can` and `try` help with attributes that are not always there.")
+		"An expression of a policy fails, is not a bool, or depends on an unknown value. Such a policy denies the plan. Correct the expression; use `can` and `try` for attributes that may be absent.")
 )
 
 // Is reports whether a diagnostic is a denial by a policy.

@@ -12,7 +12,7 @@ import (
 // prints only errors.
 type DiagnosticsDocument struct {
 	FormatVersion string       `json:"format_version" doc:"Version of the format: MAJOR.MINOR. A new minor version only adds fields"`
-	Valid         bool         `json:"valid" doc:"Whether there are no errors"`
+	Valid         bool         `json:"valid" doc:"Whether the configuration has no errors"`
 	Errors        int          `json:"errors" doc:"Number of errors"`
 	Warnings      int          `json:"warnings" doc:"Number of warnings"`
 	Diagnostics   []Diagnostic `json:"diagnostics"`
@@ -21,11 +21,11 @@ type DiagnosticsDocument struct {
 // Diagnostic is an error or a warning in the JSON output.
 type Diagnostic struct {
 	Severity  Severity          `json:"severity"`
-	Code      string            `json:"code,omitempty" doc:"Code of the catalog; absent for mistakes of syntax and for problems of the environment"`
+	Code      string            `json:"code,omitempty" doc:"Code of the catalog; absent for syntax errors and environment errors"`
 	Summary   string            `json:"summary"`
 	Detail    string            `json:"detail"`
 	Range     *Range            `json:"range,omitempty"`
-	Instances []hclspec.Address `json:"instances,omitempty" doc:"Instances of for_each that the diagnostic is about, where known"`
+	Instances []hclspec.Address `json:"instances,omitempty" doc:"Instances of for_each that the diagnostic applies to, if known"`
 }
 
 // Severity is error for a diagnostic that stops a command, otherwise warning.
@@ -47,7 +47,7 @@ type Range struct {
 // Position counts lines and columns from 1 and bytes from 0.
 type Position struct {
 	Line   int `json:"line" doc:"Counts from 1"`
-	Column int `json:"column" doc:"Counts from 1, in characters"`
+	Column int `json:"column" doc:"Column in characters, from 1"`
 	Byte   int `json:"byte" doc:"Counts from 0"`
 }
 

@@ -49,9 +49,9 @@ func isScalar(v any) bool {
 // Drift is a difference for JSON output, with the same values as in the text.
 type Drift struct {
 	Object  string            `json:"object" doc:"Kind and name"`
-	Path    string            `json:"path,omitempty" doc:"Field of the object; absent for the object as a whole"`
+	Path    string            `json:"path,omitempty" doc:"Field of the object; absent for the whole object"`
 	Kind    planner.DriftKind `json:"kind"`
-	Manager string            `json:"manager,omitempty" doc:"Program that wrote the field last, where that is known"`
+	Manager string            `json:"manager,omitempty" doc:"Program that last wrote the field, if known"`
 	Before  *json.RawMessage  `json:"before,omitempty"`
 	After   *json.RawMessage  `json:"after,omitempty"`
 }

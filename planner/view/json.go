@@ -23,16 +23,16 @@ const FormatVersion = "1.0"
 type PlanDocument struct {
 	FormatVersion string             `json:"format_version" doc:"Version of the format: MAJOR.MINOR. A new minor version only adds fields"`
 	Workspace     string             `json:"workspace"`
-	Offline       bool               `json:"offline" doc:"Whether the plan was made without looking at clusters"`
+	Offline       bool               `json:"offline" doc:"Whether the plan was created without access to clusters"`
 	Targets       []string           `json:"targets,omitempty" doc:"Addresses that the plan is limited to"`
 	Empty         bool               `json:"empty" doc:"Whether apply writes nothing"`
 	Summary       summaryJSON        `json:"summary"`
 	Changes       []changeJSON       `json:"changes" doc:"Jobs in order of declaration, deletions last"`
-	Groups        []groupJSON        `json:"groups" doc:"Changes with one cause; a change that has its cause alone is in none"`
+	Groups        []groupJSON        `json:"groups" doc:"Changes with a shared cause; a change with its own cause is not in a group"`
 	Resources     []sumJSON          `json:"resources" doc:"What jobs that are not finished use, before and after apply"`
 	Inputs        inputsJSON         `json:"inputs" doc:"Data and images of the jobs that apply starts"`
-	Quotas        []planner.QuotaUse `json:"quotas" doc:"Quotas of virtual clusters, and what jobs want of them; nothing is reserved"`
-	Policies      []policyJSON       `json:"policies" doc:"Policies that were checked; violations are diagnostics, too"`
+	Quotas        []planner.QuotaUse `json:"quotas" doc:"Quotas of virtual clusters and the requests of jobs; nothing is reserved"`
+	Policies      []policyJSON       `json:"policies" doc:"Checked policies; violations are also diagnostics"`
 	Elsewhere     []string           `json:"declared_elsewhere,omitempty" doc:"Jobs that another front end declares"`
 	Others        *othersJSON        `json:"terraform,omitempty" doc:"Other changes of a plan of Terraform"`
 	Diagnostics   []Diagnostic       `json:"diagnostics"`
@@ -58,23 +58,23 @@ type changeJSON struct {
 	MovedFrom  string             `json:"moved_from,omitempty"`
 	Action     planner.Action     `json:"action"`
 	Reason     string             `json:"reason" doc:"Why, in words"`
-	ReasonCode string             `json:"reason_code" doc:"Why, as a code"`
-	Impact     string             `json:"impact,omitempty" doc:"What happens to running work, in words"`
+	ReasonCode string             `json:"reason_code" doc:"Reason, as a code"`
+	Impact     string             `json:"impact,omitempty" doc:"Impact on running work, as text"`
 	EndedTasks int                `json:"ended_tasks" doc:"Number of running tasks that end"`
-	Outdated   bool               `json:"outdated" doc:"Whether the job is finished and its declaration changed since"`
+	Outdated   bool               `json:"outdated" doc:"Whether the job is finished and its declaration has changed since"`
 	State      planner.JobState   `json:"state" doc:"State of the job on its cluster"`
 	Fields     []fieldJSON        `json:"fields"`
 	Drift      []Drift            `json:"drift,omitempty"`
 	Secrets    []secretChangeJSON `json:"secrets"`
 	Objects    []objectJSON       `json:"objects"`
-	Job        *resolve.Job       `json:"job,omitempty" doc:"The job as the planner compares it; absent for a deletion"`
+	Job        *resolve.Job       `json:"job,omitempty" doc:"The resolved job that the planner compares; absent for a deletion"`
 }
 
 // fieldJSON omits a side if it is unknown; null means absent.
 type fieldJSON struct {
 	Path   string           `json:"path"`
-	Before *json.RawMessage `json:"before,omitempty" doc:"null: no value; absent: not known"`
-	After  *json.RawMessage `json:"after,omitempty" doc:"null: no value; absent: not known"`
+	Before *json.RawMessage `json:"before,omitempty" doc:"null if the field has no value; absent if unknown"`
+	After  *json.RawMessage `json:"after,omitempty" doc:"null if the field has no value; absent if unknown"`
 	Effect hclspec.Effect   `json:"effect"`
 	Cause  string           `json:"cause,omitempty" doc:"The prerequisite, storage or cluster that the field comes from"`
 }
@@ -176,11 +176,11 @@ func knownJSON(v any, known bool) *json.RawMessage {
 
 // groupJSON is a set of changes with one cause.
 type groupJSON struct {
-	Cause     string            `json:"cause,omitempty" doc:"Address of a prerequisite, storage or cluster; absent where the members only have the same difference"`
+	Cause     string            `json:"cause,omitempty" doc:"Address of a prerequisite, storage or cluster; absent if the members only have the same difference"`
 	CauseKind planner.CauseKind `json:"cause_kind,omitempty"`
 	Shared    []fieldJSON       `json:"shared" doc:"The difference that all members have. Fields with a cause have a path relative to the task role"`
 	Members   []memberJSON      `json:"members"`
-	Alike     []alikeJSON       `json:"alike,omitempty" doc:"Instances of one for_each whose particular differences are in the same fields, with other values"`
+	Alike     []alikeJSON       `json:"alike,omitempty" doc:"Instances of one for_each whose particular differences are in the same fields, with different values"`
 }
 
 // alikeJSON lists instances that differ in the same fields.

@@ -113,7 +113,7 @@ type othersJSON struct {
 type storageJSON struct {
 	Address  string `json:"address"`
 	Action   string `json:"action"`
-	Destroys bool   `json:"destroys_data" doc:"Whether what the storage holds is deleted"`
+	Destroys bool   `json:"destroys_data" doc:"Whether the data in the storage is deleted"`
 }
 
 func toOthersJSON(o *planner.OtherChanges) *othersJSON {

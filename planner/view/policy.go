@@ -48,9 +48,9 @@ type policyJSON struct {
 	Name       string `json:"name"`
 	Directory  string `json:"directory,omitempty" doc:"Directory of policies that it comes from; absent for one of the workspace"`
 	Level      string `json:"level" doc:"deny or warn"`
-	Denies     bool   `json:"denies" doc:"Whether it refuses the plan"`
-	Checked    int    `json:"checked" doc:"Number of jobs, task roles or others that it judged"`
-	Violations int    `json:"violations" doc:"Number of those that it is against"`
+	Denies     bool   `json:"denies" doc:"Whether the policy denies the plan"`
+	Checked    int    `json:"checked" doc:"Number of checked jobs, task roles or other objects"`
+	Violations int    `json:"violations" doc:"Number of objects that violate the policy"`
 }
 
 func policiesJSON(p *planner.Plan) []policyJSON {

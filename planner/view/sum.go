@@ -179,8 +179,8 @@ type sumJSON struct {
 	Before      *planner.Usage `json:"before,omitempty"`
 	After       planner.Usage  `json:"after"`
 	UnknownJobs int            `json:"unknown_jobs,omitempty"`
-	PriceBefore float64        `json:"price_per_hour_before,omitempty" doc:"Price of an hour before apply, where the SKU has one"`
-	PriceAfter  float64        `json:"price_per_hour_after,omitempty" doc:"Price of an hour after apply, where the SKU has one"`
+	PriceBefore float64        `json:"price_per_hour_before,omitempty" doc:"Price per hour before apply, if the SKU has a price"`
+	PriceAfter  float64        `json:"price_per_hour_after,omitempty" doc:"Price per hour after apply, if the SKU has a price"`
 	// GPUSeconds is the maximum GPU time of one attempt of the started jobs
 	// with max_run_time; UnlimitedGPUs counts the GPUs of the others.
 	GPUSeconds        int64 `json:"gpu_seconds_per_attempt,omitempty" doc:"Maximum GPU time of one attempt of the tasks that start and have max_run_time"`

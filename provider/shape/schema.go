@@ -20,13 +20,13 @@ func (o *Object) Schema() map[string]schema.Attribute {
 		if a.Order != "" {
 			attributes[a.Order] = schema.ListAttribute{
 				ElementType: types.StringType, Optional: true,
-				MarkdownDescription: fmt.Sprintf("The order of `%s`, as a list of its keys. Keys that are not named follow, sorted. The order matters for what looks at the first one, such as the priority.", a.Name),
+				MarkdownDescription: fmt.Sprintf("The order of `%s`, as a list of its keys. Other keys follow, sorted. The order matters, for example for the priority.", a.Name),
 			}
 		}
 	}
 	if o.hasDefinition() {
 		attributes[definitionName] = schema.StringAttribute{
-			Optional: true, MarkdownDescription: "Set by an element that is a whole resource, such as `openpai_prerequisite.tools`. Write either this or `use`.",
+			Optional: true, MarkdownDescription: "Set by an element that is a whole resource, such as `openpai_prerequisite.tools`. Set either this or `use`.",
 		}
 	}
 	return attributes
@@ -76,7 +76,7 @@ func (a *Attribute) Doc() string {
 	case a.Open:
 		parts = append(parts, fmt.Sprintf("A list of objects with the attributes of an `openpai_%s`.", a.Object.Block.Name))
 	case a.Form == JSON:
-		parts = append(parts, "JSON text, written with `jsonencode`.")
+		parts = append(parts, "JSON string; use `jsonencode`.")
 	case f.Min != nil:
 		parts = append(parts, fmt.Sprintf("From %d to %d.", *f.Min, *f.Max))
 	case f.Kind == hclspec.Dur, f.Format == hclspec.FormatDuration:

@@ -28,7 +28,7 @@ var storageUseBlock = &hclspec.Block{
 	Name: "storage", Type: reflect.TypeFor[hclspec.StorageUse](),
 	Fields: []hclspec.Field{
 		{Name: "use", Go: "Name", Kind: hclspec.String, Required: true, Doc: "The `definition` of an openpai_storage, or the name of an existing claim."},
-		{Name: "mount_path", Go: "MountPath", Kind: hclspec.String, Doc: "Where it is mounted; /mnt/ and its name when absent."},
+		{Name: "mount_path", Go: "MountPath", Kind: hclspec.String, Doc: "Mount path; defaults to /mnt/ and the name of the storage."},
 		{Name: "read_only", Go: "ReadOnly", Kind: hclspec.Bool, Doc: "Whether it is mounted read-only."},
 	},
 }

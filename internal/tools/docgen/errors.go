@@ -18,8 +18,7 @@ import (
 const errorsIntro = `# Errors and warnings
 
 Every diagnostic has a code, which is in brackets after its summary and in
-JSON output. The table lists them; below it each has an example with what is
-printed for it. The examples are run when this page is made.
+JSON output. The table lists all codes; below it, each code has an example with its output. The examples run when this page is generated.
 
 `
 
@@ -31,7 +30,7 @@ func makeErrorsPage() ([]byte, error) {
 	var b strings.Builder
 	b.WriteString(errorsIntro)
 	entries := hclspec.Catalog()
-	b.WriteString("| code | kind | what it says |\n| --- | --- | --- |\n")
+	b.WriteString("| code | kind | summary |\n| --- | --- | --- |\n")
 	for _, e := range entries {
 		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %s |\n", e.Code, e.Code, kindOf(e), e.Summary)
 	}

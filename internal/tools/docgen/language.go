@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-const generatedNote = "<!-- Made from the field table by `make generate`. -->\n\n"
+const generatedNote = "<!-- Generated from the field table by `make generate`. -->\n\n"
 
 // languagePages returns one page per top-level block type.
 func languagePages() map[string][]byte {
@@ -72,12 +72,12 @@ func star(f *hclspec.Field) string {
 }
 
 var kindNames = map[hclspec.Kind]string{
-	hclspec.String: "text", hclspec.Bool: "bool", hclspec.Int: "integer",
-	hclspec.OptionalInt: "integer", hclspec.OptionalBool: "bool", hclspec.OptionalString: "text",
-	hclspec.Dur: "duration, such as `1h30m`", hclspec.Strings: "list of texts", hclspec.OneOrMore: "text or list of texts",
-	hclspec.StringMap: "map of texts", hclspec.IntMap: "map of integers", hclspec.Any: "any value",
+	hclspec.String: "string", hclspec.Bool: "bool", hclspec.Int: "integer",
+	hclspec.OptionalInt: "integer", hclspec.OptionalBool: "bool", hclspec.OptionalString: "string",
+	hclspec.Dur: "duration, such as `1h30m`", hclspec.Strings: "list of strings", hclspec.OneOrMore: "string or list of strings",
+	hclspec.StringMap: "map of strings", hclspec.IntMap: "map of integers", hclspec.Any: "any value",
 	hclspec.AnyList: "list", hclspec.AnyMap: "map", hclspec.Ref: "reference",
-	hclspec.Refs: "list of references", hclspec.StorageUses: "list of storages", hclspec.Text: "text",
+	hclspec.Refs: "list of references", hclspec.StorageUses: "list of storages", hclspec.Text: "string",
 	hclspec.Object: "block", hclspec.OptionalObject: "block", hclspec.Objects: "blocks",
 }
 

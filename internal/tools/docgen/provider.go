@@ -75,7 +75,7 @@ func schemaPage(p page, s *tfprotov6.Schema) []byte {
 	writeSchema(&b, s)
 	if _, err := fs.Stat(examples.FS, p.dir+"/"+p.name+"/import.sh"); err == nil {
 		b.WriteString("\n## Import\n\n" + code(p.dir+"/"+p.name+"/import.sh", "shell"))
-		b.WriteString("With Terraform and OpenTofu since 1.12, also by identity:\n\n" + code(p.dir+"/"+p.name+"/import-by-identity.tf", "terraform"))
+		b.WriteString("With Terraform 1.12, OpenTofu 1.12 or later, you can also import by identity:\n\n" + code(p.dir+"/"+p.name+"/import-by-identity.tf", "terraform"))
 	}
 	return []byte(b.String())
 }
