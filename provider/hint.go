@@ -31,7 +31,7 @@ func hint(h message.Hint) string {
 	case message.HintRepair:
 		return `"terraform destroy" removes the files of the job, "openpai repair" puts them aside`
 	case message.HintRemoveLogs:
-		return `"terraform destroy" works all the same and removes its logs`
+		return `"terraform destroy" still works and removes its logs`
 	case message.HintStoredLog:
 		return "the whole log is kept in " + h.Place
 	}

@@ -116,7 +116,7 @@ func (s *supervisor) wakeAt(t time.Time) {
 func (s *supervisor) readDependents() error {
 	b, specs, err := s.dependents()
 	if err != nil && s.fw.Spec.ExecutionType == framework.ExecutionStop {
-		s.log("%v; its tasks end all the same", err)
+		s.log("%v; its tasks still end", err)
 		err = nil
 	}
 	if err != nil {

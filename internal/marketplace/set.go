@@ -94,7 +94,7 @@ func (s *Set) openSource(m *hclspec.Marketplace) (Source, error) {
 	token := ""
 	if s.options.Token != nil {
 		if token, err = s.options.Token(m); err != nil {
-			return nil, failed(hclspec.MarketplaceNotPermitted, err, "the token of the marketplace %q cannot be had", m.Name)
+			return nil, failed(hclspec.MarketplaceNotPermitted, err, "the token of the marketplace %q is not available", m.Name)
 		}
 	}
 	return l.open(m.Source, token, s.options), nil

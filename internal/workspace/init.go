@@ -186,7 +186,7 @@ func (i *initialization) failure(c *marketplace.Closure, f marketplace.Failure, 
 	} else if n := slices.IndexFunc(references, func(r Reference) bool { return r.Target == f.Reference }); n >= 0 {
 		at = references[n].At
 	}
-	i.diags = append(i.diags, kind.At(at, "%s%s cannot be had: %s", f.Reference, by, message.Sentence("%s", i.loaded.Advised(f.Err))))
+	i.diags = append(i.diags, kind.At(at, "%s%s is not available: %s", f.Reference, by, message.Sentence("%s", i.loaded.Advised(f.Err))))
 }
 
 // known returns a locked item whose content is available or can be fetched

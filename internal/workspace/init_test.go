@@ -219,7 +219,7 @@ func TestUpdateOfWhatAnotherWorkspaceUses(t *testing.T) {
 	}
 	rewrite(t, filepath.Join(dir, "market", "items.yaml"), "name: tools", "name: others")
 	_, diags = initialize(t, dir, InitOptions{Update: true, Addresses: []string{tools}})
-	onlyDiagnostic(t, diags, hclspec.ItemNotFound, tools+" cannot be had")
+	onlyDiagnostic(t, diags, hclspec.ItemNotFound, tools+" is not available")
 }
 
 func rewrite(t *testing.T, name, old, text string) {

@@ -33,7 +33,7 @@ func hint(h message.Hint) string {
 	case message.HintRepair:
 		return `"openpai repair" puts the files of the job aside, "openpai destroy" removes them`
 	case message.HintRemoveLogs:
-		return `"openpai destroy" works all the same and removes its logs`
+		return `"openpai destroy" still works and removes its logs`
 	case message.HintStoredLog:
 		return fmt.Sprintf("the whole log is kept in %s, which --log-storage reads where it is mounted", h.Place)
 	}

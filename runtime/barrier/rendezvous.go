@@ -129,7 +129,7 @@ func (g *Gang) takeoverDelay(interval time.Duration) time.Duration {
 // rank replaces this one; every heartbeat postpones the takeover.
 func (m *rendezvous) handleUpdate(n hostsUpdate, w *watcher, turn *time.Timer) *Table {
 	if n.err != nil {
-		m.Warn(fmt.Sprintf("this task watches the Framework itself, because the table of hosts cannot be had: %v", n.err))
+		m.Warn(fmt.Sprintf("this task watches the Framework itself, because the table of hosts is not available: %v", n.err))
 		w.unpublished = true
 		turn.Reset(0)
 		return nil

@@ -37,6 +37,8 @@ var words = []avoided{
 	{regexp.MustCompile(`(?i)\bwhole numbers?\b`), "integer"},
 	{regexp.MustCompile(`(?i)\btaken for\b`), "treated as, confused with"},
 	{regexp.MustCompile(`(?i)\blead(s|ing)? nowhere\b`), "does not exist, is broken"},
+	{regexp.MustCompile(`(?i)\ball the same\b`), "still"},
+	{regexp.MustCompile(`(?i)\b(cannot|not to) be had\b`), "is not available"},
 }
 
 // check reports each avoided wording of the passages and fails if there is one.
