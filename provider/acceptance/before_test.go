@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // BenchmarkBefore creates, plans and destroys jobs alternately with the provider
@@ -21,8 +22,8 @@ import (
 //	  go test -tags acc -run '^$' -bench Before -benchtime 5x ./provider/acceptance
 //
 // It reports the median CPU time (user and system) of the command line including
-// the provider, and the ratio of the two providers. It is skipped without
-// OPENPAI_ACC_BEFORE.
+// the provider, the CPU time of the provider alone ("create-provider"), and the
+// ratios of the two providers. It is skipped without OPENPAI_ACC_BEFORE.
 func BenchmarkBefore(b *testing.B) {
 	before := os.Getenv("OPENPAI_ACC_BEFORE")
 	if before == "" {
@@ -48,13 +49,14 @@ func BenchmarkBefore(b *testing.B) {
 }
 
 // lifeCost returns the CPU time per job for creating, planning and destroying
-// jobs with the provider in a directory, and the total.
+// jobs with the provider in a directory, and the totals.
 func lifeCost(b *testing.B, program, provider string) map[string]float64 {
 	b.Helper()
 	n := manyJobs(b)
 	p := newProject(b, program)
+	measured := measuredProvider(b, filepath.Dir(p.dir), provider)
 	write(b, filepath.Join(filepath.Dir(p.dir), "cli.rc"), `provider_installation {
-  dev_overrides { "openpai/openpai" = "`+filepath.ToSlash(provider)+`" }
+  dev_overrides { "openpai/openpai" = "`+filepath.ToSlash(measured)+`" }
   direct {}
 }
 `)
@@ -68,12 +70,59 @@ func lifeCost(b *testing.B, program, provider string) map[string]float64 {
 		{"no-op", []string{"plan", "-detailed-exitcode"}},
 		{"destroy", []string{"destroy", "-auto-approve"}},
 	} {
-		ms := perJob(p.cost(command.args...).cpu, n)
-		all[command.phase] = ms
-		all["all"] += ms
+		whole := perJob(p.cost(command.args...).cpu, n)
+		alone := perJob(providerCPU(b, measured), n)
+		all[command.phase], all[command.phase+"-provider"] = whole, alone
+		all["all"] += whole
+		all["all-provider"] += alone
+		b.Logf("%s: %s %.2f ms/job, of that the provider %.2f", strings.TrimPrefix(provider, os.TempDir()), command.phase, whole, alone)
 	}
-	b.Logf("%s: create %.2f, no-op %.2f, destroy %.2f ms/job", strings.TrimPrefix(provider, os.TempDir()), all["create"], all["no-op"], all["destroy"])
 	return all
+}
+
+// measuredProvider returns a directory with a program that runs the provider and
+// writes the CPU time of each run. A command line starts the provider several
+// times.
+func measuredProvider(b *testing.B, dir, provider string) string {
+	b.Helper()
+	measured := filepath.Join(dir, "measured")
+	if err := os.Mkdir(measured, 0o755); err != nil {
+		b.Fatal(err)
+	}
+	script := "#!/usr/bin/env bash\n'" + provider + "/terraform-provider-openpai' \"$@\"\ncode=$?\ntimes > '" + measured + "'/times-$$\nexit $code\n"
+	if err := os.WriteFile(filepath.Join(measured, "terraform-provider-openpai"), []byte(script), 0o755); err != nil {
+		b.Fatal(err)
+	}
+	return measured
+}
+
+// providerCPU returns the CPU time that a measured provider used since the last
+// call.
+func providerCPU(b *testing.B, measured string) time.Duration {
+	b.Helper()
+	files, err := filepath.Glob(filepath.Join(measured, "times-*"))
+	if err != nil || len(files) == 0 {
+		b.Fatalf("the provider did not write its CPU time: %v", err)
+	}
+	var sum time.Duration
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			b.Fatal(err)
+		}
+		_, children, _ := strings.Cut(string(text), "\n") // the first line is for the shell
+		for _, field := range strings.Fields(children) {
+			used, err := time.ParseDuration(field)
+			if err != nil {
+				b.Fatal(err)
+			}
+			sum += used
+		}
+		if err := os.Remove(file); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return sum
 }
 
 func median(all []float64) float64 {
