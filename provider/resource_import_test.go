@@ -82,7 +82,7 @@ func TestWhatCannotBeImportedIsSaid(t *testing.T) {
 		"a prerequisite that no job uses":     {"openpai_prerequisite", "script.other", "no job of the workspace terraform uses it"},
 		"a prerequisite of two meanings":      {"openpai_prerequisite", "script.wget", "write one of prerequisite.script.wget#"},
 		"items of another name":               {"openpai_marketplace_item", ".#other", `has no items with the name "other"`},
-		"items without a name":                {"openpai_marketplace_item", "market", "with # between them"},
+		"items without a name":                {"openpai_marketplace_item", "market", "separated by #"},
 		"a storage by the definition of none": {"openpai_storage", `{"use":"storage.x#1"}`, "has no body for storage.x#1"},
 	}
 	for name, tt := range tests {
