@@ -53,7 +53,7 @@ func UserPermissions() []Permission {
 		{Resources: []string{"events"}, Verbs: []string{"list"}, For: "status and events", Uses: "events, and why a Pod waits"},
 		{Resources: []string{"pods/exec"}, Verbs: []string{"create", "get"}, For: "exec", Uses: "exec: create over SPDY, get over WebSocket"},
 		{Resources: []string{"pods/portforward"}, Verbs: []string{"create", "get"}, For: "ssh", Uses: "ssh: create over SPDY, get over WebSocket"},
-		{Group: "metrics.k8s.io", Resources: []string{"pods"}, Verbs: []string{"list"}, For: "the usage in status", Uses: "what tasks use, from metrics.k8s.io, for status"},
+		{Group: "metrics.k8s.io", Resources: []string{"pods"}, Verbs: []string{"list"}, For: "the usage in status", Uses: "resource usage of tasks, from metrics.k8s.io, for status"},
 		{Group: "apps", Resources: []string{"statefulsets"}, Verbs: []string{"get"}, For: "the guard against a running OpenPAI",
 			Uses: "the guard against a running OpenPAI, whose database-controller deletes jobs"},
 	}

@@ -42,9 +42,10 @@ func newStatusCmd(s *Streams) *cobra.Command {
 			prerequisite, commands, ending or held. If there are more than ten jobs, it
 			shows one line per job, with totals and failed jobs grouped by cause; three or
 			more instances of one for_each with the same facts share a line. --wide shows
-			each job on a line, --detail shows their tasks. Jobs that are declared but not applied are ABSENT;
-			a job whose Framework was deleted while it ran is GONE. The GPUs, CPUs and
-			memory of running jobs are summed if they use GPUs or have a price.
+			each job on a line, --detail shows their tasks. Jobs that are declared but not
+			applied are ABSENT; a job whose Framework was deleted while it ran is GONE. The
+			GPUs, CPUs and memory of running jobs are summed if they use GPUs or have a
+			price.
 
 			--usage adds the current CPU usage, in cores, and memory usage of tasks: on the
 			local cluster from their processes (Linux only), on Kubernetes from
