@@ -55,6 +55,13 @@ func (a Address) Matches(pattern Address) bool {
 // contains * or ?.
 func (a Address) IsPattern() bool { return strings.ContainsAny(string(a), "*?") }
 
+// splitName splits an address before its name: job.exp["a"] into job. and exp["a"].
+func (a Address) splitName() (kind, name string) {
+	label, _, _ := strings.Cut(string(a.Local()), "[")
+	n := len(a) - len(a.Local()) + strings.LastIndexByte(label, '.') + 1
+	return string(a[:n]), string(a[n:])
+}
+
 // isInstance reports whether rest, the text after an address, is empty or an
 // instance key.
 func isInstance(rest string) bool { return rest == "" || rest[0] == '[' || rest[0] == '{' }

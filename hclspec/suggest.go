@@ -9,75 +9,109 @@ import (
 	"strings"
 )
 
+// maxSuggested is the maximum number of names that are suggested.
+const maxSuggested = 3
+
 // Suggest returns the sentence ` Did you mean "x"?` with a leading space if a
-// known name is close to the input, otherwise "". Close means that at most a
-// third of the letters differ, and at most eight; case and separators do not
-// count, so memoryMB and memory_mb are equal.
-func Suggest(input string, known []string) string {
-	if best := Nearest(input, known); best != "" {
-		return ` Did you mean "` + best + `"?`
+// known name is close to the input, otherwise "". It suggests up to three names
+// that are equally close; see [near].
+func Suggest(input string, known []string) string { return didYouMean(near(input, known)) }
+
+// SuggestAddress is like Suggest for an address. It compares the names of
+// addresses that differ only in the name, so job.b does not suggest job.a; if
+// there are none, it compares whole addresses.
+func SuggestAddress(input Address, known []string) string {
+	kind, name := input.splitName()
+	var names []string
+	for _, k := range known {
+		if other, name := Address(k).splitName(); other == kind {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return Suggest(string(input), known)
+	}
+	found := near(name, names)
+	for i := range found {
+		found[i].name = kind + found[i].name
+	}
+	return didYouMean(found)
+}
+
+// didYouMean suggests the closest of the sorted candidates.
+func didYouMean(found []candidate) string {
+	var names []string
+	for _, c := range found {
+		if c.distance == found[0].distance && len(names) < maxSuggested && !slices.Contains(names, c.name) {
+			names = append(names, c.name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return ` Did you mean "` + strings.Join(names, `" or "`) + `"?`
+}
+
+// Nearest returns the first name that [Suggest] suggests, or "".
+func Nearest(input string, known []string) string {
+	for _, best := range near(input, known) {
+		return best.name
 	}
 	return ""
 }
 
-// Closest returns at most n known names that are close to the input, the closest
-// first. Close means the same as for [Suggest].
-func Closest(input string, known []string, n int) []string {
-	if input == "" || len(input) > maxName {
+// candidate is a known name and its distance to the input.
+type candidate struct {
+	name     string
+	distance int
+}
+
+// near returns the known names that are close to the input, the closest first. A
+// name is close if few letters differ, see [maxDistance], or if one name is a
+// prefix of the other. Case and separators do not count, so memoryMB and
+// memory_mb are equal.
+func near(input string, known []string) []candidate {
+	bare := plain(input)
+	if bare == "" || len(input) > maxName || len(known) > maxCandidates {
 		return nil
 	}
-	type candidate struct {
-		name     string
-		distance int
-	}
-	var near []candidate
-	enough := min(len(input)/3, maxEdits) + 1
-	for _, k := range known[:min(len(known), maxCandidates)] {
+	var found []candidate
+	for _, k := range known {
 		if len(k) > maxName {
 			continue
 		}
-		if d := distance(plain(input), plain(k), enough); d < enough {
-			near = append(near, candidate{k, d})
+		name := plain(k)
+		longer := max(len(bare), len(name))
+		enough := maxDistance(longer) + 1
+		d := distance(bare, name, enough)
+		if d < enough && d < longer || len(name) > 3 && prefixed(bare, name) {
+			found = append(found, candidate{k, d})
 		}
 	}
-	slices.SortStableFunc(near, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
-	var names []string
-	for _, c := range near[:min(len(near), n)] {
-		names = append(names, c.name)
+	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
+	return found
+}
+
+// maxDistance returns the number of letters that may differ in a name of a
+// length: one of up to four, two of up to eight, and a third of more.
+func maxDistance(length int) int {
+	switch {
+	case length <= 4:
+		return 1
+	case length <= 8:
+		return 2
 	}
-	return names
+	return min(length/3, maxEdits)
 }
 
 // maxCandidates is the maximum number of names that are compared. With more
 // names a guess is not useful, and a file with many mistakes would take too
 // long.
-const maxCandidates = 300
+const maxCandidates = 1000
 
 // maxEdits is the maximum number of letters that differ. It keeps the search
 // fast for long names.
 const maxEdits = 8
-
-// Nearest returns the known name that [Suggest] suggests, or "".
-func Nearest(input string, known []string) string {
-	if input == "" || len(input) > maxName || len(known) > maxCandidates {
-		return ""
-	}
-	best, bestDistance := "", min(len(input)/3, maxEdits)+1
-	bare := plain(input)
-	for _, k := range known {
-		if len(k) > maxName {
-			continue
-		}
-		if bare == plain(k) {
-			best = k
-			break
-		}
-		if d := distance(input, k, bestDistance); d < bestDistance || (len(k) > 3 && best == "" && prefixed(input, k)) {
-			best, bestDistance = k, min(d, bestDistance)
-		}
-	}
-	return best
-}
 
 // distance returns the number of edits between two names; a swap of two
 // adjacent letters counts as one edit. It returns enough if there are at least
@@ -132,12 +166,7 @@ func plain(name string) string {
 
 // prefixed reports whether one name is a prefix of the other, such as justecho
 // and justecho_wrong.
-func prefixed(a, b string) bool {
-	if len(a) < len(b) {
-		a, b = b, a
-	}
-	return a[:len(b)] == b
-}
+func prefixed(a, b string) bool { return strings.HasPrefix(a, b) || strings.HasPrefix(b, a) }
 
 // maxListed is the maximum number of names in a message.
 const maxListed = 30

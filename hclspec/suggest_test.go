@@ -3,6 +3,7 @@
 package hclspec
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -16,6 +17,10 @@ func TestSuggest(t *testing.T) {
 		"memoryMB":       ` Did you mean "memory_mb"?`,
 		"wokrer":         ` Did you mean "worker"?`,
 		"evaluator":      "",
+		"pz":             ` Did you mean "ps"?`,
+		"p":              ` Did you mean "ps"?`,
+		"wrkr":           ` Did you mean "worker"?`,
+		"wkr":            "",
 		"x":              "",
 		"":               "",
 	} {
@@ -25,6 +30,41 @@ func TestSuggest(t *testing.T) {
 	}
 	if got := Suggest("anything", nil); got != "" {
 		t.Errorf("suggested %q from nothing", got)
+	}
+}
+
+// All 301 names are near the input. Only the closest is suggested.
+func TestSuggestAmongManyNames(t *testing.T) {
+	t.Parallel()
+	var known []string
+	for i := range 300 {
+		known = append(known, fmt.Sprintf("sweep-%03d-train", i))
+	}
+	known = append(known, "sweep-299-train-b")
+	if got, want := Suggest("sweep-299-trian", known), ` Did you mean "sweep-299-train"?`; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, want := Suggest("sweep-301-train", known), ` Did you mean "sweep-001-train" or "sweep-031-train" or "sweep-101-train"?`; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestSuggestAddress(t *testing.T) {
+	t.Parallel()
+	known := []string{"job.a", "job.train", `job.exp["lr-1"]`, "prerequisite.script.prep", "module.m.job.train", "storage.data"}
+	for input, want := range map[Address]string{
+		"job.b":                    "",
+		"job.trian":                ` Did you mean "job.train"?`,
+		"job.tr":                   ` Did you mean "job.train"?`,
+		`job.exp["lr-2"]`:          ` Did you mean "job.exp["lr-1"]"?`,
+		"module.m.job.trian":       ` Did you mean "module.m.job.train"?`,
+		"prerequisite.script.perp": ` Did you mean "prerequisite.script.prep"?`,
+		"prerequisite.scirpt.prep": ` Did you mean "prerequisite.script.prep"?`,
+		"storage.dat":              ` Did you mean "storage.data"?`,
+	} {
+		if got := SuggestAddress(input, known); got != want {
+			t.Errorf("for %s: got %q, want %q", input, got, want)
+		}
 	}
 }
 

@@ -73,11 +73,11 @@ func TestNew(t *testing.T) {
 		},
 		"a job of the front end that plans is deleted": {
 			planner.Options{Live: has(newLive(mnist, declaredBy(planner.DeclaredByTerraform))), Declarer: planner.DeclaredByTerraform, Destroy: true},
-			[]string{"delete job.mnist: everything is destroyed (2 running tasks end)"},
+			[]string{"delete job.mnist: destroy requested (2 running tasks end)"},
 		},
 		"a job without a declarer belongs to the front end that plans": {
 			planner.Options{Live: has(newLive(mnist)), Declarer: planner.DeclaredByCommandLine, Destroy: true},
-			[]string{"delete job.mnist: everything is destroyed (2 running tasks end)"},
+			[]string{"delete job.mnist: destroy requested (2 running tasks end)"},
 		},
 		"a changed command replaces a running job, and the plan shows the lost work": {
 			planner.Options{Jobs: []*resolve.Job{changed}, Live: has(newLive(mnist))},
@@ -141,7 +141,7 @@ func TestNew(t *testing.T) {
 		},
 		"a finished job runs again when asked": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, exited(7))), Rerun: []hclspec.Address{"job.mnist"}},
-			[]string{"replace job.mnist: runs again as asked"},
+			[]string{"replace job.mnist: rerun requested"},
 		},
 		"a rerun of a running job has no effect": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist)), Rerun: []hclspec.Address{"job.mnist"}},
@@ -173,7 +173,7 @@ func TestNew(t *testing.T) {
 		},
 		"destroy deletes what is declared": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist)), Destroy: true},
-			[]string{"delete job.mnist: everything is destroyed (2 running tasks end)"},
+			[]string{"delete job.mnist: destroy requested (2 running tasks end)"},
 		},
 		"jobs of other workspaces are not deleted": {
 			planner.Options{Live: has(newLive(mnist, func(l *planner.LiveJob) { l.Workspace = "theirs" }))},
@@ -244,7 +244,7 @@ func TestNew(t *testing.T) {
 		},
 		"an unknown target suggests the nearest address": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(), Targets: []hclspec.Address{"job.mnits"}},
-			[]string{`unknown-plan-address: The workspace has nothing of the address "job.mnits". Did you mean "job.mnist"?`},
+			[]string{`unknown-plan-address: The address "job.mnits" does not exist in the workspace. Did you mean "job.mnist"?`},
 		},
 		"a storage as target selects the jobs that mount it": {
 			planner.Options{Jobs: []*resolve.Job{mnist, newJob("b", withRole(func(r *resolve.TaskRole) { r.Mounts = []*resolve.Mount{{Storage: "nfs", Path: "/mnt/nfs"}} }))}, Live: has(), Targets: []hclspec.Address{"storage.nfs"}},
@@ -258,7 +258,7 @@ func TestNew(t *testing.T) {
 		},
 		"a target that is only the beginning of a name is unknown": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(), Targets: []hclspec.Address{"job.mni"}},
-			[]string{`unknown-plan-address: The workspace has nothing of the address "job.mni". Did you mean "job.mnist"?`},
+			[]string{`unknown-plan-address: The address "job.mni" does not exist in the workspace. Did you mean "job.mnist"?`},
 		},
 		"a target of for_each selects all instances": {
 			planner.Options{Jobs: []*resolve.Job{newJob(`t["a"]`, renamed("ta")), newJob(`t["b"]`, renamed("tb")), newJob("tx")}, Live: has(), Targets: []hclspec.Address{"job.t"}},
@@ -292,7 +292,7 @@ func TestNew(t *testing.T) {
 		},
 		"a record of a later version is not compared": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Rerun: []hclspec.Address{"job.mnist"}, Live: has(newLive(changed, func(l *planner.LiveJob) { l.Hash = "h9:00" }))},
-			[]string{"replace job.mnist: runs again as asked (2 running tasks end)"},
+			[]string{"replace job.mnist: rerun requested (2 running tasks end)"},
 		},
 		"offline nothing is compared or deleted": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Offline: true},

@@ -73,7 +73,7 @@ func (p *planning) checkAddresses() {
 		for _, a := range addresses {
 			if !slices.ContainsFunc(known, func(k string) bool { return hclspec.Address(k).Matches(a) }) {
 				p.find(UnknownAddress.At(hcl.Range{},
-					"The workspace has nothing of the address %q.%s", a, hclspec.Suggest(string(a), known)))
+					"The address %q does not exist in the workspace.%s", a, hclspec.SuggestAddress(a, known)))
 			}
 		}
 	}

@@ -59,7 +59,7 @@ func TestEachFailureHasItsClass(t *testing.T) {
 		},
 		"a file that is not there": {
 			func(r *rig) { r.step("data").Fetch = []runspec.Fetch{{URL: r.dir + "/nowhere", To: "f"}} },
-			exitspec.CodeSourceRefused, "there is no such file", "",
+			exitspec.CodeSourceRefused, "the file does not exist", "",
 		},
 		"a port without a listener": {
 			func(r *rig) {

@@ -110,7 +110,7 @@ func (c confined) readError(err error) error {
 	var p *fs.PathError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("there is no such file in the %s", c.what)
+		return fmt.Errorf("the file does not exist in the %s", c.what)
 	case errors.As(err, &p) && strings.Contains(p.Err.Error(), "escapes"):
 		return outsideError(c.what)
 	case errors.As(err, &p):

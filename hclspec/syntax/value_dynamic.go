@@ -14,7 +14,7 @@ import (
 // Undeclared returns the diagnostic for a value without a variable declaration.
 // known lists the candidates for a suggestion.
 func Undeclared(v Value, known []string) *hcl.Diagnostic {
-	return UndeclaredVariable.At(v.Range, "%s gives a value for %q, but there is no such variable.%s", v.source(), v.Name, nearest(v.Name, known))
+	return UndeclaredVariable.At(v.Range, "%s sets the variable %q, which does not exist.%s", v.source(), v.Name, nearest(v.Name, known))
 }
 
 // ForParameter returns the value for a parameter of a job that was not written

@@ -61,7 +61,7 @@ func missing(dir, file string) string {
 	f, err := os.Open(filepath.Join(dir, file))
 	switch {
 	case os.IsNotExist(err):
-		return "and there is no such file in the workspace."
+		return "which does not exist in the workspace."
 	case os.IsPermission(err):
 		return "which may not be read by this user."
 	case err != nil:

@@ -24,7 +24,7 @@ func TestCheckFiles(t *testing.T) {
 	}
 	tests := map[string]struct{ url, want string }{
 		"a file that is there":                    {"data/there.csv", ""},
-		"a file that is missing":                  {"data/absent.csv", "prerequisite.data.x of job.j fetches data/absent.csv, and there is no such file in the workspace."},
+		"a file that is missing":                  {"data/absent.csv", "prerequisite.data.x of job.j fetches data/absent.csv, which does not exist in the workspace."},
 		"a file beyond the workspace":             {"../absent.csv", "which is not below the directory of the workspace"},
 		"a directory":                             {"data", "which is not a regular file."},
 		"a file behind a file":                    {"data/there.csv/x", "which cannot be read."},
@@ -32,7 +32,7 @@ func TestCheckFiles(t *testing.T) {
 		"a file of the machine":                   {"/absent.csv", ""},
 		"a name that is known later":              {"<% $secrets.place %>", ""},
 		"a file that the job may write":           {"results/absent.csv", ""},
-		"a file outside its writable directories": {"results2/absent.csv", "there is no such file"},
+		"a file outside its writable directories": {"results2/absent.csv", "does not exist"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

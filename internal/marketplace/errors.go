@@ -82,7 +82,7 @@ func reason(err error) string {
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "connection refused"
 	case errors.As(err, &dns):
-		return "there is no host " + dns.Name
+		return "the host " + dns.Name + " does not exist"
 	case errors.As(err, &outer):
 		return outer.Err.Error()
 	}

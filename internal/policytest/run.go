@@ -42,7 +42,7 @@ func (r *Result) Passed() bool { return len(r.Failures) == 0 }
 func (t *Test) Run(policies []*hclspec.Policy) (*Result, hcl.Diagnostics) {
 	for _, name := range slices.Concat(t.Deny, t.Warn) {
 		if !slices.ContainsFunc(policies, func(p *hclspec.Policy) bool { return p.Name == name }) {
-			return nil, hcl.Diagnostics{InvalidTest.At(t.At, "The test %q expects a verdict of %q, and there is no such policy.%s", t.Name, name, hclspec.Suggest(name, names(policies)))}
+			return nil, hcl.Diagnostics{InvalidTest.At(t.At, "The test %q expects a verdict of the policy %q, which does not exist.%s", t.Name, name, hclspec.Suggest(name, names(policies)))}
 		}
 	}
 	ws, jobs, diags := t.wanted()

@@ -128,7 +128,7 @@ func place(path string, from hcl.Range) hcl.Range {
 func cause(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "there is no such file"
+		return "it does not exist"
 	case errors.Is(err, fs.ErrPermission):
 		return "permission denied"
 	}

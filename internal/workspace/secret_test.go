@@ -34,7 +34,7 @@ func TestSecretValue(t *testing.T) {
 		"a newline of Windows":       {hclspec.Secret{File: "windows.txt"}, "from windows", ""},
 		"file of the home directory": {hclspec.Secret{File: "~/.token"}, "from home", ""},
 		"absolute file":              {hclspec.Secret{File: filepath.Join(dir, "one.txt")}, "from file", ""},
-		"file that is missing":       {hclspec.Secret{File: "gone.txt"}, "", "the file gone.txt cannot be read: there is no such file"},
+		"file that is missing":       {hclspec.Secret{File: "gone.txt"}, "", "the file gone.txt cannot be read: it does not exist"},
 		"file that is empty":         {hclspec.Secret{File: "empty.txt"}, "", "the file empty.txt is empty"},
 		"directory":                  {hclspec.Secret{File: "home"}, "", "the file home cannot be read: is a directory"},
 		"key of a Kubernetes Secret": {hclspec.Secret{Kubernetes: &hclspec.SecretKey{Name: "s", Key: "k"}}, "", "which the local cluster does not have"},

@@ -56,7 +56,7 @@ func isDirectory(path string) error {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return errors.New("there is no such directory")
+		return errors.New("the directory does not exist")
 	case err != nil:
 		return errors.New(cause(err))
 	case !info.IsDir():

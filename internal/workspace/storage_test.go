@@ -40,7 +40,7 @@ func TestStoragesBesideTheFiles(t *testing.T) {
 		"declared=" + data:                    "is declared already",
 		"nfs":                                 "not of the form",
 		"=" + data:                            "not of the form",
-		"nfs=" + filepath.Join(dir, "gone"):   "there is no such directory",
+		"nfs=" + filepath.Join(dir, "gone"):   "the directory does not exist",
 		"nfs=" + filepath.Join(dir, "file"):   "file is not a directory",
 		"nfs=" + filepath.Join(dir, "file/x"): "cannot be",
 	} {

@@ -108,7 +108,7 @@ func TestHivedDiagnostics(t *testing.T) {
 		"a group of different SKUs":            {hivedJob("test", wish("a", "k80", "", "g"), wish("b", "v100", "", "g")), "hived-affinity 101: The task roles \"a\" and \"b\" are in the affinity group \"g\", but their sku_type or pinned_cell_id differ.\nhived-quota 101: job.j needs 10 units of the SKU \"v100\" at once, but the virtual cluster \"vc\" has 6."},
 		"more than the quota":                  {big, `hived-quota 101: job.j needs 55 units at once, but the virtual cluster "vc" has 36.`},
 		"more than the quota, one by one":      {loose, ""},
-		"an unknown virtual cluster":           {inVC("cv", hivedJob("test", wish("a", "k80", "", ""), wish("b", "k80", "", ""))), `hived-unknown-virtual-cluster 101: job.j uses the virtual cluster "cv", but the cluster "gpu" declares "vc", "mixed".`},
+		"an unknown virtual cluster":           {inVC("cv", hivedJob("test", wish("a", "k80", "", ""), wish("b", "k80", "", ""))), `hived-unknown-virtual-cluster 101: job.j uses the virtual cluster "cv", but the cluster "gpu" declares "vc", "mixed". Did you mean "vc"?`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

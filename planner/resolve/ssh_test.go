@@ -40,7 +40,7 @@ func TestSSHParameterDiagnostics(t *testing.T) {
 		"a misspelled name in YAML":       {map[string]any{"jobSSH": true}, func(j *hclspec.Job) { protocol(j, j.TaskRoles[0]); j.TaskRoles = j.TaskRoles[:1] }, `ignored-plugin-parameter: plugin.ssh has the parameter "jobSSH"; there are "jobssh", "publicKeys", "sshbarrier", "sshbarrierTimeout", "userssh". Did you mean "jobssh"?`},
 		"a value that is not a bool":      {map[string]any{"jobssh": "yes"}, nil, `invalid-plugin-parameter: The parameter "jobssh" of plugin.ssh must be a bool.`},
 		"a wrong type of keys":            {map[string]any{"userssh": map[string]any{"type": "admin"}}, nil, `invalid-plugin-parameter: The parameter "userssh.type" of plugin.ssh must be "custom", "system" or "none".`},
-		"a barrier for an unknown role":   {map[string]any{"sshbarrier": []any{"w", "vv"}}, nil, `invalid-plugin-parameter: "sshbarrier" of plugin.ssh names the task role "vv", but the job declares "w", "v".`},
+		"a barrier for an unknown role":   {map[string]any{"sshbarrier": []any{"w", "vv"}}, nil, `invalid-plugin-parameter: "sshbarrier" of plugin.ssh names the task role "vv", but the job declares "w", "v". Did you mean "v"?`},
 		"no gang":                         {map[string]any{"jobssh": true}, func(j *hclspec.Job) { j.GangAllocation = false }, `ssh-without-gang: job.j has the ssh plugin with jobssh or sshbarrier, which are off without gang allocation.`},
 		"no gang, and only user keys":     {map[string]any{"userssh": "k"}, func(j *hclspec.Job) { j.GangAllocation = false }, ""},
 	} {

@@ -28,7 +28,7 @@ func TestUnusedPrerequisitesAreCheckedToo(t *testing.T) {
 		"references, plugins and events": {[]*hclspec.Prerequisite{odd},
 			`unknown-prerequisite 1: prerequisite.script.odd asks for the prerequisite "gone", which is not declared in the workspace.` + "\n" +
 				`unknown-plugin 1: prerequisite.script.odd uses the plugin "nope", which is not known; there are "cmd", "docker", "git", "pvc_storage", "rest.storage", "ssh", "teamwise_storage", "tensorboard".` + "\n" +
-				`unknown-event 1: prerequisite.script.odd has a callback on "taskBegins"; the events are "taskStarts", "taskSucceeds", "taskFails", "taskExits".`},
+				`unknown-event 1: prerequisite.script.odd has a callback on "taskBegins"; the events are "taskStarts", "taskSucceeds", "taskFails", "taskExits". Did you mean "taskExits"?`},
 		"cycles": {[]*hclspec.Prerequisite{script("a", "b"), script("b", "a")},
 			"prerequisite-cycle 1: None of these prerequisites can run first:\n" +
 				"  prerequisite.script.a requires prerequisite.script.b (main.pai.hcl:1)\n" +

@@ -24,7 +24,7 @@ func Reason(r planner.Reason) string {
 	case planner.ReasonBeginAgain:
 		return "an interrupted apply is begun again"
 	case planner.ReasonRerun:
-		return "runs again as asked"
+		return "rerun requested"
 	case planner.ReasonContent:
 		return content(r.Changed)
 	case planner.ReasonRerunChanged:
@@ -34,7 +34,7 @@ func Reason(r planner.Reason) string {
 	case planner.ReasonOtherCluster:
 		return "it is declared on the cluster " + r.Cluster + " now"
 	case planner.ReasonDestroy:
-		return "everything is destroyed"
+		return "destroy requested"
 	}
 	if clause, ok := foreignReasons[r.Code]; ok {
 		return clause

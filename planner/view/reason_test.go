@@ -23,7 +23,7 @@ func TestEveryReasonHasWords(t *testing.T) {
 		"gone, last seen before it started":                                   {Code: planner.ReasonVanished, Live: planner.LiveState{State: planner.StateAbsent}},
 		"an interrupted apply is finished":                                    {Code: planner.ReasonUnstarted, Live: running},
 		"an interrupted apply is begun again":                                 {Code: planner.ReasonBeginAgain, Live: running},
-		"runs again as asked":                                                 {Code: planner.ReasonRerun, Live: failed},
+		"rerun requested":                                                     {Code: planner.ReasonRerun, Live: failed},
 		"the declaration and a secret changed":                                {Code: planner.ReasonContent, Changed: both},
 		"the declaration changed":                                             {Code: planner.ReasonContent, Changed: planner.Content{Declaration: true}},
 		"a secret changed, and the scheduler changed from HiveD":              {Code: planner.ReasonContent, Changed: planner.Content{Secret: true, Scheduler: planner.SchedulerFromHived}},
@@ -55,7 +55,7 @@ func TestEveryReasonHasWords(t *testing.T) {
 		`failed with exit code 7; not run again (set rerun = "on_change", or use -replace)`:                    {Code: planner.ReasonFinished, Job: "job.a", Live: failed, DeclaredBy: planner.DeclaredByTerraform},
 		"no longer declared":                                                                                   {Code: planner.ReasonNotDeclared},
 		"it is declared on the cluster gpu now":                                                                {Code: planner.ReasonOtherCluster, Cluster: "gpu"},
-		"everything is destroyed":                                                                              {Code: planner.ReasonDestroy},
+		"destroy requested":                                                                              {Code: planner.ReasonDestroy},
 	}
 	codes := planner.ReasonCodes()
 	for want, reason := range tests {

@@ -39,7 +39,7 @@ func (c *content) close() {
 func (j *job) openLocal() (*content, error) {
 	info, err := os.Stat(j.address.Path) // opening a pipe may block forever
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &sourceError{errors.New("there is no such file on this machine")}
+		return nil, &sourceError{errors.New("the file does not exist on this machine")}
 	}
 	if err != nil {
 		return nil, &sourceError{err}

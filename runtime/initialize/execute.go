@@ -65,7 +65,7 @@ func (c *container) argv(p *plugin, words []string, splitErr error) ([]string, e
 	default:
 		found, err := exec.LookPath(path)
 		if err != nil {
-			return nil, configErrorf("init plugin %s: there is no program %q in init.d or in the image", p.title(), path)
+			return nil, configErrorf("init plugin %s: the program %q does not exist in init.d or in the image", p.title(), path)
 		}
 		path = found
 	}

@@ -24,9 +24,9 @@ func TestARuntimeConfigThatCannotBeMeant(t *testing.T) {
 		"a number that is none":        {plugin("{plugin: git, parameters: {repo_uri: a, options: [x, {depth: .nan}]}}"), "runtimePlugin[0]: parameters.options[1].depth is not a number"},
 		"a key that is a list":         {plugin("{plugin: tensorboard, parameters: {logdir: {[a]: /x}}}"), "RUNTIME_CONFIG: a key is a list or a mapping"},
 		"a timeout of many centuries":  {plugin("{plugin: cmd, parameters: {callbacks: [{event: taskStarts, commands: [b], timeout: 65535d2562047h}]}}"), `timeout is "65535d2562047h"; a duration`},
-		"a plugin that does not exist": {plugin("{plugin: com.microsoft.pai.runtimeplugin.storage}"), `there is no plugin "com.microsoft.pai.runtimeplugin.storage"`},
-		"a plugin outside":             {plugin("{plugin: custom/../ssh}"), `there is no plugin "custom/../ssh"`},
-		"the prefix of a plugin":       {plugin("{plugin: com.microsoft.pai.runtimeplugin.}"), `there is no plugin "com.microsoft.pai.runtimeplugin."`},
+		"a plugin that does not exist": {plugin("{plugin: com.microsoft.pai.runtimeplugin.storage}"), `the plugin "com.microsoft.pai.runtimeplugin.storage" does not exist`},
+		"a plugin outside":             {plugin("{plugin: custom/../ssh}"), `the plugin "custom/../ssh" does not exist`},
+		"the prefix of a plugin":       {plugin("{plugin: com.microsoft.pai.runtimeplugin.}"), `the plugin "com.microsoft.pai.runtimeplugin." does not exist`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -80,7 +80,7 @@ func TestMistakesOfTheUserAreReportedWithTheirPlace(t *testing.T) {
 		"no YAML":                {nil, map[string]string{"runtime_plugin.yaml": "a: [b"}, "runtime_plugin.yaml: yaml: line 1"},
 		"a plugin without name":  {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{parameters: {}}]"}, nil, "runtimePlugin[0]: plugin is not given"},
 		"an unknown event":       {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStart}]}}]"}, nil, `callbacks[0].event is "taskStart"; it is one of taskStarts`},
-		"an unknown plugin":      {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: probe}]"}, nil, `runtimePlugin[0]: there is no plugin "probe"; there are cmd,`},
+		"an unknown plugin":      {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: probe}]"}, nil, `runtimePlugin[0]: the plugin "probe" does not exist; the plugins are cmd,`},
 		"an unknown key there":   {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStarts, comands: [b]}]}}]"}, nil, "callbacks[0].comands is not understood"},
 		"no commands there":      {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStarts}]}}]"}, nil, "callbacks[0].commands is not given"},
 		"a number as command":    {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStarts, commands: [1]}]}}]"}, nil, "callbacks[0].commands[0] is not a text"},
@@ -93,7 +93,7 @@ func TestMistakesOfTheUserAreReportedWithTheirPlace(t *testing.T) {
 		"an invalid index":       {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "FC_TASK_INDEX": "x"}, nil, `FC_TASK_INDEX is "x", not a number`},
 		"an init plugin without": {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "INIT_CONFIG": "initPlugins: [{args: [x]}]"}, nil, "initPlugins[0] has neither name nor command"},
 		"an invalid end":         {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "INIT_CONFIG": "initPlugins: [{name: a, errors: [{name: x, originErrorCode: 3}]}]"}, nil, "initPlugins[0]: errors[0].mappedErrorCode is 0; it is 1 to 255"},
-		"no such init plugin":    {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "INIT_CONFIG": "initPlugins: [{name: frameworkBarier}]"}, nil, `there is no program "frameworkBarier"`},
+		"no such init plugin":    {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "INIT_CONFIG": "initPlugins: [{name: frameworkBarier}]"}, nil, `the program "frameworkBarier" does not exist`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

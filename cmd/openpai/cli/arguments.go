@@ -146,17 +146,20 @@ func (f *workspaceFlags) take(args []string) error {
 	return f.checkPath()
 }
 
-// checkPath returns an error for a path that does not exist and is the name of a job.
+// checkPath returns an error for a path that does not exist and is, or resembles, the
+// name of a job.
 func (f *workspaceFlags) checkPath() error {
 	if f.addresses == nil || f.path == "" || strings.ContainsAny(f.path, `/\`) || present(f.path) {
 		return nil
 	}
 	here := workspaceFlags{vars: f.vars, varFiles: f.varFiles, addresses: f.addresses}
 	loaded, _ := here.load()
+	var labels []string
 	for _, job := range loaded.Workspace.Jobs {
-		if job.Label == f.path {
-			return fmt.Errorf("file or directory %q does not exist; did you mean %s?", f.path, hclspec.NewAddress("job", job.Label))
-		}
+		labels = append(labels, job.Label)
+	}
+	if best := hclspec.Nearest(f.path, labels); best != "" {
+		return fmt.Errorf("file or directory %q does not exist; did you mean %s?", f.path, hclspec.NewAddress("job", best))
 	}
 	return nil
 }

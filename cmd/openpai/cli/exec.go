@@ -99,7 +99,7 @@ func (o *execOptions) run(ctx context.Context, command []string) error {
 	code, err := executor.Exec(ctx, r)
 	leave()
 	if err != nil {
-		return fmt.Errorf("%s: %w", job.Address, err)
+		return o.task.explain(ctx, job, role, err)
 	}
 	return exitWith(code)
 }

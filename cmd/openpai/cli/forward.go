@@ -92,24 +92,25 @@ func (o *forwardOptions) run(ctx context.Context, port string) error {
 	if f.role, err = o.task.roleOf(ctx, job); err != nil {
 		return err
 	}
-	return f.listen(ctx, o.local)
+	target, err := f.target(ctx)
+	if err != nil {
+		return o.task.explain(ctx, job, f.role, err)
+	}
+	return f.listen(ctx, target.Number, o.local)
 }
 
 // taskPoll is the interval between status checks of the task. A forwarded port needs no
 // faster reaction.
 const taskPoll = 2 * time.Second
 
-// listen serves until the task has ended or the context ends.
-func (f *forwarding) listen(ctx context.Context, local int) error {
-	target, err := f.target(ctx)
-	if err != nil {
-		return fmt.Errorf("%s: %w", f.job.Address, err)
-	}
+// listen serves the port with the given number at a local port, until the task has
+// ended or the context ends.
+func (f *forwarding) listen(ctx context.Context, number, local int) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(local)))
 	if err != nil {
 		return fmt.Errorf("listen on this machine: %w", err)
 	}
-	fmt.Fprintf(f.streams.out, "http://%s forwards to port %d of %s %s[%d]\n", listener.Addr(), target.Number, f.job.Address, f.role, f.index)
+	fmt.Fprintf(f.streams.out, "http://%s forwards to port %d of %s %s[%d]\n", listener.Addr(), number, f.job.Address, f.role, f.index)
 	work, cancel := context.WithCancel(ctx)
 	defer f.connections.Wait()
 	defer cancel()

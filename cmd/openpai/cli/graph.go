@@ -96,7 +96,7 @@ func (p *project) selectDeclared(names []string) ([]*resolve.Job, error) {
 	for _, j := range p.jobs {
 		all = append(all, operation.Job{Address: j.Address})
 	}
-	chosen, diags := choose(all, names)
+	chosen, diags := choose(all, nil, names)
 	if diags.HasErrors() {
 		return nil, p.diagnosticsError(diags)
 	}

@@ -67,7 +67,11 @@ func (f *workspaceFlags) named(s *Streams) (*workspace.Loaded, error) {
 // error; if a cluster could not be read, that error is returned, because the job may be
 // on that cluster.
 func (k *known) choose(jobs []operation.Job, names []string) ([]operation.Job, error) {
-	chosen, diags := choose(jobs, names)
+	var declared []hclspec.Address
+	for _, job := range k.loaded.Workspace.Jobs {
+		declared = append(declared, job.Address())
+	}
+	chosen, diags := choose(jobs, declared, names)
 	if diags.HasErrors() {
 		return nil, cmp.Or(k.unread, error(&diagnosticsError{diags: diags}))
 	}

@@ -54,14 +54,14 @@ func noTask(statuses []*cluster.Status, f operation.LogFilter) error {
 	if !slices.Contains(roles, f.Role) {
 		suggestion = hclspec.Suggest(f.Role, roles)
 	}
-	return fmt.Errorf("there is no %s: %s.%s", taskName(f), listed(existing, "job"), suggestion)
+	return fmt.Errorf("%s does not exist: %s.%s", taskName(f), listed(existing, "job"), suggestion)
 }
 
 // taskName returns the name of the tasks that a filter selects.
 func taskName(f operation.LogFilter) string {
 	switch {
 	case f.Role == "":
-		return fmt.Sprintf("task with the index %d", f.Index)
+		return fmt.Sprintf("a task with the index %d", f.Index)
 	case f.Index < 0:
 		return fmt.Sprintf("task role %q", f.Role)
 	}

@@ -63,23 +63,35 @@ func onlyRunning(jobs []operation.Job) (*operation.Job, error) {
 	return nil, fmt.Errorf("several jobs are running: %s. Choose one with --job", listed(names, "job"))
 }
 
-// roleOf returns the chosen role, or the only one. It is an error if the job has no such
-// task.
+// roleOf returns the chosen role, or the only one. It reads the status only if no role
+// is chosen.
 func (t *runningTask) roleOf(ctx context.Context, job *operation.Job) (string, error) {
+	if t.role != "" {
+		return t.role, nil
+	}
 	st, err := job.Status(ctx)
 	if err != nil {
 		return "", err
 	}
-	role := t.role
-	if role == "" {
-		var names []string
-		for _, r := range st.TaskRoles {
-			names = append(names, r.Name)
-		}
-		if len(names) != 1 {
-			return "", fmt.Errorf("%s has the task roles %s; choose one with --role", job.Address, listed(names, "task role"))
-		}
-		role = names[0]
+	var names []string
+	for _, r := range st.TaskRoles {
+		names = append(names, r.Name)
 	}
-	return role, noTask([]*cluster.Status{st}, operation.LogFilter{Role: role, Index: t.index})
+	if len(names) != 1 {
+		return "", fmt.Errorf("%s has the task roles %s; choose one with --role", job.Address, listed(names, "task role"))
+	}
+	return names[0], nil
+}
+
+// explain adds the job to an error of its cluster. If the cluster does not know the task
+// and the job does not have it, the error lists the existing tasks.
+func (t *runningTask) explain(ctx context.Context, job *operation.Job, role string, err error) error {
+	if errors.Is(err, cluster.ErrNotFound) {
+		if st, errStatus := job.Status(ctx); errStatus == nil {
+			if missing := noTask([]*cluster.Status{st}, operation.LogFilter{Role: role, Index: t.index}); missing != nil {
+				return missing
+			}
+		}
+	}
+	return fmt.Errorf("%s: %w", job.Address, err)
 }

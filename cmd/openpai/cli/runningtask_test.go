@@ -3,9 +3,12 @@
 package cli
 
 import (
+	"context"
+	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
@@ -26,6 +29,55 @@ func TestTheJobThatRuns(t *testing.T) {
 		job, err := onlyRunning(c.jobs)
 		if job != nil && string(job.Address) != c.want || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %+v, error %v", name, job, err)
+		}
+	}
+}
+
+// statusCounter is a cluster that counts the reads of a status.
+type statusCounter struct {
+	cluster.Cluster
+	status *cluster.Status
+	reads  int
+}
+
+func (c *statusCounter) Status(context.Context, string) (*cluster.Status, error) {
+	c.reads++
+	return c.status, nil
+}
+
+func TestReadsOfTheStatusForATask(t *testing.T) {
+	t.Parallel()
+	notFound := fmt.Errorf("it does not run: %w", cluster.ErrNotFound)
+	for name, c := range map[string]struct {
+		task    runningTask
+		servers int   // number of ps tasks; 0 is a job with the only role worker
+		failure error // of the cluster
+		reads   int
+		want    string // the error
+	}{
+		"with a role":                       {runningTask{role: "worker"}, 1, nil, 0, ""},
+		"without a role":                    {runningTask{}, 0, nil, 1, ""},
+		"without a role, among several":     {runningTask{}, 1, nil, 1, "job.train has the task roles worker, ps; choose one with --role"},
+		"a task that is absent":             {runningTask{role: "worker", index: 3}, 1, notFound, 1, "task worker[3] does not exist: job.train has worker[0] to worker[2], ps[0]."},
+		"a task that does not run":          {runningTask{role: "worker"}, 1, notFound, 1, "job.train: it does not run: not found"},
+		"a task that could not be reached":  {runningTask{role: "worker"}, 1, context.DeadlineExceeded, 0, "job.train: context deadline exceeded"},
+		"a role that is absent, misspelled": {runningTask{role: "workr"}, 1, notFound, 1, `task workr[0] does not exist: job.train has worker[0] to worker[2], ps[0]. Did you mean "worker"?`},
+	} {
+		on := &statusCounter{status: statusWith("job.train", 3, c.servers)}
+		if c.servers == 0 {
+			on.status.TaskRoles = on.status.TaskRoles[:1]
+		}
+		job := &operation.Job{Address: "job.train", Cluster: on}
+		role, err := c.task.roleOf(t.Context(), job)
+		if err == nil && c.failure != nil {
+			err = c.task.explain(t.Context(), job, role, c.failure)
+		}
+		got := ""
+		if err != nil {
+			got = err.Error()
+		}
+		if got != c.want || on.reads != c.reads {
+			t.Errorf("%s: error %q, want %q; %d reads, want %d", name, got, c.want, on.reads, c.reads)
 		}
 	}
 }

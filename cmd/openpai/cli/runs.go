@@ -107,13 +107,14 @@ func (h *runHistory) chosen(names []string) ([]operation.RecordedRun, error) {
 		if h.unread != nil {
 			return nil, h.unread
 		}
-		return nil, &diagnosticsError{diags: hcl.Diagnostics{NoRuns.At(hcl.Range{}, "%s has no recorded runs.%s", strings.Join(names, ", "), h.knownJobs())}}
+		return nil, &diagnosticsError{diags: hcl.Diagnostics{NoRuns.At(hcl.Range{}, "%s has no recorded runs.%s", strings.Join(names, ", "), h.knownJobs(names))}}
 	}
 	return chosen, nil
 }
 
-// knownJobs lists the jobs that have runs, as a sentence for a message.
-func (h *runHistory) knownJobs() string {
+// knownJobs lists the jobs that have runs, and suggests those close to the wanted ones,
+// as sentences for a message.
+func (h *runHistory) knownJobs(wanted []string) string {
 	var names []string
 	for _, r := range h.runs {
 		names = append(names, string(r.Address))
@@ -122,7 +123,11 @@ func (h *runHistory) knownJobs() string {
 	if names = slices.Compact(names); len(names) == 0 {
 		return ""
 	}
-	return " Jobs with runs: " + strings.Join(names, ", ") + "."
+	suggestion := ""
+	if len(wanted) == 1 {
+		suggestion = hclspec.SuggestAddress(address(wanted[0]), names)
+	}
+	return " Jobs with runs: " + listed(names, "job") + "." + suggestion
 }
 
 // find returns the run that an argument refers to.

@@ -29,8 +29,9 @@ func address(input string) hclspec.Address {
 }
 
 // choose returns the jobs that match an address, label or pattern, each once, or all
-// jobs without input. Input without a match is a diagnostic.
-func choose(all []operation.Job, input []string) ([]operation.Job, hcl.Diagnostics) {
+// jobs without input. Input without a match is a diagnostic, which also suggests the
+// declared jobs.
+func choose(all []operation.Job, declared []hclspec.Address, input []string) ([]operation.Job, hcl.Diagnostics) {
 	if len(input) == 0 {
 		return all, nil
 	}
@@ -48,36 +49,29 @@ func choose(all []operation.Job, input []string) ([]operation.Job, hcl.Diagnosti
 			}
 		}
 		if !found {
-			diags = append(diags, UnknownJob.At(hcl.Range{}, "%s", unknownJob(g, all)))
+			diags = append(diags, UnknownJob.At(hcl.Range{}, "%s", unknownJob(g, all, declared)))
 		}
 	}
 	return chosen, diags
 }
 
-func unknownJob(input string, all []operation.Job) string {
-	if len(all) == 0 {
-		return fmt.Sprintf("Job %q does not exist: the workspace has no jobs. Apply it first.", input)
+func unknownJob(input string, all []operation.Job, declared []hclspec.Address) string {
+	if slices.ContainsFunc(declared, func(a hclspec.Address) bool { return a.Matches(address(input)) }) {
+		return fmt.Sprintf("Job %q has not been applied. Apply it first.", input)
 	}
-	var known []string
+	var existing []string
 	for _, j := range all {
-		known = append(known, strings.TrimPrefix(string(j.Address), "job."))
+		existing = append(existing, strings.TrimPrefix(string(j.Address), "job."))
 	}
-	slices.SortFunc(known, hclspec.CompareNatural)
-	name := strings.TrimPrefix(input, "job.")
-	if len(known) > maxListed {
-		return fmt.Sprintf("Job %q does not exist. The workspace has %d jobs%s", input, len(known), examples(name, known))
+	slices.SortFunc(existing, hclspec.CompareNatural)
+	known := slices.Clone(existing)
+	for _, a := range declared {
+		known = append(known, strings.TrimPrefix(string(a), "job."))
 	}
-	return fmt.Sprintf("Job %q does not exist. Existing jobs: %s.%s", input, strings.Join(known, ", "), hclspec.Suggest(name, known))
-}
-
-// maxSuggested is the maximum number of names that are suggested.
-const maxSuggested = 3
-
-// examples ends the sentence about many names with a few of them: those closest to the
-// input, or otherwise the first.
-func examples(input string, known []string) string {
-	if near := hclspec.Closest(input, known, maxSuggested); len(near) > 0 {
-		return `. Did you mean "` + strings.Join(near, `" or "`) + `"?`
+	slices.Sort(known)
+	suggestion := hclspec.Suggest(strings.TrimPrefix(input, "job."), slices.Compact(known))
+	if len(all) == 0 {
+		return fmt.Sprintf("Job %q does not exist. The workspace has no applied jobs.%s", input, suggestion)
 	}
-	return ", for example: " + strings.Join(known[:maxSuggested], ", ") + "."
+	return fmt.Sprintf("Job %q does not exist. Existing jobs: %s.%s", input, listed(existing, "job"), suggestion)
 }

@@ -31,7 +31,7 @@ func TestAddress(t *testing.T) {
 	}
 }
 
-func TestAnUnknownJobAmongMany(t *testing.T) {
+func TestAnUnknownJob(t *testing.T) {
 	t.Parallel()
 	var few, many []operation.Job
 	for i := range 200 {
@@ -42,14 +42,15 @@ func TestAnUnknownJobAmongMany(t *testing.T) {
 		jobs        []operation.Job
 		input, want string
 	}{
-		"none":                  {nil, "a", `Job "a" does not exist: the workspace has no jobs. Apply it first.`},
-		"a few":                 {few, "job.sweep9", `Job "job.sweep9" does not exist. Existing jobs: sweep0, sweep1, sweep2. Did you mean "sweep0"?`},
-		"many, one close":       {many, "job.swep7", `Job "job.swep7" does not exist. The workspace has 200 jobs. Did you mean "sweep7"?`},
-		"many, several close":   {many, "sweeep12", `Job "sweeep12" does not exist. The workspace has 200 jobs. Did you mean "sweep12" or "sweep1" or "sweep2"?`},
-		"many, none close":      {many, "evaluate", `Job "evaluate" does not exist. The workspace has 200 jobs, for example: sweep0, sweep1, sweep2.`},
-		"a pattern without any": {many, "eval*", `Job "eval*" does not exist. The workspace has 200 jobs, for example: sweep0, sweep1, sweep2.`},
+		"none":                  {nil, "a", `Job "a" does not exist. The workspace has no applied jobs.`},
+		"none, a declared one":  {nil, "job.tran", `Job "job.tran" does not exist. The workspace has no applied jobs. Did you mean "train"?`},
+		"declared":              {few, "train", `Job "train" has not been applied. Apply it first.`},
+		"a few":                 {few, "job.sweep9", `Job "job.sweep9" does not exist. Existing jobs: sweep0, sweep1, sweep2. Did you mean "sweep0" or "sweep1" or "sweep2"?`},
+		"many, one close":       {many, "job.swep7", `Job "job.swep7" does not exist. Existing jobs: sweep0, sweep1, sweep2, sweep3, sweep4, sweep5, sweep6, sweep7, and 192 more jobs. Did you mean "sweep7"?`},
+		"many, none close":      {many, "evaluate", `Job "evaluate" does not exist. Existing jobs: sweep0, sweep1, sweep2, sweep3, sweep4, sweep5, sweep6, sweep7, and 192 more jobs.`},
+		"a pattern without any": {few, "eval*", `Job "eval*" does not exist. Existing jobs: sweep0, sweep1, sweep2.`},
 	} {
-		if got := unknownJob(tt.input, tt.jobs); got != tt.want {
+		if got := unknownJob(tt.input, tt.jobs, []hclspec.Address{"job.train"}); got != tt.want {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, tt.want)
 		}
 	}

@@ -6,12 +6,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/ssh"
@@ -172,7 +175,9 @@ func (o *sshOptions) task(job *operation.Job, tasks []cluster.SSHTask) (*cluster
 		}
 	}
 	if o.choice.role == "" && len(roles) > 1 {
-		return nil, fmt.Errorf("several task roles of %s have ssh: %s. Choose one with --role", job.Address, strings.Join(known, ", "))
+		return nil, fmt.Errorf("several task roles of %s have ssh: %s. Choose one with --role", job.Address, listed(known, "task"))
 	}
-	return nil, fmt.Errorf("%s has no such running task with an ssh service; available tasks: %s", job.Address, strings.Join(known, ", "))
+	wanted := operation.LogFilter{Role: o.choice.role, Index: o.choice.index}
+	return nil, fmt.Errorf("%s of %s does not run an ssh service; available tasks: %s.%s", taskName(wanted), job.Address, listed(known, "task"),
+		hclspec.Suggest(o.choice.role, slices.Sorted(maps.Keys(roles))))
 }

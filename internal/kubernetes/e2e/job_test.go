@@ -108,7 +108,7 @@ func TestWhileATaskRuns(t *testing.T) {
 	if out := s.must(0, "exec", "--", "sh", "-c", "[ ! -e /var/run/secrets/kubernetes.io ] && echo no token"); out != "no token\n" {
 		t.Errorf("a look for a token says %q", out)
 	}
-	if code, _, errs := s.openpai("exec", "--index", "1", "--", "true"); code != 125 || !strings.Contains(errs, "there is no task worker[1]: job.") {
+	if code, _, errs := s.openpai("exec", "--index", "1", "--", "true"); code != 125 || !strings.Contains(errs, "task worker[1] does not exist: job.") {
 		t.Errorf("a task that is not there: code %d, errors %q", code, errs)
 	}
 	s.must(0, "exec", "--role", "worker", "--", "sh", "-c", ": > /tmp/end")

@@ -17,17 +17,18 @@ import (
 // failureCause is the part of a failure that several jobs can share.
 type failureCause struct{ outcome, step, reason string }
 
-// causeOf returns the cause of a failed job, taken from its first failed task.
-func causeOf(s Summary) failureCause {
-	cause := failureCause{outcome: exitWords(s.UserCode, s.ExitCode, s.Phrase)}
-	if exit := firstFailure(s); exit != nil {
+// causeOf returns the cause of a failed job, taken from its first failed task, or from
+// its diagnostics if no task failed.
+func causeOf(st *cluster.Status) failureCause {
+	cause := failureCause{outcome: exitWords(st.UserCode, st.ExitCode, st.Phrase), reason: st.Diagnostics}
+	if exit := firstFailure(st); exit != nil {
 		cause.step, cause.reason = exit.Step, exit.Reason
 	}
 	return cause
 }
 
-func firstFailure(s Summary) *exitspec.Record {
-	for _, role := range s.TaskRoles {
+func firstFailure(st *cluster.Status) *exitspec.Record {
+	for _, role := range st.TaskRoles {
 		for _, task := range role.Tasks {
 			if exit := lastFailure(task); exit != nil {
 				return exit
@@ -37,33 +38,37 @@ func firstFailure(s Summary) *exitspec.Record {
 	return nil
 }
 
+// failures are the failed jobs, grouped by cause.
+type failures struct {
+	causes []failureCause // in the order of the first job of each
+	jobs   map[failureCause][]hclspec.Address
+}
+
+func groupByCause(statuses []*cluster.Status) failures {
+	f := failures{jobs: map[failureCause][]hclspec.Address{}}
+	for _, st := range statuses {
+		if st.State != planner.StateFailed {
+			continue
+		}
+		cause := causeOf(st)
+		if f.jobs[cause] == nil {
+			f.causes = append(f.causes, cause)
+		}
+		f.jobs[cause] = append(f.jobs[cause], hclspec.Address(st.Address))
+	}
+	return f
+}
+
 // Outcomes prints the results of jobs, and equal failures once with the other jobs that
 // failed for the same cause.
 func Outcomes(out io.Writer, colored bool, statuses []*cluster.Status) {
-	type failure struct {
-		failureCause
-		diagnostics string // of a job without a failed task
-	}
-	failureOf := func(st *cluster.Status) failure {
-		f := failure{failureCause: causeOf(Summary{Status: st})}
-		if !anyFailure(st) {
-			f.diagnostics = st.Diagnostics
-		}
-		return f
-	}
-	jobs := map[failure][]hclspec.Address{}
-	for _, st := range statuses {
-		if st.State == planner.StateFailed {
-			f := failureOf(st)
-			jobs[f] = append(jobs[f], hclspec.Address(st.Address))
-		}
-	}
+	failed := groupByCause(statuses)
 	for _, st := range statuses {
 		if st.State != planner.StateFailed {
 			Outcome(out, colored, st)
 			continue
 		}
-		same := jobs[failureOf(st)]
+		same := failed.jobs[causeOf(st)]
 		if string(same[0]) != st.Address {
 			continue
 		}
@@ -75,30 +80,24 @@ func Outcomes(out io.Writer, colored bool, statuses []*cluster.Status) {
 }
 
 // Causes prints why jobs failed. It groups jobs by cause.
-func Causes(out io.Writer, all []Summary) { causes(out, all, 1) }
+func Causes(out io.Writer, all []Summary) { showCauses(out, all, 1) }
 
 // SharedCauses prints the causes that at least two failed jobs share.
-func SharedCauses(out io.Writer, all []Summary) { causes(out, all, 2) }
+func SharedCauses(out io.Writer, all []Summary) { showCauses(out, all, 2) }
 
-// causes prints the causes that at least least jobs share.
-func causes(out io.Writer, all []Summary, least int) {
-	jobs := map[failureCause][]hclspec.Address{}
-	var order []failureCause
+// showCauses prints the causes that at least least jobs share.
+func showCauses(out io.Writer, all []Summary, least int) {
+	var statuses []*cluster.Status
 	for _, s := range all {
-		if s.State != planner.StateFailed {
-			continue
-		}
-		cause := causeOf(s)
-		if jobs[cause] == nil {
-			order = append(order, cause)
-		}
-		jobs[cause] = append(jobs[cause], hclspec.Address(s.Address))
+		statuses = append(statuses, s.Status)
 	}
-	for _, cause := range order {
-		if len(jobs[cause]) < least {
+	failed := groupByCause(statuses)
+	for _, cause := range failed.causes {
+		jobs := failed.jobs[cause]
+		if len(jobs) < least {
 			continue
 		}
-		fmt.Fprintf(out, "\n%s failed with %s: %s\n", quantity.Count(len(jobs[cause]), "job"), Clean(cause.outcome), view.Jobs(jobs[cause]))
+		fmt.Fprintf(out, "\n%s failed with %s: %s\n", quantity.Count(len(jobs), "job"), Clean(cause.outcome), view.Jobs(jobs))
 		for _, said := range [][2]string{{"reason", cause.reason}, {"step", cause.step}} {
 			if said[1] != "" {
 				fmt.Fprintf(out, "  %s: %s\n", said[0], Clean(said[1]))

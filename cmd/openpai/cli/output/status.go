@@ -50,7 +50,7 @@ func jobRemark(st *cluster.Status) string {
 		parts = append(parts, exitWords(st.UserCode, st.ExitCode, st.Phrase))
 	}
 	if st.State == planner.StateStopped {
-		parts = append(parts, "as asked")
+		parts = append(parts, "by user")
 	}
 	if st.Launched != nil && st.Completed != nil {
 		parts = append(parts, "after "+duration(st.Completed.Sub(*st.Launched)))

@@ -121,7 +121,7 @@ func TestStatusOfAJob(t *testing.T) {
 	}{
 		"stopped by the user": {
 			cluster.Status{Address: "job.a", State: planner.StateStopped, ExitCode: &stop, Phrase: "StopFrameworkRequested"},
-			"job.a  STOPPED  as asked\n",
+			"job.a  STOPPED  by user\n",
 		},
 		"failed with the user's code": {
 			cluster.Status{Address: "job.a", State: planner.StateFailed, UserCode: &seven, Phrase: "PAIRuntimeUnknownFailed"},
