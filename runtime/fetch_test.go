@@ -59,7 +59,7 @@ func TestFetchOfLocalFiles(t *testing.T) {
 			return runspec.Fetch{URL: p, To: "x", SHA256: strings.ToUpper(sumOf(content))}
 		}, "x", ""},
 		"another sum":              {func(p string) runspec.Fetch { return runspec.Fetch{URL: p, To: "x", SHA256: sumOf(nil)} }, "", "sha256"},
-		"a file that is not there": {func(p string) runspec.Fetch { return runspec.Fetch{URL: p + "x", To: "x"} }, "", "no such file"},
+		"a file that is not there": {func(p string) runspec.Fetch { return runspec.Fetch{URL: p + "x", To: "x"} }, "", "the file does not exist"},
 		"a directory":              {func(p string) runspec.Fetch { return runspec.Fetch{URL: filepath.Dir(p), To: "x"} }, "", "is not a file"},
 		"a pipe without a writer": {func(p string) runspec.Fetch {
 			_ = syscall.Mkfifo(p+".pipe", 0o600) // if it fails, the test file is missing
