@@ -55,7 +55,7 @@ func TestEveryReasonHasWords(t *testing.T) {
 		`failed with exit code 7; not run again (set rerun = "on_change", or use -replace)`:                    {Code: planner.ReasonFinished, Job: "job.a", Live: failed, DeclaredBy: planner.DeclaredByTerraform},
 		"no longer declared":                                                                                   {Code: planner.ReasonNotDeclared},
 		"it is declared on the cluster gpu now":                                                                {Code: planner.ReasonOtherCluster, Cluster: "gpu"},
-		"destroy requested":                                                                              {Code: planner.ReasonDestroy},
+		"destroy requested":                                                                                    {Code: planner.ReasonDestroy},
 	}
 	codes := planner.ReasonCodes()
 	for want, reason := range tests {
