@@ -103,7 +103,7 @@ func TestGangs(t *testing.T) {
 		if record.Code != c.code || record.Phrase != c.phrase || r.trace() != "" {
 			t.Errorf("%s: trace %q, record %+v", name, r.trace(), record)
 		}
-		if !strings.Contains(r.read("termination"), c.phrase) && !strings.Contains(r.read("termination"), "did not meet") {
+		if !strings.Contains(r.read("termination"), c.phrase) && !strings.Contains(r.read("termination"), "not all tasks of the job became ready") {
 			t.Errorf("%s: message %s", name, r.read("termination"))
 		}
 	}

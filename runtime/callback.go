@@ -60,7 +60,7 @@ func (t *task) startScript(ctx context.Context, c *runspec.Callback, name string
 	case vars != nil:
 		t.env.merge(vars, extra)
 	case out.ok():
-		t.log.Warning(name + " replaced its shell or its EXIT trap; what it exported is not seen by what runs after it")
+		t.log.Warning(name + " replaced its shell or its EXIT trap; later scripts do not receive its exported variables")
 	}
 	return out
 }
@@ -174,7 +174,7 @@ func (t *task) applyFailurePolicy(step *runspec.Step, policy, what string, out o
 	}
 	policy = cmp.Or(policy, step.FailurePolicy)
 	if policy == policyIgnore && !out.expired {
-		t.log.Warning(label(step, what) + " " + out.reason.String() + "; ignored, as its failure policy says")
+		t.log.Warning(label(step, what) + " " + out.reason.String() + "; ignored because of its failure policy")
 		return outcome{}
 	}
 	t.log.Error(label(step, what) + " " + out.reason.String())

@@ -127,8 +127,8 @@ func TestMemoryErrorsOfGPUs(t *testing.T) {
 		"a new driver":          {"cat <<'END'\n" + smi("<sram_correctable>4</sram_correctable><sram_uncorrectable_parity>0</sram_uncorrectable_parity><sram_uncorrectable_secded>1</sram_uncorrectable_secded><dram_uncorrectable>2</dram_uncorrectable>") + "END", 128, "reports 3 memory errors"},
 		"no errors":             {"cat <<'END'\n" + smi("<double_bit><total>0</total></double_bit>") + "END", 255, ""},
 		"a GPU without counter": {"cat <<'END'\n" + smi("<double_bit><total>N/A</total></double_bit>") + "END", 255, ""},
-		"a failure":             {"exit 9", 255, "nvidia-smi reports nothing about the GPUs: it exited with code 9"},
-		"rubbish":               {"echo no", 255, "is not understood"},
+		"a failure":             {"exit 9", 255, "nvidia-smi reports no data about the GPUs: it exited with code 9"},
+		"rubbish":               {"echo no", 255, "cannot be parsed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -176,10 +176,10 @@ func TestAnErrorInTheRuntimeItselfIsRecorded(t *testing.T) {
 		return 0
 	}
 	record := r.run()
-	if record.Code != exitspec.CodeUnknown || record.Stage != "commands" || !strings.Contains(record.Reason, "an error in the runtime itself: a test of this") {
+	if record.Code != exitspec.CodeUnknown || record.Stage != "commands" || !strings.Contains(record.Reason, "an error in the runtime: a test of this") {
 		t.Errorf("record %+v", record)
 	}
-	if log := r.log(); !strings.Contains(log, "[ERROR] an error in the runtime itself: a test of this") || !strings.Contains(log, "runtime.(*task).commands") {
+	if log := r.log(); !strings.Contains(log, "[ERROR] an error in the runtime: a test of this") || !strings.Contains(log, "runtime.(*task).commands") {
 		t.Errorf("log\n%s", log)
 	}
 	if message := r.read("termination"); !strings.Contains(message, "a test of this") {

@@ -44,9 +44,9 @@ func (t *task) fetchOne(ctx context.Context, step *runspec.Step, f *runspec.Fetc
 		t.log.Info("fetched " + locator.Show(resolved.URL) + " to " + f.To)
 		return outcome{}
 	case errors.Is(err, errStopped):
-		return outcome{stopped: true, reason: was("ended, because the task was asked to stop")}
+		return outcome{stopped: true, reason: was("ended, because the task was requested to stop")}
 	case ctx.Err() != nil:
-		return outcome{code: exitTimeout, expired: true, reason: was("ended, because the time of the task was over")}
+		return outcome{code: exitTimeout, expired: true, reason: was("ended, because the task reached its time limit")}
 	}
 	out := failed(exitFetch, "failed: %v", err)
 	out.record = fetch.FailureOf(err).Code()

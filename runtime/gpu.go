@@ -35,12 +35,12 @@ func (t *task) checkGPUs() {
 	}
 	text, err := t.commandOutput(program, "-q", "-x")
 	if err != nil {
-		t.log.Warning("nvidia-smi reports nothing about the GPUs: " + err.Error())
+		t.log.Warning("nvidia-smi reports no data about the GPUs: " + err.Error())
 		return
 	}
 	gpus, err := parseGPUs(text)
 	if err != nil {
-		t.log.Warning("what nvidia-smi says is not understood: " + err.Error())
+		t.log.Warning("the output of nvidia-smi cannot be parsed: " + err.Error())
 		return
 	}
 	for _, g := range gpus {
@@ -93,10 +93,10 @@ func (t *task) commandOutput(argv ...string) ([]byte, error) {
 	case <-p.done:
 	case <-timer.C:
 		p.signal(syscall.SIGKILL)
-		return nil, fmt.Errorf("it did not answer within %s", gpuTimeout)
+		return nil, fmt.Errorf("it did not respond within %s", gpuTimeout)
 	case <-t.stop.requested:
 		p.signal(syscall.SIGKILL)
-		return nil, fmt.Errorf("the task was asked to stop")
+		return nil, fmt.Errorf("the task was requested to stop")
 	}
 	if code := p.status.ExitStatus(); code != 0 {
 		return nil, fmt.Errorf("it exited with code %d", code)

@@ -33,13 +33,13 @@ func (t *task) initialize() bool {
 	var refused *BarrierError
 	switch {
 	case errors.As(err, &refused):
-		reason := "the tasks of the job did not meet: " + refused.Reason
+		reason := "not all tasks of the job became ready: " + refused.Reason
 		t.log.Error(reason)
 		t.fail(stageInit, "", reason, outcome{code: refused.Code})
 		t.record.Code = refused.Code
 		return false
 	case err != nil:
-		t.fail(stageInit, "", "the task was asked to stop while it waited for the others", outcome{stopped: true})
+		t.fail(stageInit, "", "the task was requested to stop while it waited for the other tasks", outcome{stopped: true})
 		return false
 	}
 	fixed := taskVariables(&t.Config, self, hosts.Tasks)
@@ -58,7 +58,7 @@ func (t *task) initialize() bool {
 func (t *task) waitForGang(self runspec.Host) (*runspec.Hosts, error) {
 	if t.Barrier == nil {
 		if t.Spec.Gang {
-			return nil, &BarrierError{Code: exitspec.CodeBarrierPermanent, Reason: "the job has gang allocation, but this task has no addresses of the others"}
+			return nil, &BarrierError{Code: exitspec.CodeBarrierPermanent, Reason: "the job has gang allocation, but this task has no addresses of the other tasks"}
 		}
 		return &runspec.Hosts{Tasks: []runspec.Host{self}}, nil
 	}
@@ -120,7 +120,7 @@ func (t *task) peers() []runspec.Host {
 			err = json.Unmarshal(text, t.hosts)
 		}
 		if err != nil {
-			t.log.Warning("the table of hosts cannot be read: " + err.Error())
+			t.log.Warning("the host table cannot be read: " + err.Error())
 		}
 	}
 	return t.hosts.Tasks

@@ -66,7 +66,7 @@ func beginJournal(root string, first JournalEntry) (*journal, error) {
 	}
 	f, err := os.OpenFile(filepath.Join(root, journalFile), os.O_CREATE|os.O_TRUNC|os.O_WRONLY|os.O_APPEND, 0o644)
 	if err != nil {
-		return nil, fmt.Errorf("begin the journal of the task: %w", err)
+		return nil, fmt.Errorf("create the journal of the task: %w", err)
 	}
 	j := &journal{file: f}
 	return j, j.write(first)

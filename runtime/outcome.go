@@ -77,4 +77,4 @@ func expiredAfter(d time.Duration) predicate {
 }
 
 // notStarted is the outcome of an action that a stop prevented.
-var notStarted = outcome{stopped: true, reason: did("did not begin, because the task was asked to stop")}
+var notStarted = outcome{stopped: true, reason: did("did not begin, because the task was requested to stop")}

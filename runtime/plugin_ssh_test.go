@@ -119,7 +119,7 @@ func TestTheSSHServiceStartsBetweenCallbacksAndCommands(t *testing.T) {
 	log := strings.Split(strings.TrimSpace(r.log()), "\n")
 	order := []string{
 		"[INFO] Starting to exec precommands", "111", "222", "[INFO] start ssh service",
-		"[WARNING] jobssh and sshbarrier are off: without gang allocation the tasks do not know each other",
+		"[WARNING] jobssh and sshbarrier have no effect: without gang allocation, tasks do not receive the addresses of other tasks",
 		"[INFO] Precommands finished", "[INFO] USER COMMAND START", "[INFO] USER COMMAND END", "333", "444",
 	}
 	var without []string
@@ -253,7 +253,7 @@ func TestTasksReachEachOtherBySSH(t *testing.T) {
 	if _, err := os.Stat(dir); err == nil {
 		t.Error("the key outlives the task")
 	}
-	if !strings.Contains(a.log(), "[INFO] the ssh service of every task can be reached\n[INFO] Precommands finished") {
+	if !strings.Contains(a.log(), "[INFO] the ssh service of every task is reachable\n[INFO] Precommands finished") {
 		t.Error(a.log())
 	}
 }

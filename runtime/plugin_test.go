@@ -33,11 +33,11 @@ func TestNoPluginIsPassedOverInSilence(t *testing.T) {
 		"a third-party one that is not there": {"custom/teleport", nil, "there is no", true},
 		"a third-party one outside":           {"custom/../teleport", nil, "is not the name of a directory", true},
 		"a storage without a mount":           {"teamwise_storage", nil, "mounts no storage", false},
-		"tensorboard without parameters":      {"tensorboard", nil, "[WARNING] TensorBoard is not started: the parameter logdir names no directory", false},
+		"tensorboard without parameters":      {"tensorboard", nil, "[WARNING] TensorBoard is not started: the parameter logdir contains no directory", false},
 		"tensorboard that is not there":       {"tensorboard", map[string]any{"port": 8080.0, "logdir": map[string]any{"a": "/tmp"}}, "the image has no tensorboard", false},
 		"git without a repository":            {"git", nil, "repo_uri is not given", true},
 		"git with a missing repository":       {"git", map[string]any{"repo_uri": "/no/such/repository"}, "plugin git of plugin.git exited with code 128", true},
-		"an unknown one":                      {"teleport", nil, "this runtime does not know the plugin teleport", true},
+		"an unknown one":                      {"teleport", nil, "this runtime does not support the plugin teleport", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

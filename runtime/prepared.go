@@ -72,7 +72,7 @@ func (c *Config) readPrepared() (*prepared, error) {
 		err = json.Unmarshal(text, &p)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read what init prepared: %w", err)
+		return nil, fmt.Errorf("read the data prepared by init: %w", err)
 	}
 	if p.PodUID != c.PodUID || p.Attempt != c.Attempt || p.JobAttempt != c.JobAttempt || p.Variables == nil {
 		return nil, nil

@@ -25,7 +25,7 @@ func (p *process) signal(s syscall.Signal) { _ = syscall.Kill(-p.pid, s) }
 func (p *process) alive() bool { return syscall.Kill(-p.pid, 0) == nil && groupRuns(p.pid) }
 
 // errNoReaper is returned on systems that always reparent orphans to process 1.
-var errNoReaper = errors.New("orphans fall to process 1 on this system")
+var errNoReaper = errors.New("orphans are reparented to process 1 on this system")
 
 // children starts processes and waits for them.
 type children struct {

@@ -100,7 +100,7 @@ func TestKilledAtAnyMomentTheRecordIsAbsentOrComplete(t *testing.T) {
 		if len(begun) > 0 && r.trace() != before {
 			t.Fatalf("run %d: %q became %q", i, before, r.trace())
 		}
-		if len(begun) > 0 && !complete && (again.Code == 0 || !strings.Contains(again.Reason, "nothing runs twice")) {
+		if len(begun) > 0 && !complete && (again.Code == 0 || !strings.Contains(again.Reason, "no script runs twice")) {
 			t.Fatalf("run %d: record of the second runtime %+v", i, again)
 		}
 	}

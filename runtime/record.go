@@ -75,7 +75,7 @@ func (t *task) previousRecord() (exitspec.Record, bool) {
 		return t.record, true
 	}
 	last := entries[len(entries)-1]
-	reason := fmt.Sprintf("the runtime was killed at the stage %q and started again; nothing runs twice", last.Stage)
+	reason := fmt.Sprintf("the runtime was killed at the stage %q and started again; no script runs twice", last.Stage)
 	t.fail(last.Stage, last.Step, reason, outcome{code: exitInit})
 	t.finish()
 	return t.record, true

@@ -101,7 +101,7 @@ func (t *task) recoverPanic() {
 	if p == nil {
 		return
 	}
-	what := fmt.Sprintf("an error in the runtime itself: %v", p)
+	what := fmt.Sprintf("an error in the runtime: %v", p)
 	stage, step := t.record.Stage, ""
 	if t.journal != nil {
 		stage, step = t.journal.current.Stage, t.journal.current.Step
@@ -175,7 +175,7 @@ func (t *task) commands(ctx context.Context) {
 	t.record.Stage = stageCommands
 	t.record.LastLines = t.user.Tail.Lines()
 	if !out.ok() {
-		reason := cmp.Or(out.reason, did("ended after the task was asked to stop"))
+		reason := cmp.Or(out.reason, did("ended after the task was requested to stop"))
 		t.fail(stageCommands, "", "the user's commands "+reason.plural(), out)
 	}
 }

@@ -16,6 +16,6 @@ func Run(_ context.Context, c Config) exitspec.Record {
 	return exitspec.Record{
 		Framework: c.Spec.Framework, Role: c.Spec.Role, Index: c.Index, Attempt: c.Attempt,
 		Code: 255, UserCode: 1, Phrase: "PAIRuntimeUnknownFailed", Stage: stageInit,
-		Reason: "tasks run on Linux and macOS only",
+		Reason: "tasks run only on Linux and macOS",
 	}
 }

@@ -61,7 +61,7 @@ func (t *task) run(ctx context.Context, s script) (out outcome, vars map[string]
 	t.stop.release()
 	t.drain(s, r)
 	if out.code == exitKilled && t.oomKills() > oom {
-		out.reason = was("killed because the task used more memory than it may")
+		out.reason = was("killed because the task exceeded its memory limit")
 		t.oomKilled = true
 	}
 	if s.exports {

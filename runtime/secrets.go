@@ -36,7 +36,7 @@ func readSecrets(dir string, names []string) (secrets, error) {
 	}
 	if len(missing) > 0 {
 		slices.Sort(missing)
-		return values, fmt.Errorf("there is no value for the secret %s", strings.Join(missing, ", "))
+		return values, fmt.Errorf("the secret %s has no value", strings.Join(missing, ", "))
 	}
 	return values, nil
 }
@@ -45,7 +45,7 @@ func readSecrets(dir string, names []string) (secrets, error) {
 // secret files belong to the user that the Pod specifies.
 func readError(name string, err error, user int) error {
 	if errors.Is(err, fs.ErrPermission) {
-		return fmt.Errorf("read the secret %s: %w: the task runs as user %d of its image; say so with run_as_user = %d, or in your own Pod with runAsUser and fsGroup of the Pod, and secrets belong to that user", name, err, user, user)
+		return fmt.Errorf("read the secret %s: %w: the task runs as user %d of its image; set run_as_user = %d, or runAsUser and fsGroup in your own Pod, so that this user owns the secrets", name, err, user, user)
 	}
 	return fmt.Errorf("read the secret %s: %w", name, err)
 }
@@ -79,7 +79,7 @@ func (s secrets) render(text string, variable func(name string) (string, bool)) 
 	filled, open := template.Render(frameworkVariables(text, variable), s.lookup)
 	for _, tag := range open {
 		if tag.Ref.Root == "secrets" {
-			err = fmt.Errorf("there is no value for <%% %s %%>", tag.Ref.Text)
+			err = fmt.Errorf("<%% %s %%> has no value", tag.Ref.Text)
 		}
 	}
 	return filled, err

@@ -59,7 +59,7 @@ func TestASecretThatIsMissingEndsTheTaskBeforeItsFirstScript(t *testing.T) {
 	r.traced("a", "", "")
 	r.spec.Secrets = []string{"z", "y"}
 	record := r.run()
-	if record.Code == 0 || record.Stage != "init" || !strings.Contains(record.Reason, "no value for the secret y, z") || r.trace() != "" {
+	if record.Code == 0 || record.Stage != "init" || !strings.Contains(record.Reason, "the secret y, z has no value") || r.trace() != "" {
 		t.Errorf("trace %q, record %+v", r.trace(), record)
 	}
 }

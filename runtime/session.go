@@ -52,7 +52,7 @@ func (t *task) serveSessions() {
 		Start:   t.openSession,
 	})
 	if err != nil {
-		t.log.Warning("nobody can open a session in this task: " + err.Error())
+		t.log.Warning("sessions in this task are not available: " + err.Error())
 		return
 	}
 	t.cleanups = append(t.cleanups, func() { server.Close(sessionTime) })

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-var errNoShell = errors.New("the image has neither bash nor sh; callbacks and commands need one of them")
+var errNoShell = errors.New("the image has neither bash nor sh; callbacks and commands require one of them")
 
 // shell is the program that runs scripts.
 type shell struct {

@@ -18,16 +18,16 @@ func startError(err error, attr *os.ProcAttr) error {
 	switch {
 	case errors.Is(err, syscall.E2BIG):
 		name, size, total := largestVariable(attr.Env)
-		return fmt.Errorf("the environment has %d bytes, %d of them in the variable %s, which is more than a program can be given; put the value into a file: %w", total, size, name, err)
+		return fmt.Errorf("the environment has %d bytes, %d of them in the variable %s, which exceeds the limit of the system; put the value into a file: %w", total, size, name, err)
 	case errors.Is(err, syscall.EINVAL):
 		for _, entry := range attr.Env {
 			if name, value, _ := strings.Cut(entry, "="); strings.ContainsRune(value, 0) {
-				return fmt.Errorf("the variable %s has a NUL in its value, which no program can be given: %w", name, err)
+				return fmt.Errorf("the value of the variable %s contains a NUL character, which environment variables cannot contain: %w", name, err)
 			}
 		}
 	case errors.Is(err, syscall.ENOENT), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.EACCES):
 		if info, dirErr := os.Stat(attr.Dir); dirErr != nil || !info.IsDir() {
-			return fmt.Errorf("the working directory %s is not there: %w", attr.Dir, err)
+			return fmt.Errorf("the working directory %s does not exist: %w", attr.Dir, err)
 		}
 	}
 	return err

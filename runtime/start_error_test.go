@@ -18,14 +18,14 @@ func TestWhyAScriptCannotBeStartedIsSaid(t *testing.T) {
 	}{
 		"a variable that is too large": {
 			func(r *rig) { r.spec.Environment = map[string]string{"BIG": strings.Repeat("x", 3<<20)} },
-			"3145732 of them in the variable BIG, which is more than a program can be given",
+			"3145732 of them in the variable BIG, which exceeds the limit of the system",
 		},
 		"a value that no variable can contain": {
 			func(r *rig) {
 				r.secret("s", "abc\x00defg")
 				r.spec.Environment = map[string]string{"KEY": "<% $secrets.s %>"}
 			},
-			"the variable KEY has a NUL in its value",
+			"the value of the variable KEY contains a NUL character",
 		},
 		"no working directory": {
 			func(r *rig) {
@@ -33,7 +33,7 @@ func TestWhyAScriptCannotBeStartedIsSaid(t *testing.T) {
 					r.t.Fatal(err)
 				}
 			},
-			"/work is not there",
+			"/work does not exist",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

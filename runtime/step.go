@@ -53,7 +53,7 @@ func (t *task) warnUnknownEvents() {
 	for i := range t.Spec.Steps {
 		for _, c := range t.Spec.Steps[i].Callbacks {
 			if !slices.Contains(contract.Events, c.Event) {
-				t.log.Warning("the callback of " + title(&t.Spec.Steps[i]) + " on the event " + c.Event + " never runs: this runtime does not know the event")
+				t.log.Warning("the callback of " + title(&t.Spec.Steps[i]) + " on the event " + c.Event + " never runs: this runtime does not support the event")
 			}
 		}
 	}

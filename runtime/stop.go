@@ -104,7 +104,7 @@ func (s *stopper) stopped() (since time.Time, ok bool) {
 func (s *stopper) close() { close(s.done) }
 
 // errStopped is the cause of contexts that a stop canceled.
-var errStopped = errors.New("the task was asked to stop")
+var errStopped = errors.New("the task was requested to stop")
 
 // untilStop returns a context that a stop cancels.
 func (t *task) untilStop(ctx context.Context) (context.Context, context.CancelFunc) {

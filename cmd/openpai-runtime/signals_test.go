@@ -54,7 +54,7 @@ func TestThirtyOneSignals(t *testing.T) {
 				}
 			case "fault": // the program itself ends; its next start reports it
 				cmd, text := c.command(t, program, "run")
-				if err := cmd.Run(); got != "" || code == 0 || err == nil || !strings.Contains(c.record(t), "nothing runs twice") {
+				if err := cmd.Run(); got != "" || code == 0 || err == nil || !strings.Contains(c.record(t), "no script runs twice") {
 					t.Errorf("script got %q, code %d\n%s\n%s", got, code, out, text)
 				}
 			default: // passed on

@@ -62,7 +62,7 @@ func TestAJobWithSSHGetsAKeyOfItsOwn(t *testing.T) {
 	if len(keys) != 2 {
 		t.Errorf("%d different keys for two jobs", len(keys))
 	}
-	if _, err := apply(strings.NewReader("")); !errors.Is(err, io.EOF) || !strings.Contains(err.Error(), "make the ssh key of a job") {
+	if _, err := apply(strings.NewReader("")); !errors.Is(err, io.EOF) || !strings.Contains(err.Error(), "create the ssh key of a job") {
 		t.Errorf("without a random source: %v", err)
 	}
 }

@@ -34,10 +34,10 @@ func ParseAuthorized(text string) ([]ssh.PublicKey, []error) {
 func authorized(line string) (ssh.PublicKey, error) {
 	key, _, options, _, err := ssh.ParseAuthorizedKey([]byte(line))
 	if err != nil {
-		return nil, fmt.Errorf("%.40q is not a public key as in authorized_keys", line)
+		return nil, fmt.Errorf("%.40q is not a public key in the format of authorized_keys", line)
 	}
 	if len(options) > 0 {
-		return nil, fmt.Errorf("the public key %s has options (%s), which this server does not know", ssh.FingerprintSHA256(key), strings.Join(options, ","))
+		return nil, fmt.Errorf("the public key %s has options (%s), which this server does not support", ssh.FingerprintSHA256(key), strings.Join(options, ","))
 	}
 	if _, isCertificate := key.(*ssh.Certificate); isCertificate {
 		return nil, fmt.Errorf("the public key %s is a certificate; only plain keys may log in", ssh.FingerprintSHA256(key))

@@ -83,15 +83,15 @@ func (b *Barrier) report(ctx context.Context, collector Peer) (reason string, er
 		case err == nil:
 			reason = fmt.Sprintf("%s, which collects the reports, is not at its barrier", collector.Name())
 		case known && errors.Is(err, syscall.ECONNREFUSED):
-			b.Log(collector.Name() + ", which collects the reports of the ssh barrier, has ended; the others are not waited for")
+			b.Log(collector.Name() + ", which collects the reports of the ssh barrier, has ended; this task does not wait for the others")
 			return "", nil
 		default:
-			reason = fmt.Sprintf("%s, which collects the reports, cannot be reached: %v", collector.Name(), err)
+			reason = fmt.Sprintf("%s, which collects the reports, is unreachable: %v", collector.Name(), err)
 		}
 		select {
 		case <-ctx.Done():
 			if known {
-				reason = collector.Name() + " still waits for other tasks; its log names them"
+				reason = collector.Name() + " still waits for other tasks; its log lists them"
 			}
 			return reason, ctx.Err()
 		case <-time.After(pause):

@@ -31,10 +31,10 @@ const hostAlias = "openpai-job"
 // ssh -F. The private key has mode 0600. It changes nothing outside of dir.
 func WriteClientFiles(dir string, key *JobKey, peers []Peer) (config string, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("make the directory for ssh clients: %w", err)
+		return "", fmt.Errorf("create the directory for ssh clients: %w", err)
 	}
 	if err := os.Chmod(dir, 0o700); err != nil { // it may have existed before
-		return "", fmt.Errorf("close the directory for ssh clients: %w", err)
+		return "", fmt.Errorf("restrict the directory for ssh clients: %w", err)
 	}
 	identity, hosts, config := filepath.Join(dir, "id_ed25519"), filepath.Join(dir, "known_hosts"), filepath.Join(dir, "config")
 	text, err := clientConfig(peers, identity, hosts)

@@ -152,7 +152,7 @@ func (g *collector) missing() string {
 		case !p.reported:
 			parts = append(parts, name+" has not reported its ssh service")
 		case p.problem != nil:
-			parts = append(parts, name+" has reported, but cannot be reached: "+p.problem.Error())
+			parts = append(parts, name+" has reported, but is unreachable: "+p.problem.Error())
 		default:
 			parts = append(parts, name+" is being checked")
 		}

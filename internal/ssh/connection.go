@@ -64,7 +64,7 @@ func (c *connection) channel(offered ssh.NewChannel) {
 	case "direct-tcpip":
 		c.forward(offered)
 	default:
-		_ = offered.Reject(ssh.UnknownChannelType, "this server opens sessions and forwards TCP ports")
+		_ = offered.Reject(ssh.UnknownChannelType, "this server supports only sessions and the forwarding of TCP ports")
 	}
 }
 

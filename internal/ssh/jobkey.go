@@ -26,11 +26,11 @@ const keyComment = "openpai-job"
 func NewJobKey(random io.Reader) (string, error) {
 	seed := make([]byte, ed25519.SeedSize)
 	if _, err := io.ReadFull(random, seed); err != nil {
-		return "", fmt.Errorf("make the ssh key of a job: %w", err)
+		return "", fmt.Errorf("create the ssh key of a job: %w", err)
 	}
 	block, err := ssh.MarshalPrivateKey(ed25519.NewKeyFromSeed(seed), keyComment)
 	if err != nil {
-		return "", fmt.Errorf("make the ssh key of a job: %w", err)
+		return "", fmt.Errorf("create the ssh key of a job: %w", err)
 	}
 	return string(pem.EncodeToMemory(block)), nil
 }

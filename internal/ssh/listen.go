@@ -40,7 +40,7 @@ func (c *connection) listen(r *ssh.Request) {
 	}
 	listener, err := (&net.ListenConfig{}).Listen(c.ctx, "tcp", net.JoinHostPort(host, strconv.Itoa(int(asked.Port))))
 	if err != nil {
-		c.server.Log("an ssh client cannot have its port: " + err.Error())
+		c.server.Log("port forwarding for an ssh client failed: " + err.Error())
 		reply(r, false, nil)
 		return
 	}

@@ -48,7 +48,7 @@ func AddSystemConfig(system, config string) (remove func(), err error) {
 func addPart(dir string, hosts []byte) (remove func(), err error) {
 	file := filepath.Join(dir, "00-openpai-job.conf")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("make the directory for the configuration of ssh clients: %w", err)
+		return nil, fmt.Errorf("create the directory for the configuration of ssh clients: %w", err)
 	}
 	if err := os.WriteFile(file, hosts, 0o644); err != nil {
 		return nil, fmt.Errorf("write the configuration of ssh clients: %w", err)

@@ -35,7 +35,7 @@ func WriteWrappers(config string, lookPath func(name string) (path string, found
 			continue
 		}
 		if err := os.MkdirAll(bin, 0o700); err != nil {
-			return "", fmt.Errorf("make the directory for ssh clients: %w", err)
+			return "", fmt.Errorf("create the directory for ssh clients: %w", err)
 		}
 		script := "#!/bin/sh\nexec " + shellquote.Quote(program) + " -F " + shellquote.Quote(combined) + " \"$@\"\n"
 		if err := os.WriteFile(filepath.Join(bin, name), []byte(script), 0o700); err != nil {

@@ -32,7 +32,7 @@ func Access(getenv func(string) string, tokenDir string) (*API, error) {
 
 // ErrNoAccess is returned when no source provides the address of the API
 // server.
-var ErrNoAccess = errors.New("no API server is known: there is no service account token, and neither KUBECONFIG nor KUBE_APISERVER_ADDRESS is set")
+var ErrNoAccess = errors.New("no API server is configured: there is no service account token, and neither KUBECONFIG nor KUBE_APISERVER_ADDRESS is set")
 
 func inCluster(getenv func(string) string, dir string) (*API, error) {
 	host, port := getenv("KUBERNETES_SERVICE_HOST"), getenv("KUBERNETES_SERVICE_PORT")

@@ -90,11 +90,11 @@ func (f *frameworkObject) roles() ([]roleStatus, error) {
 	}
 	z, err := gzip.NewReader(bytes.NewReader(f.Status.Attempt.Compressed))
 	if err != nil {
-		return nil, fmt.Errorf("unpack the status of Framework %s: %w", f.Metadata.Name, err)
+		return nil, fmt.Errorf("decompress the status of Framework %s: %w", f.Metadata.Name, err)
 	}
 	var all []roleStatus
 	if err := json.NewDecoder(io.LimitReader(z, 256<<20)).Decode(&all); err != nil {
-		return nil, fmt.Errorf("unpack the status of Framework %s: %w", f.Metadata.Name, err)
+		return nil, fmt.Errorf("decompress the status of Framework %s: %w", f.Metadata.Name, err)
 	}
 	return all, nil
 }
@@ -122,7 +122,7 @@ func (f *frameworkObject) snapshot(attempt string) (snapshot, error) {
 	current := attempt == "" || f.attempt() == attempt
 	for _, spec := range f.Spec.TaskRoles {
 		if spec.TaskNumber < 0 || spec.TaskNumber > maxTasks {
-			return v, fmt.Errorf("the task role %s of Framework %s has %d tasks; at most %d are possible", spec.Name, f.Metadata.Name, spec.TaskNumber, maxTasks)
+			return v, fmt.Errorf("the task role %s of Framework %s has %d tasks; at most %d are allowed", spec.Name, f.Metadata.Name, spec.TaskNumber, maxTasks)
 		}
 		v.total += spec.TaskNumber
 		byIndex := map[int]*taskStatus{}

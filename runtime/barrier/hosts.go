@@ -75,14 +75,14 @@ func checkPorts(p *contract.PortSpec) error {
 	}
 	start, end := cmp.Or(p.Start, contract.PortStart), cmp.Or(p.End, contract.PortEnd)
 	if start < 1 || end <= start || end > 1<<16 {
-		return fmt.Errorf("takes its ports from %d to %d", start, end)
+		return fmt.Errorf("has the port range %d to %d", start, end)
 	}
 	for label, n := range p.Ports {
 		if n.Count < 0 || n.Count > maxPorts {
-			return fmt.Errorf("asks for %d ports with the label %q", n.Count, label)
+			return fmt.Errorf("requests %d ports with the label %q", n.Count, label)
 		}
 		if n.Start < 0 || n.Start >= 1<<16 {
-			return fmt.Errorf("starts the ports with the label %q at %d", label, n.Start)
+			return fmt.Errorf("has the first port %[2]d for the label %[1]q", label, n.Start)
 		}
 	}
 	return nil

@@ -47,7 +47,7 @@ type kubeUser struct {
 	KeyData   string `yaml:"client-key-data"`
 }
 
-var errNoContext = errors.New("its current context names no cluster and user that it holds")
+var errNoContext = errors.New("its current context has no cluster and user in the file")
 
 // kubeconfig reads the current context of a kubeconfig file.
 func kubeconfig(file string) (*API, error) {

@@ -17,12 +17,12 @@ import (
 func TestAFrameworkThatAsksForImpossiblePortsIsRefused(t *testing.T) {
 	t.Parallel()
 	for annotation, want := range map[string]string{
-		`{"ports":{"http":{"count":-1}}}`:                                                     `role worker asks for -1 ports with the label "http"`,
-		`{"ports":{"http":{"count":2000000000}}}`:                                             `role worker asks for 2000000000 ports with the label "http"`,
-		`{"schedulePortStart":-5,"schedulePortEnd":40000,"ports":{"http":{"count":1}}}`:       "role worker takes its ports from -5 to 40000",
-		`{"schedulePortStart":20000,"schedulePortEnd":20000,"ports":{"http":{"count":1}}}`:    "role worker takes its ports from 20000 to 20000",
-		`{"schedulePortStart":20000,"schedulePortEnd":99999999999,"ports":{"a":{"count":1}}}`: "role worker takes its ports from 20000 to 99999999999",
-		`{"ports":{"http":{"count":1,"start":65536}}}`:                                        `role worker starts the ports with the label "http" at 65536`,
+		`{"ports":{"http":{"count":-1}}}`:                                                     `role worker requests -1 ports with the label "http"`,
+		`{"ports":{"http":{"count":2000000000}}}`:                                             `role worker requests 2000000000 ports with the label "http"`,
+		`{"schedulePortStart":-5,"schedulePortEnd":40000,"ports":{"http":{"count":1}}}`:       "role worker has the port range -5 to 40000",
+		`{"schedulePortStart":20000,"schedulePortEnd":20000,"ports":{"http":{"count":1}}}`:    "role worker has the port range 20000 to 20000",
+		`{"schedulePortStart":20000,"schedulePortEnd":99999999999,"ports":{"a":{"count":1}}}`: "role worker has the port range 20000 to 99999999999",
+		`{"ports":{"http":{"count":1,"start":65536}}}`:                                        `role worker has the first port 65536 for the label "http"`,
 		`{"schedulePortStart":20000,"schedulePortEnd":"40000","ports":{"http":{"count":1}}}`:  "read the ports of role worker: json",
 	} {
 		text, err := json.Marshal(map[string]any{"spec": map[string]any{"taskRoles": []any{map[string]any{

@@ -78,7 +78,7 @@ func (w *watcher) publish(ctx context.Context, m *rendezvous, t *Table) {
 		}
 	}
 	if err != nil {
-		m.Warn(fmt.Sprintf("the table of hosts could not be published: %v", err))
+		m.Warn(fmt.Sprintf("the host table could not be published: %v", err))
 	}
 }
 
@@ -87,7 +87,9 @@ func (w *watcher) publish(ctx context.Context, m *rendezvous, t *Table) {
 func (m *rendezvous) patchAsync(ctx context.Context, body any) {
 	go func() {
 		if err := m.patch(ctx, body); err != nil && ctx.Err() == nil {
-			m.warnOnce.Do(func() { m.Warn(fmt.Sprintf("other tasks do not see that this one watches the Framework: %v", err)) })
+			m.warnOnce.Do(func() {
+				m.Warn(fmt.Sprintf("other tasks are not notified that this task watches the Framework: %v", err))
+			})
 		}
 	}()
 }

@@ -45,7 +45,7 @@ func Client() *http.Client {
 func Image(ctx context.Context, client *http.Client, name string, logins Logins) (state State, why string) {
 	parsed, err := parseImage(name)
 	if err != nil {
-		return Missing, fmt.Sprintf("%q is not the name of an image: %v", name, err)
+		return Missing, fmt.Sprintf("%q is not a valid image name: %v", name, err)
 	}
 	i := &imageLookup{client: client, image: parsed}
 	i.login, i.hasLogin = logins[registryName(i.registry)]
@@ -104,7 +104,7 @@ func (i *imageLookup) stateOf(code int, known bool) (State, string) {
 	case code == http.StatusNotFound:
 		return Missing, "the registry has no such image or version"
 	case (code == http.StatusUnauthorized || code == http.StatusForbidden) && known && i.hasLogin:
-		return Missing, fmt.Sprintf("the registry refuses the user %q: %d %s", i.login.Username, code, http.StatusText(code))
+		return Missing, fmt.Sprintf("the registry rejects the user %q: %d %s", i.login.Username, code, http.StatusText(code))
 	default:
 		return Unknown, fmt.Sprintf("the registry answers %d %s", code, http.StatusText(code))
 	}
@@ -125,7 +125,7 @@ func (i *imageLookup) authorize(ctx context.Context, offers []challenge) (string
 			}
 		}
 	}
-	return "", Unknown, "the registry wants a login that is not given"
+	return "", Unknown, "the registry requires a login, but none is set"
 }
 
 func (i *imageLookup) token(ctx context.Context, target string) (string, State, string) {
@@ -141,14 +141,14 @@ func (i *imageLookup) token(ctx context.Context, target string) (string, State, 
 		if state, why := i.stateOf(code, true); state == Missing && code != http.StatusNotFound {
 			return "", state, why // the login is refused
 		}
-		return "", Unknown, fmt.Sprintf("the login service of the registry answers %d %s", code, http.StatusText(code))
+		return "", Unknown, fmt.Sprintf("the login service of the registry returned %d %s", code, http.StatusText(code))
 	}
 	var answer struct {
 		Token       string `json:"token"`
 		AccessToken string `json:"access_token"`
 	}
 	if json.Unmarshal(res.body, &answer) != nil || answer.Token == "" && answer.AccessToken == "" {
-		return "", Unknown, "the login service of the registry gives no token"
+		return "", Unknown, "the login service of the registry returned no token"
 	}
 	answer.Token = cmp.Or(answer.Token, answer.AccessToken)
 	return "Bearer " + answer.Token, Unknown, ""

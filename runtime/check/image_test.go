@@ -67,7 +67,7 @@ func TestImagesOfARealRegistryAreFound(t *testing.T) {
 			t.Errorf("%s: %v (%s), want %v", reference, got, why, want)
 		}
 	}
-	if got, why := Image(t.Context(), Client(), "Not An Image!", nil); got != Missing || !strings.Contains(why, "is not the name of an image") {
+	if got, why := Image(t.Context(), Client(), "Not An Image!", nil); got != Missing || !strings.Contains(why, "is not a valid image name") {
 		t.Errorf("no reference: %v %s", got, why)
 	}
 }
@@ -128,8 +128,8 @@ func TestDoubtIsNeverAFailure(t *testing.T) {
 		"too many requests, temporarily":           {&answers{manifest: 429, retryAfter: "0"}, false, Unknown, "429"},
 		"an error of the server":                   {&answers{manifest: 500}, false, Unknown, "500"},
 		"forbidden without a login":                {&answers{manifest: 403}, false, Unknown, "403"},
-		"a login is required but not set":          {&answers{manifest: 401, challenge: `Basic realm="r"`}, false, Unknown, "login that is not given"},
-		"no challenge at all":                      {&answers{manifest: 401}, false, Unknown, "login that is not given"},
+		"a login is required but not set":          {&answers{manifest: 401, challenge: `Basic realm="r"`}, false, Unknown, "requires a login, but none is set"},
+		"no challenge at all":                      {&answers{manifest: 401}, false, Unknown, "requires a login, but none is set"},
 		"an anonymous token":                       {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"token":"t"}`, withToken: 200}, false, Exists, ""},
 		"a token under its other name":             {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"access_token":"t"}`, withToken: 200}, false, Exists, ""},
 		"a private image without a login":          {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"token":"t"}`, withToken: 401}, false, Unknown, "401"},
@@ -138,9 +138,9 @@ func TestDoubtIsNeverAFailure(t *testing.T) {
 		"the login service is not there":           {&answers{manifest: 401, challenge: bearer, token: 404}, false, Unknown, "404"},
 		"the login service is broken":              {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `<html>`}, false, Unknown, "no token"},
 		"a login, basic":                           {&answers{manifest: 401, challenge: `Basic realm="x, y"`, withToken: 200}, true, Exists, ""},
-		"a login, basic, refused":                  {&answers{manifest: 401, challenge: `Basic realm="x"`, withToken: 401}, true, Missing, `refuses the user "alice"`},
+		"a login, basic, refused":                  {&answers{manifest: 401, challenge: `Basic realm="x"`, withToken: 401}, true, Missing, `rejects the user "alice"`},
 		"a login, by token":                        {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"token":"t"}`, withToken: 200}, true, Exists, ""},
-		"a login that the token service rejects":   {&answers{manifest: 401, challenge: bearer, token: 401}, true, Missing, "refuses the user"},
+		"a login that the token service rejects":   {&answers{manifest: 401, challenge: bearer, token: 401}, true, Missing, "rejects the user"},
 		"basic is tried where it is offered first": {&answers{manifest: 401, challenge: `Basic realm="x", ` + bearer, withToken: 200}, true, Exists, ""},
 	} {
 		t.Run(label, func(t *testing.T) {

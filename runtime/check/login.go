@@ -27,7 +27,7 @@ func ReadLogins(file string) (Logins, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read the logins of registries: %w", err)
+		return nil, fmt.Errorf("read the registry logins: %w", err)
 	}
 	var config struct {
 		Auths map[string]struct {
@@ -35,7 +35,7 @@ func ReadLogins(file string) (Logins, error) {
 		} `json:"auths"`
 	}
 	if json.Unmarshal(text, &config) != nil {
-		return nil, fmt.Errorf("read the logins of registries: %s is not a docker configuration", file) // omits the content of the file
+		return nil, fmt.Errorf("read the registry logins: %s is not a docker configuration", file) // omits the content of the file
 	}
 	logins := Logins{}
 	for registry, a := range config.Auths {

@@ -29,7 +29,7 @@ func Ports(ctx context.Context, ports []int) error {
 	seen := map[int]bool{}
 	for _, p := range slices.Sorted(slices.Values(ports)) {
 		if seen[p] {
-			errs = append(errs, fmt.Errorf("port %d is given to two labels of this task", p))
+			errs = append(errs, fmt.Errorf("port %d is assigned to two labels of this task", p))
 			continue
 		}
 		seen[p] = true

@@ -31,11 +31,11 @@ var registryGrammar = sync.OnceValue(func() *regexp.Regexp {
 })
 
 var (
-	errReference = errors.New("it is not of the form [registry/]name[:tag][@digest]")
+	errReference = errors.New("it does not have the form [registry/]name[:tag][@digest]")
 	errUpperCase = errors.New("the name must be in lower case")
-	errOnlyHex   = errors.New("it looks like the identifier of an image, not like a name")
+	errOnlyHex   = errors.New("it looks like an image ID, not like a name")
 	errTooLong   = errors.New("the name has more than 255 characters")
-	errDigest    = errors.New("the digest is not one of sha256, sha384 or sha512 with its number of digits")
+	errDigest    = errors.New("the digest must be sha256, sha384 or sha512 with the correct number of digits")
 )
 
 // maxName is the maximum length of a name without registry, tag and digest.

@@ -28,7 +28,7 @@ func (d *download) accept(r *http.Response) error {
 		return d.acceptPart(r)
 	case http.StatusRequestedRangeNotSatisfiable:
 		if d.part.size > 0 {
-			return d.startOver("it is shorter than what was there of it")
+			return d.startOver("it is shorter than the partial file")
 		}
 	}
 	return responseError(r, d.Now())
@@ -40,9 +40,9 @@ func (d *download) acceptPart(r *http.Response) error {
 	n, err := fmt.Sscanf(r.Header.Get("Content-Range"), "bytes %d-%d/%d", &start, &end, &total)
 	switch {
 	case n < 2: // the total may be "*"
-		return permanent(fmt.Errorf("the server sent a part and does not say which: %w", err))
+		return permanent(fmt.Errorf("the server sent a part without its range: %w", err))
 	case start != d.part.size:
-		return d.startOver("the server sent another part than was asked for")
+		return d.startOver("the server sent a part that was not requested")
 	case n < 3:
 		total = d.part.state.Total
 	case d.part.state.Total >= 0 && total != d.part.state.Total:

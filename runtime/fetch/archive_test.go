@@ -175,8 +175,8 @@ func TestArchives(t *testing.T) {
 		"a link with .. through another link":        {archive: tarOf(t, &tar.Header{Name: "x/", Typeflag: tar.TypeDir, Mode: 0o755}, link("x/y", ".."), link("l", "x/y/../..")), why: "leads out"},
 		"a file through a link that climbs":          {archive: tarOf(t, link("x/y", ".."), link("x/z", "y/.."), reg("x/z/evil")), why: `"x/z" cannot be made`},
 		"a hard link out":                            {archive: tarOf(t, hard("h", "../x")), why: "leads out"},
-		"a hard link to a link":                      {archive: tarOf(t, link("l", "x"), hard("h", "l")), why: "which is not a file that comes before it"},
-		"a circle of links":                          {archive: tarOf(t, link("a", "b"), link("b", "a")), why: "in a circle"},
+		"a hard link to a link":                      {archive: tarOf(t, link("l", "x"), hard("h", "l")), why: "which is not an earlier file of the archive"},
+		"a circle of links":                          {archive: tarOf(t, link("a", "b"), link("b", "a")), why: "is part of a cycle"},
 		"a device":                                   {archive: tarOf(t, &tar.Header{Name: "dev", Typeflag: tar.TypeChar}), why: "neither a file"},
 		"a pipe":                                     {archive: tarOf(t, &tar.Header{Name: "fifo", Typeflag: tar.TypeFifo}), why: "neither a file"},
 		"a file below a file":                        {archive: tarOf(t, reg("f"), reg("f/g")), why: `"f" cannot be made`},
@@ -293,8 +293,8 @@ func TestUnpackingOverWhatIsThere(t *testing.T) {
 			map[string]string{"d/both": "old", "d/mine": "mine"}, "",
 			map[string]string{"d/both": "content of d/both", "d/mine": "mine", "d/new": "content of d/new", "e/f": "content of e/f"},
 		},
-		"a file in the way of a directory": {map[string]string{"d/both": "old", "e": "a file"}, `is in the way of "e" in the archive`, map[string]string{"d/both": "old", "e": "a file"}},
-		"a directory in the way of a file": {map[string]string{"d/both": "old", "d/new/x": "x"}, `is in the way of "d/new"`, map[string]string{"d/both": "old", "d/new/x": "x"}},
+		"a file in the way of a directory": {map[string]string{"d/both": "old", "e": "a file"}, `conflicts with "e" in the archive`, map[string]string{"d/both": "old", "e": "a file"}},
+		"a directory in the way of a file": {map[string]string{"d/both": "old", "d/new/x": "x"}, `conflicts with "d/new"`, map[string]string{"d/both": "old", "d/new/x": "x"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -334,7 +334,7 @@ func TestUnpackingDoesNotFollowLinksOutOfTheTarget(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := newFetcher("").Fetch(t.Context(), runspec.Fetch{URL: source, To: to, Extract: true})
-	if err == nil || !strings.Contains(err.Error(), "is in the way") {
+	if err == nil || !strings.Contains(err.Error(), "conflicts with") {
 		t.Errorf("error %v", err)
 	}
 	if content, err := os.ReadFile(filepath.Join(dir, "outside", "f")); err != nil || string(content) != "mine" {

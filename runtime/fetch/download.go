@@ -229,5 +229,5 @@ func (d *download) wrongLength(total int64) error {
 			return permanent(err)
 		}
 	}
-	return &brokenError{fmt.Errorf("the server announced %d bytes and sent %d", total, got)}
+	return &brokenError{fmt.Errorf("the server announced %d bytes but sent %d", total, got)}
 }

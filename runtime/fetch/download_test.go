@@ -116,7 +116,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 			fault:    func(n int, w http.ResponseWriter, _ *http.Request) bool { fmt.Fprint(w, n); return true },
 			requests: []string{"GET /f", "GET /f", "GET /f", "GET /f"},
 			pauses:   []time.Duration{time.Second, 2 * time.Second, 4 * time.Second},
-			why:      "the content has the sha256 4b227777d4dd1fc61c6f884f48641d02b4d121d3fd328cb08b5531fcacdabf8a, but " + sum + " is declared; check which of both is right",
+			why:      "the content has the sha256 4b227777d4dd1fc61c6f884f48641d02b4d121d3fd328cb08b5531fcacdabf8a, but " + sum + " is declared; check which one is correct",
 		},
 		"more is announced than sent, always": {
 			fault: func(_ int, w http.ResponseWriter, r *http.Request) bool {
@@ -170,7 +170,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 				w.WriteHeader(http.StatusTooManyRequests)
 				return true
 			},
-			requests: []string{"GET /f"}, why: "the server answered 429 Too Many Requests and asks to wait 2h0m0s, longer than 10m0s",
+			requests: []string{"GET /f"}, why: "the server answered 429 Too Many Requests and requests a wait of 2h0m0s, longer than 10m0s",
 		},
 		"500 three times": {
 			fault: func(n int, w http.ResponseWriter, _ *http.Request) bool {
@@ -200,7 +200,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 				w.WriteHeader(http.StatusUnauthorized)
 				return true
 			},
-			requests: []string{"GET /f"}, why: "the server answered 401 Unauthorized; give the Authorization header in auth, from a secret",
+			requests: []string{"GET /f"}, why: "the server answered 401 Unauthorized; set the Authorization header in auth, from a secret",
 		},
 		"redirects without end": {
 			fault: func(_ int, w http.ResponseWriter, r *http.Request) bool {

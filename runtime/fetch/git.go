@@ -30,10 +30,10 @@ git archive --format=tar -o "$FETCH_DIR/tree.tar" "$commit:$FETCH_SUBDIR"
 // cached; tags are fetched each time, because they can move.
 func (j *job) gitArchive(ctx context.Context) (*content, error) {
 	if j.Git == nil {
-		return nil, errors.New("git addresses are not supported here")
+		return nil, errors.New("git URLs are not supported here")
 	}
 	if j.want.SHA256 != "" {
-		return nil, errors.New("a git address is pinned by its ref, not by a sha256; remove the sha256")
+		return nil, errors.New("the ref of a git URL pins the content; remove the sha256")
 	}
 	g := &gitTree{job: j, key: cacheKey(fmt.Sprint("git::", j.address.URL, "//", j.address.Subdir, "?ref=", j.address.Ref))}
 	if j.cache == "" || !j.address.IsCommit() {

@@ -173,7 +173,7 @@ func TestGitThatIsNotWelcome(t *testing.T) {
 		request runspec.Fetch
 		why     string
 	}{
-		"a digest":       {withGit(t, ""), runspec.Fetch{URL: "git::https://h/r?ref=v1", SHA256: "00"}, "pinned by its ref"},
+		"a digest":       {withGit(t, ""), runspec.Fetch{URL: "git::https://h/r?ref=v1", SHA256: "00"}, "the ref of a git URL pins the content"},
 		"no git":         {newFetcher(""), runspec.Fetch{URL: "git::https://h/r?ref=v1"}, "not supported here"},
 		"no ref":         {withGit(t, ""), runspec.Fetch{URL: "git::https://h/r"}, "ends with ?ref="},
 		"another scheme": {withGit(t, ""), runspec.Fetch{URL: "git::ext::sh -c true"}, "a git address is git:: and"},

@@ -55,7 +55,7 @@ func (l Limits) budget(archive int64) *budget {
 
 func (b *budget) entry() error {
 	if b.entries--; b.entries < 0 {
-		return fmt.Errorf("it has more than %d entries; unpack it in a callback if it is meant to", b.limits.Entries)
+		return fmt.Errorf("it has more than %d entries; if this is intended, unpack it in a callback", b.limits.Entries)
 	}
 	return b.reserve(entryCost)
 }

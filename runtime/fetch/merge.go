@@ -61,7 +61,7 @@ func (m *merging) conflict(name string, e fs.DirEntry) (into bool, err error) {
 	case err != nil:
 		return false, err
 	case there.IsDir() != e.IsDir():
-		return false, fmt.Errorf("%s is in the way of %q in the archive; remove it or unpack into another directory", filepath.Join(m.to, name), name)
+		return false, fmt.Errorf("%s conflicts with %q in the archive; remove it or unpack into another directory", filepath.Join(m.to, name), name)
 	}
 	return e.IsDir(), nil
 }

@@ -22,7 +22,7 @@ func (d *download) ask(ctx context.Context) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, d.address.URL.String(), nil)
 	if err != nil {
 		cancel(nil)
-		return nil, permanent(errors.New("the address cannot be read; check its spelling"))
+		return nil, permanent(errors.New("the URL is not valid; check its spelling"))
 	}
 	d.headers(request.Header)
 	response, err := d.client.Do(request)

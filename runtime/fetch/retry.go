@@ -91,7 +91,7 @@ func retryDelay(err error, pause time.Duration) (time.Duration, error) {
 		return pause, nil
 	}
 	if status.retryAfter > longestWait {
-		return 0, fmt.Errorf("%w and asks to wait %s, longer than %s", err, status.retryAfter.Round(time.Second), longestWait)
+		return 0, fmt.Errorf("%w and requests a wait of %s, longer than %s", err, status.retryAfter.Round(time.Second), longestWait)
 	}
 	return max(pause, status.retryAfter), nil
 }

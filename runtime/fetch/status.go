@@ -25,10 +25,10 @@ func (e *statusError) Error() string {
 }
 
 var statusAdvice = map[int]string{
-	http.StatusUnauthorized: "give the Authorization header in auth, from a secret",
-	http.StatusForbidden:    "the address, or the token in auth, does not permit to read it",
+	http.StatusUnauthorized: "set the Authorization header in auth, from a secret",
+	http.StatusForbidden:    "the URL or the token in auth does not permit reading it",
 	http.StatusNotFound:     "check the address",
-	http.StatusGone:         "it is no longer there; use another address",
+	http.StatusGone:         "it no longer exists; use another URL",
 }
 
 // responseError returns the error for a response.

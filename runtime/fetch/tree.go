@@ -163,7 +163,7 @@ func (t *tree) hardLink(name string, e entry) error {
 	}
 	info, err := t.root.Lstat(target)
 	if err != nil || !info.Mode().IsRegular() {
-		return archiveErrorf("%q is a link to %q, which is not a file that comes before it", shorten(e.name), shorten(e.link))
+		return archiveErrorf("%q is a link to %q, which is not an earlier file of the archive", shorten(e.name), shorten(e.link))
 	}
 	if err := t.removeObstacle(name); err != nil {
 		return err
@@ -225,7 +225,7 @@ func (t *tree) finish() error {
 			continue // another entry replaced it
 		}
 		if _, err := t.root.Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return archiveErrorf("the link %q leads out of the directory or in a circle", shorten(name))
+			return archiveErrorf("the link %q leads out of the directory or is part of a cycle", shorten(name))
 		}
 	}
 	return nil

@@ -111,7 +111,7 @@ func barrierTimes(getenv func(string) string, seconds int) (interval, timeout ti
 		}
 		n, convErr := strconv.Atoi(text)
 		if convErr != nil || n < low || n > high {
-			err = errors.Join(err, fmt.Errorf("%s is %q; it is a number of seconds from %d to %d", name, text, low, high))
+			err = errors.Join(err, fmt.Errorf("%s is %q; it must be a number of seconds from %d to %d", name, text, low, high))
 		}
 		return time.Duration(n) * time.Second
 	}
@@ -209,7 +209,7 @@ func runImageCheck(ctx context.Context, c *container, args []string, asked bool)
 	case check.Missing:
 		return exitImageMissing, errors.New(why)
 	case check.Unknown:
-		c.log.warning("imageChecker: it is not known whether the image exists, and the task continues: " + why)
+		c.log.warning("imageChecker: cannot determine whether the image exists; the task continues: " + why)
 	default:
 		c.log.info("imageChecker: the image exists")
 	}

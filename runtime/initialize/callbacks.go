@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-var errCommandParameters = errors.New("is not understood; cmd takes callbacks with event and commands, or preCommands and postCommands")
+var errCommandParameters = errors.New("is not valid; cmd accepts callbacks with event and commands, or preCommands and postCommands")
 
 // commandCallbacks reads the parameters of the plugin cmd in the same order as
 // the planner: preCommands, postCommands, callbacks.
@@ -61,7 +61,7 @@ func callback(item any) (c runspec.Callback, err error) {
 	name, _ := entry["event"].(string)
 	event, _, known := contract.Event(name)
 	if !known {
-		return c, fmt.Errorf(".event is %q; it is one of %s", name, strings.Join(contract.Events, ", "))
+		return c, fmt.Errorf(".event is %q; it must be one of %s", name, strings.Join(contract.Events, ", "))
 	}
 	c.Event = event
 	for _, key := range slices.Sorted(maps.Keys(entry)) {
@@ -72,14 +72,14 @@ func callback(item any) (c runspec.Callback, err error) {
 			c.Commands, err = stringList("", value)
 		case "failurePolicy":
 			if c.FailurePolicy, _ = value.(string); c.FailurePolicy != "fail" && c.FailurePolicy != "ignore" {
-				err = fmt.Errorf(" is %v; it is fail or ignore", value)
+				err = fmt.Errorf(" is %v; it must be fail or ignore", value)
 			}
 		case "timeout":
 			c.TimeoutSeconds, err = parseSeconds(value)
 		case "retry":
 			c.Retry, err = retry(value)
 		default:
-			err = errors.New(" is not understood; there are event, commands, failurePolicy, timeout and retry")
+			err = errors.New(" is not valid; valid keys are event, commands, failurePolicy, timeout and retry")
 		}
 		if err != nil {
 			return c, fmt.Errorf(".%s%w", key, err)
@@ -96,7 +96,7 @@ func retry(value any) (*runspec.Retry, error) {
 	attempts, ok := entry["attempts"].(int)
 	backoff, input := entry["backoff"]
 	if !ok || attempts < 1 || len(entry) > 2 || len(entry) == 2 && !input {
-		return nil, errors.New(" has attempts, at least 1, and backoff, a duration")
+		return nil, errors.New(" must have attempts, at least 1, and backoff, a duration")
 	}
 	r := &runspec.Retry{Attempts: attempts}
 	var err error
@@ -120,7 +120,7 @@ func parseSeconds(value any) (int, error) {
 	d, restErr := time.ParseDuration(cmp.Or(rest, "0s"))
 	total := int64(n)*24*60*60 + int64(d/time.Second)
 	if err != nil || restErr != nil || text == "" || d < 0 || d%time.Second != 0 || total > math.MaxInt64/int64(time.Second) {
-		return 0, fmt.Errorf(" is %q; a duration is written as in 90s or 1d12h", text)
+		return 0, fmt.Errorf(" is %q; it must be a duration such as 90s or 1d12h", text)
 	}
 	return int(total), nil
 }
@@ -133,12 +133,12 @@ func stringList(name string, value any) ([]string, error) {
 	}
 	list, ok := value.([]any)
 	if !ok {
-		return nil, fmt.Errorf("%s is not a list of texts", name)
+		return nil, fmt.Errorf("%s must be a list of strings", name)
 	}
 	out := make([]string, len(list))
 	for i, v := range list {
 		if out[i], ok = v.(string); !ok {
-			return nil, fmt.Errorf("%s[%d] is not a text; quote it", name, i)
+			return nil, fmt.Errorf("%s[%d] is not a string; quote it", name, i)
 		}
 	}
 	return out, nil

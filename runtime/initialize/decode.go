@@ -46,7 +46,7 @@ func decodeStrictly(name string, text []byte, out any) error {
 	return configErrorf("%s: %s", name, strings.Join(messages, "; "))
 }
 
-var errSecondDocument = errors.New("there is more than one document in it; one counts, so the others must go")
+var errSecondDocument = errors.New("it contains more than one document; remove all but one")
 
 // decodeSingle decodes a single document. Empty input does not change out.
 func decodeSingle(d *yaml.Decoder, out any) error {
@@ -76,7 +76,7 @@ var (
 
 var (
 	kindsInYAML = map[string]string{"!!map": "a mapping", "!!seq": "a list"}
-	kindsInGo   = map[string]string{"string": "a text", "[]string": "a list of texts", "int": "an integer", "bool": "a bool"}
+	kindsInGo   = map[string]string{"string": "a string", "[]string": "a list of strings", "int": "an integer", "bool": "a bool"}
 )
 
 // describeYAMLError rewrites a message of the decoder without Go types.

@@ -21,7 +21,7 @@ const envName = "env"
 func Environment(runtimeDir string, environ []string) ([]string, error) {
 	added, err := pluginVariables(filepath.Join(runtimeDir, envName))
 	if err != nil {
-		return nil, fmt.Errorf("read the environment that init plugins left: %w", err)
+		return nil, fmt.Errorf("read the environment of the init plugins: %w", err)
 	}
 	if len(added) == 0 {
 		return environ, nil

@@ -73,7 +73,7 @@ func TestCodesAndFilesOfTheBarrierAreThoseOfOpenPAI(t *testing.T) {
 	b.run(250)
 	b.env["BARRIER_CHECK_INTERVAL_SEC"] = "4"
 	b.run(252)
-	b.expect(`BARRIER_CHECK_INTERVAL_SEC is "4"; it is a number of seconds from 5 to 1200`)
+	b.expect(`BARRIER_CHECK_INTERVAL_SEC is "4"; it must be a number of seconds from 5 to 1200`)
 }
 
 func TestBarrierTimes(t *testing.T) {
@@ -123,5 +123,5 @@ func TestARegistryThatDoesNotAnswerFailsNoTask(t *testing.T) {
 	b := newBox(t)
 	b.env["RUNTIME_CONFIG"] = "commands: [a]\nimage: 127.0.0.1:1/a/b:1"
 	b.run(0)
-	b.expect("imageChecker: it is not known whether the image exists, and the task continues: 127.0.0.1:1/a/b:1: ask the registry: ")
+	b.expect("imageChecker: cannot determine whether the image exists; the task continues: 127.0.0.1:1/a/b:1: ask the registry: ")
 }

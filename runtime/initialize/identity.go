@@ -31,7 +31,7 @@ func IdentityOf(getenv func(string) string) (id Identity, err error) {
 			continue
 		}
 		if *to, err = strconv.Atoi(text); err != nil || *to < 0 {
-			return Identity{}, configErrorf("the variable %s is %q, not a number from 0", name, text)
+			return Identity{}, configErrorf("the variable %s is %q, but it must be a number of at least 0", name, text)
 		}
 	}
 	return id, nil
@@ -105,7 +105,7 @@ func (c *container) writeTable() error {
 func (c *container) writeSpec() error {
 	text, err := json.Marshal(c.spec)
 	if err != nil {
-		return configErrorf("%s: a parameter of a plugin cannot be handed over: %v", envRuntimeConfig, err)
+		return configErrorf("%s: a parameter of a plugin cannot be passed to the task: %v", envRuntimeConfig, err)
 	}
 	return runtime.Replace(filepath.Join(c.Root, RunSpecFile), text, 0o644)
 }

@@ -98,7 +98,7 @@ func (p *plugin) check() error {
 	}
 	for i, m := range p.Errors {
 		if m.Mapped < 1 || m.Mapped > 255 {
-			return fmt.Errorf(": errors[%d].mappedErrorCode is %d; it is 1 to 255", i, m.Mapped)
+			return fmt.Errorf(": errors[%d].mappedErrorCode is %d; it must be between 1 and 255", i, m.Mapped)
 		}
 	}
 	return nil

@@ -32,7 +32,7 @@ func runRender(_ context.Context, c *container, _ []string, _ bool) (int, error)
 		}
 	}
 	if len(missing) > 0 {
-		return exitspec.CodeConfiguration, configErrorf("there is no value for %s", strings.Join(slices.Sorted(maps.Keys(missing)), ", "))
+		return exitspec.CodeConfiguration, configErrorf("%s has no value", strings.Join(slices.Sorted(maps.Keys(missing)), ", "))
 	}
 	return 0, nil
 }

@@ -116,7 +116,7 @@ func (c *container) readSpec() error {
 	}
 	c.spec, err = c.configuredSpec(c.secrets)
 	if err == nil && c.spec == nil {
-		err = configErrorf("nothing says what to run: there is no run specification in %q, RUNTIME_CONFIG is empty and there is no %s", c.ConfigDirs, fileRuntimeConfig)
+		err = configErrorf("no commands to run: %q contains no run specification, RUNTIME_CONFIG is empty and %s does not exist", c.ConfigDirs, fileRuntimeConfig)
 	}
 	c.configured = err == nil
 	return err

@@ -95,10 +95,10 @@ const maxGrace = 365 * 24 * 60 * 60
 // check validates the fields that do not belong to a plugin.
 func (c *runtimeConfig) check() error {
 	if len(c.Commands) == 0 {
-		return errors.New("commands is empty; it lists what the task runs")
+		return errors.New("commands must not be empty")
 	}
 	if c.StopGraceSeconds < 0 || c.StopGraceSeconds > maxGrace {
-		return fmt.Errorf("stopGraceSeconds is %d; it is 1 to %d", c.StopGraceSeconds, maxGrace)
+		return fmt.Errorf("stopGraceSeconds is %d; it must be between 1 and %d", c.StopGraceSeconds, maxGrace)
 	}
 	return nil
 }
@@ -107,7 +107,7 @@ func (c *runtimeConfig) check() error {
 func (p *pluginConfig) step(i int) (runspec.Step, error) {
 	policy := cmp.Or(strings.ToLower(p.FailurePolicy), "fail")
 	if policy != "fail" && policy != "ignore" {
-		return runspec.Step{}, fmt.Errorf("failurePolicy is %q; it is fail or ignore", p.FailurePolicy)
+		return runspec.Step{}, fmt.Errorf("failurePolicy is %q; it must be fail or ignore", p.FailurePolicy)
 	}
 	if p.Plugin == "" {
 		return runspec.Step{}, errors.New("plugin is not given")

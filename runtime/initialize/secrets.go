@@ -60,7 +60,7 @@ type flattener struct {
 
 func (f *flattener) add(n *yaml.Node, path []string) error {
 	if f.nodes++; f.nodes > maxSecretNodes {
-		return fmt.Errorf("it has more than %d values, with those that aliases repeat", maxSecretNodes)
+		return fmt.Errorf("it has more than %d values after aliases are expanded", maxSecretNodes)
 	}
 	if len(path) > maxSecretDepth {
 		return fmt.Errorf("it is nested more than %d levels deep", maxSecretDepth)
@@ -89,7 +89,7 @@ func (f *flattener) add(n *yaml.Node, path []string) error {
 // put stores a value. Its name becomes a file name.
 func (f *flattener) put(name, value string) error {
 	if name == "" || name == "." || name == ".." || len(name) > 255 || strings.ContainsAny(name, "/\\\x00") {
-		return fmt.Errorf("the name of a secret cannot be %q: it becomes the name of a file", name)
+		return fmt.Errorf("invalid name of a secret %q: it is used as a file name", name)
 	}
 	if _, twice := f.values[name]; twice {
 		return fmt.Errorf("two secrets have the name %q", name)

@@ -11,7 +11,7 @@ import (
 const special = "|&;<>()$`\\\"' \t\n*?[]#~{}!"
 
 var (
-	errNeedsShell = errors.New("the command uses the shell, and this image has none: use the image with a shell, or name a program with plain arguments")
+	errNeedsShell = errors.New("the command requires a shell, and this image has none: use the image with a shell, or a program with plain arguments")
 	errOpenQuote  = errors.New("the command ends inside quotes")
 )
 

@@ -43,7 +43,7 @@ func (o *Options) copyProgram() (wait func() error) {
 	go func() {
 		self, err := os.Executable()
 		if err != nil {
-			copied <- fmt.Errorf("find the program itself: %w", err)
+			copied <- fmt.Errorf("find the running program: %w", err)
 			return
 		}
 		if err = copyFile(self, o.path(contract.Runtime), 0o755); err != nil {

@@ -49,7 +49,7 @@ func custom(t Task, step *runspec.Step, name string) Result {
 	}
 	program := filepath.Join(dir, d.initScript)
 	if info, err := os.Stat(program); err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
-		return failed("failed: its init-script %s is not a program", program)
+		return failed("failed: its init-script %s is not executable", program)
 	}
 	scratch, err := os.MkdirTemp(t.Attempt().Root, "plugin-")
 	if err != nil {
@@ -86,7 +86,7 @@ func readDescription(dir string) (description, error) {
 		return d, fmt.Errorf("%s: %w", file, err)
 	}
 	if d.initScript != "" && !filepath.IsLocal(d.initScript) {
-		return d, fmt.Errorf("%s: init-script %q lies outside the directory of the plugin", file, d.initScript)
+		return d, fmt.Errorf("%s: init-script %q is outside the directory of the plugin", file, d.initScript)
 	}
 	return d, nil
 }

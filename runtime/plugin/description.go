@@ -37,7 +37,7 @@ func parseDescription(text string) (description, error) {
 		case !ok || !known:
 			return d, fmt.Errorf("line %d is neither \"name: …\" nor \"init-script: …\"", n)
 		case seen[key]:
-			return d, fmt.Errorf("line %d gives %s for the second time", n, key)
+			return d, fmt.Errorf("line %d sets %s again", n, key)
 		}
 		seen[key] = true
 		var err error
@@ -54,7 +54,7 @@ func parseDescription(text string) (description, error) {
 // scalar parses a plain or quoted value on one line.
 func scalar(text string) (string, error) {
 	if text != "" && text[0] != ' ' && text[0] != '\t' {
-		return "", errors.New("there is no blank after the colon")
+		return "", errors.New("the colon is not followed by a space")
 	}
 	text = strings.TrimSpace(text)
 	switch {
@@ -63,17 +63,17 @@ func scalar(text string) (string, error) {
 	case text[0] == '"':
 		value, err := strconv.Unquote(text)
 		if err != nil {
-			return "", errors.New("the quoted text is not closed, or something follows it")
+			return "", errors.New("the quoted string is not closed, or is followed by other characters")
 		}
 		return value, nil
 	case text[0] == '\'':
 		inner, ok := strings.CutSuffix(text[1:], "'")
 		if !ok || strings.Contains(strings.ReplaceAll(inner, "''", ""), "'") {
-			return "", errors.New("the quoted text is not closed, or something follows it")
+			return "", errors.New("the quoted string is not closed, or is followed by other characters")
 		}
 		return strings.ReplaceAll(inner, "''", "'"), nil
 	case strings.ContainsAny(text[:1], "[]{}&*!|>%@`,?-"):
-		return "", errors.New("the value is not a plain text")
+		return "", errors.New("the value is not a plain string")
 	}
 	if before, _, commented := strings.Cut(text, " #"); commented {
 		text = strings.TrimSpace(before)

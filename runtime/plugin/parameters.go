@@ -28,7 +28,7 @@ func (p *parameters) result() Result {
 	if len(p.errs) == 0 {
 		return Result{}
 	}
-	return failed("failed: parameters cannot be used: %s", strings.Join(p.errs, "; "))
+	return failed("failed: invalid parameters: %s", strings.Join(p.errs, "; "))
 }
 
 func (p *parameters) invalid(name, want string) {
@@ -47,7 +47,7 @@ func (p *parameters) stringValue(name string) string {
 	case int, bool:
 		return fmt.Sprint(v)
 	}
-	p.invalid(name, "a text")
+	p.invalid(name, "a string")
 	return ""
 }
 
@@ -72,14 +72,14 @@ func (p *parameters) stringList(name string) []string {
 		for _, element := range v {
 			text, isText := element.(string)
 			if !isText {
-				p.invalid(name, "a list of texts")
+				p.invalid(name, "a list of strings")
 				return nil
 			}
 			all = append(all, p.fill(name, text))
 		}
 		return all
 	}
-	p.invalid(name, "a list of texts")
+	p.invalid(name, "a list of strings")
 	return nil
 }
 

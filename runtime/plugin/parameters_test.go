@@ -51,8 +51,8 @@ func TestParametersThatAreWrong(t *testing.T) {
 	p.stringList("list")
 	p.stringList("texts")
 	p.object("object")
-	want := "failed: parameters cannot be used: text is not a text; number is not a number from 0 to 100000000; " +
-		"below is not a number from 0 to 100000000; nan is not a number from 0 to 100000000; endless is not a number from 0 to 100000000; large is not a number from 0 to 100000000; list is not a list of texts; texts is not a list of texts; object is not an object"
+	want := "failed: invalid parameters: text is not a string; number is not a number from 0 to 100000000; " +
+		"below is not a number from 0 to 100000000; nan is not a number from 0 to 100000000; endless is not a number from 0 to 100000000; large is not a number from 0 to 100000000; list is not a list of strings; texts is not a list of strings; object is not an object"
 	if got := p.result(); got.Reason != want || got.Code == 0 {
 		t.Errorf("%+v", got)
 	}

@@ -128,5 +128,5 @@ func (s *Set) Start(ctx context.Context, t Task, step *runspec.Step) Result {
 	if name, own := strings.CutPrefix(step.Plugin, contract.CustomPluginPrefix); own {
 		return custom(t, step, name)
 	}
-	return failed("failed: this runtime does not know the plugin %s", step.Plugin)
+	return failed("failed: this runtime does not support the plugin %s", step.Plugin)
 }

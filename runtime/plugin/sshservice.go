@@ -48,7 +48,7 @@ type service struct{ server *ssh.Server }
 func (s *Set) ssh(ctx context.Context, t Task, step *runspec.Step) Result {
 	p, err := sshParameters(t, step)
 	if err != nil {
-		return failed("failed: parameters cannot be used: %v", err)
+		return failed("failed: invalid parameters: %v", err)
 	}
 	gang := t.Attempt().Spec.Gang
 	key, err := s.jobKey(t, gang && (p.JobSSH || p.Barrier))
@@ -62,7 +62,7 @@ func (s *Set) ssh(ctx context.Context, t Task, step *runspec.Step) Result {
 	}
 	s.service.authorize(t, append(p.Keys, t.Attempt().Spec.SSHPublicKeys...))
 	if !gang && (p.JobSSH || p.Barrier) {
-		t.Warn("jobssh and sshbarrier are off: without gang allocation the tasks do not know each other")
+		t.Warn("jobssh and sshbarrier have no effect: without gang allocation, tasks do not receive the addresses of other tasks")
 		return Result{}
 	}
 	if p.JobSSH {
@@ -237,7 +237,7 @@ func (s *service) barrier(ctx context.Context, t Task, timeout time.Duration) Re
 	var missing *ssh.BarrierTimeout
 	switch {
 	case err == nil:
-		t.Info("the ssh service of every task can be reached")
+		t.Info("the ssh service of every task is reachable")
 		return Result{}
 	case errors.As(err, &missing):
 		return Result{

@@ -51,7 +51,7 @@ func (s *Set) tensorboard(_ context.Context, t Task, step *runspec.Step) Result 
 		return skip("%s", strings.Join(errs, "; "))
 	}
 	if len(dirs) == 0 {
-		return skip("the parameter logdir names no directory")
+		return skip("the parameter logdir contains no directory")
 	}
 	path, _ := t.Variable("PATH")
 	if FindProgram("tensorboard", path) == "" {
@@ -62,7 +62,7 @@ func (s *Set) tensorboard(_ context.Context, t Task, step *runspec.Step) Result 
 		return skip("no port is free")
 	}
 	if wanted != 0 && port != wanted {
-		t.Warn(fmt.Sprintf("port %d is in use; TensorBoard gets port %d", wanted, port))
+		t.Warn(fmt.Sprintf("port %d is in use; TensorBoard uses port %d", wanted, port))
 	}
 	t.SetVariable(tensorboardPort, strconv.Itoa(port))
 	t.Info(fmt.Sprintf("TensorBoard starts on port %d", port))
