@@ -187,6 +187,9 @@ type Options struct {
 	RenderTargets map[string]render.Target
 	// Renderer renders jobs. It defaults to [render.Objects].
 	Renderer Renderer
+	// WithoutObjects omits the objects of changes, for front ends that do not
+	// show them: each size needs the object as JSON.
+	WithoutObjects bool
 	// SecretValue returns the value of a secret, or false if the value is not
 	// available. If nil, no secret is checked. The plan stores no values.
 	SecretValue func(*resolve.Secret) (string, bool)

@@ -34,7 +34,7 @@ func (p *planning) render(c *Change) {
 	}
 	manifest, diags := renderer(c.Job, target)
 	c.Manifest = manifest
-	if c.Action != Update {
+	if c.Action != Update && !p.o.WithoutObjects {
 		c.Objects = objects(manifest)
 	}
 	for _, d := range diags {

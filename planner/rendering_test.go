@@ -36,3 +36,16 @@ func TestRenderingRecordsInstances(t *testing.T) {
 		t.Errorf("instances (-want +got):\n%s", diff)
 	}
 }
+
+func TestPlansWithoutObjectsHaveManifests(t *testing.T) {
+	t.Parallel()
+	for _, without := range []bool{false, true} {
+		p := planner.New(planner.Options{
+			Workspace: "ws", Jobs: []*resolve.Job{instance("a")}, Live: has(), WithoutObjects: without,
+			RenderTargets: map[string]render.Target{"local": {Local: true}},
+		})
+		if c := p.Changes[0]; c.Manifest == nil || (len(c.Objects) == 0) != without {
+			t.Errorf("without objects %t: manifest %t, objects %v", without, c.Manifest != nil, c.Objects)
+		}
+	}
+}

@@ -42,7 +42,7 @@ func newConnection(s *settings, open operation.Opener, renderer planner.Renderer
 	if s.Unknown { // otherwise the wrong cluster would be opened
 		open = func(*hclspec.Cluster) (cluster.Cluster, error) { return nil, errUnknown }
 	}
-	o := operation.Options{Workspace: s.workspaceOf(nil), Named: true, Declarer: planner.DeclaredByTerraform, Patience: lockPatience, Secret: c.readSecret, Open: open, Renderer: renderer, Policies: s.Policies,
+	o := operation.Options{Workspace: s.workspaceOf(nil), Named: true, Declarer: planner.DeclaredByTerraform, WithoutObjects: true, Patience: lockPatience, Secret: c.readSecret, Open: open, Renderer: renderer, Policies: s.Policies,
 		Origin: func() history.Origin { return history.Origin{Command: "terraform"} },
 	}
 	if s.Cluster == nil {

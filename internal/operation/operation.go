@@ -26,6 +26,8 @@ type Options struct {
 	Directory string
 	// Declarer is the front end that declares the jobs.
 	Declarer planner.Declarer
+	// WithoutObjects makes plans without the objects that apply sends.
+	WithoutObjects bool
 	// Policies are checked for every plan: those of the workspace, and others
 	// that it cannot change.
 	Policies []*hclspec.Policy

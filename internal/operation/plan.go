@@ -91,21 +91,22 @@ func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 		return nil, err
 	}
 	p.Plan = planner.New(planner.Options{
-		Workspace:     o.options.Workspace.Name,
-		Jobs:          r.Jobs,
-		Moved:         r.Workspace.Moved,
-		Live:          p.Live,
-		RenderTargets: targets,
-		Renderer:      o.renderings.objects,
-		SecretValue:   o.secretValue(r),
-		Targets:       r.Targets,
-		Rerun:         o.rerun(r, p.Live),
-		Declarer:      o.options.Declarer,
-		Offline:       r.Offline,
-		Destroy:       r.Destroy,
-		Downloads:     o.downloads(p.Clusters),
-		Clusters:      r.Workspace.Clusters,
-		Sources:       r.Workspace.Sources,
+		Workspace:      o.options.Workspace.Name,
+		Jobs:           r.Jobs,
+		Moved:          r.Workspace.Moved,
+		Live:           p.Live,
+		RenderTargets:  targets,
+		Renderer:       o.renderings.objects,
+		WithoutObjects: o.options.WithoutObjects,
+		SecretValue:    o.secretValue(r),
+		Targets:        r.Targets,
+		Rerun:          o.rerun(r, p.Live),
+		Declarer:       o.options.Declarer,
+		Offline:        r.Offline,
+		Destroy:        r.Destroy,
+		Downloads:      o.downloads(p.Clusters),
+		Clusters:       r.Workspace.Clusters,
+		Sources:        r.Workspace.Sources,
 	})
 	p.Diagnostics = slices.Concat(r.Warnings, p.Diagnostics, o.checkRendered(p.Plan, targets))
 	var diags hcl.Diagnostics
