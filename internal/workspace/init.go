@@ -66,6 +66,9 @@ func (l *Loaded) Init(ctx context.Context, o InitOptions) ([]LockChange, hcl.Dia
 	if err := i.write(); err != nil {
 		return nil, nil, err
 	}
+	if err := l.ignoreCaches(); err != nil {
+		return nil, nil, err
+	}
 	return i.changes, hclspec.Sort(i.diags), nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
@@ -94,6 +95,20 @@ func (i *initialization) write() error {
 		return nil
 	}
 	return i.loaded.writeLock(i.file)
+}
+
+// ignoreCaches excludes the caches from version control, unless there are none. The
+// local cluster writes the same file.
+func (l *Loaded) ignoreCaches() error {
+	directory := filepath.Join(l.Dir, ".openpai")
+	name := filepath.Join(directory, ".gitignore")
+	if _, err := os.Lstat(directory); err != nil {
+		return nil // nothing was cached
+	}
+	if _, err := os.Lstat(name); err == nil {
+		return nil
+	}
+	return atomicfile.Write(name, []byte("*\n"), 0o644)
 }
 
 func (l *Loaded) writeLock(file *lockfile.File) error {
