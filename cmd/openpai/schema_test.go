@@ -70,14 +70,14 @@ var outputOf = map[string]string{
 	"marketplace use": "results", "marketplace publish": "results", "cluster push-runtime": "results",
 	"init": "lock-changes", "events": "cluster-events", "export": "export",
 	"policy test": "policy-tests", "du": "disk-use",
-	"runs": "runs", "runs show": "run", "runs diff": "run-diff",
+	"runs": "runs", "runs show": "run", "runs diff": "run-diff", "runs rm": "results", "runs verify": "results",
 }
 
 // printEvents lists the commands that print one event per line.
-var printEvents = []string{"apply", "run", "wait", "logs", "stop", "destroy"}
+var printEvents = []string{"apply", "run", "wait", "logs", "stop", "destroy", "runs repeat", "runs logs"}
 
 func checkJSON(args []string, printed []byte) error {
-	if slices.Contains(printEvents, args[0]) {
+	if slices.Contains(printEvents, args[0]) || len(args) > 1 && slices.Contains(printEvents, args[0]+" "+args[1]) {
 		for line := range bytes.Lines(printed) {
 			if err := matches("event", line); err != nil {
 				return fmt.Errorf("%s: %w", line, err)

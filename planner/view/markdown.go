@@ -146,7 +146,7 @@ func writeTable(b *strings.Builder, rows []*piece) {
 	b.WriteString(tableHead)
 	writeKept(b, rows)
 	if n, jobs := omittedJobs(rows); n > 0 {
-		fmt.Fprintf(b, "\n%s that end no running work are omitted, to keep to the limit of characters.\n", quantity.Count(jobs, "more job"))
+		fmt.Fprintf(b, "\n%s without running work omitted, to keep to the limit of characters.\n", quantity.Count(jobs, "more job"))
 	}
 }
 

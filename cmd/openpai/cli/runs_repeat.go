@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
@@ -52,6 +53,7 @@ func newRunsRepeatCmd(s *Streams) *cobra.Command {
 	f.registerRun(cmd)
 	f.workspace.registerStorages(cmd)
 	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask before deleting jobs or ending running tasks")
+	s.registerEvents(cmd)
 	cmd.Flags().BoolVar(&o.runtimeLog, "runtime-log", false, "also show the runtime log: prerequisites, callbacks and their output")
 	return cmd
 }
@@ -135,6 +137,7 @@ func newRunsVerifyCmd(s *Streams) *cobra.Command {
 	}
 	f.registerRun(cmd)
 	f.workspace.registerStorages(cmd)
+	s.registerResults(cmd)
 	cmd.Flags().BoolVar(&offline, "offline", false, "contact no registry or server")
 	return cmd
 }
@@ -158,6 +161,6 @@ func verifyRun(ctx context.Context, s *Streams, h *runHistory, r operation.Recor
 		}
 	}
 	warnUnpinned(s, r)
-	fmt.Fprintf(s.out, "%s can be repeated.\n", r.Reference())
+	s.done(document.Result{Subject: r.Reference(), Result: "verified"}, r.Reference()+" can be repeated.")
 	return nil
 }

@@ -63,6 +63,7 @@ func newRunsLogsCmd(s *Streams) *cobra.Command {
 		}),
 	}
 	f.registerRun(cmd)
+	s.registerEvents(cmd)
 	return cmd
 }
 
@@ -107,10 +108,11 @@ func newRunsRemoveCmd(s *Streams) *cobra.Command {
 			if err := h.operation.RemoveRun(ctx, r); err != nil {
 				return err
 			}
-			fmt.Fprintf(s.out, "%s: removed\n", r.Reference())
+			s.done(document.Result{Subject: r.Reference(), Result: "removed"}, r.Reference()+": removed")
 			return nil
 		}),
 	}
 	f.registerRun(cmd)
+	s.registerResults(cmd)
 	return cmd
 }

@@ -17,7 +17,7 @@ type Results struct {
 // Result is the result of one change.
 type Result struct {
 	Subject string `json:"subject" doc:"Address of a job or task, reference of a run, or name of a file"`
-	Result  string `json:"result" doc:"adopted, unchanged, released, moved, removed, written, printed, formatted, published or pushed, with a prefix if the step was only simulated or skipped"`
+	Result  string `json:"result" doc:"adopted, unchanged, released, moved, removed, written, printed, formatted, published, pushed or verified, with a prefix if the step was only simulated or skipped"`
 	Detail  string `json:"detail,omitempty" doc:"New location, task, change of a file, or printed content"`
 }
 
