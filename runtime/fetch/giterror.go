@@ -34,7 +34,7 @@ var (
 	gitNameServer = regexp.MustCompile(`(?i)temporary failure in name resolution|resolving timed out`)
 	gitNoPeer     = regexp.MustCompile(`(?i)could not resolve|unable to look up|name or service not known|connection refused|couldn't connect to server|no route to host|network is unreachable`)
 	gitRefused    = regexp.MustCompile(`(?i)returned error: 4(00|01|03|04|10)|authentication failed|could not read (username|password)|permission denied|access denied|` +
-		`not found|does not exist|not appear to be a git repository|find remote ref|certificate|host key verification`)
+		`not found|does not exist|not appear to be a git repository|find remote ref|not our ref|not a valid object name|certificate|unexpected tls packet|wrong version number|host key verification`)
 	gitTransient = regexp.MustCompile(`(?i)timed out|timeout was reached|connection (was )?reset|connection closed|broken pipe|empty reply from server|` +
 		`early eof|unexpected eof|unexpected disconnect|hung up unexpectedly|operation too slow|rpc failed|returned error: (408|425|429|5\d\d)`)
 	gitNoSpace = regexp.MustCompile(`(?i)no space left on device|disk quota exceeded`)

@@ -69,15 +69,18 @@ func TestAGitSourceThatFails(t *testing.T) {
 		"a server that closes connections":                         {listening(func(c *net.TCPConn) { _ = c.Close() }), FailureUnreachable, "fatal: unable to access "},
 		"a server that sends nothing, and then closes connections": {listening(silentOnce()), FailureUnreachable, "fatal: unable to access "},
 		"a certificate that is not trusted":                        {tlsServer, FailureRefused, "fatal: unable to access "},
-		"400":                                                      {gitServer(http.StatusBadRequest), FailureRefused, "fatal: unable to access "},
-		"401":                                                      {gitServer(http.StatusUnauthorized), FailureRefused, "fatal: could not read Username"},
-		"403":                                                      {gitServer(http.StatusForbidden), FailureRefused, "fatal: unable to access "},
-		"404":                                                      {gitServer(http.StatusNotFound), FailureRefused, "fatal: repository "},
-		"408":                                                      {gitServer(http.StatusRequestTimeout), FailureUnreachable, "fatal: unable to access "},
-		"429":                                                      {gitServer(http.StatusTooManyRequests), FailureUnreachable, "fatal: unable to access "},
-		"500":                                                      {gitServer(http.StatusInternalServerError), FailureUnreachable, "fatal: unable to access "},
-		"503":                                                      {gitServer(http.StatusServiceUnavailable), FailureUnreachable, "fatal: unable to access "},
-		"a directory that does not exist":                          {fixed("file:///no/such"), FailureRefused, "fatal: '/no/such/r.git' does not appear to be a git repository"},
+		"a server without TLS at an https address": {func(t *testing.T) string {
+			return strings.Replace(gitServer(http.StatusOK)(t), "http:", "https:", 1)
+		}, FailureRefused, "fatal: unable to access "},
+		"400":                             {gitServer(http.StatusBadRequest), FailureRefused, "fatal: unable to access "},
+		"401":                             {gitServer(http.StatusUnauthorized), FailureRefused, "fatal: could not read Username"},
+		"403":                             {gitServer(http.StatusForbidden), FailureRefused, "fatal: unable to access "},
+		"404":                             {gitServer(http.StatusNotFound), FailureRefused, "fatal: repository "},
+		"408":                             {gitServer(http.StatusRequestTimeout), FailureUnreachable, "fatal: unable to access "},
+		"429":                             {gitServer(http.StatusTooManyRequests), FailureUnreachable, "fatal: unable to access "},
+		"500":                             {gitServer(http.StatusInternalServerError), FailureUnreachable, "fatal: unable to access "},
+		"503":                             {gitServer(http.StatusServiceUnavailable), FailureUnreachable, "fatal: unable to access "},
+		"a directory that does not exist": {fixed("file:///no/such"), FailureRefused, "fatal: '/no/such/r.git' does not appear to be a git repository"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

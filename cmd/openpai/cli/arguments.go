@@ -29,12 +29,16 @@ const (
 	argumentTask
 )
 
-// namePattern matches a part of an address, or a glob of it.
-const namePattern = `[\pL\pN_*?-]+`
+const (
+	// namePattern matches a part of an address, or a glob of it.
+	namePattern = `[\pL\pN_*?-]+`
+	// modulePattern matches a module or one of its instances.
+	modulePattern = `module\.` + namePattern + `(\[[^\]]*\])?`
+)
 
 var (
 	pathEndings    = []string{".yaml", ".yml", ".json", ".hcl"}
-	addressPattern = regexp.MustCompile(`^(module\.` + namePattern + `(\[[^\]]*\])?\.)*(job(\.` + namePattern + `(\[.*\])?|\[.*\])|prerequisite\.` + namePattern + `\.` + namePattern + `|storage\.[\pL\pN_*?.-]+)$`)
+	addressPattern = regexp.MustCompile(`^` + modulePattern + `(\.` + modulePattern + `)*$|^(` + modulePattern + `\.)*(job(\.` + namePattern + `(\[.*\])?|\[.*\])|prerequisite\.` + namePattern + `\.` + namePattern + `|storage\.[\pL\pN_*?.-]+)$`)
 	taskPattern    = regexp.MustCompile(`^([\w-]+)(?:\[(\d+)\]|:(\d+))$`)
 )
 
@@ -183,20 +187,23 @@ func present(path string) bool {
 	return err == nil
 }
 
-// changeDirectory adds the flag -C to every command.
+// changeDirectory adds the flag -C to every command. Like that of git, each -C is
+// relative to the one before it, and an empty one has no effect.
 func changeDirectory(root *cobra.Command) {
-	dir := ""
-	root.PersistentFlags().StringVarP(&dir, "chdir", "C", "", "change to the `DIRECTORY` first; relative paths start there")
+	var dirs []string
+	root.PersistentFlags().StringArrayVarP(&dirs, "chdir", "C", nil, "change to the `DIRECTORY` first; relative paths start there; repeatable")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
-		if dir == "" {
-			return nil
-		}
-		if err := os.Chdir(dir); err != nil {
-			var cause *os.PathError
-			if errors.As(err, &cause) {
-				err = cause.Err
+		for _, dir := range dirs {
+			if dir == "" {
+				continue
 			}
-			return fmt.Errorf("-C %s: %w", dir, err)
+			if err := os.Chdir(dir); err != nil {
+				var cause *os.PathError
+				if errors.As(err, &cause) {
+					err = cause.Err
+				}
+				return fmt.Errorf("-C %s: %w", dir, err)
+			}
 		}
 		return nil
 	}

@@ -13,7 +13,7 @@ func TestArgumentsAreToldApartByTheirSpelling(t *testing.T) {
 	t.Parallel()
 	tests := map[string][]string{
 		"path":    {"lab", ".", "..", "./job.train", "lab/", `lab\x`, "job.yaml", "JOB.YML", "job.pai.hcl", "job.pai.hcl.json", "marketplace://job/x", "job", "exp*", "train.txt", "job.a.b", "job.", "C:", "worker[x]", "worker[-1]"},
-		"address": {"job.train", "job.ex*", "job.tr?in", `job.exp["a"]`, `job.exp["0.1"]`, `job["3dunet"]`, "job.Übung", "prerequisite.data.mnist", "storage.team", "storage.team.v2", "module.m.job.train", `module.m["a"].storage.x`},
+		"address": {"job.train", "job.ex*", "job.tr?in", `job.exp["a"]`, `job.exp["0.1"]`, `job["3dunet"]`, "job.Übung", "prerequisite.data.mnist", "storage.team", "storage.team.v2", "module.m.job.train", `module.m["a"].storage.x`, "module.m", `module.m["a"].module.n`, "module.m*"},
 		"task":    {"worker[3]", "worker:3", "ps-a:0", "job:1"},
 	}
 	names := map[argumentKind]string{argumentPath: "path", argumentAddress: "address", argumentTask: "task"}

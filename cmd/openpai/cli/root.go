@@ -71,8 +71,8 @@ func newRootCmd(s *Streams, version string) *cobra.Command {
 			may be in any order and are distinguished by their form:
 
 			- PATH contains a slash, is "." or "..", or ends in .yaml, .yml, .json or .hcl.
-			- ADDRESS is job.NAME, job.NAME["key"], prerequisite.TYPE.NAME or
-			  storage.NAME. "*" and "?" are globs, and job.NAME includes all instances.
+			- ADDRESS is job.NAME, job.NAME["key"], prerequisite.TYPE.NAME, storage.NAME
+			  or module.NAME. "*" and "?" are globs, and job.NAME includes all instances.
 			- TASK is ROLE:INDEX.
 			- Everything else is a PATH. --job NAME always selects a job.
 
