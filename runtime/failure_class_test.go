@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -93,9 +94,19 @@ func TestEachFailureHasItsClass(t *testing.T) {
 		"a plugin": {
 			func(r *rig) {
 				dir, _ := r.repository()
+				if err := os.WriteFile(filepath.Join(r.config.WorkDir, "code"), nil, 0o600); err != nil {
+					r.t.Fatal(err)
+				}
+				r.plugin("git", map[string]any{"repo_uri": "file://" + dir, "clone_dir": "code"})
+			},
+			exitspec.CodePlugin, "the start of plugin.git exited with code", "already exists and is not an empty directory",
+		},
+		"a commit that the repository lacks": {
+			func(r *rig) {
+				dir, _ := r.repository()
 				r.plugin("git", map[string]any{"repo_uri": "file://" + dir, "clone_dir": "code", "commit": strings.Repeat("0123456789", 4)})
 			},
-			exitspec.CodePlugin, "the start of plugin.git exited with code", "0123456789",
+			exitspec.CodeSourceRefused, "the start of plugin.git exited with code", "0123456789",
 		},
 		"NCCL": {
 			func(r *rig) {
