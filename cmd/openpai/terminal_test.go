@@ -306,7 +306,6 @@ func TestWatchRestoresTheTerminal(t *testing.T) {
 	if err = errors.Join(err, fresh.Close(), master.Close()); err != nil {
 		t.Fatal(err)
 	}
-	dir := running(t)
 	for name, before := range map[string]func(*session){
 		"the table": func(*session) {},
 		"the table after logs": func(s *session) {
@@ -319,7 +318,7 @@ func TestWatchRestoresTheTerminal(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := onTerminal(t, dir, "status", "--watch")
+			s := onTerminal(t, running(t), "status", "--watch")
 			s.waitFor("\n1 running\n")
 			before(s)
 			if err := s.cmd.Process.Signal(os.Interrupt); err != nil {
