@@ -102,8 +102,8 @@ func (i *initialization) write() error {
 func (l *Loaded) ignoreCaches() error {
 	directory := filepath.Join(l.Dir, ".openpai")
 	name := filepath.Join(directory, ".gitignore")
-	if _, err := os.Lstat(directory); err != nil {
-		return nil // nothing was cached
+	if info, err := os.Lstat(directory); err != nil || !info.IsDir() {
+		return nil // nothing was cached, or a link leads to another directory
 	}
 	if _, err := os.Lstat(name); err == nil {
 		return nil

@@ -64,7 +64,7 @@ func (m *modules) find(r syntax.ModuleRequest) (*syntax.ModuleFiles, *hcl.Diagno
 	case isBelow(files.Dir, within):
 		return m.directory(files, r)
 	case files.Package != "":
-		return nil, hclspec.InvalidModuleSource.At(r.At, "%s leads out of the package of %s. A module calls by path only modules of its own package.", r.Call.Source, m.describe(r))
+		return nil, hclspec.InvalidModuleSource.At(r.At, "%s leads out of the package of %s. A relative path can refer only to modules of the same package.", r.Call.Source, m.describe(r))
 	}
 	if inside(files.Dir, m.shown) {
 		return nil, hclspec.InvalidModuleSource.At(r.At, "%s is a link that leads out of the workspace directory %s. Write the path of its target.", r.Call.Source, m.shown)
