@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// quiet turns the logs of the plugin libraries off unless an environment
-// variable asks for some. The libraries write several lines per request at
-// every level, and Terraform reads and drops them: that takes a fifth of the
-// time of an apply.
+// quiet turns off the logs of the plugin libraries unless an environment
+// variable requests logs. At every level, the libraries write several lines per
+// request, and Terraform reads and drops these lines, which takes a fifth of
+// the time of an apply.
 func quiet(environ []string) error {
 	for _, variable := range environ {
 		if strings.HasPrefix(variable, "TF_LOG") {

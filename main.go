@@ -16,20 +16,20 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider"
 )
 
-// version is what the build says it is; the release sets it.
+// version is the version of the build; the release sets it.
 var version = "dev"
 
 const address = "registry.terraform.io/openpai/openpai"
 
 func main() {
-	// The embedded cluster runs its supervisors and tasks from this program.
+	// The embedded cluster uses this program to run its supervisors and tasks.
 	if code, handled := local.Entrypoint(os.Args); handled {
 		os.Exit(code)
 	}
 	attach := flag.Bool("debug", false, "serve a provider that a debugger can be attached to")
 	flag.Parse()
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400) // a provider lives for one command and holds little
+		debug.SetGCPercent(400) // a provider runs for one command and uses little memory
 	}
 	if err := quiet(os.Environ()); err != nil {
 		log.Fatal(err)

@@ -4,7 +4,7 @@ package examples
 
 import "embed"
 
-// FS has the examples in the layout of the Terraform Registry.
+// FS contains the examples in the layout of the Terraform Registry.
 //
 //go:embed provider resources data-sources functions list-resources actions
 var FS embed.FS

@@ -38,10 +38,11 @@ func NewAddress(kind string, parts ...string) Address {
 
 func (a Address) String() string { return string(a) }
 
-// Matches reports whether the pattern matches the address: the same address,
-// all instances of a for_each or of a prerequisite with template variables, or
-// everything in a module. In a pattern, * matches any characters and ? matches
-// one; brackets match literally.
+// Matches reports whether the pattern matches the address. A pattern without
+// wildcards matches the same address, all instances of a for_each or of a
+// prerequisite with template variables, or everything in a module. In a
+// pattern, * matches any characters and ? matches one; brackets match
+// literally.
 func (a Address) Matches(pattern Address) bool {
 	if !pattern.IsPattern() {
 		rest, ok := strings.CutPrefix(string(a), string(pattern))
@@ -51,8 +52,8 @@ func (a Address) Matches(pattern Address) bool {
 	return regexp.MustCompile(`(?s)^` + glob + `([\[{].*)?$`).MatchString(string(a))
 }
 
-// IsPattern reports whether [Address.Matches] treats the address as a pattern: it
-// contains * or ?.
+// IsPattern reports whether the address contains * or ?, so that
+// [Address.Matches] treats it as a pattern.
 func (a Address) IsPattern() bool { return strings.ContainsAny(string(a), "*?") }
 
 // splitName splits an address before its name: job.exp["a"] into job. and exp["a"].
@@ -66,8 +67,8 @@ func (a Address) splitName() (kind, name string) {
 // instance key.
 func isInstance(rest string) bool { return rest == "" || rest[0] == '[' || rest[0] == '{' }
 
-// Declaration returns the address of the declaration: without the instance key
-// for an instance of a for_each, otherwise the address itself.
+// Declaration returns the address without the instance key of a for_each, if it
+// has one.
 func (a Address) Declaration() Address {
 	labels := 1
 	steps := Path(a.Local()).steps()

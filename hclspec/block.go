@@ -23,8 +23,8 @@ type Block struct {
 	ForEach bool
 	// Repeatable is set if several blocks may have the same labels.
 	Repeatable bool
-	// Ordered is set if the order of the blocks matters. Terraform keeps them
-	// in a map and therefore also has a list of their labels.
+	// Ordered is set if the order of the blocks matters. Terraform keeps the
+	// blocks in a map, and therefore also has a list of their labels.
 	Ordered bool
 	// LabelValidated is set if [Validate] checks the label.
 	LabelValidated bool
@@ -47,7 +47,7 @@ type UnknownKeys int
 const (
 	UnknownKeysRejected UnknownKeys = iota
 	// UnknownKeysIgnored reports a warning, because OpenPAI's rest-server
-	// accepts them. Source: microsoft/pai:
+	// accepts unknown keys. Source: microsoft/pai:
 	// src/rest-server/src/config/v2/protocol.js.
 	UnknownKeysIgnored
 )
@@ -72,9 +72,9 @@ func (b *Block) ByProtocol(name string) *Field {
 	return nil
 }
 
-// ExtraKeysField returns the field that holds the protocol keys that have no
-// field of their own in a mapping, or nil. The mapping is [ExtraKeysOfBlock] or
-// the name of a nested mapping.
+// ExtraKeysField returns the field that holds the protocol keys without a
+// separate field in a mapping, or nil. The mapping is [ExtraKeysOfBlock] or the
+// name of a nested mapping.
 func (b *Block) ExtraKeysField(mapping string) *Field {
 	for i := range b.Fields {
 		if b.Fields[i].ExtraKeys == mapping {

@@ -9,7 +9,7 @@ type Cluster struct {
 	Path Path
 
 	Kubeconfig string
-	// Access replaces Kubeconfig; nil means kubectl's rules.
+	// Access replaces Kubeconfig; nil means that kubectl's rules apply.
 	Access    *ClusterAccess
 	Context   string
 	Namespace string
@@ -21,13 +21,14 @@ type Cluster struct {
 	LogStorage     string
 	PodSecurity    string
 	Pod            *Pod
-	// Scheduler is "hived" or "default"; "" is the default.
+	// Scheduler is "hived" or "default"; "" means "default".
 	Scheduler       string
 	SKUs            []*SKU
 	VirtualClusters []*VirtualCluster
 	MaxRunTime      Duration
 	MaxWaitTime     Duration
-	// PriorityClass gives each job its own PriorityClass; nil for none.
+	// PriorityClass configures a separate PriorityClass for each job; nil
+	// creates none.
 	PriorityClass *PriorityClass
 }
 
@@ -49,7 +50,8 @@ func (c *Cluster) UsesHiveD() bool { return c != nil && c.Scheduler == "hived" }
 type ClusterRuntime struct {
 	Image, PullPolicy string
 	// FetchCache is a node directory that caches downloads for all tasks of the
-	// node. FetchCacheMB is its limit in MiB; 0 for the default of the runtime.
+	// node. FetchCacheMB is the limit of the cache in MiB; 0 means the default
+	// of the runtime.
 	FetchCache   string
 	FetchCacheMB int
 }
@@ -71,17 +73,16 @@ type VirtualCluster struct {
 }
 
 // ClusterAccess configures the connection to a cluster, with credentials as
-// values. Only the Terraform provider block sets it, because its values come
-// from other resources; it replaces Cluster.Kubeconfig. Either Kubeconfig,
-// ConfigPaths or Host is set.
+// values. Only the Terraform provider block sets ClusterAccess, because its
+// values come from other resources; ClusterAccess replaces Cluster.Kubeconfig.
+// Either Kubeconfig, ConfigPaths or Host is set.
 type ClusterAccess struct {
 	// Kubeconfig is the content of a kubeconfig file.
 	Kubeconfig *Sensitive
-	// ConfigPaths are kubeconfig files that are merged; the first has
-	// precedence.
+	// ConfigPaths are kubeconfig files to merge; the first takes precedence.
 	ConfigPaths []string
 
-	// Host is the URL of the API server. The fields below apply only if it is
+	// Host is the URL of the API server. The fields below apply only if Host is
 	// set.
 	Host string
 	// CertificateAuthority and ClientCertificate are PEM-encoded.

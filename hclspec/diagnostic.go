@@ -21,14 +21,15 @@ type Entry struct {
 	Severity hcl.DiagnosticSeverity
 	// Summary is a short, stable title without values.
 	Summary string
-	// Advice is the documentation: when the diagnostic occurs and what to do.
+	// Advice documents when the diagnostic occurs and what to do.
 	Advice string
 }
 
 var catalog = map[string]*Entry{}
 
 // DefineError adds an error to the catalog. A package defines the entries that
-// only it reports; entries that several packages report are defined here.
+// only it reports; this package defines the entries that several packages
+// report.
 func DefineError(code, summary, advice string) *Entry {
 	return define(&Entry{Code: code, Severity: hcl.DiagError, Summary: summary, Advice: advice})
 }
@@ -52,8 +53,8 @@ func Catalog() []*Entry {
 }
 
 // At returns a diagnostic of this kind. The detail states what was found, where
-// it was expected and what to do, in full sentences. Arguments that are facts
-// are worded by [Phrased]. A zero range means that the position is unknown.
+// it was expected and what to do, in full sentences. [Phrased] words the
+// arguments that are facts. A zero range means that the position is unknown.
 func (e *Entry) At(rng hcl.Range, format string, args ...any) *hcl.Diagnostic {
 	text := message.Textf(format, args...)
 	d := &hcl.Diagnostic{
@@ -78,8 +79,8 @@ type origin struct {
 	name      string
 }
 
-// Phrased returns copies of the diagnostics with the facts in their details
-// worded by phrase. It does not modify the given diagnostics.
+// Phrased returns copies of the diagnostics in which phrase words the facts of
+// their details. It does not modify the given diagnostics.
 func Phrased(diags hcl.Diagnostics, phrase message.Phrase) hcl.Diagnostics {
 	out := make(hcl.Diagnostics, len(diags))
 	for i, d := range diags {
@@ -90,7 +91,7 @@ func Phrased(diags hcl.Diagnostics, phrase message.Phrase) hcl.Diagnostics {
 	return out
 }
 
-// Detail returns the detail of a diagnostic with its facts worded by phrase.
+// Detail returns the detail of a diagnostic in which phrase words the facts.
 func Detail(d *hcl.Diagnostic, phrase message.Phrase) string {
 	if o, ok := d.Extra.(*origin); ok && o.text.HasFacts() {
 		return o.text.Phrase(phrase)
@@ -128,7 +129,8 @@ func Code(d *hcl.Diagnostic) string {
 }
 
 // Sort orders diagnostics by file and position, errors and warnings mixed, and
-// removes exact duplicates. The first of them keeps the instances of all.
+// removes exact duplicates. The first of several duplicates keeps the instances
+// of all of them.
 func Sort(diags hcl.Diagnostics) hcl.Diagnostics {
 	slices.SortStableFunc(diags, compare)
 	out := diags[:0]
@@ -168,7 +170,7 @@ func compare(a, b *hcl.Diagnostic) int {
 }
 
 // Restore assigns the catalog entry with the given code to a saved diagnostic,
-// and returns the diagnostic. The detail keeps the text that was saved.
+// and returns the diagnostic. The detail keeps the saved text.
 func Restore(code string, d *hcl.Diagnostic) *hcl.Diagnostic {
 	if e := catalog[code]; e != nil {
 		d.Extra = &origin{entry: e}

@@ -30,14 +30,16 @@ type Field struct {
 	// checks itself, with more detailed diagnostics. The JSON Schema lists them
 	// as well.
 	Resolved []string
-	// Min and Max bound integers; every integer field has both. Without bounds
-	// in the protocol they are the bounds of the Framework's 32-bit integers.
+	// Min and Max bound integers; every integer field has both. If the protocol
+	// sets no bounds, Min and Max are the bounds of the Framework's 32-bit
+	// integers.
 	Min, Max *int
 	// Pattern is a regular expression that a String, or each key of a map, must
 	// match.
 	Pattern string
 	// NonEmpty is set if the protocol rejects an empty list or mapping. In
-	// other syntaxes an empty list or map is the same as an omitted one.
+	// other syntaxes, an empty list or map is equivalent to an omitted list or
+	// map.
 	NonEmpty bool
 	// Format decides which strings are equivalent.
 	Format Format
@@ -46,9 +48,9 @@ type Field struct {
 
 	// ProtocolOnly is set if HCL has a different notation for the field.
 	ProtocolOnly bool
-	// ExtraKeys is set on an AnyMap that holds the keys of the protocol without
-	// a field: it is the name of their mapping, or [ExtraKeysOfBlock] for the
-	// block itself.
+	// ExtraKeys is set on an AnyMap that holds the protocol keys without a
+	// field. It is the name of the mapping with these keys, or
+	// [ExtraKeysOfBlock] for the block itself.
 	ExtraKeys string
 	// AlsoNumber is set for a String that is often written as a number.
 	AlsoNumber bool
@@ -58,8 +60,8 @@ type Field struct {
 	// Current returns the current name of a value that has older names. It is
 	// nil if no value has older names.
 	Current func(string) string
-	// Plural is the name of a list of blocks in Terraform; if empty, Name with
-	// an s is used, unless it is already a plural.
+	// Plural is the name of a list of blocks in Terraform; if empty, it is Name
+	// with an s, unless Name is already plural.
 	Plural string
 
 	// Doc is one or two sentences for the documentation.
@@ -75,7 +77,7 @@ type Format int
 
 // The formats.
 const (
-	FormatText     Format = iota // only equal strings are the same
+	FormatText     Format = iota // only identical strings are equivalent
 	FormatImage                  // docker.io/library/debian is debian:latest
 	FormatQuantity               // 1Ti is 1024Gi
 	// FormatDuration is a duration (90m is 1h30m), or a string that becomes a
@@ -86,7 +88,8 @@ const (
 // Kind is the shape of a field.
 type Kind int
 
-// The kinds. In HCL the last three are nested blocks, the others attributes.
+// The kinds. In HCL, the last three kinds are nested blocks; the others are
+// attributes.
 const (
 	String Kind = iota
 	Bool

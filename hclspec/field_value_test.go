@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Field.In finds the fields that reflection finds by name, also in embedded
-// structs.
+// Field.In finds the fields that reflection finds by name, including fields of
+// embedded structs.
 func TestTheFieldsOfAJobAreFound(t *testing.T) {
 	t.Parallel()
 	job := reflect.ValueOf(&hclspec.Job{}).Elem()

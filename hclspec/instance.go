@@ -15,8 +15,8 @@ import (
 // a path.
 var instancePath = regexp.MustCompile(`^(?:module\.[\w-]+(?:\["[^"]*"\])?\.)*(?:job|prerequisite\.\w+)\.[\pL\pN_-]+\["(?:[^"\\]|\\.)*"\]`)
 
-// Concerning records in diagnostics about the value at a path the instance of
-// for_each that the value belongs to, if any. name is the name of the job in the
+// Concerning records the for_each instance that the value at a path belongs to,
+// if any, in diagnostics about that value. name is the name of the job in the
 // details, or "".
 func Concerning(diags hcl.Diagnostics, path Path, name string) hcl.Diagnostics {
 	instance := Address(instancePath.FindString(string(path)))
@@ -50,7 +50,7 @@ func NamesInstance(d *hcl.Diagnostic) (anonymous string, named bool) {
 	return strings.ReplaceAll(d.Detail, quoted, `""`), strings.Contains(d.Detail, quoted)
 }
 
-// adoptInstances adds the instances of an equal diagnostic.
+// adoptInstances adds the instances of an equal diagnostic to this diagnostic.
 func adoptInstances(to, from *hcl.Diagnostic) {
 	o, ok := to.Extra.(*origin)
 	if !ok {

@@ -2,10 +2,10 @@
 
 package hclspec
 
-// Job is a declared job. Prerequisites and secrets that a protocol YAML file
-// declares inside the job are stored in the job. Those of an HCL workspace are
-// stored in the [Workspace], which is searched for names that the job does not
-// declare.
+// Job is a declared job. It holds the prerequisites and secrets that a protocol
+// YAML file declares inside the job. The [Workspace] holds the prerequisites
+// and secrets of an HCL workspace; names that the job does not declare are
+// looked up there.
 type Job struct {
 	// Label is the last part of the address, job.<Label>. A job created by
 	// for_each has the label `name["key"]`.
@@ -13,7 +13,8 @@ type Job struct {
 	// Name is the name in the protocol. It defaults to the label.
 	Name string
 	Path Path
-	// Module is the address of the module that declares it, "" for the root.
+	// Module is the address of the module that declares the job, "" for the
+	// root.
 	Module Address
 
 	// Syntax is the front end that the job came from. It only decides whether
@@ -52,8 +53,8 @@ type Job struct {
 	JobLifecycle
 }
 
-// The structs below are also part of a resolved job, where their fields are as
-// declared. planner/resolve defines the JSON format.
+// The structs below are also part of a resolved job, where their fields keep
+// the declared values. planner/resolve defines the JSON format.
 
 // JobSettings describe a job and how it is scheduled.
 type JobSettings struct {
@@ -74,7 +75,7 @@ type JobInputs struct {
 	Parameters map[string]any `json:"parameters,omitempty"`
 }
 
-// JobLifecycle controls what a plan may do to an existing job.
+// JobLifecycle restricts the changes of a plan to an existing job.
 type JobLifecycle struct {
 	Rerun          string `json:"rerun"`             // "never" (default) or "on_change"
 	Rescale        string `json:"rescale,omitempty"` // "" (default) or "in_place"
@@ -92,8 +93,8 @@ const (
 	SyntaxTerraform Syntax = "terraform"
 )
 
-// IsImported reports whether the job was written for OpenPAI. Such jobs are
-// checked as leniently as OpenPAI checks them.
+// IsImported reports whether the job was written for OpenPAI. Validation is as
+// lenient with such jobs as OpenPAI.
 func (j *Job) IsImported() bool { return j.Syntax == SyntaxProtocol || j.Syntax == SyntaxLegacy }
 
 // Address returns job.<label>, after the address of the module.

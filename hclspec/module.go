@@ -21,7 +21,7 @@ func ModuleAddress(outer Address, name, key string) Address {
 	return address.In(outer)
 }
 
-// In returns an address relative to module as an absolute address.
+// In converts an address relative to module to an absolute address.
 func (a Address) In(module Address) Address {
 	if module == "" {
 		return a

@@ -28,9 +28,9 @@ func (p Path) Key(key string) Path { return p + "[" + Path(strconv.Quote(key)) +
 // Index returns the path of a list element.
 func (p Path) Index(i int) Path { return p + "[" + Path(strconv.Itoa(i)) + "]" }
 
-// Element returns the path of one block in p, the path of a field of kind
-// [Objects]: by its labels, or by index if it has no labels. If blocks have
-// equal labels (two plugins with the same name), the second has repetition 1.
+// Element returns the path of one block in the field of kind [Objects] at path
+// p: by its labels, or by index if it has no labels. If blocks have equal
+// labels (two plugins with the same name), the second has repetition 1.
 func (p Path) Element(labels []string, repetition int) Path {
 	for _, label := range labels {
 		p = p.Key(label)

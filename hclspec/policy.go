@@ -7,7 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Policy is a rule that plans are checked against.
+// Policy is a rule for checking plans.
 type Policy struct {
 	Name string
 	Path Path
@@ -57,7 +57,7 @@ type Expression interface {
 	Variables() []hcl.Traversal
 	// Evaluate computes the value with the given names; var is already known.
 	// It reads no file and no clock. bytes is the budget that several
-	// expressions share for their results; Evaluate reduces it. Loops are
-	// bounded.
+	// expressions share for their results; Evaluate reduces the budget. Loops
+	// are bounded.
 	Evaluate(names map[string]cty.Value, bytes *int) (cty.Value, hcl.Diagnostics)
 }

@@ -15,8 +15,8 @@ type Prerequisite struct {
 	Type string
 	Name string
 	Path Path
-	// Module is the address of the module that declares it, "" for the root. It
-	// is "" for a prerequisite that a job declares.
+	// Module is the address of the module that declares the prerequisite, ""
+	// for the root. It is "" for a prerequisite that a job declares.
 	Module Address
 
 	Version     string
@@ -25,7 +25,7 @@ type Prerequisite struct {
 
 	// URI has one element, except for the type data, which may have several.
 	URI []string
-	// Auth is allowed on dockerimage only.
+	// Auth is allowed only on dockerimage.
 	Auth *Auth
 
 	// Plugin is the short or long name as written. It defaults to cmd, or docker for

@@ -13,7 +13,8 @@ import (
 type Secret struct {
 	Name string
 	Path Path
-	// Module is the address of the module that declares it, "" for the root.
+	// Module is the address of the module that declares the secret, "" for the
+	// root.
 	Module Address
 
 	Env        string
@@ -21,13 +22,14 @@ type Secret struct {
 	Kubernetes *SecretKey
 	// Value is the value from a protocol file or of a sensitive variable.
 	Value *Sensitive
-	// Version is the user's own version of the value; derived if empty.
+	// Version is the version that the user set for the value; if empty, it is
+	// derived.
 	Version string
 }
 
 // Reference returns the name by which <% $secrets %> refers to the secret. For
-// a secret in a module it is the address, because other modules may have a
-// secret with the same name.
+// a secret in a module, the name is the address, because other modules may have
+// a secret with the same name.
 func (s *Secret) Reference() string {
 	if s.Module == "" {
 		return s.Name

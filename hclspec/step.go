@@ -11,7 +11,7 @@ import (
 // brackets.
 type step struct {
 	kind stepKind
-	text string // the name or key; or the digits of an index
+	text string // the name, the key, or the digits of an index
 }
 
 type stepKind int

@@ -12,11 +12,12 @@ import (
 type Storage struct {
 	Name string
 	Path Path
-	// Module is the address of the module that declares it, "" for the root.
+	// Module is the address of the module that declares the storage, "" for the
+	// root.
 	Module Address
 
-	// HostPath is a directory. On the local cluster a relative path is relative
-	// to the workspace directory, and a missing directory is created.
+	// HostPath is a directory. On the local cluster, a relative path is
+	// relative to the workspace directory, and a missing directory is created.
 	HostPath string
 	// Claim uses an existing PersistentVolumeClaim.
 	Claim     string
@@ -35,9 +36,8 @@ type Storage struct {
 // Address returns storage.<name>, after the address of the module.
 func (s *Storage) Address() Address { return NewAddress("storage", s.Name).In(s.Module) }
 
-// ClusterName returns the name that the names of its cluster objects are
-// derived from. For a storage in a module it begins with the names of the
-// modules.
+// ClusterName returns the base name of the storage's cluster objects. For a
+// storage in a module, it begins with the names of the modules.
 func (s *Storage) ClusterName() string { return StorageClusterName(s.Address()) }
 
 // StorageClusterName returns the [Storage.ClusterName] of the storage at an
@@ -81,8 +81,9 @@ type CSIVolume struct {
 	VolumeAttributes     map[string]string
 }
 
-// StorageName returns the name in the address of a storage, such as storage.nfs
-// or storage["1st"], also in a module. It returns any other string unchanged.
+// StorageName returns the name in the address of a storage, in the root or in a
+// module, such as storage.nfs or storage["1st"]. It returns any other string
+// unchanged.
 func StorageName(written string) string {
 	local := Address(written).Local().String()
 	if !strings.HasPrefix(local, "storage.") && !strings.HasPrefix(local, `storage["`) {
@@ -96,8 +97,8 @@ func StorageName(written string) string {
 
 var storageName = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9_])?$`)
 
-// IsStorageName reports whether the name is valid for a storage. It is part of
-// a mount path, so it must not lead outside.
+// IsStorageName reports whether the name is valid for a storage. The name is
+// part of a mount path, so it must not escape the mount directory.
 func IsStorageName(name string) bool { return len(name) <= maxName && storageName.MatchString(name) }
 
 // StorageUse mounts a storage.

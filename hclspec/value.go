@@ -7,8 +7,8 @@ import (
 	"regexp"
 )
 
-// Free values (parameters, extras, plugin parameters, tolerations) have one of
-// these types
+// Free-form values (parameters, extras, plugin parameters, tolerations) have
+// one of these types
 //
 //	nil, bool, [Number], string, []any, map[string]any
 //

@@ -6,12 +6,11 @@ package hclspec
 // of files, or one protocol YAML file. Slices keep the order of declaration,
 // with files sorted by name.
 type Workspace struct {
-	// Name is the value of openpai.workspace. If the user did not set it, it is
-	// empty and the loader uses the default for a local cluster.
+	// Name is the value of openpai.workspace. If the user did not set it, Name
+	// is empty and the loader uses the default for a local cluster.
 	Name            string
 	RequiredVersion string
-	// RunRecords is a directory in Dir to which run records are also written;
-	// "" for none.
+	// RunRecords is a directory in Dir for copies of run records; "" for none.
 	RunRecords string
 	// HistoryLimit is the maximum size of the run history in Kubernetes, in MiB;
 	// 0 for the default.
@@ -32,15 +31,15 @@ type Workspace struct {
 	Moved     []*Moved
 	// Modules are the module calls, each once for all its instances.
 	Modules []*Module
-	// Policies are the rules that plans of the workspace are checked against.
+	// Policies are the rules for checking plans of the workspace.
 	Policies []*Policy
 
 	// Sources maps the path of a value to its position.
 	Sources SourceMap
 }
 
-// Variable is the declaration of an input value. The value was used while the
-// model was decoded; the declaration remains for documentation.
+// Variable is the declaration of an input value. The decoder has already used
+// the value; the declaration remains for documentation.
 type Variable struct {
 	Name        string
 	Type        string
@@ -63,7 +62,7 @@ type Moved struct {
 type Module struct {
 	Name string
 	Path Path
-	// Module is the address of the module that calls it, "" for the root.
+	// Module is the address of the calling module, "" for the root.
 	Module Address
 
 	// Source is a directory, a git repository or the URL of an archive. Version
@@ -126,8 +125,8 @@ func (w *Workspace) Cluster(name string) *Cluster {
 func (w *Workspace) Storage(name string) *Storage { return w.StorageIn("", name) }
 
 // StorageIn returns the storage that a declaration in a module refers to, or
-// nil: by address a storage of any module, by name a storage of the same
-// module.
+// nil. An address refers to a storage of any module, a name to a storage of the
+// same module.
 func (w *Workspace) StorageIn(module Address, written string) *Storage {
 	name := StorageName(written)
 	if name != written {
@@ -157,8 +156,9 @@ type Comment struct {
 	// Path is the path of the value that the comment belongs to; empty for the
 	// file itself.
 	Path Path
-	// Above holds the lines above the value, Below the lines after the end of
-	// the file, and Beside the comment on the same line. Each line begins with
+	// Above holds the lines above the value, Below holds the lines after the
+	// end of the file, and Beside holds the comment on the same line. Each line
+	// begins with
 	// #.
 	Above, Below []string
 	Beside       string

@@ -29,7 +29,7 @@ func setClusterCause(c *Change, s SchedulerChange) {
 }
 
 // cause returns the address of the declaration that a field of a job comes from
-// if several jobs may share it, otherwise "".
+// if several jobs may share the declaration, otherwise "".
 func cause(p hclspec.Path, wanted, was *resolve.Job) hclspec.Address {
 	role, field, ok := inTaskRole(p)
 	if !ok {
@@ -75,8 +75,8 @@ func imageCause(role string, wanted, was *resolve.Job) hclspec.Address {
 }
 
 // storageCause returns the storage of a mount if the declaration of the storage
-// changed. Fields of the mount itself, such as read_only, do not have the
-// storage as their cause.
+// changed. The storage is not the cause of changed fields of the mount itself,
+// such as read_only.
 func storageCause(field, path, role string, wanted, was *resolve.Job) hclspec.Address {
 	before, after := mount(was, role, path), mount(wanted, role, path)
 	ofMount := strings.HasSuffix(field, `"].read_only`) || strings.HasSuffix(field, `"].sub_path`)

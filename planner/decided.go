@@ -16,13 +16,14 @@ type Decision struct {
 	Before *resolve.Job
 }
 
-// OtherChanges are the changes of another program's plan that are not jobs.
+// OtherChanges are the changes in another program's plan that do not concern
+// jobs.
 type OtherChanges struct {
 	Storages []StorageChange
-	// Definitions counts the prerequisites and items that only jobs use, Others
-	// the resources that are unrelated to jobs. Neither counts [NoOp].
+	// Definitions counts the prerequisites and items that only jobs use; Others
+	// counts the resources that are unrelated to jobs. Neither counts [NoOp].
 	Definitions, Others map[Action]int
-	// Deferred is the number of resources that are planned later.
+	// Deferred is the number of resources that a later run plans.
 	Deferred int
 }
 
@@ -40,8 +41,8 @@ func (o *OtherChanges) Any() bool {
 }
 
 // NewDecided returns a plan for changes that another program decided. The caller
-// passes the actions; the differing fields, their causes and the totals are
-// computed like in [New].
+// passes the actions; NewDecided computes the differing fields, their causes and
+// the totals, as [New] does.
 func NewDecided(workspace string, all []Decision, others OtherChanges) *Plan {
 	p := &planning{
 		o:    Options{Workspace: workspace, Live: map[string]*Snapshot{}},

@@ -15,7 +15,7 @@ import (
 // DecisionDifference lists the parts of two changes of one job that differ, apart from
 // the action.
 type DecisionDifference struct {
-	// Fields are the fields of the job whose value, or whose value as applied,
+	// Fields lists the fields of the job whose declared or applied value
 	// differs, each once.
 	Fields []hclspec.Path
 	// Objects are the kinds and names of objects that differ or that only one
@@ -38,9 +38,9 @@ func CompareDecisions(a, b *Change) DecisionDifference {
 	}
 }
 
-// changedFields returns the fields of the declared jobs that differ, then those
-// with another applied value. Settings that are not compared with an applied job,
-// such as the user, have the path of their JSON.
+// changedFields returns the fields whose declared values differ, then the fields
+// whose applied values differ. Settings that are not compared with an applied
+// job, such as the user, have their JSON path.
 func changedFields(a, b decision) []hclspec.Path {
 	var all []hclspec.Path
 	add := func(p hclspec.Path) {
@@ -78,7 +78,7 @@ func unequal(a, b any) bool {
 	return string(plainjson.MustMarshal(a)) != string(plainjson.MustMarshal(b))
 }
 
-// unequalKeys returns the keys of the JSON of two jobs whose values differ.
+// unequalKeys returns the JSON keys whose values differ between two jobs.
 func unequalKeys(a, b *resolve.Job) []string {
 	var before, after map[string]json.RawMessage
 	for job, into := range map[*resolve.Job]*map[string]json.RawMessage{a: &before, b: &after} {

@@ -38,7 +38,7 @@ type documentWarning struct {
 }
 
 // Encode returns the saved form of the plan: the same bytes for the same plan,
-// without secret values. A plan with an error, or offline, is not saved.
+// without secret values. Plans with errors and offline plans are not saved.
 func (p *Plan) Encode() ([]byte, error) {
 	d := document{Workspace: p.Workspace, Targets: p.Targets, Sums: p.Sums, Inputs: p.Inputs, Quotas: p.Quotas, Policies: p.Policies}
 	for _, c := range p.Changes {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Drift is one difference between the objects sent to a cluster and its current
-// objects that neither this tool nor the engine caused.
+// Drift is one difference between the objects sent to a cluster and the objects
+// that now exist there, caused by neither this tool nor the engine.
 type Drift struct {
 	// Object is the kind and name of the object.
 	Object string
@@ -17,8 +17,8 @@ type Drift struct {
 	Kind DriftKind
 	// Manager is the program that wrote the field, or "" if unknown.
 	Manager string
-	// Before is the value that was sent, After the current value; both are
-	// decoded JSON, nil if absent.
+	// Before is the value that was sent, and After is the current value; both
+	// are decoded JSON, nil if absent.
 	Before, After any
 }
 

@@ -22,13 +22,13 @@ const hashPrefix = "h1:"
 // compared with each other.
 const fieldHashSize = 16
 
-// Hashes returns the hashes of a resolved job that are recorded when it is
-// applied: one per field, and one of the whole content.
+// Hashes returns the hashes of a resolved job that apply records: one per
+// field, and one of the whole content.
 //
 // A field's path is in HCL spelling, relative to the job. Its hash is "h1:" and
 // the first 16 bytes, in hex, of the SHA-256 of its canonical JSON. Fields at
-// the zero value of their type have none; entries of maps and elements of lists
-// always have one. Identity, descriptions and secrets are not hashed.
+// the zero value of their type have no hash; entries of maps and elements of
+// lists always have a hash. Identity, descriptions and secrets are not hashed.
 //
 // The content hash is "h1:" and the SHA-256, in hex, of the lines "<path>
 // <canonical JSON>\n" sorted by path, without the fields whose change has

@@ -59,9 +59,9 @@ func wholeJob() *resolve.Job {
 	})
 }
 
-// TestHashesNeverChange compares with the hashes of the first release. If it
-// fails, the next apply would replace all running jobs: do not update the file,
-// fix the hashes.
+// TestHashesNeverChange compares the hashes with those of the first release. If
+// the test fails, the next apply would replace all running jobs: do not update
+// the file, fix the hashes.
 func TestHashesNeverChange(t *testing.T) {
 	t.Parallel()
 	const file = "testdata/hashes.json"

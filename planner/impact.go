@@ -10,7 +10,7 @@ import (
 // Impact is the effect of a change on running work, as data that views format.
 type Impact struct {
 	Code ImpactCode
-	// Tasks is the number of running tasks that end, or the maximum.
+	// Tasks is the number, or the maximum number, of running tasks that end.
 	Tasks int
 	// Rescaled lists the task roles whose number of tasks changes in place.
 	Rescaled []Rescaled

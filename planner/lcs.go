@@ -7,14 +7,14 @@ package planner
 type pair struct{ before, after int }
 
 // lcsLimit is the maximum number of cells in the alignment table. Larger lists
-// are aligned by position between their equal ends: such long lists of commands
-// are generated, and users do not read their differences line by line.
+// are aligned by position between their equal ends, because such long lists of
+// commands are generated and users do not read their differences line by line.
 const lcsLimit = 1 << 20
 
 // align pairs the elements of two lists by their longest common subsequence,
 // which pairs as many equal elements as possible. Time and memory are
-// O(len(before) × len(after)). Between two equal elements, removed elements are
-// paired with added elements, in order.
+// O(len(before) × len(after)). Between two equal elements, it pairs removed
+// elements with added elements, in order.
 func align(before, after []string) []pair {
 	head := 0
 	for head < len(before) && head < len(after) && before[head] == after[head] {

@@ -23,7 +23,7 @@ type Snapshot struct {
 	// not exist yet.
 	SecretKey []byte
 	// UnreadableKey is the file of an existing key that cannot be read,
-	// otherwise "". If set, versions are not compared.
+	// otherwise "". If it is set, plans do not compare versions.
 	UnreadableKey string
 	// Others is the usage of virtual clusters with a quota by unfinished jobs
 	// of other workspaces, GPUs only; nil if not requested.
@@ -63,7 +63,7 @@ type LiveJob struct {
 	// yet; see cluster.Creator.
 	Creating bool
 
-	// Hash is the content hash as applied, Fields holds one hash per path.
+	// Hash is the content hash as applied; Fields holds one hash per path.
 	Hash   string
 	Fields map[string]string
 	// Applied is the resolved job as applied, if still known.
@@ -71,15 +71,15 @@ type LiveJob struct {
 	// SecretVersions holds the applied version of each secret, by name.
 	SecretVersions map[string]string
 
-	// Drift lists changes made outside this tool: the cluster differs from what
-	// was sent.
+	// Drift lists changes made outside this tool: the cluster differs from the
+	// applied objects.
 	Drift []Drift
 
 	// RunningTasks is the number of running tasks.
 	RunningTasks int
 	// Run is the number of the run in the history; 0 without a history.
-	// RepeatOf is the run that this run repeats: it was not submitted from the
-	// files.
+	// RepeatOf is the run that this run repeats; such a run was not submitted
+	// from the files.
 	Run, RepeatOf int
 	ExitCode      *int // exit code of the user's commands in a finished job, as run returns it
 }

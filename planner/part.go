@@ -35,8 +35,8 @@ func (g Group) Parts() []Part {
 	return parts
 }
 
-// plus returns the sum of two impacts of the same kind. Rescaled task roles are
-// added by name.
+// plus returns the sum of two impacts of the same kind. It adds rescaled task
+// roles by name.
 func (i Impact) plus(other Impact) Impact {
 	sum := i
 	sum.Tasks += other.Tasks

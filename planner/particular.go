@@ -6,8 +6,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// minAlike is the minimum number of instances with different values of the same
-// fields that are folded.
+// minAlike is the minimum number of instances that are folded if they differ
+// only in the values of the same fields.
 const minAlike = 3
 
 // Particular is a difference that not all members of a group have.
@@ -63,7 +63,7 @@ func unfoldFew(all []*Particular) []Particular {
 	return shown
 }
 
-// alikeMember returns a key that is equal for instances of one for_each with
+// alikeMember returns the same key for instances of one for_each with
 // particular differences in the same fields; "" if the member is not an
 // instance.
 func alikeMember(m Member) string {

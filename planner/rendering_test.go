@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestRenderingRecordsInstances checks that a problem of the objects of instances
-// names the instances, so that views show it once.
+// TestRenderingRecordsInstances checks that a diagnostic about the objects of
+// instances lists the instances, so that views show the diagnostic once.
 func TestRenderingRecordsInstances(t *testing.T) {
 	t.Parallel()
 	var jobs []*resolve.Job

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// filler sets each field inside a value to unique content and records its
-// location.
+// filler sets each field inside a value to unique content and records the
+// location of the field.
 type filler struct {
 	next  int
 	sites []site
@@ -95,7 +95,7 @@ func filled() (*resolve.Job, []site) {
 }
 
 // TestEveryFieldIsHashed changes every field of a resolved job, one at a time:
-// the hashes must change, unless the table gives a reason.
+// the hashes must change, unless the table gives a reason to omit the field.
 func TestEveryFieldIsHashed(t *testing.T) {
 	t.Parallel()
 	job, sites := filled()
@@ -144,8 +144,8 @@ func TestPathsAreInTheFieldTable(t *testing.T) {
 	}
 }
 
-// TestPathsAreUnique checks that no two leaves have the same path and hide each
-// other.
+// TestPathsAreUnique checks that no two leaves have the same path, because one
+// would hide the other.
 func TestPathsAreUnique(t *testing.T) {
 	t.Parallel()
 	job, _ := filled()

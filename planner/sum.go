@@ -19,21 +19,21 @@ type Sum struct {
 	SKU           string
 	Before, After Usage
 	// Unknown is the number of jobs with only recorded hashes, which Before
-	// does not include. After does not include those that remain. Their virtual
-	// cluster and SKU are "".
+	// does not include. After does not include such jobs that remain. Their
+	// virtual cluster and SKU are "".
 	Unknown int
 	// GPUSeconds is the maximum GPU time of the jobs that apply starts, for one
 	// attempt of each task with max_run_time.
 	GPUSeconds int64
 	// RetriedGPUSeconds is GPUSeconds with all retries. It is 0 if the retries of
-	// a task are not limited: by default failures that the job did not cause are
+	// a task are not limited: by default, failures that the job did not cause are
 	// retried without limit.
 	RetriedGPUSeconds int64
 	// PriceBefore and PriceAfter are the hourly prices of the SKU units; 0 if
 	// no price is declared.
 	PriceBefore, PriceAfter float64
-	// Unlimited is the number of GPUs of jobs that apply starts without
-	// max_run_time.
+	// Unlimited is the number of GPUs of jobs without max_run_time that apply
+	// starts.
 	Unlimited int
 }
 
@@ -94,7 +94,7 @@ func (s *summed) addAfter(role *resolve.TaskRole, price int64) {
 }
 
 // sums returns the usage of all jobs of the workspace, including jobs that are
-// not targets of the plan. Offline only the declared jobs are known.
+// not targets of the plan. Offline, only the declared jobs are known.
 func (p *planning) sums() []Sum {
 	s := summing{all: map[kindOfMachine]*summed{}, planning: p}
 	changes := map[*LiveJob]*Change{}

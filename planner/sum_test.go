@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestSums checks the usage of jobs before and after apply. Each has two tasks
-// with 1 CPU and 1024 MiB.
+// TestSums checks the usage of jobs before and after apply. Each job has two
+// tasks, each with 1 CPU and 1024 MiB.
 func TestSums(t *testing.T) {
 	t.Parallel()
 	gpus := func(n, seconds int) jobOption {
@@ -99,7 +99,7 @@ func TestSums(t *testing.T) {
 }
 
 // TestGPUTimeCountsLimitedRetries checks that the GPU time of all attempts is
-// known only if no retry of any started task is without limit.
+// known only if the retries of every started task are limited.
 func TestGPUTimeCountsLimitedRetries(t *testing.T) {
 	t.Parallel()
 	job := func(name string, count int) *resolve.Job {

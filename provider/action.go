@@ -76,7 +76,7 @@ func nameAttribute() schema.StringAttribute {
 	return schema.StringAttribute{Required: true, MarkdownDescription: "Name of the job, or `<user>~<name>`."}
 }
 
-// job returns the job that the action applies to; nil after an error.
+// job returns the job that the action applies to, or nil after an error.
 func (c *invocation) job(ctx context.Context) (live *planner.LiveJob, name string) {
 	user, name := splitID(stringOr(c.config["name"], ""), c.conn.User)
 	live, err := c.conn.reread(ctx, contract.FrameworkName(user, name))

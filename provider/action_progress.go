@@ -20,7 +20,8 @@ import (
 const (
 	// stageInterval is the polling interval for the stages of a job.
 	stageInterval = 2 * time.Second
-	// manyTasks is the number of tasks from which a role gets a single message.
+	// manyTasks is the minimum number of tasks for which a role gets a single
+	// message.
 	manyTasks = 9
 )
 
@@ -36,23 +37,23 @@ type jobProgress struct {
 	sent  map[string]sentStage // by task or role
 }
 
-// sentStage is the stage of the last message for a task or role, with the causes for
-// waiting in this stage that were sent.
+// sentStage is the stage of the last message for a task or role, and the causes for
+// waiting that were sent in this stage.
 type sentStage struct {
 	stage  string
 	causes map[string]bool
 }
 
-// maxCauses is the number of causes that are sent for a stage, because a server may
-// choose their words.
+// maxCauses limits the causes that are sent for a stage, because a server may
+// choose their wording.
 const maxCauses = 8
 
 func newJobProgress(name string, send func(format string, args ...any)) *jobProgress {
 	return &jobProgress{send: send, name: name, now: time.Now, sent: map[string]sentStage{}}
 }
 
-// loggedProgress sends to the log of the provider: Terraform shows no messages of
-// a resource while it waits, but TF_LOG=INFO shows the log.
+// loggedProgress sends progress to the log of the provider: Terraform shows no
+// messages of a resource while it waits, but TF_LOG=INFO shows the log.
 func loggedProgress(ctx context.Context, name string) *jobProgress {
 	return newJobProgress(name, func(format string, args ...any) { tflog.Info(ctx, fmt.Sprintf(format, args...)) })
 }
@@ -110,7 +111,7 @@ func (p *jobProgress) changed(s *cluster.Status) {
 	}
 }
 
-// role sends the stage of most waiting tasks of a role.
+// role sends the stage that most waiting tasks of a role are in.
 func (p *jobProgress) role(role cluster.TaskRole) {
 	counts := map[stage.Name]int{}
 	var most *stage.Record

@@ -83,8 +83,8 @@ func TestEachChangeOfAJobIsSentOnce(t *testing.T) {
 	}
 }
 
-// TestAResourceThatWaitsLogsEachChange checks that the log of the provider has each
-// change once: Terraform shows no messages of a resource.
+// TestAResourceThatWaitsLogsEachChange checks that the provider logs each change
+// once, because Terraform does not show messages of a resource.
 func TestAResourceThatWaitsLogsEachChange(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer

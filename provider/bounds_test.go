@@ -41,7 +41,8 @@ func (r renderedJob) limit(name string) string { return r.pod().Containers[0].Re
 type integerField struct {
 	// in returns the integer, a pointer to it, or a map that contains only it.
 	in func(*hclspec.Workspace) any
-	// out returns the rendered value; nil if it does not appear unchanged.
+	// out returns the rendered value; out is nil if the value is not rendered
+	// unchanged.
 	out func(renderedJob) string
 }
 
@@ -170,8 +171,8 @@ func (f integerField) set(ws *hclspec.Workspace, n int) {
 }
 
 // TestIntegersKeepTheirValueUpToTheirBounds writes each integer field at its
-// bounds and just outside, in each front end that has it: a value at a bound is
-// rendered unchanged, a value outside is an error at its path.
+// bounds and just outside, in each front end that has the field: a value at a
+// bound is rendered unchanged, and a value outside is an error at its path.
 func TestIntegersKeepTheirValueUpToTheirBounds(t *testing.T) {
 	t.Parallel()
 	described := integersOfTable()

@@ -95,7 +95,8 @@ func (a access) isKnown() bool {
 	return true
 }
 
-// decode returns the access; nil if the cluster is found by the rules of kubectl.
+// decode returns the access, or nil if the rules of kubectl determine the
+// cluster.
 func (a access) decode() *hclspec.ClusterAccess {
 	if a.written(kubeconfigNames[1:], hostNames, credentialNames) == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 
 // reader returns the cached state of a job on the first call, and the live state
 // on later calls: a plan is based on the cached state, and checked against the
-// cluster while it is locked.
+// cluster while the cluster is locked.
 func (c *connection) reader(job *resolve.Job, seen *planner.Snapshot) operation.Live {
 	next := onlyJob(seen, job)
 	return func(ctx context.Context) (map[string]*planner.Snapshot, error) {

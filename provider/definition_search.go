@@ -60,8 +60,8 @@ func replaceReferences(tree any, change func(string) string) {
 	}
 }
 
-// reference returns how a configuration refers to a body: its definition. It does
-// not change a string that is not a key.
+// reference returns the definition with which a configuration refers to a body.
+// It does not change a string that is not a key.
 func (d *definition) reference(text string) string {
 	if d.all()[text] == nil {
 		return text
@@ -69,7 +69,7 @@ func (d *definition) reference(text string) string {
 	return d.subset(text).text()
 }
 
-// subset returns the definition of one body with everything that it requires.
+// subset returns the definition of one body with all its requirements.
 func (d *definition) subset(key string) *definition {
 	out := newDefinition(key)
 	out.copyBody(d, key)

@@ -62,7 +62,7 @@ func parseDefinition(text string) (*definition, bool) {
 	return d, true
 }
 
-// read adds a flat body; false if it is invalid.
+// read adds a flat body; it returns false if the body is invalid.
 func (d *definition) read(key string, part json.RawMessage) bool {
 	parsed, err := shape.ParseJSON(part)
 	flat, ok := parsed.(map[string]any)
@@ -84,9 +84,9 @@ func (d *definition) read(key string, part json.RawMessage) bool {
 	return true
 }
 
-// parseHashed parses a definition of a provider earlier than 0.1.0, whose keys
-// were an address, # and a hash of the body. States and records of jobs may still
-// contain them.
+// parseHashed parses a definition from a provider version before 0.1.0, whose
+// keys were an address, # and a hash of the body. States and records of jobs may
+// still contain such definitions.
 func parseHashed(text string) (*definition, bool) {
 	var old struct {
 		Use                     string
@@ -143,7 +143,7 @@ func respelled(tree any) any {
 	return tree
 }
 
-// sameReference reports whether two references lead to the same bodies. The
+// sameReference reports whether two references refer to the same bodies. The
 // origin of an item does not matter.
 func sameReference(x, y string) bool {
 	one, okOne := parseDefinition(x)

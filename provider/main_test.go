@@ -10,8 +10,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// This program also runs as the supervisors and tasks of the jobs in these
-	// tests.
+	// The test binary also runs as the supervisors and tasks of the jobs in
+	// these tests.
 	if code, handled := local.Entrypoint(os.Args); handled {
 		os.Exit(code)
 	}

@@ -38,7 +38,8 @@ func (c *connection) itemsInCluster(m *hclspec.Marketplace) (marketplace.Source,
 func (c *connection) workingDirectory() string { return cmp.Or(c.Directory, ".") }
 
 // openMarketplace opens a source of items. tokenEnv is the name of the
-// environment variable with its credential: a value would be stored in the state.
+// environment variable with the credential for the source: a value would be
+// stored in the state.
 func (c *connection) openMarketplace(source, tokenEnv string) (*marketplace.Set, *hclspec.Marketplace) {
 	m := &hclspec.Marketplace{Name: marketplaceName, Path: "source", Source: source}
 	if namespace, ok := strings.CutPrefix(source, kubernetesScheme); ok {
@@ -60,8 +61,8 @@ func (c *connection) openMarketplace(source, tokenEnv string) (*marketplace.Set,
 	return set, m
 }
 
-// itemDefinition returns the definition that jobs refer to: an item with
-// everything that it requires.
+// itemDefinition returns the definition that jobs refer to: an item with all
+// its requirements.
 func itemDefinition(ctx context.Context, set *marketplace.Set, source, reference string) (*definition, error) {
 	closure := set.Closure(ctx, []string{reference}, marketplace.Prerequisite, func(string) (*marketplace.Known, error) { return nil, nil })
 	var failed []error
@@ -78,8 +79,7 @@ func itemDefinition(ctx context.Context, set *marketplace.Set, source, reference
 	return definitionOfItem(closure, source, closure.References[reference])
 }
 
-// definitionOfItem returns the definition of an item with everything that it
-// requires.
+// definitionOfItem returns the definition of an item with all its requirements.
 func definitionOfItem(closure *marketplace.Closure, source, address string) (*definition, error) {
 	b := &bodyBuilder{closure: closure, source: source, keys: map[string]string{}, definition: newDefinition("")}
 	key, err := b.add(address)

@@ -25,15 +25,16 @@ type locked struct {
 	source string // as written in the configuration
 }
 
-// lockedItems reads the lock file of the working directory; a missing file is
-// empty.
+// lockedItems reads the lock file of the working directory; a missing file
+// counts as empty.
 func (c *connection) lockedItems(set *marketplace.Set, source string) (*locked, hcl.Diagnostics) {
 	here := &workspace.Loaded{Dir: c.workingDirectory(), Files: map[string][]byte{}}
 	file, diags := here.Lock()
 	return &locked{file: file, cache: here.ItemCache(), set: set, source: source}, diags
 }
 
-// read returns a locked item with its definition; nil if the item is not locked.
+// read returns a locked item with its definition, or nil if the item is not
+// locked.
 func (l *locked) read(ctx context.Context, want marketplace.Reference) (*marketplace.Found, *definition, error) {
 	e := l.find(want)
 	if e == nil {
@@ -51,7 +52,7 @@ func (l *locked) read(ctx context.Context, want marketplace.Reference) (*marketp
 	return found, def, err
 }
 
-// find returns the entry of an item; nil if there is none, or if a reference
+// find returns the entry of an item, or nil if no entry exists or a reference
 // without a type is ambiguous. Without a version it returns the entry whose
 // address has no version, or the only entry.
 func (l *locked) find(want marketplace.Reference) *lockfile.Entry {
@@ -99,8 +100,7 @@ func sourceRoot(text string) string {
 	return scheme + "://" + strings.TrimRight(rest, "/")
 }
 
-// closure returns the item of an entry and everything that it requires, as
-// locked.
+// closure returns the item of an entry and all its requirements, as locked.
 func (l *locked) closure(ctx context.Context, e *lockfile.Entry) (*marketplace.Closure, error) {
 	c := &marketplace.Closure{References: map[string]string{}, Siblings: map[string]map[string]string{}}
 	return c, l.add(ctx, c, e)

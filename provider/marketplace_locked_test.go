@@ -12,7 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
-// lockedWorkspace creates a lock file in a directory with the items of a source.
+// lockedWorkspace creates, in a directory, a lock file with the items of a
+// source.
 func lockedWorkspace(t *testing.T, dir, source string) {
 	t.Helper()
 	file := filepath.Join(dir, "main.pai.hcl")

@@ -23,7 +23,7 @@ type decodedDefinition struct {
 	diagnostics    hcl.Diagnostics
 }
 
-// definitionResource is a resource that only exists in the state and in the jobs
+// definitionResource is a resource that exists only in the state and in the jobs
 // that use it.
 type definitionResource struct {
 	object *shape.Object

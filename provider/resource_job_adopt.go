@@ -14,7 +14,8 @@ import (
 )
 
 // foreignJob returns the Framework of a job that no workspace created. A user
-// who imports it, or moves it from another resource, wants to take it over.
+// who imports the job, or moves it from another resource, wants to take it
+// over.
 func foreignJob(live *planner.Snapshot, job *resolve.Job) *planner.LiveJob {
 	for _, l := range live.Jobs {
 		if l.Framework == job.Framework && l.Workspace == "" && l.Present && (l.User == "" || l.User == job.User) {

@@ -10,7 +10,8 @@ import (
 )
 
 // declarationOf returns a declaration with the content of an applied job. It does
-// not include what prerequisites added, because a job cannot declare it.
+// not include the parts that prerequisites added, because a job cannot declare
+// them.
 func declarationOf(job *resolve.Job) *hclspec.Job {
 	d := &hclspec.Job{
 		Label: job.Name, Name: job.Name, Syntax: hclspec.SyntaxTerraform,

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// defaultTimeout is the default timeout of an operation, which is common for
+// defaultTimeout is the default timeout of an operation, a common value among
 // Terraform providers.
 const defaultTimeout = 20 * time.Minute
 

@@ -11,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// withLiveCounts returns the state of a job with task counts that were changed
-// outside of it, by the action job_rescale or another configuration, so that a
-// plan shows them and a configuration may ignore them. It keeps the counts that
+// withLiveCounts returns the state of a job with the task counts that the action
+// job_rescale or another configuration changed outside the resource, so that a plan
+// shows these counts and a configuration may ignore them. It keeps the counts that
 // the state itself applied.
 func (m jobPrivate) withLiveCounts(state tftypes.Value, live *planner.LiveJob) tftypes.Value {
 	written := attributesOf(state)["task_roles"]
@@ -29,7 +29,7 @@ func (m jobPrivate) withLiveCounts(state tftypes.Value, live *planner.LiveJob) t
 	return withAttributes(state, map[string]tftypes.Value{"task_roles": tftypes.NewValue(written.Type(), roles)})
 }
 
-// instancesOf returns the number of tasks of a role; default 1.
+// instancesOf returns the number of tasks of a role, 1 by default.
 func instancesOf(role tftypes.Value) int64 {
 	v := attributesOf(role)["instances"]
 	if v.IsNull() || !v.IsKnown() {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// The declared number stays if the job did not run with it.
+// The declared number of tasks stays in the state even if the job did not run
+// with that number.
 func TestANumberThatAFinishedJobDoesNotTakeStaysWritten(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -19,7 +20,7 @@ func TestANumberThatAFinishedJobDoesNotTakeStaysWritten(t *testing.T) {
 		t.Fatalf("%s\n%s", action, text)
 	}
 	i = i.afresh(dir)
-	i.private = withoutOutputs(i.private) // so that the next read is a full one
+	i.private = withoutOutputs(i.private) // so that the next read is a full read
 	if text := i.refresh(); text != "" {
 		t.Fatal(text)
 	}

@@ -30,8 +30,8 @@ func rendered(t *testing.T, dir string) (tf *terraform, count func() int) {
 	return tf, func() int { mu.Lock(); defer mu.Unlock(); return n }
 }
 
-// TestEachProcessRendersAJobOnce: Terraform plans in one process, and plans
-// again and applies in another.
+// TestEachProcessRendersAJobOnce uses two processes, like Terraform: the first
+// plans, and the second plans again and applies.
 func TestEachProcessRendersAJobOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

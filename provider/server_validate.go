@@ -11,8 +11,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// ValidateResourceConfig implements tfprotov6.ResourceServer. A plan does the
-// same checks; Terraform has already validated the block.
+// ValidateResourceConfig implements tfprotov6.ResourceServer. A plan performs
+// the same checks; Terraform has already validated the block.
 func (s *server) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
 	if req.TypeName == jobType && s.provider.conn != nil {
 		return &tfprotov6.ValidateResourceConfigResponse{}, nil

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/wire"
 )
 
-// decodeJob decodes values of the type of a job; absent values are null. Equal
-// values are decoded once: the values of a new job are its configuration.
+// decodeJob decodes values of the type of a job; absent values are null. It
+// decodes equal values once: a new job's values equal its configuration.
 func (s *server) decodeJob(ctx context.Context, from ...*tfprotov6.DynamicValue) ([]tftypes.Value, error) {
 	values := make([]tftypes.Value, len(from))
 	for i, d := range from {

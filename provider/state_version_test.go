@@ -21,7 +21,7 @@ func stateFile(resource string, version int64) string {
 	return filepath.Join("testdata", "states", fmt.Sprintf("%s.v%d.json", resource, version))
 }
 
-// upgrade reads a state of a version like Terraform does.
+// upgrade reads a state of the given schema version, like Terraform.
 func (i *instance) upgrade(version int64, state []byte) string {
 	i.tf.t.Helper()
 	resp, err := i.tf.server.UpgradeResourceState(i.tf.t.Context(), &tfprotov6.UpgradeResourceStateRequest{
@@ -76,7 +76,7 @@ func TestStatesOfEveryVersionAreRead(t *testing.T) {
 }
 
 // TestTheStateOfThisVersionIsKept fails if there is no state of the current
-// version. With UPDATE=1 it writes one.
+// version. With UPDATE=1, the test writes the missing state.
 func TestTheStateOfThisVersionIsKept(t *testing.T) {
 	t.Parallel()
 	tf := start(t, t.TempDir())
@@ -100,7 +100,7 @@ func TestTheStateOfThisVersionIsKept(t *testing.T) {
 	}
 }
 
-// kept are declarations with every kind of attribute.
+// kept has a declaration with every kind of attribute for each resource.
 var kept = map[string]func(*testing.T) tree{
 	"openpai_job": func(t *testing.T) tree {
 		use := define(t, start(t, t.TempDir()), script("wget"))

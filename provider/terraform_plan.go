@@ -87,7 +87,7 @@ func terraformAddress(c *terraformplan.Change) hclspec.Address {
 	return hclspec.Address(c.Address)
 }
 
-// destroysData reports whether the data of a storage are deleted with it. An
+// destroysData reports whether destroying a storage also deletes its data. An
 // adopted claim stays, and so does a storage created by another state, which the
 // plan does not show.
 func destroysData(c *terraformplan.Change, action planner.Action) bool {

@@ -156,7 +156,7 @@ func (j *jobChange) hideUnknown(c *planner.Change) {
 	}
 }
 
-// unshown returns the change of a value that is sensitive or unknown, and not a
+// unshown returns the change of a sensitive or unknown value that is not a
 // string.
 func (j *jobChange) unshown(full, at hclspec.Path) planner.FieldChange {
 	f := planner.FieldChange{Path: at, BeforeKnown: true, AfterKnown: true, Effect: hclspec.EffectReplace, Before: sensitiveText, After: changedText}

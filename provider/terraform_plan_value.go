@@ -22,8 +22,8 @@ const (
 	unknownText   = "(known after apply)"
 )
 
-// side is one side of a change: a value of the schema, and the same as JSON; nil
-// if there is none.
+// side is one side of a change: a value of the schema, and the same value as
+// JSON; nil if the side does not exist.
 type side struct {
 	value tftypes.Value
 	top   map[string]any
@@ -54,8 +54,8 @@ func treeOf(text json.RawMessage) any {
 	return withoutHugeNumbers(tree)
 }
 
-// withoutHugeNumbers drops numbers with so many digits that they would exhaust
-// the memory, which only an attacker would write.
+// withoutHugeNumbers drops numbers that have enough digits to exhaust the
+// memory; only an attacker would write such numbers.
 func withoutHugeNumbers(tree any) any {
 	switch t := tree.(type) {
 	case hclspec.Number:
@@ -107,7 +107,8 @@ type masking struct {
 	compare bool // compare with the earlier side
 }
 
-// text returns the placeholder of a hidden string; false if the string is shown.
+// text returns the placeholder of a hidden string; it returns false if the
+// string is shown.
 func (m masking) text(n node) (string, bool) {
 	switch {
 	case n.isUnknown() && !n.hidden() && isDefinitionTree(n.earlier):
@@ -191,7 +192,7 @@ func (m masking) list(t tftypes.List, list []any, n node) tftypes.Value {
 	return tftypes.NewValue(t, values)
 }
 
-// keysOf returns the keys of an object, including those of unknown values, which
+// keysOf returns the keys of an object, including keys of unknown values, which
 // Terraform omits.
 func keysOf(object map[string]any, unknown any) []string {
 	keys := map[string]bool{}
@@ -207,8 +208,8 @@ func keysOf(object map[string]any, unknown any) []string {
 	return sortedKeys(keys)
 }
 
-// tree does the same replacements in a value of any type. A hidden value becomes
-// a string, whatever its type.
+// tree makes the same replacements in a value of any type. A hidden value becomes
+// a string, regardless of its type.
 func (m masking) tree(n node) any {
 	if text, ok := m.text(n); ok {
 		return text

@@ -9,8 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// attributesOf returns the members of a known object or map; nil for null and
-// unknown. The map belongs to the value and must not be changed.
+// attributesOf returns the members of a known object or map, or nil for null
+// and unknown values. The map belongs to the value and must not be changed.
 func attributesOf(v tftypes.Value) map[string]tftypes.Value {
 	if v.Type() == nil || v.IsNull() || !v.IsKnown() {
 		return nil

@@ -11,7 +11,7 @@ import (
 )
 
 // Variables that hold the addresses of a task, from the downward API. If they
-// are unset, the address of the first network interface is used.
+// are unset, Address uses the first network interface.
 const (
 	envPodIP  = "PAI_POD_IP"
 	envHostIP = "PAI_NODE_IP"
@@ -42,11 +42,11 @@ func interfaceAddress() string {
 }
 
 // Self returns the entry of this task in the host table: its address and ports.
-// Ports that were not chosen are computed from the UID of its Pod.
+// Self computes any unset ports from the UID of the task's Pod.
 func Self(c Config) runspec.Host { return selfHost(&c) }
 
-// selfHost completes the entry of this task: it computes ports that were not
-// chosen from the Pod's UID.
+// selfHost completes the entry of this task: it computes any unset ports from
+// the Pod's UID.
 func selfHost(c *Config) runspec.Host {
 	h := c.Self
 	h.Role, h.Index = c.Spec.Role, c.Index

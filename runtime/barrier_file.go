@@ -25,13 +25,13 @@ type FileBarrier struct {
 	Timeout   time.Duration // 0: until the context ends
 }
 
-// Intervals at which the barrier checks for the table; they grow.
+// Growing intervals at which the barrier checks for the table.
 const (
 	firstPoll   = 5 * time.Millisecond
 	slowestPoll = 100 * time.Millisecond
 )
 
-// Wait implements [Barrier]. It fails with code 251 at the timeout.
+// Wait implements [Barrier]. It fails with code 251 on timeout.
 func (b FileBarrier) Wait(ctx context.Context, self runspec.Host) (*runspec.Hosts, error) {
 	if b.Timeout > 0 {
 		var cancel context.CancelFunc

@@ -53,8 +53,8 @@ func (t *task) classify() {
 	t.writeMessage(exitspec.Message(*r, match, userLog, runtimeLog))
 }
 
-// decidingLog returns the output of the failed part: of the callback of a
-// prerequisite, otherwise the user's log.
+// decidingLog returns the output of the failed part: the output of a
+// prerequisite's callback, otherwise the user's log.
 func (t *task) decidingLog() []byte {
 	if t.record.Step != "" && len(t.record.LastLines) > 0 {
 		return []byte(strings.Join(t.record.LastLines, "\n") + "\n")
@@ -62,8 +62,8 @@ func (t *task) decidingLog() []byte {
 	return logs.ReadUserTail(filepath.Join(t.LogDir, contract.AllDir), exitspec.Window)
 }
 
-// classifySuccess needs no cause. It still keeps the last lines, because the
-// log is deleted with the Pod.
+// classifySuccess needs no cause. classifySuccess still keeps the last lines of
+// the log, because the log is deleted with the Pod.
 func (t *task) classifySuccess() {
 	r := &t.record
 	match := exitspec.Analyze(exitspec.Input{Forwarded: r.Stopped, OOMKilled: t.oomKilled, ECC: t.eccErrors, Extension: t.extension()})

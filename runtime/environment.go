@@ -23,7 +23,7 @@ type environment struct {
 }
 
 // newEnvironment returns an environment. Variables of the job override
-// inherited ones, and the runtime's own variables override both.
+// inherited variables, and the runtime's own variables override both.
 func newEnvironment(inherited []string, job, fixed map[string]string) *environment {
 	e := &environment{vars: map[string]string{}, fixed: maps.Clone(fixed)}
 	for _, entry := range inherited {
@@ -82,8 +82,8 @@ func (e *environment) prependPath(dir string) {
 	e.vars["PATH"] = dir
 }
 
-// shellVariables are variables that a shell manages itself: the working
-// directory is not passed on to the next script.
+// shellVariables are variables that a shell manages itself; for example, the
+// next script does not inherit the working directory.
 var shellVariables = map[string]bool{"_": true, "PWD": true, "OLDPWD": true, "SHLVL": true}
 
 // merge adopts the variables that a script exported. It ignores unchanged

@@ -68,8 +68,8 @@ func (b *limitedBuffer) Write(p []byte) (int, error) {
 func (*limitedBuffer) Flush() error { return nil }
 
 // commandOutput runs a program of the runtime, not of the user, and returns its
-// output. It starts the program like scripts, because only one goroutine may
-// wait for child processes.
+// output. It starts the program in the same way as scripts, because only one
+// goroutine may wait for child processes.
 func (t *task) commandOutput(argv ...string) ([]byte, error) {
 	out := &limitedBuffer{}
 	source, w, err := pipe.NewSource(out)

@@ -5,7 +5,7 @@ package runtime
 import "syscall"
 
 // groupLeader makes a process lead its own group. The kernel kills the shell
-// when the runtime is killed, because nothing would record its result.
+// when the runtime is killed, because nothing would record the shell's result.
 func groupLeader() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

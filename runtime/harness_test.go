@@ -28,8 +28,8 @@ type rig struct {
 	signals chan os.Signal
 	stdout  safeBuffer
 	stderr  safeBuffer
-	// stopSent: a stop was sent, so taskFails callbacks may have been
-	// interrupted.
+	// stopSent is true if a stop was sent; taskFails callbacks may then have
+	// been interrupted.
 	stopSent bool
 }
 
@@ -155,5 +155,5 @@ func (r *rig) read(name string) string {
 // output returns the output of the user's commands on both streams.
 func (r *rig) output() string { return r.read("logs/user-all/current") }
 
-// lines joins lines as in a file.
+// lines joins lines into the content of a file.
 func lines(text ...string) string { return strings.Join(text, "\n") + "\n" }

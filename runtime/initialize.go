@@ -53,8 +53,8 @@ func (t *task) initialize() bool {
 	return err == nil
 }
 
-// waitForGang returns the table of all tasks. Without a barrier, it contains
-// only this task.
+// waitForGang returns the table of all tasks. Without a barrier, the table
+// contains only this task.
 func (t *task) waitForGang(self runspec.Host) (*runspec.Hosts, error) {
 	if t.Barrier == nil {
 		if t.Spec.Gang {
@@ -78,8 +78,8 @@ func (t *task) waitForGang(self runspec.Host) (*runspec.Hosts, error) {
 	return hosts, err
 }
 
-// prepare prepares everything for the first script. hosts is nil if the table
-// is already in its file.
+// prepare prepares everything for the first script. hosts is nil if the host
+// table is already in its file.
 func (t *task) prepare(self runspec.Host, hosts *runspec.Hosts, fixed map[string]string) error {
 	t.self, t.hosts = self, hosts
 	if err := t.prepareEnvironment(fixed); err != nil {

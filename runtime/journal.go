@@ -14,9 +14,9 @@ import (
 )
 
 // journalFile is the name, below the root, of the journal of an attempt: one JSON
-// object per line for each action that begins. Each line is written before the
-// recorded action begins, so that a restarted runtime does not run the action
-// again.
+// object per line for each action that begins. The runtime writes each line
+// before the recorded action begins, so that a restarted runtime does not run the
+// action again.
 const journalFile = "journal.jsonl"
 
 // JournalEntry is one line of the journal.
@@ -32,9 +32,9 @@ type JournalEntry struct {
 	JobAttempt int    `json:"job_attempt,omitempty"`
 }
 
-// ReadJournal returns the journal of the attempt in root, empty if the attempt
-// has not begun. It omits an incomplete last line. Supervisors use it to end
-// the process groups of a killed runtime.
+// ReadJournal returns the journal of the attempt in root, which is empty if the
+// attempt has not begun. It omits an incomplete last line. Supervisors use it
+// to end the process groups of a killed runtime.
 func ReadJournal(root string) ([]JournalEntry, error) {
 	f, err := os.Open(filepath.Join(root, journalFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -85,8 +85,8 @@ const (
 	stageEnd           = "end callbacks"
 )
 
-// stageJournal records the progress of a task in the journal. A journal that
-// cannot be written does not stop the task.
+// stageJournal records the progress of a task in the journal. A failure to
+// write the journal does not stop the task.
 type stageJournal struct {
 	journal *journal
 	now     func() time.Time

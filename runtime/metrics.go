@@ -69,8 +69,8 @@ type metricsWatch struct {
 	pending        metrics.Values // not yet in a log line
 }
 
-// linesPerAge limits the lines of a long task: two lines are at least a
-// hundredth of its age apart.
+// linesPerAge limits the lines of a long task: the time between two lines is at
+// least a hundredth of the task's age.
 const linesPerAge = 100
 
 // look reads the file when it has grown. New values wait until the next line

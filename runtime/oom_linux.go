@@ -10,7 +10,7 @@ import (
 )
 
 // oomKills returns the number of processes that the system has killed in the
-// memory cgroup of this process, 0 if the system does not report it.
+// memory cgroup of this process, or 0 if the system does not report the number.
 func oomKills() int {
 	groups, err := os.ReadFile("/proc/self/cgroup")
 	if err != nil {
@@ -32,7 +32,7 @@ func oomKills() int {
 }
 
 // oomCount reads the counter of a cgroup. In a container, the cgroup is the
-// root of the visible hierarchy.
+// root of the hierarchy that the container sees.
 func oomCount(root, group, file string) int {
 	text, err := os.ReadFile(filepath.Join(root, group, file))
 	if err != nil {

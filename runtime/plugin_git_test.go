@@ -113,7 +113,8 @@ func TestTwoGitPluginsHaveTheirOwnDirectories(t *testing.T) {
 	}
 }
 
-// TestARepositoryThatCannotBeCloned checks the class, and for how long the plugin tries.
+// TestARepositoryThatCannotBeCloned checks the class of the failure, and for
+// how long the plugin retries.
 func TestARepositoryThatCannotBeCloned(t *testing.T) {
 	t.Parallel()
 	status := func(code int) func(*rig) string {

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// All parameters of the original's plugins are supported under their original
-// names. The resolver converts those of cmd to callbacks and those of
-// teamwise_storage to mounts.
+// All parameters of the original plugins are supported under their original
+// names. The resolver converts the parameters of cmd to callbacks and the
+// parameters of teamwise_storage to mounts.
 func TestParametersOfPluginsAreThoseOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "while [ ! -e started ]; do sleep 0.01; done; cat started clone/file; [ -d ../pai/ssh ] && echo ssh")

@@ -34,7 +34,7 @@ type prepared struct {
 }
 
 // Prepare writes the host table and the variables computed from it below
-// c.Root, for the later task of the same attempt.
+// c.Root, for the task that later runs the same attempt.
 func Prepare(c Config, hosts *runspec.Hosts) error {
 	self := selfHost(&c)
 	p := prepared{

@@ -20,8 +20,8 @@ type process struct {
 // signal sends a signal to the whole group.
 func (p *process) signal(s syscall.Signal) { _ = syscall.Kill(-p.pid, s) }
 
-// alive reports whether the group still has running members. Until then, the
-// system does not reuse its number.
+// alive reports whether the group still has running members. While it has
+// members, the system does not reuse its number.
 func (p *process) alive() bool { return syscall.Kill(-p.pid, 0) == nil && groupRuns(p.pid) }
 
 // errNoReaper is returned on systems that always reparent orphans to process 1.

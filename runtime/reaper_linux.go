@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// reaper waits for every child of this process: those that it starts, and
-// orphans that are reparented to it.
+// reaper waits for every child of this process: the processes that it starts,
+// and the orphans that are reparented to it.
 type reaper struct {
 	mu      sync.Mutex
 	started *sync.Cond

@@ -25,8 +25,8 @@ import (
 
 // Run runs one attempt of a task to its end, writes the exit record to
 // c.RecordFile and returns it. It never runs anything twice: if an earlier
-// runtime in the same root has begun this attempt, Run returns its record, or a
-// record of a lost attempt.
+// runtime in the same root has begun this attempt, Run returns that runtime's
+// record, or a record of a lost attempt.
 //
 // Run forwards a stop (SIGTERM, SIGINT or SIGQUIT on c.Signals, or the end of
 // ctx) to the running script; after that only taskExits callbacks run.
@@ -67,9 +67,9 @@ func newTask(c Config) *task {
 	return t
 }
 
-// execute does everything between the start and the exit record. Contexts here
-// carry only the time limit of the task: a request to stop does not interrupt
-// callbacks that must still run.
+// execute does everything between the start and the exit record. Contexts in
+// execute carry only the time limit of the task: a request to stop does not
+// interrupt callbacks that must still run.
 func (t *task) execute() {
 	defer t.close()
 	defer t.recoverPanic()

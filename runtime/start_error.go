@@ -12,8 +12,8 @@ import (
 	"syscall"
 )
 
-// startError explains why the system did not start a program: the system's own
-// message is the same for many causes.
+// startError explains why the system did not start a program, because the
+// system returns the same message for many causes.
 func startError(err error, attr *os.ProcAttr) error {
 	switch {
 	case errors.Is(err, syscall.E2BIG):

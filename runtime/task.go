@@ -58,7 +58,7 @@ type task struct {
 	eccErrors bool
 }
 
-// openLogs opens all logs. The values of secrets must be known before.
+// openLogs opens all logs. The secrets must be read first.
 func (t *task) openLogs() error {
 	if err := os.MkdirAll(t.LogDir, 0o755); err != nil {
 		return err

@@ -10,9 +10,9 @@ import (
 )
 
 // used returns the CPU time and the peak memory of the processes of the task.
-// In a container, where this is process 1, both come from its cgroup, and
-// memory includes the page cache. Elsewhere, memory is the peak of the largest
-// process.
+// In a container, where the runtime is process 1, both come from the
+// container's cgroup, and memory includes the page cache. Elsewhere, memory is
+// the peak of the largest process.
 func used() (cpuSeconds float64, peakMemoryBytes int64) {
 	if os.Getpid() == 1 {
 		if cpu, memory, ok := groupUse("/sys/fs/cgroup"); ok {
@@ -23,9 +23,9 @@ func used() (cpuSeconds float64, peakMemoryBytes int64) {
 	return cpuSeconds, kB * 1024
 }
 
-// groupUse reads the counters of the cgroup of a container, which is the root
-// of its visible hierarchy. ok is false if a counter is missing: older systems
-// do not record the peak.
+// groupUse reads the counters of a container's cgroup, which is the root of the
+// hierarchy that the container sees. ok is false if a counter is missing: older
+// systems do not record the peak.
 func groupUse(root string) (cpuSeconds float64, peakMemoryBytes int64, ok bool) {
 	peak, err := os.ReadFile(filepath.Join(root, "memory.peak"))
 	if err != nil {

@@ -16,9 +16,9 @@ import (
 )
 
 // Above these limits, the environment no longer describes each task of the job:
-// shells are slow with thousands of exported variables, and with some ten
-// thousand the system refuses to start programs. The file in PAI_HOSTS_FILE
-// always has the table of all tasks.
+// shells are slow with thousands of exported variables, and with about ten
+// thousand variables, the system refuses to start programs. The file in
+// PAI_HOSTS_FILE always has the table of all tasks.
 const (
 	// maxExportedTasks is the maximum number of tasks of a job for which each
 	// task has its own variables in the environment of all tasks.
@@ -50,7 +50,7 @@ type variables struct {
 	all   map[string]string
 }
 
-// taskVariables returns the variables of one task. The fixed host table
+// taskVariables returns the variables of one task. The host table always
 // contains the task itself; other tasks may be missing.
 func taskVariables(c *Config, self runspec.Host, hosts []runspec.Host) map[string]string {
 	v := &variables{spec: c.Spec, self: self, hosts: hosts, all: map[string]string{}}
@@ -152,8 +152,8 @@ func (v *variables) currentPorts() {
 	v.set(list.String(), "PAI_CONTAINER_HOST_PORT_LIST")
 }
 
-// portLabels returns the port labels of a task, with the labels of the role
-// first, in their order.
+// portLabels returns the port labels of a task: first the role's labels in
+// declared order, then the others.
 func portLabels(r runspec.Role, h runspec.Host) []string {
 	var labels []string
 	for _, p := range r.Ports {

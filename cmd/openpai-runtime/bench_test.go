@@ -20,7 +20,7 @@ import (
 
 // BenchmarkInit runs the init container as a process, without a network: with the run
 // specification of two tasks, one prerequisite and ssh, and with a Framework of 5,000
-// tasks. As in a Pod, its directory is empty at the start.
+// tasks. As in a Pod, the container's directory is empty at the start.
 func BenchmarkInit(b *testing.B) {
 	for _, tasks := range []int{2, 5000} {
 		b.Run(fmt.Sprint(tasks, " tasks"), func(b *testing.B) {

@@ -39,7 +39,8 @@ func main() {
 	os.Exit(run(os.Args, os.Getenv, os.Stdout, os.Stderr))
 }
 
-// run is main with its environment and streams as parameters. It returns the exit code.
+// run implements main, with the environment and streams as parameters. It
+// returns the exit code.
 func run(args []string, getenv func(string) string, stdout, stderr io.Writer) int {
 	command, name := "", filepath.Base(args[0])
 	switch {

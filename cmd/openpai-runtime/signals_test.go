@@ -44,7 +44,7 @@ func TestThirtyOneSignals(t *testing.T) {
 			text, _ := os.ReadFile(filepath.Join(c.dir, "got"))
 			got := strings.TrimSpace(string(text))
 			switch kind[n] {
-			case "stop": // the script received it, and the task counts as stopped
+			case "stop": // the script received the signal, and the task counts as stopped
 				if got != fmt.Sprint("signal ", n) || code == 0 || !strings.Contains(out, "USER COMMAND END") {
 					t.Errorf("script got %q, code %d\n%s", got, code, out)
 				}
@@ -52,7 +52,7 @@ func TestThirtyOneSignals(t *testing.T) {
 				if got != "end" || code != 0 {
 					t.Errorf("script got %q, code %d\n%s", got, code, out)
 				}
-			case "fault": // the program itself ends; its next start reports it
+			case "fault": // the signal ends the program; its next start reports the fault
 				cmd, text := c.command(t, program, "run")
 				if err := cmd.Run(); got != "" || code == 0 || err == nil || !strings.Contains(c.record(t), "no script runs twice") {
 					t.Errorf("script got %q, code %d\n%s\n%s", got, code, out, text)
@@ -72,7 +72,7 @@ func signaled(t *testing.T, n int) (container, func() (int, string)) {
 	t.Helper()
 	trap := fmt.Sprintf("trap 'echo signal %d >got; exit 0' %d 2>/dev/null || :", n, n)
 	if n == int(syscall.SIGCHLD) {
-		trap = "" // the script's own children would trigger it
+		trap = "" // the script's own children would trigger the trap
 	}
 	spec := worker(trap, ">started", "i=0; while [ ! -e end ] && [ $i -lt 3000 ]; do sleep 0.01; i=$((i+1)); done", "echo end >got")
 	c := newContainer(t, spec)
@@ -90,7 +90,7 @@ func signaled(t *testing.T, n int) (container, func() (int, string)) {
 		t.Fatal(err)
 	}
 	if n == 20 || n == 21 || n == 22 {
-		// These signals stop the processes of the script, like on a terminal.
+		// These signals suspend the script's processes, as on a terminal.
 		time.AfterFunc(100*time.Millisecond, func() { _ = cmd.Process.Signal(syscall.SIGCONT) })
 	}
 	return c, func() (int, string) {

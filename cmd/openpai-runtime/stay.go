@@ -35,7 +35,7 @@ func stay(started time.Time, getenv func(string) string, signals <-chan os.Signa
 	}
 }
 
-// stayAfterInit calls stay for an init container that failed. After a success the task
+// stayAfterInit calls stay for an init container that failed. After success, the task
 // starts, and clients follow the log of the task.
 func stayAfterInit(code int, started time.Time, getenv func(string) string, signals <-chan os.Signal) {
 	if code != 0 {

@@ -21,7 +21,7 @@ import (
 )
 
 // Variables that locate the files of the barrier if no init container prepared it.
-// Without them gang allocation is rejected.
+// Without them, the runtime rejects gang allocation.
 const (
 	envReadyFile = "PAI_BARRIER_READY_FILE"
 	envHostsFile = "PAI_BARRIER_HOSTS_FILE"

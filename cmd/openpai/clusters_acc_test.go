@@ -59,8 +59,8 @@ func TestTwoClusters(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": cmdExits, "in-order": cmdInOrder,
-			// edit CLUSTER ADDRESS PATCH changes the Framework of a job like another
-			// program.
+			// edit CLUSTER ADDRESS PATCH changes the Framework of a job as another
+			// program would.
 			"edit": func(ts *testscript.TestScript, _ bool, args []string) {
 				of := frameworks[args[0]]
 				_, err := of.Patch(t.Context(), frameworkOf(ts, of, args[1]), types.JSONPatchType, []byte(args[2]), metav1.PatchOptions{FieldManager: "kubectl-edit"})
@@ -71,8 +71,9 @@ func TestTwoClusters(t *testing.T) {
 				of := frameworks[args[0]]
 				ts.Check(of.Delete(t.Context(), frameworkOf(ts, of, args[1]), metav1.DeleteOptions{}))
 			},
-			// hides CLUSTER WORKSPACE TEXT RECORDS fails if a ConfigMap has the text, also in
-			// compressed data, or if the number of records of runs differs.
+			// hides CLUSTER WORKSPACE TEXT RECORDS fails if a ConfigMap contains the
+			// text, even in compressed data, or if the number of run records is not
+			// RECORDS.
 			"hides": func(ts *testscript.TestScript, _ bool, args []string) {
 				if records := hides(ts, configMaps[args[0]], args[1], args[2]); fmt.Sprint(records) != args[3] {
 					ts.Fatalf("%d records, want %s", records, args[3])
@@ -82,7 +83,8 @@ func TestTwoClusters(t *testing.T) {
 	})
 }
 
-// hides returns the number of records of a workspace's runs. It fails if any ConfigMap has the text.
+// hides returns the number of run records of a workspace. It fails if any
+// ConfigMap contains the text.
 func hides(ts *testscript.TestScript, of dynamic.ResourceInterface, workspace, text string) (records int) {
 	all, err := of.List(context.Background(), metav1.ListOptions{})
 	ts.Check(err)

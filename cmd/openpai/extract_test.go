@@ -12,7 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// extract PAGE LANGUAGE FILE [N] writes the first, or Nth, code block in a language of
+// extract PAGE LANGUAGE FILE [N] writes the first, or Nth, code block in LANGUAGE from
 // a Markdown page to a file.
 func cmdExtract(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 && len(args) != 4 {

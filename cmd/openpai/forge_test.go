@@ -20,9 +20,9 @@ const (
 	bot        = "github-actions[bot]"
 )
 
-// forge is a fake API of GitHub, and of GitLab below /api/v4, on loopback: comments of
-// one pull request, commits with their pull requests, runs with their artifacts, a
-// release.
+// forge is a fake GitHub API, with a GitLab API below /api/v4, on loopback: comments
+// of one pull request, commits with their pull requests, runs with their artifacts,
+// and a release.
 type forge struct {
 	t   *testing.T
 	url string
@@ -44,7 +44,8 @@ type comment struct {
 	Author map[string]int `json:"author"`
 }
 
-// mergedRequest is a pull request of GitHub and a merge request of GitLab.
+// mergedRequest has the fields of both a GitHub pull request and a GitLab merge
+// request.
 type mergedRequest struct {
 	MergeCommit string `json:"merge_commit_sha"`
 	Head        struct {

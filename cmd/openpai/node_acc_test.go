@@ -136,8 +136,8 @@ func (n *node) run(ctx context.Context, running *sync.WaitGroup, namespace strin
 	}
 }
 
-// live runs a Pod: its init container, its container, and its removal when the API
-// server deletes it.
+// live runs the init container and the container of a Pod, and removes the Pod
+// when the API server deletes it.
 func (n *node) live(ctx context.Context, pod *corev1.Pod, p *nodePod) error {
 	if err := n.prepare(ctx, pod, p); err != nil {
 		return err

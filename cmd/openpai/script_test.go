@@ -27,7 +27,7 @@ import (
 )
 
 // TestMain lets the test binary act as openpai: scripts run it under that name, and it
-// starts supervisors and tasks from itself.
+// runs itself as supervisors and tasks.
 func TestMain(m *testing.M) {
 	pauseTask(os.Args)
 	if code, handled := local.Entrypoint(os.Args); handled {
@@ -93,7 +93,7 @@ func endAll(t *testing.T, dir string) {
 		if err != nil {
 			t.Errorf("clean up %s: %v", workspace, err)
 		}
-		for _, pid := range pids { // a failed script may have suspended it
+		for _, pid := range pids { // a failed script may have suspended the process
 			_ = syscall.Kill(pid, syscall.SIGCONT)
 		}
 		entries, err := os.ReadDir(filepath.Join(state, "frameworks"))
@@ -322,7 +322,7 @@ func cmdMode(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // in-order FILE TEXT... checks that the file has lines with these texts in this order,
-// possibly with others between them. stdout and stderr are those of the last command.
+// possibly with others between them. stdout and stderr are the output of the last command.
 func cmdInOrder(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: in-order FILE TEXT...")

@@ -31,7 +31,7 @@ stderr 'without a value for its template variable "dataPath"'
 `
 
 // TestTheExamplesOfTheSpecification reads the examples from the directory in
-// OPENPAI_CORPUS. Without that variable it does nothing.
+// OPENPAI_CORPUS. Without that variable, the test does nothing.
 func TestTheExamplesOfTheSpecification(t *testing.T) {
 	folder := os.Getenv("OPENPAI_CORPUS")
 	if folder == "" {

@@ -58,8 +58,8 @@ func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // marketplace URL [FAILING] starts an OpenPAI Marketplace server with the users alice,
-// bob, carol and root; each name is also the token. While the file FAILING exists, the
-// server stores published items but responds 503.
+// bob, carol and root; each user's name is also their token. While the file FAILING
+// exists, the server stores published items but responds 503.
 func cmdMarketplace(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 || len(args) > 2 {
 		ts.Fatalf("usage: marketplace URL [FAILING]")

@@ -57,9 +57,10 @@ func pauseTask(args []string) {
 // cmdStages implements stages DIR ATTEMPT FILE. It polls openpai status --json until
 // the only job of the directory is finished, and writes the distinct stages with their
 // steps to the file: those of the first task in that attempt of the job, and those of
-// the job itself, which waits between attempts. It writes each stage when it sees it,
-// so that the task can stay in a stage until then. When the task prepares, it removes
-// every *.pause file of the directory; when the task is held, it releases it.
+// the job itself, which waits between attempts. It writes each stage immediately, so
+// that the task can stay in that stage until the file lists it. When the task
+// prepares, cmdStages removes every *.pause file of the directory; when the task is
+// held, cmdStages releases it.
 func cmdStages(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: stages DIR ATTEMPT FILE")
@@ -96,8 +97,8 @@ func resumeTasks(ts *testscript.TestScript, dir string) {
 	}
 }
 
-// currentStage returns the state of the only job and its current stage: that of the
-// job, or that of the first task in the given attempt.
+// currentStage returns the state of the only job and the current stage of the job
+// or of the first task in the given attempt.
 func currentStage(ts *testscript.TestScript, dir string, attempt int) (state, line string) {
 	type record struct {
 		Stage, Step, Event string

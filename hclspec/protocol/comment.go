@@ -66,8 +66,8 @@ func (r *commentReader) index(line int, path hclspec.Path) {
 	}
 }
 
-// document reads the comments of a document. Comments at its top that a blank
-// line separates from the first key belong to the file.
+// document reads the comments of a document. Comments at the top of a document
+// that a blank line separates from the first key belong to the file.
 func (r *commentReader) document(doc *yaml.Node, s *source) {
 	r.add(hclspec.Comment{Above: commentLines(s, doc.HeadComment)})
 	for _, content := range doc.Content {
@@ -83,8 +83,8 @@ func (r *commentReader) add(c hclspec.Comment) {
 }
 
 // node reads the comments of a node and of its children, but not the comments
-// after it, and returns its last line. It does not follow aliases: their
-// targets are read where they are written.
+// after it, and returns its last line. It does not follow aliases: it reads
+// their targets where they are written.
 func (r *commentReader) node(n *yaml.Node, s *source) int {
 	r.add(hclspec.Comment{Path: r.at(n.Line), Above: commentLines(s, n.HeadComment), Beside: strings.Join(commentLines(s, n.LineComment), " ")})
 	last := n.Line

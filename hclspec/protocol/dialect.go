@@ -31,9 +31,10 @@ func yaml11Bool(n *yaml.Node) bool {
 	return isPlain(n) && (yaml11True.MatchString(n.Value) || yaml11False.MatchString(n.Value))
 }
 
-// yaml11Reading describes the YAML 1.1 value of a scalar that is a string or
-// another number in YAML 1.2. It returns "" if both agree. It ignores the
-// single letters y and n, because both parsers of OpenPAI read them as strings.
+// yaml11Reading describes the YAML 1.1 value of a scalar that is a string or a
+// different number in YAML 1.2. It returns "" if both versions agree. It
+// ignores the single letters y and n, because both parsers of OpenPAI read them
+// as strings.
 func yaml11Reading(n *yaml.Node) string {
 	if !isPlain(n) {
 		return ""
@@ -82,7 +83,8 @@ func parseInteger(n *yaml.Node) (value int, reading string, ok bool) {
 	return int(float), "", true
 }
 
-// maxExact is the largest integer that JavaScript, and so OpenPAI, reads exactly.
+// maxExact is the largest integer that JavaScript, and therefore OpenPAI, reads
+// exactly.
 const maxExact = 1<<53 - 1
 
 func parseSexagesimal(text string) (int, bool) {

@@ -47,7 +47,7 @@ type targets map[target]*hclspec.Prerequisite
 type target struct{ kind, written string }
 
 // newTargets returns the targets of a module: names of the module itself, and
-// addresses of all modules. For equal references it keeps the first
+// addresses of all modules. For equal references, it keeps the first
 // prerequisite.
 func newTargets(all []*hclspec.Prerequisite, module hclspec.Address) targets {
 	found := targets{}
@@ -79,7 +79,7 @@ func (t targets) find(kind, written string) *hclspec.Prerequisite {
 type namer func(kind, written string) (string, bool)
 
 // name is the [namer] for references of the job. Declarations of the job hide
-// those of the workspace.
+// declarations of the workspace.
 func (e *embedder) name(kind, written string) (string, bool) {
 	if p := e.own.find(kind, written); p != nil {
 		return p.Name, true
@@ -116,7 +116,7 @@ func (e *embedder) move(p *hclspec.Prerequisite) string {
 	return copied.Name
 }
 
-// uniqueName returns the name, with a suffix if it is already used.
+// uniqueName returns the name, with a suffix if the name is already used.
 // Prerequisites of two types may have the same name, unless a list without a
 // type refers to one of them.
 func (e *embedder) uniqueName(name, kind string, anywhere bool) string {

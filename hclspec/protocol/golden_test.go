@@ -119,7 +119,7 @@ func byGoName(v reflect.Value) any {
 	return v.Interface()
 }
 
-// prune removes paths and zero values. It does not change free values.
+// prune removes paths and zero values. It does not change free-form values.
 func prune(v any) any {
 	m, ok := v.(map[string]any)
 	if !ok {

@@ -11,10 +11,10 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// The parser follows YAML 1.1 in some points where OpenPAI's parser does not
+// The parser follows YAML 1.1 in some cases where OpenPAI's parser does not
 // (js-yaml 3.13: lib/js-yaml/loader.js), and reads placeholders as mappings.
-// Before parsing, such characters are replaced one to one with runes of the
-// private use area, so that positions remain correct.
+// Before parsing, runes of the private use area replace such characters one to
+// one, so that positions remain correct.
 const (
 	openBrace  = "\ue0f0" // of a placeholder
 	closeBrace = "\ue0f1"
@@ -37,7 +37,7 @@ var (
 		hiddenNextLine, nextLine, hiddenLineSeparator, lineSeparator, hiddenParagraphSeparator, paragraphSeparator)
 
 	// escape matches the escapes that the parser does not support: \/ and pairs
-	// of surrogates. A backslash that is escaped itself is matched first.
+	// of surrogates. It matches an escaped backslash first.
 	escape       = regexp.MustCompile(`\\(?:\\|/|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})`)
 	hiddenEscape = regexp.MustCompile(backslash + `(?:/|u([0-9a-fA-F]{4})` + backslash + `u([0-9a-fA-F]{4}))`)
 	// version matches the %YAML directive of the first document.

@@ -81,7 +81,7 @@ func (d *decoder) legacyImage(job *hclspec.Job, role *hclspec.TaskRole, m *mappi
 			return
 		}
 	}
-	if !d.hasUnnamed { // otherwise one of those may be an image
+	if !d.hasUnnamed { // otherwise a prerequisite without a name may be an image
 		d.missing(m.node, at, "dockerimage")
 	}
 }
@@ -163,9 +163,10 @@ func (d *decoder) legacyPerInstance(role *hclspec.TaskRole, e entry, scope *lega
 // legacyVariables are variables of the older format that are no longer set.
 var legacyVariables = []string{"PAI_OUTPUT_DIR", "PAI_DATA_DIR", "PAI_CODE_DIR", "PAI_DEFAULT_FS_URI"}
 
-// legacyCommand converts the commands. The older format joined them to one
-// shell line that did not fail on unset variables and used other variable
-// names. A line before the commands restores the handling of unset variables.
+// legacyCommand converts the commands. The older format joined the commands
+// into one shell line, which did not fail on unset variables, and used other
+// variable names. A line before the commands restores the handling of unset
+// variables.
 func (d *decoder) legacyCommand(role *hclspec.TaskRole, m *mapping, scope *legacyScope, at place) {
 	e := m.get("command")
 	here := at.attr(at.path.Attr("commands"), "command")

@@ -16,7 +16,7 @@ import (
 var repository = regexp.MustCompile(`^(?:(?:https?|ssh|git|file)://[^\s]+\.git|git@[^\s]+|(?:https?://)?[^/\s]*github[^/\s]*/[^/\s]+/[^/\s@]+)/?$`)
 
 // commit matches a commit hash after the @ of a URL. Such a URL is always a
-// repository, whatever its host.
+// repository, on any host.
 var commit = regexp.MustCompile(`^[0-9a-f]{7,40}$`)
 
 func isRepository(address, ref string) bool {
@@ -86,9 +86,9 @@ func download(uri, target string) []string {
 	}
 }
 
-// hdfsCopy returns the commands that copy from HDFS before the task. Output is
-// copied back if the task succeeded and the URI did not exist before. Source:
-// microsoft/pai pull request 1456.
+// hdfsCopy returns the commands that copy from HDFS before the task. The output
+// is copied back if the task succeeded and the URI did not exist before.
+// Source: microsoft/pai pull request 1456.
 func hdfsCopy(p *hclspec.Prerequisite, uri, target string) (before, after []string) {
 	from, to := shellQuote(uri), shellQuote(target)
 	if p.Type != "output" {
@@ -117,6 +117,6 @@ func shellQuote(s string) string {
 	return shellquote.Quote(s)
 }
 
-// plainWord matches words that need no quotes. It determines the content of
-// imported jobs, and is narrower than [shellquote.Word].
+// plainWord matches words that need no quotes. It is narrower than
+// [shellquote.Word], and determines the content of imported jobs.
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:@%+,=-]+$`)

@@ -11,7 +11,7 @@ import (
 )
 
 // Files designed to exhaust memory or stack result in a diagnostic. Without the
-// limits they would take minutes or gigabytes.
+// limits, these files would take minutes or gigabytes.
 func TestHostileFilesEndWithADiagnostic(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {

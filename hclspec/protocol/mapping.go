@@ -27,7 +27,7 @@ type mapping struct {
 }
 
 // newMapping returns the mapping of a checked node. It returns the same mapping
-// for the same node; the mapping must not be changed.
+// for the same node; callers must not change the mapping.
 func newMapping(src *source, n *yaml.Node) *mapping {
 	if m := src.mappings[n]; m != nil {
 		return m
@@ -39,7 +39,7 @@ func newMapping(src *source, n *yaml.Node) *mapping {
 }
 
 // add appends the entries of n. Keys of the mapping itself take precedence over
-// merged keys, and the first merged key over later ones.
+// merged keys, and earlier merged keys over later merged keys.
 func (m *mapping) add(src *source, n *yaml.Node, have map[string]bool) {
 	var merges []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {

@@ -76,7 +76,7 @@ func currentName(f *hclspec.Field, value string) string {
 }
 
 // uniquePath returns an unused path: two callbacks may have the same event, and
-// duplicates are reported later with the position of each.
+// validation later reports duplicates with the position of each.
 func (d *decoder) uniquePath(path hclspec.Path) hclspec.Path {
 	if _, used := d.sources[path]; !used {
 		return path

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// name decodes the name of a prerequisite. An empty name means none, like in
-// OpenPAI.
+// name decodes the name of a prerequisite. An empty name means no prerequisite,
+// as in OpenPAI.
 func (d *decoder) name(f *hclspec.Field, n *yaml.Node, at place, v reflect.Value) {
 	target := d.decodeString(n, at)
 	if target == "" && !f.Required && n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" {

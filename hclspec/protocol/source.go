@@ -11,7 +11,7 @@ import (
 )
 
 // Limits for a file. The parser needs about 200 bytes per value, so the number
-// of characters that can start a value is checked before it runs.
+// of characters that can start a value is checked before parsing.
 const (
 	maxBytes    = 5 << 20
 	maxStarters = 400_000
@@ -142,7 +142,7 @@ func (s *source) lineEnd(line int) int {
 	return start + len(bytes.TrimRight(s.text[start:end], " \t\r\n"))
 }
 
-// scalarEnd returns the end of a scalar that starts at from, at most at limit.
+// scalarEnd returns the end of a scalar that starts at from, but at most limit.
 func (s *source) scalarEnd(from, limit int, n *yaml.Node) int {
 	from = s.afterProperties(from, limit, n)
 	if from >= limit {

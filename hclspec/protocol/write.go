@@ -22,8 +22,8 @@ type WriteOptions struct {
 	// prerequisites of the workspace that the job uses are written into the
 	// job. It may be nil.
 	Workspace *hclspec.Workspace
-	// WithSecrets writes the values of secrets. Otherwise they are replaced
-	// with asterisks, like in OpenPAI.
+	// WithSecrets writes the values of secrets. If it is false, asterisks
+	// replace the values, as in OpenPAI.
 	WithSecrets bool
 	// SecretValue returns the values of secrets that are not in the job. It may
 	// be nil.
@@ -191,7 +191,7 @@ func isDefault(f *hclspec.Field, v reflect.Value) bool {
 }
 
 // WriteItem returns a prerequisite as a YAML file with one item. Equal
-// prerequisites produce equal bytes, whatever their original syntax, and
+// prerequisites produce equal bytes, regardless of their original syntax, and
 // parsing the file returns an equal prerequisite. The content hash of an item
 // is the hash of these bytes.
 func WriteItem(p *hclspec.Prerequisite) []byte {

@@ -19,8 +19,8 @@ import (
 // protocol does not.
 var withoutFixedPorts = cmpopts.IgnoreFields(hclspec.Resources{}, "FixedPorts")
 
-// equalJobs returns the difference between two jobs, except for the front end
-// that they came from.
+// equalJobs returns the difference between two jobs, ignoring the front end
+// that each came from.
 func equalJobs(a, b *hclspec.Job) string {
 	return cmp.Diff(a, b, cmpopts.IgnoreFields(hclspec.Job{}, "Syntax"), withoutFixedPorts, cmpopts.EquateEmpty())
 }
@@ -85,8 +85,8 @@ func TestEveryProtocolFieldIsWritten(t *testing.T) {
 	visit = func(b *hclspec.Block) {
 		for _, f := range b.Fields {
 			name := strings.TrimPrefix(strings.TrimPrefix(f.Protocol, "extras."), "defaults.")
-			// Another archive contains the item kinds; the other fields have
-			// values that are not written.
+			// Another archive contains the item kinds; Write omits the other
+			// fields because of their values.
 			skip := []string{"", "template_variables", "taskRetryCount", "succeeded", "stopped", "retried", "retries", "auth", "strip", "sizeMB"}
 			if f.Block != nil && f.Protocol != "" && f.Protocol != "template_variables" && b != f.Block && f.Block != hclspec.SecretBlock {
 				visit(f.Block)

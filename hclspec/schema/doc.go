@@ -4,7 +4,7 @@
 // editors: one for the JSON syntax of the language (*.pai.hcl.json) and one for
 // OpenPAI protocol YAML.
 //
-// The schemas only help while typing. The decoders (hclspec/syntax,
-// hclspec/protocol) decide what is accepted, with rules that a schema cannot
+// The schemas only assist with editing. The decoders (hclspec/syntax,
+// hclspec/protocol) decide which files are valid, with rules that a schema cannot
 // express.
 package schema

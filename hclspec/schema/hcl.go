@@ -49,7 +49,7 @@ func commented(properties object, required ...string) object {
 	return o
 }
 
-// hclSchema holds the schema of each block body once, by the name of its type.
+// hclSchema holds the schema of each block body once, by type name.
 type hclSchema struct{ bodies object }
 
 func variable() object {
@@ -107,8 +107,8 @@ func (h *hclSchema) spelling() spelling {
 func (h *hclSchema) body(b *hclspec.Block) object {
 	leaveOut := map[string]bool{}
 	for _, label := range b.Labels {
-		// An attribute may repeat a label if the name differs from the label:
-		// only job allows that.
+		// An attribute may repeat a label only in a job block, where the name may
+		// differ from the label.
 		leaveOut[label] = true
 	}
 	body := h.spelling().properties(b, leaveOut)

@@ -143,8 +143,8 @@ func anyOf(values []string) []any {
 	return all
 }
 
-// protocolObjects returns the schema of nested blocks: task roles are a map by
-// name, secrets a free-form map, all others a list.
+// protocolObjects returns the schema of nested blocks: a map by name for task
+// roles, a free-form map for secrets, and a list for all others.
 func protocolObjects(f *hclspec.Field) object {
 	switch {
 	case f.Block.Value != "":

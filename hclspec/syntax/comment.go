@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// trailing returns the comment that follows something on the same line, with a
-// leading space, or "".
+// trailing returns the comment at the end of a line, with a leading space, or
+// "".
 func (r *comments) trailing() string {
 	if r.beside == "" {
 		return ""
@@ -124,7 +124,7 @@ func oneLine(v value) bool {
 }
 
 // nearest returns the slot of a path, of the first path below it, or of the
-// nearest one above it, or nil.
+// nearest path above it, or nil.
 func (p *commentSlots) nearest(path hclspec.Path) *commentSlot {
 	if path == "" {
 		return nil

@@ -119,8 +119,8 @@ func endOf(body hcl.Body) int {
 	return body.MissingItemRange().End.Byte // the closing brace of JSON
 }
 
-// nameJob sets the name of a job without one to its label. Instances of
-// for_each need a name each.
+// nameJob sets the name of an unnamed job to its label. Each instance of
+// for_each needs a name.
 func (d *decoder) nameJob(job *hclspec.Job, b *hcl.Block, in *instance) {
 	if _, named := d.ws.Sources[job.Path.Attr("name")]; named {
 		return
@@ -134,8 +134,8 @@ func (d *decoder) nameJob(job *hclspec.Job, b *hcl.Block, in *instance) {
 	d.report(hclspec.CheckField(hclspec.JobBlock.Field("name"), job.Name, job.Path.Attr("name"), d.ws.Sources)...)
 }
 
-// defaultName returns the name on the cluster of a job without a name. For a
-// job in a module it begins with the names and keys of the modules, because a
+// defaultName returns the name that an unnamed job has on the cluster. For a
+// job in a module, it begins with the names and keys of the modules, because a
 // module may be used several times.
 func (d *decoder) defaultName(label string) string {
 	parts := append(d.module.ModuleParts(), label)

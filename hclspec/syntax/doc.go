@@ -18,8 +18,8 @@
 //   - the standard functions, and file functions that cannot leave the
 //     workspace directory.
 //
-// A null argument is the same as an omitted one, and null elements of a list of
-// references are omitted.
+// The decoder treats a null argument like an omitted argument, and omits null
+// elements of a list of references.
 //
 // hclspec.Validate, not this package, checks that the model is consistent: that
 // a task role exists, or that a completion policy can be met. hclspec/protocol

@@ -14,7 +14,8 @@ import (
 )
 
 // download parses one download from the first lines of a script. It returns the
-// number of lines of the download, or nil if the first line is something else.
+// number of lines of the download, or nil if the first line does not start a
+// download.
 func download(lines []string) (*hclspec.Fetch, int) {
 	if words := splitLine(byCurlOrWget(lines[0])); len(words) > 0 {
 		switch words[0] {
@@ -27,8 +28,9 @@ func download(lines []string) (*hclspec.Fetch, int) {
 	return checkout(lines)
 }
 
-// curlOrWget matches the line that downloads of the older format are converted
-// to. Both commands have the same effect, so it parses only the curl command.
+// curlOrWget matches the line that the conversion of the older format writes
+// for a download. Both commands have the same effect, so it parses only the
+// curl command.
 var curlOrWget = regexp.MustCompile(`^if command -v curl > /dev/null; then (curl -fsSL --retry 3 -o (\S+|'[^']*') (\S+|'[^']*')); else wget -q -O (\S+|'[^']*') (\S+|'[^']*'); fi$`)
 
 func byCurlOrWget(line string) string {
@@ -40,7 +42,8 @@ func byCurlOrWget(line string) string {
 }
 
 // curl parses the arguments of a curl command that fails on server errors and
-// follows redirects. Without -f and -L, curl stores other content than a fetch.
+// follows redirects. Without -f and -L, curl may store different content than a
+// fetch.
 func curl(args []string) *hclspec.Fetch {
 	a := arguments{rest: args, switches: "fsSLO#", values: map[string]string{"--output": "o", "--retry": "retry", "-o": "o"},
 		long: map[string]string{"--fail": "f", "--silent": "s", "--show-error": "S", "--location": "L", "--remote-name": "O", "--create-dirs": "s"}}
@@ -68,7 +71,7 @@ func wget(args []string) *hclspec.Fetch {
 			to = path.Join(a.value["P"], to)
 		}
 		if path.IsAbs(to) {
-			return nil // wget keeps an existing file and writes to another name
+			return nil // wget keeps an existing file and writes under another name
 		}
 	}
 	return newFetch(a.url, to, "")

@@ -12,8 +12,8 @@ import (
 
 // Format returns a native-syntax source in canonical format: whitespace of
 // hclwrite, labels in quotes, no "${ }" around a whole expression, no blank
-// lines at the ends of a file. A source that does not parse, or is beyond the
-// limits, is returned unchanged. Format preserves the meaning and is
+// lines at the ends of a file. Format returns a source unchanged if the source
+// does not parse or exceeds the limits. Format preserves the meaning and is
 // idempotent.
 func Format(src []byte) []byte {
 	if scanLimits("", src).HasErrors() {

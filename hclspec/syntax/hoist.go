@@ -8,12 +8,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Hoist returns a workspace in which the prerequisites and secrets that a
-// protocol file declares in a job are declared next to the job, and references
-// to them are addresses. This is the HCL form of such a job. Hoist does not
-// change the given job.
+// Hoist returns a workspace that declares the prerequisites and secrets of a
+// protocol file's job next to the job, and in which references to them are
+// addresses. This is the HCL form of such a job. Hoist does not change the
+// given job.
 //
-// A name that two types of prerequisites share remains a name where the type is
+// A name that two types of prerequisites share stays a name where the type is
 // ambiguous.
 func Hoist(job *hclspec.Job) *hclspec.Workspace {
 	h := &hoister{addresses: map[string][]*hclspec.Prerequisite{}}

@@ -11,8 +11,9 @@ import (
 )
 
 // maxLoopBytes is the budget for all loop iterations of one expression. An
-// iteration costs stepBytes plus the size of its result. Nested loops multiply:
-// three with a thousand iterations each would take hours.
+// iteration costs stepBytes plus the size of its result. The iterations of
+// nested loops multiply: three loops with a thousand iterations each would take
+// hours.
 const (
 	maxLoopBytes = 64 << 20
 	stepBytes    = 256
@@ -45,7 +46,7 @@ func nativeValue(src []byte, expr hclsyntax.Expression, ctx *hcl.EvalContext) (c
 	return b.evaluate(expr, ctx)
 }
 
-// mayLoop reports whether a source can contain a loop. In JSON the word "for"
+// mayLoop reports whether a source can contain a loop. In JSON, the word "for"
 // may be escaped.
 func mayLoop(src []byte) bool {
 	return bytes.Contains(src, []byte("for")) || bytes.Contains(src, []byte(`\u`))

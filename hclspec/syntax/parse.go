@@ -12,7 +12,7 @@ import (
 	"github.com/hashicorp/hcl/v2/json"
 )
 
-// parseAll parses every file. If one fails to parse, only syntax errors are
+// parseAll parses every file. If a file fails to parse, only syntax errors are
 // reported, because the declarations in that file are unknown.
 func parseAll(files map[string][]byte) ([]hcl.Body, hcl.Diagnostics) {
 	var bodies []hcl.Body
@@ -32,8 +32,8 @@ func parseAll(files map[string][]byte) ([]hcl.Body, hcl.Diagnostics) {
 const openQuote = "Invalid multi-line string"
 
 // rootCauses omits syntax errors that follow from another error: it keeps one
-// error per position, and an unclosed quote causes an error on every line after
-// it.
+// error per position, and only the first of the errors that an unclosed quote
+// causes on the following lines.
 func rootCauses(diags hcl.Diagnostics) hcl.Diagnostics {
 	var kept hcl.Diagnostics
 	open := false
@@ -67,9 +67,9 @@ func parseSource(name string, src []byte) (*hcl.File, hcl.Diagnostics) {
 }
 
 // ParseNative parses a source in native syntax within the limits of
-// [scanLimits]. All code that reads HCL from users must call it, because a file
-// of a few hundred kB can overflow the stack of HCL's parser. The body is nil
-// after an error.
+// [scanLimits]. All code that reads HCL from users must call ParseNative,
+// because a file of a few hundred kB can overflow the stack of HCL's parser.
+// The body is nil after an error.
 func ParseNative(name string, src []byte) (*hclsyntax.Body, hcl.Diagnostics) {
 	if diags := scanLimits(name, src); diags.HasErrors() {
 		return nil, diags

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// Transfer returns a workspace in which the shell lines that only download a
-// file, or the tree of a commit, are fetches, for jobs that move from YAML to
+// Transfer returns a workspace in which fetches replace the shell lines that
+// only download a file or the tree of a commit, for jobs that move from YAML to
 // HCL. A line remains if a fetch would not do exactly the same. The runtime
 // fetches before the first command and without the variables of the job, so
 // lines after other commands remain, as do all lines in a job that sets a
@@ -58,8 +58,8 @@ func configuresDownloads(ws *hclspec.Workspace) bool {
 	return slices.ContainsFunc(values, downloadSettings.MatchString)
 }
 
-// transferred returns a prerequisite whose downloads at the start of the
-// taskStarts callback are fetches.
+// transferred returns a prerequisite in which fetches replace the downloads at
+// the start of the taskStarts callback.
 func transferred(p *hclspec.Prerequisite) *hclspec.Prerequisite {
 	i := slices.IndexFunc(p.Callbacks, func(c *hclspec.Callback) bool { return c.Event == contract.EventTaskStarts })
 	if i < 0 || p.Type == "dockerimage" || !isCmd(p.Plugin) || p.Retry != nil || p.FailurePolicy == "ignore" {
@@ -119,7 +119,7 @@ func downloads(commands []string) (fetches []*hclspec.Fetch, rest []string) {
 	return fetches, rest
 }
 
-// shellOption matches a line that sets a shell option that does not affect
+// shellOption matches a line that sets a shell option without effect on
 // downloads.
 var shellOption = regexp.MustCompile(`^set [-+](?:[eux]+|o (?:nounset|errexit|pipefail|xtrace))$`)
 

@@ -12,8 +12,8 @@ import (
 // WriteOptions configure how a model is written.
 type WriteOptions struct {
 	// SecretEnv returns the name of the environment variable for a secret whose
-	// value is in the model, because values are never written. If nil, it is
-	// the name in upper case.
+	// value is in the model, because values are never written. If nil, the
+	// environment variable has the name of the secret in upper case.
 	SecretEnv func(name string) string
 	// ParameterVariables turns job parameters into variables with the values as
 	// defaults. This applies to parameters that are a string, number or bool
@@ -24,14 +24,14 @@ type WriteOptions struct {
 	// SecretNames maps secrets to the names of their declarations, for secrets
 	// that are not in the workspace or have another name there.
 	SecretNames map[string]string
-	// Elsewhere are the addresses that other files declare: they are written as
-	// references.
+	// Elsewhere holds the addresses that other files declare; Write writes them
+	// as references.
 	Elsewhere map[string]bool
-	// Explicit reports whether the source contains a value for the path. Such a
-	// value is written even if it is the default. It may be nil.
+	// Explicit reports whether the source contains a value for the path. Write
+	// writes such a value even if it is the default. It may be nil.
 	Explicit func(hclspec.Path) bool
 	// Comments are written at their paths, or as close as possible. JSON has no
-	// comments, so they are omitted there.
+	// comments, so WriteJSON omits them.
 	Comments []hclspec.Comment
 }
 

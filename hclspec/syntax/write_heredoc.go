@@ -35,7 +35,8 @@ func (p *nativePrinter) heredoc(t template) (string, bool) {
 }
 
 // indented writes a heredoc whose lines have an indent that is not part of the
-// string. HCL ignores blank lines for the indent, so they are not indented.
+// string. HCL ignores blank lines when it determines the indent, so they are
+// not indented.
 func (p *nativePrinter) indented(body, marker, indent string) string {
 	var b strings.Builder
 	b.WriteString("<<")

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// decodeWritten decodes written HCL and compares the model.
+// decodeWritten decodes written HCL and compares the result with the model.
 func decodeWritten(t *testing.T, name string, src []byte, want *hclspec.Workspace) {
 	t.Helper()
 	got, diags := Decode(Input{Files: map[string][]byte{name: src}, Dir: want.Dir})
@@ -65,8 +65,8 @@ func withoutInstances(ws *hclspec.Workspace) {
 	ws.Prerequisites = kept
 }
 
-// TestWriteAnyModel fills models at random from the field table, so that a new
-// field is covered as soon as it is in the table.
+// TestWriteAnyModel fills models at random from the field table, so that it
+// covers every new field in the table.
 func TestWriteAnyModel(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(150) {
@@ -124,7 +124,7 @@ func (m *modeler) items(b *hclspec.Block, list any, label any) {
 	}
 }
 
-// fill sets some fields to a value and the others to their default.
+// fill sets some fields to a random value and the others to their default.
 func (m *modeler) fill(b *hclspec.Block, into reflect.Value) {
 	b.SetDefaults(into)
 	for i := range b.Fields {
@@ -235,7 +235,7 @@ func (m *modeler) plain(v reflect.Value) {
 	}
 }
 
-// Searching for each secret in the whole rest of the string took a minute.
+// Searching the entire rest of the string for each secret took a minute.
 func TestWriteATextOfManyReferences(t *testing.T) {
 	t.Parallel()
 	const count = 100_000

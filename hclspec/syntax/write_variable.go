@@ -32,7 +32,7 @@ func parameterVariables(jobs []*hclspec.Job, uses map[string]VariableUse) map[hc
 }
 
 // isScalar reports whether a value is a scalar. A string with references is not
-// one: the references are resolved where the parameter is used.
+// a scalar: its references are resolved where the parameter is used.
 func isScalar(value any) bool {
 	switch value := value.(type) {
 	case bool, hclspec.Number:

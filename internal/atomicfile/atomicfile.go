@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 )
 
-// Write writes data to the named file. It writes a temporary file next to it,
-// syncs it to disk, renames it over the file and syncs the directory. The file
-// has exactly the given mode, regardless of the umask. On error, the old file
-// is unchanged and the temporary file is removed.
+// Write writes data to the named file. It writes a temporary file in the same
+// directory, syncs it to disk, renames it to the final name and syncs the
+// directory. The file has exactly the given mode, regardless of the umask. On
+// error, the old file is unchanged and the temporary file is removed.
 func Write(name string, data []byte, mode os.FileMode) (err error) {
 	dir := filepath.Dir(name)
 	tmp, err := os.CreateTemp(dir, "."+filepath.Base(name)+".*.tmp")
@@ -48,7 +48,7 @@ func fill(f *os.File, data []byte, mode os.FileMode) error {
 }
 
 // syncDir makes the rename survive a crash. Systems that cannot open a
-// directory do not need it.
+// directory do not need the sync.
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

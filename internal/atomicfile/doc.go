@@ -3,5 +3,5 @@
 // Package atomicfile writes files atomically: a reader sees either the old or
 // the new content, even after a crash or power loss.
 //
-// It is a leaf: standard library only.
+// It imports only the standard library.
 package atomicfile

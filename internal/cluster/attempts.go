@@ -14,8 +14,8 @@ type AttemptID struct {
 	Attempt           int // of the task in the job attempt
 }
 
-// AttemptWatcher is a cluster whose Status may miss attempts of tasks: those that
-// start and end between two calls, and all except the latest.
+// AttemptWatcher is a cluster whose Status may miss attempts of tasks: attempts
+// that start and end between two calls, and all attempts before the latest.
 type AttemptWatcher interface {
 	// WatchAttempts reports every attempt of the tasks of a job as soon as Logs
 	// can follow it, until the context ends. Then it stores the attempts in the
@@ -25,7 +25,7 @@ type AttemptWatcher interface {
 }
 
 // watchAttempts watches the attempts of a job until stop is called. If the
-// cluster cannot watch or forbids it, Status still works.
+// cluster cannot watch or forbids watching, Status still works.
 func watchAttempts(ctx context.Context, c Cluster, framework string, began func(AttemptID)) (stop func()) {
 	w, ok := c.(AttemptWatcher)
 	if !ok {

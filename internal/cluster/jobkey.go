@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
 
-// addJobKey creates the ssh key of a job that needs one. It is sent as one of the
-// secrets: the key is only stored in the Secret of the job.
+// addJobKey creates the ssh key of a job that needs one. apply sends the key as a
+// secret, so that it is stored only in the Secret of the job.
 func addJobKey(s *Submission, random io.Reader) error {
 	if !s.Job.UsesSSH() {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// keeper is a cluster that stores what it was sent.
+// keeper is a cluster that stores the objects that it receives.
 type keeper struct {
 	Cluster
 	sent []Submission

@@ -12,9 +12,9 @@ type Use struct {
 	PeakMemoryBytes int64
 }
 
-// JobUse returns the metrics and usage of a job. Each metric is that of the first
-// task, in the order of the roles, whose last attempt has it. Running tasks have
-// the metrics in their stage.
+// JobUse returns the metrics and usage of a job. Each metric comes from the first
+// task, in role order, whose last attempt has that metric. Running tasks have the
+// metrics in their stage.
 func JobUse(st *Status) Use {
 	var u Use
 	add := func(v metrics.Values) {

@@ -12,8 +12,8 @@ import (
 )
 
 // RetryStage returns the stage of a job or task whose attempt has ended and whose
-// next attempt starts after a delay; nil if there is no delay. since is when it
-// entered the state.
+// next attempt starts after a delay; nil if there is no delay. since is the time
+// at which the job or task entered the state.
 func RetryStage(s framework.State, since time.Time, retry framework.RetryPolicyStatus) *stage.Record {
 	if s != framework.StateAttemptCompleted || retry.RetryDelaySec == nil || *retry.RetryDelaySec <= 0 {
 		return nil
@@ -37,8 +37,9 @@ func inUnits(d time.Duration) string {
 	return text
 }
 
-// AddReady adds the number of ready tasks of the job to the tasks that prepare.
-// ready reports whether a task is ready; a single task does not wait for others.
+// AddReady adds the number of the job's ready tasks to the stages of tasks that
+// are preparing. ready reports whether a task is ready; a single task does not
+// wait for others.
 func AddReady(st *Status, ready func(role string, t *Task) bool) {
 	var preparing []*stage.Record
 	tasks, count := 0, 0

@@ -27,7 +27,7 @@ type SSHTask struct {
 	Index int
 	ssh.Peer
 	// Dial connects to the service if its address cannot be reached from this
-	// machine; nil means over the network.
+	// machine; nil means that the address is reachable over the network.
 	Dial func(context.Context) (net.Conn, error)
 }
 

@@ -22,8 +22,8 @@ type Condition func(*Status) (bool, error)
 // Finished reports whether the job has ended for good.
 func Finished(s *Status) (bool, error) { return s.State.Finished(), nil }
 
-// Running reports whether the job runs or has succeeded. If it failed or was stopped
-// before, the error is [ErrEnded].
+// Running reports whether the job runs or has succeeded. If the job has failed or
+// was stopped, the error is [ErrEnded].
 func Running(s *Status) (bool, error) {
 	if s.State == planner.StateRunning || s.State == planner.StateSucceeded {
 		return true, nil
@@ -65,8 +65,8 @@ func Wait(ctx context.Context, c Cluster, framework string, until Condition, onC
 }
 
 // WaitAttempts is like Wait for callers that also need every attempt of the
-// tasks: began receives each attempt that an AttemptWatcher reports, on another
-// goroutine than onChange. It may be nil.
+// tasks: began receives each attempt that an AttemptWatcher reports, on a
+// different goroutine than onChange. It may be nil.
 func WaitAttempts(ctx context.Context, c Cluster, framework string, until Condition, onChange func(*Status), began func(AttemptID)) (*Status, error) {
 	defer watchAttempts(ctx, c, framework, began)()
 	var last *Status

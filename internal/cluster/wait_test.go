@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// film is a cluster that shows a sequence of states, each at a given time.
+// film is a cluster that plays a sequence of states, each at a given time.
 type film struct {
 	*memory
 	begin  time.Time
@@ -105,8 +105,8 @@ func TestWait(t *testing.T) {
 	}
 }
 
-// TestWaitAsksSeldom: an hour of waiting needs at most one request per two
-// seconds, and Wait observes the end within two seconds.
+// TestWaitAsksSeldom checks that an hour of waiting needs at most one request
+// per two seconds, and that Wait observes the end within two seconds.
 func TestWaitAsksSeldom(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -4,6 +4,6 @@
 // containers share: names of objects and roles, event names, plugin names, the
 // port formula, the names of environment variables, paths and log line formats.
 //
-// It is a leaf: standard library only, shared with the program in the
-// container. It makes no decisions, such as which plugin runs when.
+// It imports only the standard library, and the program in the container uses
+// it too. It makes no decisions, such as which plugin runs when.
 package contract

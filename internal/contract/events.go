@@ -23,8 +23,8 @@ var eventAliases = map[string]string{
 	"containerExit": EventTaskExits, "containerExits": EventTaskExits,
 }
 
-// Event returns the event with the given name, and whether the name is an older
-// spelling and whether it is known.
+// Event returns the event with the given name, whether the name is an older
+// spelling, and whether the event is known.
 func Event(name string) (event string, alias, ok bool) {
 	for _, e := range Events {
 		if e == name {
@@ -61,9 +61,9 @@ const CustomPluginPrefix = "custom/"
 
 var customPlugin = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$`)
 
-// Plugin returns the short name of a plugin for its short or long name, and
-// whether it is known. Every name with the prefix of third-party plugins is
-// known: only the runtime knows whether the plugin exists.
+// Plugin returns the short name of a plugin given its short or long name, and
+// whether the plugin is known. Every name with [CustomPluginPrefix] counts as
+// known, because only the runtime can check whether the plugin exists.
 func Plugin(name string) (short string, ok bool) {
 	short = strings.TrimPrefix(name, runtimePluginPrefix)
 	if short == name {

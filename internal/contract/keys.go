@@ -3,7 +3,7 @@
 package contract
 
 import (
-	"crypto/md5" // the contract requires MD5 for the name of a Framework; it is not for security
+	"crypto/md5" // the contract requires MD5 for Framework names; security does not depend on it
 	"crypto/sha256"
 	"encoding/hex"
 	"regexp"
@@ -34,13 +34,13 @@ const (
 	AnnotationHived      = "hivedscheduler.microsoft.com/pod-scheduling-spec"
 	AnnotationHivedCells = "hivedscheduler.microsoft.com/pod-leaf-cell-isolation"
 	ResourceHived        = "hivedscheduler.microsoft.com/pod-scheduling-enable"
-	// HivedSchedulerPrefix is the prefix of the scheduler name; the virtual
-	// cluster follows.
+	// HivedSchedulerPrefix is the prefix of the scheduler name; the name of the
+	// virtual cluster follows.
 	HivedSchedulerPrefix = "hivedscheduler-ds-"
 )
 
 // Labels and annotations of this project. A label holds the [LabelValue] of a
-// string, the annotation with the same key the string itself.
+// string; the annotation with the same key holds the string itself.
 const (
 	KeyWorkspace = "openpai.org/workspace"
 	KeyAddress   = "openpai.org/address"
@@ -51,11 +51,11 @@ const (
 	AnnotationOnDestroy = "openpai.org/on-destroy"
 	// AnnotationDeclaredBy is the front end that manages a claim in its state.
 	AnnotationDeclaredBy = "openpai.org/declared-by"
-	// AnnotationCreating marks the record of a job, or a claim, whose creation
+	// AnnotationCreating marks a claim, or the record of a job, whose creation
 	// has not finished.
 	AnnotationCreating = "openpai.org/creating"
-	// Annotations of the ConfigMap of a run: the UID of its Framework, and the
-	// size of its record.
+	// Annotations of a run's ConfigMap: the UID of the Framework and the size
+	// of the record.
 	AnnotationRunUID   = "openpai.org/run-uid"
 	AnnotationRunBytes = "openpai.org/run-bytes"
 	// AnnotationNamespace is the namespace of the job that a cluster-scoped
@@ -63,10 +63,10 @@ const (
 	AnnotationNamespace = "openpai.org/namespace"
 	LabelManagedBy      = "app.kubernetes.io/managed-by"
 
-	// Annotations of the ConfigMap of HostsConfigMap, which the init containers
-	// of a gang write: the Framework attempt that the table belongs to, a
-	// heartbeat of the task that watches the Framework, and the tasks that it
-	// waits for.
+	// Annotations that the init containers of a gang write to the ConfigMap
+	// named by HostsConfigMap: the Framework attempt of the host table, a
+	// heartbeat of the task that watches the Framework, and the tasks that the
+	// watching task waits for.
 	AnnotationHostsAttempt   = "openpai.org/hosts-attempt"
 	AnnotationBarrierSign    = "openpai.org/barrier-sign"
 	AnnotationBarrierMissing = "openpai.org/barrier-missing"
@@ -107,7 +107,7 @@ func LabelValue(text string) string {
 	return strings.TrimRight(kept, "-_.") + "-" + hash
 }
 
-// Suffixes of the objects of a job. Source of the suffixes for Secrets:
+// Suffixes of the names of a job's objects. Source of the suffixes for Secrets:
 // microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
 const (
 	suffixRun      = "-run"
@@ -139,8 +139,8 @@ func ParseHistoryConfigMap(name string) (framework string, run int, ok bool) {
 	return framework, run, found && framework != "" && err == nil && run > 0
 }
 
-// CreationLease returns the name of the Lease that is held while the process
-// that creates a job waits for it.
+// CreationLease returns the name of the Lease that a process holds while it
+// creates a job and waits for the job.
 func CreationLease(framework string) string { return framework + suffixCreation }
 
 // RegistrySecret returns the name of the Secret with image registry logins.
@@ -160,8 +160,8 @@ func RuntimeAccount(framework string) string { return framework + suffixRuntime 
 func HostsConfigMap(framework string) string { return framework + suffixHosts }
 
 // StoragePermissions is the name of the ConfigMap in which administrators
-// define who may use which storage. StoragePermissionsKey is its key, whose
-// value is YAML.
+// define who may use which storage. StoragePermissionsKey is the data key of
+// that ConfigMap; the value is YAML.
 const (
 	StoragePermissions    = "openpai-storage-permissions"
 	StoragePermissionsKey = "permissions.yaml"
@@ -171,8 +171,8 @@ const (
 // marketplace items.
 const TypeItems = "items"
 
-// ItemsConfigMap returns the name of the ConfigMap of a published file, whose
-// name contains the version.
+// ItemsConfigMap returns the name of the ConfigMap of a published file; the
+// file name contains the version.
 func ItemsConfigMap(file string) string {
 	sum := sha256.Sum256([]byte(file))
 	stem := strings.Trim(notInObjectName.ReplaceAllString(strings.ToLower(file), "-"), "-")
@@ -182,9 +182,9 @@ func ItemsConfigMap(file string) string {
 
 var notInObjectName = regexp.MustCompile(`[^a-z0-9]+`)
 
-// SecretJobKey is the name, among the secrets of a job, of the private ssh key
-// that apply generates for it. No user secret has a name that begins with a
-// dot.
+// SecretJobKey is the name under which the secrets of a job contain the private
+// ssh key that apply generates for the job. No user secret has a name that
+// begins with a dot.
 const SecretJobKey = ".openpai-job-key"
 
 // FrameworkName returns the metadata.name of the Framework of a user's job: the
@@ -197,7 +197,8 @@ func FrameworkName(user, job string) string {
 
 // RoleName returns the name of a task role in the Framework: lower case, with
 // all characters outside [a-z0-9] removed. The result may be empty, and two
-// roles may get the same name: callers check both. Source: see [FrameworkName].
+// roles may get the same name; callers must check for both. Source: see
+// [FrameworkName].
 func RoleName(written string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

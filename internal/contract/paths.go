@@ -9,8 +9,8 @@ const (
 	Root = "/usr/local/pai"
 	// Runtime is the program that runs as process 1 of the task.
 	Runtime = Root + "/runtime"
-	// RuntimeDir holds the files that init writes for the task, InitDir the
-	// init plugins.
+	// RuntimeDir holds the files that init writes for the task; InitDir holds
+	// the init plugins.
 	RuntimeDir = Root + "/runtime.d"
 	InitDir    = Root + "/init.d"
 	// LogDir holds one directory per Pod UID.
@@ -44,10 +44,10 @@ const (
 const DefaultShmMB = 512
 
 // ReleaseCommand is the argument of [Runtime] that ends the callback that holds
-// a task. ExitNotHeld is its exit code if no callback holds the task. The
-// command prints ReleaseAsked once it has made the request, because the
-// container, and the command in it, may end with the hold. An extension of this
-// project.
+// a task. ExitNotHeld is the exit code of that command if no callback holds the
+// task. The command prints ReleaseAsked as soon as it has requested the
+// release, because the end of the hold may end the container and the command in
+// it. An extension of this project.
 const (
 	ReleaseCommand = "release"
 	ReleaseAsked   = "asked"
@@ -62,10 +62,11 @@ const (
 	StdoutDir  = "user-stdout"
 	StderrDir  = "user-stderr"
 	AllDir     = "user-all"
-	// CurrentLog is the current log file in StdoutDir, StderrDir and AllDir.
+	// CurrentLog is the name of the current log file in StdoutDir, StderrDir
+	// and AllDir.
 	CurrentLog = "current"
-	// ExitRecord is the file with the exitspec.Record of the task, which the
-	// original does not have.
+	// ExitRecord is the file with the exitspec.Record of the task; the original
+	// runtime does not write this file.
 	ExitRecord = "exit-record.json"
 )
 
@@ -81,11 +82,12 @@ const (
 	EnvFrameworkAttempt   = "FC_FRAMEWORK_ATTEMPT_ID"
 	EnvVisibleGPUs        = "NVIDIA_VISIBLE_DEVICES"
 	EnvVisibleGPUsOfHived = "HIVED_VISIBLE_DEVICES"
-	// EnvFetchCache is the directory for downloads that tasks share,
-	// EnvFetchCacheMB its size limit in MiB. An extension of this project.
+	// EnvFetchCache is the directory for downloads that tasks share;
+	// EnvFetchCacheMB is the size limit of the directory in MiB. An extension
+	// of this project.
 	EnvFetchCache   = "PAI_FETCH_CACHE"
 	EnvFetchCacheMB = "PAI_FETCH_CACHE_MB"
-	// EnvLogsStored is set if logs go to a log storage: then a container need
+	// EnvLogsStored is set if logs go to a log storage; a container then need
 	// not wait until its log has been opened. An extension of this project.
 	EnvLogsStored = "PAI_LOGS_STORED"
 )

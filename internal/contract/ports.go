@@ -3,7 +3,7 @@
 package contract
 
 import (
-	"crypto/md5" // the contract requires MD5 for the formula; it is not for security
+	"crypto/md5" // the contract requires MD5 for the formula; security does not depend on it
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -25,8 +25,8 @@ const (
 
 // Port returns the number of the index-th port (from 0) under a label for the
 // task whose Pod has the given UID. Everyone who knows the UID computes the
-// same number. Numbers of different labels or tasks on a node may collide. The
-// range is [start, end). Port panics if the range is empty. Source:
+// same number. Ports of different labels or tasks on the same node may collide.
+// The range is [start, end). Port panics if the range is empty. Source:
 // microsoft/openpai-runtime: src/init.d/framework_parser.py.
 func Port(podUID, label string, index, start, end int) int {
 	if end <= start {

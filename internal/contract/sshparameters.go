@@ -35,10 +35,10 @@ const maxSSHBarrierMinutes = 100_000_000
 type SSHParameters struct {
 	JobSSH  bool
 	Barrier bool
-	// BarrierRoles are the task roles in a barrier that is a list.
+	// BarrierRoles lists the task roles to wait for if barrier is a list.
 	BarrierRoles   []string
 	BarrierTimeout time.Duration // 0: the default
-	Keys           []string      // of userssh and publicKeys; each has one or more lines
+	Keys           []string      // from userssh and publicKeys; each has one or more lines
 	SystemKeys     string        // a file of the cluster operator, or ""
 }
 
@@ -51,9 +51,9 @@ type ParameterProblem struct {
 	Known []string
 }
 
-// ReadSSHParameters reads the parameters of an ssh plugin. Numbers may have any
-// type that prints in the original spelling. An invalid value counts as absent,
-// like in OpenPAI, and is reported as a problem.
+// ReadSSHParameters reads the parameters of an ssh plugin. A number may have
+// any Go type that prints the number as it was written. As in OpenPAI, an
+// invalid value counts as absent; it is also reported as a problem.
 func ReadSSHParameters(all map[string]any) (SSHParameters, []ParameterProblem) {
 	r := sshReader{all: all}
 	r.unknown(nil, all, sshParameterNames)
@@ -80,7 +80,7 @@ func (r *sshReader) unknown(path []string, all map[string]any, known []string) {
 	}
 }
 
-// flag reads a bool, or a quoted bool as some YAML writers produce.
+// flag reads a bool, or a quoted bool, which some YAML writers produce.
 func (r *sshReader) flag(name string) bool {
 	on, ok := parseFlag(r.all[name])
 	if !ok {

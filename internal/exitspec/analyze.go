@@ -19,13 +19,13 @@ type Input struct {
 	// Forwarded is set if the runtime forwarded the signal because of an
 	// external request to stop.
 	Forwarded bool
-	// OOMKilled is set if the kernel killed a process because memory ran out,
-	// ECC if a GPU reported uncorrectable errors.
+	// OOMKilled is set if the kernel killed a process because memory ran out;
+	// ECC is set if a GPU reported uncorrectable errors.
 	OOMKilled, ECC bool
 	// UserLog and RuntimeLog are the logs, or at least their last [Window]
 	// bytes.
 	UserLog, RuntimeLog []byte
-	// Pod is the status reported by Kubernetes; nil inside a container.
+	// Pod is the status reported by Kubernetes, or nil inside a container.
 	Pod *PodState
 	// Extension holds the rules of the cluster operator; it may be nil.
 	Extension *Extension
@@ -155,15 +155,15 @@ func (s *PodState) has(p *ContainerPattern) bool {
 	return false
 }
 
-// Record is the exit record of a task. It is written atomically: the file is
-// either absent or complete.
+// Record is the exit record of a task. The runtime writes the record
+// atomically: the file is either absent or complete.
 type Record struct {
 	Framework string `json:"framework"`
 	Role      string `json:"role"`
 	Index     int    `json:"index"`
 	Attempt   int    `json:"attempt"`
 
-	// Code is the exit code of the container: the code of the specification.
+	// Code is the exit code of the container, as defined by the specification.
 	Code int `json:"code"`
 	// UserCode is the exit code of the deciding script: the user's commands, or
 	// the failed callback. It is 128+n for signal n.
@@ -179,23 +179,23 @@ type Record struct {
 	// "commands", "end callbacks".
 	Stage string `json:"stage"`
 	Step  string `json:"step,omitempty"` // address of the deciding prerequisite, if any
-	// Hint is the recommended action. Advice is a text that replaces the hint.
-	// It comes from the cluster operator, or from a version that stored no
-	// hints.
+	// Hint is the recommended action. Advice is text that replaces the hint.
+	// Advice comes from the cluster operator, or from an older version that
+	// stored no hints.
 	Hint   Hint   `json:"hint,omitempty"`
 	Advice string `json:"advice,omitempty"`
-	// Stopped is set if the task was requested to stop from outside.
+	// Stopped is set if an external request stopped the task.
 	Stopped bool `json:"stopped,omitempty"`
 
 	// Metrics are the last values reported by the task.
 	Metrics metrics.Values `json:"metrics,omitempty"`
 	// CPUSeconds and PeakMemoryBytes are the resource usage of the task's
-	// processes; 0 if the system does not measure it.
+	// processes; they are 0 if the system does not measure usage.
 	CPUSeconds      float64 `json:"cpu_seconds,omitempty"`
 	PeakMemoryBytes int64   `json:"peak_memory_bytes,omitempty"`
 
 	// Fetched lists the files that the task fetched, at most MaxFetched. The
-	// termination message has room for the first ones only.
+	// termination message has room only for the first files.
 	Fetched []Fetched `json:"fetched,omitempty"`
 
 	LastLines []string  `json:"last_lines,omitempty"` // redacted

@@ -42,7 +42,7 @@ func yamlRune(r rune) rune {
 }
 
 // truncate shortens a string to at most limit bytes without splitting a
-// character. If there is room, it adds a mark.
+// character. If there is room, truncate appends an ellipsis.
 func truncate(s string, limit int) string {
 	const mark = " ..."
 	if len(s) <= limit {

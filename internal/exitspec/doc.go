@@ -4,7 +4,7 @@
 // whether they are retried, and how they are recognized in logs. It also
 // defines the exit record of a task.
 //
-// It is a leaf: standard library only, and the only place with exit data.
-// Package runtime collects the input for the analysis of a failed task;
-// internal/framework applies the codes to retries.
+// It is a leaf package: it imports only the standard library, and it is the
+// only place with exit data. Package runtime collects the input for the
+// analysis of a failed task; internal/framework applies the codes to retries.
 package exitspec

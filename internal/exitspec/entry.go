@@ -14,7 +14,7 @@ type Entry struct {
 	Behavior Behavior
 	// Reason describes the failure in one sentence.
 	Reason string
-	// Hint is the recommended action. Solution is a text from the cluster
+	// Hint is the recommended action. Solution is text from the cluster
 	// operator that replaces the hint.
 	Hint     Hint
 	Solution string
@@ -33,7 +33,7 @@ const (
 	Unknown           Behavior = "UNKNOWN"
 )
 
-// Reaction describes what the engine does after a failure with this behavior.
+// Reaction describes how the engine reacts to a failure with this behavior.
 func (b Behavior) Reaction() string {
 	switch b {
 	case Transient:
@@ -66,7 +66,7 @@ type Issuer string
 // Causer is the cause of the failure.
 type Causer string
 
-// Parts of the platform and of the job, as issuer or causer.
+// Parts of the platform and of the job that can be the issuer or the causer.
 const (
 	IssuerUser         Issuer = "USER_CONTAINER"
 	IssuerOS           Issuer = "PAI_OS"

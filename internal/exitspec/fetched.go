@@ -19,7 +19,7 @@ const (
 	MaxFetched = 64
 
 	// maxFetchedText is the maximum size of the downloads in a termination
-	// message, in bytes. It has room for 7 downloads.
+	// message, in bytes. This is enough for 7 downloads.
 	maxFetchedText = 512
 )
 
@@ -27,8 +27,8 @@ const (
 type Fetched struct {
 	Step string `json:"step,omitempty"`
 	URL  string `json:"url,omitempty"` // as locator.Show returns it: without credentials
-	// Key is what [FetchedKey] returns for Step and URL. Only a record from a
-	// termination message has it, and has neither step nor URL.
+	// Key is the result of [FetchedKey] for Step and URL. Only records from a
+	// termination message have a Key; they have no Step or URL.
 	Key    string `json:"key,omitempty"`
 	SHA256 string `json:"sha256,omitempty"`
 	Bytes  int64  `json:"bytes"`
@@ -45,9 +45,9 @@ func FetchedKey(step, shown string) string {
 // Identity returns the key of the download.
 func (f Fetched) Identity() string { return cmp.Or(f.Key, FetchedKey(f.Step, f.URL)) }
 
-// fetchedText returns the downloads as a list of strings in JSON, the first ones
-// that fit into maxFetchedText, and "" if there are none. Each string has the
-// key, the size, and the hash in base64 or "-".
+// fetchedText returns the first downloads that fit into maxFetchedText as a JSON
+// list of strings, or "" if there are no downloads. Each string has the key, the
+// size, and the hash in base64 or "-".
 func fetchedText(all []Fetched) string {
 	var items []string
 	size := len("[]")

@@ -3,7 +3,7 @@
 package exitspec
 
 // Hint is an action that a user can take after a task failed. Exit records
-// store it; front ends phrase it. The values never change.
+// store hints; front ends put them into words. The values never change.
 type Hint string
 
 // Hints.
@@ -66,7 +66,7 @@ const (
 	HintCheckPermissions     Hint = "check-permissions"
 )
 
-// Fact marks a hint as a fact of internal/message.
+// Fact marks a hint as a fact for internal/message.
 func (Hint) Fact() {}
 
 func (h Hint) String() string { return string(h) }

@@ -25,13 +25,13 @@ const (
 )
 
 // Message returns the termination message of a task: YAML between two marker
-// lines, never longer than [MessageLimit]. It has the keys that OpenPAI's
-// rest-server reads, then this project's reason, stage and step, and phrase,
-// hint and advice if they differ from the specification. If there is not enough
-// room, Message shortens or omits, in this order: the runtime's log, the user's
-// log, the matching line of the runtime, the matching line of the user, and the
-// downloads. The logs are the redacted logs of the analysis. Source:
-// microsoft/openpai-runtime: go/pkg/aggregator/error_aggregator.go.
+// lines, never longer than [MessageLimit]. The message has the keys that
+// OpenPAI's rest-server reads, then this project's reason, stage and step, and
+// phrase, hint and advice if they differ from the specification. If there is
+// not enough room, Message shortens or omits, in this order: the runtime's log,
+// the user's log, the matching line of the runtime, the matching line of the
+// user, and the downloads. The logs are the redacted logs of the analysis.
+// Source: microsoft/openpai-runtime: go/pkg/aggregator/error_aggregator.go.
 func Message(r Record, m Match, userLog, runtimeLog []byte) []byte {
 	body := newBody(r, m)
 	body.addText("matchedUserLogString", []string{truncate(m.UserLine, maxMatched)})
@@ -42,11 +42,11 @@ func Message(r Record, m Match, userLog, runtimeLog []byte) []byte {
 	return []byte(MessageStart + "\n" + body.String() + MessageEnd + "\n")
 }
 
-// messageBody is a YAML mapping that never exceeds the size that the markers
-// leave.
+// messageBody is a YAML mapping that always fits between the two markers.
 type messageBody struct{ strings.Builder }
 
-// newBody writes the parts that do not give way to logs. Their size is bounded.
+// newBody writes the parts that take priority over the logs. Their size is
+// bounded.
 func newBody(r Record, m Match) *messageBody {
 	b := &messageBody{}
 	fmt.Fprintf(b, "exitCode: %d\noriginUserExitCode: %d\n", r.Code, r.UserCode)
@@ -78,8 +78,8 @@ func newBody(r Record, m Match) *messageBody {
 	return b
 }
 
-// addUse writes the metrics and the resource usage of the task if there is room
-// after the other parts. JSON is valid YAML.
+// addUse writes the metrics and the resource usage of the task if the other
+// parts leave enough room. JSON is valid YAML.
 func (b *messageBody) addUse(r Record) {
 	var text strings.Builder
 	if r.CPUSeconds > 0 {
@@ -96,8 +96,7 @@ func (b *messageBody) addUse(r Record) {
 	}
 }
 
-// addFetched writes the downloads of the task if there is room after its
-// metrics.
+// addFetched writes the downloads of the task if the metrics leave enough room.
 func (b *messageBody) addFetched(r Record) {
 	text := fetchedText(r.Fetched)
 	if text == "" {
@@ -135,7 +134,7 @@ func (b *messageBody) addText(key string, lines []string) {
 }
 
 // addLogs writes the excerpts under errorLogs. The user's excerpt has priority;
-// both lose lines from their start.
+// addLogs removes lines from the start of both excerpts.
 func (b *messageBody) addLogs(user, runtime []string) {
 	const parent = "errorLogs:\n"
 	budget := b.remaining() - len(parent)

@@ -17,9 +17,10 @@ type Pattern struct {
 	// platform.
 	Forwarded bool
 	// OOMKilled requires that the kernel killed a process because memory ran
-	// out, ECC that a GPU reported uncorrectable errors.
+	// out; ECC requires that a GPU reported uncorrectable errors.
 	OOMKilled, ECC bool
-	// UserLog and RuntimeLog must match in the end of that log.
+	// UserLog must match near the end of the user's log, RuntimeLog near the
+	// end of the runtime's log.
 	UserLog, RuntimeLog *Regexp
 
 	// Pod and Container match the status reported by Kubernetes.

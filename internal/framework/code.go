@@ -60,7 +60,7 @@ var predefined = []Code{
 const phraseUnrecognized = "ContainerUnrecognizedFailed"
 
 // Codes converts the exit specification to rules for [FromExit]. It includes
-// the entries that a container can exit with.
+// only entries with an exit code that a container can return.
 func Codes(entries []exitspec.Entry) []Code {
 	var codes []Code
 	for _, e := range entries {

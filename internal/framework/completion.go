@@ -91,8 +91,9 @@ type countKey struct {
 	outcome CompletionTypeName
 }
 
-// reaches returns the completion status of the attempt if this task, the
-// count-th of its role with its result, reaches the limit of the role.
+// reaches returns the completion status of the attempt if this task makes its
+// role reach the limit; count is the number of tasks of the role with the same
+// result.
 func (e endedTask) reaches(count int32) *CompletionStatus {
 	limit, word := e.policy.MinFailedTaskCount, "Failed"
 	if e.status.Type.Name == Succeeded {

@@ -4,8 +4,8 @@ package framework
 
 import _ "embed"
 
-// crd is the definition that FrameworkController itself creates, with the same
-// fields. Source: microsoft/frameworkcontroller:
+// crd has the same fields as the definition that FrameworkController itself
+// creates. Source: microsoft/frameworkcontroller:
 // pkg/apis/frameworkcontroller/v1/crd.go.
 //
 //go:embed crd.yaml

@@ -109,7 +109,7 @@ func (s *Spec) TaskRole(name string) *TaskRole {
 func ConfigMapName(framework string) string { return framework + "-attempt" }
 
 // PodName returns the name of the Pod of a task. The Pod of a retry has the
-// same name and another UID.
+// same name but a different UID.
 func PodName(framework, role string, index int) string {
 	return framework + "-" + role + "-" + strconv.Itoa(index)
 }
@@ -120,6 +120,6 @@ func InstanceUID(attempt int32, objectUID string) string {
 	return strconv.Itoa(int(attempt)) + "_" + objectUID
 }
 
-// AttemptCompletionDiagnostics is the diagnostics of tasks that ended because
-// their Framework attempt ended.
+// AttemptCompletionDiagnostics is the diagnostics message of tasks that ended
+// because their Framework attempt ended.
 const AttemptCompletionDiagnostics = "Stop to complete current FrameworkAttempt"

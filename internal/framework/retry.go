@@ -29,7 +29,8 @@ type Decision struct {
 	// Accountable retries count against MaxRetryCount.
 	Accountable bool
 	// Backoff requests a random delay between [MinConflictDelay] and
-	// [MaxConflictDelay]. It applies to Frameworks; tasks are retried at once.
+	// [MaxConflictDelay]. The delay applies only to Frameworks; tasks are
+	// retried immediately.
 	Backoff bool
 	Reason  string
 }

@@ -7,7 +7,7 @@ import "time"
 // State is the state of a Framework or of a task.
 type State string
 
-// States in the order of an attempt.
+// States in the order in which an attempt passes through them.
 const (
 	StateAttemptCreationPending   State = "AttemptCreationPending"
 	StateAttemptCreationRequested State = "AttemptCreationRequested"
@@ -77,8 +77,8 @@ type TaskStatus struct {
 	AttemptStatus     TaskAttemptStatus `json:"attemptStatus"`
 }
 
-// TaskAttemptStatus is the current attempt of a task. On the local cluster the
-// Pod is a process group, and the supervisor generates its UID.
+// TaskAttemptStatus is the current attempt of a task. On the local cluster, the
+// Pod is a process group, and the supervisor generates the Pod's UID.
 type TaskAttemptStatus struct {
 	ID               int32             `json:"id"`
 	StartTime        time.Time         `json:"startTime"`

@@ -17,7 +17,7 @@ const (
 	PartJob      Part = "job"
 )
 
-// Omit removes a part and records that it is omitted.
+// Omit removes a part and records the omission.
 func (r *Run) Omit(p Part) {
 	switch p {
 	case PartLogs:

@@ -45,7 +45,7 @@ func New(job *resolve.Job, hash string, o Origin, at time.Time) *Run {
 }
 
 // versions returns the versions that are known when a run starts. The local cluster
-// runs tasks with the program itself.
+// runs tasks with the openpai program itself.
 func versions(job *resolve.Job, o Origin) Versions {
 	v := Versions{OpenPAI: o.OpenPAI, Runtime: o.Runtimes[job.Cluster], Engine: "FrameworkController v1"}
 	if job.Cluster == resolve.LocalCluster {
@@ -58,7 +58,7 @@ var sumPattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // AddFetched adds the hashes and sizes of downloads that a task reported. It keeps a
 // pinned hash. It skips a download if the prerequisite has several URLs that differ
-// only in what [locator.Show] hides.
+// only in parts that [locator.Show] hides.
 func (r *Run) AddFetched(all []exitspec.Fetched) {
 	if len(all) == 0 {
 		return

@@ -5,7 +5,7 @@
 // the exit rules, the permissions of its users, and the admission policy that
 // the restricted Pod security level requires.
 //
-// It does not access a cluster: internal/kubernetes reports what is missing
-// there. Facts about FrameworkController follow microsoft/frameworkcontroller:
-// example/run and pkg/apis/frameworkcontroller/v1.
+// It does not access a cluster: internal/kubernetes/check reports missing
+// requirements. Facts about FrameworkController follow
+// microsoft/frameworkcontroller: example/run and pkg/apis/frameworkcontroller/v1.
 package install

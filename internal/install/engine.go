@@ -9,9 +9,9 @@ const (
 	configFile = "frameworkcontroller.yaml"
 )
 
-// engine returns FrameworkController with the permissions that it needs,
-// instead of cluster-admin. Without an image it omits the StatefulSet, so that
-// applying the manifests again keeps the current image.
+// engine returns the objects of FrameworkController, with the permissions that
+// it needs instead of cluster-admin. Without an image, engine omits the
+// StatefulSet, so that applying the manifests again keeps the current image.
 func engine(o Options) []object {
 	subject := object{"kind": "ServiceAccount", "name": engineName, "namespace": o.EngineNamespace}
 	objects := []object{
@@ -48,7 +48,7 @@ func engineRules() []object {
 }
 
 // engineConfig returns a configuration that keeps large Frameworks below the
-// size limit of etcd, and finished Frameworks for thirty days.
+// size limit of etcd and retains finished Frameworks for thirty days.
 func engineConfig() object {
 	return object{
 		"largeFrameworkCompression":   true,
@@ -58,7 +58,7 @@ func engineConfig() object {
 }
 
 // workload returns a StatefulSet, not a Deployment: only a StatefulSet
-// guarantees that two instances never run at once, which would conflict over
+// guarantees that two instances never run at once; they would conflict over
 // each Framework. FrameworkController reads its configuration from its working
 // directory.
 func workload(o Options) object {

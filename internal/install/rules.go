@@ -8,9 +8,9 @@ import (
 )
 
 // failureRules returns the exit specification as FrameworkController's
-// podFailureSpec: first the rules for the status of Pod and container, then the
-// rules for the exit codes of the runtime. Codes of the engine itself are not
-// allowed there.
+// podFailureSpec: first the rules for the status of the Pod and its containers,
+// then the rules for the exit codes of the runtime. FrameworkController does
+// not allow rules for its own codes.
 //
 // Codes of signals are transient here: a container exits with such a code only
 // if the runtime forwarded the signal or the node killed the container.
@@ -42,7 +42,7 @@ func failureRules() []object {
 const anyText = "(?ms).*"
 
 // configurable reports whether FrameworkController accepts a rule for a code.
-// It reserves -999 to 0 and 200 to 219.
+// FrameworkController reserves the codes -999 to 0 and 200 to 219.
 func configurable(code int) bool {
 	return code < -999 || code > 0 && (code < 200 || code > 219)
 }

@@ -27,8 +27,9 @@ type Permission struct {
 
 // UserPermissions returns the permissions of the namespaced role: exactly the
 // API calls of plan, apply, status, logs, exec and ssh, and the permissions
-// that they delegate. Volumes are cluster-scoped and reserved for the
-// administrator; a storage with an existing claim needs no permission for them.
+// that users delegate to the Role of a gang. Volumes are cluster-scoped and
+// reserved for the administrator; a storage with an existing claim needs no
+// permission for them.
 func UserPermissions() []Permission {
 	return []Permission{
 		{Group: framework.Group, Resources: []string{"frameworks"}, Verbs: []string{"get", "list", "watch", "create", "patch", "delete"},
@@ -42,7 +43,7 @@ func UserPermissions() []Permission {
 		{Resources: []string{"serviceaccounts"}, Verbs: []string{"list", "create", "patch"},
 			Uses: "the account of a gang: list: plan; create, patch: apply"},
 		// Users may grant only permissions that they have: the Role of a job
-		// reads its own Framework and patches one ConfigMap.
+		// permits reading the job's own Framework and patching one ConfigMap.
 		{Group: "rbac.authorization.k8s.io", Resources: []string{"roles", "rolebindings"}, Verbs: []string{"list", "create", "patch"},
 			Uses: "the permissions of that account: list: plan; create, patch: apply"},
 		{Group: "coordination.k8s.io", Resources: []string{"leases"}, Verbs: []string{"get", "create", "patch", "delete"},
@@ -59,8 +60,8 @@ func UserPermissions() []Permission {
 	}
 }
 
-// PriorityClassVerbs returns the verbs for PriorityClasses, which are
-// cluster-scoped, that users of clusters with a priority_class block need.
+// PriorityClassVerbs returns the verbs that users need for PriorityClasses,
+// which are cluster-scoped, if the cluster has a priority_class block.
 func PriorityClassVerbs() []string { return []string{"get", "create", "delete"} }
 
 // permissions returns the namespace, the role of its users and the binding.

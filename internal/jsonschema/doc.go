@@ -4,5 +4,5 @@
 // encoding/json: names, omitempty, embedded structs, maps and slices.
 //
 // It does not read or validate JSON. The schemas of the languages that users
-// write come from the field table, see hclspec/schema.
+// write come from the field table; see hclspec/schema.
 package jsonschema

@@ -25,7 +25,7 @@ const (
 	annotationAttempt    = "FC_TASK_ATTEMPT_ID"
 )
 
-// attemptKey identifies an attempt of a task; the role is named as in the
+// attemptKey identifies an attempt of a task; role is the role name in the
 // Framework.
 type attemptKey struct {
 	role                       string
@@ -33,8 +33,8 @@ type attemptKey struct {
 }
 
 // attempt is the state of a task attempt as seen from its Pod.
-// FrameworkController forgets it when the next attempt starts, and may never see
-// a short Pod running.
+// FrameworkController forgets an attempt when the next one starts, and may never
+// see a short-lived Pod running.
 type attempt struct {
 	key      attemptKey
 	pod, uid string
@@ -58,7 +58,7 @@ func newAttempts() *attempts {
 	return &attempts{byKey: map[attemptKey]*attempt{}, changed: make(chan struct{})}
 }
 
-// attemptsOf returns the attempts seen of a Framework.
+// attemptsOf returns the attempts of a Framework whose Pods were seen.
 func (c *Cluster) attemptsOf(name string) *attempts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -68,8 +68,8 @@ func (c *Cluster) attemptsOf(name string) *attempts {
 	return c.watched[name]
 }
 
-// lingering is the time that Pods are watched after the job has ended: Pod
-// changes arrive after the status that they caused.
+// lingering is how long Pods are watched after the job has ended, because
+// changes to a Pod arrive after the job status that they caused.
 const lingering = 300 * time.Millisecond
 
 // WatchAttempts implements cluster.AttemptWatcher by watching the Pods of the
@@ -101,7 +101,8 @@ func (c *Cluster) WatchAttempts(ctx context.Context, name string, began func(clu
 	return err
 }
 
-// replace processes a full list of Pods; Pods not in the list are gone.
+// replace processes a full list of Pods; Pods that are not in the list no
+// longer exist.
 func (s *attempts) replace(all []*pod, report func(attemptKey)) {
 	there := map[string]bool{}
 	for _, p := range all {
@@ -116,8 +117,8 @@ func (s *attempts) replace(all []*pod, report func(attemptKey)) {
 	s.notify()
 }
 
-// see records the state of a Pod. It reports an attempt once its log can be
-// waited for.
+// see records the state of a Pod. It reports an attempt as soon as a caller can
+// wait for its log.
 func (s *attempts) see(p *pod, deleted bool, report func(attemptKey)) {
 	key, ok := p.attempt()
 	if !ok {
@@ -152,7 +153,7 @@ func (s *attempts) find(l *logs) *attempt {
 	return nil
 }
 
-// exit returns how an attempt ended, or nil, and whether its Pod is gone.
+// exit returns how an attempt ended, or nil, and whether its Pod no longer exists.
 func (s *attempts) exit(a *attempt) (*exitspec.Record, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

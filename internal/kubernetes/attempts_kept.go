@@ -38,8 +38,8 @@ func keyOf(k cluster.EndedAttempt) attemptKey {
 // saveTimeout limits the time to write a record at the end of a command.
 const saveTimeout = 10 * time.Second
 
-// saveAttempts adds the attempts seen to the record, unless the engine's status
-// shows them.
+// saveAttempts adds the observed attempts to the record, unless the engine's
+// status shows them.
 func (c *Cluster) saveAttempts(ctx context.Context, name string, seen *attempts) error {
 	ended := seen.ended()
 	if len(ended) == 0 {
@@ -79,9 +79,9 @@ func (c *Cluster) addToRecord(ctx context.Context, name string, ended []cluster.
 	return c.saveRecord(ctx, r)
 }
 
-// inStatus reports whether the engine's status has the end of an attempt with the
-// runtime's message. The status has no message for a Pod that the engine deleted
-// to stop it.
+// inStatus reports whether the engine's status contains the end of an attempt and
+// the runtime's message. The status has no message for a Pod that the engine
+// deleted to stop the attempt.
 func inStatus(fw *framework.Framework, key attemptKey) bool {
 	statuses, err := roleStatuses(fw)
 	if err != nil || fw.Status == nil || int(fw.Status.AttemptStatus.ID) != key.jobAttempt {
@@ -96,7 +96,7 @@ func inStatus(fw *framework.Framework, key attemptKey) bool {
 	return false
 }
 
-// ended returns the attempts that were seen to end.
+// ended returns the attempts whose end was observed.
 func (s *attempts) ended() []cluster.EndedAttempt {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,8 +109,8 @@ func (s *attempts) ended() []cluster.EndedAttempt {
 	return all
 }
 
-// mergeAttempts returns the latest attempts of both, oldest first, within the
-// limits of a record.
+// mergeAttempts returns the latest attempts of both lists, oldest first, within
+// the limits of a record.
 func mergeAttempts(before, now []cluster.EndedAttempt) []cluster.EndedAttempt {
 	byKey := map[attemptKey]cluster.EndedAttempt{}
 	for _, k := range append(slices.Clone(before), now...) {
@@ -137,7 +137,7 @@ func mergeAttempts(before, now []cluster.EndedAttempt) []cluster.EndedAttempt {
 }
 
 // addAttempts adds to a status the attempts that the engine has forgotten, and
-// the last lines of attempts that it stopped.
+// the last lines of attempts that the engine stopped.
 func (c *Cluster) addAttempts(st *cluster.Status, r *stored) {
 	var known []cluster.EndedAttempt
 	if r != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestWorkspacesWithEqualLabels: a label may truncate the workspace name; the
-// annotation identifies the owner.
+// TestWorkspacesWithEqualLabels checks that the annotation identifies the
+// owner, because a label may truncate the workspace name.
 func TestWorkspacesWithEqualLabels(t *testing.T) {
 	const long = "The Vision Team"
 	short := contract.LabelValue(long)
@@ -38,7 +38,8 @@ func TestWorkspacesWithEqualLabels(t *testing.T) {
 	}
 }
 
-// TestStoragesOfAWorkspaceWithAnEqualLabel: no job mounts the storages yet.
+// TestStoragesOfAWorkspaceWithAnEqualLabel destroys the other workspace while
+// no job mounts the storages yet.
 func TestStoragesOfAWorkspaceWithAnEqualLabel(t *testing.T) {
 	const long = "The Speech Team"
 	short := contract.LabelValue(long)
@@ -61,8 +62,8 @@ func TestStoragesOfAWorkspaceWithAnEqualLabel(t *testing.T) {
 	}
 }
 
-// TestTheKeyOutlivesTheFrameworks: the key stays as long as a record refers to
-// it.
+// TestTheKeyOutlivesTheFrameworks checks that the key remains as long as a
+// record refers to it.
 func TestTheKeyOutlivesTheFrameworks(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	done, other := sampleJob("vision", "done"), plainJob("vision", "other")

@@ -16,8 +16,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// TestAnotherManagersFieldsAreNotTaken: if another program also applies an object
-// of a job, apply reports a conflict that names the program.
+// TestAnotherManagersFieldsAreNotTaken checks that, if another program also
+// applies an object of a job, apply reports a conflict with the name of that
+// program.
 func TestAnotherManagersFieldsAreNotTaken(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	mustApply(t, c, faultJobs(0))
@@ -42,8 +43,9 @@ func TestAnotherManagersFieldsAreNotTaken(t *testing.T) {
 	}
 }
 
-// TestOurOwnPatchIsNoConflict: a field that this program changed with a patch, as
-// in an adoption, counts as another manager's.
+// TestOurOwnPatchIsNoConflict checks that a field that this program changed with
+// a patch, as in an adoption, causes no conflict although it counts as another
+// manager's.
 func TestOurOwnPatchIsNoConflict(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	mustApply(t, c, faultJobs(0))

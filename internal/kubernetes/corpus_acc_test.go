@@ -18,8 +18,8 @@ import (
 )
 
 // TestCorpus plans, applies, plans, changes, applies and destroys every job of
-// the protocol files in the directory OPENPAI_CORPUS, if it is set. All jobs
-// share one namespace.
+// the protocol files in the directory in OPENPAI_CORPUS, if that variable is
+// set. All jobs share one namespace.
 func TestCorpus(t *testing.T) {
 	folder := os.Getenv("OPENPAI_CORPUS")
 	if folder == "" {

@@ -46,8 +46,8 @@ func crashMain() int {
 
 // TestKilledAtEveryRequest kills the process with SIGKILL at its n-th request:
 // before a read is answered, and before and after a write is carried out. Killing
-// after a read equals killing at the next request. One further command must
-// converge, and no job may start twice.
+// after a read is equivalent to killing at the next request. One further command
+// must converge, and no job may start twice.
 func TestKilledAtEveryRequest(t *testing.T) {
 	for i, s := range scenes {
 		for n, name := range referenceRequests(t, s) {

@@ -103,9 +103,10 @@ func (d *dependents) setOwner(uid string) {
 	}
 }
 
-// inOrder returns groups of objects to apply one after another; the groups can be
-// applied concurrently. A RoleBinding comes after its Role: the API server
-// rejects a binding to a missing role, unless the user may bind all roles.
+// inOrder returns groups of objects: the objects of one group must be applied one
+// after another; different groups can be applied concurrently. A RoleBinding
+// comes after its Role: the API server rejects a binding to a missing role,
+// unless the user may bind all roles.
 func (d *dependents) inOrder() [][]dependent {
 	var all [][]dependent
 	for i, o := range d.owned {
@@ -157,7 +158,7 @@ func (c *Cluster) relabel(ctx context.Context, o dependent) error {
 	return c.merge(ctx, o.kind, o.meta.Name, map[string]any{"metadata": map[string]any{"labels": o.meta.Labels, "annotations": o.meta.Annotations}})
 }
 
-// owner describes who created an object, as far as it is known.
+// owner describes the creator of an object as far as it is known.
 func owner(meta framework.ObjectMeta) string {
 	workspace := meta.Annotations[contract.KeyWorkspace]
 	switch {

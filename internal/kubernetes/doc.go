@@ -4,8 +4,8 @@
 // FrameworkController. It sends the objects of planner/render, reads them back
 // for plans, and reports their status.
 //
-// The API server holds all state. A Framework carries the labels and annotations
-// of the workspace and the address. A record (one ConfigMap per job) keeps the
+// The API server holds all state. The labels and annotations of a Framework
+// contain its workspace and address. A record (one ConfigMap per job) keeps the
 // applied configuration and the outcome.
 //
 // A creation writes the Framework with executionType Create, then the objects
@@ -16,5 +16,5 @@
 // applies with the field manager "openpai".
 //
 // Package api sends the requests; each request is safe to retry. Package check
-// finds what a cluster lacks.
+// reports missing requirements of a cluster.
 package kubernetes

@@ -48,8 +48,8 @@ func TestSingleFaults(t *testing.T) {
 // matter whether it is carried out.
 var readFaults = []fault.Kind{fault.TooMany, fault.Unavailable, fault.Forbidden, fault.HangBefore, fault.ResetBefore}
 
-// spoil injects one fault in a new namespace. It reports whether the request came: the
-// number of reads that wait for something depends on time.
+// spoil injects one fault in a new namespace. It reports whether the request
+// arrived: the number of reads in a waiting loop depends on time.
 func spoil(t *testing.T, s scene, request string, kind fault.Kind) bool {
 	namespace := newNamespace(t)
 	s.before(t, open(t, namespace, "vision"))
@@ -61,7 +61,7 @@ func spoil(t *testing.T, s scene, request string, kind fault.Kind) bool {
 		return kind, hit
 	})
 	err := s.do(t.Context(), c)
-	proxy.Close() // late requests are carried out here
+	proxy.Close() // the proxy carries out late requests here
 	if !came {
 		return false
 	}

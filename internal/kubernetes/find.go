@@ -26,7 +26,8 @@ func (c *Cluster) Find(ctx context.Context, name string) (*planner.LiveJob, erro
 }
 
 // findWith implements Find with a function that returns the record and the
-// applied job. It calls the functions in seen with the Framework, if it exists.
+// applied job. It calls the functions in seen with the Framework, if the
+// Framework exists.
 func (c *Cluster) findWith(ctx context.Context, name string, record func(context.Context, string) (*stored, recordObject, error), seen ...func(*liveFramework) error) (*planner.LiveJob, error) {
 	if _, err := c.connect(); err != nil {
 		return nil, err
@@ -66,7 +67,7 @@ func (c *Cluster) findWith(ctx context.Context, name string, record func(context
 // isOurs reports whether this program created an object, in any workspace.
 func isOurs(meta framework.ObjectMeta) bool { return meta.Annotations[contract.KeyWorkspace] != "" }
 
-// ignoreNotFound returns nil if the error is that an object does not exist.
+// ignoreNotFound returns nil if the error means that an object does not exist.
 func ignoreNotFound(err error) error {
 	if api.IsNotFound(err) {
 		return nil

@@ -25,9 +25,9 @@ func newRun(number int, uid string) *history.Run {
 	}
 }
 
-// TestTheHistoryIsKeptInConfigMaps: numbers are assigned by compare-and-swap,
-// each run has one document, other workspaces are not included, and plans do not
-// read the history.
+// TestTheHistoryIsKeptInConfigMaps checks that numbers are assigned by
+// compare-and-swap, each run has one document, other workspaces are not
+// included, and plans do not read the history.
 func TestTheHistoryIsKeptInConfigMaps(t *testing.T) {
 	t.Parallel()
 	namespace := newNamespace(t)
@@ -95,8 +95,8 @@ func TestTheHistoryIsKeptInConfigMaps(t *testing.T) {
 	}
 }
 
-// TestADocumentIsRemovedByItsUID: another document that has the name by then
-// remains.
+// TestADocumentIsRemovedByItsUID checks that another document that has taken
+// the name remains.
 func TestADocumentIsRemovedByItsUID(t *testing.T) {
 	t.Parallel()
 	namespace := newNamespace(t)
@@ -149,7 +149,7 @@ func incompressible(size int) string {
 	return b.String()
 }
 
-// TestADamagedRecordIsNamed: the other runs are still read.
+// TestADamagedRecordIsNamed checks that the other runs are still read.
 func TestADamagedRecordIsNamed(t *testing.T) {
 	t.Parallel()
 	c, ctx := open(t, newNamespace(t), "ws"), t.Context()

@@ -56,7 +56,8 @@ func manyJobs(workspace string, n int) []*resolve.Job {
 // targets holds a render.Target for each Cluster; see target.
 var targets sync.Map
 
-// target returns how these tests render jobs of a cluster. Tests may change it.
+// target returns the render.Target of a cluster in these tests. Tests may
+// change it.
 func (c *Cluster) target() *render.Target {
 	t, _ := targets.LoadOrStore(c, &render.Target{RuntimeImage: "registry.example.org/runtime:1", Namespace: c.declared.Namespace})
 	return t.(*render.Target)

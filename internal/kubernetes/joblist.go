@@ -14,7 +14,8 @@ import (
 
 // Jobs implements cluster.JobLister. It lists Frameworks and ConfigMaps, and
 // keeps the records for Status. Unlike Read, it does not list the objects that
-// the jobs own, so a user who may not list Secrets causes no request per Secret.
+// the jobs own, so it sends no request per Secret if the user may not list
+// Secrets.
 func (c *Cluster) Jobs(ctx context.Context, workspace string) ([]*planner.LiveJob, error) {
 	in := newInventory(c.options.Now())
 	in.withoutDrift = true

@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// TestKeptLogsStayInTheLogStorage: the cluster chooses names and tasks write
-// files; neither may lead to other local files.
+// TestKeptLogsStayInTheLogStorage checks that neither names from the cluster
+// nor files from tasks can lead to other local files.
 func TestKeptLogsStayInTheLogStorage(t *testing.T) {
 	const uid = "0a1b"
 	tests := map[string]struct {
@@ -62,8 +62,8 @@ func TestKeptLogsStayInTheLogStorage(t *testing.T) {
 	}
 }
 
-// TestSearchedLogsStayInTheLogStorage: an exit record that links outside the
-// storage is ignored.
+// TestSearchedLogsStayInTheLogStorage checks that an exit record that links
+// outside the storage is ignored.
 func TestSearchedLogsStayInTheLogStorage(t *testing.T) {
 	top := t.TempDir()
 	storage := filepath.Join(top, "storage")

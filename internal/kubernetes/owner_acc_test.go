@@ -65,8 +65,8 @@ func TestForeignJobs(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Fatalf("plan: %v, want an error with %s", err, tt.want)
 			}
-			// An apply that was planned before the object existed does not change it
-			// either.
+			// An apply that was planned before the object existed does not change
+			// the object either.
 			if err := c.Create(t.Context(), submission(c, j)); err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("create: %v", err)
 			}

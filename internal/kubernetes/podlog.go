@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// podLog copies the log of a container. It resumes a broken stream by the
-// timestamps of the lines, so that each line is copied once.
+// podLog copies the log of a container. It uses the timestamps of the lines to
+// resume a broken stream, so that each line is copied only once.
 //
 // The kubelet writes a timestamp before every line of the container. A line
 // without a timestamp is an error message of the kubelet and is not copied.
@@ -32,11 +32,11 @@ type podLog struct {
 	final string    // the last line copied
 }
 
-// errWrite is returned when the reader of the log has closed it.
+// errWrite is returned when the reader of the log has closed the log.
 var errWrite = errors.New("write the log")
 
-// maxLogLine is the number of bytes of a line that are buffered until it ends. A
-// longer line is copied in parts.
+// maxLogLine is the maximum number of bytes of a line that are buffered until
+// the line ends. A longer line is copied in parts.
 const maxLogLine = 64 << 10
 
 // query adds the time to resume from to a log request. The API accepts whole
@@ -52,8 +52,9 @@ func (p *podLog) query(q url.Values) {
 	}
 }
 
-// copy copies the new lines of a stream. If the stream ends within a line, it may
-// have broken: the part is kept for the next stream or for finish.
+// copy copies the new lines of a stream. If a stream ends within a line, the
+// connection may have broken; copy keeps the partial line for the next stream or
+// for finish.
 func (p *podLog) copy(stream io.Reader) error {
 	s := logStream{podLog: p, Reader: bufio.NewReaderSize(stream, maxLogLine), known: p.equal, since: p.last}
 	p.rest = nil
@@ -66,7 +67,7 @@ func (p *podLog) copy(stream io.Reader) error {
 	}
 }
 
-// finish copies what the container wrote after its last newline.
+// finish copies the output of the container after its last newline.
 func (p *podLog) finish() error {
 	if len(p.rest) == 0 {
 		return nil

@@ -87,7 +87,7 @@ func TestLinesOfAPodHaveTheirTimes(t *testing.T) {
 	}
 }
 
-// since returns what the kubelet sends of a log from a given time.
+// since returns the part of a log that the kubelet sends from a given time.
 func since(log, from string) string {
 	if from == "" {
 		return log

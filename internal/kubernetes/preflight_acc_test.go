@@ -95,8 +95,8 @@ func TestPermissionsAreAskedForOncePerConnection(t *testing.T) {
 	}
 }
 
-// The same user can destroy the remains of an apply without the permission.
-// Earlier versions had no preflight.
+// Without the missing permission, the same user can destroy the objects that a
+// failed apply left. Earlier versions had no preflight.
 func TestAHalfSubmittedJobCanBeDestroyedWithoutThePermissionItLacked(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})

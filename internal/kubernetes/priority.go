@@ -28,8 +28,9 @@ func (c *Cluster) priorityClass(s cluster.Submission) *framework.PriorityClass {
 }
 
 // makePriorityClass creates the PriorityClass of a job after the record that
-// names it and before the job starts. It does not change an existing class: the
-// value is that of the first apply, and Kubernetes does not permit changing it.
+// refers to it has been written and before the job starts. It does not change
+// an existing class: the first apply sets the value, and Kubernetes does not
+// permit changing it.
 func (c *Cluster) makePriorityClass(ctx context.Context, wanted *framework.PriorityClass) error {
 	if wanted == nil {
 		return nil
@@ -51,8 +52,8 @@ func (c *Cluster) makePriorityClass(ctx context.Context, wanted *framework.Prior
 	return c.ourPriorityClass(h.Metadata)
 }
 
-// removePriorityClass deletes the PriorityClass that a record names. Classes are
-// cluster-scoped; a class of another owner is left alone.
+// removePriorityClass deletes the PriorityClass that a record refers to. Classes
+// are cluster-scoped; a class of another owner is not deleted.
 func (c *Cluster) removePriorityClass(ctx context.Context, r *stored) error {
 	if r == nil || r.PriorityClass == "" {
 		return nil
@@ -66,7 +67,7 @@ func (c *Cluster) removePriorityClass(ctx context.Context, r *stored) error {
 
 // forgetClassNotMade removes the PriorityClass from the record of a job that
 // never started, if this user may not even read the class. The missing permission
-// kept the job from starting, and must not block its deletion.
+// kept the job from starting and must not also block its deletion.
 func (c *Cluster) forgetClassNotMade(ctx context.Context, r *stored) error {
 	if r == nil || r.PriorityClass == "" {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TestUsage: finished jobs and invalid numbers do not count.
+// TestUsage checks that finished jobs and invalid numbers do not count.
 func TestUsage(t *testing.T) {
 	t.Parallel()
 	var all []usedFramework

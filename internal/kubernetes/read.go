@@ -45,10 +45,10 @@ type inventory struct {
 	// existing holds the names of existing objects, for each listed kind.
 	existing map[string]map[string]bool
 	key      []byte
-	// permissions is the administrators' table of storages, or nil.
+	// permissions is the administrators' table of storage permissions, or nil.
 	permissions *planner.StoragePermissions
 	now         time.Time
-	// withoutDrift skips the comparison with what was applied.
+	// withoutDrift skips the comparison with the applied objects.
 	withoutDrift bool
 }
 

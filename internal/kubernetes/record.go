@@ -62,8 +62,8 @@ func (c *Cluster) newRecord(s cluster.Submission, d *dependents, sent map[string
 	return &stored{Record: r, sent: sent, declaration: s.Declaration}
 }
 
-// saveRecord writes a record. It overwrites an existing record only if it did not
-// change since it was read.
+// saveRecord writes a record. It overwrites an existing record only if it has not
+// changed since it was read.
 func (c *Cluster) saveRecord(ctx context.Context, r *stored) error {
 	c.takeDoomed(r.Framework) // its record changes
 	kept := r.Record

@@ -11,7 +11,7 @@ import (
 )
 
 // do sends a request to the cluster. The first request connects. The methods
-// below do the same.
+// below connect in the same way.
 func (c *Cluster) do(ctx context.Context, r api.Request, out any) error {
 	client, err := c.connect()
 	if err != nil {
@@ -60,7 +60,8 @@ func listAll[T any](ctx context.Context, c *Cluster, k api.Resource, query url.V
 	return api.List[T](ctx, client, k, query, accept, limit)
 }
 
-// listHeaders reads the metadata of objects, up to limit if it is not 0.
+// listHeaders reads the metadata of objects; if limit is not 0, it reads at
+// most limit objects.
 func listHeaders(ctx context.Context, c *Cluster, k api.Resource, query url.Values, limit int) ([]api.Header, error) {
 	return listAll[api.Header](ctx, c, k, query, api.MetadataOnlyList, limit)
 }

@@ -105,8 +105,8 @@ func TestPagesOfAList(t *testing.T) {
 // kubectlTime limits the run time of kubectl.
 const kubectlTime = 15 * time.Minute
 
-// BenchmarkApply applies 1,000 jobs, and compares with kubectl applying the same
-// objects: our export with the values of the Secrets.
+// BenchmarkApply applies 1,000 jobs, and for comparison lets kubectl apply the
+// same objects, exported with the values of the Secrets.
 func BenchmarkApply(b *testing.B) {
 	const n = 1000
 	b.Run("openpai", func(b *testing.B) {

@@ -21,8 +21,8 @@ type scene struct {
 	before func(*testing.T, *Cluster) // runs without faults
 	do     func(context.Context, *Cluster) error
 	after  func(*testing.T, *Cluster)
-	// starts is the maximum number of Frameworks that may run, including those of
-	// before.
+	// starts is the maximum number of Frameworks that may run, including the
+	// Frameworks that the before function creates.
 	starts int
 }
 

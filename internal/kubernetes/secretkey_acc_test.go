@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
 )
 
-// TestTwoThatMakeTheKeyGetOne: another command creates the key of the workspace
-// after this one saw that there is none.
+// TestTwoThatMakeTheKeyGetOne lets another command create the key of the
+// workspace after this command found no key.
 func TestTwoThatMakeTheKeyGetOne(t *testing.T) {
 	namespace := newNamespace(t)
 	var first []byte

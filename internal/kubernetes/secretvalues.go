@@ -33,7 +33,7 @@ func fill(stub *framework.Secret, s cluster.Submission) error {
 }
 
 // registryLogins returns the Docker configuration with the registry logins of the
-// job's images. The last login of a registry wins, like in OpenPAI.
+// job's images. As in OpenPAI, the last login of a registry wins.
 func registryLogins(s cluster.Submission) (string, error) {
 	type login struct {
 		Auth string `json:"auth"`

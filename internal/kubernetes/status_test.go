@@ -45,7 +45,7 @@ func TestAPodThatTheNamespaceRefusesHasAdvice(t *testing.T) {
 }
 
 // FrameworkController processes a stop immediately, so a pending stop means that
-// the engine is down, also for a job that ran.
+// the engine is down, even for a job that ran.
 func TestAStopThatNobodyTakesUpIsTrouble(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(0, 0)

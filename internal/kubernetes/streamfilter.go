@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// streamFilter passes either the lines of the runtime or those of the user. The
+// streamFilter passes either the lines of the runtime or the lines of the user. The
 // log of a Pod contains both; the local cluster keeps them in separate files.
 type streamFilter struct {
 	w       io.Writer
@@ -20,8 +20,8 @@ type streamFilter struct {
 	pass  bool   // whether the rest of the line passes
 }
 
-// Write implements io.Writer. A line passes as soon as its origin is known: a
-// progress bar may not end its line for hours.
+// Write implements io.Writer. A line passes as soon as its origin is known,
+// because a progress bar can leave its line unfinished for hours.
 func (f *streamFilter) Write(p []byte) (int, error) {
 	var out []byte
 	for rest := p; len(rest) > 0; {

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestAUserAppliesAGang: a user who is not an administrator can bind a role only
-// if it exists; here it appears late.
+// TestAUserAppliesAGang lets a user who is not an administrator bind a role,
+// which is possible only once the role exists; here the role appears late.
 func TestAUserAppliesAGang(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})
@@ -43,8 +43,8 @@ func TestAUserAppliesAGang(t *testing.T) {
 	mustBeGone(t, namespace, "Role openpai-user", "RoleBinding openpai-user")
 }
 
-// TestAUserOfALimitedRoleApplies: the role can read only the Secret with the key,
-// and a job with secrets needs no more.
+// TestAUserOfALimitedRoleApplies checks that a role that can read only the Secret
+// with the key suffices for a job with secrets.
 func TestAUserOfALimitedRoleApplies(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}, Workspaces: []string{"vision"}})
@@ -61,8 +61,8 @@ func TestAUserOfALimitedRoleApplies(t *testing.T) {
 	mustBeGone(t, namespace, "Role openpai-user", "RoleBinding openpai-user")
 }
 
-// TestTheGuardOfAUser: a user who may not look for OpenPAI's components does not
-// learn that they exist.
+// TestTheGuardOfAUser checks that a user who may not look for OpenPAI's
+// components does not learn that they exist.
 func TestTheGuardOfAUser(t *testing.T) {
 	c := asUser(t, "mallory", newNamespace(t))
 	if found, err := c.Guard(t.Context(), nil); err != nil || len(found) > 0 {

@@ -23,10 +23,10 @@ type lockHolder struct {
 }
 
 // Lock implements cluster.Locker. It keeps other processes from changing jobs of
-// this directory, at the latest until this process ends. If another process holds
-// the lock, Lock fails at once and identifies the holder. Create, Update and
-// Delete take the lock themselves; a command that changes several jobs holds it
-// for all of them.
+// this directory until release is called or this process ends. If another process
+// holds the lock, Lock fails immediately and identifies the holder. Create,
+// Update and Delete take the lock themselves; a command that changes several jobs
+// holds it for all of them.
 func (c *Cluster) Lock(context.Context) (release func(), err error) { return c.acquire() }
 
 func (c *Cluster) acquire() (release func(), err error) {
@@ -89,7 +89,8 @@ func (h lockHolder) ended() bool {
 }
 
 // readerTimeout is the maximum wait of read-only commands for the lock of a
-// killed command: the process that it was starting may be a supervisor.
+// killed command: the process that the killed command was starting may be a
+// supervisor.
 const readerTimeout = time.Second
 
 // locked reports whether a live command is changing jobs. A killed command does
@@ -118,8 +119,8 @@ func (c *Cluster) unlock() {
 	}
 }
 
-// writeHolder writes the holder into the lock file. It keeps the file, because
-// the lock is on the file.
+// writeHolder writes the holder into the lock file. It overwrites the file in
+// place, because the lock is on the file.
 func writeHolder(f *os.File, who lockHolder) error {
 	text, err := json.Marshal(who)
 	if err != nil {

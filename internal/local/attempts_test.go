@@ -41,7 +41,7 @@ func TestExitOfATaskThatLeftNoRecord(t *testing.T) {
 	}
 }
 
-// On a cluster such a task has the engine's exit code too: its Pod is deleted
+// On Kubernetes, such a task has the engine's exit code too: its Pod is deleted
 // before the runtime's record is read.
 func TestATaskThatEndedWithItsJobHasTheCodeOfTheEngine(t *testing.T) {
 	t.Parallel()

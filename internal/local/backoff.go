@@ -18,8 +18,8 @@ const (
 	steadyAttempt = time.Minute
 )
 
-// backoff holds the last pause of each task; the zero key holds that of the whole
-// job. A new supervisor starts with the first pause again.
+// backoff is the last pause of each task; the zero key has the last pause of the
+// whole job. A new supervisor starts with the first pause again.
 type backoff map[store.TaskKey]time.Duration
 
 // next returns the pause after an attempt.
@@ -31,9 +31,9 @@ func (b backoff) next(key store.TaskKey, lasted time.Duration) time.Duration {
 	return b[key]
 }
 
-// pauses reports whether a pause precedes the retry. That is the case for
-// failures that can repeat without limit and that the task caused, but not for a
-// lost supervisor or a reboot.
+// pauses reports whether a pause precedes the retry. It does after failures that
+// can repeat without limit and that the task caused, but not after a lost
+// supervisor or a reboot.
 func pauses(d framework.Decision, c *framework.CompletionStatus) bool {
 	return d.Retry && !d.Accountable && c.Code != framework.CodePodDeleted
 }

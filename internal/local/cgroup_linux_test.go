@@ -26,8 +26,9 @@ func skipWithoutCgroup(t *testing.T) {
 	}
 }
 
-// escapingJob starts a process in its first attempt that leaves the session with
-// an empty environment, and writes its PID. Later attempts succeed.
+// escapingJob returns a job whose first attempt starts a process that leaves the
+// session with an empty environment, and writes the process ID. Later attempts
+// succeed.
 func escapingJob(pidFile string) *resolve.Job {
 	return newJob("escaping", newRole("worker", fmt.Sprintf(`[ $FC_FRAMEWORK_ATTEMPT_ID = 0 ] || exit 0
 setsid env -i PATH="$PATH" sh -c 'echo $$ > %s; exec sleep 300' &

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestACopyOfAWorkspaceLeavesTheOriginalAlone: the records of the copy contain
-// the Pod UIDs, processes and cgroups of the original.
+// TestACopyOfAWorkspaceLeavesTheOriginalAlone ends the job in a copy whose
+// records contain the Pod UIDs, processes and cgroups of the original.
 func TestACopyOfAWorkspaceLeavesTheOriginalAlone(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(w *world, job *resolve.Job) error{

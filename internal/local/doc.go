@@ -11,8 +11,8 @@
 // Framework through the states of FrameworkController and records each change
 // before it acts on it), and the process of a task
 // ([github.com/openpai/terraform-provider-openpai/internal/local/task]). Package
-// internal/framework has the rules for completion and retries; package runtime
-// defines what happens inside a task.
+// internal/framework implements the rules for completion and retries; package
+// runtime executes the steps inside a task.
 //
 // Files under .openpai:
 //

@@ -15,7 +15,7 @@ import (
 
 // releaseGang publishes the host table once every task of a gang waits for it,
 // except tasks that completed without completing the attempt. Tasks without gang
-// allocation get no table, as on a cluster.
+// allocation get no table, as on a Kubernetes cluster.
 func (s *supervisor) releaseGang() {
 	if s.released || !s.allReady() {
 		return

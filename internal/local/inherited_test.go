@@ -29,7 +29,8 @@ func endedProcess(t *testing.T) process.ID {
 	return id
 }
 
-// holdFor holds a lock like a process that a killed process was starting.
+// holdFor holds a lock for a duration, like a child process that inherited the
+// lock from a killed process.
 func holdFor(t *testing.T, name string, d time.Duration) *store.Lock {
 	t.Helper()
 	lock, err := store.TryLock(name)

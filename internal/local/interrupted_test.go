@@ -18,8 +18,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// envCommand makes the test binary run a command on the given workspace
-// directory: the command in envVerb, for the counted job.
+// envCommand holds the workspace directory in which the test binary runs the
+// command in envVerb for the counted job.
 const (
 	envCommand = "LOCAL_TEST_WORKSPACE"
 	envVerb    = "LOCAL_TEST_VERB"
@@ -64,8 +64,8 @@ func (w *world) interrupt(verb string, after time.Duration) {
 	_ = cmd.Wait()
 }
 
-// moments returns the delays after which a command is killed: from before its first
-// action to after its end.
+// moments returns the delays after which to kill a command, from before the
+// command's first action to after its end.
 func moments() []time.Duration {
 	var all []time.Duration
 	for ms := 4; ms <= 60; ms += 4 {
@@ -152,7 +152,7 @@ func TestOneCommandAtATimeChangesJobs(t *testing.T) {
 	if want := fmt.Sprintf("process %d", os.Getpid()); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v does not name %s", err, want)
 	}
-	again, err := w.Lock(t.Context()) // the holder itself may lock again
+	again, err := w.Lock(t.Context()) // the process holding the lock may lock again
 	if err != nil {
 		t.Fatal(err)
 	}

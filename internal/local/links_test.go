@@ -68,7 +68,7 @@ func snapshot(t *testing.T, dir string) map[string]string {
 
 // TestLinksInAPlantedStateLeadNowhere: a repository or an archive may contain
 // symbolic links in .openpai. Commands must not replace, lock or remove files in
-// other directories through them.
+// other directories through these links.
 func TestLinksInAPlantedStateLeadNowhere(t *testing.T) {
 	t.Parallel()
 	job := newJob("planted", newRole("worker", "true"))
@@ -133,7 +133,7 @@ func TestLinksInAPlantedStateLeadNowhere(t *testing.T) {
 	}
 }
 
-// plantedWorld opens a state with the record of a job.
+// plantedWorld opens a new state, with the record of a job if recorded is set.
 func plantedWorld(t *testing.T, job *resolve.Job, recorded bool) *world {
 	t.Helper()
 	c, err := Open(t.TempDir(), Options{})
@@ -144,7 +144,7 @@ func plantedWorld(t *testing.T, job *resolve.Job, recorded bool) *world {
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
-		_ = c.Delete(ctx, job.Framework) // returns when none of its processes is running, or fails because of the link
+		_ = c.Delete(ctx, job.Framework) // returns once no process of the job is running, or fails because of the link
 	})
 	if recorded {
 		if err := w.layout.Prepare(); err != nil {

@@ -20,7 +20,7 @@ type log struct {
 	path  string
 	lines logtime.Lines
 	file  *os.File // the current file; nil if it does not exist yet
-	times *os.File // its index; nil if it does not exist
+	times *os.File // index of the current file; nil if there is none
 }
 
 func openLog(dir store.TaskDir, r cluster.LogRequest, w io.Writer) *log {
@@ -61,7 +61,7 @@ func (l *log) start(tailLines int) error {
 }
 
 // putAside lists the rotated files, oldest first. Their names are timestamps in
-// sortable form. The directory of the runtime log has none.
+// sortable form. The directory of the runtime log has no rotated files.
 func (l *log) putAside() []string { return store.Glob(filepath.Dir(l.path), "@*.s") }
 
 func (l *log) copyAside(name string) error {
@@ -78,8 +78,8 @@ func (l *log) copyAside(name string) error {
 }
 
 // open opens a log file and its index. A log is rotated before its index, so if
-// the file still has its name after the index was opened, the index belongs to
-// it.
+// the log still has its name once the index is open, the index belongs to that
+// log.
 func (l *log) open(name string) error {
 	for {
 		file, err := store.OpenRegular(name)
@@ -100,7 +100,7 @@ func (l *log) open(name string) error {
 }
 
 // copy copies everything written since the last copy. If the file was rotated, it
-// copies the rest of it first, then the new file.
+// first copies the rest of the rotated file, then the new file.
 func (l *log) copy() error {
 	for {
 		if l.file == nil {

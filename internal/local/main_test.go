@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestMain makes the test binary the program that supervisors and tasks are
-// copied from.
+// TestMain makes the test binary the program whose copies run as supervisors
+// and tasks.
 func TestMain(m *testing.M) {
 	if code, handled := Entrypoint(os.Args); handled {
 		os.Exit(code)
@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// patience limits every wait of a test.
+// patience limits each wait in a test.
 const patience = 60 * time.Second
 
 // world is a workspace directory with its local cluster.
@@ -46,8 +46,8 @@ func newWorld(t *testing.T) *world {
 	return newWorldWith(t, Options{MinRetryDelay: time.Second, MaxRetryDelay: time.Second})
 }
 
-// newWorldWith opens a cluster in a new directory. At the end of the test it
-// kills what still runs.
+// newWorldWith opens a cluster in a new directory. At the end of the test, it
+// stops and deletes all jobs.
 func newWorldWith(t *testing.T, options Options) *world {
 	t.Helper()
 	c, err := Open(t.TempDir(), options)
@@ -195,8 +195,8 @@ func (w *world) processes(framework string) []process.ID {
 	return all
 }
 
-// killSupervisor kills the supervisor of a job and waits until its lock is free,
-// which is when its last thread has ended.
+// killSupervisor kills the supervisor of a job and waits until the supervisor's
+// lock is free, that is, until its last thread has ended.
 func (w *world) killSupervisor(job *resolve.Job) {
 	w.Helper()
 	if err := process.Kill(w.supervisor(job).PID); err != nil {

@@ -13,9 +13,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Damage every file of the stored state in every way. The two other jobs and then
-// the damaged job can still be stopped and destroyed, until no files remain.
-// Another test, which always runs, covers their listing and logs.
+// Each subtest damages one file of the stored state in one way. Stopping and
+// destroying the two other jobs and then the damaged job still works and leaves
+// no files. Another test, which always runs, covers the listing and the logs of
+// these jobs.
 func TestJobsBesideABadFileAreStoppedAndDestroyed(t *testing.T) {
 	t.Parallel()
 	count := 0

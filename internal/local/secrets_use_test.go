@@ -38,7 +38,7 @@ func TestSecretValuesAreNowhereButInTheStore(t *testing.T) {
 		}
 		text, err := os.ReadFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // the supervisor has just moved it into place
+			return nil // the supervisor has just moved the file into place
 		}
 		if err != nil {
 			return err

@@ -58,7 +58,7 @@ func (c *Cluster) SSH(_ context.Context, name string) (*cluster.SSHAccess, error
 	return access, nil
 }
 
-// sshTask returns nil for a task that does not run or has no ssh service.
+// sshTask returns nil for a task that is not running or has no ssh service.
 func sshTask(dir store.TaskDir, t *framework.TaskStatus) *cluster.SSHTask {
 	var p process.ID
 	var l task.Launch

@@ -87,7 +87,7 @@ orted -mca ess env -mca orte_hnp_uri 1;tcp://127.0.0.1:1 in task 1, library /mpi
 	}
 }
 
-// mpi runs commands in the first of two tasks and returns what they print.
+// mpi runs commands in the first of two tasks and returns their output.
 func mpi(t *testing.T, commands string) string {
 	t.Helper()
 	w := newWorld(t)

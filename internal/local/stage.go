@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// stageOf returns the stage of an attempt that has not ended: the one that its
-// runtime recorded, or one derived from the state before that.
+// stageOf returns the stage of an attempt that has not ended: the stage that its
+// runtime recorded, or before that a stage derived from the state.
 func stageOf(dir store.TaskDir, state framework.State) *stage.Record {
 	switch state {
 	case framework.StateAttemptCreationPending, framework.StateAttemptCreationRequested:
@@ -28,7 +28,8 @@ func stageOf(dir store.TaskDir, state framework.State) *stage.Record {
 	return nil
 }
 
-// addReady adds the number of ready tasks of the job to tasks that prepare.
+// addReady adds the number of the job's ready tasks to the stages of tasks that
+// are preparing.
 func addReady(st *cluster.Status) {
 	cluster.AddReady(st, func(_ string, t *cluster.Task) bool {
 		a := t.Latest()

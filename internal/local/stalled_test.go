@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TestAJobWhoseApplyWasKilledSaysSo: it never runs automatically, so wait and
-// stop report this immediately.
+// TestAJobWhoseApplyWasKilledSaysSo: such a job never runs automatically, so
+// wait and stop report the killed apply immediately.
 func TestAJobWhoseApplyWasKilledSaysSo(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func(w *world, o store.Object, s cluster.Submission){

@@ -21,8 +21,8 @@ func (w *world) stopCommand() *exec.Cmd {
 	return cmd
 }
 
-// TestAJobThatIsBeingStoppedIsWorkedOn: to others, a stop that starts another
-// supervisor looks like any command that continues the job.
+// TestAJobThatIsBeingStoppedIsWorkedOn: to other commands, a stop that starts
+// another supervisor looks like any command that continues the job.
 func TestAJobThatIsBeingStoppedIsWorkedOn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -61,8 +61,8 @@ func TestAJobThatIsBeingStoppedIsWorkedOn(t *testing.T) {
 	}
 }
 
-// TestStopWaitsForACommandThatChangesJobs: only one supervisor is started, by the
-// command that holds the lock or by the stop after it.
+// TestStopWaitsForACommandThatChangesJobs: either the command that holds the lock
+// or the stop after it starts the only supervisor.
 func TestStopWaitsForACommandThatChangesJobs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

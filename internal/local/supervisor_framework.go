@@ -108,8 +108,8 @@ func (s *supervisor) completeAttempt(c *framework.CompletionStatus) {
 	s.enter(framework.StateAttemptDeletionPending)
 }
 
-// retryOrComplete follows a completed attempt, at once or after a delay. A stop
-// request ends the delay.
+// retryOrComplete starts the next attempt after a completed one, at once or
+// after a delay, or completes the Framework. A stop request ends the delay.
 func (s *supervisor) retryOrComplete() {
 	st := s.fw.Status
 	d := framework.Retry(s.fw.Spec.RetryPolicy, st.RetryPolicyStatus, st.AttemptStatus.CompletionStatus)
@@ -143,14 +143,14 @@ func (s *supervisor) jobDelay(d framework.Decision) func() time.Duration {
 	return nil
 }
 
-// prune logs an error of removing old attempts, which then stay.
+// prune logs a failure to remove old attempts, which then stay.
 func (s *supervisor) prune(err error) {
 	if err != nil {
 		s.log("remove old attempts: %v", err)
 	}
 }
 
-// completing reports whether the attempt ends, so that no task is retried.
+// completing reports whether the attempt is ending, so that no task is retried.
 func (s *supervisor) completing() bool {
 	return s.fw.Status.AttemptStatus.CompletionStatus != nil
 }
@@ -171,7 +171,7 @@ func (s *supervisor) anyTaskRan() bool {
 	return ran
 }
 
-// eachTask calls visit for each task of the current attempt, roles in order.
+// eachTask calls visit for each task of the current attempt, in role order.
 func (s *supervisor) eachTask(visit func(store.TaskKey, *framework.TaskStatus)) {
 	roles := s.fw.Status.AttemptStatus.TaskRoleStatuses
 	for i := range roles {

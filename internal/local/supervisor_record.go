@@ -19,9 +19,10 @@ const (
 )
 
 // record writes the state before the supervisor acts on it. It retries a failed
-// write, mostly caused by a full disk, until it succeeds. Only after a stop
-// request it does not wait: it returns and sets s.unrecorded, and nothing may be
-// started then. It returns false if the Framework was removed from the store.
+// write, usually caused by a full disk, until the write succeeds. After a stop
+// request, it does not retry: it sets s.unrecorded and returns, and nothing may
+// be started then. It returns false if the Framework was removed from the
+// store.
 func (s *supervisor) record() bool {
 	for delay := firstRecordDelay; ; delay = min(2*delay, lastRecordDelay) {
 		err := s.save()
@@ -48,8 +49,9 @@ func (s *supervisor) stopRequested() bool {
 	return s.fw.Spec.ExecutionType == framework.ExecutionStop
 }
 
-// recordEnd writes what record could not, and the outcome of the job, as soon as
-// there is room. It removes the logs of a job that is being deleted to make room.
+// recordEnd writes the state that record could not write, and the outcome of the
+// job, as soon as there is room. To make room, it removes the logs of a job that
+// is being deleted.
 func (s *supervisor) recordEnd() {
 	for delay := firstRecordDelay; ; delay = min(2*delay, lastRecordDelay) {
 		var err error
@@ -73,8 +75,8 @@ func (s *supervisor) recordEnd() {
 	}
 }
 
-// recordOutcome saves the outcome of the job for the time after the Framework is
-// gone. It saves nothing for a job that is being deleted.
+// recordOutcome saves the outcome of the job, which must outlive the Framework.
+// It saves nothing for a job that is being deleted.
 func (s *supervisor) recordOutcome() error {
 	if s.fw.Metadata.DeletionTimestamp != nil {
 		return nil

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// A request to a suspended supervisor fails with its PID, and takes effect when
-// the supervisor continues.
+// A request to a suspended supervisor fails with an error that contains the
+// supervisor's PID, and takes effect when the supervisor continues.
 func TestSuspendedSupervisorIsNamed(t *testing.T) {
 	t.Parallel()
 	for name, request := range map[string]func(*world, string) error{

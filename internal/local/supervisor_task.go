@@ -41,7 +41,7 @@ func (s *supervisor) enterTask(t *framework.TaskStatus, state framework.State) {
 	s.markChanged()
 }
 
-// followPod follows a task that was asked to run.
+// followPod updates the state of a task from the state of its process.
 func (s *supervisor) followPod(key store.TaskKey, t *framework.TaskStatus, p *pod) {
 	switch {
 	case p.err != nil:
@@ -61,8 +61,8 @@ func (s *supervisor) followPod(key store.TaskKey, t *framework.TaskStatus, p *po
 	}
 }
 
-// endTask records how the attempt of a task ends. Its remaining processes are
-// removed next.
+// endTask records how the attempt of a task ends. The next steps end its
+// remaining processes.
 func (s *supervisor) endTask(key store.TaskKey, t *framework.TaskStatus, c *framework.CompletionStatus) {
 	t.AttemptStatus.CompletionStatus = c
 	if s.pods[key] == nil {

@@ -29,7 +29,7 @@ func (s *supervisor) reload() error {
 	}
 	fw, err := s.object.LoadSpec()
 	if err != nil {
-		s.object.ReadRequests(s.fw) // the job can be ended even then
+		s.object.ReadRequests(s.fw) // requests can end the job even then
 		return err
 	}
 	fw.Status = s.fw.Status
@@ -63,7 +63,7 @@ func (s *supervisor) wait() {
 	}
 	for {
 		select {
-		case end := <-s.ends: // others that have ended: record all at once
+		case end := <-s.ends: // other tasks that have ended: record all of them at once
 			s.note(end)
 		default:
 			s.refreshReady()
@@ -104,7 +104,8 @@ func (s *supervisor) refreshReady() {
 	}
 }
 
-// wakeAt schedules the next step for a time, unless something happens before.
+// wakeAt schedules the next step for time t, or earlier if something happens
+// before.
 func (s *supervisor) wakeAt(t time.Time) {
 	if s.wakeTime.IsZero() || t.Before(s.wakeTime) {
 		s.wakeTime = t
@@ -112,7 +113,8 @@ func (s *supervisor) wakeAt(t time.Time) {
 }
 
 // readDependents reads the files that the Framework's tasks are started from. A
-// Framework that is ending needs none: they may be missing or unreadable.
+// Framework that is ending needs none of these files: they may be missing or
+// unreadable.
 func (s *supervisor) readDependents() error {
 	b, specs, err := s.dependents()
 	if err != nil && s.fw.Spec.ExecutionType == framework.ExecutionStop {

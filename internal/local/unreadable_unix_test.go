@@ -10,7 +10,7 @@ import (
 )
 
 func init() {
-	mutations["a pipe"] = func(name string) error { // opening it waits for a writer
+	mutations["a pipe"] = func(name string) error { // opening the pipe waits for a writer
 		if err := os.Remove(name); err != nil {
 			return err
 		}

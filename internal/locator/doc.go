@@ -2,7 +2,7 @@
 
 // Package locator parses and formats the addresses of data that a fetch
 // downloads: local files, http and https URLs, git repositories. The planner
-// validates addresses with it, and the runtime downloads them.
+// validates addresses with this package, and the runtime downloads the data.
 //
-// It is a leaf: standard library only.
+// It imports only the standard library.
 package locator

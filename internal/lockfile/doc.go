@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Package lockfile stores the external items and modules that a workspace uses.
-// The lock file .openpai.lock.hcl records the source of each one and the hash of
-// its content. A cache next to it stores the contents by hash.
+// The lock file .openpai.lock.hcl records the source and the content hash of
+// each item and module. A cache next to the lock file stores the contents by
+// hash.
 //
-// The program writes the file sorted, so that a review shows the changes. The
-// file is committed, the cache is not. With both, no network access is needed,
-// and content that does not match the recorded hash is never used.
+// The program sorts the entries of the file, so that a review shows the
+// changes. The lock file is committed to version control; the cache is not.
+// With the lock file and the cache, a command needs no network access and never
+// uses content that does not match the recorded hash.
 //
-// This package looks up nothing: internal/marketplace looks up items,
+// This package does not look up anything: internal/marketplace looks up items,
 // internal/module fetches modules, and internal/workspace combines the three.
 // [Items] provides the locked items to the resolver.
 package lockfile

@@ -37,12 +37,12 @@ type Entry struct {
 
 // Module is a locked module that is not part of the workspace.
 type Module struct {
-	// Address is the address of the module without keys of for_each, whose
-	// instances have one source.
+	// Address is the address of the module without for_each keys, because all
+	// instances have the same source.
 	Address string
 	// Source and Version are the arguments of the module block.
 	Source, Version string
-	// Commit is the commit of a git repository, "" for other sources.
+	// Commit is the commit of a git repository; "" for other sources.
 	Commit string
 	// Hash is the hash of all files of the package that contains the module.
 	Hash string
@@ -101,8 +101,8 @@ func (f *File) Image(reference string) *Image {
 	return nil
 }
 
-// Put adds an entry and replaces an existing one with the same address. Each
-// reference belongs to one entry only, so it is removed from other entries.
+// Put adds an entry, or replaces the entry with the same address. Each
+// reference belongs to only one entry, so Put removes it from other entries.
 func (f *File) Put(e *Entry) {
 	f.Remove(e.Address)
 	for _, other := range f.Items {
@@ -117,7 +117,7 @@ func (f *File) Remove(address string) {
 	f.Items = slices.DeleteFunc(f.Items, func(e *Entry) bool { return e.Address == address })
 }
 
-// PutModule adds a module and replaces an existing one with the same address.
+// PutModule adds a module, or replaces the module with the same address.
 func (f *File) PutModule(e *Module) {
 	f.RemoveModule(e.Address)
 	f.Modules = append(f.Modules, e)
@@ -134,14 +134,14 @@ func (f *File) Empty() bool {
 	return len(f.Items)+len(f.Modules)+len(f.Fetches)+len(f.Images) == 0
 }
 
-// PutFetch adds a download and replaces an existing one with the same URL.
+// PutFetch adds a download, or replaces the download with the same URL.
 func (f *File) PutFetch(e *Fetch) {
 	f.Fetches = slices.DeleteFunc(f.Fetches, func(o *Fetch) bool { return o.URL == e.URL })
 	f.Fetches = append(f.Fetches, e)
 	f.sort()
 }
 
-// PutImage adds a digest and replaces an existing one of the same image.
+// PutImage adds a digest, or replaces the digest of the same image.
 func (f *File) PutImage(e *Image) {
 	f.Images = slices.DeleteFunc(f.Images, func(o *Image) bool { return o.Reference == e.Reference })
 	f.Images = append(f.Images, e)

@@ -16,8 +16,8 @@ import (
 // adds at most 1.6 kB per second to the index.
 const Resolution = 10 * time.Millisecond
 
-// Dir is the directory for the indexes of the logs next to it. Its name begins
-// with a dot, because other services list the directories of logs.
+// Dir is the directory, next to the logs, that contains their indexes. Its name
+// begins with a dot, because other services list the directories of logs.
 const Dir = ".times"
 
 // entrySize is the size of a record: the offset and the time in nanoseconds since
@@ -46,8 +46,9 @@ func NewWriter(log string, mode os.FileMode) *Writer {
 	return &Writer{name: Name(log), mode: mode}
 }
 
-// Mark records that the text from offset on arrives now. Call it before the
-// text is written, so that a reader of the text finds the record.
+// Mark records the current time as the arrival time of the text from offset.
+// Call it before the text is written, so that a reader of the text finds the
+// record.
 func (w *Writer) Mark(offset int64, now time.Time) {
 	if since := now.Sub(w.last); offset > 0 && since >= 0 && since < Resolution {
 		return
@@ -83,7 +84,7 @@ func (w *Writer) open() bool {
 }
 
 // Rename renames the index after the log was renamed, and begins a new index
-// for the new file of the old name.
+// for the new file with the old name.
 func (w *Writer) Rename(log string) {
 	_ = os.Rename(w.name, Name(log))
 	w.Close()
@@ -97,7 +98,8 @@ func (w *Writer) Close() {
 	w.file, w.size, w.last = nil, 0, time.Time{}
 }
 
-// Index reads an index while it is written. The zero value contains no times.
+// Index reads an index that a Writer may still be writing. The zero value
+// contains no times.
 type Index struct {
 	from io.ReaderAt
 	pos  int64
@@ -109,8 +111,8 @@ type Index struct {
 // NewIndex returns a reader for an index. If from is nil, the index is empty.
 func NewIndex(from io.ReaderAt) *Index { return &Index{from: from} }
 
-// At returns the time at which the text at an offset arrived, or the zero time
-// if it is unknown. The offsets of consecutive calls must not decrease.
+// At returns the time when the text at an offset arrived, or the zero time if
+// that is unknown. The offsets of consecutive calls must not decrease.
 func (x *Index) At(offset int64) time.Time {
 	for len(x.rest) > 0 || x.fill() {
 		if int64(binary.BigEndian.Uint64(x.rest)) > offset {
@@ -122,7 +124,7 @@ func (x *Index) At(offset int64) time.Time {
 	return x.at
 }
 
-// fill reads more complete records and reports whether there were any.
+// fill reads additional complete records and reports whether there were any.
 func (x *Index) fill() bool {
 	if x.from == nil {
 		return false

@@ -35,7 +35,7 @@ func TestTimesOfText(t *testing.T) {
 	for _, offset := range []int64{0, 10, 19, 20, 29, 30} {
 		got[offset] = index.At(offset).UTC()
 	}
-	w.Mark(40, at(50)) // while it is being read
+	w.Mark(40, at(50)) // while the index is being read
 	got[45] = index.At(45).UTC()
 	want := map[int64]time.Time{0: at(0), 10: at(0), 19: at(0), 20: at(10), 29: at(10), 30: at(5), 45: at(50)}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -61,8 +61,8 @@ func TestIndexGoesWithItsLog(t *testing.T) {
 	}
 }
 
-// FuzzIndex: tasks can write the index of their log, which must at worst lead
-// to wrong times.
+// FuzzIndex: tasks can write the index of their log; at worst, such an index
+// may cause wrong times.
 func FuzzIndex(f *testing.F) {
 	f.Add([]byte("0123456789abcdef0123"))
 	f.Fuzz(func(t *testing.T, text []byte) {

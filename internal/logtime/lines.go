@@ -11,7 +11,7 @@ import (
 // layout is RFC 3339 in UTC with milliseconds, which has a fixed width.
 const layout = "2006-01-02T15:04:05.000Z"
 
-// Width is the width of a stamp with the following space.
+// Width is the width of a stamp, including the space after it.
 const Width = len(layout) + 1
 
 // Stamp returns the prefix of a line that was written at the given time. The
@@ -23,8 +23,8 @@ func Stamp(at time.Time) string {
 	return at.UTC().Format(layout) + " "
 }
 
-// Lines filters the lines of a log that were written since a given time, and
-// prefixes them with their times. It keeps lines whose time is unknown.
+// Lines keeps the lines of a log that were written since a given time, and
+// prefixes them with their times. It also keeps lines whose time is unknown.
 type Lines struct {
 	Out   io.Writer
 	Since time.Time // zero: all
@@ -67,8 +67,8 @@ func (l *Lines) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// add appends a part of a line to out if it is kept. Text after a carriage
-// return overwrote the line and has its own time.
+// add appends a part of a line to out if the part is kept. Text after a
+// carriage return overwrote the line and has its own time.
 func (l *Lines) add(out, part []byte) []byte {
 	if !l.within {
 		if l.index != nil {

@@ -12,14 +12,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// plainAttributes switches off the attributes with which a repository omits or
-// rewrites files of an archive.
+// plainAttributes disables the git attributes that omit or rewrite files of an
+// archive.
 const plainAttributes = "* -export-ignore -export-subst -text -ident -filter -working-tree-encoding\n"
 
 // ArchiveRepository writes all files of a git repository to a tar file and returns
-// the commit. It uses the first of the revisions that the repository has. Unlike a
+// the commit. It uses the first revision that exists in the repository. Unlike a
 // source of items, the repository needs no item files. limits.Files and
-// limits.ListBytes limit the number of the files and their total size.
+// limits.ListBytes limit the number of files and their total size.
 func ArchiveRepository(ctx context.Context, address string, revisions []string, to string, o Options) (commit string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, o.limits().Total)
 	defer cancel()

@@ -19,8 +19,8 @@ func HasCredential(source string) bool {
 }
 
 // userHasCredential reports whether a URL has a password or, over HTTP, a user,
-// because servers accept tokens there. The user of an ssh URL is not a
-// credential.
+// because HTTP servers accept a token as the user. The user of an ssh URL is
+// not a credential.
 func userHasCredential(source string) bool {
 	scheme, rest, _ := strings.Cut(source, "://")
 	authority := rest
@@ -54,7 +54,7 @@ func queryHasCredential(source string) bool {
 }
 
 func isCredentialKey(name string) bool {
-	if name == "sig" || name == "key" || name == "auth" { // not as substrings, which have other meanings
+	if name == "sig" || name == "key" || name == "auth" { // not as substrings, which may have other meanings
 		return true
 	}
 	for _, part := range credentialKeys {

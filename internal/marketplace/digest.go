@@ -14,13 +14,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// Limits of init for a download, which may be large and slow.
+// Limits of init for one download, which may be large and slow.
 const (
 	maxDownload  = 64 << 30
 	downloadTime = time.Hour
 )
 
-// Download returns the content of a URL that has at most limit bytes.
+// Download returns the content of a URL if the content has at most limit bytes.
 func Download(ctx context.Context, target string, limit int64, o Options) ([]byte, error) {
 	c := newClient(target, "", o)
 	c.limits.Attempt = c.limits.Total // an archive takes longer than the answer to a query

@@ -10,7 +10,7 @@
 // of items. This package does not write to the workspace: internal/lockfile
 // stores the items found, and internal/workspace combines the two.
 //
-// Sources are not trusted: their size and time are limited, links and paths
-// that lead outside are rejected, nothing from them is executed, and a
-// credential is sent only to the host for which it was declared.
+// This package does not trust sources: it limits their size and time, rejects
+// links and paths that lead outside, executes nothing from them, and sends a
+// credential only to the host for which it was declared.
 package marketplace

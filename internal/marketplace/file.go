@@ -8,9 +8,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// AddFile parses a file of a source and adds its items to the listing, or a
-// problem if it cannot be parsed. Diagnostics show name, ids begin with it, and
-// its extension determines the syntax. place is the exact address of the file.
+// AddFile parses a file of a source and adds its items to the listing, or adds
+// a problem if the file cannot be parsed. Diagnostics show name; ids begin with
+// name, and its extension determines the syntax. place is the exact address of
+// the file.
 func (l *Listing) AddFile(name, place string, src []byte) {
 	items, diags := ParseFile(name, src)
 	if diags.HasErrors() {

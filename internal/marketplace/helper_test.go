@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace/marketplacetest"
 )
 
-// unpack writes an archive to its own directory.
+// unpack writes an archive to a separate directory.
 func unpack(t *testing.T, archive string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -74,13 +74,13 @@ func listError(source string, o Options) error {
 	return err
 }
 
-// git runs git in a directory, without the local settings.
+// git runs git in a directory, without the settings of the user and the system.
 func git(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	return gitFrom(t, dir, os.DevNull, args...)
 }
 
-// gitFrom is git with a file as its input.
+// gitFrom runs git with a file as its standard input.
 func gitFrom(t *testing.T, dir, input string, args ...string) string {
 	t.Helper()
 	in, err := os.Open(input)

@@ -23,8 +23,8 @@ func publishAs(t *testing.T, s *marketplacetest.Server, user string, p *Publicat
 	return set.Publish(context.Background(), set.Declared("server"), p)
 }
 
-// TestProtectedItemsAreLookedForWhereTheyAre checks that a version that no list
-// shows is found again and never changes.
+// TestProtectedItemsAreLookedForWhereTheyAre checks that a version that is
+// missing from all lists is still found and never changes.
 func TestProtectedItemsAreLookedForWhereTheyAre(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)
@@ -85,7 +85,7 @@ const threeItems = `# ours
 `
 
 // TestAFailureInTheMiddle checks that the error lists the items written before
-// it, and that publishing again adds exactly the rest.
+// the failure, and that publishing again adds exactly the missing items.
 func TestAFailureInTheMiddle(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)

@@ -103,7 +103,7 @@ func TestPublishOnTheServer(t *testing.T) {
 
 // TestWhatAServerTakes publishes content that the server's schema does not
 // support: storages, values for required items, several items in a file, and
-// jobs in HCL. All of it must be unchanged when it is read back.
+// jobs in HCL. The content must be unchanged when it is read back.
 func TestWhatAServerTakes(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ file, text string }{

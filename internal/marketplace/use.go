@@ -24,7 +24,7 @@ type Use struct {
 }
 
 // element returns the reference as an element of an HCL list of prerequisites.
-// Variables without a value and a default refer to input variables.
+// Variables with neither a value nor a default refer to input variables.
 func (u Use) element() string {
 	var pairs []string
 	for _, v := range u.Prerequisite.TemplateVariables {

@@ -8,14 +8,14 @@ type Advice struct {
 	Kind AdviceKind
 	// Name is the label or resource that the advice is about.
 	Name string
-	// Use lists the commands that fail without a permission, "" for plan and
+	// Use lists the commands that fail without a permission; "" means plan and
 	// apply.
 	Use string
 	// Count is the amount of a resource that a task requests.
 	Count int
 }
 
-// AdviceKind is the kind of an advice.
+// AdviceKind is the kind of an [Advice].
 type AdviceKind string
 
 // Advice about the software in a cluster.
@@ -72,7 +72,7 @@ func AdviceKinds() []AdviceKind {
 	}
 }
 
-// Fact marks an advice as a fact.
+// Fact marks an Advice as a fact.
 func (Advice) Fact() {}
 
 func (a Advice) String() string { return "advice:" + string(a.Kind) }

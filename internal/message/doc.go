@@ -8,7 +8,7 @@
 // Packages below the front ends use facts instead of names of commands and
 // flags.
 //
-// The package does not print and does not depend on front ends. The phrases of
-// the command line are in planner/view, the phrases of the provider in
-// provider.
+// The package does not print and does not depend on front ends.
+// cmd/openpai/cli/phrase contains the phrases of the command line; provider
+// contains the phrases of the provider.
 package message

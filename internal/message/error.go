@@ -14,7 +14,7 @@ type hinted struct {
 }
 
 // WithHint adds a hint to an error. The text of the error does not change.
-// Front ends show the hint after it, see [Phrase.Error].
+// Front ends show the hint after the text; see [Phrase.Error].
 func WithHint(err error, hint Fact) error { return &hinted{err, hint} }
 
 // Unwrap returns the error without the hint.

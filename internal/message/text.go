@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Fact is a value whose wording depends on the reader. String returns its kind,
-// which is visible only if a front end forgot to phrase the text.
+// Fact is a value whose wording depends on the reader. String returns the kind
+// of the fact, which is visible only if a front end did not phrase the text.
 type Fact interface {
 	fmt.Stringer
 	// Fact does nothing. It marks the type, so that other values with a String
@@ -38,8 +38,9 @@ func Textf(format string, args ...any) Text {
 	return Text{format: format, args: args}
 }
 
-// Sentence returns a text like [Textf] that ends with a full stop. It adds none
-// if the last argument, such as an error, already ends like a sentence.
+// Sentence returns a text like [Textf] that ends with a full stop. It adds no
+// full stop if the last argument, such as an error, already ends like a
+// sentence.
 func Sentence(format string, args ...any) Text {
 	t := Textf(format, args...)
 	t.sentence = true

@@ -4,8 +4,10 @@
 // programs append to a file. It defines the format, its limits, and the line of
 // the runtime's log that carries the values while the task runs.
 //
-// The task controls the file, so its content is not trusted: everything beyond
-// the limits is ignored. internal/cluster collects the values of a job.
+// The task controls the file, so this package does not trust the content: it
+// ignores everything beyond the limits. internal/cluster collects the values of
+// a job.
 //
-// It is a leaf: standard library and other leaves only.
+// It is a leaf package: it imports only the standard library and other leaf
+// packages.
 package metrics

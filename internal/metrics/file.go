@@ -16,8 +16,8 @@ const MaxFile = 64 << 10
 // errNotRegular is returned if the task replaced its file with something else.
 var errNotRegular = errors.New("it is not a regular file")
 
-// Read returns the values in a file, nil if there are none. size is the size of
-// the file. Read ignores everything before the last [MaxFile] bytes.
+// Read returns the values in a file, or nil if there are none. size is the size
+// of the file. Read ignores everything before the last [MaxFile] bytes.
 func Read(name string) (v Values, size int64, err error) {
 	// A pipe with that name may have no writer.
 	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)

@@ -11,8 +11,8 @@ import (
 	"slices"
 )
 
-// Limits for the values of a task. The exit record has to fit into a
-// termination message of 4,096 bytes.
+// Limits for the values of a task. The exit record must fit into a termination
+// message of 4,096 bytes.
 const (
 	// MaxNames is the maximum number of names.
 	MaxNames = 16
@@ -26,8 +26,8 @@ type Values map[string]float64
 var namePattern = regexp.MustCompile(`^[A-Za-z0-9_./-]{1,64}$`)
 
 // Parse parses lines of the form {"name": value}; a line may have several
-// names. The last value of a name counts. If there are too many names, the
-// first ones are kept. Other lines, names and values are ignored.
+// names. The last value of a name counts. If there are too many names, Parse
+// keeps the first names. Parse ignores other lines, names and values.
 func Parse(text []byte) Values {
 	all := Values{}
 	var order []string
@@ -62,7 +62,8 @@ func number(text json.RawMessage) (float64, bool) {
 	return *n, !math.IsInf(*n, 0) && !math.IsNaN(*n)
 }
 
-// bounded keeps the first names that fit into MaxBytes; nil if none do.
+// bounded keeps the first names that fit into MaxBytes, or returns nil if none
+// fit.
 func (v Values) bounded(order []string) Values {
 	var kept Values
 	size := len("{}")
@@ -80,8 +81,8 @@ func (v Values) bounded(order []string) Values {
 	return kept
 }
 
-// Clean removes values that [Parse] cannot return, because another program may
-// have written them. It returns nil if none remain.
+// Clean removes values that [Parse] cannot return; another program may have
+// written them. It returns nil if none remain.
 func (v Values) Clean() Values {
 	var order []string
 	for _, name := range slices.Sorted(maps.Keys(v)) {
@@ -92,8 +93,8 @@ func (v Values) Clean() Values {
 	return v.bounded(order)
 }
 
-// Without removes values whose text mask changes: a task may have written a
-// secret as a name or a number.
+// Without removes values whose text mask changes, because a task may have
+// written a secret as a name or a number.
 func (v Values) Without(mask func(string) string) Values {
 	var kept Values
 	for name, value := range v {
@@ -133,8 +134,8 @@ func IsLine(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("[")) && bytes.Contains(line, []byte(marker))
 }
 
-// ParseLine returns the values of a line of a log. ok is false for every other
-// line. Any program may have written the line.
+// ParseLine returns the values of a line of a log. ok is false for lines
+// without values. Any program may have written the line.
 func ParseLine(line []byte) (v Values, ok bool) {
 	if !IsLine(line) {
 		return nil, false

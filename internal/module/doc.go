@@ -2,14 +2,14 @@
 
 // Package module fetches modules: directories of configuration files in a git
 // repository, or in an archive on a web server. [Parse] reads the source of a
-// module, [Fetcher] fetches it, and [Cache] stores what was fetched by the hash
-// of its content.
+// module, [Fetcher] fetches it, and [NewCache] stores fetched modules by the hash of
+// their content.
 //
 // A source has two parts: a package, which is a whole repository, archive or
 // directory, and a directory in the package. The package is fetched and hashed
 // as a whole, so a module may call other modules of its package.
 //
 // This package does not read the configuration: internal/workspace does, and
-// internal/lockfile records the hashes. The network belongs to
-// internal/marketplace, and archives are unpacked by runtime/fetch.
+// internal/lockfile records the hashes. internal/marketplace accesses the
+// network, and runtime/fetch unpacks archives.
 package module

@@ -82,7 +82,7 @@ func (t *tally) link(name string) error {
 	if err != nil {
 		return err
 	}
-	// What a link leads to is hashed where it is, so it must be in the directory.
+	// The target of a link is hashed at its own path, so it must be in the directory.
 	if _, err := t.root.Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("the link %s leads out of the directory or in a circle", name)
 	}

@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// tree creates a directory with files by name. A content "-> x" is a link to x.
+// tree creates a directory from a map of file names to contents. Content of the
+// form "-> x" creates a link to x.
 func tree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -30,11 +30,12 @@ type Source struct {
 	// Package is a relative path, the address of a repository or the URL of an
 	// archive.
 	Package string
-	// Dir is the directory of the module in the package, "" for its root.
+	// Dir is the directory of the module in the package; "" means the root of
+	// the package.
 	Dir string
 	// Ref is a commit, branch or tag of a git repository, and Version is a tag
-	// with or without a leading v. At most one is set; without both, the source
-	// means the default branch.
+	// with or without a leading v. At most one of the two is set; if both are
+	// empty, the source means the default branch.
 	Ref, Version string
 	// Local reports whether the package is on this machine.
 	Local bool
@@ -44,15 +45,15 @@ type Source struct {
 // source nor its line may be printed.
 var ErrCredential = errors.New("it contains a credential, which would be written into files; let git ask a credential helper, or use an SSH key")
 
-// VersionError is an error of the version rather than of the source.
+// VersionError is an error in the version rather than in the source.
 type VersionError struct{ reason string }
 
 func (e *VersionError) Error() string { return e.reason }
 
 const maxSource = 4096
 
-// Parse parses the source of a module and the tag that it asks for, which may be
-// "". The error is a clause about the source.
+// Parse parses the source and the version of a module; version may be "". The
+// error is a clause about the source.
 func Parse(text, version string) (Source, error) {
 	s, err := parse(text)
 	if err != nil || version == "" {
@@ -115,8 +116,8 @@ func isWeb(text string) bool {
 	return strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "http://")
 }
 
-// looksLikeGit recognizes repositories by their usual spelling, like the source
-// of a marketplace.
+// looksLikeGit recognizes repositories by their usual spelling, as for the
+// source of a marketplace.
 func looksLikeGit(text string) bool {
 	name, _, _ := strings.Cut(text, "?")
 	return strings.HasPrefix(text, "ssh://") || strings.HasPrefix(text, "git@") ||

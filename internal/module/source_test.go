@@ -88,7 +88,7 @@ func TestParseRejects(t *testing.T) {
 }
 
 // TestParseHidesCredentials checks that the error about a credential does not
-// contain it.
+// contain the credential.
 func TestParseHidesCredentials(t *testing.T) {
 	t.Parallel()
 	for _, source := range []string{

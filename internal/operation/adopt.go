@@ -24,8 +24,8 @@ func (o *Operation) Holder(ctx context.Context, job *resolve.Job) (*cluster.Hold
 	return a.Holder(ctx, job.Framework)
 }
 
-// Adopt transfers the Framework of a job to the workspace, declared by the front
-// end of the operation. Running tasks do not change.
+// Adopt transfers the Framework of a job to the workspace and records that the
+// front end of the operation declares the job. Running tasks do not change.
 func (o *Operation) Adopt(ctx context.Context, job *resolve.Job) error {
 	a, c, err := o.adopter(job)
 	if err != nil {

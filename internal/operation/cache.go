@@ -28,7 +28,7 @@ type Cache struct {
 	mu     sync.Mutex // guards the cached state; never held during a request to the cluster
 	seen   *planner.Snapshot
 	until  time.Time
-	absent map[string]time.Time // Frameworks that did not exist, and how long that is cached
+	absent map[string]time.Time // Frameworks that did not exist, and until when their absence is cached
 	// written are the jobs that were read again after a write. They are newer
 	// than a read of the workspace that was running at that time.
 	written map[string]written
@@ -49,9 +49,9 @@ func (o *Operation) Cache(name string) *Cache {
 	return o.caches[name]
 }
 
-// snapshotAge is the minimum time that a snapshot is cached. Terraform reads
-// hundreds of resources at once, and each read of the cluster reads all jobs of
-// the workspace.
+// snapshotAge is the minimum time for which a snapshot is cached. Terraform
+// reads hundreds of resources at once, and each read of the cluster reads all
+// jobs of the workspace.
 const snapshotAge = 2 * time.Second
 
 // servesFor returns how long a result is cached, given the time that it took to
@@ -59,8 +59,8 @@ const snapshotAge = 2 * time.Second
 // the time.
 func servesFor(took time.Duration) time.Duration { return max(snapshotAge, 10*took) }
 
-// Live returns the job of the workspace with an address, any other job that has
-// its Framework name, and the key of the workspace.
+// Live returns the workspace's job with the given address, any other job with
+// the given Framework name, and the key of the workspace.
 func (c *Cache) Live(ctx context.Context, address hclspec.Address, framework string) (*planner.Snapshot, error) {
 	seen, err := c.refresh(ctx)
 	if err != nil {
@@ -124,8 +124,8 @@ func (c *Cache) refresh(ctx context.Context) (*planner.Snapshot, error) {
 	return seen, nil
 }
 
-// Replace returns a snapshot with the job of a Framework replaced; nil removes
-// it.
+// Replace returns a snapshot in which job replaces the job of a Framework; nil
+// removes that job.
 func Replace(seen *planner.Snapshot, framework string, job *planner.LiveJob) *planner.Snapshot {
 	jobs := slices.DeleteFunc(slices.Clone(seen.Jobs), func(j *planner.LiveJob) bool { return j.Framework == framework })
 	if job != nil {
@@ -134,7 +134,8 @@ func Replace(seen *planner.Snapshot, framework string, job *planner.LiveJob) *pl
 	return &planner.Snapshot{SecretKey: seen.SecretKey, UnreadableKey: seen.UnreadableKey, Permissions: seen.Permissions, Jobs: jobs}
 }
 
-// written is a job as read after a write; nil if it was gone.
+// written is the result of reading a job after a write; job is nil if the job
+// was gone.
 type written struct {
 	job *planner.LiveJob
 	at  time.Time

@@ -11,13 +11,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// fewNames is the maximum number of names that are read one by one; for more, all
-// names are listed.
+// fewNames is the maximum number of names that are read one by one; for more, the
+// cache lists all names.
 const fewNames = 8
 
 // names are the names that jobs on a cluster use, as last listed.
 type names struct {
-	mu    sync.Mutex // held while they are listed, so that one list serves all callers
+	mu    sync.Mutex // held while the names are listed, so that one list serves all callers
 	asked int
 	known map[string]bool
 	until time.Time
@@ -37,7 +37,7 @@ func (c *Cache) holder(ctx context.Context, framework string) (*planner.LiveJob,
 }
 
 // isUnused reports whether lists show that no job uses a name. A caller that may
-// not list must read the name itself.
+// not list names must look up the name itself.
 func (c *Cache) isUnused(ctx context.Context, l cluster.NameLister, framework string) bool {
 	t := &c.names
 	t.mu.Lock()

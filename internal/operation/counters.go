@@ -43,7 +43,7 @@ func (o *Operation) history(clusterName, workspace string, store cluster.RunStor
 }
 
 // EditCounters implements cluster.CounterEditor. The first caller writes the
-// edits of all waiting callers. If that fails, each caller tries with its own
+// edits of all waiting callers. If that fails, each caller retries with its own
 // context.
 func (h *historyOf) EditCounters(ctx context.Context, workspace string, edit func(*history.Counters) (bool, error)) error {
 	own := &counterEdit{edit: edit}
@@ -82,8 +82,8 @@ func (h *historyOf) take() []*counterEdit {
 	return all
 }
 
-// write applies edits. If they change nothing in cached counters, it applies them
-// to those of the cluster.
+// write applies edits. If the edits change nothing in cached counters, write applies
+// them to the counters of the cluster.
 func (h *historyOf) write(ctx context.Context, workspace string, all []*counterEdit) error {
 	for {
 		remembered := h.last != nil

@@ -90,8 +90,8 @@ func TestCountersAreReadOnce(t *testing.T) {
 	}
 }
 
-// TestNothingIsForgottenThatAnotherProcessNumbered: if an address is missing in
-// cached counters, the cluster may still have it.
+// TestNothingIsForgottenThatAnotherProcessNumbered: if the cached counters lack
+// an address, the cluster may still have a counter for that address.
 func TestNothingIsForgottenThatAnotherProcessNumbered(t *testing.T) {
 	n := &numbers{}
 	s := New(Options{}).history("c", "ws", n)
@@ -105,8 +105,8 @@ func TestNothingIsForgottenThatAnotherProcessNumbered(t *testing.T) {
 	}
 }
 
-// held returns a cluster whose first write blocks, and numbers jobs on it: the
-// first is being written, the others are waiting.
+// held returns a cluster whose first write blocks, and requests run numbers on
+// it: the first number is being written while the others wait.
 func held(t *testing.T, jobs int, fail error) (n *numbers, failed int) {
 	t.Helper()
 	n = &numbers{busy: make(chan struct{}), entered: make(chan struct{}, 1), fail: fail}
@@ -140,7 +140,7 @@ func (h *historyOf) gathered() int {
 	return len(h.waiting)
 }
 
-// TestEditsThatWaitAreWrittenTogether: edits queue up while another one is
+// TestEditsThatWaitAreWrittenTogether: edits queue up while another edit is
 // written.
 func TestEditsThatWaitAreWrittenTogether(t *testing.T) {
 	n, failed := held(t, 10, nil)

@@ -34,8 +34,8 @@ func Drifted(jobs []Job) []Job {
 	return all
 }
 
-// NotCompared returns an error that joins one for each job whose files cannot be
-// read, so that its drift is unknown; nil if there is none.
+// NotCompared returns an error that joins the errors of jobs whose drift is
+// unknown because their files cannot be read; nil if there are none.
 func NotCompared(jobs []Job) error {
 	var errs []error
 	for _, j := range jobs {

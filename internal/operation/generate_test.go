@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// generated is a generated workspace: blocks by name, each with a few values that
+// generated is a random workspace: blocks by name, each with a few values that
 // are written as HCL. Blocks are sorted by name in their file.
 type generated struct {
 	epochs        int

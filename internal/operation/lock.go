@@ -20,7 +20,7 @@ type lock struct {
 	mu      sync.Mutex
 	holders int
 	release func()
-	// cleanUp is called by the last holder before the release, if not nil.
+	// cleanUp, if not nil, is called by the last holder before the release.
 	cleanUp func() error
 }
 

@@ -12,7 +12,7 @@ import (
 
 // StopReporter receives the progress of stopping jobs.
 type StopReporter interface {
-	// Stopping is called after the request; not for a job that had already
+	// Stopping is called after the request, but not for a job that had already
 	// finished.
 	Stopping(j Job)
 	// Changed is called after each status change of a job.

@@ -5,5 +5,5 @@
 // with the expected ones.
 //
 // internal/workspace reads policies and planner/policy evaluates them. The
-// tests are files *.paipolicytest.hcl next to the policies.
+// tests are in files *.paipolicytest.hcl next to the policies.
 package policytest

@@ -37,8 +37,8 @@ type Result struct {
 // Passed reports whether the test passed.
 func (r *Result) Passed() bool { return len(r.Failures) == 0 }
 
-// Run evaluates the policies for the plan of a test. The diagnostics are errors
-// in the test.
+// Run evaluates the policies for the plan of a test. The diagnostics report
+// errors in the test itself.
 func (t *Test) Run(policies []*hclspec.Policy) (*Result, hcl.Diagnostics) {
 	for _, name := range slices.Concat(t.Deny, t.Warn) {
 		if !slices.ContainsFunc(policies, func(p *hclspec.Policy) bool { return p.Name == name }) {

@@ -147,7 +147,7 @@ func base64Forms(value string) []string {
 	return all
 }
 
-// wrapped splits the text into lines of the given width, like base64 tools.
+// wrapped splits the text into lines of the given width, as base64 tools do.
 func wrapped(text string, width int) []string {
 	var lines []string
 	for len(text) > width {

@@ -63,8 +63,9 @@ func (m *matcher) add(p []byte) {
 	m.initial[p[0]] = true
 }
 
-// next returns the first match that starts at or after from, the longest if
-// several start at the same position. ok is false if there is none.
+// next returns the first match that starts at or after from; of several that
+// start at the same position, it returns the longest. ok is false if there is
+// no match.
 func (m *matcher) next(text []byte, from int) (start, end int, ok bool) {
 	for i := from + m.window - 1; i < len(text); {
 		key := pair(text[i-1], text[i])

@@ -22,7 +22,7 @@ type Redactor struct {
 
 // New returns a Redactor for the values in all their forms: unchanged,
 // URL-encoded, base64 in three alignments, JSON-escaped and shell-quoted, the
-// last two also inside of JSON. It ignores values with fewer than [MinLength]
+// last two also inside JSON. It ignores values with fewer than [MinLength]
 // characters.
 func New(values ...string) *Redactor {
 	var patterns []string

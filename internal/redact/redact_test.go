@@ -208,7 +208,7 @@ func FuzzWriter(f *testing.F) {
 			t.Fatalf("in parts %q, at once %q", got, want)
 		}
 		if strings.Contains(secret, "*") {
-			return // the mask may complete such a value
+			return // the asterisks of the mask may complete such a value
 		}
 		if strings.Contains(got, secret) {
 			t.Fatalf("%q is in %q", secret, got)

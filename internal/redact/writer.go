@@ -37,7 +37,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 }
 
 // Flush writes the held-back bytes. Call it only at the end of a text: if a
-// secret continues after it, the rest is not recognized.
+// secret continues after the call, the rest of the secret is not recognized.
 func (w *Writer) Flush() error {
 	if len(w.held) == 0 {
 		return nil

@@ -5,6 +5,6 @@
 // writes it to a ConfigMap and the runtime reads it; no program in the
 // container parses the user's job.
 //
-// It is a leaf: standard library only. The format has a version; the runtime
+// It imports only the standard library. The format has a version; the runtime
 // reads the current and the previous version.
 package runspec

@@ -64,8 +64,8 @@ type Role struct {
 	MinFailed    int    `json:"min_failed"`
 	MinSucceeded int    `json:"min_succeeded"`
 	Ports        []Port `json:"ports"`
-	// SSH is set if its tasks have an ssh service, SSHBarrier if they wait for
-	// each other's services.
+	// SSH is set if the tasks of the role have an ssh service; SSHBarrier is
+	// set if they wait for each other's services.
 	SSH        bool `json:"ssh,omitempty"`
 	SSHBarrier bool `json:"ssh_barrier,omitempty"`
 }
@@ -124,15 +124,15 @@ type Fetch struct {
 	Auth string `json:"auth,omitempty"`
 }
 
-// Mount is a storage from the view of a task.
+// Mount is a storage as a task sees it.
 type Mount struct {
 	Storage  string `json:"storage"`
 	Path     string `json:"path"`
 	ReadOnly bool   `json:"read_only,omitempty"`
 }
 
-// Hosts is the table of all tasks of a job attempt. The barrier publishes it
-// once every task is ready; tasks look up their peers in it.
+// Hosts is the table of all tasks of a job attempt. The barrier publishes the
+// table once every task is ready; tasks look up their peers in the table.
 type Hosts struct {
 	Tasks []Host `json:"tasks"` // roles in job order, then by index
 }

@@ -105,8 +105,8 @@ func archive(entries ...entry) ([]byte, error) {
 }
 
 // certificates returns the certificates of public authorities that Mozilla
-// trusts. It omits authorities that are trusted only with constraints, which
-// such a file cannot express.
+// trusts. It omits authorities that are trusted only with constraints, which a
+// certificate file cannot express.
 func certificates() []byte {
 	var out bytes.Buffer
 	for root := range bundle.Roots() {

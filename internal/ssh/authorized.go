@@ -12,7 +12,7 @@ import (
 
 // ParseAuthorized parses public keys, one per line, in the format of OpenSSH's
 // authorized_keys. It reports and ignores unusable lines, including lines with
-// options, because a restriction must not be lost.
+// options, because dropping an option could lift a restriction.
 func ParseAuthorized(text string) ([]ssh.PublicKey, []error) {
 	var keys []ssh.PublicKey
 	var refused []error
@@ -52,7 +52,7 @@ func authorized(line string) (ssh.PublicKey, error) {
 // are insecure; OpenSSH requires at least as many bits.
 const minRSABits = 2048
 
-// rsaBits returns the length of the modulus of an RSA key, 0 for other keys.
+// rsaBits returns the length of the modulus of an RSA key, or 0 for other keys.
 func rsaBits(key ssh.PublicKey) int {
 	wrapped, ok := key.(ssh.CryptoPublicKey)
 	if !ok {

@@ -99,7 +99,7 @@ func (b *Barrier) report(ctx context.Context, collector Peer) (reason string, er
 	}
 }
 
-// ask sends one report. It sets known if the report arrived.
+// ask sends one report. ask sets known if the collector received the report.
 func (b *Barrier) ask(ctx context.Context, collector Peer, known *bool) (bool, error) {
 	client, err := Dial(ctx, collector.Address, b.Server.Key)
 	if err != nil {

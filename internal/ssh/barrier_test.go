@@ -48,7 +48,7 @@ func TestTheBarrierOpensWhenAllHaveReported(t *testing.T) {
 	houses, peers := gang(t, n)
 	passed := make(chan error, n)
 	start := func(i int) { go func() { passed <- houses[i].wait(t.Context(), peers, peers[i].Name()) }() }
-	for i := n - 1; i > 0; i-- { // the collector is the last but one
+	for i := n - 1; i > 0; i-- { // the collector starts second to last
 		if i != 1 {
 			start(i)
 		}
@@ -85,7 +85,7 @@ func TestTheBarrierNamesWhoIsMissing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	peers[2].Address = closed.Addr().String() // it reports, but its port has no listener
+	peers[2].Address = closed.Addr().String() // the task reports, but its port has no listener
 	_ = closed.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
@@ -228,7 +228,7 @@ func counted(t *testing.T, p *Peer, count *atomic.Int32) {
 	}()
 }
 
-// The original connected every task to every other task.
+// OpenPAI's own runtime connected every task to every other task.
 func TestTheBarrierTakesTwoConnectionsForEachTask(t *testing.T) {
 	t.Parallel()
 	const n = 30

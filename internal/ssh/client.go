@@ -29,7 +29,7 @@ func Dial(ctx context.Context, address string, key *JobKey) (*ssh.Client, error)
 }
 
 // Login is like [Dial], but uses an existing connection to the service at the
-// address. It closes the connection if it fails.
+// address. If Login fails, it closes the connection.
 func Login(ctx context.Context, conn net.Conn, address string, key *JobKey) (*ssh.Client, error) {
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()

@@ -28,12 +28,12 @@ const hostAlias = "openpai-job"
 
 // WriteClientFiles creates the directory with the files that OpenSSH clients
 // need to reach the peers by name. It returns the path of the configuration for
-// ssh -F. The private key has mode 0600. It changes nothing outside of dir.
+// ssh -F. The private key has mode 0600. It changes nothing outside dir.
 func WriteClientFiles(dir string, key *JobKey, peers []Peer) (config string, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("create the directory for ssh clients: %w", err)
 	}
-	if err := os.Chmod(dir, 0o700); err != nil { // it may have existed before
+	if err := os.Chmod(dir, 0o700); err != nil { // the directory may have existed before
 		return "", fmt.Errorf("restrict the directory for ssh clients: %w", err)
 	}
 	identity, hosts, config := filepath.Join(dir, "id_ed25519"), filepath.Join(dir, "known_hosts"), filepath.Join(dir, "config")

@@ -74,7 +74,7 @@ func (c *connection) ready(r *ssh.Request) {
 	}
 }
 
-// report starts the check of a peer. A peer that disconnects after its report
+// report starts the check of a peer. A peer that disconnects after reporting
 // has ended and counts as ready.
 func (g *collector) report(name string, gone <-chan struct{}) {
 	g.mu.Lock()

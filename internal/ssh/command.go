@@ -16,7 +16,7 @@ type Command struct {
 	Dir     string
 	Files   []*os.File // standard input, output and error
 	// Terminal makes standard input the controlling terminal of the process.
-	// The process leads its own session in any case.
+	// The process always leads its own session.
 	Terminal bool
 }
 

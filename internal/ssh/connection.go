@@ -13,8 +13,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// keepalive is the interval of keepalive requests, and keepaliveTimeout the
-// time limit for the answer.
+// keepalive is the interval of keepalive requests; keepaliveTimeout is the time
+// limit for the answer.
 const (
 	keepalive        = 30 * time.Second
 	keepaliveTimeout = 60 * time.Second

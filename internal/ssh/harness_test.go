@@ -61,7 +61,7 @@ type house struct {
 	once sync.Once
 }
 
-// shut closes the server, once.
+// shut closes the server unless it is already closed.
 func (h *house) shut() { h.once.Do(func() { h.Close(0) }) }
 
 func newKey(t *testing.T) *JobKey {
@@ -145,7 +145,7 @@ func (h *house) file(name string) string {
 	return strings.TrimSpace(string(text))
 }
 
-// login returns a client configuration for any key.
+// login returns a client configuration that accepts any host key.
 func login(signer ssh.Signer) *ssh.ClientConfig {
 	return &ssh.ClientConfig{
 		User: "someone", Auth: []ssh.AuthMethod{ssh.PublicKeys(signer)}, Timeout: 10 * time.Second,

@@ -27,7 +27,7 @@ type listenRequest struct {
 func (r listenRequest) key() string { return net.JoinHostPort(r.Host, strconv.Itoa(int(r.Port))) }
 
 // listen opens a port on the loopback address, regardless of the requested
-// address: the port is for the task, not for its network.
+// address, because the port is for the task, not for other hosts.
 func (c *connection) listen(r *ssh.Request) {
 	var asked listenRequest
 	if ssh.Unmarshal(r.Payload, &asked) != nil {

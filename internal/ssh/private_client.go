@@ -45,8 +45,8 @@ func DialPrivate(ctx context.Context, dir string) (*ssh.Client, error) {
 }
 
 // socketIn returns a path of the socket that is short enough and valid until
-// done is called. For a long path, it uses the open directory in /proc, on
-// Linux.
+// done is called. On Linux, socketIn shortens a long path by way of the open
+// directory in /proc.
 func socketIn(dir string) (name string, done func(), err error) {
 	name = filepath.Join(dir, privateSocket)
 	if len(name) <= maxSocketPath {

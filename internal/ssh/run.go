@@ -16,8 +16,9 @@ import (
 	"time"
 )
 
-// drainTimeout is the time without output after which the output of an ended
-// process counts as complete, if another process still holds it open.
+// drainTimeout is how long the output of an ended process must be silent before
+// the output counts as complete, if another process still holds the output
+// open.
 const drainTimeout = 200 * time.Millisecond
 
 // run runs a program in the session and reports to the client how it ended.
@@ -35,8 +36,8 @@ func (s *session) run(argv ...string) {
 	s.exit(code, by)
 }
 
-// start starts the process. Afterwards only the process has the given files
-// open.
+// start starts the process. Once start returns, only the process has the given
+// files open.
 func (s *session) start(argv []string, files []*os.File) (Process, error) {
 	defer func() {
 		for _, f := range files {
@@ -58,7 +59,8 @@ func (s *session) start(argv []string, files []*os.File) (Process, error) {
 	return p, nil
 }
 
-// wait returns how the process ended. Afterwards no signal is sent to its PID.
+// wait returns how the process ended. Once wait returns, the session sends no
+// more signals to the PID.
 func (s *session) wait(p Process) (int, syscall.Signal) {
 	code, by := p.Wait()
 	s.mu.Lock()
@@ -92,7 +94,7 @@ func (s *session) runPiped(argv []string) (int, syscall.Signal, error) {
 		}
 		ours[i], theirs[i] = r, w
 	}
-	ours[0], theirs[0] = theirs[0], ours[0] // the process uses the first
+	ours[0], theirs[0] = theirs[0], ours[0] // the process reads the first pipe
 	defer closeAll(ours[:])
 	p, err := s.start(argv, theirs[:])
 	if err != nil {
@@ -115,7 +117,7 @@ func closeAll(files []*os.File) {
 	}
 }
 
-// variables returns the task's variables and those that describe the
+// variables returns the task's variables and the variables that describe the
 // connection.
 func (s *session) variables() []string {
 	task := s.c.server.Environ()
@@ -168,8 +170,8 @@ func copyOutput(from *os.File, to io.Writer) *output {
 	return o
 }
 
-// copy copies until all writers have closed the pipe, the client is gone, or
-// the process has ended and wrote nothing for a while.
+// copy copies until all writers have closed the pipe, the client has disconnected, or
+// the process has ended and its output has been silent for drainTimeout.
 func (o *output) copy(to io.Writer) {
 	buf := make([]byte, 32<<10)
 	for waiting := false; ; {
@@ -189,9 +191,9 @@ func (o *output) copy(to io.Writer) {
 	}
 }
 
-// finish is called after the process has ended and returns once the output is
-// complete. The order matters: copy sets a deadline only after it has noticed
-// the end.
+// finish must be called after the process has ended; it returns once the output
+// is complete. The order of the two calls matters: copy sets its own deadline
+// only after it has noticed the end of the process.
 func (o *output) finish() {
 	_ = o.from.SetReadDeadline(time.Unix(1, 0))
 	o.ended.Store(true)

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// maxHandshakes is the maximum number of concurrent logins; more connections
+// maxHandshakes is the maximum number of concurrent logins; further connections
 // wait in the system's queue.
 const maxHandshakes = 64
 
@@ -35,7 +35,7 @@ type Options struct {
 	Environ func() []string
 	// Start starts the process of a session.
 	Start func(Command) (Process, error)
-	// Log logs a line in the log of the task.
+	// Log writes a line to the log of the task.
 	Log func(text string)
 }
 
@@ -116,7 +116,7 @@ func (s *Server) accept() {
 		if errors.Is(err, net.ErrClosed) {
 			return
 		}
-		if err != nil { // may be temporary, such as too many open files
+		if err != nil { // can be a temporary error, such as too many open files
 			<-slots
 			time.Sleep(50 * time.Millisecond)
 			continue
@@ -164,8 +164,8 @@ func (s *Server) removeConnection(c *connection) {
 }
 
 // Close sends SIGHUP to every session and closes every connection. It kills
-// processes that are still running after the grace period. It returns once
-// everything has ended.
+// processes that are still running after the grace period. Close returns once
+// all sessions and connections have ended.
 func (s *Server) Close(grace time.Duration) {
 	s.mu.Lock()
 	s.closed = true

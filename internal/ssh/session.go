@@ -41,7 +41,7 @@ func (c *connection) serveSession(offered ssh.NewChannel) {
 	for r := range requests {
 		s.request(r, &work)
 	}
-	s.terminate(syscall.SIGHUP) // the client closed the channel, or we did after the process ended
+	s.terminate(syscall.SIGHUP) // the client closed the channel, or the server closed it after the process ended
 	work.Wait()
 	c.mu.Lock()
 	delete(c.sessions, s)
@@ -136,7 +136,7 @@ func (s *session) signal(payload []byte) {
 	}
 }
 
-// terminate sends a signal to a running process because the client is gone. No
+// terminate sends a signal to a running process because the client has disconnected. No
 // process starts afterwards.
 func (s *session) terminate(signal syscall.Signal) {
 	s.mu.Lock()

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Marks of the block that AddSystemConfig inserts into a system-wide
+// Markers of the block that AddSystemConfig inserts into a system-wide
 // configuration.
 const (
 	blockBegin = "# hosts of this job\n"
@@ -20,11 +20,11 @@ const (
 
 // AddSystemConfig lets ssh clients without -F reach the hosts in a
 // configuration of WriteClientFiles. If the system-wide file includes
-// ssh_config.d or does not exist, it writes a separate file there, so that a
-// package manager that installs or upgrades the client sees no modified file.
-// Otherwise it inserts the hosts at the start of the system-wide file, because
-// the first value of a setting is used. The error is fs.ErrPermission if only
-// root may write.
+// ssh_config.d or does not exist, AddSystemConfig writes a separate file in
+// ssh_config.d, so that a package manager that installs or upgrades the client
+// sees no modified file. Otherwise it inserts the hosts at the start of the
+// system-wide file, because ssh uses the first value of a setting. The error is
+// fs.ErrPermission if only root may write.
 func AddSystemConfig(system, config string) (remove func(), err error) {
 	hosts, err := os.ReadFile(config)
 	if err != nil {

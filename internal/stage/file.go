@@ -12,12 +12,12 @@ import (
 // fileName is the name of the record below the root of a task.
 const fileName = "stage.json"
 
-// maxFile is the maximum number of bytes read of a record.
+// maxFile is the maximum number of bytes that Read reads from a record.
 const maxFile = 16 << 10
 
 // Write atomically replaces the record below root. It does not sync to disk,
 // because the record is useless after a crash. The strings of the record must
-// be final, see [Record.Safe].
+// be final; see [Record.Safe].
 func Write(root string, r Record) error {
 	name := filepath.Join(root, fileName)
 	tmp := name + ".tmp"
@@ -27,8 +27,8 @@ func Write(root string, r Record) error {
 	return os.Rename(tmp, name)
 }
 
-// Read returns the record below root, or nil if there is none that this build
-// can read.
+// Read returns the record below root, or nil if no record exists that this
+// build can read.
 func Read(root string) *Record {
 	// The task may have created a pipe with that name, which has no writer.
 	f, err := os.OpenFile(filepath.Join(root, fileName), os.O_RDONLY|syscall.O_NONBLOCK, 0)

@@ -84,8 +84,8 @@ func IsLine(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("[")) && bytes.Contains(line, []byte(marker))
 }
 
-// ParseLine returns the record of a line of a log. ok is false for every other
-// line and for unknown versions.
+// ParseLine returns the record of a line of a log. ok is false for lines
+// without a stage and for unknown versions.
 func ParseLine(line []byte) (r Record, ok bool) {
 	if !IsLine(line) {
 		return Record{}, false
@@ -106,7 +106,8 @@ func Parse(text []byte) (r Record, ok bool) {
 	return r.Safe(strings.Clone), true
 }
 
-// maxSkew is the maximum difference between the clocks of two machines.
+// maxSkew is the maximum tolerated difference between the clocks of two
+// machines.
 const maxSkew = time.Hour
 
 // Last returns the record of the last stage line of a log, or nil if there is

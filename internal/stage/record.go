@@ -16,8 +16,8 @@ const Version = 1
 // Name is the name of a stage.
 type Name string
 
-// Stages of a task in the order of its lifecycle. Clusters report Scheduling,
-// the runtime all others.
+// Stages of a task in the order of its lifecycle. Clusters report Scheduling;
+// the runtime reports all other stages.
 const (
 	Scheduling   Name = "scheduling"
 	Preparing    Name = "preparing"
@@ -69,7 +69,8 @@ type Record struct {
 }
 
 // Cause returns the reason without its numbers, which change while the cause
-// stays: bytes, tries, ports of the client. It returns "" without a reason.
+// stays the same: bytes, tries, client ports. It returns "" if there is no
+// reason.
 func (r *Record) Cause() string {
 	return strings.Map(func(c rune) rune {
 		if unicode.IsDigit(c) {
@@ -100,7 +101,7 @@ func (p *Progress) Remaining() (d time.Duration, ok bool) {
 	return time.Duration(min(seconds, maxRemaining.Seconds()) * float64(time.Second)), true
 }
 
-// maxRemaining is the longest time that is reported.
+// maxRemaining is the longest time that Remaining reports.
 const maxRemaining = 1000 * time.Hour
 
 // Percent returns the downloaded percentage. ok is false if the size is
@@ -113,7 +114,7 @@ func (p *Progress) Percent() (n int, ok bool) {
 }
 
 // Same reports whether two records describe the same stage of the same object;
-// its progress and the number of ready tasks may differ.
+// the progress and the number of ready tasks may differ.
 func (r *Record) Same(other *Record) bool {
 	if r == nil || other == nil {
 		return r == other

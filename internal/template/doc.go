@@ -7,8 +7,8 @@
 // A string is rendered in two steps. The resolver calls [Partial], which fills
 // in everything except $secrets; its result is again a template, in which every
 // other <% is written as <%%. The runtime calls [Render] on each string,
-// including strings without a secret, and gets the final text. So a value can
-// never become a reference.
+// including strings without a secret, and gets the final text. Therefore, a
+// value can never become a reference.
 //
-// It is a leaf: standard library only.
+// It imports only the standard library.
 package template

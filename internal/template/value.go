@@ -29,7 +29,7 @@ func Text(value any) (string, bool) {
 }
 
 // printed returns a printable value: a scalar unchanged, and a list joined with
-// commas, like OpenPAI. A null element becomes an empty string. If an element
+// commas, as in OpenPAI. A null element becomes an empty string. If an element
 // is a [Raw], the list becomes a Raw.
 func printed(value any) (any, bool) {
 	if _, scalar := Text(value); scalar {
@@ -76,7 +76,8 @@ func Shape(value any) string {
 }
 
 // Find follows a path from a value: keys into maps, indexes into lists. A key
-// of digits is an index if the value is a list, as in $data.uri.0.
+// that consists of digits is an index if the value is a list, as in
+// $data.uri.0.
 func Find(value any, path []any) (any, bool) {
 	for _, step := range path {
 		v := reflect.ValueOf(value)

@@ -58,7 +58,7 @@ func leading(c *marketplace.Closure, references []Reference, address string) hcl
 }
 
 // requiredAt returns the line at which an item's file requires another item; ""
-// if the file was not read now.
+// if the file has not been read in this run.
 func requiredAt(c *marketplace.Closure, from, to string) string {
 	item := c.Item(from)
 	if item == nil || item.Prerequisite == nil {

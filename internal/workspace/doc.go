@@ -6,8 +6,8 @@
 // It finds the files, rejects those that are too large, collects the values of
 // variables, and calls the front ends (hclspec/syntax for HCL, hclspec/protocol
 // for YAML) and the checks of the whole model. It makes no decisions about jobs:
-// planner/resolve does. Its environment (variables, user, version of the program)
-// is passed in [Options]; only files are read from disk. [Load] writes nothing;
-// [Loaded.Init] and [Loaded.LockDigests] write the lock file, and the contents of
-// items next to it.
+// planner/resolve does. Callers pass the environment (variables, user, version of
+// the program) in [Options]; the package reads only files from disk. [Load]
+// writes nothing; [Loaded.Init] and [Loaded.LockDigests] write the lock file, and
+// the contents of items next to it.
 package workspace

@@ -71,8 +71,8 @@ func hostile() map[string]string {
 	}
 }
 
-// allocated returns the number of bytes allocated so far, which exceeds the
-// maximum in use.
+// allocated returns the number of bytes allocated so far, an upper bound of the
+// memory in use.
 func allocated() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)

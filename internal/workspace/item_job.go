@@ -47,8 +47,8 @@ func (l *loader) loadItem(reference string) {
 }
 
 // loadSurroundings reads the HCL files of the current directory without their
-// jobs. The values for the job remain in unmatched: values that match a
-// sensitive variable and values in files of the directory are not for others.
+// jobs. Only values for the job remain in unmatched: it must not get values
+// that match a sensitive variable or values in files of the directory.
 func (l *loader) loadSurroundings() {
 	found, err := list(".")
 	if err != nil || len(found.hcl) == 0 {
@@ -69,7 +69,7 @@ func (l *loader) loadSurroundings() {
 	})
 }
 
-// addItemJob adds the job of an item. Values set its variables first.
+// addItemJob adds the job of an item. It first sets the variables of the job.
 func (l *loader) addItemJob(item *marketplace.Item, name string, content []byte) {
 	if len(item.Variables) > 0 {
 		written := name + "#" + item.File
@@ -94,8 +94,8 @@ func (l *loader) addItemJob(item *marketplace.Item, name string, content []byte)
 	l.rename()
 }
 
-// withValues sets the variables of a job. They replace variables of the directory
-// with the same name, which this workspace does not use.
+// withValues sets the variables of a job. These variables replace variables of
+// the directory with the same name, which this workspace does not use.
 func (l *loader) withValues(item *marketplace.Item, name string) (*marketplace.Item, hcl.Diagnostics) {
 	values := l.unmatched
 	l.unmatched = nil

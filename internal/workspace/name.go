@@ -19,12 +19,13 @@ func defaultName(dir string) string {
 }
 
 // fileName returns the name of a workspace that consists of one file. It differs
-// from the name of the directory and of workspaces of other files in it.
+// from the name of the directory's workspace and from the names of workspaces of
+// other files in the directory.
 func fileName(base, path string) string { return base + "." + filepath.Base(path) }
 
 // CurrentUser returns the name of the operating system user, without the domain
 // that Windows prepends. For a user without an entry in the system database
-// (common in containers) it returns "uid-" and the UID.
+// (common in containers), it returns "uid-" and the UID.
 func CurrentUser(lookupUser func() (*user.User, error), uid int) string {
 	u, err := lookupUser()
 	if err != nil || u.Username == "" {

@@ -9,8 +9,8 @@ import (
 )
 
 // TestNeighborsGiveATokenAndNothingElse checks that a job file uses the
-// marketplace in its directory with its credential, but no storages, clusters or
-// secrets for its job.
+// marketplace declared in its directory, with the credential, but that its job
+// takes no storages, clusters or secrets from there.
 func TestNeighborsGiveATokenAndNothingElse(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

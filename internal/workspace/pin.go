@@ -31,7 +31,7 @@ func (l *Loaded) Pin(jobs []*resolve.Job) {
 	}
 }
 
-// Images lists the images of jobs without a digest, each once.
+// Images lists the job images that have no digest, each once.
 func Images(jobs []*resolve.Job) []string {
 	return unique(jobs, func(role *resolve.TaskRole, add func(string)) {
 		if !strings.Contains(role.Image.URI, "@") {
@@ -81,7 +81,7 @@ func (l *Loaded) DownloadSize(want *resolve.Fetch) int64 {
 	return 0
 }
 
-// LockDigests records the digests of images, and downloads.
+// LockDigests records image digests and downloads in the lock file.
 func (l *Loaded) LockDigests(images map[string]string, downloads []*lockfile.Fetch) error {
 	file, diags := l.Lock()
 	if diags.HasErrors() {

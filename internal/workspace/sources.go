@@ -18,7 +18,8 @@ import (
 const sourcesKey = "sources"
 
 // takeSources moves the marketplaces of a job file out of its extras, so that the
-// job equals one whose workspace declares them. dir is the directory of the file.
+// job equals a job whose workspace declares the marketplaces. dir is the
+// directory of the file.
 func (l *loader) takeSources(job *hclspec.Job, dir string) {
 	about, _ := job.Extras[marketplace.ExtrasKey].(map[string]any)
 	sources, _ := about[sourcesKey].(map[string]any)

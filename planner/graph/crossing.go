@@ -78,8 +78,8 @@ func (l *layered) crossings() int {
 	return total
 }
 
-// inversions returns the number of pairs in the wrong order. It uses merge sort
-// and sorts the list.
+// inversions returns the number of pairs in the wrong order. It sorts the list
+// with merge sort.
 func inversions(list []int) int {
 	if len(list) < 2 {
 		return 0

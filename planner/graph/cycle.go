@@ -32,7 +32,7 @@ func (g *Graph[K]) groups() [][]int {
 }
 
 // tarjan is the state of Tarjan's algorithm: found is the index of a node in
-// visiting order, from 1, and low the lowest index that it can reach.
+// visiting order, from 1, and low is the lowest index that the node can reach.
 type tarjan struct {
 	out        [][]int
 	found, low []int
@@ -71,9 +71,9 @@ func (t *tarjan) visit(n int) {
 	t.groups = append(t.groups, group)
 }
 
-// cycleWithin searches the shortest path from the first node of a group back to
-// itself, breadth-first. It returns nil if there is none, which can only happen
-// for a single node that does not need itself.
+// cycleWithin searches for the shortest path from the first node of a group
+// back to itself, breadth-first. It returns nil if there is no such path, which
+// is possible only for a single node that does not need itself.
 func (g *Graph[K]) cycleWithin(group []int) []int {
 	first := group[0]
 	within := make(map[int]bool, len(group))

@@ -98,8 +98,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// random returns a graph of up to 60 nodes. With backward edges it may have
-// cycles.
+// random returns a graph of up to 60 nodes. With backward edges, the graph may
+// have cycles.
 func random(r *rand.Rand, backward bool) *Graph[int] {
 	g := New[int]()
 	n := 1 + r.IntN(60)

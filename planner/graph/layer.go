@@ -4,7 +4,7 @@ package graph
 
 // layered is a graph whose nodes are in layers, with each edge leading from one
 // layer to the next. Longer edges pass through points: dummy nodes without a
-// size. Numbers below len(Graph.nodes) are nodes, all others points.
+// size. Numbers below len(Graph.nodes) are nodes; all other numbers are points.
 type layered struct {
 	layer    []int
 	rows     [][]int // by layer, from top to bottom

@@ -25,10 +25,10 @@ type Box[K comparable] struct {
 }
 
 // Line is a drawn edge. It begins at the right side of a box and ends at the
-// left side of another, or the reverse for an edge that closes a cycle. Its
-// points come in pairs: between the two points of a pair the line is horizontal
-// inside a layer, and from one pair to the next it crosses the gap between two
-// layers. The end of an edge to the right has a single point.
+// left side of another box, or the reverse for an edge that closes a cycle. Its
+// points come in pairs: between the two points of a pair, the line is
+// horizontal inside a layer; between two pairs, it crosses the gap between two
+// layers. An edge to the right ends with a single point.
 type Line[K comparable] struct {
 	Edge[K]
 	Points []Point

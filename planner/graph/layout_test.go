@@ -69,8 +69,9 @@ func checkBoxes(t *testing.T, g *Graph[int], l *Layout[int]) {
 	}
 }
 
-// checkLines checks that lines begin and end at their boxes, lead to the right
-// unless a cycle forbids it, and that horizontal parts do not touch a box.
+// checkLines checks that lines begin and end at their boxes and lead to the
+// right unless a cycle prevents this, and that horizontal parts do not touch a
+// box.
 func checkLines(t *testing.T, l *Layout[int]) {
 	t.Helper()
 	at := map[int]Box[int]{}

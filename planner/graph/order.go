@@ -27,8 +27,8 @@ func (g *Graph[K]) Order() []K {
 }
 
 // Distances returns the number of edges on the shortest path from a node to
-// each node that it needs directly or indirectly; for the node itself it is 0.
-// Time is O(nodes + edges).
+// each node that it needs directly or indirectly; the distance of the node
+// itself is 0. Time is O(nodes + edges).
 func (g *Graph[K]) Distances(from K) map[K]int {
 	start, ok := g.index[from]
 	if !ok {

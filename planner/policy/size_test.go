@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestJudgmentIsBounded checks that a policy terminates that reads the whole
-// plan for each of many jobs, or computes in loops.
+// TestJudgmentIsBounded checks that evaluation terminates for a policy that
+// reads the whole plan for each of many jobs, or that computes in loops.
 func TestJudgmentIsBounded(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{}

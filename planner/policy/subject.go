@@ -17,7 +17,7 @@ import (
 type subject struct {
 	// what describes the subject: job.train, task role worker of job.train.
 	what string
-	// change is the index of its change; -1 for the plan.
+	// change is the index of the subject's change; -1 for the plan.
 	change int
 	action planner.Action
 	// path is the path of the declaration, "" if unknown.
@@ -25,8 +25,9 @@ type subject struct {
 	value cty.Value
 }
 
-// judged reports whether a policy without when applies to the subject: subjects
-// of jobs that apply creates, updates or replaces.
+// judged reports whether a policy without the argument when applies to the
+// subject: the subject must belong to a job that apply creates, updates or
+// replaces.
 func (s *subject) judged() bool {
 	return s.change < 0 || s.action == planner.Create || s.action == planner.Update || s.action == planner.Replace
 }

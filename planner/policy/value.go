@@ -14,7 +14,8 @@ import (
 )
 
 // valueOf returns a value of the document for expressions: structs and maps are
-// objects, and slices are tuples. Absent pointers and free values are null.
+// objects, and slices are tuples. Absent pointers and free-form values are
+// null.
 func valueOf(v any) cty.Value { return convert(reflect.ValueOf(v)) }
 
 func convert(v reflect.Value) cty.Value {

@@ -11,9 +11,9 @@ import (
 )
 
 // Access holds the objects that grant the init containers of a gang access to the
-// API server. They can only read the Framework of the job and share a small
-// ConfigMap with its host table. The other objects are nil if an existing account
-// is used.
+// API server. The init containers can only read the Framework of the job and
+// share a small ConfigMap with its host table. The other objects are nil if the
+// job uses an existing account.
 type Access struct {
 	Hosts       *framework.ConfigMap
 	Account     *framework.ServiceAccount
@@ -34,7 +34,8 @@ func waitsForPeers(job *resolve.Job) bool {
 // needsAccess reports whether init containers need access to the API server.
 func (r *renderer) needsAccess() bool { return !r.target.Local && waitsForPeers(r.job) }
 
-// access renders the access of a job, or returns nil if it needs none.
+// access renders the access of a job, or returns nil if the job needs no
+// access.
 func (r *renderer) access() *Access {
 	if !r.needsAccess() {
 		return nil
@@ -57,8 +58,8 @@ func (r *renderer) access() *Access {
 	return a
 }
 
-// ownAccount reports whether any role runs under a service account that is
-// created for the job.
+// ownAccount reports whether any role runs under a service account that apply
+// creates for the job.
 func (r *renderer) ownAccount() bool {
 	for _, role := range r.job.TaskRoles {
 		if r.existingAccount(role) == "" {
@@ -77,8 +78,8 @@ func (r *renderer) existingAccount(role *resolve.TaskRole) string {
 	return r.target.serviceAccount()
 }
 
-// account returns the ServiceAccount of a role's Pods. If empty, they use the
-// default account of the namespace, whose token is not mounted.
+// account returns the ServiceAccount of a role's Pods. If it is empty, the Pods
+// use the default account of the namespace, whose token is not mounted.
 func (r *renderer) account(role *resolve.TaskRole) string {
 	if chosen := r.existingAccount(role); chosen != "" {
 		return chosen
@@ -94,8 +95,8 @@ const tokenSeconds = 3600
 
 // tokenVolume returns the volume with the credentials for the API server, in
 // the format that Kubernetes itself uses. Only the init container mounts it.
-// Clusters earlier than 1.20 have no kube-root-ca.crt; there the image must
-// contain the certificate.
+// Clusters with a Kubernetes version before 1.20 have no kube-root-ca.crt;
+// there, the image must contain the certificate.
 func tokenVolume() framework.Volume {
 	return framework.Volume{Name: volumeToken, Projected: map[string]any{"sources": []any{
 		map[string]any{"serviceAccountToken": map[string]any{"path": "token", "expirationSeconds": tokenSeconds}},

@@ -71,7 +71,7 @@ func (r *renderer) taskRetryPolicy(role *resolve.TaskRole) framework.RetryPolicy
 }
 
 // switchedOff returns -1 for all numbers below 1, because the schema of the
-// Framework allows no other value.
+// Framework allows no other value below 1.
 func switchedOff(count int) int32 {
 	if count < 1 {
 		return -1
@@ -102,8 +102,8 @@ func (r *renderer) ownAnnotations() map[string]string {
 	}
 }
 
-// podMeta returns the metadata of the Pods of a role: the user's entries first,
-// then those of this package; the checks prevent conflicts.
+// podMeta returns the metadata of the Pods of a role: the user's entries first, then
+// the entries of this package; the checks prevent conflicts.
 func (r *renderer) podMeta(role *resolve.TaskRole) framework.ObjectMeta {
 	settings := r.podSettings(role)
 	meta := framework.ObjectMeta{Labels: map[string]string{}, Annotations: map[string]string{}}

@@ -19,8 +19,8 @@ type Manifest struct {
 	Secrets []*framework.Secret
 	// Access is nil if no task needs the API server.
 	Access *Access
-	// PriorityClass is nil if the cluster block does not request one. It is
-	// cluster-scoped and never owned by the Framework.
+	// PriorityClass is nil if the cluster block does not request a
+	// PriorityClass. It is cluster-scoped and never owned by the Framework.
 	PriorityClass *framework.PriorityClass
 	// Volumes and Claims belong to the workspace, not to the job.
 	Volumes []*framework.PersistentVolume
@@ -30,8 +30,8 @@ type Manifest struct {
 }
 
 // Objects renders a job. The Framework starts immediately (executionType
-// Start); an apply that first creates its dependents sets Create until they
-// exist. The manifest is nil if the diagnostics contain errors.
+// Start); an apply that first creates the Framework's dependents sets Create
+// until they exist. The manifest is nil if the diagnostics contain errors.
 func Objects(job *resolve.Job, t Target) (*Manifest, hcl.Diagnostics) {
 	r := &renderer{job: job, target: t, features: t.features()}
 	r.checkRuntimeImage()

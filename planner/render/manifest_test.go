@@ -48,7 +48,7 @@ func TestManifestYAML(t *testing.T) {
 			if diags.HasErrors() {
 				t.Fatal(diags)
 			}
-			// Another package defines its fields.
+			// Another package defines the fields of the resolved job.
 			m.ConfigMaps[0].Data[ResolvedJobKey] = "the resolved job"
 			golden.File(t, filepath.Join("testdata", name+".yaml"), m.YAML())
 		})

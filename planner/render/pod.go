@@ -17,8 +17,8 @@ const (
 	appContainer  = "app"
 )
 
-// recordMargin is the time in seconds that the runtime has to write its record,
-// after the user's processes were killed and before the kubelet kills it.
+// recordMargin is the time in seconds that the runtime has to write its record
+// between killing the user's processes and being killed by the kubelet.
 const recordMargin = 10
 
 // gracePeriod returns the Pod's termination grace period in seconds.
@@ -127,8 +127,8 @@ func (r *renderer) appContainer(role *resolve.TaskRole) framework.Container {
 	return c
 }
 
-// limits returns the resources of the task. Zero amounts are omitted: a GPU
-// limit of 0 would prevent scheduling on clusters without GPUs.
+// limits returns the resources of the task. It omits zero amounts: a GPU limit
+// of 0 would prevent scheduling on clusters without GPUs.
 func (r *renderer) limits(role *resolve.TaskRole) map[string]string {
 	limits := map[string]string{}
 	if role.CPU > 0 {
@@ -153,8 +153,8 @@ func (r *renderer) limits(role *resolve.TaskRole) map[string]string {
 }
 
 // gpuEnvironment returns variables that hide the GPUs from tasks that request
-// none, because images with drivers would expose them, and that expose the GPUs
-// selected by HiveD.
+// no GPU, because images with drivers would otherwise expose them, and
+// variables that expose the GPUs selected by HiveD.
 func (r *renderer) gpuEnvironment(role *resolve.TaskRole) []framework.EnvVar {
 	hived := Placement(r.job, role) != nil
 	switch {

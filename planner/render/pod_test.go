@@ -159,7 +159,7 @@ func TestLoginsOfRegistriesAreInTheInitContainerOnly(t *testing.T) {
 	}
 }
 
-// In OpenPAI, a different runtime image required a change of the rest-server,
+// In OpenPAI, a different runtime image required a change to the rest-server,
 // and every task pulled the image.
 func TestTheRuntimeImageIsChosenAndKeptOnTheNode(t *testing.T) {
 	t.Parallel()

@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// podSettings merges the settings of the cluster, the job and the role, the
-// nearest last: single values and map entries replace earlier ones, lists are
+// podSettings merges the settings of the cluster, the job and the role, in this
+// order: single values and map entries replace earlier ones, and lists are
 // appended.
 func (r *renderer) podSettings(role *resolve.TaskRole) hclspec.Pod {
 	merged := hclspec.Pod{}

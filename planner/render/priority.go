@@ -22,7 +22,7 @@ func PriorityClassName(namespace, job string) string {
 }
 
 // priorityClass renders the PriorityClass of a job. It returns nil if the
-// cluster requests none or all task roles use another class.
+// cluster requests no PriorityClass or all task roles use another class.
 func (r *renderer) priorityClass() *framework.PriorityClass {
 	wanted := r.target.PriorityClass
 	if wanted == nil || r.target.Local {
@@ -55,8 +55,9 @@ func (r *renderer) priorityClassOf(named string) string {
 
 // Priority returns the priority of a job's Pods. It increases with HiveD's
 // priority, then with an earlier submission, in steps of 16 seconds that repeat
-// after 8.5 years. It is always negative and thus lower than other Pods of the
-// cluster. Source: microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
+// after 8.5 years. It is always negative and thus lower than the priority of
+// other Pods of the cluster. Source: microsoft/pai:
+// src/rest-server/src/models/v2/job/k8s.js.
 func Priority(h *resolve.Hived, submitted time.Time) int32 {
 	p := 0
 	if h != nil {

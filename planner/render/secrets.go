@@ -19,7 +19,7 @@ const (
 // RegistryKey is the only key of a Secret with image registry logins.
 const RegistryKey = ".dockerconfigjson"
 
-// dockerHub is the registry of images without a registry. Source:
+// dockerHub is the registry of images whose reference has no registry. Source:
 // microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
 const dockerHub = "https://index.docker.io/v1/"
 

@@ -43,7 +43,7 @@ func TestTheKeyOfAJobIsForRolesWithSSH(t *testing.T) {
 	}
 }
 
-// Roles in the list of a barrier must take part in the barrier.
+// Roles listed in a barrier must also wait at the barrier.
 func TestARoleThatABarrierNamesWaitsToo(t *testing.T) {
 	t.Parallel()
 	job := sampleJob()

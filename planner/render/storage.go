@@ -12,7 +12,7 @@ import (
 )
 
 // defaultSize is the size of a created claim. A shared volume has no size, but
-// Kubernetes requires one for comparison.
+// Kubernetes requires a size for comparison.
 const defaultSize = "1Ti"
 
 // blobDriver is the CSI driver of Azure blob containers.

@@ -17,7 +17,7 @@ const (
 // Target describes the cluster for rendering.
 type Target struct {
 	// Local is set if tasks are local processes or containers. They need no
-	// runtime image, and limits of Kubernetes are not checked.
+	// runtime image, and limits of Kubernetes do not apply.
 	Local bool
 
 	// Profile is ProfileStandard (the default) or ProfileOpenPAI.
@@ -28,7 +28,8 @@ type Target struct {
 	PullPolicy     string // of the runtime image; defaults to the policy of the profile
 	ServiceAccount string
 	// FetchCache is a node directory that caches downloads; empty for no cache.
-	// FetchCacheMB is its limit in MiB; 0 for the default of the runtime.
+	// FetchCacheMB is the limit of the cache in MiB; 0 means the default of the
+	// runtime.
 	FetchCache   string
 	FetchCacheMB int
 	// Pod holds the Pod settings of the cluster block; settings of the job and
@@ -39,8 +40,8 @@ type Target struct {
 	// defaults to baseline.
 	PodSecurity string
 
-	// PriorityClass gives the job its own PriorityClass; nil for none. Its
-	// value depends on Submitted.
+	// PriorityClass configures the job's own PriorityClass; nil for none. The
+	// priority value of the class depends on Submitted.
 	PriorityClass *hclspec.PriorityClass
 	// Submitted is the time of the first apply.
 	Submitted time.Time
@@ -49,7 +50,8 @@ type Target struct {
 	LogStorage *hclspec.Storage
 
 	// Workspace is the workspace of the job. The annotation for OpenPAI's
-	// services is written from both; nil for no annotation.
+	// services is written from the workspace and the job; nil for no
+	// annotation.
 	Workspace *hclspec.Workspace
 	// Config replaces the text of that annotation.
 	Config string

@@ -6,7 +6,8 @@
 // secrets remain.
 //
 // The package is pure: the same workspace produces the same resolved job, byte
-// for byte. It reads no files, no network and no cluster; remote items are
-// passed in as values. planner/graph contains the graph algorithms, planner the
-// comparison with the live state, and planner/render the objects of a cluster.
+// for byte. It reads no files, no network and no cluster; the caller passes
+// remote items as values. planner/graph contains the graph algorithms, planner
+// compares jobs with the live state, and planner/render renders the objects of
+// a cluster.
 package resolve

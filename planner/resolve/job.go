@@ -111,8 +111,8 @@ type Step struct {
 	Parameters    map[string]any    `json:"parameters,omitempty"`
 	With          map[string]string `json:"with,omitempty"`
 	URI           []string          `json:"uri,omitempty"`
-	// RequiredBy are the addresses of the steps that require this one; empty if
-	// the role lists it directly. It is for display, not for the hash.
+	// RequiredBy are the addresses of the steps that require this step; empty
+	// if the role lists it directly. It is for display, not for the hash.
 	RequiredBy []string `json:"required_by,omitempty"`
 	// Requires are the addresses of the instances that the step requires, for
 	// graphs.
@@ -145,8 +145,8 @@ type Fetch = hclspec.Fetch
 // Mount is a storage in a task role.
 type Mount struct {
 	Storage string `json:"storage"` // name
-	// Address is the address of a storage in a module, "" for others. It is for
-	// display, not for the hash.
+	// Address is the address of a storage in a module, "" for other storages.
+	// It is for display, not for the hash.
 	Address  string `json:"address,omitempty"`
 	Path     string `json:"path"`
 	ReadOnly bool   `json:"read_only,omitempty"`

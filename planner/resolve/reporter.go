@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// reporter collects the diagnostics of one job and bounds its size. All stages
-// of the resolver use it; it depends on none of them.
+// reporter collects the diagnostics of one job and limits the size of the job.
+// All stages of the resolver use it; it depends on none of them.
 type reporter struct {
 	job    string // name of the job
 	syntax hclspec.Syntax

@@ -18,8 +18,8 @@ import (
 const LocalCluster = "local"
 
 // All resolves every job of a workspace, in order. Diagnostics are sorted by
-// position. The result contains a job with errors as far as it could be
-// resolved, for display and further checks; such a job must not be applied.
+// position. The result includes jobs with errors, resolved as far as possible,
+// for display and further checks; callers must not apply such jobs.
 func All(in Input) ([]*Job, hcl.Diagnostics) {
 	var diags hcl.Diagnostics
 	scope := newScope(in.Workspace)
@@ -208,7 +208,7 @@ type Item struct {
 	// Address identifies the item. It is the same for all references to the
 	// item, and unique: marketplace://name/mnist?from=team.
 	Address string
-	// Source is the origin of the item, with its version, and Link its web page
+	// Source is the origin of the item, with its version; Link is its web page
 	// or file, or "". Both are for display.
 	Source, Link string
 	// Siblings are the references of the other items of the same file, by the

@@ -67,9 +67,9 @@ func emptyScope(sources hclspec.SourceMap, places string) *scope {
 	return &scope{byName: map[string][]*definition{}, byAddress: map[hclspec.Address]*definition{}, sources: sources, places: places}
 }
 
-// forJob returns the scope of a job: its own prerequisites, then those of the
-// workspace. A prerequisite that hides one of the workspace has a separate
-// address, because one role may use both.
+// forJob returns the scope of a job: its own prerequisites, then the prerequisites
+// of the workspace. A prerequisite that hides a prerequisite of the workspace has
+// a separate address, because one role may use both.
 func (s *scope) forJob(job *hclspec.Job, ws *hclspec.Workspace) *scope {
 	outer := s.module(job.Module)
 	inner := emptyScope(ws.Sources, "the job and "+outer.places)
@@ -87,8 +87,8 @@ func (s *scope) forJob(job *hclspec.Job, ws *hclspec.Workspace) *scope {
 	return inner
 }
 
-// add adds a prerequisite to the scope. If two have the same type and name, the
-// first is used; validation reports the other.
+// add adds a prerequisite to the scope. If two prerequisites have the same type
+// and name, the first is used; validation reports the second.
 func (s *scope) add(p *hclspec.Prerequisite, address, source string) *definition {
 	d := &definition{Prerequisite: p, address: address, scope: s, source: source}
 	if s.byAddress[p.Address()] != nil {

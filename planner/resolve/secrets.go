@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// declaredSecrets returns the secrets of the job, then those of the workspace.
+// declaredSecrets returns the secrets of the job, then the secrets of the workspace.
 func (r *resolver) declaredSecrets() []*hclspec.Secret {
 	return slices.Concat(r.job.Secrets, r.ws.Secrets)
 }

@@ -2,9 +2,9 @@
 
 package resolve
 
-// checkUnused reports errors in the definitions of a scope that no task role
-// uses, as far as they can be checked without values for template variables and
-// without fetching items: references, cycles, plugins, events.
+// checkUnused reports errors in the unused definitions of a scope (references,
+// cycles, plugins, events), as far as it can check them without values for
+// template variables and without fetching items.
 func (r *reporter) checkUnused(s *scope) {
 	var unused []*definition
 	for _, name := range s.names {

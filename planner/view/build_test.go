@@ -65,9 +65,10 @@ func changedJob() *resolve.Job {
 	return job
 }
 
-// sharing returns 12 instances of one job that share a prerequisite with a
-// command, and another job. If the command is "new", it differs for all
-// instances, and two of them have another different command.
+// sharing returns 12 instances of one job that share a prerequisite with the
+// given command, followed by another job. If the command is "new", the
+// prerequisite changes for all instances, and two instances also get an
+// additional command.
 func sharing(command string) []*resolve.Job {
 	var jobs []*resolve.Job
 	for i := range 12 {

@@ -4,7 +4,7 @@ package view
 
 // helvetica holds the character widths of Helvetica, from space to tilde, in
 // thousandths of the font size. Arial and Liberation Sans have the same widths.
-// Source: Adobe's font metrics for the 14 fonts of every PDF reader.
+// Source: Adobe's font metrics for the 14 standard PDF fonts.
 var helvetica = [95]int{
 	278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278,
 	556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556,
@@ -21,7 +21,7 @@ const boldWidth = 1.08
 // spare is a factor for systems without these fonts, which use a wider font.
 const spare = 1.16
 
-// textWidth returns the width of a string in a font size.
+// textWidth returns the width of a string at a font size.
 func textWidth(text string, size float64) float64 {
 	sum := 0
 	for _, r := range text {

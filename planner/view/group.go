@@ -26,7 +26,7 @@ type group struct {
 // diffLine is one line of a difference; the symbol is +, - or a space.
 type diffLine struct{ symbol, text string }
 
-// notKnown replaces a value of which only a hash was recorded.
+// notKnown replaces a value that is known only by its recorded hash.
 const notKnown = "(earlier value not recorded)"
 
 // grouped gathers changes that are shown together.
@@ -99,7 +99,7 @@ func symbolOf(c planner.FieldChange) string {
 	return "~"
 }
 
-// difference returns both sides line by line; strings of several lines as a
+// difference returns both sides line by line, but strings of several lines as a
 // unified diff.
 func difference(c planner.FieldChange) []diffLine {
 	before, isText := c.Before.(string)

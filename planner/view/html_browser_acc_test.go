@@ -20,7 +20,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// The color schemes of the system, as numbers of Chromium.
+// The color schemes of the system, as Chromium numbers them.
 const (
 	darkTheme  = "0"
 	lightTheme = "1"
@@ -71,7 +71,7 @@ func open(t *testing.T, page, fragment string, more ...string) (dom, log string)
 }
 
 // The script runs: the search hides groups and the tools are visible. The
-// content security policy blocks nothing of the page.
+// content security policy blocks no part of the page.
 func TestBrowserSearches(t *testing.T) {
 	t.Parallel()
 	dom, log := open(t, html(t, plans()["causes"]), `search=EXP["11"]  replace`, "--dump-dom")
@@ -106,7 +106,8 @@ func TestBrowserShowsHostileTextsAsText(t *testing.T) {
 	}
 }
 
-// The content security policy blocks what the template would allow.
+// The content security policy blocks markup that the template would let
+// through.
 func TestBrowserEnforcesThePolicy(t *testing.T) {
 	t.Parallel()
 	injected := `<img src="http://page.test/x"><script>document.title = "changed"</script>`
@@ -126,7 +127,8 @@ func TestBrowserEnforcesThePolicy(t *testing.T) {
 
 var elements = regexp.MustCompile(`<(script|img|iframe|a|h1)[ >]`)
 
-// observed is like open, and also returns the requests of a page to its host.
+// observed is like open, but also returns the requests that a page sends to its
+// host.
 func observed(t *testing.T, page string) (dom, log string, found []string) {
 	t.Helper()
 	netLog := filepath.Join(t.TempDir(), "net.json")
@@ -135,8 +137,8 @@ func observed(t *testing.T, page string) (dom, log string, found []string) {
 }
 
 // requests returns the URLs of the host page.test that a browser requested. The
-// browser also sends requests of its own to other hosts, which the host rules
-// block.
+// browser itself also sends requests to other hosts; the host rules block these
+// requests.
 func requests(t *testing.T, netLog string) []string {
 	t.Helper()
 	text, err := os.ReadFile(netLog)
@@ -162,7 +164,7 @@ func requests(t *testing.T, netLog string) []string {
 	return all
 }
 
-// The page is drawn with 3 and with 1,000 jobs, light and dark.
+// The page is drawn with 3 and with 1,000 jobs, in light and in dark colors.
 // OPENPAI_SCREENSHOTS=DIR keeps the screenshots. The test logs times, which
 // include the start of the browser; compare them with the empty page.
 func TestBrowserDraws(t *testing.T) {

@@ -17,7 +17,7 @@ type folded struct {
 	*hcl.Diagnostic
 	// also lists the other instances with the same detail.
 	also []hclspec.Address
-	// in lists the instances that the detail does not name.
+	// in lists the instances that the detail does not mention.
 	in []hclspec.Address
 	// details are the details of other diagnostics at the same position.
 	details []string
@@ -44,12 +44,14 @@ func (f *folded) instances() []string {
 
 func inInstances(all []hclspec.Address) string { return "In " + Jobs(all) + "." }
 
-// newFolded returns a diagnostic with the instances that its detail does not name.
+// newFolded returns a diagnostic with the instances that its detail does not
+// mention.
 func newFolded(d *hcl.Diagnostic) *folded {
 	return &folded{Diagnostic: d, in: unnamed(d)}
 }
 
-// unnamed returns the recorded instances unless the detail names one.
+// unnamed returns the recorded instances unless the detail contains one of
+// them.
 func unnamed(d *hcl.Diagnostic) []hclspec.Address {
 	if _, named := hclspec.NamesInstance(d); named || instanceIn.MatchString(d.Detail) {
 		return nil
@@ -66,9 +68,9 @@ func sentenceOf(d *hcl.Diagnostic) string {
 // instanceIn matches the address of an instance in a sentence.
 var instanceIn = regexp.MustCompile(`\b(?:job|prerequisite\.\w+)\.[\pL\pN_-]+\["(?:[^"\\]|\\.)*"\]`)
 
-// foldInstances merges diagnostics of one kind at one position, or whose
-// details differ only in the key of an instance, in the order of the first of
-// each.
+// foldInstances merges diagnostics of one kind that have the same position or
+// whose details differ only in the key of an instance. The result is in the
+// order of the first diagnostic of each merged set.
 func foldInstances(diags hcl.Diagnostics) []*folded {
 	var all []*folded
 	at := map[foldKey]*folded{}

@@ -68,7 +68,7 @@ func TestDiagnosticsOfInstances(t *testing.T) {
 	}
 }
 
-// numbers returns the first lines about strings that are not numbers.
+// numbers returns the first n lines about strings that are not numbers.
 func numbers(n int) string {
 	var lines strings.Builder
 	for i := range n {

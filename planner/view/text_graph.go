@@ -20,8 +20,9 @@ const shownLines = 5
 // values would widen all lines.
 const maxColumn = 100
 
-// Graph writes the resolved jobs: per task role the image, the prerequisites in
-// start order with the reason for each, the storages and the commands.
+// Graph writes the resolved jobs: for each task role, the image, the
+// prerequisites in start order with the reason for each, the storages and the
+// commands.
 func Graph(w io.Writer, jobs []*resolve.Job, o TextOptions) error {
 	t := &text{palette: palette(o.Color), o: o}
 	for _, job := range jobs {

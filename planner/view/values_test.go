@@ -99,7 +99,8 @@ func TestValuesOfInstancesInMarkdown(t *testing.T) {
 	}
 }
 
-// changedCommands returns a plan that replaces instances for their commands.
+// changedCommands returns a plan that replaces instances because their commands
+// changed.
 func changedCommands(n int, commands func(i int, changed bool) []string) *planner.Plan {
 	o := planner.Options{Workspace: "team", Live: map[string]*planner.Snapshot{"gpu": {}}}
 	instance := func(i int, changed bool) *resolve.Job {

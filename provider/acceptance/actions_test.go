@@ -69,7 +69,7 @@ func TestActionsAreInvoked(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
 		if !p.isTerraform("1.14.0") {
-			return // it does not support actions; protocol tests cover them
+			return // this version does not support actions; protocol tests cover them
 		}
 		at := localEnvironment(t, p.dir)
 		p.configure(at.provider, job("sleep 1000", 1, keepsCount), filled)
@@ -107,12 +107,12 @@ func (p *project) refuses(action, diagnostic string) {
 }
 
 // TestListedJobsAreImported generates the configuration of listed jobs and
-// imports them with it.
+// imports the jobs with that configuration.
 func TestListedJobsAreImported(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
 		if !p.isTerraform("1.14.0") {
-			return // it does not support lists; protocol tests cover them
+			return // this version does not support lists; protocol tests cover them
 		}
 		at := localEnvironment(t, p.dir)
 		p.configure(at.provider, job("sleep 1000", 1, `wait_for = "running"`))

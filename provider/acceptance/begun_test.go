@@ -42,7 +42,7 @@ func (b *begun) kill() {
 
 // wait returns what the command printed and its exit code.
 func (b *begun) wait() (output string, code int) {
-	_ = b.cmd.Wait() // the exit code reports it
+	_ = b.cmd.Wait() // the exit code reports the failure
 	return b.out.String(), b.cmd.ProcessState.ExitCode()
 }
 

@@ -32,8 +32,8 @@ func children(pid int) []int {
 	return all
 }
 
-// TestAnApplyWhoseProviderIsKilledIsFinishedByTheNext kills only the provider:
-// the command line writes the state with what it knows.
+// TestAnApplyWhoseProviderIsKilledIsFinishedByTheNext kills only the provider,
+// so the command line still writes the state that it knows.
 func TestAnApplyWhoseProviderIsKilledIsFinishedByTheNext(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		n := 12

@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	resource.TestMain(suite{m}) // runs the sweepers with -sweep
 }
 
-// suite is the tests of the package with their setup.
+// suite holds the tests of the package and runs them with their setup.
 type suite struct{ *testing.M }
 
 // Run implements the interface that [resource.TestMain] requires.

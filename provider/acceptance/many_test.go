@@ -131,7 +131,7 @@ func TestAnApplyThatIsKilledIsFinishedByTheNext(t *testing.T) {
 }
 
 // TestPermissionsAreAskedForOncePerPlan counts the requests of a plan with many
-// new jobs: permissions are requested once.
+// new jobs: permissions are checked once.
 func TestPermissionsAreAskedForOncePerPlan(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		proxy, err := fault.New(build.server, nil)
@@ -160,7 +160,8 @@ func TestPermissionsAreAskedForOncePerPlan(t *testing.T) {
 }
 
 // TestAServerThatFailsNowAndThen fails every seventh request. The next apply
-// finishes what one apply does not, and nothing is created twice.
+// finishes the work that a failed apply left unfinished, and nothing is created
+// twice.
 func TestAServerThatFailsNowAndThen(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		kinds := []fault.Kind{fault.TooMany, fault.Internal, fault.ResetAfter, fault.Unavailable, fault.ResetBefore}

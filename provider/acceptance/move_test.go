@@ -73,8 +73,8 @@ func TestAFrameworkOfAManifestGoesOnAsAJob(t *testing.T) {
 	})
 }
 
-// otherPrograms turns a Framework into one of another program, without our
-// metadata and objects.
+// otherPrograms makes a Framework look as if another program had created it,
+// without our metadata and objects.
 func otherPrograms(t *testing.T, at *environment) *unstructured.Unstructured {
 	t.Helper()
 	client := build.server.Dynamic()

@@ -50,7 +50,7 @@ func TestAPlanOfTerraformIsShownByCause(t *testing.T) {
 	})
 }
 
-// shown plans and returns how the openpai command line shows the plan.
+// shown plans and returns the plan as the openpai command line shows it.
 func (p *project) shown(args ...string) string {
 	p.t.Helper()
 	file := filepath.Join(p.t.TempDir(), "plan")

@@ -86,7 +86,7 @@ func BenchmarkNoOpPlan(b *testing.B) {
 			for b.Loop() {
 				job, declared, short = jobs(), same(), text()
 			}
-			b.ReportMetric(0, "ns/op") // not useful: the total of all
+			b.ReportMetric(0, "ns/op") // the total time is not useful
 			each := job.all.minus(job.one)
 			b.ReportMetric(perJob(job.all.wall, n), "ms/job")
 			b.ReportMetric(perJob(each.cpu, n-1), "cpu-ms/job")

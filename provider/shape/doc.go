@@ -10,7 +10,7 @@
 // free value has any type at the top of a resource, and is a JSON string inside
 // lists and maps, because Terraform does not support values of any type there.
 //
-// An unknown value is left at its zero value in the model and its path is
-// collected, so that diagnostics about it can be dropped. Package provider
-// defines what resources do.
+// The decoder leaves an unknown value at its zero value in the model and
+// collects its path, so that diagnostics about the value can be dropped.
+// Package provider defines what resources do.
 package shape

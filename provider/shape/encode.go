@@ -77,8 +77,8 @@ func sortedStrings(list []any) bool {
 	return true
 }
 
-// encodeValue returns a value that is not a nested object; false if it is the
-// default.
+// encodeValue returns a value that is not a nested object, and false if the
+// value is the default.
 func (a *Attribute) encodeValue(v reflect.Value) (any, bool) {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() || a.Field.Kind == hclspec.Text {
@@ -115,7 +115,7 @@ func (a *Attribute) encodeValue(v reflect.Value) (any, bool) {
 	return scalar(v), true
 }
 
-// isDefault reports whether a value equals that of an absent attribute.
+// isDefault reports whether a value equals the value of an absent attribute.
 func isDefault(f *hclspec.Field, v reflect.Value) bool {
 	if v.Kind() == reflect.Slice || v.Kind() == reflect.Map {
 		return v.Len() == 0

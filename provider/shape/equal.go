@@ -17,7 +17,7 @@ import (
 
 // KeepEqual returns the planned value with the notation of the prior value
 // wherever both have the same meaning: durations, quantities, image references,
-// JSON. So another notation is not a change.
+// JSON. A different notation is therefore not a change.
 func (o *Object) KeepEqual(prior, planned tftypes.Value) tftypes.Value {
 	if !canCompare(prior, planned) {
 		return planned
@@ -32,8 +32,8 @@ func (o *Object) KeepEqual(prior, planned tftypes.Value) tftypes.Value {
 	return tftypes.NewValue(planned.Type(), after)
 }
 
-// Compare sets the function that decides which references have the same meaning,
-// and returns the object.
+// Compare sets the function that determines which references have the same
+// meaning, and returns the object.
 func (o *Object) Compare(same func(x, y string) bool) *Object {
 	for _, a := range o.Attributes {
 		a.sameReference = same

@@ -11,8 +11,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// Numbers below 2^tinyExponent are scaled before they are printed, because the
-// time that package big needs grows with the square of the exponent.
+// Numbers below 2^tinyExponent are scaled before printing, because the time
+// that package big needs grows with the square of the exponent.
 const (
 	tinyExponent  = -1 << 13
 	tinyPrecision = 576 // bits: the precision of Terraform, and the loss by scaling
@@ -29,7 +29,7 @@ func formatNumber(v tftypes.Value) string {
 }
 
 // formatFloat formats a number with the given number of digits, or with as many
-// as needed if it is negative.
+// digits as needed if digits is negative.
 func formatFloat(n *big.Float, digits int) string {
 	if n.Sign() == 0 || n.MantExp(nil) > tinyExponent {
 		return n.Text('g', digits)

@@ -67,8 +67,8 @@ func (p providerConfig) block() ProviderBlock {
 // instanceKey matches the instance key of an address: [0] or ["a"].
 var instanceKey = regexp.MustCompile(`\[(?:[0-9]+|"(?:[^"\\]|\\.)*")\]`)
 
-// of returns the provider block of a resource; the root block if the
-// configuration does not specify one.
+// of returns the provider block of a resource, or the root block if the
+// configuration does not specify a block.
 func (b blocks) of(c *Change) ProviderBlock {
 	address := c.Type + "." + c.Name
 	if c.ModuleAddress != "" {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package wire encodes and decodes values of the plugin protocol, with the
-// results of terraform-plugin-go but without an attribute path for each value:
+// Package wire encodes and decodes values of the plugin protocol, with the same
+// results as terraform-plugin-go but without an attribute path for each value:
 // these paths are a third of the memory allocations for a job
-// (contributing/provider-design.md). Package tftypes defines the encoding; what
-// has a type that depends on the value, such as a set or a value of any type, is
-// left to it.
+// (contributing/provider-design.md). Package tftypes defines the encoding; it also
+// encodes values whose type depends on the value, such as a set or a value of any
+// type.
 package wire

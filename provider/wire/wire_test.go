@@ -68,7 +68,7 @@ func values() map[string]tftypes.Value {
 	}
 }
 
-// The results are those of terraform-plugin-go.
+// The expected results are from terraform-plugin-go.
 func TestValuesAreThoseOfTerraformPluginGo(t *testing.T) {
 	t.Parallel()
 	for name, v := range values() {
@@ -165,8 +165,8 @@ func TestDecodeAttribute(t *testing.T) {
 	}
 }
 
-// FuzzDecode: a value that terraform-plugin-go decodes has the same value here,
-// and is encoded again without a loss.
+// FuzzDecode checks that a value that terraform-plugin-go decodes has the same
+// value here, and is encoded again without loss.
 func FuzzDecode(f *testing.F) {
 	typ := tftypes.Object{AttributeTypes: map[string]tftypes.Type{
 		"name": tftypes.String, "items": tftypes.List{ElementType: itemType}, "by_name": tftypes.Map{ElementType: itemType},

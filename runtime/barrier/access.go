@@ -16,10 +16,10 @@ import (
 	"time"
 )
 
-// Access finds the API server and the credentials for it. It tries, in order,
-// KUBE_APISERVER_ADDRESS and KUBECONFIG, as the original barrier did, and then
-// the service account in tokenDir, like every container in a cluster. Source:
-// microsoft/frameworkcontroller: pkg/barrier/barrier.go.
+// Access finds the address of the API server and the credentials. It tries, in
+// order, KUBE_APISERVER_ADDRESS and KUBECONFIG, like the original barrier, and
+// then the service account in tokenDir, like any container in a cluster.
+// Source: microsoft/frameworkcontroller: pkg/barrier/barrier.go.
 func Access(getenv func(string) string, tokenDir string) (*API, error) {
 	if address := getenv("KUBE_APISERVER_ADDRESS"); address != "" && !exists(filepath.Join(tokenDir, "token")) {
 		return &API{Server: address, Client: client(nil)}, nil

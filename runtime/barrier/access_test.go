@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// The variables from which the original barrier reads the address of the API
-// server.
+// The barrier reads the address of the API server from the same variables as
+// the original barrier.
 func TestTheAccessOfTheBarrierIsThatOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	var seen string

@@ -12,10 +12,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// backoff separates transient errors from permanent ones and computes the delay
+// backoff separates transient from permanent errors and computes the delay
 // before the next request.
 type backoff struct {
-	denied     int // consecutive responses 401 and 403
+	denied     int // consecutive 401 and 403 responses
 	failed     int // other errors
 	retryAfter time.Duration
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // follower reads and watches one object by name until the context ends. It
-// calls onObject with every state of the object. It stops at an error of
-// onObject and at a permanent error.
+// calls onObject with every state of the object. It stops if onObject returns
+// an error or a request fails permanently.
 type follower struct {
 	api        *API
 	collection string // path of the collection

@@ -156,8 +156,8 @@ func (t *taskStatus) member() Member {
 	return m
 }
 
-// missingReason returns why a task does not count as present, or "" if it does.
-// A task that already succeeded is present.
+// missingReason returns the reason why a task does not count as present, or ""
+// if the task is present. A task that already succeeded is present.
 func (t *taskStatus) missingReason() string {
 	switch {
 	case t == nil:

@@ -20,8 +20,8 @@ func (a answers) RoundTrip(*http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(a))}, nil
 }
 
-// FuzzWatch: for any response of a server, a follower ends and passes on only
-// objects that are valid JSON.
+// FuzzWatch checks that, for any response of a server, a follower ends and
+// passes on only objects that are valid JSON.
 func FuzzWatch(f *testing.F) {
 	f.Add([]byte(`{"metadata":{"resourceVersion":"1"}}`))
 	f.Add([]byte(`{"type":"ADDED","object":{"metadata":{}}}{"type":"ERROR","object":{"code":410}}`))
@@ -43,8 +43,8 @@ func FuzzWatch(f *testing.F) {
 	})
 }
 
-// FuzzSnapshot: a valid Framework has as many tasks, present or missing, as it
-// declares.
+// FuzzSnapshot checks that a valid Framework has as many tasks, present or
+// missing, as it declares.
 func FuzzSnapshot(f *testing.F) {
 	f.Add([]byte(`{"spec":{"taskRoles":[{"name":"a","taskNumber":2}]},"status":{"attemptStatus":{"instanceUID":"u","taskRoleStatuses":[{"name":"a","taskStatuses":[{"index":0,"attemptStatus":{"podUID":"p","podIP":"10.0.0.1"}}]}]}}}`))
 	f.Add([]byte(`{"spec":{"taskRoles":[{"name":"a","taskNumber":2000000000}]}}`))
@@ -68,8 +68,8 @@ func FuzzSnapshot(f *testing.F) {
 	})
 }
 
-// FuzzKubeconfig: any file is either valid or an error, and a valid file has a
-// server.
+// FuzzKubeconfig checks that any file is either valid or an error, and that a
+// valid file has a server.
 func FuzzKubeconfig(f *testing.F) {
 	f.Add([]byte("current-context: c\ncontexts: [{name: c, context: {cluster: k, user: u}}]\nclusters: [{name: k, cluster: {server: \"https://x\"}}]\nusers: [{name: u, user: {token: t}}]\n"))
 	f.Add([]byte("clusters: [{cluster: {certificate-authority-data: AAAA}}]"))

@@ -64,11 +64,12 @@ func Parse(text []byte) (*Table, error) {
 	return v.table, nil
 }
 
-// maxPorts is far above the number of ports that a task has under one label.
+// maxPorts limits the ports under one label, far above the number that any task
+// has.
 const maxPorts = 1000
 
 // checkPorts rejects a port specification for which no port numbers can be
-// computed. Formats before the current one contain no ports here.
+// computed. Older formats contain no ports here.
 func checkPorts(p *contract.PortSpec) error {
 	if len(p.Ports) == 0 {
 		return nil
@@ -88,9 +89,9 @@ func checkPorts(p *contract.PortSpec) error {
 	return nil
 }
 
-// FrameworkJSON returns the table in the format of a Framework, because the
-// original barrier left the whole object for other programs to read. It omits
-// commands and environments of other roles.
+// FrameworkJSON returns the table in the format of a Framework, because other
+// programs may read the Framework that the original barrier left behind. It
+// omits commands and environments of other roles.
 func (t *Table) FrameworkJSON(name string, spec *runspec.Spec) []byte {
 	type object = map[string]any
 	var roles, statuses []object

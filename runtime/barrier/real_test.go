@@ -98,8 +98,8 @@ func TestAThousandTasksMeet(t *testing.T) {
 	}
 }
 
-// The same with a real server: an account without permissions, and a Framework
-// that does not exist.
+// With a real server, an account without permissions or a Framework that does
+// not exist also ends the wait.
 func TestRefusalsOfARealServerEndTheMeeting(t *testing.T) {
 	server, err := apitest.Start(t.Context())
 	if err != nil {

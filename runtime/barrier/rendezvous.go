@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// Gang describes the gang from the view of one of its tasks.
+// Gang describes the gang from the perspective of one of its tasks.
 type Gang struct {
 	API       *API
 	Namespace string
@@ -82,7 +82,7 @@ type hostsUpdate struct {
 }
 
 // Wait returns the table once every task of the gang has an address. It fails
-// with a *runtime.BarrierError if that is impossible or takes too long.
+// with a *runtime.BarrierError if the wait cannot succeed or takes too long.
 func (g *Gang) Wait(ctx context.Context) (*Table, error) {
 	ctx, cancel := context.WithTimeout(ctx, g.Timeout)
 	defer cancel()
@@ -126,7 +126,7 @@ func (g *Gang) takeoverDelay(interval time.Duration) time.Duration {
 }
 
 // handleUpdate handles a new state of the ConfigMap. A watcher with a lower
-// rank replaces this one; every heartbeat postpones the takeover.
+// rank replaces this watcher; every heartbeat postpones the takeover.
 func (m *rendezvous) handleUpdate(n hostsUpdate, w *watcher, turn *time.Timer) *Table {
 	if n.err != nil {
 		m.Warn(fmt.Sprintf("this task watches the Framework itself, because the table of hosts is not available: %v", n.err))

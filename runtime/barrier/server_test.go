@@ -155,7 +155,8 @@ func merge(into, change map[string]any) {
 	}
 }
 
-// job returns a Framework with one role, of which ready tasks have an address.
+// job returns a Framework with one role; the given number of its tasks have an
+// address.
 func job(tasks, ready int) map[string]any {
 	var statuses []any
 	for i := range tasks {

@@ -16,8 +16,8 @@ type Member struct {
 type Role struct {
 	Name    string
 	Members []Member // by index
-	// Tasks is the number of tasks that the Framework requests, Ports the
-	// content of its port annotation. Only Parse sets them.
+	// Tasks is the number of tasks that the Framework requests; Ports is the
+	// content of the Framework's port annotation. Only Parse sets them.
 	Tasks int
 	Ports *contract.PortSpec
 }

@@ -62,7 +62,8 @@ func (w *watcher) sendHeartbeat(ctx context.Context, m *rendezvous) {
 }
 
 // publish writes the table to the ConfigMap. It retries, because all other
-// tasks need the table; without it they watch the Framework themselves, later.
+// tasks need the table; without the table, they eventually watch the Framework
+// themselves.
 func (w *watcher) publish(ctx context.Context, m *rendezvous, t *Table) {
 	if w.unpublished {
 		return

@@ -40,8 +40,8 @@ func Client() *http.Client {
 }
 
 // Image asks the registry whether an image exists. The state is Missing only if
-// the registry reports that to a client with sufficient access. why is the
-// reason.
+// the registry reports the image as missing to a client with sufficient access.
+// why is the reason.
 func Image(ctx context.Context, client *http.Client, name string, logins Logins) (state State, why string) {
 	parsed, err := parseImage(name)
 	if err != nil {
@@ -110,8 +110,8 @@ func (i *imageLookup) stateOf(code int, known bool) (State, string) {
 	}
 }
 
-// authorize answers a challenge. An empty string is returned with the resulting
-// state.
+// authorize answers a challenge. If it has no answer, authorize returns an
+// empty string with the resulting state.
 func (i *imageLookup) authorize(ctx context.Context, offers []challenge) (string, State, string) {
 	for _, c := range offers {
 		switch c.scheme {
@@ -160,8 +160,8 @@ type response struct {
 	body []byte
 }
 
-// maxRetryAfter limits the time to wait when a registry sends Retry-After; it
-// is honored once.
+// maxRetryAfter limits the wait when a registry sends Retry-After; send honors
+// the header once.
 const maxRetryAfter = 5 * time.Second
 
 // send sends a request and repeats it once if the registry is overloaded.
@@ -191,7 +191,8 @@ func (i *imageLookup) send(ctx context.Context, method, target, authorization st
 	}
 }
 
-// sleepRetryAfter waits as long as the registry requests, if that is short.
+// sleepRetryAfter waits as long as the registry requests, if that is at most
+// maxRetryAfter.
 func sleepRetryAfter(ctx context.Context, after string) bool {
 	wait, err := time.ParseDuration(strings.TrimSpace(after) + "s")
 	if err != nil || wait < 0 || wait > maxRetryAfter {

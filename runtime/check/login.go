@@ -19,8 +19,8 @@ type Login struct{ Username, Password string }
 type Logins map[string]Login
 
 // ReadLogins reads a docker configuration file, as in a Secret of type
-// kubernetes.io/dockerconfigjson. A missing file is treated as a file without
-// logins.
+// kubernetes.io/dockerconfigjson. ReadLogins treats a missing file as a file
+// without logins.
 func ReadLogins(file string) (Logins, error) {
 	text, err := os.ReadFile(file)
 	if file == "" || errors.Is(err, fs.ErrNotExist) {

@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// portTimeout is the time that a port may be in use before it counts as taken:
-// the check of another Pod binds it briefly. portInterval is the time between
-// two tries.
+// portTimeout is how long a port may be in use before it counts as taken,
+// because the check of another Pod binds the port briefly. portInterval is the
+// time between two tries.
 const (
 	portTimeout  = 500 * time.Millisecond
 	portInterval = 20 * time.Millisecond
@@ -54,8 +54,8 @@ func waitAvailable(ctx context.Context, port int) error {
 	}
 }
 
-// portAvailable binds a port briefly. It does not reuse addresses, so that a port
-// that is bound but has no listener also counts as taken.
+// portAvailable binds a port briefly. It does not reuse addresses, so a port that
+// is bound but has no listener also counts as taken.
 func portAvailable(port int) error {
 	ctx := context.Background() // binding does not block
 	c := net.ListenConfig{Control: exclusive}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Package exports reads the variables that a script has exported: the shell
-// prints them at its end, in the format of "export -p". Package runtime decides
-// which of them other scripts receive.
+// prints them before it exits, in the format of "export -p". Package runtime
+// decides which of them other scripts receive.
 package exports

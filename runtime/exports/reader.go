@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/pipe"
 )
 
-// Reader receives the variables that a shell prints at its end.
+// Reader receives the variables that a shell prints before it exits.
 type Reader struct {
 	file *os.File
 	text chan []byte

@@ -6,8 +6,8 @@ package exports
 
 import "testing"
 
-// Even on a busy machine, the complete output is in the pipe when the shell has
-// ended, also if a background process holds the pipe open.
+// When the shell has ended, the complete output is in the pipe, even on a busy
+// machine and even if a background process holds the pipe open.
 func TestExportsThatNobodyHasReadYetAreNotLost(t *testing.T) {
 	t.Parallel()
 	for range 2000 {

@@ -13,8 +13,8 @@ import (
 
 const connectTimeout = 15 * time.Second
 
-// maxRedirects is the maximum number of redirects, the smallest limit among
-// browsers.
+// maxRedirects is the maximum number of redirects; it matches the smallest
+// limit among browsers.
 const maxRedirects = 10
 
 // newClient returns a client without a total timeout: data sets take hours. It
@@ -50,8 +50,8 @@ func (e *schemeError) Error() string {
 	return fmt.Sprintf("the server redirects to an address with the scheme %q; only http and https are supported", e.scheme)
 }
 
-// digested marks, in the context of a request, that a declared digest verifies
-// the content.
+// digested marks, in the context of a request, that the content is verified
+// against a declared digest.
 type digested struct{}
 
 // redirect decides whether to follow a redirect. After a redirect to another

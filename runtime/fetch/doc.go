@@ -4,8 +4,8 @@
 // https servers, and trees of git repositories. It unpacks archives on request.
 //
 // Data at its destination is always complete and verified: it is written under
-// another name and then renamed. An interrupted download is resumed by the next
-// try or the next process. With a cache directory, which the tasks of a node
+// another name and then renamed. The next try or the next process resumes an
+// interrupted download. With a cache directory, which the tasks of a node
 // share, data is downloaded once: other processes wait for a download in
 // progress.
 //

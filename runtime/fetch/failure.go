@@ -12,12 +12,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 )
 
-// Failure is the cause of a failed fetch, if it decides whether the task is
-// tried again.
+// Failure is the cause of a failed fetch, where the cause decides whether the
+// task is retried.
 type Failure int
 
 // Causes of failure. [FailureUnreachable] may be temporary. [FailureRefused]
-// would repeat, also for an unknown host.
+// would occur again; it also covers unknown hosts.
 const (
 	FailureOther Failure = iota
 	FailureChecksum
@@ -120,5 +120,5 @@ type silenceError struct{ text string }
 
 func (e *silenceError) Error() string { return e.text }
 
-// Timeout marks the error as a timeout, like those of package net.
+// Timeout marks the error as a timeout, like errors of package net.
 func (e *silenceError) Timeout() bool { return true }

@@ -13,7 +13,7 @@ import (
 
 // gitScript creates a tar archive of a commit. It ignores attributes of the
 // repository that would omit or rewrite files. If the server does not serve
-// single commits, it fetches everything.
+// single commits, the script fetches everything.
 const gitScript = `command -v git >/dev/null || { echo 'there is no git program' >&2; exit 127; }
 git init -q --bare
 mkdir -p "$GIT_DIR/info"

@@ -12,9 +12,9 @@ import (
 )
 
 // merge moves everything from a directory into its parent. It replaces files of
-// the same name atomically and merges directories. A conflict of a file with a
-// directory is an error, and then nothing was moved. It does not follow links
-// in the target to outside of it.
+// the same name atomically and merges directories. If a file conflicts with a
+// directory, merge returns an error and moves nothing. It does not follow links
+// that lead outside the target.
 func merge(from, to string) error {
 	target, err := os.OpenRoot(to)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// FuzzMetadata: any state next to a partial file or entry of the cache is
-// either valid or ignored, and a size is the size of the file.
+// FuzzMetadata checks that any state next to a partial file or cache entry is
+// either valid or ignored, and that a size is the size of the file.
 func FuzzMetadata(f *testing.F) {
 	f.Add([]byte("content"), []byte(`{"address":"https://x/f","validator":"\"e\"","total":7}`))
 	f.Add([]byte("content"), []byte(`{"total":-9223372036854775808}`))

@@ -16,8 +16,8 @@ import (
 )
 
 // partial is the file that a download writes to. It outlives the process,
-// together with the data needed to resume it. It belongs to the process that
-// holds its lock.
+// together with the data needed to resume the download. It belongs to the
+// process that holds its lock.
 type partial struct {
 	file  *os.File
 	hash  hash.Hash
@@ -41,7 +41,7 @@ const stateSuffix = ".json"
 const lockPause = 50 * time.Millisecond
 
 // openPartial opens and locks a partial file. If another process holds the
-// lock, it calls waiting once and waits.
+// lock, openPartial calls waiting once and waits.
 func openPartial(ctx context.Context, name string, waiting func()) (*partial, error) {
 	for reported := false; ; {
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
@@ -157,7 +157,8 @@ func (p *partial) sum() string { return hex.EncodeToString(p.hash.Sum(nil)) }
 // complete removes the state that is only needed to resume.
 func (p *partial) complete() { _ = os.Remove(p.file.Name() + stateSuffix) }
 
-// close releases the lock. The file remains, so that it can be resumed.
+// close releases the lock. The file remains, so that the download can be
+// resumed.
 func (p *partial) close() { _ = p.file.Close() }
 
 // discard removes the partial file and its state. It does not remove a file

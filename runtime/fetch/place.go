@@ -35,8 +35,8 @@ func (j *job) place(ctx context.Context, c *content) error {
 	return j.copyTo(ctx, c)
 }
 
-// copyTo copies the content to a file next to the target, verifies and renames
-// it.
+// copyTo copies the content to a file next to the target, verifies the file and
+// renames it.
 func (j *job) copyTo(ctx context.Context, c *content) (err error) {
 	tmp, err := os.CreateTemp(filepath.Dir(j.target), stagingPattern)
 	if err != nil {

@@ -146,7 +146,7 @@ func (w *waits) Write(p []byte) (int, error) {
 }
 
 // killed tests a process that is killed during a download: the next process
-// resumes and verifies it.
+// resumes and verifies the download.
 func killed(t *testing.T, total int64) {
 	cache, sum := t.TempDir(), sumOfBody(t, total)
 	s := newServer(t, total, nil)

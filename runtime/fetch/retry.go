@@ -14,8 +14,8 @@ import (
 const (
 	firstPause = time.Second
 	longPause  = time.Minute
-	// patience is the minimum time for which transient errors are retried: as
-	// long as a reverse proxy takes to start.
+	// patience is the minimum time for which transient errors are retried; a
+	// reverse proxy can take this long to start.
 	patience = time.Minute
 	// longestWait is the longest Retry-After that is honored.
 	longestWait = 10 * time.Minute
@@ -31,15 +31,16 @@ func (e permanentError) Unwrap() error { return e.error }
 
 func permanent(err error) error { return permanentError{err} }
 
-// restartError requests another immediate try, which does not count, because the
-// existing part of the file could not be resumed.
+// restartError requests another immediate try, because the existing part of the
+// file could not be resumed; this try does not count.
 type restartError struct{ error }
 
 func (e restartError) Unwrap() error { return e.error }
 
-// withRetry calls once until it succeeds, the tries are used up or the error is
-// permanent. It retries a transient error for at least patience, unless retries
-// are disabled. reached returns the largest size of the file so far.
+// withRetry repeats calls of once until a call succeeds, the tries are used up
+// or the error is permanent. It retries a transient error for at least
+// patience, unless retries are disabled. reached returns the largest size of
+// the file so far.
 func (j *job) withRetry(ctx context.Context, once func() error, reached func() int64) error {
 	pause, waited, high := firstPause, time.Duration(0), reached()
 	for failed := 1; ; failed++ {
@@ -83,8 +84,8 @@ func isPermanent(err error) bool {
 	return errors.As(err, &p)
 }
 
-// retryDelay returns the pause before the next try. It honors the Retry-After
-// of the server.
+// retryDelay returns the pause before the next try. It honors the server's
+// Retry-After.
 func retryDelay(err error, pause time.Duration) (time.Duration, error) {
 	var status *statusError
 	if !errors.As(err, &status) || status.retryAfter <= 0 {

@@ -9,8 +9,8 @@ import (
 	"io"
 )
 
-// untar adds every entry of a tar stream. It reads to the end of the stream, so
-// that the checksum of the compression is verified.
+// untar adds every entry of a tar stream. It reads to the end of the stream, to
+// verify the checksum of the compression.
 func (t *tree) untar(r io.Reader) error {
 	blocks := &blockReader{r: r}
 	for in := tar.NewReader(blocks); ; {

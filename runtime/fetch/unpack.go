@@ -23,7 +23,7 @@ import (
 var ErrNotArchive = errors.New("it is not an archive")
 
 // windowBytes is the maximum window size of a zstd frame: the window of zstd
-// --long=27, which has to fit in memory.
+// --long=27, which must fit in memory.
 const windowBytes = 128 << 20
 
 // unpack unpacks a zip or tar archive into an empty directory; tar may be
@@ -91,7 +91,7 @@ func unsupportedFormat(head []byte) string {
 }
 
 // unpackStream unpacks decompressed data. suffix is the file suffix of the
-// compression, empty without compression.
+// compression, or empty without compression.
 func (j *job) unpackStream(t *tree, r io.Reader, suffix string) error {
 	in := bufio.NewReaderSize(r, copySize)
 	if head, _ := in.Peek(tarBlock); isTar(head) {
@@ -112,8 +112,8 @@ func (j *job) unpackStream(t *tree, r io.Reader, suffix string) error {
 
 const tarBlock = 512
 
-// isTar recognizes a tar header by its checksum, which older formats without a
-// magic number have too. It also recognizes an empty archive.
+// isTar recognizes a tar header by its checksum, which is also present in older
+// formats without a magic number. It also recognizes an empty archive.
 func isTar(head []byte) bool {
 	if len(head) < tarBlock {
 		return false

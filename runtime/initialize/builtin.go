@@ -33,7 +33,7 @@ const (
 )
 
 // builtin is an init plugin of this program. asked reports whether the
-// configuration lists it.
+// configuration lists the plugin.
 type builtin func(ctx context.Context, c *container, args []string, asked bool) (int, error)
 
 var builtins map[string]builtin
@@ -101,8 +101,8 @@ func barrierExit(code int) int {
 	}
 }
 
-// barrierTimes reads the limits of the original barrier. A timeout of the job
-// overrides them.
+// barrierTimes reads the limits of the original barrier. A timeout set by the
+// job overrides the limits.
 func barrierTimes(getenv func(string) string, seconds int) (interval, timeout time.Duration, err error) {
 	read := func(name string, usual, low, high int) time.Duration {
 		text := getenv(name)
@@ -123,8 +123,8 @@ func barrierTimes(getenv func(string) string, seconds int) (interval, timeout ti
 	return interval, timeout, err
 }
 
-// Files in the documented list of init plugins of the original. In a Pod
-// without a Framework they do not exist.
+// Files in the documented list of init plugins of the original. These files do
+// not exist in a Pod without a Framework.
 const (
 	frameworkFile = "framework.json"
 	portListFile  = "portListFile"

@@ -5,6 +5,6 @@
 // that the task needs to start immediately.
 //
 // The run specification comes from openpai or, in a manually written Pod, from
-// RUNTIME_CONFIG. Source of that interface: microsoft/openpai-runtime, issue
-// 12.
+// RUNTIME_CONFIG. Source of the RUNTIME_CONFIG interface:
+// microsoft/openpai-runtime, issue 12.
 package initialize

@@ -56,7 +56,7 @@ func readLimited(name string) ([]byte, error) {
 	return text, err
 }
 
-// configError is a mistake in the configuration.
+// configError reports a mistake in the configuration.
 type configError struct{ text string }
 
 func (m *configError) Error() string { return m.text }

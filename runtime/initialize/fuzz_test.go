@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// FuzzRuntimeConfig: an accepted configuration results in a specification that
-// the task can read.
+// FuzzRuntimeConfig checks that an accepted configuration results in a
+// specification that the task can read.
 func FuzzRuntimeConfig(f *testing.F) {
 	f.Add("commands: [\"true\"]\nruntimePlugin:\n  - plugin: cmd\n    parameters: {preCommands: [a], callbacks: [{event: taskExits, commands: [b], timeout: 1m}]}\n")
 	f.Add("commands: [x]\nstopGraceSeconds: -1\n")
@@ -36,8 +36,8 @@ func FuzzRuntimeConfig(f *testing.F) {
 	})
 }
 
-// FuzzSiteExitSpecification: any file of an operator is either valid or an
-// error, and its entries have valid exit codes of a container.
+// FuzzSiteExitSpecification checks that any file of an operator is either valid
+// or an error, and that its entries have valid container exit codes.
 func FuzzSiteExitSpecification(f *testing.F) {
 	f.Add([]byte("- containerExitCode: 77\n  phrase: Mine\n  patterns: [{exitCode: 3, userLogRegex: \"(?i)no (disk|space)\"}]\n"), []byte("no space left"))
 	f.Add([]byte("- containerExitCode: 0\n- containerExitCode: 256\n- patterns: [{userLogRegex: \"(\"}]\n"), []byte("x"))

@@ -42,7 +42,7 @@ func gangBox(t *testing.T, handler http.HandlerFunc) *box {
 const twoTasks = `{"metadata":{"name":"fw","resourceVersion":"1"},"spec":{"taskRoles":[{"name":"w","taskNumber":2}]},"status":{"attemptStatus":{"instanceUID":"0_a","taskRoleStatuses":[{"name":"w","taskStatuses":[
  {"index":0,"attemptStatus":{"podUID":"uid-7","podIP":"10.0.0.1"}},{"index":1,"attemptStatus":{"podUID":"uid-2"%s}}]}]}}}`
 
-// Exit codes, files and environment limits are those of the original barrier.
+// Exit codes, files and environment limits match the original barrier.
 func TestCodesAndFilesOfTheBarrierAreThoseOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	framework := func(second string) http.HandlerFunc {

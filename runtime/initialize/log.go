@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 )
 
-// log writes lines to the output of the container and to init.log. A log that
-// cannot be written does not stop init. It is safe for concurrent use.
+// log writes lines to the output of the container and to init.log. A failure to
+// write the log does not stop init. It is safe for concurrent use.
 type log struct {
 	mu             sync.Mutex
 	now            func() time.Time
@@ -73,8 +73,8 @@ func (l *log) end() string {
 	return strings.Join(l.last, "")
 }
 
-// writer returns a writer for the output of a plugin. It masks secrets and
-// writes the lines to the log.
+// writer returns a writer for the output of a plugin. The writer masks secrets
+// and writes the lines to the log.
 func (l *log) writer() *redact.Writer { return l.redactor.Writer(&lines{log: l}) }
 
 type lines struct {
@@ -103,7 +103,8 @@ func (w *lines) flush() {
 	}
 }
 
-// reportError writes the reason of a failure to the file that Kubernetes reads.
+// reportError writes the reason for a failure to the file that Kubernetes
+// reads.
 func (c *container) reportError(code int, err error) {
 	if c.TerminationFile == "" {
 		return

@@ -23,7 +23,7 @@ type Options struct {
 	TokenDir   string // of the service account
 	// DockerConfig is a file with logins for registries.
 	DockerConfig string
-	// TerminationFile receives the reason of a failure if it exists.
+	// TerminationFile, if it exists, receives the reason for a failure.
 	TerminationFile string
 
 	Environ        []string

@@ -19,7 +19,7 @@ type plugin struct {
 	Args    []string       `yaml:"args"`
 	Errors  []errorMapping `yaml:"errors"`
 
-	// asked is set if the configuration lists the plugin; it is not from the
+	// asked is set if the plugin comes from the configuration and not from the
 	// default list.
 	asked bool
 }
@@ -91,7 +91,7 @@ func (o *Options) pluginList() ([]plugin, error) {
 	return config.Plugins, nil
 }
 
-// check validates an entry. Its error continues after the entry's name.
+// check validates an entry. The text of its error follows the entry's name.
 func (p *plugin) check() error {
 	if strings.TrimSpace(p.Command) == "" {
 		return errors.New(" has neither name nor command")
@@ -131,7 +131,7 @@ func (p *plugin) failed(code int, err error) (int, error) {
 }
 
 // mapped returns the exit code of the container for an exit code of the plugin.
-// Codes of signals and of the runtime itself are kept; other unmapped codes
+// It keeps codes of signals and of the runtime itself; other unmapped codes
 // become 1.
 func (p *plugin) mapped(code int) int {
 	for _, m := range p.Errors {

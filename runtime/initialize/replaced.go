@@ -39,7 +39,7 @@ func builtinOf(words []string) (name string, args []string) {
 }
 
 // builtin is builtinOf with one exception: if the image has its own program or
-// script of that name in init.d, that is run instead.
+// script of that name in init.d, the image's file takes precedence.
 func (c *container) builtin(words []string) (name string, args []string) {
 	name, args = builtinOf(words)
 	if name == "" {

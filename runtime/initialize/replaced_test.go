@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// The original list from the design of openpai-runtime: our images have no
-// Python, and a plain Pod has neither framework.json nor a list of ports.
+// originalList is the list from the design of openpai-runtime: our images have
+// no Python, and a plain Pod has neither framework.json nor a list of ports.
 const originalList = `initPlugins:
 - name: frameworkBarrier
   command: 'frameworkBarrier framework.json'
@@ -58,7 +58,8 @@ func TestBuiltinOf(t *testing.T) {
 	}
 }
 
-// The example in the design folds its lines, which YAML parsers cannot undo.
+// The example in the design folds its lines, and YAML parsers cannot undo the
+// folding.
 func TestAFoldedConfigurationIsExplained(t *testing.T) {
 	t.Parallel()
 	const hint = "Its lines were folded into one: in the Pod, write the value with | instead of >"

@@ -75,7 +75,7 @@ func (c *container) prepare(ctx context.Context) (int, error) {
 	return 0, nil
 }
 
-// codeOf distinguishes a mistake of the user from a failure of the platform.
+// codeOf distinguishes user mistakes from platform failures.
 func codeOf(err error) int {
 	var m *configError
 	if errors.As(err, &m) {

@@ -42,15 +42,15 @@ const (
 // defaultGrace is the default grace period of Kubernetes, in seconds.
 const defaultGrace = 30
 
-// scriptGrace returns the part of a Pod's grace period that is for scripts,
-// both in seconds. The runtime reserves a sixth, up to 5 s, to write its record
-// before the kubelet kills it.
+// scriptGrace returns the part of a Pod's grace period that is available to
+// scripts, both in seconds. The runtime reserves a sixth, up to 5 s, to write
+// its record before the kubelet kills it.
 func scriptGrace(pod int) int {
 	return max(1, pod-min(5, (pod+5)/6))
 }
 
 // configuredSpec creates a run specification from RUNTIME_CONFIG or
-// runtime_plugin.yaml. It returns nil if there is neither.
+// runtime_plugin.yaml. It returns nil if neither exists.
 func (o *Options) configuredSpec(secrets map[string]string) (*runspec.Spec, error) {
 	text, name, err := []byte(o.Getenv(envRuntimeConfig)), envRuntimeConfig, error(nil)
 	if len(text) == 0 {

@@ -13,8 +13,8 @@ import (
 )
 
 // copyThirdParty copies the third-party runtime plugins in the image to the
-// directory where the task looks for them. It does not follow links: their
-// targets are not in the volume.
+// directory in which the task searches for them. It does not follow links,
+// because their targets are not in the volume.
 func (o *Options) copyThirdParty() error {
 	source := filepath.Join(o.SourceDir, filepath.Base(contract.PluginDir))
 	err := filepath.WalkDir(source, func(name string, e fs.DirEntry, err error) error {
@@ -44,7 +44,7 @@ func (o *Options) copyThirdParty() error {
 	return nil
 }
 
-// withReadPermission makes a file readable for the user of any image, and
+// withReadPermission makes a file readable by the user of any image, and
 // executable if its owner may execute it.
 func withReadPermission(mode fs.FileMode) fs.FileMode {
 	if mode&0o100 != 0 {

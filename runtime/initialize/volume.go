@@ -19,16 +19,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// prepareVolume creates the directories, writable for any user that the image
-// of the task has, and copies the image's plugins to them. It may run again in
-// a prepared volume.
+// prepareVolume creates the directories, writable by any user of the task's
+// image, and copies the runtime image's plugins to them. It may run again in a
+// prepared volume.
 func (o *Options) prepareVolume() error {
 	for _, dir := range []string{o.Root, o.runtimeDir(), o.initDir(), o.path(contract.LogDir), o.LogDir} {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return fmt.Errorf("prepare the volume: %w", err)
 		}
-		// The umask of the process may have removed permissions. A directory of
-		// another user is left unchanged.
+		// The umask of the process may have removed permissions. Directories of
+		// other users are left unchanged.
 		if err := os.Chmod(dir, 0o777); err != nil && !errors.Is(err, os.ErrPermission) {
 			return fmt.Errorf("prepare the volume: %w", err)
 		}
@@ -112,8 +112,8 @@ func copyFile(from, to string, mode fs.FileMode) error {
 }
 
 // archiveLogs moves the logs of an earlier start of the same Pod to prelog_<n>.
-// Once the task itself has begun, its logs stay in place, because nothing runs
-// again. Source: microsoft/openpai-runtime: src/init.
+// Once the task itself has begun, its logs stay in place, because init runs
+// nothing again. Source: microsoft/openpai-runtime: src/init.
 func (o *Options) archiveLogs() error {
 	if begun, err := runtime.ReadJournal(o.Root); err != nil || len(begun) > 0 {
 		return err
@@ -149,7 +149,7 @@ func (o *Options) archiveLogs() error {
 }
 
 // isEmptyDir reports whether an entry of the log directory is an empty
-// directory, prepared by this program and not used.
+// directory that this program prepared and that was not used.
 func (o *Options) isEmptyDir(name string) bool {
 	entries, err := os.ReadDir(filepath.Join(o.LogDir, name))
 	return err == nil && len(entries) == 0
@@ -177,8 +177,8 @@ const fileExitSpec = "runtime-exit-spec.yaml"
 
 // copyExitSpec copies the operator's part of the exit specification for the
 // task: unchanged to the location of the original, and in the format that the
-// task reads. A mistake in it does not stop the task, because it is not the
-// user's mistake.
+// task reads. A mistake in the specification does not stop the task, because it
+// is not the user's mistake.
 func (c *container) copyExitSpec() error {
 	text, name, err := c.withImage().findConfig(fileExitSpec)
 	if err != nil || name == "" {

@@ -13,9 +13,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// RotateSize is the size at which a log file is rotated. One old file is kept,
-// so a stream uses at most twice as much. Source: microsoft/openpai-runtime:
-// src/runtime.d/runtime_entry.sh (multilog s268435456 n2).
+// RotateSize is the size at which a log file is rotated. Rotation keeps one old
+// file, so a stream uses at most twice this size. Source:
+// microsoft/openpai-runtime: src/runtime.d/runtime_entry.sh (multilog
+// s268435456 n2).
 const RotateSize = 256 << 20
 
 // File is a log file whose Write never fails and never waits for disk space: it
@@ -34,7 +35,7 @@ type File struct {
 }
 
 // OpenFile opens the file at path for appending; rotated files are next to it.
-// If the file cannot be opened, each write tries again.
+// If the file cannot be opened, each write tries to open it again.
 func OpenFile(path string, limit int64, mode os.FileMode, now func() time.Time) *File {
 	r := &File{path: path, limit: limit, mode: mode, now: now, times: logtime.NewWriter(path, mode)}
 	r.open()

@@ -10,7 +10,7 @@ import (
 )
 
 // ReadUserTail returns the last size bytes of a user log, whose files are in
-// one directory. It also reads the rotated file if the current one is shorter.
+// one directory. It also reads the rotated file if the current file is shorter.
 func ReadUserTail(dir string, size int) []byte {
 	text := ReadTail(filepath.Join(dir, contract.CurrentLog), int64(size))
 	missing := size - len(text)

@@ -66,14 +66,15 @@ func (l *Runtime) lines(text []byte) {
 	_, _ = l.Copy.Write(l.out) // errors of a closed terminal are ignored
 }
 
-// CallbackSink splits the output of one callback into lines of the log. Secrets
-// are masked first, so that a prefix never splits a multi-line secret.
+// CallbackSink splits the output of one callback into lines of the log. It
+// masks secrets first, so that a prefix never splits a multi-line secret.
 type CallbackSink struct {
 	redacted *redact.Writer
 	lines    *lineWriter
 }
 
-// Callback returns the sink of one callback. The last lines also go to last.
+// Callback returns the sink of one callback. Callback also sends the last lines
+// to last.
 func (l *Runtime) Callback(last *Tail) *CallbackSink {
 	lines := &lineWriter{log: l, tail: last}
 	return &CallbackSink{redacted: l.Redactor.Writer(lines), lines: lines}

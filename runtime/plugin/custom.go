@@ -19,7 +19,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// customConfig is the configuration of a third-party plugin. Its keys are those
+// customConfig is the configuration of a third-party plugin. Its keys are the keys
 // of a plugin in an OpenPAI job. It is written as JSON, which is also YAML.
 type customConfig struct {
 	Plugin        string         `json:"plugin"`
@@ -29,12 +29,12 @@ type customConfig struct {
 	Parameters    map[string]any `json:"parameters"`
 }
 
-// custom runs the init script of a third-party plugin. The configuration is on
-// its standard input and in a file, the first argument. The second and third
-// argument are files to which it may write scripts: one for taskStarts, one for
-// taskSucceeds. The scripts become callbacks of the step. Source:
-// microsoft/openpai-runtime: src/init.d/initializer.py, which passed the
-// configuration, secrets included, as the argument itself.
+// custom runs the init script of a third-party plugin. The script receives the
+// configuration on standard input and in a file, its first argument. The second
+// and third arguments are files to which it may write scripts: one for
+// taskStarts and one for taskSucceeds. The scripts become callbacks of the
+// step. Source: microsoft/openpai-runtime: src/init.d/initializer.py, which
+// passed the configuration, secrets included, as the argument itself.
 func custom(t Task, step *runspec.Step, name string) Result {
 	if !filepath.IsLocal(name) {
 		return failed("failed: %q is not the name of a directory", name)
@@ -134,7 +134,7 @@ func fill(t Task, value any) (any, error) {
 }
 
 // addScripts creates callbacks from the scripts of the plugin: the first
-// callback of the step on taskStarts, the last on taskSucceeds.
+// callback of the step on taskStarts and the last callback on taskSucceeds.
 func addScripts(step *runspec.Step, pre, post string) error {
 	callbacks := slices.Clone(step.Callbacks)
 	for _, s := range []struct{ file, event string }{{pre, contract.EventTaskStarts}, {post, contract.EventTaskSucceeds}} {

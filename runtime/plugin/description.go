@@ -18,7 +18,7 @@ type description struct {
 	initScript string
 }
 
-// parseDescription parses the two fields of such a file. It accepts only simple
+// parseDescription parses the two fields of desc.yaml. It accepts only simple
 // YAML lines and rejects everything else.
 func parseDescription(text string) (description, error) {
 	var d description

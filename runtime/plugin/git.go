@@ -19,19 +19,19 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/fetch"
 )
 
-// Retries of a clone if the step has no retry rule: as many as in the original,
-// with pauses that double up to five minutes.
+// Retries of a clone if the step has no retry rule: as many as OpenPAI's plugin
+// makes, with pauses that double up to five minutes.
 const (
 	gitAttempts = 10
 	gitPause    = time.Second
 	gitMaxPause = 5 * time.Minute
 	// gitMaxWait is the longest Retry-After that is honored.
 	gitMaxWait = 15 * time.Minute
-	// gitPatience is the minimum time for which transient failures are retried, and
-	// the maximum time for which a server that is not found is: the network of a
-	// new Pod may not be ready, but the address may be wrong.
+	// gitPatience is the minimum time to retry transient failures, and the maximum
+	// time to retry if the server is not found: the network of a new Pod may not be
+	// ready, but the address may also be wrong.
 	gitPatience = time.Minute
-	// gitSilence is the time that an HTTP server may send nothing.
+	// gitSilence is how long an HTTP server may send nothing.
 	gitSilence = time.Minute
 )
 

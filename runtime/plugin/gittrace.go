@@ -26,12 +26,12 @@ var (
 	gitRetryAfter = regexp.MustCompile(`(?i)Recv header: Retry-After: *(.*?)\s*$`)
 )
 
-// maxTraceLine is the maximum length of a line of the trace: git accepts no
-// longer header.
+// maxTraceLine is the maximum length of a line of the trace: git does not
+// accept longer headers.
 const maxTraceLine = 1 << 20
 
-// readGitTrace reads the file written by GIT_TRACE_CURL. Without HTTP it
-// returns the zero value.
+// readGitTrace reads the file written by GIT_TRACE_CURL. Without an HTTP
+// response, it returns the zero value.
 func readGitTrace(name string, now time.Time) gitResponse {
 	var a gitResponse
 	f, err := os.Open(name)
@@ -52,8 +52,8 @@ func readGitTrace(name string, now time.Time) gitResponse {
 	return a
 }
 
-// failure returns the cause of a failed clone. The status of an HTTP error decides,
-// otherwise git's messages.
+// failure returns the cause of a failed clone. The status of an HTTP error takes
+// precedence over git's messages.
 func (a gitResponse) failure(e *fetch.GitError) fetch.Failure {
 	if a.status >= http.StatusBadRequest {
 		return fetch.StatusFailure(a.status)

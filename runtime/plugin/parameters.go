@@ -35,7 +35,7 @@ func (p *parameters) invalid(name, want string) {
 	p.errs = append(p.errs, name+" is not "+want)
 }
 
-// stringValue returns a scalar as a string, "" if it is not set.
+// stringValue returns a scalar as a string, or "" if it is not set.
 func (p *parameters) stringValue(name string) string {
 	switch v := p.all[name].(type) {
 	case nil:
@@ -83,11 +83,11 @@ func (p *parameters) stringList(name string) []string {
 	return nil
 }
 
-// maxNumber is far above any useful number; in minutes it still fits into a
-// time.Duration.
+// maxNumber is far above any useful number; as a number of minutes, it still
+// fits into a time.Duration.
 const maxNumber = 100_000_000
 
-// numberValue returns a number from 0 to maxNumber, 0 if it is not set.
+// numberValue returns a number from 0 to maxNumber, or 0 if it is not set.
 func (p *parameters) numberValue(name string) float64 {
 	text := p.stringValue(name)
 	if text == "" {
@@ -101,7 +101,7 @@ func (p *parameters) numberValue(name string) float64 {
 	return value
 }
 
-// object returns an object, nil if it is not set.
+// object returns an object, or nil if it is not set.
 func (p *parameters) object(name string) *parameters {
 	inner := &parameters{task: p.task}
 	switch v := p.all[name].(type) {

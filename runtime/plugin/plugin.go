@@ -19,26 +19,27 @@ import (
 // exitPlugin is the exit code of a plugin that failed.
 const exitPlugin = 126
 
-// Attempt describes the attempt of a task to its plugins.
+// Attempt describes the current attempt of a task for its plugins.
 type Attempt struct {
 	Spec   *runspec.Spec
 	Index  int    // of the task in its role
 	PodUID string // ports are computed from it
 	Self   runspec.Host
 	Hosts  []runspec.Host // all known tasks, including this one
-	// Root is the directory for the runtime's files, WorkDir the working
-	// directory of scripts, PluginDir the directory of third-party plugins.
+	// Root is the directory for the runtime's files, WorkDir is the working
+	// directory of scripts, and PluginDir is the directory of third-party
+	// plugins.
 	Root, WorkDir, PluginDir string
 	// Listen is the address that services listen on; an empty string means all
 	// addresses.
 	Listen string
 	Shell  string // the program that runs scripts
-	// SSHConfig is the system-wide configuration of ssh clients if the task may
-	// add to it, otherwise empty.
+	// SSHConfig is the system-wide configuration of ssh clients, or empty if
+	// the task may not add to it.
 	SSHConfig string
 }
 
-// Task is the interface of a plugin to its task.
+// Task is the interface through which a plugin accesses its task.
 type Task interface {
 	Attempt() Attempt
 	// Text fills in the secrets and FC_* variables of a parameter.
@@ -76,7 +77,7 @@ type Task interface {
 // Result is the result of starting a plugin.
 type Result struct {
 	Code int // 0 is success
-	// Reason continues a sentence that begins with the plugin.
+	// Reason continues a sentence that begins with the plugin's name.
 	Reason string
 	Lines  []string // the last lines of output
 	// Stopped is set if the task was requested to stop or reached its time limit.
@@ -117,7 +118,7 @@ func HasAction(name string) bool {
 
 // Start runs the part of a step's plugin that comes before its callbacks. The
 // context ends when the task is to stop. A third-party plugin may add callbacks
-// to the step. An unknown plugin is an error.
+// to the step. Start returns an error for an unknown plugin.
 func (s *Set) Start(ctx context.Context, t Task, step *runspec.Step) Result {
 	if !HasAction(step.Plugin) {
 		return Result{}

@@ -76,9 +76,10 @@ func (s *Set) ssh(ctx context.Context, t Task, step *runspec.Step) Result {
 	return Result{}
 }
 
-// jobKey returns the key of the job. A task without a key, such as a manually
-// written Pod, gets a new key, which no other task has and which does not allow
-// any login. A missing key is an error if the tasks need a shared key.
+// jobKey returns the key of the job. A task without a key, such as a task in a
+// manually written Pod, gets a new key, which no other task has and which does
+// not allow any login. A missing key is an error if the tasks need a shared
+// key.
 func (s *Set) jobKey(t Task, shared bool) (*ssh.JobKey, error) {
 	text, ok := t.Secret(contract.SecretJobKey)
 	if !ok && shared {

@@ -24,6 +24,6 @@ var (
 		"The recorded runs contain no match, or more than one. `openpai runs` lists them. Numbers may be missing because a submission failed or an old run was removed.")
 )
 
-// UnknownJob is about arguments of the command line.
+// UnknownJob concerns arguments of the command line.
 var UnknownJob = hclspec.DefineError("unknown-job", "Unknown job",
 	"The workspace has no job with the label, address or name given on the command line.")

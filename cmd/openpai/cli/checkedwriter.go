@@ -9,7 +9,7 @@ import (
 )
 
 // checkedWriter records a failed write, for example on a full disk, so that a command
-// whose output is lost does not succeed.
+// whose output is lost fails.
 type checkedWriter struct {
 	to io.Writer
 

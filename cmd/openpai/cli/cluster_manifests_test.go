@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// TestNamesInManifestsAreTakenAsTheyAre checks that a name is not split: a
-// comma-separated list flag would end at the line break and split at commas.
+// TestNamesInManifestsAreTakenAsTheyAre checks that names are not split: a
+// comma-separated list flag would split them at commas and ignore text after a
+// line break.
 func TestNamesInManifestsAreTakenAsTheyAre(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

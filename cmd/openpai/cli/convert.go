@@ -39,13 +39,14 @@ func (c *conversion) hclFile() string { return filepath.Join(c.dir, c.name+".pai
 func (c *conversion) envFile() string { return filepath.Join(c.dir, c.name+".secrets.env") }
 
 // env returns the content of the environment file with the values of the secrets that
-// the file declares; empty if there are none.
+// the HCL file declares; empty if there are none.
 func (c *conversion) env() []byte {
 	shared := slices.DeleteFunc(slices.Clone(c.kept), func(s *hclspec.Secret) bool { return !c.declares(s.Name) })
 	return environmentFile(shared, c.variable, c.private)
 }
 
-// declares reports whether the file declares a secret of the job, under any name.
+// declares reports whether the HCL file declares a secret of the job, under any
+// name.
 func (c *conversion) declares(secret string) bool {
 	return slices.ContainsFunc(c.part.Workspace.Secrets, func(s *hclspec.Secret) bool { return s.Name == c.part.SecretNames[secret] })
 }
@@ -69,8 +70,8 @@ func (c *conversion) outputs() []string {
 	return []string{c.hclFile(), c.envFile()}
 }
 
-// convert reads a job file and prints its warnings. The result is for the output
-// directory.
+// convert reads a job file and prints its warnings. The files of the result
+// belong in the output directory.
 func (o *importOptions) convert(name string) (*conversion, error) {
 	flags := o.workspace
 	flags.path = name
@@ -138,8 +139,8 @@ func hasComment(comments []hclspec.Comment, p *hclspec.Prerequisite) bool {
 	})
 }
 
-// claims declares the storages that the jobs mount only by name. In YAML such a name is
-// a claim of the cluster; HCL requires a declaration.
+// claims declares the storages that the jobs mount only by name. In YAML, such a name
+// refers to a claim of the cluster; HCL requires a declaration.
 func claims(ws *hclspec.Workspace) []*hclspec.Storage {
 	names := map[string]bool{}
 	jobs, _ := resolve.All(resolve.Input{Workspace: ws, User: currentUser()}) // the command that runs the job reports the diagnostics
@@ -159,7 +160,7 @@ func claims(ws *hclspec.Workspace) []*hclspec.Storage {
 	return all
 }
 
-// nameStorages replaces the names of declared storages by references.
+// nameStorages replaces the names of declared storages with references.
 func nameStorages(ws *hclspec.Workspace) {
 	job := ws.Jobs[0]
 	job.Storage = storageReferences(ws, job.Storage)
@@ -187,7 +188,8 @@ func storageDefault(field string) string {
 }
 
 // secretVariables assigns each secret of a job a distinct environment variable.
-// Different names can map to the same variable name, which then gets a number.
+// If several names map to the same variable name, all variables but the first
+// get a number.
 func secretVariables(job *hclspec.Job) func(secret string) string {
 	prefix := environmentName(job.Label) + "_"
 	variables, used := map[string]string{}, map[string]bool{}
@@ -219,7 +221,7 @@ func environmentFile(secrets []*hclspec.Secret, variable func(string) string, co
 	return b.Bytes()
 }
 
-// environmentName converts a name to that of an environment variable.
+// environmentName converts a name to the name of an environment variable.
 func environmentName(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

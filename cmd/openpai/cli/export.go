@@ -209,8 +209,8 @@ func (p *project) declaredValue(s *hclspec.Secret) (string, bool) {
 	return value, err == nil
 }
 
-// target returns the render target of the job's cluster, changed by the flags. A job of
-// the local cluster with a runtime image is rendered for Kubernetes.
+// target returns the render target of the job's cluster, with the changes from the
+// flags. A job of the local cluster with a runtime image is rendered for Kubernetes.
 func (o *exportOptions) target(p *project, job *resolve.Job) render.Target {
 	t := render.ClusterTarget(p.loaded.Workspace, job.Cluster)
 	t.Local = t.Local && o.runtimeImage == ""

@@ -90,7 +90,7 @@ func (o *graphOptions) run() error {
 }
 
 // selectDeclared returns the declared jobs with the given names in the order of
-// declaration, or all jobs without names.
+// declaration, or all jobs if no name is given.
 func (p *project) selectDeclared(names []string) ([]*resolve.Job, error) {
 	all := make([]operation.Job, 0, len(p.jobs))
 	for _, j := range p.jobs {

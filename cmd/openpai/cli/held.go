@@ -11,7 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// jobArguments are the command-line arguments that choose a job, each after a space.
+// jobArguments are the command-line arguments that choose a job, each preceded
+// by a space.
 type jobArguments string
 
 // argumentsOf returns the arguments for a job; where chooses the workspace.

@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-// interruptTarget decides what an interrupt ends: a part of the program, such as logs that
-// are open, or otherwise the program. No interrupt has the default action, because a
-// killed program leaves the terminal in raw mode.
+// interruptTarget directs an interrupt to a part of the program, such as logs that are
+// open, or otherwise to the whole program. No interrupt has the default action, because
+// a killed program leaves the terminal in raw mode.
 type interruptTarget struct {
 	signals chan os.Signal
 	quit    context.CancelFunc
@@ -46,8 +46,7 @@ func (t *interruptTarget) interrupt() {
 	t.quit()
 }
 
-// only makes interrupts end the returned context, and nothing else, until done is
-// called.
+// only makes interrupts end just the returned context until done is called.
 func (t *interruptTarget) only(ctx context.Context) (part context.Context, done context.CancelFunc) {
 	part, cancel := context.WithCancel(ctx)
 	t.mu.Lock()

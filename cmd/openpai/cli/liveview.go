@@ -198,7 +198,7 @@ func roleRow(prefix string, role cluster.TaskRole) liveRow {
 	return row
 }
 
-// taskDoes describes the stage of a task in a word, and why it waits.
+// taskDoes describes the stage of a task in one word, and why the task waits.
 func taskDoes(t *cluster.Task) (does string, weight int, why string) {
 	a := t.Latest()
 	switch r := t.WaitingStage(); {

@@ -28,7 +28,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// onTerminal returns streams on a pseudo terminal, and that terminal.
+// onTerminal returns streams connected to a pseudo terminal, and the terminal
+// itself.
 func onTerminal(t *testing.T, columns, rows int, colored bool) (*Streams, *terminaltest.Terminal) {
 	t.Helper()
 	master, tty, err := pty.Open()
@@ -79,7 +80,8 @@ func fetchingAt(percent int64) *stage.Record {
 	}}
 }
 
-// watchOn returns a watch of jobs with a fixed clock; the test draws it.
+// watchOn returns a watch of jobs with a fixed clock; the test triggers each
+// draw.
 func watchOn(s *Streams, jobs ...operation.Job) *watch {
 	w := newWatch(s, "", jobs, 1, nil)
 	w.mu.Lock()
@@ -229,7 +231,8 @@ func TestWaitForManyJobsOnATerminal(t *testing.T) {
 	}
 }
 
-// TestNoSequencesInAPipe waits with one or both outputs in a pipe.
+// TestNoSequencesInAPipe checks that wait writes no control sequences to
+// outputs that are pipes.
 func TestNoSequencesInAPipe(t *testing.T) {
 	t.Parallel()
 	var out, problems bytes.Buffer

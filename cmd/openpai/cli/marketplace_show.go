@@ -161,7 +161,7 @@ func (c card) variables(p *hclspec.Prerequisite) {
 	indented(c.out, rows)
 }
 
-// values prints what a submission of a job can set, with defaults.
+// values prints the values that a submission of a job can set, with defaults.
 func (c card) values(values []document.Value, job *hclspec.Job) {
 	rows := [][]string{}
 	for _, v := range values {

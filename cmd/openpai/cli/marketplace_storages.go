@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// Limits of the storage table: items can pass on new values without end.
+// Limits of the storage table: items can pass on new values indefinitely.
 const (
 	maxMountRows   = 200
 	maxMountVisits = 2000
@@ -25,7 +25,8 @@ const (
 const maxFilled = 4096
 
 // storages prints the storages that the item and its requirements mount. It fills in
-// values that a requirement sets; the variables of the item itself stay open.
+// values that a requirement sets; the variables of the item itself remain
+// unresolved.
 func (c card) storages(f *marketplace.Found) {
 	rows, cut := c.mounts(f)
 	if len(rows) == 0 && !cut {
@@ -55,8 +56,8 @@ type mountRows struct {
 	cut     bool            // a limit was reached
 }
 
-// add adds the storages of an item with values for its variables, and those of its
-// requirements. way is the path of items that leads to it.
+// add adds the storages of an item with values for its variables, and the storages
+// of its requirements. way is the path of items that leads to the item.
 func (m *mountRows) add(f *marketplace.Found, values map[string]string, way []string) {
 	visit := fmt.Sprintf("%s%q", f.Address, values)
 	if m.visited[visit] {
@@ -94,8 +95,8 @@ func (m *mountRows) row(cells ...string) {
 	}
 }
 
-// filled replaces template variables by their values. It returns the text unchanged if
-// the result would be too long.
+// filled replaces template variables with their values. It returns the text unchanged
+// if the result would be too long.
 func filled(text string, values map[string]string) string {
 	longest := 0
 	for _, v := range values {

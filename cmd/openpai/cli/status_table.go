@@ -43,7 +43,7 @@ const frame = 6
 // room returns the number of jobs that fit on the screen.
 func (t *jobTable) room() int { return max(t.rows-frame, 1) }
 
-// take replaces the jobs. On an error it keeps the earlier ones.
+// take replaces the jobs. After an error, it keeps the previous jobs.
 func (t *jobTable) take(r *jobsRead, err error) {
 	t.problem = err
 	if err != nil {

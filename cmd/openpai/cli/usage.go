@@ -26,7 +26,7 @@ func formatUsage(root *cobra.Command) {
 		if err != nil {
 			return err
 		}
-		// Two spaces keep the column of the descriptions.
+		// Two spaces keep the descriptions aligned.
 		_, err = out.Write(optionalValue.ReplaceAll(text.Bytes(), []byte("$1[=$2]  ")))
 		return err
 	})

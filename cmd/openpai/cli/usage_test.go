@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestUsageOfOptionalValues checks the form of --rerun, and that its description is in
-// the same column as that of the other flags.
+// TestUsageOfOptionalValues checks how the help shows --rerun, and that its
+// description aligns with those of other flags.
 func TestUsageOfOptionalValues(t *testing.T) {
 	t.Parallel()
 	for _, command := range []string{"run", "plan", "apply"} {

@@ -12,7 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 )
 
-// release is the version of this source tree. required_version is compared with it.
+// release is the version of this source tree. required_version is compared with
+// release.
 const release = "0.1.0"
 
 func newVersionCmd(s *Streams, version string) *cobra.Command {

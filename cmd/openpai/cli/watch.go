@@ -44,8 +44,9 @@ type watchedJob struct {
 	last      *cluster.Status
 }
 
-// newWatch starts to watch jobs until close is called. Without a live view it passes
-// each line to line. A live view takes at most 1/part of the terminal.
+// newWatch starts to watch jobs until close is called. Without a live view, it
+// passes each line to the function line. A live view takes at most 1/part of the
+// terminal.
 func newWatch(s *Streams, where string, jobs []operation.Job, part int, line func(string)) *watch {
 	w := &watch{
 		screen: s.screen, part: part, colors: s.errColor, line: line, where: where, named: len(jobs) > 1, now: time.Now,
@@ -152,13 +153,13 @@ func (w *watch) close() {
 const (
 	// lookPause is the pause between the status requests of two jobs.
 	lookPause = 20 * time.Millisecond
-	// lookInterval is the pause between two rounds over all jobs without a live view. A
-	// reason is then printed within 5 seconds.
+	// lookInterval is the pause between two rounds over all jobs if there is no live
+	// view. A reason is then printed within 5 seconds.
 	lookInterval = 2 * time.Second
 )
 
 // look reads the statuses of the jobs in rounds until the context ends. If a status
-// cannot be read, the last one stays.
+// cannot be read, look keeps the last known status.
 func (w *watch) look(ctx context.Context, jobs []operation.Job) {
 	interval := lookInterval
 	switch {

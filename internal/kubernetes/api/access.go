@@ -12,8 +12,8 @@ import (
 )
 
 // accessConfig returns a kubeconfig with a single context, built from the
-// declared values. A credential program gets no terminal, because nobody could
-// answer its prompts.
+// declared values. A credential program gets no terminal, because the command is not
+// interactive.
 func accessConfig(a *hclspec.ClusterAccess) *clientcmdapi.Config {
 	const name = "openpai"
 	user := clientcmdapi.NewAuthInfo()

@@ -20,8 +20,8 @@ type page[T any] struct {
 	Items []T `json:"items"`
 }
 
-// listTries is the number of times a list is started when the server has expired
-// its later pages.
+// listTries is how often a list is started at most if the server expires its
+// later pages.
 const listTries = 3
 
 // List reads the objects that the query selects: the first limit objects, or all

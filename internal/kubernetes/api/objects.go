@@ -42,8 +42,8 @@ func (c *Client) GetHeader(ctx context.Context, k Resource, name string) (*Heade
 	return &h, err
 }
 
-// Apply creates or updates an object by server-side apply. With force it takes
-// over fields of other managers; use that only for objects that nobody else has a
+// Apply creates or updates an object by server-side apply. With force, it takes over
+// fields of other managers; use force only for objects that no other program has a
 // reason to write.
 func (c *Client) Apply(ctx context.Context, k Resource, name string, object any, force bool) error {
 	q := url.Values{"fieldManager": {FieldManager}, "fieldValidation": {"Strict"}}
@@ -56,13 +56,13 @@ func (c *Client) Apply(ctx context.Context, k Resource, name string, object any,
 	}, nil)
 }
 
-// DeleteVersion deletes an object unless it was replaced by another one of the
-// same name.
+// DeleteVersion deletes an object unless another object of the same name has
+// replaced it.
 func (c *Client) DeleteVersion(ctx context.Context, k Resource, meta framework.ObjectMeta, propagation string) error {
 	return c.deleteIf(ctx, k, meta, propagation, map[string]any{"uid": meta.UID})
 }
 
-// DeleteUnchanged deletes an object unless it changed since it was read.
+// DeleteUnchanged deletes an object unless it has changed since it was read.
 func (c *Client) DeleteUnchanged(ctx context.Context, k Resource, meta framework.ObjectMeta) error {
 	return c.deleteIf(ctx, k, meta, "Background", map[string]any{"uid": meta.UID, "resourceVersion": meta.ResourceVersion})
 }

@@ -22,8 +22,8 @@ import (
 	"k8s.io/streaming/pkg/httpstream"
 )
 
-// DialPod connects to a port of a Pod through the API server. It opens no local
-// listener that other users could connect to.
+// DialPod connects to a port of a Pod through the API server. It does not open
+// a local listener that other users could connect to.
 func (c *Client) DialPod(ctx context.Context, pod string, port int) (net.Conn, error) {
 	what := fmt.Sprintf("connect to port %d of Pod %s", port, pod)
 	dialer, err := c.forwarder(pod)
@@ -88,7 +88,7 @@ type podConn struct {
 	streams           httpstream.Connection
 	address           podAddress
 	// refused receives the error of the kubelet if nothing listens on the port.
-	// It is closed when the error stream ends.
+	// The channel is closed when the error stream ends.
 	refused chan error
 	timer   *time.Timer
 	mu      sync.Mutex
@@ -186,7 +186,7 @@ func (c *podConn) LocalAddr() net.Addr { return c.address }
 // RemoteAddr implements net.Conn.
 func (c *podConn) RemoteAddr() net.Addr { return c.address }
 
-// podAddress is a port in the network of a Pod.
+// podAddress is the address of a port in the network of a Pod.
 type podAddress string
 
 // Network implements net.Addr.

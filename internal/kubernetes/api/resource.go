@@ -33,7 +33,7 @@ var (
 	StatefulSets    = Resource{APIVersion: "apps/v1", Kind: "StatefulSet", Plural: "statefulsets", prefix: "/apis/apps/v1"}
 )
 
-// Group returns the API group; "" is the core one.
+// Group returns the API group; "" is the core group.
 func (r Resource) Group() string {
 	group, _, found := strings.Cut(r.APIVersion, "/")
 	if !found {
@@ -42,8 +42,8 @@ func (r Resource) Group() string {
 	return group
 }
 
-// Path returns the URL path of an object, or of all of them when the name is
-// empty.
+// Path returns the URL path of an object, or of all objects of the kind if the
+// name is empty.
 func (r Resource) Path(namespace, name string) string {
 	p := r.prefix
 	if !r.clusterScoped {

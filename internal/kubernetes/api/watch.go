@@ -26,12 +26,14 @@ const watchDuration = 5 * time.Minute
 type Watcher[T any] struct {
 	// Listed receives all objects, at the start and whenever changes were missed.
 	Listed func([]T)
-	// Changed receives the current object, or the last version of a deleted one.
+	// Changed receives the current object, or the last version of a deleted
+	// object.
 	Changed func(o T, deleted bool)
 }
 
 // Watch lists the objects that the query selects and then reports every change
-// until the context ends, which is not an error. A broken watch is resumed.
+// until the context ends; it does not treat the end of the context as an error.
+// A broken watch is resumed.
 func Watch[T any](ctx context.Context, c *Client, k Resource, query url.Values, to Watcher[T]) error {
 	for ctx.Err() == nil {
 		version, err := list(ctx, c, k, query, to)
@@ -54,7 +56,7 @@ func Watch[T any](ctx context.Context, c *Client, k Resource, query url.Values, 
 	return nil
 }
 
-// errWatchEnded is the end of a response after which the watch resumes.
+// errWatchEnded reports the end of a response; the watch then resumes.
 var errWatchEnded = errors.New("the API server ended the watch")
 
 func list[T any](ctx context.Context, c *Client, k Resource, query url.Values, to Watcher[T]) (version string, err error) {
@@ -71,8 +73,8 @@ func list[T any](ctx context.Context, c *Client, k Resource, query url.Values, t
 	return all.Metadata.ResourceVersion, err
 }
 
-// watch reads one response of changes after a version, and returns the version to
-// resume from.
+// watch reads one response with the changes after a version, and returns the
+// version to resume from.
 func watch[T any](ctx context.Context, c *Client, k Resource, query url.Values, version string, to Watcher[T]) (string, error) {
 	q := maps.Clone(query)
 	if q == nil {

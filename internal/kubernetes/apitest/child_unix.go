@@ -6,6 +6,6 @@ package apitest
 
 import "syscall"
 
-// child puts a program into a separate process group. Only Linux can kill it when
-// this process ends.
+// child puts a program into a separate process group. Only Linux can kill the
+// program when this process ends.
 func child() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

@@ -19,8 +19,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Addresses of a node. Both must exist before StartNode: the address of the
-// bridge Bridge, and the service address of the API server on any interface.
+// Addresses of a node. Two addresses must exist before StartNode: the address
+// of the bridge Bridge, and the service address of the API server on any
+// interface.
 const (
 	Bridge     = "openpai0"
 	NodeIP     = "10.88.0.1"
@@ -34,8 +35,8 @@ var NodeFlags = []string{"--kubelet-preferred-address-types=InternalIP", "--adve
 
 // StartNode adds a node on which Pods run: scheduler, containerd with runc and a
 // bridge, and a kubelet. It needs root and a separate network namespace. sandbox
-// is the pause image of Pods; registries on the loopback interface are used
-// without TLS.
+// is the pause image of Pods; containerd accesses registries on the loopback
+// interface without TLS.
 func (s *Server) StartNode(ctx context.Context, sandbox string) error {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()

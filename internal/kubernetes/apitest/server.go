@@ -40,8 +40,8 @@ type Server struct {
 // startTime limits the start of the whole control plane.
 const startTime = 2 * time.Minute
 
-// Start starts a control plane with the Framework CRD. Its namespace default has
-// its service account. flags are additional flags of the API server.
+// Start starts a control plane with the Framework CRD. The namespace default has
+// its default service account. flags are additional flags of the API server.
 func Start(ctx context.Context, flags ...string) (*Server, error) {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()

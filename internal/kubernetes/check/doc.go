@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package check finds what a Kubernetes cluster lacks for the jobs of a
-// workspace: the engine, permissions, storages, nodes, Pod security. It only
-// reads. The result is a list of cluster.CheckResult; a check that the API server
-// forbids has the result unknown and is not an error.
+// Package check reports the missing requirements of a Kubernetes cluster for the
+// jobs of a workspace: the engine, permissions, storages, nodes and Pod security. It
+// only reads. The result is a list of cluster.CheckResult; a check that the API
+// server forbids has the result unknown and is not an error.
 //
 // Package kubernetes uses it for "cluster check" and, before each apply, to check
 // whether a component of OpenPAI would delete the jobs.

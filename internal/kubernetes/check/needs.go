@@ -35,15 +35,16 @@ type needs struct {
 	createsVolumes bool
 	// accounts are existing ServiceAccounts that Pods run under.
 	accounts []string
-	// hasAccounts reports whether no job needs a new ServiceAccount.
+	// hasAccounts reports whether every job uses an existing ServiceAccount.
 	hasAccounts bool
-	// pullSecrets and priorities are the names in Pod settings.
+	// pullSecrets and priorities are the names of image pull Secrets and
+	// PriorityClasses in Pod settings.
 	pullSecrets, priorities []string
 	// resources are the largest requests of a single task, by resource name.
 	resources map[string]int
 	profile   string
-	// objects are the names of objects that need at least a verb, by resource and
-	// verb.
+	// objects are the names of objects for which the user needs at least a verb,
+	// by resource and verb.
 	objects map[string]map[string]string
 	// ownPriorities reports whether each job gets a separate PriorityClass.
 	ownPriorities bool

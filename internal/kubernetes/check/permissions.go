@@ -36,8 +36,8 @@ type permission struct {
 	group, resource string
 	verbs           []string
 	clusterWide     bool
-	// names are the objects that need at least a verb: the role may list them
-	// instead of granting the verb on all objects.
+	// names are the objects for which the user needs at least a verb: the role
+	// may list them instead of granting the verb on all objects.
 	names  map[string]string
 	use    string             // commands that fail without it; "" means plan and apply
 	advice message.AdviceKind // "" means to ask for the user role

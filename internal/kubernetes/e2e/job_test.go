@@ -14,7 +14,8 @@ import (
 )
 
 // job returns a job with one task that runs a script. All jobs have the same
-// name, to test that a job gets nothing that the node keeps of the previous one.
+// name, to test that a job gets nothing that the node kept from the previous
+// job.
 func job(script string) string {
 	return fmt.Sprintf(`
 prerequisite "dockerimage" "shell" {

@@ -81,7 +81,7 @@ func followAll(t *testing.T) {
 	t.Cleanup(following.Wait)
 }
 
-// linesOf returns the lines of the only task that begin with a word.
+// linesOf returns the only task's lines that begin with a word.
 func linesOf(text, word string) []string {
 	var found []string
 	for line := range strings.Lines(text) {
@@ -92,7 +92,7 @@ func linesOf(text, word string) []string {
 	return found
 }
 
-// The jobs end before anyone could read their Pods twice.
+// The jobs end before any client could read their Pods twice.
 func TestShortJobsLoseNoLineBesideALoad(t *testing.T) {
 	keepBusy(t)
 	followAll(t)

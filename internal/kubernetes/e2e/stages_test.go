@@ -128,7 +128,7 @@ func stageOf(st *cluster.Status) *stage.Record {
 }
 
 // TestEveryStageOfATask keeps the node unschedulable, and the image missing,
-// until the task is seen waiting for them.
+// until the status shows the task waiting for each.
 func TestEveryStageOfATask(t *testing.T) {
 	late := images + "/shell:late"
 	s := newSpace(t, "stages", slowJob(late, serveSlowly(t)))

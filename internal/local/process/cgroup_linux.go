@@ -16,10 +16,10 @@ import (
 )
 
 // DelegatedCgroup returns the directory of the cgroup (version 2) of this process
-// if it may create subgroups in it: the service manager delegated it and marked
-// it so, or it is the topmost cgroup that this process sees. Otherwise the
-// subgroups belong to another program, and DelegatedCgroup returns "". Source of
-// the mark: systemd: docs/CGROUP_DELEGATION.md.
+// if it may create subgroups in it: the service manager delegated the cgroup and
+// marked it as delegated, or it is the topmost cgroup that this process sees.
+// Otherwise the subgroups belong to another program, and DelegatedCgroup returns
+// "". Source of the mark: systemd: docs/CGROUP_DELEGATION.md.
 func DelegatedCgroup() string {
 	if dir := ownCgroup(); dir != "" && delegated(dir) {
 		return dir
@@ -90,7 +90,7 @@ func markedDelegated(dir string) bool {
 }
 
 // TaskCgroup returns the directory of a task's cgroup below a delegated one. Its
-// name is unique for the task directory and the Pod UID, so that a copy of the
+// name is unique to the task directory and the Pod UID, so that a copy of the
 // state does not refer to the processes of the original.
 func TaskCgroup(delegated, taskDir, podUID string) string {
 	sum := sha256.Sum256([]byte(taskDir + "\x00" + podUID))
@@ -117,7 +117,7 @@ func MakeCgroup(dir string) (*os.File, error) {
 }
 
 // KillCgroup kills every process of a cgroup and its subgroups, and removes them.
-// It reports whether anything is left; then call it again.
+// It reports whether anything is left; if so, call KillCgroup again.
 func KillCgroup(dir string) (remaining bool, err error) {
 	err = os.WriteFile(killFile(dir), []byte("1"), 0)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -23,8 +23,9 @@ func AdoptOrphans() error {
 	return nil
 }
 
-// Orphans returns the running children of this process that it did not start, as
-// reported by started. It reaps children that have ended.
+// Orphans returns the running children of this process that it did not start;
+// started reports whether it started a process. It reaps children that have
+// ended.
 func Orphans(started func(pid int) bool) ([]int, error) {
 	all, err := pids()
 	if err != nil {

@@ -38,7 +38,7 @@ func processStart(pid int) (string, error) {
 	return fields[statStart], nil
 }
 
-// ended reports whether no thread of a process runs any more. The first thread
+// ended reports whether all threads of a process have ended. The first thread
 // may end long before the others, and the process holds its files and locks until
 // the last thread ends.
 func ended(fields []string) bool {

@@ -16,7 +16,7 @@ const (
 
 // Variable is set for every process started with one of these arguments. A
 // program that finds it set did not call local.Entrypoint first, and must not
-// start more processes of itself.
+// start itself again.
 const Variable = "OPENPAI_INTERNAL"
 
 // MayStart fails in a process that was started as a part of the local cluster but

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Binding is what a supervisor needs in addition to the objects: the local
+// Binding is the data that a supervisor needs in addition to the objects: the local
 // directories of storages, and the delay of a retry after a conflict.
 type Binding struct {
 	// Mounts are the mounts of each task role, by its name in the Framework.

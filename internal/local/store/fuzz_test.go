@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// FuzzObject: object files written by another program are read or are an error,
-// and never yield the status of another Framework.
+// FuzzObject: reading object files that another program wrote succeeds or
+// fails, but never yields the status of another Framework.
 func FuzzObject(f *testing.F) {
 	f.Add([]byte(`{"metadata":{"name":"x","uid":"u"},"spec":{"taskRoles":[{"name":"a","taskNumber":1}]}}`), []byte(`{"uid":"u","status":{}}`))
 	f.Add([]byte(`{"metadata":{"uid":"u"},"status":{"state":"Completed"}}`), []byte(`{"uid":"v"}`))

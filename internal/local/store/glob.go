@@ -9,8 +9,8 @@ import (
 )
 
 // Glob returns the files below dir whose path relative to dir matches a pattern,
-// sorted. Unlike in [filepath.Glob], special characters in dir, which users
-// choose, have no meaning. It panics on a malformed pattern.
+// sorted. Unlike in [filepath.Glob], special characters in dir have no meaning,
+// because users choose dir. It panics on a malformed pattern.
 func Glob(dir, pattern string) []string {
 	names, err := fs.Glob(os.DirFS(dir), pattern)
 	if err != nil {

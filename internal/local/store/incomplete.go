@@ -7,8 +7,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// Incomplete returns what is missing of a Framework that was submitted or deleted
-// only in part; "" if it is complete.
+// Incomplete describes the missing part of an incomplete submission or deletion; ""
+// if it is complete.
 func Incomplete(fw *framework.Framework) cluster.Stalled {
 	switch {
 	case fw.Metadata.DeletionTimestamp != nil:
@@ -29,8 +29,8 @@ func (o Object) Incomplete() cluster.Stalled {
 	return Incomplete(fw)
 }
 
-// IncompleteRecord returns the same for a job that has only a record: without an
-// outcome, a killed command left it.
+// IncompleteRecord returns the same for a job that has only a record: a record
+// without an outcome comes from a killed command.
 func (l Layout) IncompleteRecord(framework string) cluster.Stalled {
 	if r, err := l.LoadRecord(framework); err == nil && r != nil && r.State == "" && !Exists(l.Object(framework).SpecFile()) {
 		return cluster.PartlySubmitted

@@ -42,8 +42,8 @@ const (
 )
 
 // TryLock locks a file unless another process keeps it locked. It waits for a
-// lock that lasts only an instant: commands test locks, and a starting process
-// holds those of its parent until it executes its program.
+// lock that lasts only an instant: commands test locks, and a starting process holds
+// the locks of its parent until it executes its program.
 func TryLock(name string) (*Lock, error) {
 	for range lockTries {
 		lock, err := lockFile(name, false)
@@ -59,7 +59,7 @@ func TryLock(name string) (*Lock, error) {
 // processes: it takes a shared lock for a moment.
 func IsLocked(name string) (bool, error) {
 	f, err := os.OpenFile(name, os.O_RDONLY|noFollow|noWait, 0)
-	if errors.Is(err, os.ErrNotExist) || isLink(err) { // taking the lock reports a link
+	if errors.Is(err, os.ErrNotExist) || isLink(err) { // lockFile reports a link
 		return false, nil
 	}
 	if err != nil {
@@ -76,8 +76,8 @@ func IsLocked(name string) (bool, error) {
 	return false, nil
 }
 
-// Release unlocks the file and keeps it. Call it once. Only closing the file
-// would leave it locked while a starting process has a copy of it open.
+// Release unlocks the file and keeps it. Call it once. Merely closing the file
+// would leave it locked while a starting process has a copy of the descriptor.
 func (l *Lock) Release() {
 	_ = unlock(l.File)
 	_ = l.File.Close()

@@ -34,9 +34,9 @@ func (l Layout) DecidingExit(fw *framework.Framework) *exitspec.Record {
 	return nil
 }
 
-// ExitCode returns the exit code for the run command: the code of the user's
-// commands in the task that triggered completion, 0 if the job succeeded although
-// its last task failed, or nil if there is no such code.
+// ExitCode returns the exit code for the run command: 0 if the job succeeded,
+// even if its last task failed; otherwise the code of the user's commands in the
+// task that triggered completion; nil if there is no such code.
 func (l Layout) ExitCode(fw *framework.Framework) *int {
 	if fw.Status == nil || fw.Status.AttemptStatus.CompletionStatus == nil {
 		return nil

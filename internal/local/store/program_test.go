@@ -64,8 +64,8 @@ func existing(names []string) []string {
 	return slices.DeleteFunc(names, func(name string) bool { return !Exists(name) })
 }
 
-// A provider submits many jobs concurrently; each copy takes the size of the
-// program while it is created.
+// A provider submits many jobs concurrently; during its creation, each copy
+// takes the size of the program.
 func TestOneCopyIsMadeAtATime(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -76,7 +76,7 @@ func TestOneCopyIsMadeAtATime(t *testing.T) {
 		seen := 0
 		for ctx.Err() == nil {
 			// A listing may show files that never existed at the same time; files
-			// in two consecutive listings did.
+			// that are in two consecutive listings did.
 			listed := Glob(filepath.Dir(kept), ".copy-*")
 			seen = max(seen, len(existing(existing(listed))))
 		}

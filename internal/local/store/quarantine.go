@@ -33,8 +33,8 @@ func (l Layout) Quarantine(framework string, now time.Time) (string, error) {
 }
 
 // ReplaceSecretKey moves a damaged key of a workspace aside. Versions made with
-// it can no longer be compared, so it removes them from the records. It returns
-// "" if the key is not damaged.
+// a damaged key can no longer be compared, so ReplaceSecretKey removes them
+// from the records. It returns "" if the key is not damaged.
 func (l Layout) ReplaceSecretKey(workspace string, now time.Time) (string, error) {
 	_, err := l.SecretKey(workspace)
 	var unreadable *UnreadableError

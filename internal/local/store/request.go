@@ -15,7 +15,7 @@ import (
 // disk, which the job itself may have filled.
 type Request string
 
-// The requests. The values are their file names.
+// The requests. Each value is the file name of the request.
 const (
 	RequestStop   Request = "stop"
 	RequestDelete Request = "delete"

@@ -12,8 +12,8 @@ import (
 )
 
 // mountSession returns the attributes of a process in a new session that can
-// create private mounts. In a user namespace it keeps its user and group, and
-// gets the mount capability, which it drops before the task starts.
+// create private mounts. In a user namespace, the process keeps its user and
+// group, and gets the mount capability, which it drops before the task starts.
 func mountSession(a ability) *syscall.SysProcAttr {
 	attributes := process.NewSession()
 	attributes.Cloneflags = syscall.CLONE_NEWNS
@@ -34,7 +34,8 @@ func Session(withMounts bool) *syscall.SysProcAttr {
 	return process.NewSession()
 }
 
-// inCgroup starts the process in a cgroup; nil means none.
+// inCgroup sets the attributes that start a process in a cgroup; nil means no
+// cgroup.
 func inCgroup(attributes *syscall.SysProcAttr, cgroup *os.File) {
 	if cgroup != nil {
 		attributes.UseCgroupFD, attributes.CgroupFD = true, int(cgroup.Fd())

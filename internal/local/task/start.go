@@ -16,7 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// Start starts the task process of an attempt, whose [launch] is recorded. The
+// Start starts the task process of an attempt whose [launch] is recorded. The
 // process waits until the supervisor has recorded its identity and lets it run: a
 // task without a recorded process never ran, no matter when the supervisor is
 // killed. ended is called once.
@@ -61,7 +61,7 @@ func Start(program string, dir store.TaskDir, podUID string, ended func(End)) (p
 		return process.ID{}, err // the closed gate ends the process
 	}
 	if _, err = gate.Write([]byte{1}); errors.Is(err, syscall.EPIPE) {
-		err = nil // it ended before it could start
+		err = nil // the process ended before the gate opened
 	}
 	return id, err
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// A process that is killed before it is permitted to run was still started: how
-// it ended determines the outcome of the task.
+// A process that is killed before it is permitted to run counts as started: its
+// exit determines the outcome of the task.
 func TestAProcessThatEndsBeforeItMayGoIsNoErrorOfTheStart(t *testing.T) {
 	t.Parallel()
 	if !process.Supported {

@@ -22,9 +22,9 @@ var Users = map[string][]string{"alice": {"g1"}, "bob": {"g2"}, "carol": {"g1"},
 // name of its user.
 type Server struct {
 	*httptest.Server
-	// Before and After make a create request fail: before the item is stored,
-	// or after it. They must be set before the first request, which has number
-	// 1.
+	// Before and After make a create request fail before or after the server
+	// stores the item. They must be set before the first request, which has
+	// number 1.
 	Before, After func(request int) bool
 
 	mu       sync.Mutex
@@ -177,7 +177,7 @@ func (s *Server) store(w http.ResponseWriter, i map[string]any) {
 	_ = json.NewEncoder(w).Encode(map[string]string{"id": id})
 }
 
-// Add stores an item. If it has no id, Add generates one.
+// Add stores an item. If the item has no id, Add generates one.
 func (s *Server) Add(i map[string]any) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

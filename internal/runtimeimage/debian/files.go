@@ -15,8 +15,8 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// Files reads files of a package, given by their absolute names. It is an error
-// if one does not exist or is not a regular file.
+// Files reads the files with the given absolute names from a package. Files
+// returns an error if a file does not exist or is not a regular file.
 func Files(deb []byte, names ...string) (map[string][]byte, error) {
 	packed, err := member(deb, "data.tar.xz")
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 )
 
 // differentialJob is the smallest job file. Test cases replace the image, the
-// resources or the command, and add lines before and after it.
+// resources or the command, and add lines before and after the file.
 const differentialJob = `protocolVersion: 2
 name: p
 type: job
@@ -75,9 +75,9 @@ func plainTask(change func(*differentialTask)) *differentialTask {
 
 var same = func(*differentialTask) {}
 
-// differentialCases are the files that OpenPAI's own reader and others
-// interpret differently, each with the result of OpenPAI. The number is the
-// number of the difference.
+// differentialCases are the files that OpenPAI's own reader and other readers
+// interpret differently, each with OpenPAI's result. The number in the name of
+// a case is the number of the difference.
 var differentialCases = map[string]differentialCase{
 	"01 HiveD is a property of the cluster": {scheduler: "hived", want: plainTask(func(t *differentialTask) { t.Scheduler = "hivedscheduler-ds-default" })},
 	"02 HiveD settings of a job do not choose the scheduler": {

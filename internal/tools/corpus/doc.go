@@ -9,8 +9,9 @@
 //	corpus FOLDER
 //
 // The folder has jobs-v2 (valid jobs), legacy-tasks (the older format), seeds
-// and invalid; in the last two, EXPECTED.tsv lists the expected results. There
-// may also be differential (jobs that readers of the protocol interpret
-// differently), whose files must not cause a crash: the tests of the planner
-// cover their meaning. The checks are generic and do not depend on file names.
+// and invalid; in the last two, EXPECTED.tsv lists the expected results. The
+// optional folder differential has jobs that readers of the protocol interpret
+// differently; its files need only not cause a crash, because the tests of the
+// planner cover their meaning. The checks are generic and do not depend on file
+// names.
 package main

@@ -31,8 +31,8 @@ type mergeSet struct {
 	labels map[string]bool
 }
 
-// mergeSets distributes the files with resolvable jobs to sets. Each file goes
-// to the first set that has room and no job with the same label.
+// mergeSets distributes the files with resolvable jobs among sets. Each file
+// goes to the first set that has room and no job with the same label.
 func mergeSets(files []file) []*mergeSet {
 	var sets []*mergeSet
 	for _, f := range files {
@@ -112,7 +112,7 @@ func importFiles(dir string, files []file, options ...string) string {
 }
 
 // readMerged resolves the jobs of a directory. It ignores diagnostics that are
-// errors only in HCL: import prints them.
+// errors only in HCL, because import prints them.
 func readMerged(dir string) (map[string]*resolve.Job, string) {
 	loaded, diags := workspace.Load(workspace.Options{Path: dir})
 	jobs, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "corpus", Loose: true})
@@ -126,7 +126,7 @@ func readMerged(dir string) (map[string]*resolve.Job, string) {
 	return byLabel, ""
 }
 
-// strict are the errors of HCL that are warnings in YAML.
+// strict lists the HCL errors that are only warnings in YAML.
 var strict = []*hclspec.Entry{hclspec.UppercaseImage, hclspec.DeploymentForUnknownRole}
 
 func withoutStrict(diags hcl.Diagnostics) hcl.Diagnostics {
@@ -150,7 +150,7 @@ func (s *mergeSet) compare(jobs map[string]*resolve.Job) string {
 	return ""
 }
 
-// claim matches the one field that HCL adds: import declares a storage that
+// claim matches the field that HCL adds: import declares a storage that
 // YAML only refers to, with a claim of the same name.
 var claim = regexp.MustCompile(`\.storage\[.*\]\.claim$`)
 

@@ -23,7 +23,7 @@ import (
 // formatting errors, types of Go and of libraries, memory addresses.
 var unfit = regexp.MustCompile(`%!|<nil>|\b(?:hclspec|hcl|hclsyntax|cty|yaml|json|resolve|protocol|reflect|strconv|fs|os|regexp)\.[A-Z]\w|map\[string|\[\]string|interface ?\{|struct ?\{|&\{|0xc0[0-9a-f]{8}|goroutine`)
 
-// fit reports diagnostics that contain such text.
+// fit reports diagnostics that match unfit.
 func fit(t *testing.T, name string, diags hcl.Diagnostics) {
 	t.Helper()
 	for _, d := range diags {

@@ -15,9 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// roundTrip writes the jobs of a workspace like import, as HCL and in its JSON
-// syntax, and converts them back to protocol YAML. It returns a description of
-// the changes, or "".
+// roundTrip writes the jobs of a workspace as import does, in HCL and in the
+// JSON syntax of HCL, and converts them back to protocol YAML. It returns a
+// description of the changes, or "".
 func roundTrip(ws *hclspec.Workspace, comments []hclspec.Comment) string {
 	for _, job := range ws.Jobs {
 		hoisted := syntax.Hoist(job)
@@ -39,7 +39,7 @@ func roundTrip(ws *hclspec.Workspace, comments []hclspec.Comment) string {
 	return ""
 }
 
-// checkTransfer writes a job with its downloads as fetches, like import. It
+// checkTransfer writes a job with its downloads as fetches, as import does. It
 // returns a description of any other changes, or "".
 func checkTransfer(hoisted *hclspec.Workspace) string {
 	moved := syntax.Transfer(hoisted, func(*hclspec.Prerequisite) bool { return false })
@@ -63,8 +63,8 @@ func checkTransfer(hoisted *hclspec.Workspace) string {
 	return ""
 }
 
-// checkRoundTrip reads a job from HCL, exports it as YAML and reads that. It
-// returns the differences from the original job, or "".
+// checkRoundTrip reads a job from HCL, exports it as YAML and reads the YAML.
+// It returns the differences from the original job, or "".
 func checkRoundTrip(job *hclspec.Job, name string, src []byte) string {
 	read, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{name: src}})
 	if p := firstError(diags); p != "" {

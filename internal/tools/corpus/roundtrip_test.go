@@ -64,8 +64,8 @@ func TestValidJobsSurviveTheRoundTrip(t *testing.T) {
 	}
 }
 
-// HCL can express every valid job file, and resolving and rendering it ends
-// with objects or diagnostics.
+// HCL can express every valid job file, and resolving and rendering the HCL
+// yields objects or diagnostics.
 func FuzzRoundTrip(f *testing.F) {
 	for _, src := range examples(f) {
 		f.Add(src)

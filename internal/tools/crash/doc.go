@@ -2,17 +2,16 @@
 
 // Command crash tests that the local cluster converges when its programs are
 // killed at any time. It repeats rounds for the given duration. A round creates
-// a workspace of three jobs, applies it, kills the command, supervisors and
-// task processes at random times with SIGKILL, and applies it again. After
-// that, every job must succeed, the number of runs of every task must match its
-// kills, no two processes of a task may have run at the same time, and a
-// destroy, which may be killed too, must remove everything.
-// Before the destroy it runs jobs again and kills run, apply, runs and gc: every
-// started run keeps one readable record until gc removes it, and no number is
-// used twice.
+// a workspace of three jobs, applies it, kills the command, supervisors and task
+// processes at random times with SIGKILL, and applies it again. After that,
+// every job must succeed, the number of runs of every task must match its kills,
+// no two processes of a task may have run at the same time, and a destroy, which
+// may also be killed, must remove everything. Before the destroy, it runs jobs
+// again and kills run, apply, runs and gc: every started run must keep exactly
+// one readable record until gc removes it, and no number may be used twice.
 //
 //	go run ./internal/tools/crash -duration 30m
 //
-// If it detects an anomaly, it prints it, keeps the workspace and exits with
-// code 1. It requires Linux, sh and flock.
+// If it detects an anomaly, it prints the anomaly, keeps the workspace and
+// exits with code 1. It requires Linux, sh and flock.
 package main

@@ -15,16 +15,18 @@ import (
 )
 
 const (
-	// maxReruns and minReruns bound the commands of a round that use the history.
+	// minReruns and maxReruns bound the number of commands in a round that use
+	// the history.
 	minReruns, maxReruns = 4, 8
 	// keptRuns is the number of runs of each job that gc keeps.
 	keptRuns = 2
-	// shortly bounds the time to a kill of a command that only uses the history.
+	// shortly limits the time before the kill of a command that only uses the
+	// history.
 	shortly = 60 * time.Millisecond
 )
 
-// uses are the commands that read, extend and remove the history. Together with
-// keptRuns they stay below the number of runs that apply keeps.
+// uses are the commands that read, extend and remove the history. Their runs
+// and keptRuns together stay below the number of runs that apply keeps.
 var uses = []struct {
 	name   string
 	args   []string
@@ -38,7 +40,7 @@ var uses = []struct {
 }
 
 // repeat runs jobs again, reads and removes old runs, kills these commands, and
-// compares the history with what it held before.
+// compares the history with its earlier content.
 func (r *round) repeat(ctx context.Context) error {
 	p := newPast()
 	for range minReruns + r.random.IntN(1+maxReruns-minReruns) {
@@ -63,8 +65,8 @@ func (r *round) repeat(ctx context.Context) error {
 	return r.finish(ctx, p)
 }
 
-// finish lets the jobs finish, removes old runs and then the jobs. The latest run of
-// each job succeeded, and destroy keeps what gc kept.
+// finish waits for the jobs to finish, removes old runs, and then removes the jobs.
+// The latest run of each job succeeded, and destroy keeps the records that gc kept.
 func (r *round) finish(ctx context.Context, p *past) error {
 	if err := r.settle(ctx); err != nil {
 		return err
@@ -85,7 +87,8 @@ func (r *round) finish(ctx context.Context, p *past) error {
 	return r.look(ctx, p, 0)
 }
 
-// settle applies what killed commands left, and waits for the jobs.
+// settle runs apply to complete the work of killed commands, and waits for the
+// jobs.
 func (r *round) settle(ctx context.Context) error {
 	for _, args := range [][]string{{"apply", "--auto-approve"}, {"wait"}} {
 		if _, err := r.command(ctx, args...); err != nil {
@@ -95,8 +98,8 @@ func (r *round) settle(ctx context.Context) error {
 	return nil
 }
 
-// look reads the history. keep is what gc was to keep of each job since the last
-// look, 0 when it did not run.
+// look reads the history. keep is the number of runs per job that gc had to keep
+// since the last look; 0 if gc did not run.
 func (r *round) look(ctx context.Context, p *past, keep int) error {
 	ran, err := os.ReadFile(filepath.Join(r.dir, uidsFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

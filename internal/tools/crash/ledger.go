@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// entry is a line of the ledger, which records an event of a task attempt.
+// entry is a line of the ledger and records an event of a task attempt.
 type entry struct {
 	event string // start, end, fail or overlap
 	attempt

@@ -18,7 +18,7 @@ type record struct {
 
 func (r record) String() string { return fmt.Sprintf("%s@%d", r.Address, r.Number) }
 
-// past is what the history of a workspace has held.
+// past is the earlier content of the history of a workspace.
 type past struct {
 	held    map[string]map[int]record // by address and number
 	removed map[string]bool           // UIDs that gc removed
@@ -30,9 +30,9 @@ func newPast() *past {
 	return &past{held: map[string]map[int]record{}, removed: map[string]bool{}, uids: map[string]bool{}}
 }
 
-// look compares what the history holds with what it held, and returns how many
-// runs are new. gc removes the oldest runs of a job alone, and keeps the number
-// keep of them.
+// look compares the history with its earlier content, and returns the number of new
+// runs. gc removes only the oldest runs of a job, and keeps as many as the number
+// keep.
 func (p *past) look(now []record, keep int) int {
 	present, uids := map[string]map[int]record{}, map[string]bool{}
 	added := 0
@@ -66,7 +66,7 @@ func (p *past) look(now []record, keep int) int {
 	return added
 }
 
-// compare looks for runs of a job that the history does not hold any more.
+// compare looks for runs of a job that the history no longer contains.
 func (p *past) compare(address string, present map[int]record, keep int) {
 	numbers := slices.Sorted(maps.Keys(present))
 	for n, r := range p.held[address] {

@@ -17,7 +17,7 @@ func TestThePastOfAHistory(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		looks []look
-		want  string // in the only anomaly; empty: there is none
+		want  string // part of the only anomaly; empty: no anomaly
 	}{
 		"a run more":                           {[]look{{"a1x", 0}, {"a1x a2y", 0}}, ""},
 		"a hole":                               {[]look{{"a1x", 0}, {"a1x a3y", 0}}, ""},

@@ -136,7 +136,7 @@ func (r *round) moment(within time.Duration) time.Duration {
 	return time.Duration(r.random.Int64N(int64(within)))
 }
 
-// end kills processes and waits until they have ended. Before that, a command
+// end kills processes and waits until they have ended. Until then, a command
 // cannot see that they were killed.
 func (r *round) end(all []part) {
 	for _, p := range all {
@@ -158,7 +158,7 @@ func (r *round) end(all []part) {
 }
 
 // interrupt runs a command and kills it at a random time, unless it has ended.
-// The kill is counted as what.
+// what is the name under which the kill is counted.
 func (r *round) interrupt(ctx context.Context, what string, within time.Duration, args ...string) {
 	ctx, cancel := context.WithTimeout(ctx, r.moment(within))
 	defer cancel()

@@ -15,7 +15,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// This program also runs the jobs of examples.
+	// This binary also runs the jobs of the examples.
 	if code, handled := local.Entrypoint(os.Args); handled {
 		os.Exit(code)
 	}
@@ -61,7 +61,7 @@ func TestNoExampleWithoutAnEntry(t *testing.T) {
 	}
 }
 
-// TestCatalogSpeaksToPeople checks the entries of every package.
+// TestCatalogSpeaksToPeople checks the texts of all catalog entries.
 func TestCatalogSpeaksToPeople(t *testing.T) {
 	code := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 	entries := hclspec.Catalog()

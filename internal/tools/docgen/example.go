@@ -23,8 +23,8 @@ var archives embed.FS
 //	write: .                 a protocol file is written
 //	plan-without-mounts: .   a plan on a machine that permits no mounts
 //
-// With live.json, the planner runs instead of the commands. FRAMEWORK in it is
-// replaced by the name of the first job's Framework.
+// With live.json, the planner runs instead of the commands. In live.json,
+// FRAMEWORK is replaced by the name of the first job's Framework.
 var archived = func() fs.FS {
 	dir, err := fs.Sub(archives, "testdata/errors")
 	if err != nil {

@@ -19,10 +19,10 @@ import (
 // the archive defines the keys.
 //
 // A file contains its text, in which «x»*5 means xxxxx. x may be quoted as in
-// Go; <n> in it is the number of the repetition, <n-1> the previous number.
-// live.json is not part of the input: it describes the state of a cluster.
-// Files below server/ are served over HTTP ([Serve]), and HOST in a file is
-// replaced by the server's address.
+// Go; within x, <n> is the number of the repetition and <n-1> is the previous
+// number. live.json is not part of the input: it describes the state of a
+// cluster. Files below server/ are served over HTTP ([Serve]), and HOST in a
+// file is replaced by the server's address.
 type Example struct {
 	Code  string
 	Steps []Step

@@ -52,12 +52,12 @@ func answer(w http.ResponseWriter, object string, r *http.Request) {
 	if json.Unmarshal(text, &status) == nil && status.Code != 0 {
 		w.WriteHeader(status.Code)
 	}
-	_, _ = w.Write(text) // the client is gone if this fails
+	_, _ = w.Write(text) // the client has disconnected if this fails
 }
 
 // namesObject reports whether a path of an API server refers to one object and
 // not to a list: /api/v1 or /apis/GROUP/VERSION, then pairs of a resource and a
-// name. A list lacks the last name.
+// name. The path of a list does not contain the final name.
 func namesObject(path string) bool {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	root := map[string]int{"api": 2, "apis": 3}[parts[0]]

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// Object types of the provider; a tree of another shape does not match its
-// schema.
+// Object types of the provider; a tree of another shape does not match the
+// provider's schema.
 var (
 	jobObject          = shape.New(hclspec.JobBlock, false, "cluster", "secrets.value").Open([]string{"id", "definition"}, "prerequisites", "reference_prerequisites")
 	prerequisiteObject = shape.New(hclspec.PrerequisiteBlock, false)
@@ -25,10 +25,10 @@ var (
 	runtimeObject      = shape.New(hclspec.ClusterBlock.Field("runtime").Block, false).Prefixed("runtime_")
 )
 
-// configuration converts a workspace of the language to Terraform: the cluster
-// of its jobs becomes the provider block, and storages become resources.
-// Prerequisites and secrets of the workspace are written into each job, or
-// become resources if there is no job.
+// configuration converts an HCL workspace to Terraform: the cluster of its jobs
+// becomes the provider block, and storages become resources. Prerequisites and
+// secrets of the workspace are written into each job, or become resources if
+// there is no job.
 type configuration struct {
 	ws  *hclspec.Workspace
 	tf  *terraform

@@ -11,7 +11,7 @@ import (
 
 func TestMain(m *testing.M) {
 	failMounts()
-	// This program also runs the supervisors and tasks of the jobs in these
+	// The test binary also runs the supervisors and tasks of the jobs in these
 	// tests.
 	if code, handled := local.Entrypoint(os.Args); handled {
 		os.Exit(code)

@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/reexec"
 )
 
-// withoutMounts is the name of this program on a simulated machine without
-// private mounts. The name is used because environment variables do not reach
-// the process that tries the mounts.
+// withoutMounts is the name of the test binary on a simulated machine without
+// private mounts. A name is used because environment variables do not reach the
+// process that tries the mounts.
 const withoutMounts = "without-mounts.test"
 
 func permitsNoMounts() bool { return filepath.Base(os.Args[0]) == withoutMounts }

@@ -68,8 +68,8 @@ func entryOf(code string) *hclspec.Entry {
 	return entries[slices.IndexFunc(entries, func(e *hclspec.Entry) bool { return e.Code == code })]
 }
 
-// of returns the diagnostics of one entry. In Terraform it compares the
-// summary, because there is no code.
+// of returns the diagnostics of one entry. For Terraform, of compares
+// summaries, because Terraform's diagnostics have no code.
 func of(all []diagnostic, e *hclspec.Entry) []diagnostic {
 	var some []diagnostic
 	for _, d := range all {

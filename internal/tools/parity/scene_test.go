@@ -63,8 +63,8 @@ func (s *scene) has(verb string) bool {
 	return slices.ContainsFunc(s.Steps, func(step example.Step) bool { return step.Verb == verb })
 }
 
-// complete adds to a cluster block of the documentation the arguments that a
-// plan requires.
+// complete adds the arguments that a plan requires to a cluster block of the
+// documentation.
 func (s *scene) complete() {
 	if s.has("as-is") {
 		return

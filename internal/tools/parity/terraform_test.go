@@ -49,7 +49,7 @@ type declared struct {
 }
 
 // declare converts a part of the model to a value with its attributes. places
-// decodes it again, to determine the path of each attribute.
+// decodes the value again, to determine the path of each attribute.
 func (tf *terraform) declare(resource string, tree any, typ tftypes.Type, places func(*shape.Decoder, tftypes.Value)) declared {
 	tf.t.Helper()
 	v, err := shape.Value(tree, typ)
@@ -96,8 +96,9 @@ func (tf *terraform) failed(about declared, diags []*tfprotov6.Diagnostic) bool 
 	return failed
 }
 
-// written returns an attribute that the value has, or the nearest enclosing
-// one: the command line also shows the block of a missing argument.
+// written returns the attribute if the value has it, otherwise the nearest
+// enclosing attribute: the command line also shows the block of a missing
+// argument.
 func (d declared) written(at path.Path) string {
 	has := map[string]bool{}
 	for _, r := range d.sources {

@@ -35,7 +35,8 @@ func draw(passages []passage, number int, seed uint64, out io.Writer) error {
 	return nil
 }
 
-// sentences splits a passage. Each sentence has the line of its passage.
+// sentences splits a passage. The line of each sentence is the first line of
+// its passage.
 func sentences(p passage) []passage {
 	var found []passage
 	rest := p.text

@@ -16,8 +16,8 @@ type passage struct {
 	text string
 }
 
-// skipped lists pages that are generated from Go strings, which are checked in
-// the source, and the files that contain avoided words.
+// skipped lists the files that contain avoided words, and the pages that are
+// generated from Go strings, which are checked in the source.
 var skipped = map[string]bool{
 	"docs/errors.md": true, "docs/cli.md": true, "docs/language": true, "internal/tools/prose/words.go": true, "internal/tools/prose/main_test.go": true,
 }

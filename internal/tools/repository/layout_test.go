@@ -20,7 +20,8 @@ const maxLines = 400
 const license = "// SPDX-License-Identifier: MPL-2.0\n\n"
 
 // TestLayout checks the rules of CONTRIBUTING.md: every package has a doc.go
-// that describes its purpose, no file is long, and each file names its license.
+// that describes its purpose, no file is too long, and each file states its
+// license.
 func TestLayout(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	documented := map[string]bool{}

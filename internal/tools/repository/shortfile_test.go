@@ -71,8 +71,8 @@ func limitedByBuild(text []byte) bool {
 	return false
 }
 
-// hasCompanion reports whether a file has a test next to it or is the only file
-// of its package, and whether a test has the tested file next to it.
+// hasCompanion reports whether a file has a test next to it, is a test next to
+// the tested file, or is the only file of its package.
 func hasCompanion(t *testing.T, path string) bool {
 	t.Helper()
 	if stem, isTest := strings.CutSuffix(path, "_test.go"); isTest {

@@ -26,8 +26,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage"
 )
 
-// dist is the directory in which make built both images before the tests,
-// printed is its output.
+// dist is the directory in which make built both images before the tests;
+// printed is the output of make.
 var dist, printed string
 
 func TestMain(m *testing.M) {

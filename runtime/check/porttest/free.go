@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/check"
 )
 
-// Ports below the range for outgoing connections, which other tests open all
-// the time.
+// Start and End are below the range for outgoing connections, because other
+// tests open such connections all the time.
 const (
 	Start = 15000
 	End   = 32000

@@ -54,7 +54,7 @@ type EventTask struct {
 	State      string `json:"state,omitempty"`
 }
 
-// NewEventTask converts an attempt ID; its numbers start at 1.
+// NewEventTask converts an attempt ID; the numbers of an EventTask start at 1.
 func NewEventTask(a cluster.AttemptID) *EventTask {
 	return &EventTask{TaskRole: a.Role, Index: a.Index, JobAttempt: a.JobAttempt + 1, Attempt: a.Attempt + 1}
 }

@@ -59,8 +59,8 @@ func groupByCause(statuses []*cluster.Status) failures {
 	return f
 }
 
-// Outcomes prints the results of jobs, and equal failures once with the other jobs that
-// failed for the same cause.
+// Outcomes prints the results of jobs, but only one result for all jobs that failed for
+// the same cause.
 func Outcomes(out io.Writer, colored bool, statuses []*cluster.Status) {
 	failed := groupByCause(statuses)
 	for _, st := range statuses {
@@ -85,7 +85,7 @@ func Causes(out io.Writer, all []Summary) { showCauses(out, all, 1) }
 // SharedCauses prints the causes that at least two failed jobs share.
 func SharedCauses(out io.Writer, all []Summary) { showCauses(out, all, 2) }
 
-// showCauses prints the causes that at least least jobs share.
+// showCauses prints the causes that at least the given number of jobs share.
 func showCauses(out io.Writer, all []Summary, least int) {
 	var statuses []*cluster.Status
 	for _, s := range all {

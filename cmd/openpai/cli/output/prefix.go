@@ -18,8 +18,9 @@ import (
 // a new line.
 const maxLine = 64 << 10
 
-// LineSink lets several writers share one output, one whole line at a time. Of a line
-// that carriage returns overwrite, like a progress bar, it prints the final text.
+// LineSink lets several writers share one output, one whole line at a time. For a
+// line that carriage returns overwrite, such as a progress bar, it prints the final
+// text.
 type LineSink struct {
 	mu  sync.Mutex
 	Out io.Writer
@@ -28,8 +29,8 @@ type LineSink struct {
 	// Stamped is true if each line begins with a [logtime.Stamp]. Match and carriage
 	// returns do not affect the stamp.
 	Stamped bool
-	// Live shows overwritten lines while they change; nil prints only the final text of
-	// each.
+	// Live shows overwritten lines while they change; if Live is nil, only the final
+	// text of each line is printed.
 	Live Overwriter
 }
 

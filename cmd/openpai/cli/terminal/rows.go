@@ -38,8 +38,8 @@ func (s *Screen) rows() []string {
 	return rows
 }
 
-// fit returns the texts of the heaviest lines that fit into room, in their order, and
-// the number of omitted lines.
+// fit returns the texts of the heaviest lines that fit into room, in their original
+// order, and the number of omitted lines.
 func fit(lines []Line, room int) []string {
 	if room <= 0 || len(lines) == 0 {
 		return nil

@@ -28,7 +28,7 @@ type Outputs struct {
 	// OutTerminal and ErrTerminal report whether Out and Err are the terminal.
 	OutTerminal, ErrTerminal bool
 	// Size returns the columns and rows of the terminal; ok is false while drawing is
-	// not allowed. nil is for a terminal that only scrolls.
+	// not allowed. Size is nil for a terminal that only scrolls.
 	Size func() (columns, rows int, ok bool)
 }
 
@@ -71,8 +71,8 @@ func (s *Screen) Err() io.Writer {
 }
 
 // Show replaces the lines of the live view, which take at most 1/part of the height of
-// the terminal. No lines remove the view. Show does nothing if standard error is not a
-// terminal.
+// the terminal. Without lines, Show removes the view. Show does nothing if standard
+// error is not a terminal.
 func (s *Screen) Show(lines []Line, part int) {
 	if !s.Live() {
 		return
@@ -105,8 +105,8 @@ func (s *Screen) Overwrite(key any, text string) {
 	s.draw()
 }
 
-// Resume draws the view again below the output of other programs, such as a shell while
-// the process was suspended. It does nothing without a terminal.
+// Resume draws the view again below the output of other programs, such as a shell that
+// wrote while the process was suspended. It does nothing without a terminal.
 func (s *Screen) Resume() {
 	if s.outputs.Size == nil {
 		return

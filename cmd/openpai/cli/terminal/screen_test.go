@@ -148,8 +148,8 @@ func TestAFileGetsWhatWasWritten(t *testing.T) {
 	}
 }
 
-// TestOneOutputIsAFile checks a view on the terminal with lines in a file, and bars on
-// the terminal with notes in a file.
+// TestOneOutputIsAFile checks a view on the terminal while lines go to a file, and
+// bars on the terminal while notes go to a file.
 func TestOneOutputIsAFile(t *testing.T) {
 	t.Parallel()
 	size := func() (int, int, bool) { return 20, 8, true }
@@ -191,8 +191,8 @@ func TestInTheBackgroundNothingIsRedrawn(t *testing.T) {
 	}
 }
 
-// TestResumeWithoutATerminal resumes a program in a pipe, for example after SIGCONT
-// from timeout.
+// TestResumeWithoutATerminal resumes a program whose outputs are pipes, for example
+// after SIGCONT from timeout.
 func TestResumeWithoutATerminal(t *testing.T) {
 	t.Parallel()
 	var out, err bytes.Buffer

@@ -13,7 +13,7 @@ import (
 )
 
 // ownsTerminal reports whether this process is in the foreground and may redraw its
-// terminal. In the background, a shell writes there.
+// terminal. While the process is in the background, a shell writes to the terminal.
 func ownsTerminal(f *os.File) bool {
 	group, err := unix.IoctlGetInt(int(f.Fd()), unix.TIOCGPGRP)
 	return err != nil || group == unix.Getpgrp()

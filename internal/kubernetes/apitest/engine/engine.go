@@ -34,10 +34,10 @@ var (
 type Engine struct {
 	Client    dynamic.Interface
 	Namespace string
-	// Compress stores every status compressed, whatever its size.
+	// Compress stores every status compressed, regardless of its size.
 	Compress bool
-	// Busy simulates a busy node with Pods that run for a second: the engine sees
-	// them Pending, then ended, like the real one, and sets no runTime.
+	// Busy simulates a busy node whose Pods run for a second: like the real
+	// engine, Engine sees them Pending and then ended, and sets no runTime.
 	Busy bool
 	// Pause is the polling interval of Follow; 0 means 100 ms.
 	Pause time.Duration
@@ -46,7 +46,8 @@ type Engine struct {
 }
 
 // Retry ends the attempt that Prepare started and leaves no trace of it in the
-// status. Its Pods are deleted, and the next Prepare starts another attempt.
+// status. Retry deletes the Pods of the attempt, and the next Prepare starts
+// another attempt.
 func (e *Engine) Retry(ctx context.Context, name string) error {
 	e.Attempt++
 	for {

@@ -19,8 +19,8 @@ import (
 )
 
 // Follow runs one attempt of a Framework once it is started, and acts on its Pods
-// like a kubelet until the attempt ends. It deletes the Pod of a completed task
-// like the real engine, and retries nothing.
+// like a kubelet until the attempt ends. It deletes the Pod of a completed task,
+// as the real engine does, and retries nothing.
 func (e *Engine) Follow(ctx context.Context, name string) error {
 	for begun := false; ; {
 		fw, err := e.get(ctx, name)
@@ -56,7 +56,7 @@ func (e *Engine) observe(ctx context.Context, name string, stop bool) error {
 		return err
 	}
 	if stop && len(pods) > 0 {
-		return e.deletePods(ctx, pods) // the attempt completes once they are gone
+		return e.deletePods(ctx, pods) // the attempt completes once its Pods are gone
 	}
 	done := map[string]*framework.CompletionStatus{}
 	over := false

@@ -61,8 +61,8 @@ type Proxy struct {
 	URL string
 	// Delay is the delay of late requests.
 	Delay time.Duration
-	// Hung is called when a request begins to hang, if not nil. A hanging request
-	// of a kind that is carried out has completed by then.
+	// Hung, if not nil, is called when a request begins to hang. By then, a
+	// hanging request of a kind that is carried out has completed.
 	Hung func(Kind)
 
 	server  *http.Server
@@ -75,7 +75,8 @@ type Proxy struct {
 }
 
 // New starts a proxy. choose receives every request and returns whether to inject
-// a fault, and which; nil injects none. It is never called concurrently.
+// a fault and which; a nil choose injects none. choose is never called
+// concurrently.
 func New(s *apitest.Server, choose func(Request) (Kind, bool)) (*Proxy, error) {
 	cert, err := tls.LoadX509KeyPair(filepath.Join(s.Dir, "server.crt"), filepath.Join(s.Dir, "server.key"))
 	if err != nil {
@@ -191,7 +192,7 @@ func (p *Proxy) spoil(w http.ResponseWriter, r *http.Request, kind Kind, forward
 	}
 	switch kind {
 	case HangBefore, HangAfter, Late:
-		// The server notices that the client is gone only after it has read the
+		// The server notices that the client has disconnected only after it has read the
 		// body.
 		_, _ = io.Copy(io.Discard, r.Body)
 		if p.Hung != nil {
@@ -207,7 +208,8 @@ func (p *Proxy) spoil(w http.ResponseWriter, r *http.Request, kind Kind, forward
 	}
 }
 
-// carryOutLate forwards the request after a delay, whatever the client does.
+// carryOutLate forwards the request after a delay, even if the client has closed the
+// connection.
 func (p *Proxy) carryOutLate(r *http.Request, forward http.Handler) {
 	body, _ := io.ReadAll(r.Body)
 	again := r.Clone(contextWithIndex(withoutCancel(r.Context()), -1))
