@@ -5,11 +5,24 @@ package quantity
 import (
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // Count returns a number with a regular noun: "1 job", "2 jobs".
 func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, Plural(n, noun, noun+"s"))
+}
+
+// maxListed is the maximum number of items of a list in a message.
+const maxListed = 8
+
+// List joins the first items of a list and counts the others with their noun: "a, b, and
+// 3 more jobs".
+func List(items []string, noun string) string {
+	if more := len(items) - maxListed; more > 0 {
+		return strings.Join(items[:maxListed], ", ") + ", and " + Count(more, "more "+noun)
+	}
+	return strings.Join(items, ", ")
 }
 
 // Grouped returns a number with a comma before each group of three digits.

@@ -2,7 +2,10 @@
 
 package quantity
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestCount(t *testing.T) {
 	for n, want := range map[int]string{0: "0 jobs", 1: "1 job", 2: "2 jobs"} {
@@ -26,6 +29,22 @@ func TestBytes(t *testing.T) {
 	} {
 		if got := Bytes(n); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestList(t *testing.T) {
+	t.Parallel()
+	items := strings.Split("abcdefghij", "")
+	for want, got := range map[string]string{
+		"":                                       List(nil, "job"),
+		"a, b":                                   List(items[:2], "job"),
+		"a, b, c, d, e, f, g, h":                 List(items[:8], "job"),
+		"a, b, c, d, e, f, g, h, and 1 more job": List(items[:9], "job"),
+		"a, b, c, d, e, f, g, h, and 2 more jobs": List(items, "job"),
+	} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }
