@@ -28,12 +28,12 @@ type Locator struct {
 	URL  *url.URL // for http, and of the repository for git
 	Path string   // absolute, for a file
 	Name string   // default file name if the destination is a directory
-	// Ref is a commit or a tag, Subdir a directory in the tree, "" for the
-	// whole tree.
+	// Ref is a commit or a tag; Subdir is a directory in the tree, or "" for
+	// the whole tree.
 	Ref, Subdir string
 }
 
-// gitPrefix is the prefix of git addresses, like in Terraform's module sources:
+// gitPrefix is the prefix of git addresses, as in Terraform's module sources:
 // git::https://host/repository.git//directory?ref=v1.2.0.
 const gitPrefix = "git::"
 
@@ -45,15 +45,15 @@ var tagName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_./+-]*$`)
 // content cannot change.
 func (l Locator) IsCommit() bool { return commitID.MatchString(l.Ref) }
 
-// IsRelative reports whether a string is a relative path of a file, which has a
-// meaning only in a workspace.
+// IsRelative reports whether a string is a relative file path, which is
+// meaningful only in a workspace.
 func IsRelative(text string) bool {
 	return !filepath.IsAbs(text) && !strings.Contains(text, "://") && !strings.HasPrefix(text, gitPrefix)
 }
 
-// Parse parses an absolute path, a file, http or https URL, or git:: with the
-// URL of a repository and ref=, a commit or tag. The error ends a sentence
-// about the address and does not repeat it.
+// Parse parses an absolute path, a file, http or https URL, or git:: followed
+// by a repository URL with ref= and a commit or tag. The error completes a
+// sentence that begins with the address, and does not repeat the address.
 func Parse(text string) (Locator, error) {
 	if repository, isGit := strings.CutPrefix(text, gitPrefix); isGit {
 		return parseGit(repository)
@@ -63,21 +63,21 @@ func Parse(text string) (Locator, error) {
 	}
 	u, err := url.Parse(text)
 	if err != nil {
-		return Locator{}, errors.New("the address cannot be read; check its spelling")
+		return Locator{}, errors.New("the URL is not valid; check its spelling")
 	}
 	switch u.Scheme {
 	case "file":
 		if u.Host != "" && u.Host != "localhost" || u.Path == "" {
-			return Locator{}, errors.New("a file address has three slashes and an absolute path, as in file:///data/set.zip")
+			return Locator{}, errors.New("a file URL must have three slashes and an absolute path, such as file:///data/set.zip")
 		}
 		return Locator{Kind: File, Path: u.Path, Name: path.Base(path.Clean(u.Path))}, nil
 	case "http", "https":
 		if u.Host == "" {
-			return Locator{}, errors.New("the address names no host")
+			return Locator{}, errors.New("the URL has no host")
 		}
 		return Locator{Kind: HTTP, URL: u, Name: nameOf(u, "")}, nil
 	}
-	return Locator{}, errors.New("it is not an absolute path, and not an address with http://, https://, file:// or git:: at its start")
+	return Locator{}, errors.New("it must be an absolute path, or an http, https, file or git:: URL")
 }
 
 func parseGit(text string) (Locator, error) {
@@ -86,21 +86,21 @@ func parseGit(text string) (Locator, error) {
 	}
 	u, err := url.Parse(text)
 	if err != nil {
-		return Locator{}, errors.New("the address of the repository cannot be read; check its spelling")
+		return Locator{}, errors.New("the URL of the repository is not valid; check its spelling")
 	}
 	switch u.Scheme {
 	case "https", "http", "ssh", "file":
 	default:
-		return Locator{}, errors.New("a git address is git:: and an https, http, ssh or file URL, as in git::https://host/repository.git?ref=v1.2.0")
+		return Locator{}, errors.New("a git URL must be git:: followed by an https, http, ssh or file URL, such as git::https://host/repository.git?ref=v1.2.0")
 	}
 	l := Locator{Kind: Git, Ref: u.Query().Get("ref")}
 	if len(u.Query()) > 1 || l.Ref == "" || !l.IsCommit() && !validTag(l.Ref) {
-		return Locator{}, errors.New("a git address ends with ?ref= and a commit (40 or 64 hex digits) or the name of a tag, so that it means the same tomorrow")
+		return Locator{}, errors.New("a git URL must end with ?ref= and a commit (40 or 64 hex digits) or the name of a tag, so that its content never changes")
 	}
 	u.RawQuery = ""
 	if repository, subdir, found := strings.Cut(u.Path, "//"); found {
 		if subdir = path.Clean(subdir); !filepath.IsLocal(subdir) {
-			return Locator{}, fmt.Errorf("the directory %q is not inside of the repository", subdir)
+			return Locator{}, fmt.Errorf("the directory %q is not inside the repository", subdir)
 		}
 		if u.Path, u.RawPath = repository, ""; subdir != "." {
 			l.Subdir = subdir
@@ -126,8 +126,8 @@ func nameOf(u *url.URL, suffix string) string {
 	}
 }
 
-// Show formats an address for users, without user, password and the values of
-// its query, which may be a signature.
+// Show formats an address for users, without the user, the password and the
+// values of the query, which may contain a signature.
 func Show(text string) string {
 	prefix := ""
 	if rest, isGit := strings.CutPrefix(text, gitPrefix); isGit {

@@ -64,22 +64,22 @@ func TestParse(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	t.Parallel()
 	for text, why := range map[string]string{
-		"data/a.csv":                      "not an absolute path, and not an address",
-		"ftp://h/a":                       "not an absolute path, and not an address",
-		"":                                "not an absolute path, and not an address",
-		"https:///a":                      "names no host",
-		"https://h/%zz":                   "cannot be read",
+		"data/a.csv":                      "it must be an absolute path, or an http",
+		"ftp://h/a":                       "it must be an absolute path, or an http",
+		"":                                "it must be an absolute path, or an http",
+		"https:///a":                      "has no host",
+		"https://h/%zz":                   "is not valid",
 		"file://host/a":                   "three slashes",
 		"file:a":                          "three slashes",
-		"git::https://h/r":                "ends with ?ref=",
-		"git::https://h/r?ref=":           "ends with ?ref=",
-		"git::https://h/r?ref=--upload":   "ends with ?ref=",
-		"git::https://h/r?ref=a..b":       "ends with ?ref=",
-		"git::https://h/r?ref=refs/x":     "ends with ?ref=",
-		"git::https://h/r?ref=v1&depth=1": "ends with ?ref=",
-		"git::https://h/r//../x?ref=v1":   "not inside of the repository",
-		"git::ext::sh -c x":               "a git address is git:: and",
-		"git::r?ref=v1":                   "a git address is git:: and",
+		"git::https://h/r":                "must end with ?ref=",
+		"git::https://h/r?ref=":           "must end with ?ref=",
+		"git::https://h/r?ref=--upload":   "must end with ?ref=",
+		"git::https://h/r?ref=a..b":       "must end with ?ref=",
+		"git::https://h/r?ref=refs/x":     "must end with ?ref=",
+		"git::https://h/r?ref=v1&depth=1": "must end with ?ref=",
+		"git::https://h/r//../x?ref=v1":   "not inside the repository",
+		"git::ext::sh -c x":               "a git URL must be git::",
+		"git::r?ref=v1":                   "a git URL must be git::",
 	} {
 		if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("Parse(%q): %v, want %q", text, err, why)

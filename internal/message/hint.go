@@ -15,7 +15,7 @@ type Hint struct {
 	Address string
 	// Job is the user and name of a job, such as alice~mnist.
 	Job string
-	// Workspace is the workspace that currently owns the job, "" for none.
+	// Workspace is the workspace that currently owns the job; "" for none.
 	Workspace string
 	// Item is the address of a marketplace item.
 	Item string
@@ -23,8 +23,8 @@ type Hint struct {
 	// directory. Marketplaces are the additional sources, as NAME=SOURCE.
 	Path         string
 	Marketplaces []string
-	// Values are the values of the user's options, as NAME=VALUE, without those of
-	// sensitive variables. VarFiles are the files of the user's options.
+	// Values are the values of the user's options, as NAME=VALUE, without sensitive
+	// variables. VarFiles are the files of the user's options.
 	Values, VarFiles []string
 	// Name is the name of a storage or job.
 	Name string
@@ -39,8 +39,8 @@ type HintKind string
 
 // Hints about jobs.
 const (
-	// HintAdopt follows "Rename this one, or": adopt the existing job. Uses
-	// Address, Job, and the Workspace of the owner.
+	// HintAdopt follows "Rename this one, or": adopt the existing job. The hint
+	// uses Address, Job and the Workspace of the owner.
 	HintAdopt HintKind = "adopt"
 	// HintReplace: replace the job at Address.
 	HintReplace HintKind = "replace"
@@ -138,6 +138,8 @@ type Command string
 
 // Commands.
 const (
+	CommandAdopt                  Command = "adopt"
+	CommandGraph                  Command = "graph" // as a drawing
 	CommandInit                   Command = "init"
 	CommandLogs                   Command = "logs"
 	CommandManifests              Command = "manifests"
@@ -148,7 +150,7 @@ const (
 // Commands returns all commands, for the tests of the front ends.
 func Commands() []Command {
 	return []Command{
-		CommandInit, CommandLogs,
+		CommandAdopt, CommandGraph, CommandInit, CommandLogs,
 		CommandManifests, CommandPriorityClassManifests, CommandPushRuntime,
 	}
 }
@@ -168,11 +170,14 @@ const (
 	OptionJob        Option = "job"
 	OptionPath       Option = "path"
 	OptionLogStorage Option = "log-storage"
+	OptionDeployment Option = "deployment"
+	OptionRerun      Option = "rerun"
+	OptionDetail     Option = "detail"
 )
 
 // Options returns all options, for the tests of the front ends.
 func Options() []Option {
-	return []Option{OptionVariable, OptionJob, OptionPath, OptionLogStorage}
+	return []Option{OptionVariable, OptionJob, OptionPath, OptionLogStorage, OptionDeployment, OptionRerun, OptionDetail}
 }
 
 // Fact marks an option as a fact.

@@ -30,7 +30,7 @@ func TestText(t *testing.T) {
 		text        message.Text
 		want, plain string
 	}{
-		"a text without facts is formatted like Sprintf":          {message.Textf("%d apples, %s", 3, color("red")), "3 apples, red", "3 apples, red"},
+		"a string without facts is formatted like Sprintf":        {message.Textf("%d apples, %s", 3, color("red")), "3 apples, red", "3 apples, red"},
 		"a fact is phrased for the reader":                        {message.Textf("%s apples are %s", color("red"), taste{2}), "red apples are very sweet", "red apples are taste"},
 		"a percent sign in a value is unchanged":                  {message.Textf("%s", "100%d"), "100%d", "100%d"},
 		"a sentence ends with a full stop":                        {message.Sentence("apples are %s", taste{1}), "apples are sweet.", "apples are taste."},

@@ -32,7 +32,7 @@ var firstLinePattern = regexp.MustCompile(`^# plan saved by openpai (\S+), sha25
 // Errors of a plan file.
 var (
 	ErrNotPlan  = errors.New("it is not a saved plan")
-	ErrTampered = errors.New("it was changed after it was saved")
+	ErrTampered = errors.New("it was modified after it was saved")
 )
 
 // File is the content of a saved plan.
@@ -42,7 +42,8 @@ type File struct {
 	Body    []byte
 }
 
-// Is reports whether a path is a saved plan, by its first line.
+// Is reports whether the file at a path is a saved plan, based on its first
+// line.
 func Is(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {

@@ -33,7 +33,7 @@ type Remote struct {
 func (r Remote) Digest(ctx context.Context, image string) (string, error) {
 	ref, err := name.ParseReference(image)
 	if err != nil {
-		return "", fmt.Errorf("%q is not a reference of an image", image)
+		return "", fmt.Errorf("%q is not a valid image reference", image)
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -56,7 +56,7 @@ func said(err error) error {
 	var answer *transport.Error
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return errors.New("did not answer in time")
+		return errors.New("did not respond in time")
 	case !errors.As(err, &answer):
 		return fmt.Errorf("cannot be reached: %w", err)
 	}
@@ -64,7 +64,7 @@ func said(err error) error {
 	case http.StatusNotFound:
 		return ErrMissing
 	case http.StatusUnauthorized, http.StatusForbidden:
-		return fmt.Errorf("does not show it to this user (status %d)", answer.StatusCode)
+		return fmt.Errorf("does not permit this user to read it (status %d)", answer.StatusCode)
 	}
 	return fmt.Errorf("answers with status %d", answer.StatusCode)
 }

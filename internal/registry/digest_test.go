@@ -48,9 +48,9 @@ func TestDigest(t *testing.T) {
 	gone.Close()
 	for image, want := range map[string]string{
 		host + "/team/torch:2": "does not have it",
-		strings.TrimPrefix(refusing.URL, "http://") + "/team/torch": "does not show it",
+		strings.TrimPrefix(refusing.URL, "http://") + "/team/torch": "does not permit this user to read it",
 		strings.TrimPrefix(gone.URL, "http://") + "/team/torch":     "cannot be reached",
-		"Not An Image": "not a reference of an image",
+		"Not An Image": "not a valid image reference",
 	} {
 		if _, err := digests.Digest(context.Background(), image); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: the error is %v, want %q", image, err, want)

@@ -55,10 +55,10 @@ func AskRelease(root string) (held *Record, err error) {
 	}
 	name := filepath.Join(root, releaseFile)
 	if err := os.WriteFile(name+".tmp", text, 0o644); err != nil {
-		return nil, fmt.Errorf("ask the runtime to end the hold: %w", err)
+		return nil, fmt.Errorf("end the hold: %w", err)
 	}
 	if err := os.Rename(name+".tmp", name); err != nil {
-		return nil, fmt.Errorf("ask the runtime to end the hold: %w", err)
+		return nil, fmt.Errorf("end the hold: %w", err)
 	}
 	return held, nil
 }
