@@ -29,6 +29,11 @@ const (
 	LogStartSSH         = "start ssh service"
 )
 
+// LogRunning begins the text of a line that shows which part of a task writes the
+// following lines of the runtime log: the address of a step that starts, or "EVENT of
+// ADDRESS" for a callback after the commands. The level is INFO.
+const LogRunning = "Running "
+
 const logSource = "] [openpai-runtime] "
 
 // RuntimeLine returns a line of the runtime itself, without a newline:
@@ -43,8 +48,8 @@ func CallbackLine(now time.Time, text string) string {
 	return LinePrefix(now) + text
 }
 
-// LinePrefix returns the prefix of a line of callback output. It is the same
-// for one second, so writers of many lines can cache it.
+// LinePrefix returns the prefix of a line of callback output. The prefix
+// changes only once per second, so writers of many lines can cache it.
 func LinePrefix(now time.Time) string {
 	return "[" + now.Format(dateLayout) + logSource
 }
@@ -61,7 +66,7 @@ const maxLinePrefix = 64
 
 // IsRuntimeLine reports whether a line of a container's log was written by the
 // runtime or a callback. If the line is incomplete, known is false as long as
-// the result depends on the rest.
+// the result depends on the missing part.
 func IsRuntimeLine(line []byte) (is, known bool) {
 	switch {
 	case len(line) == 0:
