@@ -58,7 +58,7 @@ func cutStep(text string) (step any, rest string, err error) {
 	}
 	inner, ok := strings.CutPrefix(text, "[")
 	if !ok {
-		return nil, "", errors.New(`is not of the form $parameters.name, $data.uri[0] or $parameters["a.b"]`)
+		return nil, "", errors.New(`does not have the form $parameters.name, $data.uri[0] or $parameters["a.b"]`)
 	}
 	if inner != "" && (inner[0] == '"' || inner[0] == '\'') {
 		key, after, closed := strings.Cut(inner[1:], inner[:1]+"]")

@@ -50,12 +50,12 @@ func TestParseRefRefuses(t *testing.T) {
 		"# $parameters.x":    "does not start with $parameters, $secrets, $data, $script, $output or this",
 		"$":                  "has no name after the $",
 		"$parameters.":       "has a dot without a name after it",
-		"$parameters x":      `is not of the form $parameters.name, $data.uri[0] or $parameters["a.b"]`,
+		"$parameters x":      `does not have the form $parameters.name, $data.uri[0] or $parameters["a.b"]`,
 		"$data.uri[0":        "has a bracket that is not closed",
 		`$parameters["a`:     "has a bracket that is not closed",
 		"$data.uri[-1]":      "has an index that is neither an integer nor a quoted key",
 		"$data.uri[first]":   "has an index that is neither an integer nor a quoted key",
-		"$data.uri[0].a b.c": `is not of the form $parameters.name, $data.uri[0] or $parameters["a.b"]`,
+		"$data.uri[0].a b.c": `does not have the form $parameters.name, $data.uri[0] or $parameters["a.b"]`,
 	} {
 		if _, err := parseRef(in); err == nil || err.Error() != want {
 			t.Errorf("%q: got %v, want %q", in, err, want)

@@ -10,17 +10,18 @@ import (
 )
 
 // Lookup returns the value of a reference. A value is a scalar ([Text]), a
-// [Raw], or a list of such values, which is printed separated by commas. A
-// value with a map or null cannot be printed and is reported.
+// [Raw], or a list of such values; a list is printed with commas between its
+// values. A value that contains a map or null cannot be printed and is
+// reported.
 type Lookup func(ref Ref) (value any, ok bool)
 
 // Raw is a value that is itself a template, such as the result of [Partial]:
-// its references that Partial keeps remain references.
+// references that Partial keeps in it remain references.
 type Raw string
 
 // Render replaces every tag that has a printable value and removes escapes. It
-// does not render values again. It returns tags without a value and leaves them
-// unchanged in the text.
+// does not render tags inside values. It returns tags without a value and
+// leaves them unchanged in the text.
 func Render(text string, lookup Lookup) (string, []Tag) {
 	if !strings.Contains(text, opening) {
 		return text, nil
@@ -80,7 +81,7 @@ var errNotFound = errors.New("not found")
 const maxText = 4 << 20
 
 // ErrTooLong is the error of a tag whose value no longer fits into its string.
-var ErrTooLong = errors.New("would make the text longer than 4 MB")
+var ErrTooLong = errors.New("would make the string longer than 4 MB")
 
 // find returns a printable value or the reason why there is none. before is the
 // length of the preceding text in bytes.
@@ -97,7 +98,7 @@ func find(t Tag, lookup Lookup, before int) (any, error) {
 	}
 	shown, ok := printed(value)
 	if !ok {
-		return nil, errors.New("is " + Shape(value) + "; only text, numbers, booleans and lists of them can be inserted")
+		return nil, errors.New("is " + Shape(value) + "; only strings, numbers, bools and lists of them can be inserted")
 	}
 	text, _ := Text(shown)
 	if before+len(text) > maxText {
@@ -114,8 +115,8 @@ func unresolved(t Tag, err error) Tag {
 }
 
 // composer builds a template from literal text and references. It collects
-// literal text before it escapes it, so that a < and a % from different pieces
-// cannot form a tag.
+// literal text before escaping the text, so that a < and a % from different
+// pieces cannot form a tag.
 type composer struct {
 	out     strings.Builder
 	pending strings.Builder
@@ -160,9 +161,9 @@ var placeholder = regexp.MustCompile(`\{\{[ \t]*([A-Za-z_][A-Za-z0-9_-]*)[ \t]*\
 const frameworkPrefix = "FC_"
 
 // Fill replaces every {{ name }} that has a value in vars. It does not fill
-// values again. It returns the names without a value for which declared returns
-// true, each once, in order of appearance. Other placeholders, and all {{FC_ }}
-// ones, remain in the text.
+// placeholders inside values. It returns the names without a value for which
+// declared returns true, each once, in order of appearance. Other placeholders,
+// and all {{FC_ }} ones, remain in the text.
 func Fill(text string, vars map[string]string, declared func(name string) bool) (string, []string) {
 	if !strings.Contains(text, "{{") {
 		return text, nil

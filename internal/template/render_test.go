@@ -75,9 +75,9 @@ func TestRenderLeavesWhatHasNoValue(t *testing.T) {
 		"an unknown context":      {"<% $job.name %>", "<% $job.name %>", ""},
 		"an index out of range":   {"<% $data.uri[7] %>", "<% $data.uri[7] %>", ""},
 		"a property of lists":     {"<% $data.uri.length %>", "<% $data.uri.length %>", ""},
-		"null":                    {"<% $parameters.null %>", "<% $parameters.null %>", "is null; only text, numbers, booleans and lists of them can be inserted"},
-		"a list with a map":       {"<% $parameters.maps %>", "<% $parameters.maps %>", "is a list; only text, numbers, booleans and lists of them can be inserted"},
-		"a map":                   {"<% $parameters.map %>", "<% $parameters.map %>", "is a map; only text, numbers, booleans and lists of them can be inserted"},
+		"null":                    {"<% $parameters.null %>", "<% $parameters.null %>", "is null; only strings, numbers, bools and lists of them can be inserted"},
+		"a list with a map":       {"<% $parameters.maps %>", "<% $parameters.maps %>", "is a list; only strings, numbers, bools and lists of them can be inserted"},
+		"a map":                   {"<% $parameters.map %>", "<% $parameters.map %>", "is a map; only strings, numbers, bools and lists of them can be inserted"},
 		"an unclosed tag":         {"printf '<%s' x", "printf '<%s' x", "is not closed with %>"},
 		"a tag within a tag":      {"<% oops <% $parameters.a %>", "<% oops A", "is not closed with %>"},
 		"a section of mustache":   {"<%# x %>", "<%# x %>", "does not start with $parameters, $secrets, $data, $script, $output or this"},
@@ -201,7 +201,7 @@ func FuzzPartial(f *testing.F) {
 		lookup := scope(map[string]any{"parameters": map[string]any{"v": value}, "secrets": map[string]any{"s": "S"}})
 		isSecret := func(r Ref) bool {
 			v, _ := lookup(r)
-			_, isText := v.(string) // all secrets together are not a value
+			_, isText := v.(string) // the map of all secrets is not a value
 			return r.Root == "secrets" && isText
 		}
 		partial, _ := Partial(text, lookup, isSecret)

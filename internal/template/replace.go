@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package template
+
+import "strings"
+
+// Replace returns a string in which each well-formed tag is replaced with the
+// result of tag. It keeps a tag for which the result is "".
+func Replace(text string, tag func(Ref) string) string {
+	if !strings.Contains(text, opening) {
+		return text
+	}
+	var out strings.Builder
+	from := 0
+	for _, t := range Tags(text) {
+		if t.Err != nil {
+			continue
+		}
+		if other := tag(t.Ref); other != "" {
+			out.WriteString(text[from:t.Start])
+			out.WriteString(other)
+			from = t.End
+		}
+	}
+	out.WriteString(text[from:])
+	return out.String()
+}
+
+// Secret returns the name of the secret that a reference names; false for another
+// reference.
+func (r Ref) Secret() (name string, ok bool) {
+	if r.Root != "secrets" || len(r.Path) != 1 {
+		return "", false
+	}
+	name, ok = r.Path[0].(string)
+	return name, ok
+}
+
+// RenameSecrets changes the names of secrets in the tags of a string. tag returns the
+// tag of a name. A tag whose name does not change keeps its spelling.
+func RenameSecrets(text string, rename, tag func(name string) string) string {
+	return Replace(text, func(ref Ref) string {
+		name, ok := ref.Secret()
+		if !ok {
+			return ""
+		}
+		if other := rename(name); other != name {
+			return tag(other)
+		}
+		return ""
+	})
+}
