@@ -19,7 +19,7 @@ import (
 const policyIgnore = "ignore"
 
 // startCallbacks runs the taskStarts callbacks of a step in order. Later
-// callbacks and commands see the variables that they export.
+// callbacks and commands see the variables that earlier callbacks export.
 func (t *task) startCallbacks(ctx context.Context, step *runspec.Step) outcome {
 	for i := range step.Callbacks {
 		c := &step.Callbacks[i]
@@ -31,7 +31,7 @@ func (t *task) startCallbacks(ctx context.Context, step *runspec.Step) outcome {
 			return failed(exitSecret, "%v", err)
 		}
 		name := label(step, c.Event)
-		out := t.withRetry(retryOf(step, c), name, t.pauseUntilStop(ctx), func() outcome {
+		out := t.withRetry(retryOf(step, c), name, t.pauseUntilStop(ctx, nil), func() outcome {
 			return t.startScript(ctx, c, name, extra)
 		})
 		if out = t.applyFailurePolicy(step, c.FailurePolicy, c.Event, out); !out.ok() {
@@ -41,8 +41,8 @@ func (t *task) startCallbacks(ctx context.Context, step *runspec.Step) outcome {
 	return outcome{}
 }
 
-// exitSecret is the exit code of a script that could not be rendered because a
-// secret is missing.
+// exitSecret is the exit code of a script that could not be rendered because of
+// a missing secret.
 const exitSecret = 126
 
 func (t *task) startScript(ctx context.Context, c *runspec.Callback, name string, extra map[string]string) outcome {
@@ -69,10 +69,6 @@ func (t *task) startScript(ctx context.Context, c *runspec.Callback, name string
 // processes of the callback before it returns.
 func (t *task) runEndCallback(ctx context.Context, e endCallback) outcome {
 	step, c := e.step, e.callback
-	pause, shielded := t.pauseUntilStop(ctx), c.Event == contract.EventTaskExits
-	if shielded {
-		pause = t.pauseWithinGrace
-	}
 	extra, err := t.stepEnvironment(step)
 	if err != nil {
 		return failed(exitSecret, "%v", err)
@@ -81,18 +77,26 @@ func (t *task) runEndCallback(ctx context.Context, e endCallback) outcome {
 	if err != nil {
 		return failed(exitSecret, "%v", err)
 	}
+	held, shielded := t.startHold(e), c.Event == contract.EventTaskExits
+	defer held.end()
+	pause := t.pauseUntilStop(ctx, held.interrupt())
+	if shielded {
+		pause = t.pauseWithinGrace(held.interrupt())
+	}
 	return t.withRetry(retryOf(step, c), label(step, c.Event), pause, func() outcome {
 		last := &logs.Tail{}
-		held := t.startHold(e)
-		out, _ := t.run(ctx, script{
-			commands: commands, environ: t.env.list(extra), timeout: seconds(c.TimeoutSeconds),
-			shielded: shielded, stdout: t.log.Callback(last),
-		})
-		if held.end() {
+		var out outcome
+		if held.attempt() {
+			out, _ = t.run(ctx, script{
+				commands: commands, environ: t.env.list(extra), timeout: seconds(c.TimeoutSeconds),
+				shielded: shielded, stdout: t.log.Callback(last),
+			})
+		}
+		if held.isReleased() {
 			t.log.Info(label(step, c.Event) + " was released")
 			return outcome{}
 		}
-		out.lines = last.Lines()
+		out.lines, out.lastTry = last.Lines(), out.timeout && held.holds()
 		return out
 	})
 }
@@ -110,8 +114,8 @@ func (t *task) stepEnvironment(step *runspec.Step) (map[string]string, error) {
 	return extra, nil
 }
 
-// pauseFunc waits before another attempt. If there must not be another attempt,
-// it returns false and records the reason in the outcome of the last one.
+// pauseFunc waits before another attempt. If another attempt is not allowed, it
+// returns false and records the reason in the outcome of the last attempt.
 type pauseFunc func(last *outcome, d time.Duration) bool
 
 // withRetry repeats an action as often as the retry rule permits, with a pause
@@ -138,11 +142,11 @@ func (t *task) withRetry(rule *runspec.Retry, name string, wait pauseFunc, actio
 }
 
 // pauseUntilStop returns a pause that a stop or the time limit of the task
-// interrupts.
-func (t *task) pauseUntilStop(ctx context.Context) pauseFunc {
+// interrupts. Closing release ends the pause early.
+func (t *task) pauseUntilStop(ctx context.Context, release <-chan struct{}) pauseFunc {
 	return func(last *outcome, d time.Duration) bool {
 		switch {
-		case t.sleep(ctx, d):
+		case t.sleep(ctx, d, release):
 			return true
 		case ctx.Err() != nil:
 			last.expired = true
@@ -154,10 +158,13 @@ func (t *task) pauseUntilStop(ctx context.Context) pauseFunc {
 	}
 }
 
-// sleep returns false if a stop or the time limit of the task comes first.
-func (t *task) sleep(ctx context.Context, d time.Duration) bool {
+// sleep returns false if a stop or the time limit of the task comes first. It
+// returns true early if wake is closed.
+func (t *task) sleep(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
 	select {
 	case <-t.after(d):
+		return true
+	case <-wake:
 		return true
 	case <-t.stop.requested:
 		return false
@@ -167,7 +174,7 @@ func (t *task) sleep(ctx context.Context, d time.Duration) bool {
 }
 
 // applyFailurePolicy reports a failure of a step and turns it into success if
-// the policy is to ignore it.
+// the policy ignores failures.
 func (t *task) applyFailurePolicy(step *runspec.Step, policy, what string, out outcome) outcome {
 	if out.ok() || out.stopped {
 		return out

@@ -36,17 +36,20 @@ type Config struct {
 	SecretsDir string
 	// PluginDir holds the programs of third-party plugins.
 	PluginDir string
-	// FetchCache is a directory that caches downloads for all tasks of the
-	// node, at most FetchCacheBytes (0: a default). An empty string disables
-	// the cache.
+	// FetchCache is a directory that caches up to FetchCacheBytes of downloads
+	// (0: a default) for all tasks of the node. An empty string disables the
+	// cache.
 	FetchCache      string
 	FetchCacheBytes int64
+	// FetchDir is the directory to which relative paths of downloads refer. If it is
+	// an empty string, such paths are errors.
+	FetchDir string
 	// RecordFile receives the exit record, TerminationFile the termination
 	// message; either may be empty.
 	RecordFile, TerminationFile string
 
-	// Self is this task's entry for the host table. It includes the ports if
-	// they were chosen elsewhere; otherwise the port formula is used.
+	// Self is this task's entry for the host table. Self includes the ports if
+	// they were chosen elsewhere; otherwise the runtime uses the port formula.
 	Self runspec.Host
 	// Barrier returns the host table. Without gang scheduling it may return the
 	// known tasks immediately.
@@ -68,8 +71,8 @@ type Config struct {
 	// them.
 	Stdout, Stderr io.Writer
 	// Reap makes this process wait for all its children and, on Linux, for
-	// every orphan below it; it kills the remaining ones at the end. No other
-	// code in the process may then start programs.
+	// every orphan below it, and kill the remaining processes at the end. While
+	// Reap is set, no other code in the process may start programs.
 	Reap bool
 	// Signals delivers the signals sent to the program.
 	Signals <-chan os.Signal
@@ -88,11 +91,12 @@ type Config struct {
 // Barrier waits for the other tasks of a gang.
 type Barrier interface {
 	// Wait reports this task as ready and returns once the table of all tasks
-	// is complete. It fails with a *BarrierError if that is impossible.
+	// is complete. It fails with a *BarrierError if the table cannot be
+	// completed.
 	Wait(ctx context.Context, self runspec.Host) (*runspec.Hosts, error)
 }
 
-// BarrierError is the error of a wait for a gang.
+// BarrierError is the error returned if waiting for a gang fails.
 type BarrierError struct {
 	// Code is the exit code of the specification: 250, 251 or 252.
 	Code int

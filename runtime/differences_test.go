@@ -20,8 +20,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// In OpenPAI's own runtime, 255 had two meanings. Every failure of the runtime
-// itself has its markers.
+// In OpenPAI's own runtime, 255 had two meanings. Here, every failure of the
+// runtime itself has error markers.
 func TestEveryFailureOfTheRuntimeIsMarked(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(r *rig){
@@ -199,7 +199,7 @@ func TestAKillForMemoryIsRecognized(t *testing.T) {
 		"of a program":               {"sh -c 'kill -9 $$'; true", 1, "UserContainerDockerOOMKilled"},
 		"of a program in a pipeline": {"sh -c 'kill -9 $$' | cat", 1, "UserContainerDockerOOMKilled"},
 		"a program that was killed for another reason": {"sh -c 'kill -9 $$'; true", 0, "PAIRuntimeUnknownFailed"},
-		"another failure beside a kill":                {"exit 3", 1, "PAIRuntimeUnknownFailed"},
+		"another failure next to a kill":               {"exit 3", 1, "PAIRuntimeUnknownFailed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -214,7 +214,7 @@ func TestAKillForMemoryIsRecognized(t *testing.T) {
 	}
 }
 
-// Only the attempt for which init prepared data uses it.
+// Only the attempt for which init prepared data uses the data.
 func TestWhatInitPreparedIsUsed(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, `echo "$PAI_HOST_IP_worker_0 $PAI_TASK_ROLE_worker_HOST_LIST $PAI_WORK_DIR"`)

@@ -35,7 +35,8 @@ func (t *task) end() {
 	t.endSteps(ctx, contract.EventTaskExits)
 }
 
-// afterSuccess runs taskSucceeds: a failure fails the task, without taskFails.
+// afterSuccess runs the taskSucceeds callbacks; a failure fails the task,
+// without running taskFails callbacks.
 func (t *task) afterSuccess(ctx context.Context) {
 	i, out := t.endSteps(ctx, contract.EventTaskSucceeds)
 	if i < 0 {
@@ -55,8 +56,8 @@ func (t *task) exportResult() {
 }
 
 // endSteps runs the callbacks of one event. It runs all of them even if one
-// fails. It returns the first failure that no policy ignores, with the index of
-// its step, otherwise -1.
+// fails. It returns the first failure that no policy ignores and the index of
+// the failed step, or -1 if there is no such failure.
 func (t *task) endSteps(ctx context.Context, event string) (int, outcome) {
 	failedStep, firstFailure := -1, outcome{}
 	for rest := t.endCallbacks(event); len(rest) > 0; rest = rest[1:] {
@@ -64,6 +65,7 @@ func (t *task) endSteps(ctx context.Context, event string) (int, outcome) {
 		t.pending, t.callbackEnd = rest[1:], time.Time{}
 		t.journal.enter(stageEnd, e.step.Address)
 		t.stages.enter(stage.Record{Stage: stage.Ending, Step: title(e.step), Event: event})
+		t.log.Info(contract.LogRunning + label(e.step, event))
 		out := t.applyFailurePolicy(e.step, e.callback.FailurePolicy, event, t.runEndCallback(ctx, e))
 		if out.stopped {
 			return e.index, out
@@ -98,7 +100,7 @@ func (t *task) endCallbacks(event string) []endCallback {
 }
 
 // maxDuration returns the maximum duration of the callback over all its
-// attempts, 0 if it has no timeout.
+// attempts, or 0 if the callback has no timeout.
 func (e endCallback) maxDuration() time.Duration {
 	attempts := 1
 	if rule := retryOf(e.step, e.callback); rule != nil {

@@ -82,7 +82,7 @@ func TestExportsReachWhatComesAfter(t *testing.T) {
 		"a variable that is not exported is not passed on": {
 			[]string{"V=1"}, []string{`echo "${V-none}"`}, "none\n", "",
 		},
-		"an unset variable is gone": {
+		"an unset variable is absent": {
 			[]string{"unset INHERITED"}, []string{`echo "${INHERITED-none}"`}, "none\n", "",
 		},
 		"exports before a failure that is ignored are kept": {

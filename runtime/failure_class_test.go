@@ -58,7 +58,7 @@ func TestEachFailureHasItsClass(t *testing.T) {
 			},
 			exitspec.CodeChecksum, "the content has the sha256 ", "",
 		},
-		"a file that is not there": {
+		"a file that does not exist": {
 			func(r *rig) { r.step("data").Fetch = []runspec.Fetch{{URL: r.dir + "/nowhere", To: "f"}} },
 			exitspec.CodeSourceRefused, "the file does not exist", "",
 		},
@@ -68,7 +68,7 @@ func TestEachFailureHasItsClass(t *testing.T) {
 			},
 			exitspec.CodeSourceRefused, "the server cannot be reached", "",
 		},
-		"a host that nobody knows": {
+		"a host that is unknown": {
 			func(r *rig) { r.step("data").Fetch = []runspec.Fetch{{URL: "http://no-such-host.invalid/f", To: "f"}} },
 			exitspec.CodeSourceRefused, "no-such-host.invalid", "",
 		},

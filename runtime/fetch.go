@@ -73,7 +73,7 @@ func (t *task) resolveFetch(f *runspec.Fetch) (r runspec.Fetch, err error) {
 
 func (t *task) fetcher(ctx context.Context) *fetch.Fetcher {
 	return &fetch.Fetcher{
-		Cache: t.FetchCache, CacheBytes: t.FetchCacheBytes, Log: t.log.Info, Now: t.Now,
+		Dir: t.FetchDir, Cache: t.FetchCache, CacheBytes: t.FetchCacheBytes, Log: t.log.Info, Now: t.Now,
 		Progress: (&meter{stages: t.stages, now: t.Now}).report, Waiting: t.stages.wait, Sleep: t.pauseDownload,
 		Git: func(_ context.Context, command string, environ map[string]string) error {
 			return t.gitForFetch(ctx, command, environ)
@@ -81,7 +81,7 @@ func (t *task) fetcher(ctx context.Context) *fetch.Fetcher {
 	}
 }
 
-// pauseDownload waits for the next try of a download.
+// pauseDownload waits before the next try of a download.
 func (t *task) pauseDownload(ctx context.Context, d time.Duration) error {
 	select {
 	case <-t.after(d):

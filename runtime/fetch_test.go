@@ -58,14 +58,14 @@ func TestFetchOfLocalFiles(t *testing.T) {
 		"the sum in upper case": {func(p string) runspec.Fetch {
 			return runspec.Fetch{URL: p, To: "x", SHA256: strings.ToUpper(sumOf(content))}
 		}, "x", ""},
-		"another sum":              {func(p string) runspec.Fetch { return runspec.Fetch{URL: p, To: "x", SHA256: sumOf(nil)} }, "", "sha256"},
-		"a file that is not there": {func(p string) runspec.Fetch { return runspec.Fetch{URL: p + "x", To: "x"} }, "", "the file does not exist"},
-		"a directory":              {func(p string) runspec.Fetch { return runspec.Fetch{URL: filepath.Dir(p), To: "x"} }, "", "is not a file"},
+		"another sum":                {func(p string) runspec.Fetch { return runspec.Fetch{URL: p, To: "x", SHA256: sumOf(nil)} }, "", "sha256"},
+		"a file that does not exist": {func(p string) runspec.Fetch { return runspec.Fetch{URL: p + "x", To: "x"} }, "", "the file does not exist"},
+		"a directory":                {func(p string) runspec.Fetch { return runspec.Fetch{URL: filepath.Dir(p), To: "x"} }, "", "is not a file"},
 		"a pipe without a writer": {func(p string) runspec.Fetch {
-			_ = syscall.Mkfifo(p+".pipe", 0o600) // if it fails, the test file is missing
+			_ = syscall.Mkfifo(p+".pipe", 0o600) // if Mkfifo fails, the file is missing and the test fails
 			return runspec.Fetch{URL: p + ".pipe", To: "x"}
 		}, "", "is not a file"},
-		"another scheme":  {func(string) runspec.Fetch { return runspec.Fetch{URL: "ftp://host/x", To: "x"} }, "", "not an address with http://"},
+		"another scheme":  {func(string) runspec.Fetch { return runspec.Fetch{URL: "ftp://host/x", To: "x"} }, "", "or an http, https, file or git:: URL"},
 		"a relative path": {func(string) runspec.Fetch { return runspec.Fetch{URL: "x/y", To: "x"} }, "", "absolute path"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -260,8 +260,8 @@ func TestArchives(t *testing.T) {
 }
 
 // TestARuntimeKilledInADownload checks that the next attempt in the same root
-// resumes and verifies the download, and that the killed one left no visible
-// file.
+// resumes and verifies the download, and that the killed attempt left no
+// visible file.
 func TestARuntimeKilledInADownload(t *testing.T) {
 	t.Parallel()
 	content := bytes.Repeat([]byte("0123456789abcdef"), 64<<10)

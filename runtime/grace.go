@@ -14,7 +14,8 @@ import (
 func (t *task) grace() time.Duration { return seconds(t.Spec.StopGraceSeconds) }
 
 // killTime returns the time at which a stopped script is killed. If taskExits
-// callbacks follow it, the last third of the grace period is reserved for them.
+// callbacks follow the script, the last third of the grace period is reserved
+// for the callbacks.
 func (t *task) killTime(s script) time.Time {
 	since, _ := t.stop.stopped()
 	end := since.Add(t.grace())
@@ -27,8 +28,8 @@ func (t *task) killTime(s script) time.Time {
 	return end
 }
 
-// graceShareEnd returns the end of the share of the grace period that the
-// running taskExits callback has for all its attempts.
+// graceShareEnd returns the time by which all attempts of the running taskExits
+// callback must end.
 func (t *task) graceShareEnd() time.Time {
 	if t.callbackEnd.IsZero() {
 		since, _ := t.stop.stopped()
@@ -39,8 +40,8 @@ func (t *task) graceShareEnd() time.Time {
 }
 
 // graceShare returns the part of the remaining time that a taskExits callback
-// may use: everything except the shares of later callbacks. The share of each
-// later callback is an equal part, or its timeout if that is shorter.
+// may use: everything except the shares of later callbacks. Each later callback
+// gets an equal part, or its timeout if the timeout is shorter.
 func graceShare(remaining time.Duration, later []endCallback) time.Duration {
 	equal := remaining / time.Duration(len(later)+1)
 	for _, e := range later {
@@ -53,22 +54,27 @@ func graceShare(remaining time.Duration, later []endCallback) time.Duration {
 	return remaining
 }
 
-// pauseWithinGrace waits before a taskExits callback is tried again. It returns
-// false if its share of the grace period would end before that.
-func (t *task) pauseWithinGrace(_ *outcome, d time.Duration) bool {
-	due := time.Now().Add(d)
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
+// pauseWithinGrace returns the pause before a taskExits callback is tried again.
+// The pause fails if the callback's share of the grace period would end before
+// it. Closing release ends the pause early.
+func (t *task) pauseWithinGrace(release <-chan struct{}) pauseFunc {
+	return func(_ *outcome, d time.Duration) bool {
+		due := time.Now().Add(d)
+		timer := time.NewTimer(d)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+			return true
+		case <-release:
+			return true
+		case <-t.stop.requested:
+		}
+		if due.After(t.graceShareEnd()) {
+			return false
+		}
+		<-timer.C
 		return true
-	case <-t.stop.requested:
 	}
-	if due.After(t.graceShareEnd()) {
-		return false
-	}
-	<-timer.C
-	return true
 }
 
 // deadline fires once, at the earliest of the times passed to it.

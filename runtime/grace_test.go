@@ -107,7 +107,7 @@ func TestPartsOfTheGracePeriod(t *testing.T) {
 	}{
 		"the last one gets all": {nil, 12 * time.Second},
 		"equal parts":           {[]endCallback{later(runspec.Callback{}), later(runspec.Callback{})}, 4 * time.Second},
-		"a later one keeps no more than its timeout": {
+		"a later callback reserves at most its timeout": {
 			[]endCallback{later(runspec.Callback{TimeoutSeconds: 1}), later(runspec.Callback{})}, 7 * time.Second,
 		},
 		"a later one with a long timeout keeps no more than an equal part": {

@@ -16,15 +16,19 @@ import (
 // releaseKill is the time between SIGTERM and SIGKILL for a released callback.
 const releaseKill = 5 * time.Second
 
-// hold is an end callback that may hold the task. It holds the task once it has
-// run for some time after the result is known.
+// hold is an end callback that may hold the task. The callback holds the task
+// once it has run for some time after the result is known. One hold covers all
+// attempts of the callback and the pauses between them.
 type hold struct {
-	task   *task
-	record stage.Record
-
+	task     *task
+	limit    time.Duration // of one attempt; 0 for no limit
+	released chan struct{} // closed when a request to release the task is seen
 	over     chan struct{}
 	watching sync.WaitGroup
-	released bool // read after end
+
+	mu      sync.Mutex
+	record  stage.Record
+	entered bool
 }
 
 // startHold starts watching a callback that is about to run. It returns nil for
@@ -36,14 +40,31 @@ func (t *task) startHold(e endCallback) *hold {
 	}
 	code := t.record.UserCode
 	h := &hold{
-		task: t, over: make(chan struct{}),
+		task: t, limit: seconds(e.callback.TimeoutSeconds), released: make(chan struct{}), over: make(chan struct{}),
 		record: stage.Record{Stage: stage.Held, Step: title(e.step), Event: e.callback.Event, ExitCode: &code},
-	}
-	if limit := seconds(e.callback.TimeoutSeconds); limit > 0 {
-		h.record.Until = t.Now().Add(limit).UTC()
 	}
 	h.watching.Go(h.watch)
 	return h
+}
+
+// attempt begins an attempt of the callback. It returns false if the task was
+// released before.
+func (h *hold) attempt() bool {
+	if h == nil {
+		return true
+	}
+	if h.isReleased() {
+		return false
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.limit > 0 {
+		h.record.Until = h.task.Now().Add(h.limit).UTC()
+		if h.entered {
+			h.task.stages.limit(h.record.Until)
+		}
+	}
+	return true
 }
 
 // watch marks the task as held and waits for a request to release it.
@@ -54,17 +75,56 @@ func (h *hold) watch() {
 	if _, stopped := h.task.stop.stopped(); stopped {
 		return
 	}
-	since := h.task.stages.enter(h.record)
+	since := h.enter()
 	for !stage.Released(h.task.Root, since) {
 		if !h.wait(h.task.intervals.release) {
 			return
 		}
 	}
-	h.released = true
+	close(h.released)
 	h.task.stop.signalCurrent(syscall.SIGTERM)
 	if h.wait(releaseKill) {
 		h.task.stop.signalCurrent(syscall.SIGKILL)
 	}
+}
+
+func (h *hold) enter() (since time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.entered = true
+	return h.task.stages.enter(h.record)
+}
+
+// interrupt returns the channel that ends a pause between two attempts; nil if
+// the callback never holds the task.
+func (h *hold) interrupt() <-chan struct{} {
+	if h == nil {
+		return nil
+	}
+	return h.released
+}
+
+// isReleased reports whether the task was released.
+func (h *hold) isReleased() bool {
+	if h == nil {
+		return false
+	}
+	select {
+	case <-h.released:
+		return true
+	default:
+		return false
+	}
+}
+
+// holds reports whether the callback has held the task.
+func (h *hold) holds() bool {
+	if h == nil {
+		return false
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.entered
 }
 
 // wait waits for d. It returns false if the callback ended first.
@@ -79,13 +139,10 @@ func (h *hold) wait(d time.Duration) bool {
 	}
 }
 
-// end is called when the callback has ended. It reports whether a request to
-// release the task ended it.
-func (h *hold) end() (released bool) {
-	if h == nil {
-		return false
+// end is called after the last attempt of the callback.
+func (h *hold) end() {
+	if h != nil {
+		close(h.over)
+		h.watching.Wait()
 	}
-	close(h.over)
-	h.watching.Wait()
-	return h.released
 }

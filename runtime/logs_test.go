@@ -27,7 +27,7 @@ func TestEveryLineOfACallbackIsInTheLogInOrder(t *testing.T) {
 	r := newRig(t, "true")
 	r.step("a", on("taskStarts", "i=0; while [ $i -lt 300 ]; do echo out $i; echo err $i >&2; i=$((i+1)); done", `printf '  blanks  \nC:\\new\\\n\nlast without newline'`))
 	r.run()
-	want := []string{"[INFO] Starting to exec precommands"}
+	want := []string{"[INFO] Starting to exec precommands", "[INFO] Running prerequisite.script.a"}
 	for i := range 300 {
 		want = append(want, fmt.Sprintf("out %d", i), fmt.Sprintf("err %d", i))
 	}
@@ -38,9 +38,9 @@ func TestEveryLineOfACallbackIsInTheLogInOrder(t *testing.T) {
 }
 
 // OpenPAI's own runtime lost the order of the two streams in the merged log.
-// TestStreamsAreMergedInTheOrderOfArrival writes each line when the one before it is in
-// the merged file: the runtime reads two pipes, and lines that it finds in both at once
-// have no order.
+// TestStreamsAreMergedInTheOrderOfArrival writes each line after the previous line is
+// in the merged file: the runtime reads two pipes, and lines that it finds in both
+// pipes at once have no order.
 func TestStreamsAreMergedInTheOrderOfArrival(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

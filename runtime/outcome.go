@@ -19,18 +19,24 @@ type outcome struct {
 	stopped bool
 	// expired: the time limit of the whole task was reached.
 	expired bool
+	// timeout: the script exceeded a time limit.
+	timeout bool
+	// lastTry: another attempt is not permitted.
+	lastTry bool
 	lines   []string // the last lines of output
-	// record is the exit code of the specification, if known.
+	// record is the exit code from the specification, if known.
 	record int
 }
 
 func (o outcome) ok() bool { return o.code == 0 && !o.stopped }
 
 // final reports whether another attempt would be pointless.
-func (o outcome) final() bool { return o.ok() || o.stopped || o.expired }
+func (o outcome) final() bool { return o.ok() || o.stopped || o.expired || o.lastTry }
 
-// timedOut records which time limit the script exceeded.
-func (o *outcome) timedOut(reason predicate) { o.code, o.reason = exitTimeout, reason }
+// timedOut records the time limit that the script exceeded.
+func (o *outcome) timedOut(reason predicate) {
+	o.code, o.reason, o.timeout = exitTimeout, reason, true
+}
 
 // failed returns the outcome of an action that could not be performed.
 func failed(code int, format string, args ...any) outcome {

@@ -11,7 +11,7 @@ func TestPredicateAgreesWithItsSubject(t *testing.T) {
 		one, several string
 	}{
 		"an active verb":              {did("exited with code %d", 7), "exited with code 7", "exited with code 7"},
-		"something done to a subject": {was("ended by %s", "SIGKILL"), "was ended by SIGKILL", "were ended by SIGKILL"},
+		"a verb applied to a subject": {was("ended by %s", "SIGKILL"), "was ended by SIGKILL", "were ended by SIGKILL"},
 		"a value that begins like it": {did("%s", "was here"), "was here", "was here"},
 		"no data about a script":      {predicate{}, "", ""},
 	}

@@ -85,7 +85,7 @@ func (p *pluginTask) Warn(text string) { p.t.log.Warning(text) }
 func (p *pluginTask) Pause(reason string, d time.Duration) bool {
 	p.t.stages.wait(reason, p.t.Now().Add(d))
 	defer p.t.stages.wait("", time.Time{})
-	return p.t.sleep(p.ctx, d)
+	return p.t.sleep(p.ctx, d, nil)
 }
 
 // Run implements plugin.Task.

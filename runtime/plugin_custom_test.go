@@ -43,8 +43,9 @@ echo 'echo "post <% $PROBE"' >"$3"
 	if record := r.run(); record.Code != 0 || r.output() != "user on\n" {
 		t.Errorf("output %q, record %+v\n%s", r.output(), record, r.log())
 	}
-	want := lines("[INFO] Starting to exec precommands", "before", "-rw-------", "pre", "own on", "[INFO] Precommands finished",
-		"[INFO] USER COMMAND START", "[INFO] USER COMMAND END", "post <% on", "after")
+	want := lines("[INFO] Starting to exec precommands", "[INFO] Running prerequisite.script.before", "before", "[INFO] Running plugin.custom/probe", "-rw-------", "pre", "own on", "[INFO] Precommands finished",
+		"[INFO] USER COMMAND START", "[INFO] USER COMMAND END", "[INFO] Running taskSucceeds of plugin.custom/probe", "post <% on",
+		"[INFO] Running taskSucceeds of prerequisite.script.before", "after")
 	if r.log() != want {
 		t.Errorf("log\n%s\nwant\n%s", r.log(), want)
 	}

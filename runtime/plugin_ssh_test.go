@@ -118,9 +118,11 @@ func TestTheSSHServiceStartsBetweenCallbacksAndCommands(t *testing.T) {
 	}
 	log := strings.Split(strings.TrimSpace(r.log()), "\n")
 	order := []string{
-		"[INFO] Starting to exec precommands", "111", "222", "[INFO] start ssh service",
+		"[INFO] Starting to exec precommands", "[INFO] Running prerequisite.script.justecho", "111", "222",
+		"[INFO] Running plugin.ssh", "[INFO] start ssh service",
 		"[WARNING] jobssh and sshbarrier have no effect: without gang allocation, tasks do not receive the addresses of other tasks",
-		"[INFO] Precommands finished", "[INFO] USER COMMAND START", "[INFO] USER COMMAND END", "333", "444",
+		"[INFO] Precommands finished", "[INFO] USER COMMAND START", "[INFO] USER COMMAND END",
+		"[INFO] Running taskSucceeds of prerequisite.script.justecho", "333", "444",
 	}
 	var without []string
 	for _, line := range log {
@@ -201,7 +203,7 @@ func dialAs(address, jobKey, key string) (*xssh.Client, error) {
 	})
 }
 
-// togetherWith joins the tasks of the rigs to one gang with ssh, each in its
+// togetherWith joins the tasks of the rigs into one gang with ssh, each in its
 // own role.
 func togetherWith(parameters map[string]any, rigs ...*rig) {
 	key, err := ssh.NewJobKey(rand.Reader)

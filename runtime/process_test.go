@@ -30,7 +30,8 @@ func TestServicesOfStartCallbacksLiveUntilTheLastEndCallback(t *testing.T) {
 	if !strings.Contains(log, "tick\n") {
 		t.Errorf("the output of the service is not in\n%s", log)
 	}
-	want := lines("[INFO] Starting to exec precommands", "[INFO] Precommands finished", "[INFO] USER COMMAND START", "[INFO] USER COMMAND END", "still there")
+	want := lines("[INFO] Starting to exec precommands", "[INFO] Running prerequisite.script.service", "[INFO] Precommands finished",
+		"[INFO] USER COMMAND START", "[INFO] USER COMMAND END", "[INFO] Running taskExits of prerequisite.script.service", "still there")
 	if diff := cmp.Diff(want, strings.ReplaceAll(log, "tick\n", "")); diff != "" {
 		t.Errorf("besides it (-want +got)\n%s", diff)
 	}
@@ -94,7 +95,7 @@ func TestKilledAtAnyMomentTheRecordIsAbsentOrComplete(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(30 * time.Millisecond) // processes of the killed script may still end
+		time.Sleep(30 * time.Millisecond) // processes of the killed script may still be running
 		before := r.trace()
 		again := r.run()
 		if len(begun) > 0 && r.trace() != before {

@@ -41,8 +41,8 @@ type running struct {
 	exports *exports.Reader
 }
 
-// exitKilled is the code of SIGKILL. A shell also returns it if a program of
-// the script was killed.
+// exitKilled is the code of SIGKILL. A shell also returns this code if a
+// program of the script was killed.
 const exitKilled = 128 + int(syscall.SIGKILL)
 
 // run runs the script and returns once its first process has ended and its
@@ -99,14 +99,8 @@ func (t *task) startShell(s script, run func(start func() (*process, error)) (*p
 			_ = f.Close()
 		}
 	}()
-	if files[1], err = r.pipe(s.stdout); err != nil {
+	if files[1], files[2], err = r.pipes(s); err != nil {
 		return nil, err
-	}
-	files[2] = files[1]
-	if s.stderr != nil {
-		if files[2], err = r.pipe(s.stderr); err != nil {
-			return nil, err
-		}
 	}
 	if s.exports {
 		var w *os.File
@@ -124,12 +118,19 @@ func (t *task) startShell(s script, run func(start func() (*process, error)) (*p
 	return r, nil
 }
 
-func (r *running) pipe(to pipe.Sink) (*os.File, error) {
-	src, w, err := pipe.NewSource(to)
-	if err == nil {
-		r.sources = append(r.sources, src)
+// pipes returns the files for the standard output and the standard error of a
+// script.
+func (r *running) pipes(s script) (stdout, stderr *os.File, err error) {
+	sinks := []pipe.Sink{s.stdout}
+	if s.stderr != nil {
+		sinks = append(sinks, s.stderr)
 	}
-	return w, err
+	sources, writers, err := pipe.NewOrdered(sinks...)
+	if err != nil {
+		return nil, nil, err
+	}
+	r.sources = sources
+	return writers[0], writers[len(writers)-1], nil
 }
 
 func unique(files []*os.File) []*os.File {

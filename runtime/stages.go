@@ -13,8 +13,8 @@ import (
 
 // stageIntervals are the intervals at which stages are written.
 type stageIntervals struct {
-	// file is the delay between a change and the write; changes within it are
-	// written together.
+	// file is the delay between a change and the write; changes during the
+	// delay are written together.
 	file time.Duration
 	// minAge is the age at which a stage is logged, so that tasks without long
 	// stages log nothing.
@@ -103,9 +103,9 @@ func (s *stages) progress(p stage.Progress) {
 	}
 }
 
-// wait records why a download, the start of a step or an end callback waits, and
-// the time of its next try, which is zero if it is not known. The reason of a
-// download remains until data arrives, that of others until wait is called with an
+// wait records why a download, the start of a step or an end callback waits, and the
+// time of the next try, or zero if the time is not known. The reason of a download
+// remains until data arrives, and other reasons remain until wait is called with an
 // empty reason.
 func (s *stages) wait(reason string, next time.Time) {
 	if s == nil {
@@ -126,6 +126,19 @@ func (s *stages) wait(reason string, next time.Time) {
 	s.set(r.Safe(s.log.Redactor.String))
 	if s.lines < maxProgressLines {
 		s.schedule(0)
+	}
+}
+
+// limit changes the time at which the current hold ends.
+func (s *stages) limit(until time.Time) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r := s.current; r.Stage == stage.Held {
+		r.Until = until
+		s.set(r)
 	}
 }
 

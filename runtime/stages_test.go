@@ -11,6 +11,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -187,6 +189,53 @@ func TestAHeldTaskIsReleased(t *testing.T) {
 				t.Errorf("a finished task was released: %v", err)
 			}
 		})
+	}
+}
+
+// TestAHeldTaskIsReleasedBetweenAttempts checks that one hold covers all attempts of
+// a callback.
+func TestAHeldTaskIsReleasedBetweenAttempts(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		hook    string
+		backoff int
+		seen    string // in the log before the release
+	}{
+		"in the pause":                       {"sleep 0.6; exit 1", 3600, "attempt 2 of 3 follows"},
+		"at the start of the second attempt": {"if [ -e again ]; then echo the second; sleep 60; fi; touch again; sleep 0.6; exit 1", 0, "the second"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t, "exit 7")
+			r.step("hook", on("taskFails", "cd "+t.TempDir()+"; "+c.hook))
+			r.spec.Steps[0].Callbacks[0].Retry = &runspec.Retry{Attempts: 3, BackoffSeconds: c.backoff}
+			r.config.intervals = shortIntervals
+			var released sync.WaitGroup
+			var err error
+			released.Go(func() {
+				for text := []byte(nil); !bytes.Contains(text, []byte(c.seen)); time.Sleep(5 * time.Millisecond) {
+					text, _ = os.ReadFile(filepath.Join(r.dir, "logs/runtime.log")) // it does not exist yet
+				}
+				err = stage.RequestRelease(t.Context(), r.config.Root)
+			})
+			record := r.run()
+			released.Wait()
+			if err != nil || record.UserCode != 7 || strings.Count(r.log(), "was released\n") != 1 || strings.Contains(r.log(), "attempt 3") {
+				t.Errorf("%v, %+v\n%s", err, record, r.log())
+			}
+		})
+	}
+}
+
+func TestATimeoutEndsAHoldWithoutRetries(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, "exit 7")
+	r.step("hook", on("taskFails", "echo entered; sleep 60"))
+	r.spec.Steps[0].Callbacks[0].Retry, r.spec.Steps[0].Callbacks[0].TimeoutSeconds = &runspec.Retry{Attempts: 3}, 2
+	r.config.intervals = shortIntervals
+	record := r.run()
+	if record.UserCode != 7 || strings.Count(r.log(), "\nentered\n") != 1 || !strings.Contains(r.log(), "did not end within its timeout of 2s") {
+		t.Errorf("%+v\n%s", record, r.log())
 	}
 }
 

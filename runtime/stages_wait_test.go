@@ -19,9 +19,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// waitingStage runs the task and returns its first stage with a reason. The task
-// continues; ended is closed at its end.
-func (r *rig) waitingStage() (waiting *stage.Record, ended <-chan struct{}) {
+// waitingStage runs the task and returns its first stage for which paused is true. The
+// task continues; ended is closed at its end.
+func (r *rig) waitingStage(paused func(*stage.Record) bool) (waiting *stage.Record, ended <-chan struct{}) {
 	r.t.Helper()
 	r.config.intervals = shortIntervals
 	over := make(chan struct{})
@@ -29,7 +29,7 @@ func (r *rig) waitingStage() (waiting *stage.Record, ended <-chan struct{}) {
 		defer close(over)
 		r.run()
 	}()
-	for waiting == nil || waiting.Reason == "" {
+	for waiting == nil || !paused(waiting) {
 		select {
 		case <-over:
 			r.t.Fatalf("the task ended:\n%s", r.log())
@@ -39,6 +39,9 @@ func (r *rig) waitingStage() (waiting *stage.Record, ended <-chan struct{}) {
 	}
 	return waiting, over
 }
+
+// hasNextTry reports whether a stage is the pause before a next try.
+func hasNextTry(s *stage.Record) bool { return !s.Until.IsZero() }
 
 // TestATaskReportsItsNextTry reads the stage of a task during a pause, and then stops
 // the task.
@@ -68,7 +71,7 @@ func TestATaskReportsItsNextTry(t *testing.T) {
 			t.Parallel()
 			r := newRig(t, "true")
 			c.build(r)
-			waiting, ended := r.waitingStage()
+			waiting, ended := r.waitingStage(hasNextTry)
 			r.signals <- syscall.SIGTERM
 			<-ended
 			if waiting.Stage != c.stage || !strings.HasPrefix(waiting.Reason, c.reason) || waiting.Until.Sub(waiting.Since) < 300*time.Second {
@@ -78,12 +81,13 @@ func TestATaskReportsItsNextTry(t *testing.T) {
 	}
 }
 
-// TestARetriedCallbackDoesNotWait checks that the reason disappears with the pause.
+// TestARetriedCallbackDoesNotWait checks that the reason disappears from the
+// stage when the pause ends.
 func TestARetriedCallbackDoesNotWait(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "true")
 	r.step("data", on("taskStarts", "if [ -e failed ]; then touch again; until [ -e go ]; do sleep 0.05; done; else touch failed; exit 3; fi")).Retry = &runspec.Retry{Attempts: 2, BackoffSeconds: 1}
-	_, ended := r.waitingStage()
+	_, ended := r.waitingStage(hasNextTry)
 	for waits := true; waits; {
 		select {
 		case <-ended:
@@ -124,7 +128,7 @@ func TestATaskReportsThatItWaitsForAnotherDownload(t *testing.T) {
 	var downloaded sync.WaitGroup
 	downloaded.Go(func() { first.run() })
 	<-asked
-	waiting, ended := second.waitingStage()
+	waiting, ended := second.waitingStage(func(s *stage.Record) bool { return s.Reason != "" })
 	close(send)
 	<-ended
 	downloaded.Wait()

@@ -26,6 +26,9 @@ func (t *task) startSteps(ctx context.Context) (int, outcome) {
 			return i, notStarted
 		}
 		t.journal.enter(stagePrerequisites, step.Address)
+		if hasStartAction(step) {
+			t.log.Info(contract.LogRunning + title(step))
+		}
 		t.starting = &t.started[i]
 		out := t.startStep(ctx, i)
 		t.starting = nil
@@ -39,7 +42,7 @@ func (t *task) startSteps(ctx context.Context) (int, outcome) {
 	return -1, outcome{}
 }
 
-// markStarted marks the current step as started: one of its scripts or
+// markStarted marks the current step as started when one of its scripts or
 // downloads begins.
 func (t *task) markStarted() {
 	if t.starting != nil {

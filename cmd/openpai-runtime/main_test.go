@@ -24,7 +24,7 @@ import (
 // maxSize is the maximum size of the program, in bytes.
 const maxSize = 15 << 20
 
-// program is the path of the program, built statically as for a release.
+// program is the path of the runtime binary, built statically as for a release.
 var program string
 
 func TestMain(m *testing.M) {
@@ -197,7 +197,7 @@ func TestCallsThatCannotWork(t *testing.T) {
 	}{
 		"no command":                           {[]string{"openpai-runtime"}, worker(), 2, "usage:"},
 		"an unknown command":                   {[]string{"openpai-runtime", "start"}, worker(), 2, "usage:"},
-		"a specification with a newer version": {[]string{"openpai-runtime", "init"}, newer, 255, "has version 2; this runtime reads 1"},
+		"a specification with a newer version": {[]string{"openpai-runtime", "init"}, newer, 255, "has version 2; this runtime supports 1"},
 		"version":                              {[]string{"openpai-runtime", "version"}, worker(), 0, "openpai-runtime "},
 	} {
 		var out bytes.Buffer

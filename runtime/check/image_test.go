@@ -24,7 +24,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// Image references of every valid form, with a real registry.
+// Image references of every valid form are found in a real registry.
 func TestImagesOfARealRegistryAreFound(t *testing.T) {
 	t.Parallel()
 	s := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
@@ -135,7 +135,7 @@ func TestDoubtIsNeverAFailure(t *testing.T) {
 		"a private image without a login":          {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"token":"t"}`, withToken: 401}, false, Unknown, "401"},
 		"no token for nobody":                      {&answers{manifest: 401, challenge: bearer, token: 401}, false, Unknown, "401"},
 		"not found by a registry with tokens":      {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"token":"t"}`, withToken: 404}, false, Missing, "no such image"},
-		"the login service is not there":           {&answers{manifest: 401, challenge: bearer, token: 404}, false, Unknown, "404"},
+		"the login service does not exist":         {&answers{manifest: 401, challenge: bearer, token: 404}, false, Unknown, "404"},
 		"the login service is broken":              {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `<html>`}, false, Unknown, "no token"},
 		"a login, basic":                           {&answers{manifest: 401, challenge: `Basic realm="x, y"`, withToken: 200}, true, Exists, ""},
 		"a login, basic, refused":                  {&answers{manifest: 401, challenge: `Basic realm="x"`, withToken: 401}, true, Missing, `rejects the user "alice"`},

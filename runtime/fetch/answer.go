@@ -63,7 +63,7 @@ func (d *download) startOver(why string) error {
 }
 
 func (d *download) describe(r *http.Response, total int64) error {
-	d.last = origin{ETag: r.Header.Get("ETag"), LastModified: r.Header.Get("Last-Modified")}
+	d.last = origin{ETag: r.Header.Get("ETag"), LastModified: r.Header.Get("Last-Modified"), Date: r.Header.Get("Date")}
 	if err := d.part.describe(state{Address: locator.Show(d.want.URL), Validator: strongValidator(r.Header), Total: total}); err != nil {
 		return permanent(err)
 	}

@@ -164,7 +164,7 @@ func TestArchives(t *testing.T) {
 		"two entries of one name":            {archive: tarOf(t, reg("f"), reg("f")), want: map[string]string{"f": "content of f"}},
 		"a file in the place of a link":      {archive: tarOf(t, reg("f"), link("l", "f"), reg("l")), want: map[string]string{"f": "content of f", "l": "content of l"}},
 		"a link to a missing file":           {archive: tarOf(t, reg("f"), link("l", "later")), want: map[string]string{"f": "content of f"}},
-		"an absolute name":                   {archive: tarOf(t, reg("/etc/evil")), why: `"/etc/evil" would be outside of the directory`},
+		"an absolute name":                   {archive: tarOf(t, reg("/etc/evil")), why: `"/etc/evil" would be outside the directory`},
 		"a name with dots":                   {archive: tarOf(t, reg("a/../../evil")), why: "would be outside"},
 		"a zip with an absolute name":        {archive: zipOf(t, zipped("/evil", "")), why: "would be outside"},
 		"a zip with dots":                    {archive: zipOf(t, zipped("../evil", "")), why: "would be outside"},
@@ -342,8 +342,9 @@ func TestUnpackingDoesNotFollowLinksOutOfTheTarget(t *testing.T) {
 	}
 }
 
-// FuzzUnpack: for any archive, nothing is written outside of the directory, no
-// link in it leads outside, and nothing remains after an error.
+// FuzzUnpack checks that, for any archive, nothing is written outside the
+// directory, no link in the directory leads outside, and nothing remains after
+// an error.
 func FuzzUnpack(f *testing.F) {
 	for _, b := range [][]byte{
 		tarOf(f, reg("a"), link("l", "a"), hard("h", "a")), packed(f, tarOf(f, reg("x/../../a")), "gz"), packed(f, tarOf(f, reg("a")), "zst"),

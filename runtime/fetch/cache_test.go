@@ -109,6 +109,65 @@ func TestWhatChangedAtTheServerIsSeenWithoutADigest(t *testing.T) {
 	}
 }
 
+func TestAModificationDateIsAValidatorOneSecondLater(t *testing.T) {
+	t.Parallel()
+	const changed, later = "Mon, 01 Jan 2024 00:00:00 GMT", "Mon, 01 Jan 2024 00:00:01 GMT"
+	for name, c := range map[string]struct {
+		date string // of the first response
+		sent int64  // bytes of two downloads of 10 bytes
+	}{
+		"a response in the second of the change": {changed, 20},
+		"a response one second later":            {later, 10},
+		"a response before the change":           {"Sun, 31 Dec 2023 23:59:59 GMT", 20},
+		"a response with an invalid date":        {"now", 20},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			date := c.date
+			s := newServer(t, 10, func(n int, w http.ResponseWriter, r *http.Request) bool {
+				w.Header().Set("Date", date)
+				w.Header().Set("Last-Modified", changed)
+				modified, _ := http.ParseTime(changed)
+				http.ServeContent(w, r, "", modified, &body{size: 10})
+				date = later
+				return true
+			})
+			s.set(func() { s.etag = "" })
+			f, to := newFetcher(t.TempDir()), filepath.Join(t.TempDir(), "f")
+			for range 2 {
+				if err := f.Fetch(t.Context(), want(s.URL, to, "")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := s.sentBytes(); got != c.sent {
+				t.Errorf("the server sent %d bytes, not %d", got, c.sent)
+			}
+			if err := f.Fetch(t.Context(), want(s.URL, to, "")); err != nil || s.sentBytes() != c.sent {
+				t.Errorf("after the second response, the server sent %d bytes, not %d: %v", s.sentBytes(), c.sent, err)
+			}
+		})
+	}
+}
+
+// An entry without the date of the response may have a weak validator.
+func TestAnEntryWithoutADateIsDownloadedAgain(t *testing.T) {
+	t.Parallel()
+	s, cache, to := newServer(t, 10, nil), t.TempDir(), filepath.Join(t.TempDir(), "f")
+	s.set(func() { s.etag = "" })
+	f := newFetcher(cache)
+	for range 2 {
+		if err := f.Fetch(t.Context(), want(s.URL, to, "")); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range fetched(t, filepath.Join(cache, entriesDir)) {
+			write(t, filepath.Join(cache, entriesDir, name), []byte(`{"sha256":"`+sumOfBody(t, 10)+`","last_modified":"Mon, 01 Jan 2024 00:00:00 GMT"}`))
+		}
+		if n, ok := Cached(cache, s.URL, ""); !ok || n != 10 {
+			t.Errorf("the cache has %d bytes of the download: %t", n, ok)
+		}
+	}
+}
+
 func TestTheCacheIsBounded(t *testing.T) {
 	t.Parallel()
 	s, cache, now := newServer(t, 0, nil), t.TempDir(), time.Now()

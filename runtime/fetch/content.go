@@ -17,8 +17,9 @@ import (
 // content is a complete file.
 type content struct {
 	file *os.File
-	// sum is the SHA-256 in hex; empty if it was neither declared nor computed.
-	// verified is set if this process has checked the file against it.
+	// sum is the SHA-256 in hex, or empty if it was neither declared nor
+	// computed. verified is set if this process has checked the file against
+	// it.
 	sum      string
 	verified bool
 	// owned: no other process uses the file, so it may be moved.
@@ -42,21 +43,32 @@ func (j *job) openLocal() (*content, error) {
 		return nil, &sourceError{errors.New("the file does not exist on this machine")}
 	}
 	if err != nil {
-		return nil, &sourceError{err}
+		return nil, &sourceError{withoutPath(err)}
 	}
 	if !info.Mode().IsRegular() {
 		return nil, &sourceError{errors.New("it is not a file")}
 	}
 	file, err := os.Open(j.address.Path)
 	if err != nil {
-		return nil, &sourceError{err}
+		return nil, &sourceError{withoutPath(err)}
 	}
 	return &content{file: file, sum: strings.ToLower(j.want.SHA256)}, nil
 }
 
-// verify checks a file whose sum has not been verified.
+// withoutPath removes the absolute path from an error, because the request's URL
+// already precedes it.
+func withoutPath(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}
+
+// verify checks a file whose sum has not been verified. It computes the sum of a
+// local file without a declared one.
 func (c *content) verify(ctx context.Context) error {
-	if c.verified || c.sum == "" {
+	if c.verified {
 		return nil
 	}
 	sum, err := checksum(ctx, c.file)
@@ -66,7 +78,7 @@ func (c *content) verify(ctx context.Context) error {
 	if err := c.compare(sum); err != nil {
 		return err
 	}
-	c.verified = true
+	c.sum, c.verified = sum, true
 	_, err = c.file.Seek(0, io.SeekStart)
 	return err
 }

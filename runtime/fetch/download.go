@@ -112,6 +112,7 @@ func (d *download) locked(ctx context.Context) (*content, error) {
 		return c, err
 	}
 	d.high = d.part.size
+	d.Waiting("waits for the first byte", time.Time{})
 	if err := d.withRetry(ctx, func() error { return d.attempt(ctx) }, func() int64 { return d.high }); err != nil && !errors.Is(err, errUnchanged) {
 		return nil, d.keepPartial(err)
 	} else if errors.Is(err, errUnchanged) {
@@ -121,7 +122,8 @@ func (d *download) locked(ctx context.Context) (*content, error) {
 }
 
 // fresh returns the content if another process downloaded it from the same URL
-// after this one began. Otherwise it records the previous content.
+// after this download began. Otherwise it records the content that the URL had
+// before.
 func (d *download) fresh() (c *content, err error) {
 	if d.store == nil {
 		return nil, nil
@@ -135,7 +137,7 @@ func (d *download) fresh() (c *content, err error) {
 }
 
 // keepPartial keeps the partial file for the next attempt. It deletes the file
-// if it is empty or there is no cache to reuse it.
+// if the file is empty or no cache exists to reuse it.
 func (d *download) keepPartial(err error) error {
 	if d.part.size == 0 || d.store == nil {
 		d.part.discard()

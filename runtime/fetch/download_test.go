@@ -195,7 +195,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 			},
 			requests: []string{"GET /f"}, why: "the server answered 404 Not Found; check the address",
 		},
-		"401 says what to give": {
+		"401 requests a credential": {
 			fault: func(_ int, w http.ResponseWriter, _ *http.Request) bool {
 				w.WriteHeader(http.StatusUnauthorized)
 				return true

@@ -20,26 +20,29 @@ import (
 
 // Fetcher performs downloads. Its fields must not change after first use.
 type Fetcher struct {
+	// Dir is the directory to which relative paths refer; an empty string rejects
+	// them.
+	Dir string
 	// Cache is a directory that may be shared with other processes; an empty
 	// string disables the cache. CacheBytes limits its size; 0 means
 	// [DefaultCacheBytes].
 	Cache      string
 	CacheBytes int64
 	// Git runs a shell script that calls git, with additional environment
-	// variables. It returns a [GitError] if the script fails. If it is nil, git
-	// addresses are errors.
+	// variables. It returns a [GitError] if the script fails. If Git is nil,
+	// Fetch rejects git addresses.
 	Git func(ctx context.Context, script string, environ map[string]string) error
 	// Log receives a sentence about each delay: a failed try, or a wait for
-	// another task. It may contain parts of the URL.
+	// another task. The sentence may contain parts of the URL.
 	Log func(sentence string)
 	// Progress receives the current and the total size of the download (-1:
 	// unknown) each time data arrives. It may be nil.
 	Progress func(bytes, total int64)
 	// Waiting receives the reason why the download does not advance: the error of
-	// a failed try before the pause, with the time of the next try, and again with
-	// a zero time when that try starts; or that another task downloads the same,
-	// and an empty reason when that is over. Errors do not contain the URL, except
-	// in messages of git. It may be nil.
+	// a failed try with the time of the next try, and again with a zero time when
+	// that try starts; or that another task downloads the same file, and an empty
+	// reason when the wait is over. Errors do not contain the URL, except in
+	// messages of git. It may be nil.
 	Waiting func(reason string, next time.Time)
 	// Fetched receives the SHA-256 and the size in bytes of a file at its
 	// destination, or of an archive before it is unpacked. It is not called for
@@ -47,7 +50,7 @@ type Fetcher struct {
 	Fetched func(sum string, bytes int64)
 	// Limits are the limits for archives; zero fields mean [DefaultLimits].
 	Limits Limits
-	// Silence is the time that a server may send nothing; 0 means a minute.
+	// Silence is how long a server may send nothing; 0 means a minute.
 	Silence time.Duration
 	// Sleep waits unless the context ends first; nil means real time.
 	Sleep func(ctx context.Context, d time.Duration) error
@@ -67,8 +70,8 @@ var errCorrupt = errors.New("the copy in the cache is damaged")
 
 // Fetch downloads the requested data to its destination, an absolute path.
 // Strings in the request must already be rendered. The error is one sentence
-// with the address without credentials, the problem and the fix. It wraps the
-// cause of ctx if ctx ended first.
+// with the address without credentials, the problem and the fix. The error
+// wraps the cause of ctx if ctx ended first.
 func (f *Fetcher) Fetch(ctx context.Context, want runspec.Fetch) error {
 	f.once.Do(f.prepare)
 	err := f.fetch(ctx, want)
@@ -118,7 +121,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 }
 
 func (f *Fetcher) fetch(ctx context.Context, want runspec.Fetch) error {
-	a, err := locator.Parse(want.URL)
+	a, err := f.locate(want.URL)
 	if err != nil {
 		return err
 	}
@@ -148,6 +151,17 @@ func (f *Fetcher) fetch(ctx context.Context, want runspec.Fetch) error {
 			f.Log(locator.Show(want.URL) + ": " + errCorrupt.Error() + " and is downloaded again")
 		}
 	}
+}
+
+// locate parses the URL of a request.
+func (f *Fetcher) locate(url string) (locator.Locator, error) {
+	if f.Dir == "" || !locator.IsRelative(url) {
+		return locator.Parse(url)
+	}
+	if !filepath.IsLocal(url) {
+		return locator.Locator{}, errors.New("the path is not below the workspace directory")
+	}
+	return locator.Parse(filepath.Join(f.Dir, url))
 }
 
 // try obtains the content and writes it to its destination.
@@ -181,7 +195,7 @@ type job struct {
 }
 
 // chooseTarget determines the name of the file, and creates the directory in
-// which everything is prepared.
+// which Fetch prepares the data.
 func (j *job) chooseTarget() error {
 	j.target = filepath.Clean(j.want.To)
 	info, err := os.Stat(j.target)
@@ -197,7 +211,7 @@ func (j *job) chooseTarget() error {
 
 // staging returns a directory on the same file system as the target, so that a
 // rename can move data into place. If the target is a directory, it may be a
-// mount point, so staging is inside of it.
+// mount point, so staging is inside the target.
 func (j *job) staging() string {
 	if info, err := os.Stat(j.target); j.tree && err == nil && info.IsDir() {
 		return j.target

@@ -74,14 +74,14 @@ func TestGit(t *testing.T) {
 		want string
 		why  string
 	}{
-		"a tag":                         {"?ref=v1", "data/set.csv", "1\n", ""},
-		"a commit":                      {"?ref=" + commits[1], "data/set.csv", "2\n", ""},
-		"an older commit":               {"?ref=" + commits[0], "data/set.csv", "1\n", ""},
-		"what export would omit":        {"?ref=v1", "data/hidden", "$Format:%H$\n", ""},
-		"a directory":                   {"//data?ref=v1", "set.csv", "1\n", ""},
-		"a directory that is not there": {"//other?ref=v1", "", "", "other"},
-		"a branch is no tag":            {"?ref=main", "", "", "couldn't find remote ref refs/tags/main"},
-		"a commit that is not there":    {"?ref=" + strings.Repeat("a", 40), "", "", "git failed: "},
+		"a tag":                           {"?ref=v1", "data/set.csv", "1\n", ""},
+		"a commit":                        {"?ref=" + commits[1], "data/set.csv", "2\n", ""},
+		"an older commit":                 {"?ref=" + commits[0], "data/set.csv", "1\n", ""},
+		"what export would omit":          {"?ref=v1", "data/hidden", "$Format:%H$\n", ""},
+		"a directory":                     {"//data?ref=v1", "set.csv", "1\n", ""},
+		"a directory that does not exist": {"//other?ref=v1", "", "", "other"},
+		"a branch is not a tag":           {"?ref=main", "", "", "couldn't find remote ref refs/tags/main"},
+		"a commit that does not exist":    {"?ref=" + strings.Repeat("a", 40), "", "", "git failed: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -175,8 +175,8 @@ func TestGitThatIsNotWelcome(t *testing.T) {
 	}{
 		"a digest":       {withGit(t, ""), runspec.Fetch{URL: "git::https://h/r?ref=v1", SHA256: "00"}, "the ref of a git URL pins the content"},
 		"no git":         {newFetcher(""), runspec.Fetch{URL: "git::https://h/r?ref=v1"}, "not supported here"},
-		"no ref":         {withGit(t, ""), runspec.Fetch{URL: "git::https://h/r"}, "ends with ?ref="},
-		"another scheme": {withGit(t, ""), runspec.Fetch{URL: "git::ext::sh -c true"}, "a git address is git:: and"},
+		"no ref":         {withGit(t, ""), runspec.Fetch{URL: "git::https://h/r"}, "must end with ?ref="},
+		"another scheme": {withGit(t, ""), runspec.Fetch{URL: "git::ext::sh -c true"}, "a git URL must be git:: followed by"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -36,7 +36,7 @@ var (
 	gitRefused    = regexp.MustCompile(`(?i)returned error: 4(00|01|03|04|10)|authentication failed|could not read (username|password)|permission denied|access denied|` +
 		`not found|does not exist|not appear to be a git repository|find remote ref|not our ref|not a valid object name|certificate|unexpected tls packet|wrong version number|host key verification`)
 	gitTransient = regexp.MustCompile(`(?i)timed out|timeout was reached|connection (was )?reset|connection closed|broken pipe|empty reply from server|` +
-		`early eof|unexpected eof|unexpected disconnect|hung up unexpectedly|operation too slow|rpc failed|returned error: (408|425|429|5\d\d)`)
+		`early eof|unexpected eof|unexpected disconnect|hung up unexpectedly|operation too slow|rpc failed|could not read from remote repository|returned error: (408|425|429|5\d\d)`)
 	gitNoSpace = regexp.MustCompile(`(?i)no space left on device|disk quota exceeded`)
 	gitFailed  = regexp.MustCompile(`^(fatal|error|ssh): `)
 )
@@ -60,7 +60,7 @@ func (e *GitError) Failure() Failure {
 // is not ready yet may be the cause.
 func (e *GitError) Unconnected() bool { return e.has(gitNameServer) || e.has(gitNoPeer) }
 
-// Line returns the line that says what failed: the one that decides the failure,
+// Line returns the line with the cause: the line that determined the failure,
 // otherwise git's first error, otherwise the last line. Advice may follow it.
 func (e *GitError) Line() string {
 	for _, expr := range []*regexp.Regexp{gitNoSpace, gitNameServer, gitNoPeer, gitRefused, gitTransient, gitFailed} {

@@ -49,8 +49,8 @@ func listening(serve func(*net.TCPConn)) func(t *testing.T) string {
 	}
 }
 
-// TestAGitSourceThatFails runs git against servers of this machine. Transient
-// failures are tried again for at least a minute.
+// TestAGitSourceThatFails runs git against servers on this machine. Transient
+// failures are retried for at least a minute.
 func TestAGitSourceThatFails(t *testing.T) {
 	t.Parallel()
 	fixed := func(url string) func(*testing.T) string { return func(*testing.T) string { return url } }
@@ -135,21 +135,22 @@ func TestWhatGitPrints(t *testing.T) {
 		failure Failure
 		line    string
 	}{
-		"nothing":                    {"", FailureOther, ""},
-		"an older curl":              {"fatal: unable to access 'http://h/r/': Failed to connect to h port 80: Connection refused", FailureRefused, "fatal: unable to access 'http://h/r/': Failed to connect to h port 80: Connection refused"},
-		"curl times out":             {"fatal: unable to access 'http://h/r/': Failed to connect to h port 80 after 131077 ms: Timeout was reached", FailureUnreachable, "fatal: unable to access 'http://h/r/': Failed to connect to h port 80 after 131077 ms: Timeout was reached"},
-		"ssh is refused":             {"ssh: connect to host h port 22: Connection refused\n" + advice, FailureRefused, "ssh: connect to host h port 22: Connection refused"},
-		"ssh times out":              {"ssh: connect to host h port 22: Connection timed out\n" + advice, FailureUnreachable, "ssh: connect to host h port 22: Connection timed out"},
-		"ssh knows no host":          {"ssh: Could not resolve hostname h: Name or service not known\n" + advice, FailureRefused, "ssh: Could not resolve hostname h: Name or service not known"},
-		"ssh has no name server":     {"ssh: Could not resolve hostname h: Temporary failure in name resolution\n" + advice, FailureUnreachable, "ssh: Could not resolve hostname h: Temporary failure in name resolution"},
-		"ssh has no key":             {"git@h: Permission denied (publickey).\n" + advice, FailureRefused, "git@h: Permission denied (publickey)."},
-		"ssh is closed":              {"kex_exchange_identification: Connection closed by remote host\n" + advice, FailureUnreachable, "kex_exchange_identification: Connection closed by remote host"},
-		"the transfer breaks":        {"error: RPC failed; curl 18 transfer closed with outstanding read data remaining\nfatal: early EOF\nfatal: fetch-pack: invalid index-pack output", FailureUnreachable, "error: RPC failed; curl 18 transfer closed with outstanding read data remaining"},
-		"a daemon that denies":       {"fatal: remote error: access denied or repository not exported: /r\nfatal: The remote end hung up unexpectedly", FailureRefused, "fatal: remote error: access denied or repository not exported: /r"},
-		"something else, and advice": {"warning: x\nfatal: the index is damaged\nhint: see git help", FailureOther, "fatal: the index is damaged"},
-		"a full disk":                {"error: unable to write file data: No space left on device\nfatal: unable to checkout working tree", FailureNoSpace, "error: unable to write file data: No space left on device"},
-		"credentials":                {"fatal: unable to access 'https://alice:pw@h/r?sig=1': SSL certificate problem: x", FailureRefused, "fatal: unable to access 'https://h/r?...': SSL certificate problem: x"},
-		"no error":                   {"a\nb", FailureOther, "b"},
+		"nothing":                        {"", FailureOther, ""},
+		"an older curl":                  {"fatal: unable to access 'http://h/r/': Failed to connect to h port 80: Connection refused", FailureRefused, "fatal: unable to access 'http://h/r/': Failed to connect to h port 80: Connection refused"},
+		"curl times out":                 {"fatal: unable to access 'http://h/r/': Failed to connect to h port 80 after 131077 ms: Timeout was reached", FailureUnreachable, "fatal: unable to access 'http://h/r/': Failed to connect to h port 80 after 131077 ms: Timeout was reached"},
+		"ssh is refused":                 {"ssh: connect to host h port 22: Connection refused\n" + advice, FailureRefused, "ssh: connect to host h port 22: Connection refused"},
+		"ssh times out":                  {"ssh: connect to host h port 22: Connection timed out\n" + advice, FailureUnreachable, "ssh: connect to host h port 22: Connection timed out"},
+		"ssh knows no host":              {"ssh: Could not resolve hostname h: Name or service not known\n" + advice, FailureRefused, "ssh: Could not resolve hostname h: Name or service not known"},
+		"ssh has no name server":         {"ssh: Could not resolve hostname h: Temporary failure in name resolution\n" + advice, FailureUnreachable, "ssh: Could not resolve hostname h: Temporary failure in name resolution"},
+		"ssh has no key":                 {"git@h: Permission denied (publickey).\n" + advice, FailureRefused, "git@h: Permission denied (publickey)."},
+		"ssh is closed":                  {"kex_exchange_identification: Connection closed by remote host\n" + advice, FailureUnreachable, "kex_exchange_identification: Connection closed by remote host"},
+		"the transfer breaks":            {"error: RPC failed; curl 18 transfer closed with outstanding read data remaining\nfatal: early EOF\nfatal: fetch-pack: invalid index-pack output", FailureUnreachable, "error: RPC failed; curl 18 transfer closed with outstanding read data remaining"},
+		"a daemon that denies":           {"fatal: remote error: access denied or repository not exported: /r\nfatal: The remote end hung up unexpectedly", FailureRefused, "fatal: remote error: access denied or repository not exported: /r"},
+		"the server ends the connection": {"fatal: Could not read from remote repository.\n\n" + advice, FailureUnreachable, "fatal: Could not read from remote repository."},
+		"something else, and advice":     {"warning: x\nfatal: the index is damaged\nhint: see git help", FailureOther, "fatal: the index is damaged"},
+		"a full disk":                    {"error: unable to write file data: No space left on device\nfatal: unable to checkout working tree", FailureNoSpace, "error: unable to write file data: No space left on device"},
+		"credentials":                    {"fatal: unable to access 'https://alice:pw@h/r?sig=1': SSL certificate problem: x", FailureRefused, "fatal: unable to access 'https://h/r?...': SSL certificate problem: x"},
+		"no error":                       {"a\nb", FailureOther, "b"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

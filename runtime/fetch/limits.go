@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// Limits are limits for the contents of an archive, so that a small file cannot
-// fill a node.
+// Limits restrict the contents of an archive, so that a small file cannot fill
+// a node.
 type Limits struct {
 	// Entries is the maximum number of files, directories and links.
 	Entries int
@@ -33,7 +33,8 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// entryCost is the size that an entry counts for in addition to its content.
+// entryCost is the size, in bytes, that each entry counts in addition to its
+// content.
 const entryCost = 512
 
 // budget is the remaining allowance of an archive.
@@ -65,7 +66,7 @@ func (b *budget) reserve(n int64) error {
 		return fmt.Errorf("its contents are larger than %s", quantity.Bytes(b.limits.Bytes))
 	}
 	if b.bytes < 0 {
-		return fmt.Errorf("its contents are more than %d times as large as the archive, as those of a bomb; unpack it in a callback if they are meant to be", b.limits.Ratio)
+		return fmt.Errorf("its contents are more than %d times as large as the archive, like in a decompression bomb; if this is intended, unpack it in a callback", b.limits.Ratio)
 	}
 	return nil
 }

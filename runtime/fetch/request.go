@@ -57,7 +57,7 @@ func (d *download) headers(h http.Header) {
 	switch {
 	case d.seen.ETag != "":
 		h.Set("If-None-Match", d.seen.ETag)
-	case d.seen.LastModified != "":
+	case changedBefore(d.seen.LastModified, d.seen.Date):
 		h.Set("If-Modified-Since", d.seen.LastModified)
 	}
 }
@@ -71,8 +71,8 @@ func (o *origin) object(s *store) *object {
 	return found
 }
 
-// unreachable returns the error for a request without a response. It is
-// permanent if the server would only repeat it.
+// unreachable returns the error for a request without a response. The error is
+// permanent if another request would only repeat it.
 func (d *download) unreachable(err error) error {
 	var scheme *schemeError
 	switch {
@@ -91,18 +91,25 @@ func isHeaderLimit(err error) bool {
 }
 
 // strongValidator returns a value that identifies the exact bytes: a strong
-// ETag, or a modification date at least one second before the response (RFC
-// 9110, section 8.8.2.2).
+// ETag, or a modification date before the response; see [changedBefore].
 func strongValidator(h http.Header) string {
 	if tag := h.Get("ETag"); tag != "" && !strings.HasPrefix(tag, "W/") {
 		return tag
 	}
-	changed, err := http.ParseTime(h.Get("Last-Modified"))
-	answered, err2 := http.ParseTime(h.Get("Date"))
-	if err != nil || err2 != nil || answered.Sub(changed) < time.Second {
-		return ""
+	if changed := h.Get("Last-Modified"); changedBefore(changed, h.Get("Date")) {
+		return changed
 	}
-	return h.Get("Last-Modified")
+	return ""
+}
+
+// changedBefore reports whether the date of the last modification is at least one
+// second before the date of the response. Otherwise the content may change again
+// without another modification date, because these dates have a resolution of one
+// second (RFC 9110, section 8.8.2.2).
+func changedBefore(modified, response string) bool {
+	changed, err := http.ParseTime(modified)
+	answered, err2 := http.ParseTime(response)
+	return err == nil && err2 == nil && answered.Sub(changed) >= time.Second
 }
 
 // timeoutReader is a body that fails if the server stops sending.

@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestRetriesAreReported checks the reports about a failed try: before the pause with the
-// time of the next try, and after it without.
+// TestRetriesAreReported checks that a failed try is reported before the pause with the
+// time of the next try, and after the pause without that time.
 func TestRetriesAreReported(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, 10, func(n int, w http.ResponseWriter, _ *http.Request) bool {
@@ -40,7 +40,7 @@ func TestRetriesAreReported(t *testing.T) {
 	if err := f.Fetch(t.Context(), want(s.URL, filepath.Join(t.TempDir(), "f"), "")); err != nil {
 		t.Error(err)
 	}
-	if diff := cmp.Diff([]string{"the server answered 503 Service Unavailable, 4s", "the server answered 503 Service Unavailable"}, reports); diff != "" {
+	if diff := cmp.Diff([]string{"waits for the first byte", "the server answered 503 Service Unavailable, 4s", "the server answered 503 Service Unavailable"}, reports); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -22,14 +22,14 @@ const (
 )
 
 // store is a cache directory. Its content is not trusted: each use of an object
-// compares it with its name.
+// checks the content against the hash in the object's name.
 type store struct {
 	dir   string
 	bound int64
 	now   func() time.Time
 }
 
-// cacheError is the error of a cache that cannot be used.
+// cacheError is returned if the cache cannot be used.
 type cacheError struct{ error }
 
 func (e cacheError) Error() string { return "the cache cannot be used: " + e.error.Error() }
@@ -67,8 +67,8 @@ func (o *object) name() string { return filepath.Join(o.store.dir, objectsDir, o
 func (o *object) remove() { _ = os.Remove(o.name()) }
 
 // Cached returns the size in bytes of the cached content of an address: the
-// object of the digest, or without a digest the content of the last request. It
-// does not read the object; callers that use the content compare it with the
+// object with the digest or, without a digest, the content of the last request.
+// It does not read the object; callers that use the content compare it with the
 // digest.
 func Cached(dir, address, sha256 string) (size int64, ok bool) {
 	sum := strings.ToLower(sha256)
@@ -91,8 +91,8 @@ func Cached(dir, address, sha256 string) (size int64, ok bool) {
 }
 
 // open returns the object with the given sum, or nil if there is none. It sets
-// the modification time of the object to the current time, as its last use. The
-// open file remains readable after eviction.
+// the modification time of the object to the current time, to record the last
+// use. The open file remains readable after eviction.
 func (s *store) open(sum string) (*content, error) {
 	o := &object{s, sum}
 	f, err := os.Open(o.name())
@@ -107,7 +107,7 @@ func (s *store) open(sum string) (*content, error) {
 		return nil, cacheError{errors.Join(err, fmt.Errorf("%s is not a file", o.name()))}
 	}
 	now := s.now()
-	_ = os.Chtimes(o.name(), now, now) // fails for files of other users: then the older object is evicted
+	_ = os.Chtimes(o.name(), now, now) // fails for files of other users, which are then evicted earlier
 	return &content{file: f, sum: sum, cached: o}, nil
 }
 
@@ -138,6 +138,8 @@ type origin struct {
 	Sum          string `json:"sha256"`
 	ETag         string `json:"etag,omitempty"`
 	LastModified string `json:"last_modified,omitempty"`
+	// Date is the time of the response, by the clock of the server.
+	Date string `json:"date,omitempty"`
 	// At is the time of the record, by the clock of the recording process: file
 	// times may lag behind by one kernel tick.
 	At time.Time `json:"at"`

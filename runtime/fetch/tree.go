@@ -25,8 +25,8 @@ type entry struct {
 // nameBytes is the maximum length of a path: PATH_MAX on Linux.
 const nameBytes = 4096
 
-// tree is a directory that an archive is unpacked into. Nothing is written
-// outside of it: an entry that leads outside is an error.
+// tree is a directory that an archive is unpacked into. Nothing is written outside
+// the directory: an entry that leads outside is an error.
 type tree struct {
 	ctx    context.Context
 	root   *os.Root
@@ -57,7 +57,7 @@ func (t *tree) add(e entry) error {
 	}
 	name, inside := clean(e.name)
 	if !inside {
-		return archiveErrorf("%q would be outside of the directory", shorten(e.name))
+		return archiveErrorf("%q would be outside the directory", shorten(e.name))
 	}
 	if name = stripped(name, t.strip); name == "" {
 		return nil

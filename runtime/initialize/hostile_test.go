@@ -21,7 +21,7 @@ func TestARuntimeConfigThatCannotBeMeant(t *testing.T) {
 		"something behind the end":     {"commands: [a]\n---\n{{{", "RUNTIME_CONFIG: it contains more than one document"},
 		"a grace period before now":    {"commands: [a]\nstopGraceSeconds: -5", "RUNTIME_CONFIG: stopGraceSeconds is -5; it must be between 1 and 31536000"},
 		"a grace period without end":   {"commands: [a]\nstopGraceSeconds: 9223372036854775807", "stopGraceSeconds is 9223372036854775807; it must be between 1 and"},
-		"a number that is none":        {plugin("{plugin: git, parameters: {repo_uri: a, options: [x, {depth: .nan}]}}"), "runtimePlugin[0]: parameters.options[1].depth is not a number"},
+		"a number that is not valid":   {plugin("{plugin: git, parameters: {repo_uri: a, options: [x, {depth: .nan}]}}"), "runtimePlugin[0]: parameters.options[1].depth is not a number"},
 		"a key that is a list":         {plugin("{plugin: tensorboard, parameters: {logdir: {[a]: /x}}}"), "RUNTIME_CONFIG: a key is a list or a mapping"},
 		"a timeout of many centuries":  {plugin("{plugin: cmd, parameters: {callbacks: [{event: taskStarts, commands: [b], timeout: 65535d2562047h}]}}"), `timeout is "65535d2562047h"; it must be a duration`},
 		"a plugin that does not exist": {plugin("{plugin: com.microsoft.pai.runtimeplugin.storage}"), `the plugin "com.microsoft.pai.runtimeplugin.storage" does not exist`},

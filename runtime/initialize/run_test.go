@@ -19,7 +19,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// A manually written Pod, without OpenPAI and FrameworkController.
+// Init runs in a manually written Pod, without OpenPAI and FrameworkController.
 func TestInitRunsInAPlainPod(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)
@@ -74,7 +74,7 @@ func TestMistakesOfTheUserAreReportedWithTheirPlace(t *testing.T) {
 		"nothing to run":         {nil, nil, "no commands to run"},
 		"no commands":            {map[string]string{"RUNTIME_CONFIG": "runtimePlugin: []"}, nil, "RUNTIME_CONFIG: commands must not be empty"},
 		"an unknown key":         {map[string]string{"RUNTIME_CONFIG": "commands: [a]\ncomands: [b]"}, nil, "RUNTIME_CONFIG: line 2: comands is not understood\n"},
-		"a text for a list":      {map[string]string{"RUNTIME_CONFIG": "commands: echo hi"}, nil, "RUNTIME_CONFIG: line 1: `echo hi` is not a list of strings\n"},
+		"a string for a list":    {map[string]string{"RUNTIME_CONFIG": "commands: echo hi"}, nil, "RUNTIME_CONFIG: line 1: `echo hi` is not a list of strings\n"},
 		"a list for a plugin":    {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [[ssh]]"}, nil, "RUNTIME_CONFIG: line 2: a list is not a mapping\n"},
 		"two of them":            {map[string]string{"RUNTIME_CONFIG": "commands: {a: b}\nstopGraceSeconds: soon"}, nil, "line 1: a mapping is not a list of strings; line 2: `soon` is not an integer\n"},
 		"no YAML":                {nil, map[string]string{"runtime_plugin.yaml": "a: [b"}, "runtime_plugin.yaml: yaml: line 1"},
@@ -364,7 +364,7 @@ func TestAnImageWithoutAShell(t *testing.T) {
 	}
 }
 
-// The volume is usable for any user in the image of the task.
+// Any user in the image of the task can write to the volume.
 func TestDirectoriesAreWritableForEverybody(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)

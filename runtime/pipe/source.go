@@ -7,6 +7,7 @@ package pipe
 import (
 	"errors"
 	"os"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -32,6 +33,9 @@ type Source struct {
 	// empty.
 	syncRequests chan chan struct{}
 	done         chan struct{} // closed at the end of the pipe
+
+	order   *order      // the reader of several pipes; nil if the source reads its own pipe
+	closing atomic.Bool // the next sync request ends the source; only with order
 }
 
 // NewSource returns the source and the write end of the pipe for scripts.
@@ -46,9 +50,13 @@ func NewSource(to Sink) (*Source, *os.File, error) {
 
 // OpenSource reads from an existing pipe.
 func OpenSource(f *os.File, to Sink) *Source {
-	s := &Source{file: f, to: to, syncRequests: make(chan chan struct{}, 1), done: make(chan struct{})}
+	s := newSource(f, to)
 	go s.pump()
 	return s
+}
+
+func newSource(f *os.File, to Sink) *Source {
+	return &Source{file: f, to: to, syncRequests: make(chan chan struct{}, 1), done: make(chan struct{})}
 }
 
 func (s *Source) pump() {
@@ -124,15 +132,23 @@ func (s *Source) Sync() {
 	case <-s.done:
 		return
 	}
-	_ = s.file.SetReadDeadline(time.Unix(1, 0))
+	_ = s.polled().SetReadDeadline(time.Unix(1, 0))
 	select {
 	case <-ask:
 	case <-s.done:
 	}
 }
 
-// WaitEOF waits for the end of the pipe and reports whether it came within the
-// timeout.
+// polled returns the file whose read deadline wakes the reader.
+func (s *Source) polled() *os.File {
+	if s.order != nil {
+		return s.order.poll
+	}
+	return s.file
+}
+
+// WaitEOF waits for the end of the pipe and reports whether the pipe ended
+// within the timeout.
 func (s *Source) WaitEOF(timeout time.Duration) bool {
 	select {
 	case <-s.done:
@@ -152,7 +168,12 @@ func (s *Source) WaitEOF(timeout time.Duration) bool {
 // Close stops reading and returns once the sink has received all data read so
 // far.
 func (s *Source) Close() {
+	s.closing.Store(true)
 	s.Sync()
+	if s.order != nil {
+		<-s.done
+		return
+	}
 	_ = s.file.Close()
 	<-s.done
 }
