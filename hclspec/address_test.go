@@ -38,7 +38,7 @@ func TestAddressMatches(t *testing.T) {
 		"no characters":               {"job.exp*", "job.exp", true},
 		"one character":               {"job.ex?", "job.exp", true},
 		"the instances of a glob":     {"job.ex?", `job.exp["a"]`, true},
-		"one character that is none":  {"job.exp?", "job.exp", false},
+		"a missing character":         {"job.exp?", "job.exp", false},
 		"brackets stand for theirs":   {`job.exp["a*"]`, `job.exp["ab"]`, true},
 		"a class is not a glob":       {"job.[a-z]*", "job.exp", false},
 		"a point stands for itself":   {"storage.a.*", "storage.axb", false},

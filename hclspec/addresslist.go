@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// minRange is the minimum number of consecutive numbers that a list shows as a
-// range.
-const minRange = 3
+// MinShared is the minimum number of instances that lists and tables fold into
+// one item: consecutive numbers into a range, equal jobs into one line.
+const MinShared = 3
 
 // FoldAddresses formats addresses in natural order, exp2 before exp10. Instances of
-// one for_each, and labels that end in consecutive numbers, are one item:
+// one for_each, and labels that end in consecutive numbers, form one item:
 // job.exp[0-11], job.grid["a", "b"].
 func FoldAddresses(addresses []Address) []string {
 	sorted := slices.Clone(addresses)
@@ -31,8 +31,7 @@ func FoldAddresses(addresses []Address) []string {
 	}
 	var items []string
 	for _, f := range order {
-		// job.exp[0-2] must not be used for both instances and labels in one
-		// list.
+		// One list must not use job.exp[0-2] for both instances and labels.
 		if _, ambiguous := families[family{f.base, !f.instances}]; ambiguous && !f.instances {
 			items = append(items, addressesOf(families[f])...)
 			continue
@@ -42,8 +41,32 @@ func FoldAddresses(addresses []Address) []string {
 	return items
 }
 
+// ListAddresses joins the items of [FoldAddresses]. A list longer than limit
+// characters is cut to the first addresses and the number of omitted addresses.
+func ListAddresses(addresses []Address, limit int) string {
+	list := func(part []Address) string { return strings.Join(FoldAddresses(part), ", ") }
+	whole := list(addresses)
+	if len(whole) <= limit {
+		return whole
+	}
+	sorted := slices.Clone(addresses)
+	slices.SortStableFunc(sorted, CompareNatural)
+	shown, tooMany := 1, len(sorted)
+	for tooMany-shown > 1 {
+		if middle := (shown + tooMany) / 2; len(list(sorted[:middle])) > limit {
+			tooMany = middle
+		} else {
+			shown = middle
+		}
+	}
+	if shown == len(sorted) {
+		return whole
+	}
+	return fmt.Sprintf("%s and %d more", list(sorted[:shown]), len(sorted)-shown)
+}
+
 // family identifies addresses that can be joined: the declaration of a
-// for_each, or a label without the number at its end.
+// for_each, or a label without its trailing number.
 type family struct {
 	base      string
 	instances bool
@@ -94,7 +117,7 @@ func (f family) join(members []member) []string {
 	ranges := false
 	for run := range runs(members) {
 		switch {
-		case len(run) >= minRange:
+		case len(run) >= MinShared:
 			ranges = true
 			numbers = append(numbers, fmt.Sprintf("%d-%d", run[0].number, run[len(run)-1].number))
 		case !f.instances:

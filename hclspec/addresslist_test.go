@@ -43,3 +43,29 @@ func TestFoldAddresses(t *testing.T) {
 		}
 	}
 }
+
+func TestListAddressesIsLimited(t *testing.T) {
+	t.Parallel()
+	var keyed, numbered []hclspec.Address
+	for i := range 200 {
+		keyed = append(keyed, hclspec.Address(fmt.Sprintf("job.exp[%q]", fmt.Sprintf("seed=%d", i))))
+		numbered = append(numbered, hclspec.Address(fmt.Sprintf("job.exp[%q]", fmt.Sprint(i))))
+	}
+	tests := map[string]struct {
+		addresses []hclspec.Address
+		limit     int
+		want      string
+	}{
+		"a list that fits":            {keyed[:2], 40, `job.exp["seed=0", "seed=1"]`},
+		"a range is one item":         {numbered, 40, "job.exp[0-199]"},
+		"keys that vary":              {keyed, 40, `job.exp["seed=0", "seed=1", "seed=2"] and 197 more`},
+		"one address exceeds it":      {keyed, 3, `job.exp["seed=0"] and 199 more`},
+		"a single address exceeds it": {keyed[:1], 3, `job.exp["seed=0"]`},
+		"none":                        {nil, 3, ""},
+	}
+	for name, tt := range tests {
+		if got := hclspec.ListAddresses(tt.addresses, tt.limit); got != tt.want {
+			t.Errorf("%s: %s, want %s", name, got, tt.want)
+		}
+	}
+}

@@ -5,7 +5,7 @@ package hclspec
 // Diagnostics about jobs of other users.
 var (
 	ForeignJob = DefineError("foreign-job", "Job has another owner",
-		"The cluster already has a job of this name that another workspace, another program or an OpenPAI server created. It is not changed. Rename the job, or adopt the existing job with `openpai adopt ADDRESS`.")
+		"The cluster already has a job of this name that another workspace, another program or an OpenPAI server created. It is not changed. Rename the job, or adopt the existing job.")
 	OtherUser = DefineError("other-user", "Job belongs to another user",
 		"The existing job belongs to a user other than the configured user. The user of a job cannot change. Set the same `user` in the cluster block wherever you apply the workspace, or destroy the job as its current user first.")
 )
@@ -14,7 +14,7 @@ var (
 var (
 	UnnamedWorkspace = DefineError("unnamed-workspace", "Workspace has no name",
 		"On Kubernetes the workspace name determines which jobs belong to the workspace, so use the same name wherever you apply the configuration. Write it: openpai { workspace = \"...\" }.")
-	ClusterWithoutUser = DefineError("cluster-without-user", "Cluster block names no user",
+	ClusterWithoutUser = DefineError("cluster-without-user", "Cluster block has no user",
 		"On Kubernetes the user is part of a job's identity, so use the same user wherever you apply the configuration. Set `user` in the cluster block.")
 	LivingOpenPAI = DefineError("living-openpai", "Namespace of a running OpenPAI",
 		"The database-controller of OpenPAI deletes every Framework in its namespace that it did not create. Use another namespace of the cluster, or enable the retain mode of the database-controller.")
@@ -22,8 +22,8 @@ var (
 
 // Diagnostics about storages that a cluster keeps.
 var (
-	ClaimNotFound = DefineError("claim-not-found", "The claim does not exist",
-		"A storage with `claim` uses an existing PersistentVolumeClaim in the namespace of the jobs. Create the claim, use another one, or declare the volume itself: then apply creates the claim.")
+	ClaimNotFound = DefineError("claim-not-found", "Claim does not exist",
+		"A storage with `claim` uses an existing PersistentVolumeClaim in the namespace of the jobs. Create the claim, use another claim, or declare the volume itself so that apply creates the claim.")
 	VolumeFixed = DefineError("volume-fixed", "The volume never changes",
-		"Kubernetes does not allow changes to the source or the size of a volume. Declare the other volume as a storage with another name, or delete the claim and the volume from the cluster if their data is no longer needed.")
+		"Kubernetes does not allow changes to the source or the size of a volume. Declare the new volume as a storage with another name, or delete the claim and the volume from the cluster if their data is no longer needed.")
 )

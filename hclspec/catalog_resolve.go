@@ -9,9 +9,9 @@ var (
 	WrongPrerequisiteType = DefineError("wrong-prerequisite-type", "Prerequisite of the wrong type",
 		"image accepts a dockerimage prerequisite; data, output and script accept prerequisites of the same type.")
 	PrerequisiteCycle = DefineError("prerequisite-cycle", "Prerequisites require each other",
-		"A prerequisite requires itself through other prerequisites, so none of them can run first. The error shows every step of the cycle; remove one.")
+		"A prerequisite requires itself through other prerequisites, so none of them can run first. The error shows every step of the cycle; remove one step.")
 	ItemsNotInitialized = DefineError("items-not-initialised", "Marketplace items are not available",
-		"A reference to a marketplace or URL is resolved by openpai init, which fetches the item and records it in the lock file.")
+		"An item of a marketplace or URL must be fetched and recorded in the lock file before a plan can use it.")
 	ItemUnavailable = DefineError("item-unavailable", "Item cannot be used",
 		"The source does not have the item, or not in the version that the lock file records.")
 )
@@ -24,7 +24,7 @@ var (
 		"Neither the job nor the workspace declares the secret of a reference.")
 )
 
-// Diagnostics about what runs in a task.
+// Diagnostics about the steps of a task.
 var (
 	OlderEventName = DefineWarning("older-event-name", "Older name of an event",
 		"containerStart and containerExit are older names of taskStarts and taskExits.")
@@ -39,7 +39,7 @@ var (
 	UnknownCluster = DefineError("unknown-cluster", "Unknown cluster",
 		"A job refers to a cluster that no cluster block declares. The cluster local always exists.")
 	InvalidRoleName = DefineError("invalid-role-name", "Name of a task role is not valid on the cluster",
-		"On the cluster, names of task roles are lower-cased and stripped to [a-z0-9]. 1 to 63 characters must remain, and they must differ from those of the other roles.")
+		"On the cluster, names of task roles are lower-cased and stripped to [a-z0-9]. 1 to 63 characters must remain, and they must differ from the names of the other roles.")
 )
 
 // Diagnostics about storages.

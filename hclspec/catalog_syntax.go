@@ -17,9 +17,9 @@ var (
 	InvalidSpelling = DefineError("invalid-spelling", "Invalid spelling",
 		"A name or string does not have the form that the field requires.")
 	DuplicateDeclaration = DefineError("duplicate-declaration", "Declared twice",
-		"Two blocks declare the same thing. The error shows both positions; rename or remove one.")
+		"Two blocks declare the same thing. The error shows both positions; rename or remove one of the blocks.")
 )
 
 // ResultTooLarge covers references and HCL expressions.
 var ResultTooLarge = DefineError("result-too-large", "Computed value is too large",
-	"The value of an expression, and a string with its references filled in, may have at most 4 MB. All such strings of a job together may have at most 16 MB. Put large text into a separate file, and let the task fetch it.")
+	"The value of an expression and a string with its references filled in may each be at most 4 MB. All such strings of a job may total at most 16 MB. Put large text into a separate file, and let the task fetch it.")

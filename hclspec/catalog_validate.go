@@ -5,7 +5,7 @@ package hclspec
 // Diagnostics about a model that decodes but is not valid.
 var (
 	NameTooLong = DefineError("name-too-long", "Name is too long",
-		"Names of jobs, prerequisites and deployments have at most 255 characters, like on OpenPAI.")
+		"Names of jobs, prerequisites and deployments may have at most 255 characters, the limit of OpenPAI.")
 	InvalidTaskRoleName = DefineError("invalid-task-role-name", "Invalid name of a task role",
 		"The name of a task role consists of letters, digits and underscores, and does not begin with a digit.")
 	SameNameTwoTypes = DefineWarning("same-name-two-types", "Prerequisites of two types share a name",
@@ -13,15 +13,15 @@ var (
 	NeverCompleted = DefineWarning("completion-never-met", "Completion policy can never be met",
 		"The policy requires more tasks than the task role has. The condition is never met; the job ends when all tasks have ended.")
 	TaskRetryIgnored = DefineWarning("task-retry-ignored", "Retries of tasks have no effect",
-		"With gang allocation a failed task ends the attempt of the whole job, so single tasks are not retried. Use job_retry_count, or disable gang allocation.")
+		"With gang allocation, a failed task ends the attempt of the whole job, so the engine does not retry single tasks. Use job_retry_count, or disable gang allocation.")
 	DeploymentForUnknownRole = DefineError("deployment-for-unknown-role", "Deployment for an unknown task role",
 		"A deployment has commands for a task role that the job does not have, so they would never run.")
 	DeploymentRoleIgnored = DefineWarning("deployment-role-ignored", "Commands of a deployment have no effect",
 		"A deployment of a YAML job has commands for a task role that the job does not have. OpenPAI ignores them.")
 	ShmAboveMemory = DefineWarning("shm-above-memory", "More shared memory than memory",
-		"What a task writes to /dev/shm counts as its memory, so a task with less memory than shared memory is killed before /dev/shm is full.")
+		"Files in /dev/shm count as memory of the task, so a task with less memory than shared memory runs out of memory and is killed before /dev/shm is full.")
 	InvalidFixedPorts = DefineError("invalid-fixed-ports", "Invalid fixed ports",
-		"fixed_ports sets the first port of a label in ports. All tasks of the role together must fit below 65536, and two labels cannot share a port.")
+		"fixed_ports sets the first port of a label in ports. The ports of all tasks of the role must fit below 65536, and two labels cannot share a port.")
 	MissingURI = DefineError("missing-uri", "Image without a reference",
 		"A dockerimage prerequisite needs a uri: the reference of the image.")
 	SeveralURIs = DefineError("several-uris", "More than one address",

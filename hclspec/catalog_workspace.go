@@ -8,40 +8,42 @@ var (
 		"The directory contains no *.pai.hcl or *.pai.hcl.json file. Pass protocol YAML files by name, or include them with a protocol block.")
 	UnreadableFile = DefineError("unreadable-file", "File cannot be read",
 		"A file of the workspace is missing, is not a regular file, or is not readable by this user.")
+	MissingVariableValue = DefineError("missing-variable-value", "No value for a variable",
+		"A variable without a default has no value. Set PAI_VAR_name in the environment, write a line to a *.paivars.hcl file, or pass the value as an argument.")
 	InvalidMarketplaceArgument = DefineError("invalid-marketplace-argument", "Invalid marketplace",
-		"Write marketplaces as --marketplace name=source.")
+		"A marketplace that is passed as an argument has the form NAME=SOURCE.")
 )
 
 // Diagnostics about module sources.
 var (
 	InvalidModuleSource = DefineError("invalid-module-source", "Invalid source of a module",
-		"source of a module is a directory (./modules/train), a git repository (git::https://host/repository.git//train?ref=v1) or the URL of an archive (https://host/module.tar.gz//train). version is a tag of a git repository. Both are constant: they contain no expressions.")
+		"source of a module is a directory (./modules/train), a git repository (git::https://host/repository.git//train?ref=v1) or the URL of an archive (https://host/module.tar.gz//train). version is a tag of a git repository. Both must be constants: they cannot contain expressions.")
 )
 
 // Diagnostics about marketplaces and the items in them.
 var (
 	ItemNotFound = DefineError("item-not-found", "Item not found",
-		"No declared marketplace has the item. Run `openpai marketplace list` to see the items. Declare other sources with marketplace blocks, --marketplace NAME=SOURCE or OPENPAI_MARKETPLACE.")
+		"No declared marketplace has the item. Correct its name, or declare the marketplace that has it.")
 	ItemNotPrerequisite = DefineError("item-not-a-prerequisite", "Item is a whole job",
-		"A whole job cannot be a prerequisite. Run it with `openpai run marketplace://job/x`, or copy it with `openpai marketplace use`.")
+		"A whole job cannot be a prerequisite. Declare it as a job.")
 	ItemNotAJob = DefineError("item-not-a-job", "Item is not a job",
-		"Only items that are whole jobs can run. A task role lists prerequisites; `openpai marketplace use` writes a job that uses one.")
+		"Only items that are whole jobs can run. A prerequisite runs as part of a job whose task role lists it.")
 	MarketplaceUnreachable = DefineError("marketplace-unreachable", "Marketplace cannot be reached",
-		"The server or repository of a marketplace did not respond in time or returned a server error, also after retries.")
+		"The server or repository of a marketplace did not respond in time or returned a server error, even after retries.")
 	MarketplaceNotPermitted = DefineError("marketplace-not-permitted", "Marketplace refuses access",
 		"The source requires a credential, or the credential does not permit reading the item. Set token of the marketplace block to a secret; git sources also use git's own helpers.")
 	ItemNotParseable = DefineError("item-not-parseable", "Item cannot be read",
 		"The file or answer is not an item file: a prerequisite, a list of prerequisites, or one job, in YAML or HCL.")
 	ItemTooLarge = DefineError("item-too-large", "Item is too large",
-		"The size of item files is limited, so that a source cannot fill the disk of this machine. Use a fetch for data.")
+		"The size of item files is limited so that a source cannot fill the disk of this machine. Use a fetch for data.")
 	MarketplaceInCluster = DefineError("marketplace-in-cluster", "Marketplace in a cluster is not available",
-		"Items published in a Kubernetes cluster are read through the cluster block that the marketplace refers to. Declare it, or set cluster in the kubernetes block.")
+		"openpai reads items published in a Kubernetes cluster through the cluster block that the marketplace refers to. Declare the cluster block, or set cluster in the kubernetes block.")
 )
 
 // CannotPublish covers publishing and using items.
 var CannotPublish = DefineError("cannot-publish", "Item cannot be published to this place",
-	"Items are published to a directory, the work tree of a git repository, a namespace of a Kubernetes cluster, or an OpenPAI Marketplace server.")
+	"openpai publishes items to a directory, the work tree of a git repository, a namespace of a Kubernetes cluster, or an OpenPAI Marketplace server.")
 
 // LockMismatch covers the lock file.
 var LockMismatch = DefineError("lock-mismatch", "Item differs from the lock file",
-	"The content of an item differs from the content that the lock file records. If the change is intended, run `openpai lock --update ADDRESS`; otherwise find out who changed the item.")
+	"The content of an item differs from the content that the lock file records. If the change is intended, update the lock file; otherwise find out who changed the item.")

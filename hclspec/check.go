@@ -17,10 +17,10 @@ import (
 )
 
 // CheckField checks a decoded value against the field table: the values of an
-// enumeration, the bounds of a number, the pattern of a string. The value has
-// the Go type of the field; other types, nil pointers and kinds without rules
-// pass. Diagnostics are at the position of the path, or of the element for
-// elements of a map.
+// enumeration, the bounds of a number, the pattern of a string. The value must
+// have the Go type of the field; values of other types, nil pointers and kinds
+// without rules pass. Each diagnostic has the position of the path, or of the
+// element in a map.
 func CheckField(f *Field, value any, path Path, sources SourceMap) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	switch v := value.(type) {
@@ -40,7 +40,7 @@ func CheckField(f *Field, value any, path Path, sources SourceMap) hcl.Diagnosti
 		return checkDuration(f, v, sources.Range(path))
 	case []string:
 		if f.NonEmpty && f.Required && len(v) == 0 {
-			diags = append(diags, ValueOutOfRange.At(sources.Range(path), "%s is an empty list, but it must hold something.", f.Name))
+			diags = append(diags, ValueOutOfRange.At(sources.Range(path), "%s must not be an empty list.", f.Name))
 		}
 		for i, text := range v {
 			diags = append(diags, checkText(f, fmt.Sprintf("%s[%d]", f.Name, i), text, sources.Range(path.Index(i)))...)
@@ -97,8 +97,8 @@ func checkNumber(f *Field, name string, n int, at hcl.Range) hcl.Diagnostics {
 	return nil
 }
 
-// OutOfRange reports an integer that the field does not accept. It accepts the
-// number as a string, because it may be too large for an int.
+// OutOfRange reports an integer that the field does not accept. It takes the
+// number as a string, because the number may be too large for an int.
 func OutOfRange(f *Field, name, written string, at hcl.Range) *hcl.Diagnostic {
 	if strings.HasPrefix(written, "-") || written == "0" {
 		return ValueOutOfRange.At(at, "%s is %s, but it must be at least %d.", name, written, *f.Min)
@@ -106,8 +106,8 @@ func OutOfRange(f *Field, name, written string, at hcl.Range) *hcl.Diagnostic {
 	return ValueOutOfRange.At(at, "%s is %s, but it must be at most %d.", name, written, *f.Max)
 }
 
-// MaxDuration is the longest duration that Kubernetes accepts for a Pod:
-// seconds are a 32-bit integer.
+// MaxDuration is the longest duration that Kubernetes accepts for a Pod: the
+// seconds must fit in a 32-bit integer.
 const MaxDuration = Duration(math.MaxInt32 * time.Second)
 
 func checkDuration(f *Field, d Duration, at hcl.Range) hcl.Diagnostics {
@@ -117,8 +117,9 @@ func checkDuration(f *Field, d Duration, at hcl.Range) hcl.Diagnostics {
 	return nil
 }
 
-// checkFilledDuration checks a duration that may contain template variables.
-// Template variables are filled in later, so it accepts such a duration.
+// checkFilledDuration checks a duration that may contain template variables. It
+// accepts any duration with template variables, because they are filled in
+// later.
 func checkFilledDuration(f *Field, text string, at hcl.Range) hcl.Diagnostics {
 	if text == "" || strings.Contains(text, "{{") || strings.Contains(text, "<%") {
 		return nil
@@ -134,7 +135,7 @@ func checkFilledDuration(f *Field, text string, at hcl.Range) hcl.Diagnostics {
 var patternWords = map[string]string{
 	directoryPattern: "a relative path of letters, digits, dots, hyphens and underscores, no part of which begins with a dot",
 	namePattern:      "letters, digits, hyphens and underscores only, at least one",
-	rolePattern:      "letters, digits and underscores only, and no digit first",
+	rolePattern:      "a name of letters, digits and underscores that does not begin with a digit",
 }
 
 // patterns caches the compiled patterns of the table.
@@ -153,7 +154,7 @@ func checkPattern(f *Field, name, text string, at hcl.Range) hcl.Diagnostics {
 	}
 	form, known := patternWords[f.Pattern]
 	if !known {
-		form = "a text that matches " + f.Pattern
+		form = "a string that matches " + f.Pattern
 	}
 	return hcl.Diagnostics{InvalidSpelling.At(at, "%s is %q, but it must be %s.", name, text, form)}
 }

@@ -28,9 +28,9 @@ var durationUnits = []durationUnit{
 	{'s', time.Second},
 }
 
-// ParseDuration parses a duration of integers with units, each unit at most
-// once and larger units first: "90s", "1d12h". The error is written for the user
-// and does not repeat the input.
+// ParseDuration parses a duration of integers with units, each unit at most once
+// and larger units first: "90s", "1d12h". The error message is for the user and
+// does not repeat the input.
 func ParseDuration(text string) (Duration, error) {
 	if text == "" {
 		return 0, fmt.Errorf(`a duration is a number with a unit, such as "30m"`)
@@ -40,7 +40,7 @@ func ParseDuration(text string) (Duration, error) {
 	for rest != "" {
 		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
 		if digits == 0 || digits == len(rest) {
-			return 0, fmt.Errorf(`a duration is made of integers with one of the units d, h, m and s, such as "1d12h"`)
+			return 0, fmt.Errorf(`a duration consists of integers with one of the units d, h, m and s, such as "1d12h"`)
 		}
 		length, remainder, err := cutUnit(rest[digits], units)
 		if err != nil {
@@ -56,7 +56,7 @@ func ParseDuration(text string) (Duration, error) {
 	return Duration(total), nil
 }
 
-// cutUnit returns the length of the unit and the smaller units, which may still
+// cutUnit returns the length of the unit, and the smaller units that may still
 // follow.
 func cutUnit(letter byte, units []durationUnit) (time.Duration, []durationUnit, error) {
 	for i, u := range units {
@@ -67,12 +67,12 @@ func cutUnit(letter byte, units []durationUnit) (time.Duration, []durationUnit, 
 	if strings.IndexByte("dhms", letter) >= 0 {
 		return 0, nil, fmt.Errorf(`the units of a duration are written once each and in the order d, h, m, s, such as "1d12h"`)
 	}
-	return 0, nil, fmt.Errorf(`a duration has the units d, h, m and s, such as "1d12h"`)
+	return 0, nil, fmt.Errorf(`the units of a duration are d, h, m and s, such as "1d12h"`)
 }
 
 // String returns the canonical form, which uses the largest units and omits
-// zero parts; a zero duration is "0s". Fractions of a second have no notation
-// and are dropped.
+// zero parts; a zero duration is "0s". It drops fractions of a second, which
+// have no notation.
 func (d Duration) String() string {
 	var b strings.Builder
 	rest := time.Duration(d)

@@ -25,9 +25,9 @@ func TestParseDuration(t *testing.T) {
 		"nothing":                           {text: "", err: "number with a unit"},
 		"a number without unit":             {text: "30", err: "integers with one of the units"},
 		"a unit without number":             {text: "h", err: "integers with one of the units"},
-		"a fraction":                        {text: "1.5h", err: "has the units"},
+		"a fraction":                        {text: "1.5h", err: "the units of a duration"},
 		"a negative span":                   {text: "-1h", err: "integers with one of the units"},
-		"an unknown unit":                   {text: "3w", err: "has the units"},
+		"an unknown unit":                   {text: "3w", err: "the units of a duration"},
 		"units in the wrong order":          {text: "1m1h", err: "in the order"},
 		"one unit twice":                    {text: "1h1h", err: "written once"},
 		"a blank between the parts":         {text: "1h 1m", err: "integers with one of the units"},
@@ -35,7 +35,7 @@ func TestParseDuration(t *testing.T) {
 		"more than any integer":             {text: "99999999999999999999s", err: "at most 290 years"},
 		"a sum that cannot be held":         {text: "106751d24h", err: "at most 290 years"},
 		"the largest number of days":        {text: "106751d", want: 106751 * 24 * time.Hour, canonical: "106751d"},
-		"a non-ASCII letter as unit":        {text: "3µ", err: "has the units"},
+		"a non-ASCII letter as unit":        {text: "3µ", err: "the units of a duration"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

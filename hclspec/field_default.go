@@ -27,7 +27,7 @@ func (f *Field) SetDefault(into reflect.Value) {
 		}
 		into.Set(reflect.ValueOf(d))
 	default:
-		panic(fmt.Sprintf("hclspec: default of %s is a %T", f.Name, v))
+		panic(fmt.Sprintf("hclspec: the default of %s has type %T", f.Name, v))
 	}
 }
 

@@ -13,7 +13,7 @@ var JobBlock = &Block{
 		{Name: "contributor", Protocol: "contributor", Go: "Contributor", Kind: String, Effect: EffectNone, Doc: "Who wrote the job."},
 		{Name: "description", Protocol: "description", Go: "Description", Kind: String, Effect: EffectNone, Doc: "Description of the job."},
 		{Name: "job_retry_count", Protocol: "jobRetryCount", Go: "JobRetryCount", Kind: Int, AlwaysWritten: true, Min: bound(0), Max: maxInt32, Effect: EffectInPlace, Doc: "Maximum number of retries of the whole job after a non-transient failure."},
-		{Name: "gang_allocation", Protocol: "extras.gangAllocation", Go: "GangAllocation", Kind: Bool, Default: true, Doc: "Whether all tasks wait for each other before they start. Without gang allocation each task is retried separately."},
+		{Name: "gang_allocation", Protocol: "extras.gangAllocation", Go: "GangAllocation", Kind: Bool, Default: true, Doc: "Whether all tasks wait for each other before they start. Without gang allocation, the engine retries each task separately."},
 		{Name: "virtual_cluster", Protocol: "defaults.virtualCluster", Go: "VirtualCluster", Kind: String, AlwaysWritten: true, Default: "default", Doc: "Virtual cluster whose quota the job uses."},
 		{Name: "default_deployment", Protocol: "defaults.deployment", Go: "DefaultDeployment", Kind: String, Doc: "Deployment whose commands run before and after the commands of the task roles."},
 		{Name: "defaults", Go: "Defaults", Kind: AnyMap, ExtraKeys: "defaults", Doc: "Other keys of the protocol's defaults, kept unchanged."},
@@ -25,11 +25,11 @@ var JobBlock = &Block{
 		{Name: "deployment", Protocol: "deployments", Go: "Deployments", Kind: Objects, NonEmpty: true, Block: DeploymentBlock, Doc: "Named sets of commands that run before and after the commands of the task roles."},
 		{Name: "plugin", Protocol: "extras.com.microsoft.pai.runtimeplugin", Go: "Plugins", Kind: Objects, Block: PluginBlock, Doc: "Plugins that run after the prerequisites."},
 		{Name: "storage", Protocol: "extras.storages", Go: "Storage", Kind: StorageUses, Doc: "Storages mounted in every task role."},
-		{Name: "default_storages", Go: "DefaultStorages", Kind: Bool, Doc: "Whether the user's default storages are mounted (an empty extras.storages in the protocol)."},
+		{Name: "default_storages", Go: "DefaultStorages", Kind: Bool, Doc: "Whether to mount the user's default storages (an empty extras.storages in the protocol)."},
 		{Name: "hived", Protocol: "extras.hivedScheduler", Go: "Hived", Kind: OptionalObject, Block: HivedBlock, Doc: "Placement by HiveD."},
 		{Name: "notification", Protocol: "extras.jobStatusChangeNotification", Go: "Notification", Kind: OptionalObject, Block: NotificationBlock, Effect: EffectNone, Doc: "State changes of which OpenPAI notifies the user by email."},
 		{Name: "submit_from", Protocol: "extras.submitFrom", Go: "SubmitFrom", Kind: String, Effect: EffectNone, Doc: "Identifier of the front end that submitted the job."},
-		{Name: "reference_prerequisite", Protocol: "extras.reference_prerequisites", Go: "ReferencePrerequisites", Kind: Objects, Block: PrerequisiteBlock, Doc: "Prerequisites that only refer to others, in the notation of the marketplace proposal."},
+		{Name: "reference_prerequisite", Protocol: "extras.reference_prerequisites", Go: "ReferencePrerequisites", Kind: Objects, Block: PrerequisiteBlock, Doc: "Prerequisites that only refer to other prerequisites, in the notation of the marketplace proposal."},
 		{Name: "extras", Protocol: "extras", Go: "Extras", Kind: AnyMap, ExtraKeys: "extras", Doc: "Other keys of the protocol's extras, kept unchanged."},
 		{Name: "pod", Go: "Pod", Kind: OptionalObject, Block: PodBlock, Doc: "Settings of the Pods on Kubernetes."},
 		{Name: "ssh_public_keys", Go: "SSHPublicKeys", Kind: Strings, Doc: "Public keys that may log in to the tasks if ssh is enabled."},
@@ -64,7 +64,7 @@ var deploymentTaskRoleBlock = &Block{
 // PluginBlock describes a runtime plugin of a job.
 var PluginBlock = &Block{
 	Name: "plugin", Labels: []string{"Name"}, Type: typeOf[Plugin](), Repeatable: true,
-	Doc: "A plugin that runs after the prerequisites, in every task role or in the listed ones.",
+	Doc: "A plugin that runs after the prerequisites, in every task role or in the listed task roles.",
 	Fields: []Field{
 		{Name: "plugin", Protocol: "plugin", Go: "Name", Kind: String, Required: true, Doc: "Short or long name of the plugin; in HCL the label."},
 		{Name: "parameters", Protocol: "parameters", Go: "Parameters", Kind: AnyMap, Doc: "Parameters of the plugin."},
@@ -102,9 +102,9 @@ var hivedTaskRoleBlock = &Block{
 	// Source: microsoft/hivedscheduler: example/request/design.
 	Aliases: map[string]string{"gpuType": "skuType", "reservationId": "pinnedCellId"},
 	Fields: []Field{
-		{Name: "sku_type", Protocol: "skuType", Go: "SKUType", Kind: String, Doc: "SKU of the cells; not together with pinned_cell_id."},
+		{Name: "sku_type", Protocol: "skuType", Go: "SKUType", Kind: String, Doc: "SKU of the cells; conflicts with pinned_cell_id."},
 		{Name: "sku_num", Protocol: "skuNum", Go: "SKUNum", Kind: OptionalInt, Min: bound(0), Max: maxInt32, Doc: "Set by the web portal; the number of cells is computed from the resources."},
 		{Name: "pinned_cell_id", Protocol: "pinnedCellId", Go: "PinnedCellID", Kind: String, Doc: "Pinned cell of the virtual cluster."},
-		{Name: "affinity_group_name", Protocol: "affinityGroupName", Go: "AffinityGroupName", Kind: String, Doc: "Task roles of one group are placed together."},
+		{Name: "affinity_group_name", Protocol: "affinityGroupName", Go: "AffinityGroupName", Kind: String, Doc: "HiveD places the task roles of one group together."},
 	},
 }

@@ -16,10 +16,10 @@ var PrerequisiteBlock = &Block{
 		{Name: "description", Protocol: "description", Go: "Description", Kind: String, Effect: EffectNone, Doc: "Description of the prerequisite."},
 		{Name: "uri", Protocol: "uri", Go: "URI", Kind: OneOrMore, Doc: "Location: the reference of an image, or the addresses of data."},
 		{Name: "auth", Protocol: "auth", Go: "Auth", Kind: OptionalObject, Block: authBlock, Doc: "Login for the image registry; dockerimage only."},
-		{Name: "plugin", Protocol: "plugin", Go: "Plugin", Kind: String, Doc: "Short or long name of the plugin that runs it. Defaults to docker for images, otherwise to cmd."},
+		{Name: "plugin", Protocol: "plugin", Go: "Plugin", Kind: String, Doc: "Short or long name of the plugin that runs the prerequisite. Defaults to docker for images, otherwise to cmd."},
 		{Name: "failure_policy", Protocol: "failurePolicy", Go: "FailurePolicy", Kind: String, Values: []string{"fail", "ignore"}, Doc: "Whether a failing callback fails the task."},
 		{Name: "retry", Protocol: "retry", Go: "Retry", Kind: OptionalObject, Block: retryBlock, Doc: "Repeats callbacks that fail."},
-		{Name: "require", Protocol: "require", Go: "Require", Kind: Refs, Doc: "Prerequisites that must run before this one: names, addresses or URIs."},
+		{Name: "require", Protocol: "require", Go: "Require", Kind: Refs, Doc: "Prerequisites that must run before this prerequisite: names, addresses or URIs."},
 		{Name: "callback", Protocol: "callbacks", Go: "Callbacks", Kind: Objects, Block: callbackBlock, Doc: "Commands that run on an event."},
 		{Name: "parameters", Go: "Parameters", Kind: AnyMap, ExtraKeys: ExtraKeysOfBlock, Doc: "Parameters of the plugin; in the protocol, all other keys."},
 		{Name: "template_variables", Protocol: "template_variables", Go: "TemplateVariables", Kind: Objects, Block: templateVariableBlock, Doc: "Variables that {{ }} inserts in this definition."},
@@ -50,8 +50,8 @@ var callbackBlock = &Block{
 	Fields: []Field{
 		{Name: "event", Protocol: "event", Go: "Event", Kind: String, Resolved: contract.Events, Current: currentEvent, Required: true, Doc: "taskStarts, taskSucceeds, taskFails or taskExits; in HCL the label."},
 		{Name: "commands", Protocol: "commands", Go: "Commands", Kind: Strings, Required: true, NonEmpty: true, Doc: "The script, line by line."},
-		{Name: "failure_policy", Protocol: "failurePolicy", Go: "FailurePolicy", Kind: String, Values: []string{"fail", "ignore"}, Doc: "Like on the prerequisite, for this callback only."},
-		{Name: "timeout", Protocol: "timeout", Go: "Timeout", Kind: String, Format: FormatDuration, Doc: "Time after which the script is ended and counts as failed. It may contain template variables and references."},
+		{Name: "failure_policy", Protocol: "failurePolicy", Go: "FailurePolicy", Kind: String, Values: []string{"fail", "ignore"}, Doc: "Overrides failure_policy of the prerequisite for this callback."},
+		{Name: "timeout", Protocol: "timeout", Go: "Timeout", Kind: String, Format: FormatDuration, Doc: "Time after which the runtime ends the script and counts it as failed. It may contain template variables and references."},
 		{Name: "retry", Protocol: "retry", Go: "Retry", Kind: OptionalObject, Block: retryBlock, Doc: "Repeats the script when it fails."},
 	},
 }
@@ -59,7 +59,7 @@ var callbackBlock = &Block{
 var retryBlock = &Block{
 	Name: "retry", Type: typeOf[Retry](),
 	Fields: []Field{
-		{Name: "attempts", Protocol: "attempts", Go: "Attempts", Kind: Int, AlwaysWritten: true, Min: bound(1), Max: maxInt32, Required: true, Doc: "How often it is tried in all."},
+		{Name: "attempts", Protocol: "attempts", Go: "Attempts", Kind: Int, AlwaysWritten: true, Min: bound(1), Max: maxInt32, Required: true, Doc: "Maximum number of tries."},
 		{Name: "backoff", Protocol: "backoff", Go: "Backoff", Kind: Dur, Doc: "Pause before the second try; doubled each time."},
 	},
 }
@@ -80,16 +80,16 @@ var fetchBlock = &Block{
 		{Name: "url", Protocol: "url", Go: "URL", Kind: String, Required: true, Doc: "http, https or file URL, a path below the workspace directory, or git::URL?ref= with a commit or tag."},
 		{Name: "sha256", Protocol: "sha256", Go: "SHA256", Kind: String, Pattern: `^[0-9a-fA-F]{64}$`, Doc: "Digest of the downloaded file, in hex. Without a checksum, changes of the data are not detected."},
 		{Name: "size_mb", Protocol: "sizeMB", Go: "SizeMB", Kind: Int, Min: bound(0), Max: maxInt32, Effect: EffectNone, Doc: "Size of the download in MiB, for the totals of a plan. The size of the download is not checked."},
-		{Name: "to", Protocol: "to", Go: "To", Kind: String, Required: true, Doc: "File, or directory when extract is set or the URL is a git one. A slash at the end means a directory."},
+		{Name: "to", Protocol: "to", Go: "To", Kind: String, Required: true, Doc: "Target file, or directory if extract is set or the URL is a git repository. A trailing slash means a directory."},
 		{Name: "extract", Protocol: "extract", Go: "Extract", Kind: Bool, Doc: "Whether to unpack the download: zip, tar, tar.gz, tar.bz2, tar.zst, or one compressed file."},
 		{Name: "strip", Protocol: "strip", Go: "Strip", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "Number of leading directories to remove from the names in the archive."},
 		{Name: "retries", Protocol: "retries", Go: "Retries", Kind: Int, Min: bound(0), Max: maxInt32, Default: 3, Doc: "Retries after a failed download, with increasing pauses. A try that downloads more of the file does not count. Retries continue for at least a minute if the server may recover; 0 means a single try."},
-		{Name: "auth", Protocol: "auth", Go: "Auth", Kind: String, Doc: "Authorization header, such as \"Bearer ${secret.token}\". It is sent only to the host of the URL."},
+		{Name: "auth", Protocol: "auth", Go: "Auth", Kind: String, Doc: "Authorization header, such as \"Bearer ${secret.token}\". The runtime sends it only to the host of the URL."},
 	},
 }
 
-// currentEvent returns the current name of an event, which may have its name
-// from the first proposal.
+// currentEvent returns the current name of an event; name may come from the
+// first proposal.
 func currentEvent(name string) string {
 	if event, _, ok := contract.Event(name); ok {
 		return event

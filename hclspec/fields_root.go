@@ -3,7 +3,7 @@
 package hclspec
 
 // Separate rules decode the top-level blocks below, because their declarations
-// are used up before the model exists.
+// are consumed before the model exists.
 
 // OpenPAIBlock describes the workspace settings.
 var OpenPAIBlock = &Block{
@@ -13,7 +13,7 @@ var OpenPAIBlock = &Block{
 		{Name: "workspace", Go: "Name", Kind: String, Pattern: namePattern, Effect: EffectNone, Doc: "Name of the set of jobs that are managed together. Required with a Kubernetes cluster."},
 		{Name: "required_version", Go: "RequiredVersion", Kind: String, Effect: EffectNone, Doc: "Versions of openpai that may read these files, such as \">= 0.1\"."},
 		{Name: "run_records", Go: "RunRecords", Kind: String, Pattern: directoryPattern, Effect: EffectNone, Doc: "Directory below the workspace directory, such as \"runs\", for copies of run records that you commit."},
-		{Name: "history_limit", Go: "HistoryLimit", Kind: Int, Min: bound(1), Max: bound(1024), Effect: EffectNone, Doc: "Maximum size of all run records on Kubernetes in MiB; the oldest are removed first. 32 when absent."},
+		{Name: "history_limit", Go: "HistoryLimit", Kind: Int, Min: bound(1), Max: bound(1024), Effect: EffectNone, Doc: "Maximum size of all run records on Kubernetes in MiB; the oldest records are removed first. 32 when absent."},
 	},
 }
 
@@ -40,7 +40,7 @@ var validationBlock = &Block{
 }
 
 // ModuleBlock describes a module call. Its variables are evaluated in the
-// calling module and checked against the variable blocks of the called one.
+// calling module and checked against the variable blocks of the called module.
 var ModuleBlock = &Block{
 	Name: "module", Labels: []string{"Name"}, Type: typeOf[Module](), ForEach: true,
 	Doc: "Declarations of another directory, under addresses that begin with module.<name>. See [modules](../modules.md).",

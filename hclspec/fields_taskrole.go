@@ -14,7 +14,7 @@ var TaskRoleBlock = &Block{
 		{Name: "data", Protocol: "data", Go: "Data", Kind: Ref, Doc: "The data prerequisite that <% $data %> refers to. A prerequisite with fetch, callbacks, plugin or requirements starts before the list in prerequisites, unless the list contains it."},
 		{Name: "output", Protocol: "output", Go: "Output", Kind: Ref, Doc: "The output prerequisite that <% $output %> refers to. A prerequisite with fetch, callbacks, plugin or requirements starts before the list in prerequisites, unless the list contains it."},
 		{Name: "script", Protocol: "script", Go: "Script", Kind: Ref, Doc: "The script prerequisite that <% $script %> refers to. A prerequisite with fetch, callbacks, plugin or requirements starts before the list in prerequisites, unless the list contains it."},
-		{Name: "prerequisites", Protocol: "prerequisites", Go: "Prerequisites", Kind: Refs, Doc: "Prerequisites in start order. The prerequisites that they require are added before them."},
+		{Name: "prerequisites", Protocol: "prerequisites", Go: "Prerequisites", Kind: Refs, Doc: "Prerequisites in start order. Each required prerequisite is added before the prerequisites that require it."},
 		{Name: "storage", Go: "Storage", Kind: StorageUses, Doc: "Storages mounted in this role."},
 		{Name: "resources", Protocol: "resourcePerInstance", Go: "Resources", Kind: Object, Block: resourcesBlock, Required: true, Doc: "Limits of one task."},
 		{Name: "extra_container_options", Protocol: "extraContainerOptions", Go: "ExtraContainerOptions", Kind: Object, Block: extraContainerOptionsBlock, Doc: "Further container settings."},
@@ -49,7 +49,7 @@ var resourcesBlock = &Block{
 var extraContainerOptionsBlock = &Block{
 	Name: "extra_container_options", Type: typeOf[ExtraContainerOptions](), UnknownKeys: UnknownKeysIgnored,
 	Fields: []Field{
-		{Name: "shm_mb", Protocol: "shmMB", Go: "ShmMB", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "Size of /dev/shm in MiB; defaults to 512, also for 0."},
+		{Name: "shm_mb", Protocol: "shmMB", Go: "ShmMB", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "Size of /dev/shm in MiB; defaults to 512; 0 also means 512."},
 		{Name: "infiniband", Protocol: "infiniband", Go: "Infiniband", Kind: Bool, Doc: "Whether the task needs an RDMA device."},
 	},
 }

@@ -37,7 +37,7 @@ var StorageBlock = &Block{
 		{Name: "read_only", Go: "ReadOnly", Kind: Bool, Doc: "Whether it is mounted read-only everywhere."},
 		{Name: "size", Go: "Size", Kind: String, Format: FormatQuantity, Default: "1Ti", Doc: "Size of a claim that is created, as a Kubernetes quantity."},
 		{Name: "on_destroy", Go: "OnDestroy", Kind: String, Default: "keep", Values: []string{"keep", "delete"}, Effect: EffectNone, Doc: "Whether destroy keeps or deletes the objects that apply created."},
-		{Name: "users", Go: "Users", Kind: Strings, Doc: "Users who may use it; all users if users and groups are empty."},
+		{Name: "users", Go: "Users", Kind: Strings, Doc: "Users who may use the storage; all users if users and groups are empty."},
 		{Name: "groups", Go: "Groups", Kind: Strings, Doc: "Groups that may use it."},
 	},
 }
@@ -112,7 +112,7 @@ var ClusterBlock = &Block{
 		{Name: "log_storage", Go: "LogStorage", Kind: String, Effect: EffectNone, Doc: "Storage for the logs of finished tasks."},
 		{Name: "pod_security", Go: "PodSecurity", Kind: String, Values: []string{"baseline", "restricted"}, Default: "baseline", Effect: EffectNone, Doc: "Pod security level that the Pods must satisfy."},
 		{Name: "pod", Go: "Pod", Kind: OptionalObject, Block: PodBlock, Doc: "Settings of all Pods; an existing job keeps its settings."},
-		{Name: "scheduler", Go: "Scheduler", Kind: String, Values: []string{"default", "hived"}, Doc: "Scheduler of all jobs: hived uses HiveD, default uses the scheduler of Kubernetes. Required when profile is openpai and there are SKUs."},
+		{Name: "scheduler", Go: "Scheduler", Kind: String, Values: []string{"default", "hived"}, Doc: "Scheduler of all jobs: hived uses HiveD, default uses the scheduler of Kubernetes. Required if profile is openpai and the cluster has SKUs."},
 		{Name: "sku", Go: "SKUs", Kind: Objects, Block: skuBlock, Doc: "Resource units of HiveD."},
 		{Name: "virtual_cluster", Go: "VirtualClusters", Kind: Objects, Block: virtualClusterBlock, Doc: "Virtual clusters of HiveD."},
 		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Default for the jobs of the cluster. A new value replaces the jobs that it changes."},
@@ -133,8 +133,8 @@ var clusterRuntimeBlock = &Block{
 	Fields: []Field{
 		{Name: "image", Go: "Image", Kind: String, Effect: EffectNone, Doc: "Image with openpai-runtime."},
 		{Name: "pull_policy", Go: "PullPolicy", Kind: String, Values: []string{"Always", "IfNotPresent", "Never"}, Effect: EffectNone, Doc: "Pull policy of the image."},
-		{Name: "fetch_cache", Go: "FetchCache", Kind: String, Effect: EffectNone, Doc: "Directory on each node that caches downloads for all tasks of the node. Without it, downloads are not cached. All users of the cluster share it."},
-		{Name: "fetch_cache_mb", Go: "FetchCacheMB", Kind: Int, Min: bound(0), Max: maxInt32, Effect: EffectNone, Doc: "Maximum size of that directory in MiB; defaults to 32768."},
+		{Name: "fetch_cache", Go: "FetchCache", Kind: String, Effect: EffectNone, Doc: "Directory on each node that caches downloads for all tasks of the node. Without a directory, downloads are not cached. All users of the cluster share the directory."},
+		{Name: "fetch_cache_mb", Go: "FetchCacheMB", Kind: Int, Min: bound(0), Max: maxInt32, Effect: EffectNone, Doc: "Maximum size of the directory in MiB; defaults to 32768."},
 	},
 }
 
@@ -165,17 +165,17 @@ var ProtocolBlock = &Block{
 	},
 }
 
-// PolicyBlock describes a rule that plans are checked against. Its expressions
-// are evaluated for each plan, so the decoder has separate rules for them.
+// PolicyBlock describes a rule for checking plans. The decoder has separate
+// rules for its expressions, because they are evaluated for each plan.
 var PolicyBlock = &Block{
 	Name: "policy", Labels: []string{"Name"}, Type: typeOf[Policy](),
 	Doc: "A rule that plan and apply check. Expressions can use each.value, each.change, plan and var. See [policies](../policies.md).",
 	Fields: []Field{
-		{Name: "for_each", Go: "ForEach", Kind: String, Required: true, Values: PolicySubjects, Effect: EffectNone, Doc: "What is judged, without quotes: each one is each.value in turn."},
+		{Name: "for_each", Go: "ForEach", Kind: String, Required: true, Values: PolicySubjects, Effect: EffectNone, Doc: "The kind of object to check, without quotes; each.value is the current object."},
 		{Name: "when", Kind: Any, Effect: EffectNone, Doc: "Expression that selects the objects to check. Defaults to the jobs that apply creates, updates or replaces."},
-		{Name: "condition", Kind: Any, Required: true, Effect: EffectNone, Doc: "Expression that is true for what is good. An error or an unknown value in it denies the plan."},
+		{Name: "condition", Kind: Any, Required: true, Effect: EffectNone, Doc: "Expression that is true for a compliant object. An error or an unknown value in it denies the plan."},
 		{Name: "level", Go: "Level", Kind: String, Values: []string{PolicyDeny, PolicyWarn}, Default: PolicyDeny, Effect: EffectNone, Doc: "deny rejects the plan, warn prints a warning."},
-		{Name: "message", Kind: Any, Required: true, Effect: EffectNone, Doc: "String that says what is wrong and what to do; it may refer to each.value."},
+		{Name: "message", Kind: Any, Required: true, Effect: EffectNone, Doc: "Message with the violation and what to do; it may refer to each.value."},
 		{Name: "field", Go: "Field", Kind: String, Effect: EffectNone, Doc: "Field of the job, task role, prerequisite or storage whose position the message shows, such as \"resources.gpu\"."},
 	},
 }

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -17,9 +18,9 @@ const maxSuggested = 3
 // that are equally close; see [near].
 func Suggest(input string, known []string) string { return didYouMean(near(input, known)) }
 
-// SuggestAddress is like Suggest for an address. It compares the names of
-// addresses that differ only in the name, so job.b does not suggest job.a; if
-// there are none, it compares whole addresses.
+// SuggestAddress is like Suggest for an address. It compares only the names if
+// a known address has the same kind, so job.b does not suggest job.a; otherwise
+// it compares whole addresses.
 func SuggestAddress(input Address, known []string) string {
 	kind, name := input.splitName()
 	var names []string
@@ -42,14 +43,14 @@ func SuggestAddress(input Address, known []string) string {
 func didYouMean(found []candidate) string {
 	var names []string
 	for _, c := range found {
-		if c.distance == found[0].distance && len(names) < maxSuggested && !slices.Contains(names, c.name) {
-			names = append(names, c.name)
+		if c.distance == found[0].distance && len(names) < maxSuggested && !slices.Contains(names, Quote(c.name)) {
+			names = append(names, Quote(c.name))
 		}
 	}
 	if len(names) == 0 {
 		return ""
 	}
-	return ` Did you mean "` + strings.Join(names, `" or "`) + `"?`
+	return " Did you mean " + strings.Join(names, " or ") + "?"
 }
 
 // Nearest returns the first name that [Suggest] suggests, or "".
@@ -92,8 +93,9 @@ func near(input string, known []string) []candidate {
 	return found
 }
 
-// maxDistance returns the number of letters that may differ in a name of a
-// length: one of up to four, two of up to eight, and a third of more.
+// maxDistance returns how many letters may differ in a name of the given
+// length: one for up to four letters, two for up to eight, and a third of the
+// length for longer names.
 func maxDistance(length int) int {
 	switch {
 	case length <= 4:
@@ -105,7 +107,7 @@ func maxDistance(length int) int {
 }
 
 // maxCandidates is the maximum number of names that are compared. With more
-// names a guess is not useful, and a file with many mistakes would take too
+// names, a guess is not useful, and a file with many mistakes would take too
 // long.
 const maxCandidates = 1000
 
@@ -159,7 +161,7 @@ func edits(a, b []rune, enough int) int {
 
 var withoutSeparators = strings.NewReplacer("_", "", "-", "")
 
-// plain returns a name without case and separators.
+// plain returns a name in lower case without separators.
 func plain(name string) string {
 	return withoutSeparators.Replace(strings.ToLower(name))
 }
@@ -181,4 +183,14 @@ func QuoteList(names []string, none string) string {
 		return fmt.Sprintf(`"%s" and %d more`, strings.Join(names[:maxListed], `", "`), more)
 	}
 	return `"` + strings.Join(names, `", "`) + `"`
+}
+
+// Quote returns a name for a sentence: in quotes, except for an address that contains
+// quotes, such as job.exp["a"].
+func Quote(name string) string {
+	quoted := strconv.Quote(name)
+	if strings.Contains(name, `["`) && strings.ReplaceAll(quoted, `\"`, `"`) == `"`+name+`"` {
+		return name
+	}
+	return quoted
 }

@@ -56,7 +56,7 @@ func TestSuggestAddress(t *testing.T) {
 		"job.b":                    "",
 		"job.trian":                ` Did you mean "job.train"?`,
 		"job.tr":                   ` Did you mean "job.train"?`,
-		`job.exp["lr-2"]`:          ` Did you mean "job.exp["lr-1"]"?`,
+		`job.exp["lr-2"]`:          ` Did you mean job.exp["lr-1"]?`,
 		"module.m.job.trian":       ` Did you mean "module.m.job.train"?`,
 		"prerequisite.script.perp": ` Did you mean "prerequisite.script.prep"?`,
 		"prerequisite.scirpt.prep": ` Did you mean "prerequisite.script.prep"?`,

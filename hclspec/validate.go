@@ -4,11 +4,11 @@ package hclspec
 
 import "github.com/hashicorp/hcl/v2"
 
-// Validate checks a model of any syntax without resolving prerequisites: names,
-// references that do not exist, values that exclude each other, conditions that
-// can never be true. Diagnostics are sorted by position. The decoders already
-// checked single fields ([CheckField]); planner/resolve checks the graph of
-// prerequisites, events and plugins.
+// Validate checks a model of any syntax without resolving prerequisites. It
+// reports invalid names, missing declarations, conflicting values, and
+// conditions that can never be true. Diagnostics are sorted by position. The
+// decoders already checked single fields ([CheckField]); planner/resolve checks
+// the graph of prerequisites, events and plugins.
 func Validate(ws *Workspace) hcl.Diagnostics {
 	v := &validator{ws: ws, shared: newShared(ws.Prerequisites)}
 	v.workspace()
@@ -24,8 +24,8 @@ func Validate(ws *Workspace) hcl.Diagnostics {
 type validator struct {
 	ws    *Workspace
 	diags hcl.Diagnostics
-	// shared holds the prerequisites of the workspace, known the names that the
-	// current job can refer to.
+	// shared holds the prerequisites of the workspace; known holds the names
+	// that the current job can refer to.
 	shared *shared
 	known  *names
 	// jobName is the name of the current job.
@@ -35,8 +35,8 @@ type validator struct {
 }
 
 // maxCompared is the maximum number of comparisons for suggestions, which
-// compare every unknown name with every known one: a generated file may have
-// thousands of both.
+// compare every unknown name with every known name: a generated file may have
+// thousands of each.
 const maxCompared = 20_000
 
 // suggest calls [Suggest] until maxCompared is exceeded; then it returns "".
@@ -75,7 +75,7 @@ func (v *validator) job(job *Job) {
 	v.placement(job)
 	v.mounts(job)
 	if n := len(job.TaskRoles); n > maxTaskRoles {
-		v.report(ValueOutOfRange, job.Path.Attr("task_role"), "Job %q has %d task roles, and may have %d. Every task receives the addresses of all roles. Use instances for tasks that do the same.", job.Name, n, maxTaskRoles)
+		v.report(ValueOutOfRange, job.Path.Attr("task_role"), "Job %q has %d task roles, but at most %d are allowed. Every task receives the addresses of all roles. Use instances for identical tasks.", job.Name, n, maxTaskRoles)
 	}
 	for _, role := range job.TaskRoles {
 		v.taskRole(job, role)
@@ -83,8 +83,8 @@ func (v *validator) job(job *Job) {
 }
 
 // maxTaskRoles is the maximum number of task roles of a job: the data that
-// tasks receive about each other grows with the square of their number. Far
-// fewer fit into the ConfigMap of a job.
+// tasks receive about each other grows with the square of the number of roles.
+// The ConfigMap of a job has room for far fewer task roles.
 const maxTaskRoles = 500
 
 func (v *validator) taskRole(job *Job, role *TaskRole) {

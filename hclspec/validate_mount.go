@@ -22,8 +22,8 @@ func (v *validator) mounts(job *Job) {
 	}
 }
 
-// mountList adds the mounts in uses to used, the mounts of the owner by path,
-// and reports two storages at one path.
+// mountList adds the mounts in uses to used, which holds the mounts of the
+// owner by path, and reports two storages at one path.
 func (v *validator) mountList(owner string, module Address, uses []*StorageUse, used map[string]*StorageUse) map[string]*StorageUse {
 	for _, use := range uses {
 		if !v.storageUse(owner, module, use) {
@@ -58,10 +58,10 @@ func (v *validator) storageUse(owner string, module Address, use *StorageUse) bo
 	case strings.Contains(where, "<%"), strings.Contains(where, "{{"):
 		return false
 	case !strings.HasPrefix(where, "/"):
-		v.report(InvalidMountPath, use.Path, "%s mounts the storage %q at %q. A mount path is absolute: it begins with /.", owner, use.Name, where)
+		v.report(InvalidMountPath, use.Path, "%s mounts the storage %q at %q. A mount path must be absolute: it begins with /.", owner, use.Name, where)
 		return false
 	case where == "/", where == runtimeDirectory, strings.HasPrefix(where, runtimeDirectory+"/"), strings.HasPrefix(runtimeDirectory, where+"/"):
-		v.report(InvalidMountPath, use.Path, "%s mounts the storage %q at %s, which would hide %s, where the runtime lives.", owner, use.Name, where, runtimeDirectory)
+		v.report(InvalidMountPath, use.Path, "%s mounts the storage %q at %s, which would hide %s, the directory of the runtime.", owner, use.Name, where, runtimeDirectory)
 		return false
 	}
 	return true

@@ -90,18 +90,18 @@ func (v *validator) roleNames(job *Job) {
 	inFramework := map[string]*TaskRole{}
 	for _, r := range job.TaskRoles {
 		if !roleName.MatchString(r.Name) {
-			v.report(InvalidTaskRoleName, r.Path, "The name of the task role %q must have letters, digits and underscores only, and no digit first.", r.Name)
+			v.report(InvalidTaskRoleName, r.Path, "The name of the task role %q must have only letters, digits and underscores, and must not begin with a digit.", r.Name)
 			continue
 		}
 		short := contract.RoleName(r.Name)
 		other := inFramework[short]
 		switch {
 		case short == "":
-			v.report(InvalidRoleName, r.Path, "The name of the task role %q has no letter or digit. On the cluster only those are kept.", r.Name)
+			v.report(InvalidRoleName, r.Path, "The name of the task role %q contains no letter or digit. Other characters are removed on the cluster.", r.Name)
 		case len(short) > maxRoleName:
 			v.report(InvalidRoleName, r.Path, "The name of the task role %q has %d letters and digits. The limit is %d.", r.Name, len(short), maxRoleName)
 		case other != nil:
-			v.report(InvalidRoleName, r.Path, "The task roles %q and %q are both called %q on the cluster, where only lower case letters and digits are kept. Rename one of them.", other.Name, r.Name, short)
+			v.report(InvalidRoleName, r.Path, "The task roles %q and %q have the same name %q on the cluster, where names contain only lower-case letters and digits. Rename one of them.", other.Name, r.Name, short)
 		}
 		inFramework[short] = r
 	}

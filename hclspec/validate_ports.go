@@ -10,14 +10,14 @@ import (
 // maxPort is the highest port number.
 const maxPort = 65535
 
-// fixedRange is the range of ports of the tasks of a role for a label.
+// fixedRange is the port range of one label for all tasks of a role.
 type fixedRange struct {
 	label       string
 	first, last int
 }
 
-// fixedPorts checks that each label has ports, that the port numbers of its
-// tasks are valid, and that they do not overlap with another label of the role.
+// fixedPorts checks that each label has ports, and that the port numbers of its
+// tasks are valid and do not overlap the ports of another label of the role.
 func (v *validator) fixedPorts(job *Job, role *TaskRole) {
 	var ranges []fixedRange
 	for _, label := range slices.Sorted(maps.Keys(role.Resources.FixedPorts)) {
@@ -35,7 +35,7 @@ func (v *validator) fixedPorts(job *Job, role *TaskRole) {
 		first := role.Resources.FixedPorts[label]
 		r := fixedRange{label, first, first + max(role.Instances, 1)*count - 1}
 		if r.last > maxPort {
-			v.report(InvalidFixedPorts, at, "The ports %q of task role %q of job %q are %d to %d for all its tasks, but the highest port is %d. Begin at a lower number.", label, role.Name, job.Name, r.first, r.last, maxPort)
+			v.report(InvalidFixedPorts, at, "The ports %q of task role %q of job %q are %d to %d for all its tasks, but the highest port is %d. Use a lower first port.", label, role.Name, job.Name, r.first, r.last, maxPort)
 		}
 		for _, other := range ranges {
 			if r.first <= other.last && other.first <= r.last {

@@ -9,14 +9,14 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// prerequisite checks a single prerequisite. job is the job that declares it,
-// or nil for a prerequisite of the workspace.
+// prerequisite checks a single prerequisite. job is the job that declares the
+// prerequisite, or nil for a prerequisite of the workspace.
 func (v *validator) prerequisite(job *Job, p *Prerequisite) {
 	v.length("The prerequisite", p.Name, p.Path)
 	v.environment(p.Environment, p.Path.Attr("environment"))
 	v.addresses(job, p)
 	if p.Auth != nil && p.Type != "dockerimage" {
-		v.report(AuthWithoutImage, p.Path.Attr("auth"), "%s has a login, which is read on images only.", p.Address())
+		v.report(AuthWithoutImage, p.Path.Attr("auth"), "%s has a login, which only images use.", p.Address())
 	}
 	seen := map[string]Path{}
 	for _, t := range p.TemplateVariables {
@@ -41,7 +41,7 @@ func (v *validator) addresses(job *Job, p *Prerequisite) {
 }
 
 // image checks an image reference. The value of a reference with a template is
-// known only later, so it is accepted.
+// known only later, so image accepts it.
 func (v *validator) image(job *Job, uri string, at Path) {
 	if HasTemplate(uri) {
 		return
@@ -67,13 +67,13 @@ func CheckImage(uri string, imported bool, at hcl.Range) *hcl.Diagnostic {
 		if imported {
 			entry = UppercaseImageImported
 		}
-		return entry.At(at, "The image %q has upper-case letters in the name of its repository. Container engines refuse that; write %q.", uri, lowerRepository(uri))
+		return entry.At(at, "The image %q has upper-case letters in the name of its repository. Container engines reject it; write %q.", uri, lowerRepository(uri))
 	}
 	advice := "Write registry/repository:tag, or registry/repository@sha256:digest."
 	if _, rest, ok := strings.Cut(uri, "://"); ok {
 		advice = "Write it without the protocol: " + rest + "."
 	}
-	return InvalidImage.At(at, "%q is not the reference of an image. %s", uri, advice)
+	return InvalidImage.At(at, "%q is not a valid image reference. %s", uri, advice)
 }
 
 // lowerRepository returns an image reference with its repository in lower

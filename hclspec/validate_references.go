@@ -27,14 +27,14 @@ func (v *validator) references(job *Job, role *TaskRole) {
 }
 
 // declared reports a name or address that does not exist or has the wrong type
-// for the field. Items of marketplaces are looked up later.
+// for the field. The resolver looks up items of marketplaces later.
 func (v *validator) declared(job *Job, role *TaskRole, ref Reference, field, want string) {
 	if strings.Contains(ref.Target, "://") || want == "dockerimage" && v.isPlainImage(job, ref) {
 		return
 	}
 	found := v.known.find(ref.Target)
 	if len(found) == 0 {
-		v.report(UnknownPrerequisite, ref.Path, "Task role %q of job %q names %q in %s, and no prerequisite of that name is declared.%s",
+		v.report(UnknownPrerequisite, ref.Path, "Task role %q of job %q refers to %q in %s, but no prerequisite with that name is declared.%s",
 			role.Name, job.Name, ref.Target, key(job, TaskRoleBlock, field), v.suggest(ref.Target, v.known.candidates(ref.Target, want)))
 		return
 	}
@@ -43,11 +43,11 @@ func (v *validator) declared(job *Job, role *TaskRole, ref Reference, field, wan
 			return
 		}
 	}
-	v.report(WrongPrerequisiteType, ref.Path, "Task role %q of job %q names %q in %s, which wants a prerequisite of type %s. It is of type %s.%s",
+	v.report(WrongPrerequisiteType, ref.Path, "Task role %q of job %q refers to %q in %s, which requires a prerequisite of type %s. It is of type %s.%s",
 		role.Name, job.Name, ref.Target, key(job, TaskRoleBlock, field), want, found[0].Type, v.suggest(ref.Target, v.known.candidates(ref.Target, want)))
 }
 
-// prerequisiteAddress parses an address in any notation, also with brackets
+// prerequisiteAddress parses an address in any notation, including brackets
 // where [NewAddress] writes dots.
 func prerequisiteAddress(target string) (Address, bool) {
 	module, local := Address(target).Split()
@@ -104,7 +104,7 @@ func (v *validator) deployments(job *Job) {
 	if active == "" || slices.Contains(names, active) {
 		return
 	}
-	v.report(UnknownDeployment, job.Path.Attr("default_deployment"), "%s of job %q names the deployment %q, which is not declared.%s Deployments: %s.",
+	v.report(UnknownDeployment, job.Path.Attr("default_deployment"), "%s of job %q refers to the deployment %q, which is not declared.%s Deployments: %s.",
 		key(job, JobBlock, "default_deployment"), job.Name, active, Suggest(active, names), QuoteList(names, "none"))
 }
 

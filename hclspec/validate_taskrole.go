@@ -21,7 +21,7 @@ func (v *validator) completion(job *Job, role *TaskRole) {
 	}
 	for _, c := range conditions {
 		if c.count != nil && *c.count > role.Instances {
-			v.report(NeverCompleted, role.Path.Attr("completion").Attr(c.field), "Task role %q of job %q waits for %d tasks that have %s, but has %d. The condition is never met.",
+			v.report(NeverCompleted, role.Path.Attr("completion").Attr(c.field), "The completion policy of task role %q of job %q requires %d tasks that have %s, but the role has %d tasks. The condition is never met.",
 				role.Name, job.Name, *c.count, c.ended, role.Instances)
 		}
 	}
@@ -31,11 +31,11 @@ func (v *validator) completion(job *Job, role *TaskRole) {
 	}
 }
 
-// sharedMemory warns about shared memory that exceeds the memory of the task:
-// it counts as container memory.
+// sharedMemory warns about shared memory that exceeds the memory of the task,
+// because shared memory counts as container memory.
 func (v *validator) sharedMemory(job *Job, role *TaskRole) {
 	if shm, memory := role.ExtraContainerOptions.ShmMB, role.Resources.MemoryMB; memory > 0 && shm > memory {
-		v.report(ShmAboveMemory, role.Path.Attr("extra_container_options").Attr("shm_mb"), "Task role %q of job %q has %s %d and %s %d. Shared memory counts as memory: raise the latter, or lower the former.",
+		v.report(ShmAboveMemory, role.Path.Attr("extra_container_options").Attr("shm_mb"), "Task role %q of job %q has %s %d and %s %d. Shared memory counts as memory: increase the memory, or reduce the shared memory.",
 			role.Name, job.Name, key(job, extraContainerOptionsBlock, "shm_mb"), shm, key(job, resourcesBlock, "memory_mb"), memory)
 	}
 }
@@ -47,11 +47,11 @@ func (v *validator) environment(env map[string]string, at Path) {
 	for _, name := range slices.Sorted(maps.Keys(env)) {
 		switch {
 		case !variableName.MatchString(name):
-			v.report(InvalidVariableName, at.Key(name), "%q cannot be the name of an environment variable. It has letters, digits and underscores, and no digit first.", name)
+			v.report(InvalidVariableName, at.Key(name), "%q is not a valid name for an environment variable. Use letters, digits and underscores, and do not begin with a digit.", name)
 		case strings.HasPrefix(name, "PAI_"), strings.HasPrefix(name, "FC_"):
-			v.report(ReservedVariable, at.Key(name), "%s is set by the runtime: variables that begin with PAI_ or FC_ cannot be set. Choose another name.", name)
+			v.report(ReservedVariable, at.Key(name), "The runtime sets %s: a job cannot set variables that begin with PAI_ or FC_. Choose another name.", name)
 		case strings.ContainsRune(env[name], 0):
-			v.report(NULInVariable, at.Key(name), "The value of %s contains a NUL character, which no program can receive. Remove the character.", name)
+			v.report(NULInVariable, at.Key(name), "The value of %s contains a NUL character, which environment variables cannot contain. Remove the character.", name)
 		}
 	}
 }
@@ -63,7 +63,7 @@ func (v *validator) placement(job *Job) {
 	}
 	for _, r := range job.Hived.TaskRoles {
 		if v.known.lacksRole(r.Name) {
-			v.report(HivedUnknownRole, r.Path, "The placement of job %q names the task role %q, which the job does not have.%s", job.Name, r.Name, v.suggest(r.Name, roleNames(job)))
+			v.report(HivedUnknownRole, r.Path, "The placement of job %q refers to the task role %q, which the job does not have.%s", job.Name, r.Name, v.suggest(r.Name, roleNames(job)))
 		}
 		if r.SKUType != "" && r.PinnedCellID != "" {
 			v.report(HivedCellAndSKU, r.Path, "The placement of task role %q of job %q has the SKU %q and the pinned cell %q. Write one of them.", r.Name, job.Name, r.SKUType, r.PinnedCellID)

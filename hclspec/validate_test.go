@@ -57,7 +57,7 @@ func TestValidateFindsWhatCannotBeMeant(t *testing.T) {
 			r.Prerequisites = []Reference{{Target: "prerequisite.data.mnst"}}
 		}, []string{`unknown-prerequisite Did you mean "prerequisite.data.mnist"?`}},
 		"an address in the place of an image": {func(_ *Workspace, _ *Job, r *TaskRole) { r.Image.Target = "prerequisite.dockerimage.torch" },
-			[]string{`unknown-prerequisite names "prerequisite.dockerimage.torch" in image`}},
+			[]string{`unknown-prerequisite refers to "prerequisite.dockerimage.torch" in image`}},
 		"data in the place of an image": {func(ws *Workspace, _ *Job, r *TaskRole) {
 			ws.Prerequisites = []*Prerequisite{{Type: "data", Name: "mnist"}}
 			r.Image.Target = "prerequisite.data.mnist"

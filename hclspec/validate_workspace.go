@@ -32,7 +32,7 @@ func (v *validator) workspace() {
 
 func (v *validator) storage(s *Storage) {
 	if !IsStorageName(s.Name) {
-		v.report(InvalidStorageName, s.Path, "The name of the storage %q must have letters, digits, hyphens, underscores and dots only, and begin and end with a letter, digit or underscore.", s.Name)
+		v.report(InvalidStorageName, s.Path, "The name of the storage %q must contain only letters, digits, hyphens, underscores and dots, and must begin and end with a letter, digit or underscore.", s.Name)
 	}
 	kinds := setNames(map[string]bool{
 		"host_path": s.HostPath != "", "claim": s.Claim != "", "nfs": s.NFS != nil,
@@ -40,7 +40,7 @@ func (v *validator) storage(s *Storage) {
 	})
 	switch len(kinds) {
 	case 0:
-		v.report(StorageKind, s.Path, "%s has no kind. Write one of host_path, claim, nfs, azure_file, azure_blob and csi.", s.Address())
+		v.report(StorageKind, s.Path, "%s has no kind. Set one of host_path, claim, nfs, azure_file, azure_blob and csi.", s.Address())
 	case 1:
 	default:
 		v.report(StorageKind, s.Path, "%s has %s. Keep one of them.", s.Address(), strings.Join(kinds, " and "))
@@ -53,7 +53,7 @@ func (v *validator) secret(s *Secret) {
 	})
 	switch len(sources) {
 	case 0:
-		v.report(SecretSource, s.Path, "The secret %q has no source. Write one of env, file and kubernetes.", s.Name)
+		v.report(SecretSource, s.Path, "The secret %q has no source. Set one of env, file and kubernetes.", s.Name)
 	case 1:
 	default:
 		v.report(SecretSource, s.Path, "The secret %q has %s. Keep one of them.", s.Name, strings.Join(sources, " and "))
@@ -63,7 +63,7 @@ func (v *validator) secret(s *Secret) {
 func (v *validator) marketplace(m *Marketplace) {
 	switch {
 	case m.Source == "" && m.Kubernetes == nil:
-		v.report(MarketplaceSource, m.Path, "The marketplace %q has no source. Write source or a kubernetes block.", m.Name)
+		v.report(MarketplaceSource, m.Path, "The marketplace %q has no source. Set source or a kubernetes block.", m.Name)
 	case m.Source != "" && m.Kubernetes != nil:
 		v.report(MarketplaceSource, m.Path, "The marketplace %q has source and kubernetes. Keep one of them.", m.Name)
 	case m.Kubernetes != nil && m.Kubernetes.Cluster != "":
@@ -84,7 +84,7 @@ func (v *validator) logStorage(c *Cluster) {
 	if name == "" || v.ws.Storage(name) != nil {
 		return
 	}
-	v.report(UnknownStorage, c.Path.Attr("log_storage"), "%s keeps logs in the storage %q, which no storage block declares.%s", c.Address(), name, Suggest(name, v.storageNames()))
+	v.report(UnknownStorage, c.Path.Attr("log_storage"), "%s stores logs in the storage %q, which no storage block declares.%s", c.Address(), name, Suggest(name, v.storageNames()))
 }
 
 func (v *validator) runtimeImage(c *Cluster) {
@@ -97,7 +97,7 @@ func (v *validator) runtimeImage(c *Cluster) {
 // all jobs: its rest-server has SKUs only with that scheduler.
 func (v *validator) scheduler(c *Cluster) {
 	if c.Profile == "openpai" && len(c.SKUs) > 0 && c.Scheduler == "" {
-		v.report(SchedulerMissing, c.Path, "%s has the profile openpai and SKUs, but no scheduler. Write scheduler = \"hived\" if HiveD places the jobs of this cluster, else scheduler = \"default\".", c.Address())
+		v.report(SchedulerMissing, c.Path, "%s has the profile openpai and SKUs, but no scheduler. Set scheduler = \"hived\" if HiveD places the jobs of this cluster, otherwise scheduler = \"default\".", c.Address())
 	}
 }
 

@@ -14,13 +14,13 @@ import (
 )
 
 // DecodeApplied decodes the canonical JSON of a resolved job as applied, for
-// [LiveJob.Applied]. Numbers in free values keep their spelling.
+// [LiveJob.Applied]. Numbers in free-form values keep their spelling.
 func DecodeApplied(canonical []byte) (*resolve.Job, error) {
 	d := json.NewDecoder(bytes.NewReader(canonical))
 	d.UseNumber()
 	job := &resolve.Job{}
 	if err := d.Decode(job); err != nil {
-		return nil, fmt.Errorf("decode the job as applied: %w", err)
+		return nil, fmt.Errorf("decode the applied job: %w", err)
 	}
 	restoreNumbers(job)
 	return job, nil
@@ -44,8 +44,8 @@ func podNumbers(pod *hclspec.Pod) {
 	}
 }
 
-// numbers replaces each json.Number in a free value with a [hclspec.Number], in
-// place, and returns the value.
+// numbers replaces each json.Number in a free-form value with a
+// [hclspec.Number], in place, and returns the value.
 func numbers(value any) any {
 	switch v := value.(type) {
 	case json.Number:
@@ -119,6 +119,6 @@ func (a *applied) know() {
 	}
 }
 
-// has reports whether an object, such as a task role, was applied, which means
-// that one of its fields was. "" is the job.
+// has reports whether an object, such as a task role, was applied, that is,
+// whether one of its fields was applied. "" is the job.
 func (a *applied) has(object hclspec.Path) bool { return object == "" || a.objects[object] }

@@ -53,7 +53,7 @@ func withSecret(name, version string) jobOption {
 // liveOption changes a live job of a test.
 type liveOption func(*planner.LiveJob)
 
-// newLive returns the running live job after a job was applied.
+// newLive returns the live job, running, after a job was applied.
 func newLive(job *resolve.Job, options ...liveOption) *planner.LiveJob {
 	hash, fields := planner.Hashes(job)
 	live := &planner.LiveJob{
@@ -82,6 +82,10 @@ func inState(s planner.JobState) liveOption {
 
 func exited(code int) liveOption {
 	return func(l *planner.LiveJob) { l.State, l.ExitCode, l.RunningTasks = planner.StateFailed, &code, 0 }
+}
+
+func repeats(run, repeated int) liveOption {
+	return func(l *planner.LiveJob) { l.Run, l.RepeatOf = run, repeated }
 }
 
 func recordOnly(l *planner.LiveJob) { l.Present, l.RunningTasks = false, 0 }

@@ -9,19 +9,19 @@ var (
 	DestroyPrevented = hclspec.DefineError("destroy-prevented", "Job is protected from deletion",
 		"The job has `prevent_destroy = true`, and the plan would delete or replace it. Undo the change, or remove `prevent_destroy` and plan again.")
 	UnknownAddress = hclspec.DefineError("unknown-plan-address", "Unknown address",
-		"An ADDRESS, `--job` and `--rerun` accept the declarations of the workspace, such as `job.mnist`, `prerequisite.data.mnist` or `storage.nfs`.")
+		"The workspace has no declaration with the address. Addresses have the form `job.mnist`, `prerequisite.data.mnist` or `storage.nfs`.")
 	SameFramework = hclspec.DefineError("same-framework", "Two jobs have the same name",
 		"The name of a job must be unique per user on a cluster. Set another `name` for one of the jobs.")
 	MovedStillDeclared = hclspec.DefineError("moved-still-declared", "Moved job is still declared",
 		"A `moved` block records the new address of a job, so the old address must not be declared. Remove the old job or the `moved` block.")
 	ShortSecret = hclspec.DefineWarning("short-secret", "Secret too short to be masked",
 		"Values of one to three characters occur everywhere, so masking them would make logs unreadable. They are not written to files, like any other secret, but if a command prints one, the log shows it. Use a longer value.")
-	RecordMissing = hclspec.DefineWarning("record-missing", "What was applied is not known",
-		"The job exists, but its record is missing or was written by an incompatible version of openpai. It is left as it is. `--rerun ADDRESS` replaces it.")
+	RecordMissing = hclspec.DefineWarning("record-missing", "Applied content is not known",
+		"The job exists, but its record is missing or was written by an incompatible version of openpai. It stays unchanged until it is replaced.")
 	UnreadableJob = hclspec.DefineWarning("unreadable-job", "State of a job cannot be read",
-		"A file below .openpai that holds the state of the job is damaged. The job is not changed; all other jobs are unaffected. `openpai repair` moves its files to .openpai/quarantine, and the next apply submits the job again; destroy removes them.")
+		"A file below .openpai that holds the state of the job is damaged. The job is not changed; all other jobs are unaffected. After its files are moved away, the next apply submits the job again; destroy removes the files.")
 	UnreadableSecretKey = hclspec.DefineWarning("unreadable-secret-key", "Key for versions of secrets cannot be read",
-		"A plan detects a changed secret by its version, which requires the workspace key in .openpai/secrets. The key file is damaged, so plans do not compare versions, and apply neither submits nor replaces jobs with secrets. `openpai repair` moves the file to .openpai/quarantine; the next apply creates another key.")
+		"A plan detects a changed secret by its version, which requires the workspace key in .openpai/secrets. The key file is damaged, so plans do not compare versions, and apply neither submits nor replaces jobs with secrets. After the file is moved away, the next apply creates another key.")
 )
 
 // StorageGroupsUnknown covers storages.

@@ -50,8 +50,8 @@ func keepName(fields []FieldChange) {
 	}
 }
 
-// decide sets the action and its reason. The first matching rule applies: a
-// finished job with a requested rerun is replaced; a job whose start was
+// decide sets the action and its reason. The first matching rule applies: a job
+// with a requested replacement, or a finished job with a requested rerun, is replaced; a job whose start was
 // interrupted is started; a finished job is unchanged; a job that cannot be
 // compared is unchanged; a job that repeats a run is unchanged while it runs;
 // for all others the strongest effect of the changed fields decides.
@@ -63,7 +63,9 @@ func (p *planning) decide(c *Change, live *LiveJob, before *applied) {
 	case live.Unreadable != nil:
 		c.Reason.Code, c.Reason.File = ReasonUnreadable, live.Unreadable.File
 		p.find(UnreadableJob.At(p.rangeOf(c.Job),
-			"%s cannot be read, so %s is left as it is. %s", live.Unreadable.File, c.Address, message.Hint{Kind: message.HintRepair, Sentence: true}))
+			"%s cannot be read, so %s is not changed. %s", live.Unreadable.File, c.Address, message.Hint{Kind: message.HintRepair, Sentence: true}))
+	case p.mustReplace(c.Address):
+		p.replace(c, live, ReasonRequested)
 	case p.rerun(c.Address) && (finished(live) || !compared):
 		p.replace(c, live, ReasonRerun)
 	case live.Unstarted && compared && !changed.Any():
@@ -73,7 +75,7 @@ func (p *planning) decide(c *Change, live *LiveJob, before *applied) {
 	case !compared:
 		c.Reason.Code = ReasonNotComparable
 		p.find(RecordMissing.At(p.rangeOf(c.Job),
-			"%s exists, but what was applied is not known, so it is left as it is. %s", c.Address, message.Hint{Kind: message.HintReplace, Address: c.Address.String(), Sentence: true}))
+			"%s exists, but its applied content is not known, so it is not changed. %s", c.Address, message.Hint{Kind: message.HintReplace, Address: c.Address.String(), Sentence: true}))
 	case finished(live):
 		p.decideFinished(c, live)
 	case live.RepeatOf > 0 && changed.Any() && len(c.Drift) == 0:

@@ -27,7 +27,7 @@ var namedOtherwise = map[string]string{
 	"job.default_deployment":                "chooses commands",
 	"job.deployment.task_role.pre_commands": "the commands of the active deployment are those of the task role", "job.deployment.task_role.post_commands": "as pre_commands",
 	"job.parameters":  "commands refer to it",
-	"job.environment": "is that of each task role", "job.storage": "is that of each task role", "job.max_run_time": "is that of each task role", "job.stop_grace": "is also that of each task role",
+	"job.environment": "is the field of each task role", "job.storage": "is the field of each task role", "job.max_run_time": "is the field of each task role", "job.stop_grace": "is also the field of each task role",
 	"job.task_role.instances": "replaces a gang; the default completion policy follows it",
 	"job.task_role.data":      "commands refer to it", "job.task_role.output": "commands refer to it", "job.task_role.script": "commands refer to it",
 	"job.task_role.resources.gpu": "the SKU of the tasks depends on it", "job.task_role.resources.cpu": "the SKU of the tasks depends on it", "job.task_role.resources.memory_mb": "the SKU of the tasks depends on it",
@@ -35,9 +35,9 @@ var namedOtherwise = map[string]string{
 	"job.hived.job_priority_class": "resolves to a priority",
 	"prerequisite.author":          "a command refers to it", "prerequisite.contributor": "a command refers to it", "prerequisite.description": "a command refers to it",
 	"prerequisite.summary": "a command refers to it", "prerequisite.title": "a command refers to it", "prerequisite.version": "a command refers to it",
-	"prerequisite.uri": "is the image of the task role", "prerequisite.auth.username": "is that of the image", "prerequisite.auth.password": "is that of the image", "prerequisite.auth.registry_uri": "is that of the image",
-	"prerequisite.environment":                "is also that of the task role",
-	"prerequisite.failure_policy":             "is also that of its callbacks",
+	"prerequisite.uri": "is the image of the task role", "prerequisite.auth.username": "is the field of the image", "prerequisite.auth.password": "is the field of the image", "prerequisite.auth.registry_uri": "is the field of the image",
+	"prerequisite.environment":                "is also the field of the task role",
+	"prerequisite.failure_policy":             "is also the field of its callbacks",
 	"prerequisite.require":                    "brings in another prerequisite",
 	"prerequisite.require_storages":           "is a storage of the task role",
 	"prerequisite.template_variables.default": "is in the name of the instance",
@@ -81,8 +81,8 @@ func TestEveryFieldIsNamedByThePlan(t *testing.T) {
 	golden.File(t, filepath.Join("testdata", "field_changes.txt"), []byte(all.String()))
 }
 
-// fieldChanges returns the changed fields of a plan for jobs where other jobs
-// run.
+// fieldChanges returns the changed fields of a plan for the wanted jobs while
+// the applied jobs run.
 func fieldChanges(applied, wanted []*resolve.Job) []planner.FieldChange {
 	live := map[string]*planner.Snapshot{}
 	for _, jobs := range [][]*resolve.Job{applied, wanted} {

@@ -15,8 +15,8 @@ import (
 )
 
 // fieldChanges lists the fields of a job that differ from the applied job: first
-// the fields of the job, then of each task role in the order of the job, then of
-// removed task roles.
+// the fields of the job, then the fields of each task role in the order of the
+// job, then the fields of removed task roles.
 func fieldChanges(wanted *resolve.Job, before *applied) []FieldChange {
 	d := difference{before: before, wanted: wanted, after: map[hclspec.Path]leaf{}}
 	var order []hclspec.Path
@@ -55,7 +55,7 @@ type difference struct {
 func (d *difference) walk(order []hclspec.Path) {
 	lists := map[hclspec.Path]bool{}
 	for _, p := range order {
-		list, _, element := listElement(p)
+		list, element := listElement(p)
 		switch {
 		case element && !lists[list]:
 			lists[list] = true
@@ -172,13 +172,13 @@ func (d *difference) afterHash(p hclspec.Path) string {
 }
 
 // listElement splits the path of a list element.
-func listElement(p hclspec.Path) (list hclspec.Path, index int, ok bool) {
+func listElement(p hclspec.Path) (list hclspec.Path, ok bool) {
 	open := strings.LastIndexByte(string(p), '[')
 	if open < 0 || !strings.HasSuffix(string(p), "]") {
-		return "", 0, false
+		return "", false
 	}
-	index, err := strconv.Atoi(string(p[open+1 : len(p)-1]))
-	return p[:open], index, err == nil
+	_, err := strconv.Atoi(string(p[open+1 : len(p)-1]))
+	return p[:open], err == nil
 }
 
 // elementKey returns the key k of a path that begins with list["k"].

@@ -11,18 +11,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// Group is a set of changes with one cause. A change that shares its cause with
-// no other is a group of one member.
+// Group is a set of changes with one cause. A change whose cause no other
+// change shares is a group of one member.
 type Group struct {
-	// Cause is the declaration whose change all members share; "" if the
-	// members only have the same difference. If the members use different
-	// instances of a for_each, it is the declaration of the instances.
+	// Cause is the declaration whose change all members share, or the variables;
+	// "" if the members only have the same difference. If the members use different
+	// instances of a for_each, Cause is the declaration of the instances.
 	Cause     hclspec.Address
 	CauseKind CauseKind
 	// Shared holds the changed fields that all members share, each once. The
-	// paths of fields with a cause are relative to the task role, other paths
-	// to the job. If the cause has several instances, the paths have no
-	// instance key.
+	// paths of fields that come from a shared declaration are relative to the
+	// task role; other paths are relative to the job. If the cause has several
+	// instances, the paths have no instance key.
 	Shared  []FieldChange
 	Members []Member // in the order of the plan
 }
@@ -31,7 +31,7 @@ type Group struct {
 type Member struct {
 	Change *Change
 	// Particular holds the changed fields that not all members share. For a new
-	// job they are the differences from the first member.
+	// job, they are the differences from the first member.
 	Particular []FieldChange
 }
 
@@ -98,8 +98,8 @@ func (g *grouping) byCause() bool {
 	return true
 }
 
-// byKey groups changes with an equal key that satisfy a condition; "" means no
-// key.
+// byKey groups changes that satisfy a condition and have equal keys; "" means
+// no key.
 func (g *grouping) byKey(key func(*Change) string, condition func([]*Change) bool) {
 	members := map[string][]*Change{}
 	var keys []string
@@ -117,7 +117,8 @@ func (g *grouping) byKey(key func(*Change) string, condition func([]*Change) boo
 	}
 }
 
-// overlap reports whether changes share a changed field, or have none.
+// overlap reports whether changes share a changed field, or have no changed
+// fields.
 func overlap(changes []*Change) bool {
 	return len(changes[0].Fields) == 0 || len(shared("", changes)) > 0
 }
@@ -149,7 +150,7 @@ func causes(c *Change) []hclspec.Address {
 }
 
 // onlyInstance returns the instance of a cause if all changes have the same
-// one, otherwise the cause.
+// instance, otherwise the cause.
 func onlyInstance(cause hclspec.Address, changes []*Change) hclspec.Address {
 	var only hclspec.Address
 	for _, c := range changes {
@@ -166,8 +167,8 @@ func onlyInstance(cause hclspec.Address, changes []*Change) hclspec.Address {
 	return cmp.Or(only, cause)
 }
 
-// sameDifference returns a key that is equal for changes of any jobs with the
-// same difference and reason. New jobs have no such key.
+// sameDifference returns the same key for changes of any jobs with the same
+// difference and reason. New jobs have no such key.
 func sameDifference(c *Change) string {
 	if c.Action == Create || !plain(c) {
 		return ""
@@ -175,8 +176,8 @@ func sameDifference(c *Change) string {
 	return sameKind(c) + "\n" + strings.Join(signatures("", c.Fields), "\n") + "\n" + changedSecrets(c)
 }
 
-// instances returns a key that is equal for instances of one for_each with the
-// same kind of change.
+// instances returns the same key for instances of one for_each with the same
+// kind of change.
 func instances(c *Change) string {
 	of := c.Address.Declaration()
 	if of == c.Address || !plain(c) {
@@ -185,8 +186,8 @@ func instances(c *Change) string {
 	return string(of) + "\n" + sameKind(c)
 }
 
-// alike returns a key that is equal for instances of one for_each whose changes
-// are of the same kind and in the same fields, with any values.
+// alike returns the same key for instances of one for_each whose changes are of
+// the same kind and in the same fields, with any values.
 func alike(c *Change) string {
 	if of := instances(c); of != "" && len(c.Fields) > 0 {
 		return of + "\n" + shape(c.Fields)
@@ -200,8 +201,8 @@ func plain(c *Change) bool {
 	return c.MovedFrom == "" && (len(c.Drift) == 0 || onlySupervisorGone(c.Drift))
 }
 
-// sameKind returns a key that is equal for changes with the same action, for
-// the same reason and with the same kind of impact.
+// sameKind returns the same key for changes with the same action, the same
+// reason and the same kind of impact.
 func sameKind(c *Change) string {
 	reason := c.Reason
 	reason.Job = ""
@@ -237,7 +238,10 @@ func newGroup(cause hclspec.Address, changes []*Change) Group {
 		}
 		g.Members = append(g.Members, m)
 	}
-	if cause != "" {
+	switch {
+	case isVariable(cause):
+		g.CauseKind = CauseChanged
+	case cause != "":
 		g.CauseKind = causeKind(cause, changes)
 	}
 	return g

@@ -24,7 +24,7 @@ type Download struct {
 	// Size is the size of the cached copy, else the locked size, else the
 	// declared size, in bytes; 0 if unknown.
 	Size   int64 `json:"size_bytes,omitempty" doc:"Size of the cached copy, otherwise the locked size, otherwise the declared size; absent if none is known"`
-	Cached bool  `json:"cached" doc:"Whether the cache of the cluster has it, so that nothing is downloaded"`
+	Cached bool  `json:"cached" doc:"Whether the cache of the cluster contains the data, so that no download is necessary"`
 	Tasks  int   `json:"tasks" doc:"Number of tasks that need it"`
 }
 

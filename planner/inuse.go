@@ -14,7 +14,7 @@ type InUse struct {
 	SKU            string `json:"sku,omitempty"`
 	Usage
 	PricePerHour float64 `json:"price_per_hour,omitempty" doc:"Price per hour, if the SKU has a price"`
-	UnknownJobs  int     `json:"unknown_jobs,omitempty" doc:"Jobs that are not counted, since only hashes of what was applied are known"`
+	UnknownJobs  int     `json:"unknown_jobs,omitempty" doc:"Jobs that are not counted, because only hashes of the applied jobs are known"`
 }
 
 // RunningJob is a job on a cluster; Applied is nil if unknown.

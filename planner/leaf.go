@@ -17,8 +17,8 @@ import (
 // leaf is one value of a resolved job with its HCL path.
 type leaf struct {
 	path hclspec.Path
-	// value is nil, a bool, string or json.Number, or inside free values also
-	// a []any or map[string]any.
+	// value is nil, a bool, string or json.Number, or inside free-form values
+	// also a []any or map[string]any.
 	value any
 	// zero marks a field at the zero value of its type. Such a leaf is not
 	// hashed, so that a field added to the language later does not change
@@ -36,9 +36,9 @@ func leaves(job *resolve.Job) []leaf {
 
 type flattener struct {
 	leaves []leaf
-	// module is the module of the job. Addresses in paths are relative to it,
-	// so that a job that moves to another module together with its declarations
-	// stays the same.
+	// module is the module of the job. Addresses in paths are relative to
+	// module, so that a job does not change if it moves to another module
+	// together with its declarations.
 	module hclspec.Address
 }
 
@@ -132,7 +132,7 @@ func (f *flattener) objects(parent, at hclspec.Path, list reflect.Value, s spell
 	}
 }
 
-// entries adds the elements of a map, including free values below them.
+// entries adds the elements of a map, including free-form values below them.
 func (f *flattener) entries(at hclspec.Path, m reflect.Value, attributes bool) {
 	keys := make([]string, 0, m.Len())
 	for _, k := range m.MapKeys() {
@@ -148,7 +148,7 @@ func (f *flattener) entries(at hclspec.Path, m reflect.Value, attributes bool) {
 	}
 }
 
-// addDynamic adds a free value: maps key by key, lists element by element.
+// addDynamic adds a free-form value: maps key by key, lists element by element.
 func (f *flattener) addDynamic(p hclspec.Path, value any) {
 	switch v := value.(type) {
 	case map[string]any:
@@ -202,7 +202,7 @@ func canonical(v reflect.Value) any {
 		}
 		return m
 	}
-	panic("planner: a resolved job cannot hold a " + v.Type().String())
+	panic("planner: a resolved job cannot contain a " + v.Type().String())
 }
 
 func canonicalString(v reflect.Value) any {

@@ -3,10 +3,6 @@
 package planner
 
 import (
-	"cmp"
-	"maps"
-	"slices"
-
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -15,8 +11,8 @@ import (
 )
 
 // New compares the declared jobs with the live state. Options.Jobs must contain
-// all declared jobs: a missing job, for example one that could not be resolved,
-// would be planned as a deletion.
+// all declared jobs: New would plan the deletion of a missing job, for example
+// of a job that could not be resolved.
 func New(o Options) *Plan {
 	p := &planning{
 		o:       o,
@@ -103,6 +99,9 @@ func (p *planning) declared(job *resolve.Job) *Change {
 	} else {
 		c = p.compare(job, live, snapshot.SecretKey)
 	}
+	if c.Action == Create || c.Action == Replace {
+		c.Reason.RepeatOf = p.o.RepeatOf[job.Address]
+	}
 	if c.Action != NoOp {
 		p.checkStorages(job, snapshot)
 	}
@@ -169,68 +168,6 @@ func (p *planning) liveJob(s *Snapshot, job *resolve.Job) *LiveJob {
 	return nil
 }
 
-// deletions plans the deletion of each job of the workspace without a
-// declaration.
-func (p *planning) deletions() {
-	var all []*Change
-	for _, cluster := range slices.Sorted(maps.Keys(p.o.Live)) { // determines the order of diagnostics
-		for _, live := range byAddress(p.o.Live[cluster].Jobs) {
-			switch {
-			case !p.owned(live) || p.claimed[live] || live.unknown() || !p.deletable(live):
-			case live.Elsewhere(p.o.Declarer):
-				p.plan.Elsewhere = append(p.plan.Elsewhere, live.Address)
-			default:
-				all = append(all, p.remove(cluster, live))
-			}
-		}
-	}
-	slices.SortFunc(all, func(a, b *Change) int {
-		return cmp.Or(hclspec.CompareNatural(a.Address, b.Address), cmp.Compare(a.Cluster, b.Cluster))
-	})
-	p.plan.Changes = append(p.plan.Changes, all...)
-	slices.SortFunc(p.plan.Elsewhere, hclspec.CompareNatural)
-}
-
-// byAddress returns live jobs in the natural order of their addresses.
-func byAddress(jobs []*LiveJob) []*LiveJob {
-	return slices.SortedStableFunc(slices.Values(jobs), func(a, b *LiveJob) int { return hclspec.CompareNatural(a.Address, b.Address) })
-}
-
-// deletable reports whether the targets of the plan include a live job.
-func (p *planning) deletable(live *LiveJob) bool {
-	return len(p.o.Targets) == 0 || slices.ContainsFunc(p.o.Targets, func(t hclspec.Address) bool {
-		return live.Address.Matches(t) || p.usedByTarget(t, live)
-	})
-}
-
-// unknown reports whether the owner of the job is unknown.
-func (live *LiveJob) unknown() bool { return live.Unreadable != nil && live.Unreadable.Unknown }
-
-func (p *planning) remove(cluster string, live *LiveJob) *Change {
-	c := &Change{
-		Address: live.Address, Cluster: cluster, Framework: live.Framework, Replaced: live.Framework,
-		Action: Delete, State: live.State, Reason: p.deleteReason(live), Impact: deleteImpact(live, false),
-	}
-	if job := p.declaration(live.Address); job != nil && job.PreventDestroy {
-		p.find(DestroyPrevented.At(p.rangeOf(job),
-			"The plan deletes %s (%s), but its prevent_destroy is set. Remove prevent_destroy first.", c.Address, c.Reason))
-	} else if job == nil && preventsDestroy(live) {
-		p.find(DestroyPrevented.At(hcl.Range{},
-			"The plan deletes %s (%s), but it was applied with prevent_destroy. Declare it again without prevent_destroy and apply, then remove it.", c.Address, c.Reason))
-	}
-	return c
-}
-
-func (p *planning) deleteReason(live *LiveJob) Reason {
-	r := Reason{Code: ReasonNotDeclared, Job: live.Address, Live: liveState(live)}
-	if p.o.Destroy {
-		r.Code = ReasonDestroy
-	} else if job := p.declaration(live.Address); job != nil {
-		r.Code, r.Cluster = ReasonOtherCluster, job.Cluster
-	}
-	return r
-}
-
 // declaration returns the declared job with the given address, or nil.
 func (p *planning) declaration(address hclspec.Address) *resolve.Job {
 	for _, job := range p.o.Jobs {
@@ -239,13 +176,4 @@ func (p *planning) declaration(address hclspec.Address) *resolve.Job {
 		}
 	}
 	return nil
-}
-
-// preventsDestroy reports whether a live job was applied with prevent_destroy.
-// A field at its zero value has no hash, so the presence of a hash means true.
-func preventsDestroy(live *LiveJob) bool {
-	if live.Applied != nil {
-		return live.Applied.PreventDestroy
-	}
-	return live.Fields["prevent_destroy"] != ""
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
@@ -32,7 +33,7 @@ func story(p *planner.Plan) []string {
 		all = append(all, "elsewhere: "+a.String())
 	}
 	for _, f := range p.Diagnostics {
-		all = append(all, hclspec.Code(f)+": "+hclspec.Detail(f, view.Phrase))
+		all = append(all, hclspec.Code(f)+": "+hclspec.Detail(f, phrase.Of))
 	}
 	return all
 }
@@ -65,6 +66,10 @@ func TestNew(t *testing.T) {
 		},
 		"a job that another front end declares does not change": {
 			planner.Options{Jobs: []*resolve.Job{changed}, Live: has(newLive(mnist, declaredBy(planner.DeclaredByTerraform))), Declarer: planner.DeclaredByCommandLine},
+			[]string{"no-op job.mnist: declared by Terraform with different content"},
+		},
+		"a job that another front end declares with the same content": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, declaredBy(planner.DeclaredByTerraform))), Declarer: planner.DeclaredByCommandLine},
 			[]string{"no-op job.mnist: declared by Terraform"},
 		},
 		"a job that only another front end declares is not deleted": {
@@ -93,7 +98,7 @@ func TestNew(t *testing.T) {
 		},
 		"a new description is patched": {
 			planner.Options{Jobs: []*resolve.Job{described}, Live: has(newLive(mnist))},
-			[]string{"update job.mnist: a remark or setting changed that no task depends on"},
+			[]string{"update job.mnist: a comment or a setting that no task depends on changed"},
 		},
 		"a gang is replaced when its task count changes": {
 			planner.Options{Jobs: []*resolve.Job{newJob("mnist", withInstances(4))}, Live: has(newLive(mnist))},
@@ -143,9 +148,25 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, exited(7))), Rerun: []hclspec.Address{"job.mnist"}},
 			[]string{"replace job.mnist: rerun requested"},
 		},
+		"a finished job repeats a run": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, exited(7))), RepeatOf: map[hclspec.Address]int{"job.mnist": 2}},
+			[]string{"replace job.mnist: repeats run 2"},
+		},
+		"a job that is gone repeats a run": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(), RepeatOf: map[hclspec.Address]int{"job.mnist": 2}},
+			[]string{"create job.mnist: not on the cluster yet, repeats run 2"},
+		},
 		"a rerun of a running job has no effect": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist)), Rerun: []hclspec.Address{"job.mnist"}},
 			[]string{"no-op job.mnist: running, up to date"},
+		},
+		"a requested replacement ends a job that has not changed": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist)), Replace: []hclspec.Address{"job.mnist"}},
+			[]string{"replace job.mnist: replacement requested (2 running tasks end)"},
+		},
+		"a requested replacement of a job that is gone creates it": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, recordOnly)), Replace: []hclspec.Address{"job.mnist"}},
+			[]string{"create job.mnist: gone, last seen running"},
 		},
 		"a job that is gone is created again": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, recordOnly))},
@@ -167,9 +188,21 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(newJob("a")), newLive(mnist))},
 			[]string{"no-op job.mnist: running, up to date", "delete job.a: no longer declared (2 running tasks end)"},
 		},
+		"a run that repeats another and is no longer declared continues": {
+			planner.Options{Live: has(newLive(mnist, repeats(7, 2)))},
+			[]string{"no-op job.mnist: run 7 repeats run 2, differs from the files"},
+		},
+		"a finished repetition that is no longer declared is deleted": {
+			planner.Options{Live: has(newLive(mnist, repeats(7, 2), exited(0)))},
+			[]string{"delete job.mnist: no longer declared"},
+		},
+		"destroy deletes a run that repeats another": {
+			planner.Options{Live: has(newLive(mnist, repeats(7, 2))), Destroy: true},
+			[]string{"delete job.mnist: destroy requested (2 running tasks end)"},
+		},
 		"the record of a finished job that is no longer declared is deleted": {
 			planner.Options{Live: has(newLive(mnist, inState(planner.StateSucceeded), recordOnly))},
-			[]string{"delete job.mnist: no longer declared (nothing runs; its record goes)"},
+			[]string{"delete job.mnist: no longer declared (nothing runs; its record is deleted)"},
 		},
 		"destroy deletes what is declared": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist)), Destroy: true},
@@ -181,11 +214,15 @@ func TestNew(t *testing.T) {
 		},
 		"a job of another workspace is an error": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, func(l *planner.LiveJob) { l.Workspace = "theirs" }))},
-			[]string{`foreign-job: The cluster local already has the job "mnist" of the user "alice", made by the workspace "theirs". Rename this one, or take that one over with: openpai adopt job.mnist`},
+			[]string{`foreign-job: The cluster local already has the job "mnist" of the user "alice", created by the workspace "theirs". Rename this one, or adopt the existing job with: openpai adopt job.mnist`},
 		},
 		"a job that an OpenPAI server created is an error": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, func(l *planner.LiveJob) { l.Owner, l.Workspace = "the OpenPAI rest-server", "" }))},
-			[]string{`foreign-job: The cluster local already has the job "mnist" of the user "alice", made by the OpenPAI rest-server. Rename this one, or take that one over with: openpai adopt job.mnist`},
+			[]string{`foreign-job: The cluster local already has the job "mnist" of the user "alice", created by the OpenPAI rest-server. Rename this one, or adopt the existing job with: openpai adopt job.mnist`},
+		},
+		"only the same user can adopt a job of Terraform": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, declaredBy(planner.DeclaredByTerraform), func(l *planner.LiveJob) { l.User = "bob" })), Declarer: planner.DeclaredByCommandLine},
+			[]string{`no-op job.mnist: declared by Terraform for the user "bob"; only that user can adopt it`},
 		},
 		"another user is an error, not a replacement": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, func(l *planner.LiveJob) { l.User = "bob" }))},
@@ -228,14 +265,14 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{mnist, newJob("b", renamed("mnist"))}, Live: has(newLive(mnist), newLive(newJob("b", renamed("mnist"))))},
 			[]string{
 				"no-op job.mnist: running, up to date", "no-op job.b: running, up to date",
-				`same-framework: job.mnist and job.b are both the job "mnist" of the user "alice" on the cluster local. Give one of them another name.`,
+				`same-framework: job.mnist and job.b are both the job "mnist" of the user "alice" on the cluster local. Rename one of them.`,
 			},
 		},
 		"a name that a moved job keeps is not free": {
 			planner.Options{Jobs: []*resolve.Job{mnist, newJob("b", renamed("old"))}, Live: has(newLive(newJob("old"))), Moved: moved},
 			[]string{
 				"update job.mnist: moved from job.old", "create job.b: not on the cluster yet",
-				`same-framework: job.b is to be the job "old", but job.old has that name on the cluster local and keeps it. Give this one another name.`,
+				`same-framework: job.b would be the job "old", but job.old keeps that name on the cluster local. Choose another name for it.`,
 			},
 		},
 		"targets limit the plan": {
@@ -245,6 +282,14 @@ func TestNew(t *testing.T) {
 		"an unknown target suggests the nearest address": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(), Targets: []hclspec.Address{"job.mnits"}},
 			[]string{`unknown-plan-address: The address "job.mnits" does not exist in the workspace. Did you mean "job.mnist"?`},
+		},
+		"an unknown target without a near address lists the addresses": {
+			planner.Options{Jobs: []*resolve.Job{mnist, newJob(`t["a"]`, renamed("ta"))}, Live: has(), Targets: []hclspec.Address{"job.zz"}},
+			[]string{`unknown-plan-address: The address "job.zz" does not exist in the workspace. Existing addresses: job.mnist, job.t["a"].`},
+		},
+		"an unknown instance": {
+			planner.Options{Jobs: []*resolve.Job{mnist, newJob(`t["a"]`, renamed("ta"))}, Live: has(), Targets: []hclspec.Address{`job.t["z"]`}},
+			[]string{`unknown-plan-address: The address job.t["z"] does not exist in the workspace. Did you mean job.t["a"]?`},
 		},
 		"a storage as target selects the jobs that mount it": {
 			planner.Options{Jobs: []*resolve.Job{mnist, newJob("b", withRole(func(r *resolve.TaskRole) { r.Mounts = []*resolve.Mount{{Storage: "nfs", Path: "/mnt/nfs"}} }))}, Live: has(), Targets: []hclspec.Address{"storage.nfs"}},
@@ -287,7 +332,7 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, func(l *planner.LiveJob) { l.Hash, l.Fields, l.Applied = "", nil, nil }))},
 			[]string{
 				"no-op job.mnist: running, cannot be compared",
-				"record-missing: job.mnist exists, but what was applied is not known, so it is left as it is. Use --rerun job.mnist to replace it.",
+				"record-missing: job.mnist exists, but its applied content is not known, so it is not changed. Use --rerun job.mnist to replace it.",
 			},
 		},
 		"a record of a later version is not compared": {

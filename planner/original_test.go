@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"golang.org/x/tools/txtar"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
@@ -19,14 +20,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/tools/golden"
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// TestJobsMeanWhatTheOriginalMakesOfThem covers points in which implementations
-// of the protocol easily differ. The comment of an archive describes what
-// OpenPAI does. job.yaml is the job and main.pai.hcl its cluster; task.txt has
-// the settings that determine how each task runs, and diagnostics.txt the
-// diagnostics. UPDATE=1 writes the last two.
+// TestJobsMeanWhatTheOriginalMakesOfThem covers points on which implementations
+// of the protocol often differ. The comment of an archive describes what
+// OpenPAI does. job.yaml is the job, and main.pai.hcl is its cluster; task.txt
+// has the settings that determine how each task runs, and diagnostics.txt has
+// the diagnostics. UPDATE=1 writes task.txt and diagnostics.txt.
 func TestJobsMeanWhatTheOriginalMakesOfThem(t *testing.T) {
 	golden.Archives(t, "testdata/original/*.txtar", func(_ *testing.T, all []txtar.File) []txtar.File {
 		inputs := slices.DeleteFunc(slices.Clone(all), func(f txtar.File) bool { return filepath.Ext(f.Name) == ".txt" })
@@ -123,7 +123,7 @@ func listed(diags hcl.Diagnostics) string {
 		if d.Subject != nil {
 			at = d.Subject.String()
 		}
-		fmt.Fprintf(&b, "%s: %s %s: %s\n", at, severity, hclspec.Code(d), hclspec.Detail(d, view.Phrase))
+		fmt.Fprintf(&b, "%s: %s %s: %s\n", at, severity, hclspec.Code(d), hclspec.Detail(d, phrase.Of))
 	}
 	return b.String()
 }

@@ -25,11 +25,18 @@ func (j *LiveJob) Elsewhere(by Declarer) bool {
 	return j.DeclaredBy != "" && j.DeclaredBy != by
 }
 
-// leave plans no change for a job that another front end declares.
+// leave plans no change for a job that another front end declares. The reason
+// contains whether the applied content differs from the declaration here.
 func leave(job *resolve.Job, live *LiveJob) *Change {
+	reason := Reason{Code: ReasonElsewhere, Job: job.Address, Live: liveState(live), DeclaredBy: live.DeclaredBy}
+	if live.User != job.User {
+		reason.User = live.User
+	} else if before := newApplied(live); before != nil {
+		reason.Changed = contentChange(&Change{Job: job, Fields: fieldChanges(job, before)}, before)
+	}
 	return &Change{
 		Address: job.Address, Cluster: job.Cluster, Framework: live.Framework, Action: NoOp, State: live.State, Job: job, Secrets: []SecretChange{},
-		Reason: Reason{Code: ReasonElsewhere, Job: job.Address, Live: liveState(live), DeclaredBy: live.DeclaredBy},
+		Reason: reason,
 	}
 }
 
@@ -45,15 +52,15 @@ func (p *planning) mayTake(job *resolve.Job, live *LiveJob) bool {
 	return false
 }
 
-// nameIsFree reports whether the Framework name of the job is not used by a job
-// outside the workspace. live is the job itself, or nil.
+// nameIsFree reports whether no job outside the workspace uses the Framework
+// name of the job. live is the job itself, or nil.
 func (p *planning) nameIsFree(s *Snapshot, job *resolve.Job, live *LiveJob) bool {
 	for _, other := range s.Jobs {
 		if other == live || other.Framework != job.Framework || p.owned(other) {
 			continue
 		}
 		p.find(hclspec.ForeignJob.At(p.rangeOf(job),
-			"The cluster %s already has the job %q of the user %q, made by %s. Rename this one, or %s",
+			"The cluster %s already has the job %q of the user %q, created by %s. Rename this one, or %s",
 			job.Cluster, job.Name, job.User, ownerOf(other), adoptHint(job, other)))
 		return false
 	}
@@ -75,7 +82,8 @@ func ownerOf(live *LiveJob) string {
 }
 
 // checkCollisions reports a job to be created if another job of the workspace
-// keeps the Framework with that name, because it was moved or is not a target.
+// keeps the Framework with that name, because the other job was moved or is not
+// a target.
 func (p *planning) checkCollisions() {
 	type place struct{ cluster, framework string }
 	released := map[place]bool{}
@@ -89,7 +97,7 @@ func (p *planning) checkCollisions() {
 		for _, other := range p.o.Live[c.Cluster].Jobs {
 			if other.Framework == c.Framework && other.Address != c.Address && p.owned(other) {
 				p.find(SameFramework.At(p.rangeOf(c.Job),
-					"%s is to be the job %q, but %s has that name on the cluster %s and keeps it. Give this one another name.",
+					"%s would be the job %q, but %s keeps that name on the cluster %s. Choose another name for it.",
 					c.Address, c.Job.Name, other.Address, c.Cluster))
 			}
 		}
@@ -108,13 +116,13 @@ func (p *planning) checkNames() {
 			continue
 		}
 		p.find(SameFramework.At(p.rangeOf(job),
-			"%s and %s are both the job %q of the user %q on the cluster %s. Give one of them another name.",
+			"%s and %s are both the job %q of the user %q on the cluster %s. Rename one of them.",
 			first.Address, job.Address, job.Name, job.User, job.Cluster))
 	}
 }
 
-// movedFrom returns the old address of each job that was moved, by its new one.
-// Blocks that form a cycle are omitted.
+// movedFrom returns the old address of each job that was moved, by its new
+// address. It omits blocks that form a cycle.
 func (p *planning) movedFrom() map[hclspec.Address]hclspec.Address {
 	moves := map[hclspec.Address]hclspec.Address{}
 	for _, m := range p.o.Moved {
@@ -131,7 +139,7 @@ func (p *planning) movedFrom() map[hclspec.Address]hclspec.Address {
 }
 
 // leadsTo reports whether following the moves from one address reaches another.
-// It returns true if they are equal.
+// It returns true if the addresses are equal.
 func leadsTo(moves map[hclspec.Address]hclspec.Address, from, to hclspec.Address) bool {
 	for address, ok := from, true; ok; address, ok = moves[address] {
 		if address == to {

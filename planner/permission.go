@@ -40,16 +40,16 @@ type StoragePermission struct {
 // Check returns an error for rules that would not have the intended effect.
 func (t *StoragePermissions) Check() error {
 	if t.Unlisted != "" && t.Unlisted != "allow" && t.Unlisted != "deny" {
-		return fmt.Errorf("unlisted is %q; it takes allow and deny", t.Unlisted)
+		return fmt.Errorf("unlisted is %q; it must be allow or deny", t.Unlisted)
 	}
 	for i, s := range t.Storages {
 		kind, rest, _ := strings.Cut(s.Storage, "/")
 		if !slices.Contains(storageKinds, kind) || rest == "" || cleanIdentity(s.Storage) != s.Storage {
-			return fmt.Errorf("storages[%d].storage is %q; it is one of %s, followed by / and the name, such as nfs/files.example.org/export", i, s.Storage, strings.Join(storageKinds, ", "))
+			return fmt.Errorf("storages[%d].storage is %q; it must be one of %s, followed by / and the name, such as nfs/files.example.org/export", i, s.Storage, strings.Join(storageKinds, ", "))
 		}
 		for _, g := range s.Groups {
 			if _, ok := t.Groups[g]; !ok {
-				return fmt.Errorf("storages[%d].groups names %q, which is not in groups", i, g)
+				return fmt.Errorf("storages[%d].groups contains %q, which is not in groups", i, g)
 			}
 		}
 	}
@@ -131,7 +131,7 @@ func (p *planning) checkStorages(job *resolve.Job, s *Snapshot) {
 			continue
 		}
 		reported[text] = true
-		p.find(entry.At(p.rangeOf(job), "%s It is asked for by %s.", text, strings.Join(m.By, " and ")))
+		p.find(entry.At(p.rangeOf(job), "%s It is requested by %s.", text, strings.Join(m.By, " and ")))
 	}
 }
 
@@ -145,23 +145,23 @@ func (p *planning) refused(job *resolve.Job, m *resolve.Mount, t *StoragePermiss
 		if d == nil || named || len(d.Groups) == 0 {
 			return "", nil
 		}
-		return fmt.Sprintf("The storage %q is for %s, and the cluster %s does not show whether %q, whom %s belongs to, is one of them.",
+		return fmt.Sprintf("The storage %q is restricted to %s, and the cluster %s does not show whether %q, the user of %s, is one of them.",
 			m.Storage, whom(d.Users, d.Groups), job.Cluster, job.User, job.Address), StorageGroupsUnknown
 	}
 	if rule := t.refuses(job.User, StorageIdentity(m)); rule != nil {
-		return fmt.Sprintf("The storage %q (%s) is for %s, says %s, but %s belongs to %q.",
+		return fmt.Sprintf("The storage %q (%s) is restricted to %s by %s, but the user of %s is %q.",
 			m.Storage, rule.Storage, whom(rule.Users, rule.Groups), t.Place, job.Address, job.User), hclspec.StorageNotPermitted
 	}
 	if d != nil && !named && !t.member(job.User, d.Users, d.Groups) {
-		return fmt.Sprintf("The storage %q is for %s, but %s belongs to %q.",
+		return fmt.Sprintf("The storage %q is restricted to %s, but the user of %s is %q.",
 			m.Storage, whom(d.Users, d.Groups), job.Address, job.User), hclspec.StorageNotPermitted
 	}
 	return "", nil
 }
 
 // refusesHostPath returns the reason why a job may not mount a directory of a
-// node, or "" if it may or the mount is not such a directory. A user can choose
-// any directory, so a rule must permit it, even if the cluster has no
+// node; "" if it may, or if the mount is not a directory of a node. A user can
+// choose any directory, so a rule must permit it, even if the cluster has no
 // permission table.
 func (t *StoragePermissions) refusesHostPath(job *resolve.Job, m *resolve.Mount) string {
 	if m.Declared == nil || m.Declared.HostPath == "" || job.Cluster == resolve.LocalCluster {
@@ -170,12 +170,12 @@ func (t *StoragePermissions) refusesHostPath(job *resolve.Job, m *resolve.Mount)
 	identity := StorageIdentity(m)
 	text := fmt.Sprintf("The storage %q (%s) is a directory of a node, and ", m.Storage, identity)
 	if t == nil {
-		return text + fmt.Sprintf("the cluster %s has no table that permits it. Use a claim, or ask an administrator for a rule in the ConfigMap openpai-storage-permissions.", job.Cluster)
+		return text + fmt.Sprintf("the cluster %s has no permission table that allows it. Use a claim, or ask an administrator for a rule in the ConfigMap openpai-storage-permissions.", job.Cluster)
 	}
 	if t.refuses(job.User, identity) != nil || t.permits(job.User, identity) {
 		return ""
 	}
-	return text + fmt.Sprintf("no rule of %s permits it to %q, whom %s belongs to. Use a claim, or ask an administrator for a rule.", t.Place, job.User, job.Address)
+	return text + fmt.Sprintf("no rule of %s allows it for %q, the user of %s. Use a claim, or ask an administrator for a rule.", t.Place, job.User, job.Address)
 }
 
 // permits reports whether a rule for the storage, or for a storage that
@@ -196,7 +196,7 @@ func whom(users, groups []string) string {
 		all = append(all, fmt.Sprintf("the group %q", g))
 	}
 	if len(all) == 0 {
-		return "nobody"
+		return "no user"
 	}
 	return strings.Join(all, ", ")
 }

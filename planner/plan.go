@@ -29,13 +29,13 @@ type Plan struct {
 	Quotas []QuotaUse
 	// Policies are the results of the policies, in their order.
 	Policies []PolicyResult
-	// Declarer is the front end that declares the jobs. Elsewhere lists the
-	// jobs of the workspace, sorted, that another front end declares and that
-	// the plan does not change.
+	// Declarer is the front end that declares the jobs. Elsewhere is the sorted
+	// list of the jobs of the workspace that another front end declares and
+	// that the plan does not change.
 	Declarer  Declarer
 	Elsewhere []hclspec.Address
-	// Others are the changes without jobs in a plan of another program; nil for
-	// a plan of this program.
+	// Others are the changes in a plan of another program that do not concern
+	// jobs; nil for a plan of this program.
 	Others *OtherChanges
 	// Diagnostics are errors and warnings of planning; a plan with an error cannot
 	// be applied.
@@ -107,15 +107,16 @@ type Change struct {
 type FieldChange struct {
 	// Path is relative to the job: task_role["worker"].commands[0]. List
 	// elements are aligned: a removed element has its index in the applied
-	// list, any other element its index in the declared list.
+	// list; any other element has its index in the declared list.
 	Path hclspec.Path
 	// Before and After are canonical JSON values; nil means absent. Known is
 	// false for a side with only a recorded hash.
 	Before, After           any
 	BeforeKnown, AfterKnown bool
 	Effect                  hclspec.Effect
-	// Cause is the address of a prerequisite, storage or cluster that the field comes
-	// from, which other jobs may share; "" for a field of the job itself.
+	// Cause is the address of the prerequisite, storage or cluster that the field
+	// comes from, or the variables that changed it ("var.epochs, var.lr"); other jobs
+	// may share it. It is "" for a field of the job itself.
 	Cause hclspec.Address
 }
 
@@ -159,7 +160,7 @@ const (
 	StateUnreadable JobState = "UNREADABLE"
 )
 
-// JobStates returns all states, those of finished jobs first.
+// JobStates returns all states, first the states of finished jobs.
 func JobStates() []JobState {
 	return []JobState{
 		StateSucceeded, StateFailed, StateStopped, StateGone, StateUnknown,
@@ -188,7 +189,7 @@ type Options struct {
 	// Renderer renders jobs. It defaults to [render.Objects].
 	Renderer Renderer
 	// WithoutObjects omits the objects of changes, for front ends that do not
-	// show them: each size needs the object as JSON.
+	// show them, because computing each size requires the object as JSON.
 	WithoutObjects bool
 	// SecretValue returns the value of a secret, or false if the value is not
 	// available. If nil, no secret is checked. The plan stores no values.
@@ -198,6 +199,11 @@ type Options struct {
 	Targets []hclspec.Address
 	// Rerun lists finished jobs to run again.
 	Rerun []hclspec.Address
+	// RepeatOf holds the numbers of the runs that jobs repeat. Such jobs run again
+	// like those in Rerun.
+	RepeatOf map[hclspec.Address]int
+	// Replace lists existing jobs to replace in any state, even without a change.
+	Replace []hclspec.Address
 	// Offline plans without live state.
 	Offline bool
 	// Declarer is the front end that plans. The plan does not change jobs of
@@ -223,7 +229,7 @@ type PolicyResult struct {
 	Directory string
 	Level     string
 	// Checked is the number of subjects (jobs, task roles and so on) that were
-	// checked, Violations the number that violate the policy.
+	// checked; Violations is the number of subjects that violate the policy.
 	Checked, Violations int
 	// Failed is set if the policy could not be evaluated, which also denies the
 	// plan.

@@ -104,12 +104,12 @@ func (p *planning) checkQuotas() {
 			if over := q.exceeds(atOnce(c.Job)); len(over) > 0 {
 				refused = true
 				p.find(QuotaExceeded.At(p.o.Sources.Range(declaredPath(c.Job).Attr("virtual_cluster")),
-					"%s needs %s of the virtual cluster %q at once, so it can never run. Use less, or choose another virtual cluster.", c.Address, strings.Join(over, " and "), q.VirtualCluster))
+					"%s needs %s of the virtual cluster %q at the same time, so it can never run. Request fewer resources, or choose another virtual cluster.", c.Address, strings.Join(over, " and "), q.VirtualCluster))
 			}
 		}
 		if over := q.exceeds(q.Used.plus(q.Others)); starts && !refused && len(over) > 0 {
 			p.find(QuotaQueues.At(p.o.Sources.Range(q.declared.Path),
-				"The jobs of the workspace%s want %s of the virtual cluster %q of cluster %s. Some wait until others have ended.", alsoOthers(q), strings.Join(over, " and "), q.VirtualCluster, q.Cluster))
+				"The jobs of the workspace%s request %s of the virtual cluster %q of cluster %s. Some of them wait until others have ended.", alsoOthers(q), strings.Join(over, " and "), q.VirtualCluster, q.Cluster))
 		}
 	}
 }

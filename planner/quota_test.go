@@ -17,8 +17,8 @@ func withGPUs(instances, gpus int) jobOption {
 
 func noGang(j *resolve.Job) { j.GangAllocation = false }
 
-// TestQuotas checks that a job that can never run is rejected, and that waiting
-// jobs are not.
+// TestQuotas checks that a job that can never run is rejected, and that a
+// waiting job is not.
 func TestQuotas(t *testing.T) {
 	t.Parallel()
 	cluster := &hclspec.Cluster{
@@ -34,13 +34,13 @@ func TestQuotas(t *testing.T) {
 	}{
 		"within the quota":                       {jobs: []*resolve.Job{newJob("a", withGPUs(2, 4))}},
 		"a gang that can never run":              {jobs: []*resolve.Job{newJob("a", withGPUs(3, 3))}, want: "quota-exceeded", detail: "needs 9 GPUs of 8"},
-		"sequential tasks":                       {jobs: []*resolve.Job{newJob("a", withGPUs(2, 8), noGang)}, want: "quota-queues", detail: "want 16 GPUs of 8"},
+		"sequential tasks":                       {jobs: []*resolve.Job{newJob("a", withGPUs(2, 8), noGang)}, want: "quota-queues", detail: "request 16 GPUs of 8"},
 		"a task that can never run":              {jobs: []*resolve.Job{newJob("a", withGPUs(1, 9), noGang)}, want: "quota-exceeded"},
 		"CPUs":                                   {jobs: []*resolve.Job{newJob("a", withRole(func(r *resolve.TaskRole) { r.Instances, r.CPU = 1, 25 }))}, want: "quota-exceeded", detail: "25 CPUs of 24"},
 		"memory that no SKU has is not limited":  {jobs: []*resolve.Job{newJob("a", withRole(func(r *resolve.TaskRole) { r.MemoryMB = 1 << 30 }))}},
-		"two jobs together":                      {jobs: []*resolve.Job{newJob("a", withGPUs(1, 5)), newJob("b", withGPUs(1, 4))}, want: "quota-queues", detail: "want 9 GPUs of 8"},
+		"two jobs together":                      {jobs: []*resolve.Job{newJob("a", withGPUs(1, 5)), newJob("b", withGPUs(1, 4))}, want: "quota-queues", detail: "request 9 GPUs of 8"},
 		"a job next to a running job":            {jobs: []*resolve.Job{newJob("a", withGPUs(1, 5)), newJob("b", withGPUs(1, 4))}, live: []*planner.LiveJob{newLive(newJob("b", withGPUs(1, 4)))}, want: "quota-queues"},
-		"a job next to jobs of other workspaces": {jobs: []*resolve.Job{newJob("a", withGPUs(1, 5))}, others: 4, want: "quota-queues", detail: "with 4 GPUs of other workspaces, want 9 GPUs of 8"},
+		"a job next to jobs of other workspaces": {jobs: []*resolve.Job{newJob("a", withGPUs(1, 5))}, others: 4, want: "quota-queues", detail: "with 4 GPUs of other workspaces, request 9 GPUs of 8"},
 		"nothing starts":                         {jobs: []*resolve.Job{newJob("a", withGPUs(1, 9))}, live: []*planner.LiveJob{newLive(newJob("a", withGPUs(1, 9)))}},
 		"a virtual cluster without a quota":      {jobs: []*resolve.Job{newJob("a", withGPUs(1, 99), func(j *resolve.Job) { j.VirtualCluster = "free" })}},
 		"a virtual cluster that is not declared": {jobs: []*resolve.Job{newJob("a", withGPUs(1, 99), func(j *resolve.Job) { j.VirtualCluster = "else" })}},

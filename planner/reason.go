@@ -20,7 +20,10 @@ type Reason struct {
 	File string
 	// DeclaredBy is the front end that declares the job.
 	DeclaredBy Declarer
-	// Run repeats the run RepeatOf.
+	// User owns the job; "" if it is the user of the plan.
+	User string
+	// RepeatOf is the run that the job repeats; 0 if none. Run is the number of
+	// the repetition if it exists already.
 	Run, RepeatOf int
 }
 
@@ -35,6 +38,7 @@ const (
 	ReasonUnstarted    ReasonCode = "unstarted"     // completes an interrupted apply
 	ReasonBeginAgain   ReasonCode = "begin-again"   // an interrupted apply sent different content
 	ReasonRerun        ReasonCode = "rerun"         // requested by the user
+	ReasonRequested    ReasonCode = "requested"     // the user requested a replacement
 	ReasonContent      ReasonCode = "content"       // Changed
 	ReasonRerunChanged ReasonCode = "rerun-changed" // finished, Changed, and rerun is on_change
 )
@@ -56,14 +60,13 @@ const (
 	ReasonUnreadable    ReasonCode = "unreadable"     // File
 	ReasonFinished      ReasonCode = "finished"
 	ReasonOutdated      ReasonCode = "outdated"  // finished, and Changed afterwards
-	ReasonElsewhere     ReasonCode = "elsewhere" // DeclaredBy
+	ReasonElsewhere     ReasonCode = "elsewhere" // DeclaredBy and User
 	ReasonRepeats       ReasonCode = "repeats"   // Run and RepeatOf; the run differs from the files
 )
 
 // Reasons of another program; see [NewDecided].
 const (
 	ReasonTainted   ReasonCode = "tainted"   // an earlier apply failed
-	ReasonRequested ReasonCode = "requested" // the user requested a replacement
 	ReasonTriggered ReasonCode = "triggered" // a change outside the job triggered it
 	ReasonForgotten ReasonCode = "forgotten" // no longer managed, but not deleted
 	ReasonSetting   ReasonCode = "setting"   // the job itself does not change
@@ -79,10 +82,10 @@ const (
 // ReasonCodes returns all codes, for the tests of the views.
 func ReasonCodes() []ReasonCode {
 	return []ReasonCode{
-		ReasonAbsent, ReasonNotCompared, ReasonVanished, ReasonUnstarted, ReasonBeginAgain, ReasonRerun, ReasonContent, ReasonRerunChanged,
+		ReasonAbsent, ReasonNotCompared, ReasonVanished, ReasonUnstarted, ReasonBeginAgain, ReasonRerun, ReasonRequested, ReasonContent, ReasonRerunChanged,
 		ReasonMoved, ReasonMovedAndChanged, ReasonDrift, ReasonUnsupervised, ReasonRemark, ReasonInPlace,
 		ReasonUpToDate, ReasonNotComparable, ReasonUnreadable, ReasonFinished, ReasonOutdated, ReasonElsewhere, ReasonRepeats,
-		ReasonTainted, ReasonRequested, ReasonTriggered, ReasonForgotten, ReasonSetting,
+		ReasonTainted, ReasonTriggered, ReasonForgotten, ReasonSetting,
 		ReasonDestroy, ReasonNotDeclared, ReasonOtherCluster,
 	}
 }

@@ -21,8 +21,8 @@ type Object struct {
 	Bytes      int
 }
 
-// render renders a job that apply sends. For an in-place change it reports only
-// errors, because the warnings were reported when the job was created.
+// render renders a job that apply sends. For an in-place change, it reports
+// only errors, because the warnings were reported when the job was created.
 func (p *planning) render(c *Change) {
 	target, ok := p.o.RenderTargets[c.Job.Cluster]
 	if !ok || c.Action == NoOp {
@@ -81,7 +81,7 @@ func accessObjects(a *render.Access) []Object {
 func object(kind, name string, content any) Object {
 	text, err := json.Marshal(content)
 	if err != nil {
-		panic("planner: objects of a cluster marshal: " + err.Error())
+		panic("planner: marshal the objects of a cluster: " + err.Error())
 	}
 	return Object{Kind: kind, Name: name, Bytes: len(text)}
 }

@@ -3,6 +3,8 @@
 package planner
 
 import (
+	"slices"
+
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
@@ -80,4 +82,14 @@ func SecretsChanged(before, now *Change) []string {
 		}
 	}
 	return changed
+}
+
+// SecretsUnchecked reports whether an earlier plan found a new value of a secret
+// and the value is not available now.
+func SecretsUnchecked(before, now *Change) bool {
+	return slices.ContainsFunc(before.Secrets, func(was SecretChange) bool {
+		return was.State == SecretChanged && slices.ContainsFunc(now.Secrets, func(s SecretChange) bool {
+			return s.Name == was.Name && s.State == SecretNotChecked
+		})
+	})
 }

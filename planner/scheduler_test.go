@@ -50,7 +50,7 @@ func TestAChangedSchedulerReplacesRunningJobs(t *testing.T) {
 		},
 		"the local cluster never had HiveD, so a job with a recorded placement keeps running": {
 			newJob("a", placed(10)), newJob("a"), nil,
-			"update job.a: a remark or setting changed that no task depends on",
+			"update job.a: a comment or a setting that no task depends on changed",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -23,11 +24,32 @@ func SecretVersion(key []byte, s *resolve.Secret, value string) string {
 	if key == nil {
 		return ""
 	}
+	// The name makes versions of equal values of two secrets different.
+	return keyedPrefix + hex.EncodeToString(keyedSum(key, s.Name+"\x00"+value))
+}
+
+// keyedPrefix begins the versions that depend on the key.
+const keyedPrefix = "hmac:"
+
+// Keyed reports whether a version depends on the key of the workspace, so that only
+// versions of one key can be compared.
+func Keyed(version string) bool { return strings.HasPrefix(version, keyedPrefix) }
+
+// SecretKeyID identifies the key of a workspace without disclosing it; "" without a
+// key. It is derived from the key. Its input has no NUL byte, so it differs from the
+// input of every version.
+func SecretKeyID(key []byte) string {
+	const digits = 16
+	if key == nil {
+		return ""
+	}
+	return hex.EncodeToString(keyedSum(key, "id of the key for secret versions"))[:digits]
+}
+
+func keyedSum(key []byte, input string) []byte {
 	mac := hmac.New(sha256.New, key)
-	mac.Write([]byte(s.Name))
-	mac.Write([]byte{0}) // so that equal values of two secrets have different versions
-	mac.Write([]byte(value))
-	return "hmac:" + hex.EncodeToString(mac.Sum(nil))
+	mac.Write([]byte(input))
+	return mac.Sum(nil)
 }
 
 // minMasked is the minimum length of values that the runtime masks in logs.

@@ -3,6 +3,8 @@
 package planner_test
 
 import (
+	"bytes"
+	"encoding/hex"
 	"strings"
 	"testing"
 
@@ -36,6 +38,22 @@ func TestSecretVersion(t *testing.T) {
 	}
 	if got := planner.SecretVersion(nil, token, "a value"); got != "" {
 		t.Errorf("version without a key: %s", got)
+	}
+}
+
+func TestSecretKeyIDIdentifiesAKeyWithoutItsBytes(t *testing.T) {
+	t.Parallel()
+	one, other := bytes.Repeat([]byte{1}, 32), bytes.Repeat([]byte{2}, 32)
+	id := planner.SecretKeyID(one)
+	switch {
+	case len(id) != 16 || id != planner.SecretKeyID(one):
+		t.Errorf("the ID is %q, then %q", id, planner.SecretKeyID(one))
+	case id == planner.SecretKeyID(other):
+		t.Errorf("two keys have the ID %q", id)
+	case strings.Contains(hex.EncodeToString(one), id):
+		t.Errorf("the ID %q is a part of the key", id)
+	case planner.SecretKeyID(nil) != "":
+		t.Errorf("no key has the ID %q", planner.SecretKeyID(nil))
 	}
 }
 
@@ -83,9 +101,9 @@ func TestSecretStates(t *testing.T) {
 	}
 }
 
-// TestSecretsAreReadOnce checks that the value is read once for two jobs that
-// use one declaration, and that secrets with the same name in two files are
-// separate.
+// TestSecretsAreReadOnce checks that the value of a secret is read once for two
+// jobs that use the same declaration, and that secrets with the same name in
+// two files are separate.
 func TestSecretsAreReadOnce(t *testing.T) {
 	t.Parallel()
 	shared := &hclspec.Secret{Name: "token"}

@@ -40,18 +40,18 @@ func signatures(cause hclspec.Address, fields []FieldChange) []string {
 	return all
 }
 
-// signature returns a key that is equal for equal differences of fields with
-// one cause, or of the same field of several jobs.
+// signature returns the same key for equal differences of fields with one
+// cause, or of the same field of several jobs.
 func signature(cause hclspec.Address, f FieldChange) string {
 	return string(plainjson.MustMarshal([]any{relative(cause, f), f.Before, f.After, f.BeforeKnown, f.AfterKnown, f.Effect}))
 }
 
-// relative returns the path of a field. If the field has a cause, the path is
-// relative to its task role, because task roles of any name may use the cause.
-// In a group with a cause of several instances it has no instance key.
+// relative returns the path of a field. If the field comes from a declaration
+// that task roles of any name may use, the path is relative to the task role.
+// In a group with a cause of several instances, the path has no instance key.
 func relative(cause hclspec.Address, f FieldChange) hclspec.Path {
 	_, field, ok := inTaskRole(f.Path)
-	if !ok || f.Cause == "" {
+	if !ok || f.Cause == "" || isVariable(f.Cause) && !strings.HasPrefix(field, "prerequisites[") {
 		return f.Path
 	}
 	if f.Cause != cause && f.Cause.Declaration() == cause {
@@ -60,8 +60,8 @@ func relative(cause hclspec.Address, f FieldChange) hclspec.Path {
 	return hclspec.Path(field)
 }
 
-// shape returns a key that is equal for changes of the same fields with the
-// same effects: equal except for values and the keys of instances.
+// shape returns the same key for changes of the same fields with the same
+// effects, regardless of values and of the keys of instances.
 func shape(fields []FieldChange) string {
 	all := make([]string, len(fields))
 	for i, f := range fields {

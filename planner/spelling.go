@@ -22,7 +22,7 @@ type spelling struct {
 	// omit is the reason why the field is neither hashed nor compared.
 	omit string
 	// key is the Go field that identifies an element in a list of objects.
-	// Without it the index identifies elements.
+	// Without a key, the index identifies elements.
 	key string
 	// value is the Go field that is the whole content of such an element.
 	value string
@@ -37,7 +37,7 @@ type spelling struct {
 
 const (
 	identity  = "identifies the job; it is matched, not compared"
-	forPeople = "for people; the content decides"
+	forPeople = "only for display; the content decides"
 	inPath    = "is part of the path"
 	derived   = "follows from fields that are compared"
 	ofStorage = "belongs to the storage, not to the job"
@@ -103,8 +103,8 @@ var spellings = map[reflect.Type]map[string]spelling{
 		"Storage": {path: "use"},
 		"Address": {omit: forPeople},
 		"By":      {omit: forPeople},
-		// The declaration of a storage determines what the job sees, so its
-		// fields are compared like those of the mount.
+		// The declaration of a storage determines the content of the mount, so its
+		// fields are compared like the fields of the mount.
 		"Declared": {inline: true},
 	},
 	reflect.TypeFor[resolve.Hived](): {
@@ -118,7 +118,7 @@ var spellings = map[reflect.Type]map[string]spelling{
 		"Name":      {omit: "compared as the storage of the mount"},
 		"Module":    {omit: "compared as the storage of the mount"},
 		"Path":      {omit: forPeople},
-		"ReadOnly":  {omit: "compared as that of the mount"},
+		"ReadOnly":  {omit: "compared like the field of the mount"},
 		"Size":      {omit: ofStorage},
 		"OnDestroy": {omit: ofStorage},
 		"Users":     {omit: ofStorage},

@@ -3,12 +3,14 @@
 package planner
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -32,7 +34,13 @@ func (p *planning) usedByTarget(target hclspec.Address, live *LiveJob) bool {
 }
 
 func (p *planning) rerun(address hclspec.Address) bool {
-	return slices.ContainsFunc(p.o.Rerun, func(a hclspec.Address) bool { return address.Matches(a) })
+	return p.o.RepeatOf[address] > 0 || matchesAny(address, p.o.Rerun)
+}
+
+func (p *planning) mustReplace(address hclspec.Address) bool { return matchesAny(address, p.o.Replace) }
+
+func matchesAny(address hclspec.Address, patterns []hclspec.Address) bool {
+	return slices.ContainsFunc(patterns, func(a hclspec.Address) bool { return address.Matches(a) })
 }
 
 // uses reports whether a job uses a prerequisite or storage. A module address
@@ -73,12 +81,28 @@ func (p *planning) checkAddresses() {
 		for _, a := range addresses {
 			if !slices.ContainsFunc(known, func(k string) bool { return hclspec.Address(k).Matches(a) }) {
 				p.find(UnknownAddress.At(hcl.Range{},
-					"The address %q does not exist in the workspace.%s", a, hclspec.SuggestAddress(a, known)))
+					"The address %s does not exist in the workspace.%s", hclspec.Quote(string(a)), cmp.Or(hclspec.SuggestAddress(a, known), existing(a, known))))
 			}
 		}
 	}
 	check(p.o.Targets, known)
 	check(p.o.Rerun, slices.DeleteFunc(known, func(k string) bool { return !strings.HasPrefix(hclspec.Address(k).Local().String(), "job") }))
+}
+
+// existing returns a sentence that lists the known addresses of the same kind as an
+// unknown address, or all known addresses if there are none of that kind.
+func existing(unknown hclspec.Address, known []string) string {
+	kind, _, _ := strings.Cut(unknown.Local().String(), ".")
+	alike := slices.DeleteFunc(slices.Clone(known), func(k string) bool {
+		return !strings.HasPrefix(hclspec.Address(k).Local().String(), kind+".")
+	})
+	switch {
+	case len(known) == 0:
+		return " It has no jobs."
+	case len(alike) == 0:
+		alike = known
+	}
+	return " Existing addresses: " + quantity.List(alike, "name") + "."
 }
 
 // known returns all addresses of the workspace, declared or live, sorted.

@@ -42,7 +42,7 @@ var jobStop = providerAction{
 	},
 }
 
-// stopProgress reports to Terraform the progress of stopping a job.
+// stopProgress reports the progress of stopping a job to Terraform.
 type stopProgress struct {
 	invocation *invocation
 	job        *jobProgress
@@ -66,7 +66,7 @@ func (p *stopProgress) Stopped(j operation.Job, before bool, last *cluster.Statu
 var jobRerun = providerAction{
 	name: "job_rerun",
 	schema: schema.Schema{
-		MarkdownDescription: "Runs a finished job of this provider again with the applied content, and waits like `wait_for` of the job. Prints each state of the job and the reasons for which its tasks wait.",
+		MarkdownDescription: "Runs a finished job of this provider again with the applied content, and waits like `wait_for` of the job. Prints each state of the job and the reasons why its tasks wait.",
 		Attributes: map[string]schema.Attribute{
 			"name":    nameAttribute(),
 			"secrets": schema.MapAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Values of the secrets that were set with `secrets_wo`; the cluster does not return them."},
@@ -107,7 +107,7 @@ var jobRerun = providerAction{
 func (c *invocation) checkSecrets(live *planner.LiveJob, d *declaration) error {
 	for _, name := range sortedKeys(live.SecretVersions) {
 		if !slices.ContainsFunc(d.job.Secrets, func(s *hclspec.Secret) bool { return s.Name == name }) {
-			return fmt.Errorf("the value of its secret %s is not known here: write it in secrets of the action", name)
+			return fmt.Errorf("the value of its secret %s is not available: set it in secrets of the action", name)
 		}
 	}
 	if d.diagnostics.HasErrors() {
@@ -126,7 +126,7 @@ func (c *invocation) declaration(live *planner.LiveJob) (map[string]any, error) 
 	written, err := shape.ParseJSON(live.Declaration)
 	tree, ok := written.(map[string]any)
 	if err != nil || !ok {
-		return nil, errors.New("it was not applied by Terraform, so its declaration is not known here; use the command line that applied it")
+		return nil, errors.New("another program applied it, so its declaration is not available; use the command line that applied it")
 	}
 	return tree, nil
 }
@@ -157,7 +157,7 @@ func unreadSecrets(live *planner.LiveJob, tree map[string]any) tftypes.Value {
 var jobRescale = providerAction{
 	name: "job_rescale",
 	schema: schema.Schema{
-		MarkdownDescription: "Changes the number of tasks of a running job in place: without gang allocation, or with `rescale = \"in_place\"`. The configuration of the resource keeps its number, so ignore changes of it there.",
+		MarkdownDescription: "Changes the number of tasks of a running job in place: without gang allocation, or with `rescale = \"in_place\"`. The configuration of the resource keeps its number of tasks, so ignore changes to the number there.",
 		Attributes: map[string]schema.Attribute{
 			"name":      nameAttribute(),
 			"task_role": schema.StringAttribute{Required: true, MarkdownDescription: "Name of the task role."},

@@ -41,7 +41,7 @@ func TestActionsOnARunningJob(t *testing.T) {
 		want   string
 	}{
 		"a running job does not run again":         {"openpai_job_rerun", tree{}, "it has not ended; stop it first"},
-		"a gang is not rescaled, that replaces it": {"openpai_job_rescale", tree{"task_role": "worker", "instances": 2}, `The job was not rescaled: job.mnist would have to be replaced (the declaration changed). A gang changes in place`},
+		"a gang is not rescaled, that replaces it": {"openpai_job_rescale", tree{"task_role": "worker", "instances": 2}, `Cannot rescale the job: job.mnist would have to be replaced (the declaration changed). A gang changes in place`},
 		"no task is not a number of tasks":         {"openpai_job_rescale", tree{"task_role": "worker", "instances": 0}, "Value is out of range"},
 	} {
 		tt.config["name"] = "mnist"
@@ -57,7 +57,7 @@ func TestActionsOnARunningJob(t *testing.T) {
 	}
 }
 
-// A job of another front end has no declaration that could be applied again.
+// A job of another front end has no declaration that can be applied again.
 func TestAJobThatTerraformDidNotApplyIsNotRunAgain(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -69,7 +69,7 @@ func TestAJobThatTerraformDidNotApplyIsNotRunAgain(t *testing.T) {
 		"openpai_job_rerun":   {"name": "mnist"},
 		"openpai_job_rescale": {"name": "mnist", "task_role": "worker", "instances": 2},
 	} {
-		if text := tf.invoke(name, config); !strings.Contains(text, "it was not applied by Terraform") {
+		if text := tf.invoke(name, config); !strings.Contains(text, "another program applied it") {
 			t.Errorf("%s: %s", name, text)
 		}
 	}
@@ -221,7 +221,7 @@ func TestListsOfJobsAreBoundedAndChosen(t *testing.T) {
 		})
 	}
 	away := startWith(t, onKubernetes(tree{"kubeconfig": t.TempDir() + "/none"}))
-	if got := away.listed(tree{}, 10); len(got) != 1 || !strings.Contains(got[0], "error: The jobs were not read") {
+	if got := away.listed(tree{}, 10); len(got) != 1 || !strings.Contains(got[0], "error: Cannot read the jobs") {
 		t.Errorf("without a cluster: %v", got)
 	}
 }

@@ -56,7 +56,7 @@ func TestRerunRunsAFinishedJobAgain(t *testing.T) {
 	ran := filepath.Join(dir, "ran")
 	config := job([]string{"printf '<% $secrets.token %>' >> " + ran}, tree{"wait_for": "completed", "secrets_wo": tree{"token": canary}})
 	i.mustApply(config, "create")
-	if text := tf.invoke("openpai_job_rerun", tree{"name": "mnist"}); !strings.Contains(text, "error: ") || !strings.Contains(text, "the value of its secret token is not known here: write it in secrets of the action") {
+	if text := tf.invoke("openpai_job_rerun", tree{"name": "mnist"}); !strings.Contains(text, "error: ") || !strings.Contains(text, "the value of its secret token is not available: set it in secrets of the action") {
 		t.Errorf("without the value: %s", text)
 	}
 	if text := tf.invoke("openpai_job_rerun", tree{"name": "mnist", "secrets": tree{"token": canary}}); !strings.Contains(text, "submitted again") {
@@ -137,7 +137,7 @@ func TestRescaleChangesTheNumberOfTasks(t *testing.T) {
 }
 
 // The state shows a task count that was changed outside Terraform, so that the
-// configuration may ignore it.
+// configuration can ignore the change.
 func TestARescaledJobHasTheNumberOfTasksInItsState(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

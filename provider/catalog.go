@@ -8,24 +8,24 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 var (
 	InvalidDefinition = hclspec.DefineError("invalid-definition", "Invalid definition",
 		"A reference that begins with { must be the definition of an openpai_prerequisite or openpai_storage. Refer to the attribute of the resource instead of writing the definition.")
-	TwoDefinitions = hclspec.DefineError("two-definitions", "Two definitions of one prerequisite",
+	TwoDefinitions = hclspec.DefineError("two-definitions", "Prerequisite has two definitions",
 		"All prerequisites of a job with the same type and name must be identical. Rename one of them.")
-	UnknownTaskRoleInOrder = hclspec.DefineError("unknown-task-role-in-order", "Unknown task role in the order",
+	UnknownTaskRoleInOrder = hclspec.DefineError("unknown-task-role-in-order", "Unknown task role in task_role_order",
 		"task_role_order must list every task role once, in the order of the Framework. Without it, task roles are sorted by name.")
 )
 
 // ItemNeedsDataSource concerns marketplace:// and https:// references.
-var ItemNeedsDataSource = hclspec.DefineError("item-needs-data-source", "Item is not read by this reference",
+var ItemNeedsDataSource = hclspec.DefineError("item-needs-data-source", "Item must be read by a data source",
 	"Terraform reads items with a data source: openpai_marketplace_item reads a locked item with all its requirements, and a job refers to its definition.")
 
 // Diagnostics about differences between the state of Terraform and a cluster.
 var (
 	JobExists = hclspec.DefineError("job-exists", "The job exists already",
-		"A job of this workspace has the name, but it is not in this Terraform state: it is in another state, or the state was lost. Import it, or choose another name.")
+		"A job of this workspace has the name, but it is not in this Terraform state: it is in another state, or the state was lost. Import it, or choose another name. After a replacement with create_before_destroy and the same name, the state has the running job as a deposed object: remove create_before_destroy and the object from the state, then import the job.")
 	DeclaredElsewhere = hclspec.DefineError("declared-elsewhere", "The openpai command line declares the job",
 		"`openpai apply` created the job, or `openpai adopt` adopted it, so Terraform neither changes nor deletes it. Remove the resource from the configuration. To return the job to Terraform, remove it from the files of the workspace and from the state, import it and apply.")
 	SameJob = hclspec.DefineError("same-job", "Two resources declare the same job",
-		"The name and the user identify a job, so two resources with the same name and user would delete each other's job. Give one of them another name. If the address of a resource changed in the configuration, add a moved block. If the state has two resources for one job, remove one of them from the state.")
+		"The name and the user identify a job, so two resources with the same name and user would delete each other's job. Give one of them another name. If the address of a resource changed in the configuration, add a moved block. If the state has two resources for one job, or a deposed object after a replacement with create_before_destroy, remove it from the state with `terraform state rm` and import the job.")
 	StorageExists = hclspec.DefineError("storage-exists", "The storage belongs to another resource",
 		"The name of a storage identifies it in the workspace, so destroying one of two resources with the same name would delete the storage of the other. Rename one of them, or import the storage into the state that will manage it.")
 	NoSuchJob = hclspec.DefineError("no-such-job", "No such job",
@@ -50,7 +50,7 @@ var (
 		"The local cluster requires an existing directory for its state. Set it with local.directory or OPENPAI_DIRECTORY.")
 	FileOrContent = hclspec.DefineError("file-or-content", "Not exactly one text",
 		"The data source openpai_protocol reads either file or content; set exactly one of them.")
-	NotOpenPAIJob = hclspec.DefineError("not-a-job-of-openpai", "Not a job of OpenPAI",
+	NotOpenPAIJob = hclspec.DefineError("not-a-job-of-openpai", "Not an OpenPAI job",
 		"A moved block accepts only a Framework that OpenPAI or this provider created: its name must match its user label and its job name annotation. Remove any other Framework from the state and declare the job again.")
 	UnknownTaskRole = hclspec.DefineError("unknown-task-role", "Unknown task role",
 		"The task_role of the action openpai_job_rescale must be a task role of the job.")

@@ -65,11 +65,11 @@ func (p *openpai) ValidateConfig(_ context.Context, req provider.ValidateConfigR
 }
 
 // Configure implements provider.Provider. It opens nothing. If values are
-// unknown, it defers everything if Terraform supports deferral.
+// unknown and Terraform supports deferral, it defers everything.
 func (p *openpai) Configure(_ context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
 	s := p.settings(req.Config.Raw, &resp.Diagnostics)
 	policies, known := p.policies(attributesOf(req.Config.Raw)["policies"], &resp.Diagnostics)
-	s.Policies, s.Unknown = policies, s.Unknown || !known
+	s.Policies, s.Unknown, s.Version = policies, s.Unknown || !known, p.version
 	if resp.Diagnostics.HasError() {
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -28,7 +29,7 @@ func (a access) check(diags *diag.Diagnostics) {
 	}
 	for name, schemes := range map[string][]string{"host": {"https", "http"}, "proxy_url": {"https", "http", "socks5"}} {
 		if text := stringOr(a[name], ""); text != "" && !isURL(text, schemes) {
-			reportAccess(diags, InvalidAccess, name, "kubernetes.%s is not a URL that begins with %s://.", name, schemes[0])
+			reportAccess(diags, InvalidAccess, name, "kubernetes.%s must be a URL that begins with %s://.", name, strings.Join(schemes, ":// or "))
 		}
 	}
 }
@@ -43,7 +44,7 @@ func (a access) checkMixed(diags *diag.Diagnostics) {
 	case len(files) > 1:
 		reportAccess(diags, MixedAccess, files[1], "The block has kubernetes.%s and kubernetes.%s. Remove one of them.", files[0], files[1])
 	case len(files) > 0 && len(direct) > 0:
-		reportAccess(diags, MixedAccess, direct[0], "The block has kubernetes.%s, which is about a kubeconfig, and kubernetes.%s, which is not. Remove one of them.", files[0], direct[0])
+		reportAccess(diags, MixedAccess, direct[0], "The block has kubernetes.%s for access with a kubeconfig, and kubernetes.%s for access without one. Remove one of them.", files[0], direct[0])
 	}
 	var credentials []string
 	for _, name := range a.written(credentialNames) {

@@ -30,7 +30,7 @@ func TestOneWayToReachAClusterIsWritten(t *testing.T) {
 		"a host with a certificate":              {tree{"host": "https://gpu", "client_certificate": somePEM, "client_key": somePEM}, nil},
 		"a host with a program":                  {tree{"host": "https://gpu", "exec": exec, "insecure": true, "proxy_url": "socks5://p:1"}, nil},
 		"values that are not known":              {tree{"host": unknown{}, "cluster_ca_certificate": unknown{}, "token": unknown{}}, nil},
-		"an empty token beside a certificate":    {tree{"host": "https://gpu", "client_certificate": somePEM, "client_key": somePEM, "token": ""}, nil},
+		"an empty token next to a certificate":   {tree{"host": "https://gpu", "client_certificate": somePEM, "client_key": somePEM, "token": ""}, nil},
 		"a file and content":                     {tree{"kubeconfig": "a", "kubeconfig_content": canary}, []string{"Several ways", "kubernetes.kubeconfig_content"}},
 		"a file and an unknown host":             {tree{"kubeconfig": "a", "host": unknown{}}, []string{"Several ways", "kubernetes.kubeconfig", "kubernetes.host"}},
 		"a context and a host":                   {tree{"context": "a", "host": "https://gpu"}, []string{"Several ways", "kubernetes.context"}},
@@ -41,8 +41,8 @@ func TestOneWayToReachAClusterIsWritten(t *testing.T) {
 		"a key without a certificate":            {tree{"host": "https://gpu", "client_key": somePEM}, []string{"kubernetes.client_key requires kubernetes.client_certificate"}},
 		"a program without a command":            {tree{"host": "https://gpu", "exec": tree{"api_version": "v1"}}, []string{"kubernetes.exec requires command"}},
 		"a key in base64":                        {tree{"host": "https://gpu", "client_certificate": somePEM, "client_key": canary}, []string{"kubernetes.client_key is not PEM", "base64decode()"}},
-		"a host without a scheme":                {tree{"host": "gpu:6443"}, []string{"kubernetes.host is not a URL"}},
-		"a proxy of another scheme, with secret": {tree{"host": "https://gpu", "proxy_url": "ftp://u:" + canary + "@p"}, []string{"kubernetes.proxy_url is not a URL"}},
+		"a host without a scheme":                {tree{"host": "gpu:6443"}, []string{"kubernetes.host must be a URL"}},
+		"a proxy of another scheme, with secret": {tree{"host": "https://gpu", "proxy_url": "ftp://u:" + canary + "@p"}, []string{"kubernetes.proxy_url must be a URL that begins with https:// or http:// or socks5://."}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -110,7 +110,7 @@ func TestJobsArePlannedFromTheStateWhileTheClusterIsNotKnown(t *testing.T) {
 			tf := startWith(t, block)
 			i := finishedState(t, tf, job([]string{"true"}))
 			before := i.state
-			if text := i.refresh(); strings.Count(text, "The cluster was not asked") != 1 || strings.Contains(text, "error: ") || !i.state.Equal(before) {
+			if text := i.refresh(); strings.Count(text, "States are not refreshed") != 1 || strings.Contains(text, "error: ") || !i.state.Equal(before) {
 				t.Errorf("refresh: %s%s", text, diff(before, i.state))
 			}
 			if text := i.refresh(); text != "" {

@@ -79,7 +79,7 @@ func TestDiagnosticsOfTheProviderNameTheAttribute(t *testing.T) {
 		"an unknown profile":            {tree{"profile": "opnpai"}, `AttributeName("kubernetes").AttributeName("profile")`},
 		"an unknown pull policy":        {tree{"runtime_pull_policy": "always"}, `AttributeName("kubernetes").AttributeName("runtime_pull_policy")`},
 		"a negative bound of the cache": {tree{"runtime_fetch_cache_mb": -1}, `AttributeName("kubernetes").AttributeName("runtime_fetch_cache_mb")`},
-		"a duration that is none":       {tree{"max_run_time": "soon"}, `AttributeName("kubernetes").AttributeName("max_run_time")`},
+		"a duration that is not valid":  {tree{"max_run_time": "soon"}, `AttributeName("kubernetes").AttributeName("max_run_time")`},
 		"an unknown pod security level": {tree{"pod_security": "strict"}, `AttributeName("kubernetes").AttributeName("pod_security")`},
 		"an unknown preemption policy":  {tree{"priority_class": tree{"preemption_policy": "never"}}, `AttributeName("preemption_policy")`},
 		"a runtime image in upper case": {tree{"runtime_image": "example.org/OpenPAI/runtime:1"}, `AttributeName("kubernetes").AttributeName("runtime_image"): Image name is not lower case: `},

@@ -6,19 +6,19 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
-	"github.com/openpai/terraform-provider-openpai/internal/history"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
 // errUnknown is returned while the cluster cannot be accessed yet.
-var errUnknown = errors.New("the configuration of the provider is not known yet")
+var errUnknown = errors.New("the configuration of the provider is not yet known")
 
 // connection is a configured provider: its settings, and the operation that all
 // its resources share.
@@ -32,18 +32,18 @@ type connection struct {
 }
 
 // lockPatience is the maximum wait for other processes that change jobs of the
-// workspace: each provider block is a process.
+// workspace: each provider block runs in its own process.
 const lockPatience = time.Minute
 
 // newConnection returns a connection that has sent no request yet. open and
-// renderer replace the real ones; they may be nil.
+// renderer replace the real implementations; they may be nil.
 func newConnection(s *settings, open operation.Opener, renderer planner.Renderer) *connection {
 	c := &connection{settings: s, fingerprint: s.fingerprint(), names: newNames()}
 	if s.Unknown { // otherwise the wrong cluster would be opened
 		open = func(*hclspec.Cluster) (cluster.Cluster, error) { return nil, errUnknown }
 	}
 	o := operation.Options{Workspace: s.workspaceOf(nil), Named: true, Declarer: planner.DeclaredByTerraform, WithoutObjects: true, Patience: lockPatience, Secret: c.readSecret, Open: open, Renderer: renderer, Policies: s.Policies,
-		Origin: func() history.Origin { return history.Origin{Command: "terraform"} },
+		Origin: sync.OnceValue(s.origin),
 	}
 	if s.Cluster == nil {
 		o.Directory = cmp.Or(s.Directory, ".")
@@ -62,8 +62,8 @@ func (c *connection) Cluster() (cluster.Cluster, error) {
 
 // warnUnknown warns, once, that states are not refreshed.
 func (c *connection) warnUnknown(diags *diag.Diagnostics) {
-	c.warnings.warn(diags, "The cluster was not asked",
-		"The provider block has values that are known after apply, so states are not refreshed, and jobs are planned from them.")
+	c.warnings.warn(diags, "States are not refreshed",
+		"The provider block has values that are known only after apply, so the provider does not refresh states and plans jobs from the current states.")
 }
 
 // cache returns the cache of the cluster.
@@ -84,7 +84,8 @@ func (c *connection) live(ctx context.Context, address hclspec.Address, framewor
 	return cache.Live(ctx, address, framework)
 }
 
-// reread reads one job after it was written; nil if there is none.
+// reread reads one job after it was written; it returns nil if the job does not
+// exist.
 func (c *connection) reread(ctx context.Context, framework string) (*planner.LiveJob, error) {
 	cache, err := c.cache()
 	if err != nil {

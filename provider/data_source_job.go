@@ -149,7 +149,7 @@ var jobsSource = dataSource{
 func readJobsSource(ctx context.Context, c *connection, config map[string]tftypes.Value, resp *datasource.ReadResponse) map[string]any {
 	jobs, err := c.jobs(ctx)
 	if err != nil {
-		resp.Diagnostics.AddError("The jobs were not read", errorText(err))
+		resp.Diagnostics.AddError("Cannot read the jobs", errorText(err))
 		return nil
 	}
 	states := readStates(config["states"], &resp.Diagnostics)

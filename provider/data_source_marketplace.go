@@ -22,12 +22,12 @@ const sourceDoc = "Directory, git address, http(s) URL of an item file, base URL
 
 const inClusterDoc = "`kubernetes://` for the cluster of the provider block, optionally followed by another namespace."
 
-const tokenDoc = "Environment variable that holds the credential of the source."
+const tokenDoc = "Environment variable with the credential for the source."
 
 // itemAttributes returns the output attributes of an item.
 func itemAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"hash":        computedString("Hash of the definition. The same definition has the same hash in every source."),
+		"hash":        computedString("Hash of the definition (first 12 digits). The same definition has the same hash in every source."),
 		"place":       computedString("The exact address of the item."),
 		"title":       computedString("Title of the item."),
 		"summary":     computedString("One-line summary of the item."),
@@ -43,7 +43,7 @@ func itemTree(i *marketplace.Item) map[string]any {
 		tags[n] = tag
 	}
 	return map[string]any{
-		"hash": i.Hash(), "place": stringOrNull(i.Place), "title": stringOrNull(i.Title), "summary": stringOrNull(i.Summary),
+		"hash": shortHash(i.Hash()), "place": stringOrNull(i.Place), "title": stringOrNull(i.Title), "summary": stringOrNull(i.Summary),
 		"description": stringOrNull(i.Description), "author": stringOrNull(i.Author), "tags": tags,
 	}
 }
@@ -57,7 +57,7 @@ var itemSource = dataSource{
 			"token_env":    schema.StringAttribute{Optional: true, MarkdownDescription: tokenDoc},
 			"name":         schema.StringAttribute{Required: true, MarkdownDescription: "Name of the item."},
 			"type":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Type of the item, required if the name is ambiguous."},
-			"hash":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Hash of the definition, or at least its first 12 digits. Reading an item with another hash is an error. The same definition has the same hash in every source."},
+			"hash":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Hash of the definition, at least its first 12 digits, such as `h1:610c2bfe56a6`. Reading an item with another hash is an error. Without it, the first 12 digits of the item that was read. The same definition has the same hash in every source."},
 			"item_version": schema.StringAttribute{Optional: true, MarkdownDescription: "Exact version. Defaults to the locked version, otherwise the newest, with a warning if `hash` is also absent."},
 			"version":      computedString("Version that was found."),
 			"definition":   computedString("The prerequisite with all its requirements; null for a whole job."),
@@ -105,7 +105,7 @@ func readNewest(ctx context.Context, set *marketplace.Set, source string, r mark
 }
 
 // foundTree returns the outputs of an item. It keeps the hash from the
-// configuration, even if it is short.
+// configuration, even if it is long.
 func foundTree(found *marketplace.Found, def *definition, hash string) map[string]any {
 	out := itemTree(found.Item)
 	if hash != "" {
@@ -120,19 +120,28 @@ func foundTree(found *marketplace.Found, def *definition, hash string) map[strin
 	return out
 }
 
-// checkPinned reports an item that differs from the reviewed one, and warns about
-// an item that may change with every plan.
+// checkPinned reports an item that differs from the reviewed item, and warns
+// about an item that may change with every plan.
 func checkPinned(diags *diag.Diagnostics, found *marketplace.Found, hash string, pinned bool) bool {
 	switch {
 	case hash == "" && !pinned:
 		diags.AddAttributeWarning(path.Root("name"), "Item is not pinned",
-			fmt.Sprintf("%s %s is the newest version, so a plan changes when another one is published. Write hash = %q.", found.Name, found.Version, found.Hash()))
+			fmt.Sprintf("%s is the newest version, so a plan changes when another version is published. Write hash = %q.", versionOf(found), shortHash(found.Hash())))
 	case hash != "" && (len(hash) < len(shortHash(found.Hash())) || !strings.HasPrefix(found.Hash(), hash)):
+		known, pinned := shortHash(found.Hash()), shortHash(hash)
+		if known == pinned { // a later digit differs
+			known, pinned = found.Hash(), hash
+		}
 		diags.AddAttributeError(path.Root("hash"), "Item has another hash",
-			fmt.Sprintf("%s %s has the hash %q, not %q. Review the item, then set its hash.", found.Name, found.Version, found.Hash(), hash))
+			fmt.Sprintf("%s has the hash %q, not %q. Review the item, then set its hash.", versionOf(found), known, pinned))
 		return false
 	}
 	return true
+}
+
+// versionOf returns the name of an item with its version, if it has one.
+func versionOf(found *marketplace.Found) string {
+	return strings.TrimSpace(found.Name + " " + found.Version)
 }
 
 // itemError reports an error of a marketplace with its catalog text.

@@ -20,7 +20,7 @@ import (
 var protocolSource = dataSource{
 	name: "protocol",
 	schema: schema.Schema{
-		MarkdownDescription: "A job that is written as OpenPAI protocol YAML, with what should be known about the text.",
+		MarkdownDescription: "A job in OpenPAI protocol YAML, with diagnostics.",
 		Attributes: map[string]schema.Attribute{
 			"file":     schema.StringAttribute{Optional: true, MarkdownDescription: "The YAML file. Set either `file` or `content`."},
 			"content":  schema.StringAttribute{Optional: true, MarkdownDescription: "The text itself."},

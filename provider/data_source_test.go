@@ -82,7 +82,7 @@ func TestAProviderBlockThatCannotBeUsedIsRefused(t *testing.T) {
 		want   string
 	}{
 		"both clusters": {tree{"local": tree{}, "kubernetes": tree{"user": "alice", "workspace": "team"}}, `AttributeName("local"): Two clusters: `},
-		"no user":       {onKubernetes(tree{"user": nil}), `AttributeName("kubernetes").AttributeName("user"): Cluster block names no user: `},
+		"no user":       {onKubernetes(tree{"user": nil}), `AttributeName("kubernetes").AttributeName("user"): Cluster block has no user: `},
 		"no workspace":  {onKubernetes(tree{"workspace": nil}), `AttributeName("kubernetes").AttributeName("workspace"): Workspace has no name: `},
 	}
 	for name, tt := range tests {

@@ -16,9 +16,9 @@ import (
 )
 
 // definition is the value with which a resource refers to a prerequisite or
-// storage: its declaration, and the declarations of everything that it requires.
-// They are stored flat, by key, so that no string contains another definition.
-// See [definition.text].
+// storage: its declaration, and the declarations of all its requirements. They
+// are stored flat, by key, so that no string contains another definition. See
+// [definition.text].
 type definition struct {
 	Use           string // a key
 	Prerequisites bodies
@@ -33,7 +33,8 @@ type origin struct{ marketplace, hash string }
 // on for other declarations with the same address.
 type bodies map[string]json.RawMessage
 
-// bodyTree returns a body as an object; an empty one if it is not an object.
+// bodyTree returns a body as an object, or an empty object if the body is not
+// an object.
 func bodyTree(body json.RawMessage) map[string]any {
 	parsed, err := shape.ParseJSON(body)
 	if object, ok := parsed.(map[string]any); ok && err == nil {
@@ -104,7 +105,7 @@ func (d *definitions) target(text string, at hclspec.Path) string {
 	}
 	def, ok := parseDefinition(text)
 	if !ok {
-		d.report(InvalidDefinition, at, "This is not the definition of an openpai_prerequisite or openpai_storage, though it begins with {. Write a name, or refer to the definition of a resource.")
+		d.report(InvalidDefinition, at, "This string begins with {, but is not the definition of an openpai_prerequisite or openpai_storage. Write a name, or refer to the definition of a resource.")
 		return "invalid"
 	}
 	for _, key := range sortedKeys(def.Storages) {
@@ -117,7 +118,7 @@ func (d *definitions) target(text string, at hclspec.Path) string {
 }
 
 // inline decodes an element of a list of prerequisites that is a definition
-// instead of an object; false for other strings.
+// instead of an object; it returns false for other strings.
 func (d *definitions) inline(text string, at hclspec.Path) bool {
 	if !isDefinition(text) {
 		return false
@@ -136,7 +137,7 @@ func (d *definitions) addPrerequisite(key string, def *definition, at hclspec.Pa
 	address, body := addressOf(key), def.Prerequisites[key]
 	if known, ok := d.collected.Prerequisites[address]; ok {
 		if !bytes.Equal(known, body) {
-			d.report(TwoDefinitions, at, "%s is used here with two different definitions. Rename one of the two.", address)
+			d.report(TwoDefinitions, at, "This resource uses two different definitions of %s. Rename one of the two.", address)
 		}
 		return
 	}
@@ -177,7 +178,7 @@ func (d *definitions) decode(o *shape.Object, body json.RawMessage, into any, ad
 		}
 		err = funcErr
 	}
-	d.report(InvalidDefinition, at, "The definition of %s cannot be read: %s. Apply the resource that it comes from again.", address, err)
+	d.report(InvalidDefinition, at, "The definition of %s cannot be read: %s. Apply the resource with the definition again.", address, err)
 	return false
 }
 

@@ -44,8 +44,8 @@ func TestDefinitionsAreReadAndWritten(t *testing.T) {
 	}
 }
 
-// FuzzParseDefinition: a parsed definition keeps its meaning when it is written
-// again.
+// FuzzParseDefinition checks that a parsed definition keeps its meaning when it
+// is written again.
 func FuzzParseDefinition(f *testing.F) {
 	f.Add(hashed)
 	f.Add(flat)
@@ -75,13 +75,14 @@ func TestADefinitionGoesWhereverAReferenceIsWritten(t *testing.T) {
 		job, role tree
 		want      []string
 	}{
-		"use":                        {nil, tree{"prerequisites": []any{tree{"use": unzip}}}, both},
-		"an element that is a whole": {nil, tree{"prerequisites": []any{tree{"definition": unzip}}}, both},
-		"script":                     {nil, tree{"script": unzip}, both},
-		"the list of the job":        {tree{"prerequisites": []any{unzip}}, tree{"prerequisites": []any{tree{"use": "unzip"}}}, both},
-		"the list of the job by id":  {tree{"prerequisites": []any{unzip}}, tree{"prerequisites": []any{tree{"use": "prerequisite.script.unzip"}}}, both},
-		"what another one brings":    {nil, tree{"prerequisites": []any{tree{"use": unzip}, tree{"use": "prerequisite.script.wget"}}}, both},
-		"storage":                    {nil, tree{"storage": []any{tree{"definition": storage.text("definition"), "mount_path": dir + "/mounted"}}}, nil},
+		"use":                                   {nil, tree{"prerequisites": []any{tree{"use": unzip}}}, both},
+		"an element that is a whole definition": {nil, tree{"prerequisites": []any{tree{"definition": unzip}}}, both},
+		"script":                                {nil, tree{"script": unzip}, both},
+		"the list of the job":                   {tree{"prerequisites": []any{unzip}}, tree{"prerequisites": []any{tree{"use": "unzip"}}}, both},
+		"the list of the job, as an object":     {tree{"prerequisites": []any{tree{"use": unzip}}}, tree{"prerequisites": []any{tree{"use": "unzip"}}}, both},
+		"the list of the job by id":             {tree{"prerequisites": []any{unzip}}, tree{"prerequisites": []any{tree{"use": "prerequisite.script.unzip"}}}, both},
+		"what another one brings":               {nil, tree{"prerequisites": []any{tree{"use": unzip}, tree{"use": "prerequisite.script.wget"}}}, both},
+		"storage":                               {nil, tree{"storage": []any{tree{"definition": storage.text("definition"), "mount_path": dir + "/mounted"}}}, nil},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -100,8 +101,8 @@ func TestAReferenceHasOneText(t *testing.T) {
 		reference tree
 		want      string
 	}{
-		"neither": {tree{"with": tree{"a": "b"}}, "This reference needs the attribute use."},
-		"both":    {tree{"use": "a", "definition": "b"}, "use and definition are both written."},
+		"neither": {tree{"with": tree{"a": "b"}}, "This reference requires the attribute use."},
+		"both":    {tree{"use": "a", "definition": "b"}, "use and definition are both set."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := tf.resource("openpai_job").plan(worker(job([]string{"true"}), tree{"prerequisites": []any{tt.reference}})).diagnostics

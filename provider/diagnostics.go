@@ -40,7 +40,25 @@ func report(diags *diag.Diagnostics, found hcl.Diagnostics, places *shape.Places
 	}
 }
 
-// nestedPath returns a sentence with the path of a nested attribute; "" for a
+// obstacles are the codes of problems that prevent a replacement.
+var obstacles = []string{"secret-unavailable", "permission-missing", "claim-not-found", "storage-not-permitted"}
+
+// withDestroy adds instructions for destroying the job to the obstacles: a
+// destroy without -refresh=false plans the configuration first and reports the
+// same errors.
+func withDestroy(found hcl.Diagnostics) hcl.Diagnostics {
+	all := slices.Clone(found)
+	for i, d := range all {
+		if d.Severity == hcl.DiagError && slices.Contains(obstacles, hclspec.Code(d)) {
+			advised := *d
+			advised.Detail, advised.Extra = hclspec.Detail(d, phrase)+" To destroy the job instead, use destroy with -refresh=false.", nil
+			all[i] = &advised
+		}
+	}
+	return all
+}
+
+// nestedPath returns a sentence with the path of a nested attribute, or "" for a
 // top-level attribute. Terraform shows the line of a diagnostic only for top-level
 // attributes; for nested attributes it shows the line of the resource.
 func nestedPath(at path.Path) string {
@@ -51,7 +69,7 @@ func nestedPath(at path.Path) string {
 }
 
 // withoutUndecided drops the diagnostics about unknown values, and about parts of
-// the resource that contain unknown values. It keeps those about the whole
+// the resource that contain unknown values. It keeps diagnostics about the whole
 // resource, because they concern the cluster.
 func withoutUndecided(found hcl.Diagnostics, d *shape.Decoder) hcl.Diagnostics {
 	var open []string

@@ -5,6 +5,10 @@ package provider
 import (
 	"strings"
 	"testing"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
 // Terraform shows the line of a top-level attribute, but only the line of the
@@ -24,6 +28,25 @@ func TestDiagnosticsInsideOfAnAttributeSayWhere(t *testing.T) {
 		if p := i.plan(c.config); !strings.Contains(p.diagnostics, c.want) {
 			t.Errorf("%s: no %q in\n%s", name, c.want, p.diagnostics)
 		}
+	}
+}
+
+// A destroy plans the configuration first, so it is refused too.
+func TestARefusedReplacementSaysHowToDestroyTheJob(t *testing.T) {
+	t.Parallel()
+	i, config := running(t, t.TempDir())
+	worker(config, tree{"commands": []string{"sleep <% $secrets.a %>"}})
+	config["secrets"] = tree{"a": tree{"env": "TF_SEC_OF_NOBODY"}}
+	if p := i.plan(config); strings.Count(p.diagnostics, "use destroy with -refresh=false") != 1 || !strings.Contains(p.diagnostics, "TF_SEC_OF_NOBODY") {
+		t.Errorf("%s", p.diagnostics)
+	}
+}
+
+func TestARestrictedStorageSaysHowToDestroyTheJob(t *testing.T) {
+	t.Parallel()
+	found := withDestroy(hcl.Diagnostics{hclspec.StorageNotPermitted.At(hcl.Range{}, "The storage is restricted.")})
+	if want := "The storage is restricted. To destroy the job instead, use destroy with -refresh=false."; found[0].Detail != want {
+		t.Errorf("%s", found[0].Detail)
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// providerFunction implements a function of the provider. It only depends on its
+// providerFunction implements a function of the provider. It depends only on its
 // arguments.
 type providerFunction struct {
 	name       string
@@ -95,7 +95,7 @@ func jobArgument(ctx context.Context, s *settings, v types.Dynamic) (*declaratio
 	}
 	d := declare(s, shape.NewOpenDecoder(), shape.Dynamic(tree), secrets)
 	if tree["name"] == nil {
-		d.diagnostics = append(d.diagnostics, hclspec.MissingArgument.At(hcl.Range{}, "This job needs the attribute name."))
+		d.diagnostics = append(d.diagnostics, hclspec.MissingArgument.At(hcl.Range{}, "This job requires the attribute name."))
 	}
 	return d, diagnosticsError(d.diagnostics)
 }
@@ -117,7 +117,7 @@ func writeOnlySecretNames(tree map[string]any) tftypes.Value {
 	return tftypes.NewValue(tftypes.Map{ElementType: tftypes.String}, values)
 }
 
-// diagnosticsError returns the errors among diagnostics as one error, nil if
+// diagnosticsError returns the errors among diagnostics as one error, or nil if
 // there are none.
 func diagnosticsError(found hcl.Diagnostics) *function.FuncError {
 	var messages []string

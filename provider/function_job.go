@@ -52,7 +52,7 @@ var renderFramework = &providerFunction{
 		Parameters: []function.Parameter{
 			jobParameter,
 			function.ObjectParameter{
-				Name: "cluster", MarkdownDescription: "The cluster: `{ user, workspace, namespace, profile, runtime_image }`, like in the `kubernetes` block of the provider.",
+				Name: "cluster", MarkdownDescription: "The cluster: `{ user, workspace, namespace, profile, runtime_image }`, as in the `kubernetes` block of the provider.",
 				AttributeTypes: map[string]attr.Type{
 					"user": types.StringType, "workspace": types.StringType, "namespace": types.StringType,
 					"profile": types.StringType, "runtime_image": types.StringType,

@@ -17,7 +17,7 @@ import (
 var parseProtocol = &providerFunction{
 	name: "parse_protocol",
 	definition: function.Definition{
-		Summary:             "A job that is written as OpenPAI protocol YAML",
+		Summary:             "A job in OpenPAI protocol YAML",
 		MarkdownDescription: "Reads OpenPAI protocol YAML of any dialect and returns an object with the attributes of an `openpai_job`. For a file of marketplace items, it returns an object with `prerequisites`. It omits the values of secrets: set them with `secrets_wo`. The data source `openpai_protocol` returns the same object and also reports warnings.",
 		Parameters: []function.Parameter{
 			function.StringParameter{Name: "yaml", MarkdownDescription: "The YAML, such as `file(\"job.yaml\")`."},
@@ -40,8 +40,8 @@ var parseProtocol = &providerFunction{
 	},
 }
 
-// protocolTree decodes a protocol text into the attributes of a job. For an
-// invalid text the diagnostics contain errors.
+// protocolTree decodes a protocol text into the attributes of a job. If the
+// text is invalid, the diagnostics contain errors.
 func protocolTree(name string, text []byte) (map[string]any, hcl.Diagnostics) {
 	file, found := protocol.Parse(name, text)
 	if file == nil || found.HasErrors() {
@@ -63,7 +63,7 @@ func protocolTree(name string, text []byte) (map[string]any, hcl.Diagnostics) {
 	job.Secrets = remaining
 	if len(dropped) > 0 {
 		found = append(found, SecretsLeftOut.At(file.Sources.Range(job.Path.Attr("secrets")),
-			"%s holds values of secrets, which a state would keep, so they are omitted. Give them with secrets_wo: %s.", name, strings.Join(dropped, ", ")))
+			"%s contains values of secrets, which a state would store, so they are omitted. Set them with secrets_wo: %s.", name, strings.Join(dropped, ", ")))
 	}
 	job.Name = cmp.Or(job.Name, job.Label)
 	return jobObject.Encode(&job), found

@@ -153,12 +153,12 @@ func TestFunctionsSayWhatIsWrong(t *testing.T) {
 		argument any
 		want     string
 	}{
-		"an attribute that does not exist": {"resolve_prerequisites", misspelled, `task_roles["worker"].comands: Unknown argument: There is no attribute "comands" in a task role. Did you mean "commands"?`},
-		"no task roles":                    {"export_protocol", tree{"name": "x"}, "Missing argument: This job needs the attribute task_roles."},
-		"a role without resources":         {"export_protocol", tree{"name": "x", "task_roles": tree{"w": tree{"image": "a:1", "commands": []any{"true"}}}}, `task_roles["w"]: Missing argument: This task role needs the attribute resources.`},
-		"no name":                          {"export_protocol", tree{"task_roles": job(nil)["task_roles"]}, "Missing argument: This job needs the attribute name"},
-		"a string instead of a list":       {"export_protocol", worker(job(nil), tree{"commands": "true"}), `task_roles["worker"].commands: Wrong type of value: commands is a list of texts, but this is a text`},
-		"an invalid order":                 {"export_protocol", job([]string{"true"}, tree{"task_role_order": "worker"}), "task_role_order is a list of texts, but here a list is needed, this is a text"},
+		"an attribute that does not exist": {"resolve_prerequisites", misspelled, `task_roles["worker"].comands: Unknown argument: Unknown attribute "comands" in a task role. Did you mean "commands"?`},
+		"no task roles":                    {"export_protocol", tree{"name": "x"}, "Missing argument: This job requires the attribute task_roles."},
+		"a role without resources":         {"export_protocol", tree{"name": "x", "task_roles": tree{"w": tree{"image": "a:1", "commands": []any{"true"}}}}, `task_roles["w"]: Missing argument: This task role requires the attribute resources.`},
+		"no name":                          {"export_protocol", tree{"task_roles": job(nil)["task_roles"]}, "Missing argument: This job requires the attribute name"},
+		"a string instead of a list":       {"export_protocol", worker(job(nil), tree{"commands": "true"}), `task_roles["worker"].commands: Wrong type of value: commands must be a list of strings, but it is a string`},
+		"an invalid order":                 {"export_protocol", job([]string{"true"}, tree{"task_role_order": "worker"}), "task_role_order must be a list of strings: must be a list, but is a string"},
 		"no object":                        {"export_protocol", "job", "the argument must be an object with the attributes of a job"},
 		"an unknown prerequisite":          {"export_protocol", worker(job([]string{"true"}), tree{"prerequisites": []any{tree{"use": "nobody"}}}), `task_roles["worker"].prerequisites[0]: Unknown prerequisite`},
 		"no YAML":                          {"parse_protocol", "a: [", "yaml:1"},

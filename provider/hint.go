@@ -4,9 +4,11 @@ package provider
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
+	commandline "github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 // hint returns a hint as a clause.
@@ -17,23 +19,23 @@ func hint(h message.Hint) string {
 	case message.HintReplace:
 		return "replace it with -replace"
 	case message.HintPlanOnline:
-		return "plan again when the cluster answers"
+		return "plan again when the cluster responds"
 	case message.HintContinueSubmission:
 		return `"terraform apply" continues it, "terraform destroy" removes it`
 	case message.HintContinueJob:
 		return `"terraform apply" continues it`
 	case message.HintContinueDeletion:
-		return `"terraform destroy" continues that, "terraform apply" submits it again`
+		return `"terraform destroy" continues the deletion, "terraform apply" submits it again`
 	case message.HintFinishDeletion:
-		return `"terraform destroy" finishes that, "terraform apply" submits it again`
+		return `"terraform destroy" finishes the deletion, "terraform apply" submits it again`
 	case message.HintSubmitAgain:
-		return `"terraform apply" submits it again, "terraform destroy" removes what is left`
+		return `"terraform apply" submits it again, "terraform destroy" removes the rest`
 	case message.HintRepair:
-		return `"terraform destroy" removes the files of the job, "openpai repair" puts them aside`
+		return `"terraform destroy" removes the files of the job, "openpai repair" quarantines them`
 	case message.HintRemoveLogs:
 		return `"terraform destroy" still works and removes its logs`
 	case message.HintStoredLog:
-		return "the whole log is kept in " + h.Place
+		return "the complete log is in " + h.Place
 	}
 	if text, ok := itemHint(h); ok {
 		return text
@@ -43,16 +45,16 @@ func hint(h message.Hint) string {
 
 func adoptHint(h message.Hint) string {
 	if h.Workspace != "" {
-		return "write that workspace in the provider block."
+		return "set that workspace in the provider block."
 	}
-	return "take that one over with: terraform import ADDRESS " + h.Job
+	return "import the existing job with: terraform import ADDRESS " + h.Job
 }
 
 // itemHint returns hints about items. A data source reads locked items.
 func itemHint(h message.Hint) (text string, ok bool) {
 	switch h.Kind {
 	case message.HintLookUpAgain, message.HintAcceptItem: // about an item in the lock file
-		return "update the lock file when the change is wanted", true
+		return "update the lock file if the change is intended", true
 	case message.HintLookUp, message.HintFetch, message.HintFetchAgain, message.HintUpdateLock:
 		return "read it with the data source openpai_marketplace_item", true
 	case message.HintNewerItem:
@@ -74,29 +76,29 @@ func itemHint(h message.Hint) (text string, ok bool) {
 func clusterHint(h message.Hint) string {
 	switch h.Kind {
 	case message.HintListRequirements:
-		return "the data source openpai_cluster lists all that is needed"
+		return "the data source openpai_cluster lists all requirements"
 	case message.HintListMissing:
-		return "the data source openpai_cluster reports what it lacks"
+		return "the data source openpai_cluster lists the missing requirements"
 	case message.HintCheckAsAdministrator:
-		return "let an administrator read this data source"
+		return "ask an administrator to read this data source"
 	case message.HintStorageDirectory:
 		return fmt.Sprintf("declare an openpai_storage %q with host_path", h.Name)
 	case message.HintRuntimeBase:
-		return "or use an image of yours that has a shell"
+		return "or use your own image with a shell"
 	}
-	panic("provider: no words for the hint " + string(h.Kind))
+	panic("provider: no phrase for the hint " + string(h.Kind))
 }
 
 // advice returns advice about the result of a cluster check, for Terraform users.
-// If it only concerns the cluster, and not the configuration, it uses the text of
-// the command line, because administrators of a cluster need its commands in any
-// case.
+// If the result concerns only the cluster, and not the configuration, advice uses
+// the text of the command line, because administrators of a cluster need the
+// openpai commands in any case.
 func advice(a message.Advice) string {
 	switch a.Kind {
 	case message.AdviceVolumePermission:
-		return "Let an administrator create the volume and the claim, and set claim of the openpai_storage."
+		return "Ask an administrator to create the volume and the claim, and set claim of the openpai_storage."
 	case message.AdvicePriorityPermission:
-		return fmt.Sprintf("Ask for what %q prints, or remove priority_class from the provider block.", phrase(message.CommandPriorityClassManifests))
+		return fmt.Sprintf("Ask an administrator to apply the output of %q, or remove priority_class from the provider block.", phrase(message.CommandPriorityClassManifests))
 	case message.AdviceConnection:
 		return "Check kubeconfig and context of the provider block."
 	case message.AdviceNamespace:
@@ -106,5 +108,32 @@ func advice(a message.Advice) string {
 	case message.AdviceRuntimeImage:
 		return fmt.Sprintf("Push one with %q and set runtime_image in the provider block.", phrase(message.CommandPushRuntime))
 	}
-	return view.Advice(a)
+	return commandline.Advice(a)
+}
+
+// Remedy returns what a user of Terraform does about an entry of the catalog,
+// as sentences; "" if the explanation of the entry suffices. The command line
+// has a table for its users. Administrators of a cluster need the command line
+// in any case.
+func Remedy(code string) string { return remedies[code] }
+
+// Remedies returns the codes of the entries with a remedy, sorted.
+func Remedies() []string { return slices.Sorted(maps.Keys(remedies)) }
+
+var remedies = map[string]string{
+	"foreign-job":           "Adopt the existing job with `terraform import ADDRESS USER~NAME`. If another workspace owns it, set `workspace` of the provider block to that workspace.",
+	"missing-runtime-image": "Push the image with `openpai cluster push-runtime REPOSITORY` and set `runtime_image` in the provider block.",
+	"permission-missing":    "`openpai cluster manifests` prints the role.",
+	"pod-not-restricted":    "`openpai cluster manifests` prints the policy.",
+	"policy-denied":         "`policies` of the provider block and OPENPAI_POLICY set the directories.",
+	"policy-directory":      "Correct the directory in `policies` of the provider block or in OPENPAI_POLICY.",
+	"record-missing":        "`terraform apply -replace=ADDRESS` replaces the job.",
+	"unreadable-job":        "`terraform destroy -target=ADDRESS` removes the files; `openpai repair` moves them to .openpai/quarantine.",
+	"unreadable-secret-key": "`openpai repair` moves the file to .openpai/quarantine.",
+
+	"invalid-lock-file":       "`openpai init` writes a lock file that does not exist.",
+	"item-not-a-job":          "Declare an openpai_job whose task role lists the prerequisite.",
+	"item-not-a-prerequisite": "Declare the item as an openpai_job.",
+	"item-not-found":          "The data source openpai_marketplace_items lists the items of a source.",
+	"lock-mismatch":           "`openpai lock --update ADDRESS` updates the lock file of the working directory.",
 }

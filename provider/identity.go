@@ -27,8 +27,8 @@ var identityLocations = []string{"cluster", "namespace"}
 
 // identitySchema returns an identity schema with the resource's own attributes.
 func identitySchema(own map[string]identityschema.Attribute) identityschema.Schema {
-	own["cluster"] = identityschema.StringAttribute{OptionalForImport: true, Description: "URL of the API server, or local; that of the provider block when absent."}
-	own["namespace"] = identityschema.StringAttribute{OptionalForImport: true, Description: "Namespace on the cluster; that of the provider block when absent."}
+	own["cluster"] = identityschema.StringAttribute{OptionalForImport: true, Description: "URL of the API server, or local; defaults to the cluster of the provider block."}
+	own["namespace"] = identityschema.StringAttribute{OptionalForImport: true, Description: "Namespace on the cluster; defaults to the namespace of the provider block."}
 	return identityschema.Schema{Version: identityVersion, Attributes: own}
 }
 
@@ -74,9 +74,9 @@ func (c *connection) identityLocation() map[string]string {
 	return at
 }
 
-// identify sets an identity. It sets the location only once: a cluster that gets
-// another URL keeps its resources. Command lines without identity support request
-// none.
+// identify sets an identity. It sets the location only once, so that a cluster
+// whose URL changes keeps its resources. Command lines without identity support
+// do not request an identity.
 func (c *connection) identify(ctx context.Context, identity *tfsdk.ResourceIdentity, own map[string]string, diags *diag.Diagnostics) {
 	if identity == nil {
 		return

@@ -15,7 +15,7 @@ import (
 )
 
 // definitionList lists the prerequisites or storages that jobs of the workspace
-// use, because they only exist in jobs.
+// use, because they exist only in jobs.
 type definitionList struct{ definitionResource }
 
 var _ list.ListResourceWithConfigure = (*definitionList)(nil)
@@ -29,7 +29,7 @@ func (l *definitionList) ListResourceConfigSchema(_ context.Context, _ list.List
 func (l *definitionList) List(ctx context.Context, req list.ListRequest, stream *list.ListResultsStream) {
 	known, err := l.conn.definitions(ctx)
 	if err != nil {
-		stream.Results = list.ListResultsStreamDiagnostics(diag.Diagnostics{diag.NewErrorDiagnostic("The jobs were not read", errorText(err))})
+		stream.Results = list.ListResultsStreamDiagnostics(diag.Diagnostics{diag.NewErrorDiagnostic("Cannot read the jobs", errorText(err))})
 		return
 	}
 	found := l.byAddress(known)
@@ -80,7 +80,7 @@ func (l *definitionList) result(ctx context.Context, req list.ListRequest, addre
 	}
 	state, err := shape.Value(tree, r.Resource.Raw.Type())
 	if err != nil {
-		r.Diagnostics.AddError(InvalidDefinition.Summary, fmt.Sprintf("The definition of %s was written by another version: %s.", address, err))
+		r.Diagnostics.AddError(InvalidDefinition.Summary, fmt.Sprintf("Another version of the provider wrote the definition of %s: %s.", address, err))
 		return r
 	}
 	r.Resource.Raw = l.outputs(state, l.decode(state))

@@ -47,7 +47,7 @@ func (l *jobList) ListResourceConfigSchema(_ context.Context, _ list.ListResourc
 func (l *jobList) List(ctx context.Context, req list.ListRequest, stream *list.ListResultsStream) {
 	jobs, err := l.conn.jobs(ctx)
 	if err != nil {
-		stream.Results = list.ListResultsStreamDiagnostics(diag.Diagnostics{diag.NewErrorDiagnostic("The jobs were not read", errorText(err))})
+		stream.Results = list.ListResultsStreamDiagnostics(diag.Diagnostics{diag.NewErrorDiagnostic("Cannot read the jobs", errorText(err))})
 		return
 	}
 	var diags diag.Diagnostics
@@ -96,13 +96,13 @@ type chosenStates map[planner.JobState]bool
 
 func (c chosenStates) include(live *planner.LiveJob) bool { return len(c) == 0 || c[shownState(live)] }
 
-// lists reports whether a list contains the job. A job that disappeared is only
-// listed if its state is requested.
+// lists reports whether a list contains the job. A job that disappeared is
+// listed only if its state is requested.
 func (c chosenStates) lists(live *planner.LiveJob) bool {
 	return c.include(live) && (c[planner.StateGone] || !live.Vanished())
 }
 
-// shownState returns the state of a job, GONE if it disappeared.
+// shownState returns the state of a job, or GONE if the job disappeared.
 func shownState(live *planner.LiveJob) planner.JobState {
 	if live.Vanished() {
 		return planner.StateGone

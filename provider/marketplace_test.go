@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace/marketplacetest"
 )
 
@@ -127,22 +128,46 @@ func TestAnotherLayoutOfItemsIsNoChange(t *testing.T) {
 	}
 }
 
+func TestAnItemWithoutAVersionIsNotPinned(t *testing.T) {
+	t.Parallel()
+	market := t.TempDir()
+	if err := os.WriteFile(filepath.Join(market, "wget.yaml"), []byte("name: wget\ntype: script\ncallbacks: [{event: taskStarts, commands: [ls]}]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, text := start(t, t.TempDir()).tryRead("openpai_marketplace_item", tree{"source": market, "name": "wget"})
+	if !strings.Contains(text, "Item is not pinned: wget is the newest version") {
+		t.Errorf("%s", text)
+	}
+}
+
+func TestPublishedItemsAreKept(t *testing.T) {
+	t.Parallel()
+	i := start(t, t.TempDir()).resource("openpai_marketplace_item")
+	i.mustApply(tree{"to": t.TempDir(), "name": "data", "content": twoItems}, "create")
+	if p := i.plan(nil); !strings.Contains(p.diagnostics, "warning: Published items are kept: data stays in "+i.text("to")) {
+		t.Errorf("%s", p.diagnostics)
+	}
+}
+
 func TestAnItemIsPinnedByItsHash(t *testing.T) {
 	t.Parallel()
 	tf := start(t, t.TempDir())
 	market := t.TempDir()
 	tf.resource("openpai_marketplace_item").mustApply(tree{"to": market, "name": "data", "content": twoItems}, "create")
 	hash := outputs(tf.read("openpai_marketplace_item", tree{"source": market, "name": "mnist"}))["hash"].(string)
+	items, _ := marketplace.ParseFile("data.yaml", []byte(twoItems))
+	full := items[1].Hash()
 	tests := map[string]struct {
 		pin  tree
 		want string
 	}{
-		"nothing":              {tree{}, "warning: AttributeName(\"name\"): Item is not pinned: "},
+		"nothing":              {tree{}, "warning: AttributeName(\"name\"): Item is not pinned: mnist 1.0 is the newest version, so a plan changes when another version is published. Write hash = \"" + hash + "\".\n"},
 		"the version":          {tree{"item_version": "1.0"}, ""},
-		"the hash":             {tree{"hash": hash}, ""},
-		"twelve of its digits": {tree{"hash": shortHash(hash)}, ""},
+		"all digits":           {tree{"hash": full}, ""},
+		"twelve of its digits": {tree{"hash": hash}, ""},
 		"fewer digits":         {tree{"hash": hash[:10]}, "error: AttributeName(\"hash\"): Item has another hash: "},
-		"another hash":         {tree{"hash": "h1:" + strings.Repeat("0", 64)}, "error: AttributeName(\"hash\"): Item has another hash: "},
+		"another hash":         {tree{"hash": "h1:" + strings.Repeat("0", 64)}, "error: AttributeName(\"hash\"): Item has another hash: mnist 1.0 has the hash \"" + hash + "\", not \"h1:000000000000\". "},
+		"another last digit":   {tree{"hash": full[:66] + "x"}, "error: AttributeName(\"hash\"): Item has another hash: mnist 1.0 has the hash \"" + full + "\""},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -194,8 +219,8 @@ func TestProtectedItemsOnAServer(t *testing.T) {
 	}
 }
 
-// TestAnItemThatSomebodyElsePublishedIsRefusedInThePlan: another state, or the
-// command line, has published the version with other content.
+// TestAnItemThatSomebodyElsePublishedIsRefusedInThePlan covers a version that
+// another state, or the command line, has published with different content.
 func TestAnItemThatSomebodyElsePublishedIsRefusedInThePlan(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -5,6 +5,7 @@ package provider
 import (
 	"fmt"
 
+	commandline "github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
@@ -22,11 +23,10 @@ func phrase(f message.Fact) string {
 	case message.Command, message.Option:
 		return commandName(f)
 	}
-	panic(fmt.Sprintf("provider: no words for a %T", f))
+	panic(fmt.Sprintf("provider: no phrase for a %T", f))
 }
 
-// errorText returns the text of an error with what a Terraform user can do about
-// it.
+// errorText returns the text of an error with advice for a Terraform user.
 func errorText(err error) string { return message.Phrase(phrase).Error(err) }
 
 // commandName returns the names of commands and options. Administrators of a
@@ -35,8 +35,10 @@ func commandName(f message.Fact) string {
 	switch f {
 	case message.CommandInit:
 		return "data.openpai_marketplace_item"
-	case message.CommandManifests, message.CommandPriorityClassManifests, message.CommandPushRuntime, message.CommandLogs:
-		return view.Phrase(f)
+	case message.CommandAdopt:
+		return "terraform import"
+	case message.CommandManifests, message.CommandPriorityClassManifests, message.CommandPushRuntime, message.CommandLogs, message.CommandGraph:
+		return commandline.Of(f)
 	}
 	return f.String()
 }

@@ -36,11 +36,11 @@ func TestEveryHintAndOptionHasWordsOfTerraform(t *testing.T) {
 func TestTheHintAtAJobOfSomebodyElse(t *testing.T) {
 	t.Parallel()
 	hint := message.Hint{Kind: message.HintAdopt, Address: "job.mnist", Job: "alice~mnist"}
-	if got, want := phrase(hint), "take that one over with: terraform import ADDRESS alice~mnist"; got != want {
+	if got, want := phrase(hint), "import the existing job with: terraform import ADDRESS alice~mnist"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	hint.Workspace = "vision"
-	if got, want := phrase(hint), "write that workspace in the provider block."; got != want {
+	if got, want := phrase(hint), "set that workspace in the provider block."; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-const policiesDoc = "Directory of policies that each job must pass: files `*.pai.hcl` with `policy` and `variable` blocks, see the page about policies. They judge the plan and the apply of one resource at a time; `for_each = plan` sees one job. Values that are not known yet are judged when they are. `OPENPAI_POLICY` holds more directories, separated by commas."
+const policiesDoc = "Directory of policies for all jobs: files `*.pai.hcl` with `policy` and `variable` blocks; see the page about policies. The provider checks one resource at a time during plan and apply; with `for_each = plan`, a policy receives one job. Unknown values are checked as soon as they are known. `OPENPAI_POLICY` may contain additional directories, separated by commas."
 
 // policies returns the policies of the provider block and of the environment;
 // both apply. known is false while the directory is unknown.

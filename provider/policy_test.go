@@ -12,7 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// policyDirectory returns a directory with a policy against commands.
+// policyDirectory returns a directory with a policy against sleep commands.
 func policyDirectory(t *testing.T, level string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -24,8 +24,8 @@ func policyDirectory(t *testing.T, level string) string {
 	return dir
 }
 
-// TestPolicies checks that policies are evaluated for each job in the plan, with
-// the path of the attribute.
+// TestPolicies checks that the plan evaluates policies for each job, and that
+// diagnostics have the path of the attribute.
 func TestPolicies(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
@@ -50,15 +50,15 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-// TestADirectoryWithoutPoliciesIsAnError checks that it is an error of the
-// provider block.
+// TestADirectoryWithoutPoliciesIsAnError checks that a policy directory without
+// policies is an error of the provider block.
 func TestADirectoryWithoutPoliciesIsAnError(t *testing.T) {
 	t.Parallel()
 	p := newProvider("test")
 	p.lookup = func(name string) (string, bool) { return filepath.Join(t.TempDir(), "none"), name == "OPENPAI_POLICY" }
 	var diags diag.Diagnostics
 	_, known := p.policies(tftypes.NewValue(tftypes.String, nil), &diags)
-	if !known || len(diags) != 1 || diags[0].Summary() != "Directory of policies cannot be used" {
+	if !known || len(diags) != 1 || diags[0].Summary() != "Policy directory cannot be used" {
 		t.Errorf("known %t, %v", known, diags)
 	}
 	if _, known := p.policies(tftypes.NewValue(tftypes.String, tftypes.UnknownValue), &diags); known {

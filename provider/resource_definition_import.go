@@ -51,7 +51,7 @@ func (r *definitionResource) ImportState(ctx context.Context, req resource.Impor
 	}
 	state, err := shape.Value(tree, resp.State.Raw.Type())
 	if err != nil {
-		resp.Diagnostics.AddError(InvalidDefinition.Summary, fmt.Sprintf("The definition of %s.%s was written by another version: %s.", r.kind, id, err))
+		resp.Diagnostics.AddError(InvalidDefinition.Summary, fmt.Sprintf("Another version of the provider wrote the definition of %s.%s: %s.", r.kind, id, err))
 		return
 	}
 	resp.State.Raw = r.outputs(state, r.decode(state))
@@ -77,12 +77,12 @@ func (r *definitionResource) imported(ctx context.Context, id string) (map[strin
 	}
 	switch digests := slices.Sorted(maps.Keys(found)); len(digests) {
 	case 0:
-		return nil, fmt.Errorf("no job of the workspace %s uses it; write its definition as the id, or declare it again", r.conn.Workspace)
+		return nil, fmt.Errorf("no job of the workspace %s uses it; use its definition as the ID, or declare it again", r.conn.Workspace)
 	case 1:
 		only := found[digests[0]]
 		return r.declarationOf(only, only.Use)
 	default:
-		return nil, fmt.Errorf("jobs of the workspace use different ones; write one of %s", strings.Join(digests, ", "))
+		return nil, fmt.Errorf("jobs of the workspace use different ones; use one of %s", strings.Join(digests, ", "))
 	}
 }
 

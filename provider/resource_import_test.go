@@ -80,7 +80,7 @@ func TestWhatCannotBeImportedIsSaid(t *testing.T) {
 	}
 	tests := map[string]struct{ resource, id, want string }{
 		"a prerequisite that no job uses":     {"openpai_prerequisite", "script.other", "no job of the workspace terraform uses it"},
-		"a prerequisite of two meanings":      {"openpai_prerequisite", "script.wget", "write one of prerequisite.script.wget#"},
+		"a prerequisite of two meanings":      {"openpai_prerequisite", "script.wget", "use one of prerequisite.script.wget#"},
 		"items of another name":               {"openpai_marketplace_item", ".#other", `has no items with the name "other"`},
 		"items without a name":                {"openpai_marketplace_item", "market", "separated by #"},
 		"a storage by the definition of none": {"openpai_storage", `{"use":"storage.x#1"}`, "has no body for storage.x#1"},
@@ -193,7 +193,7 @@ func TestWhatJobsUseIsListed(t *testing.T) {
 	if len(names) != 2 || !strings.Contains(names[1], "Different declarations of one address") {
 		t.Errorf("%q", names)
 	}
-	if names, _ := startWith(t, unknownBlocks["host"]).listedAs("openpai_storage", tree{}, 0); len(names) != 1 || !strings.Contains(names[0], "error: The jobs were not read") {
+	if names, _ := startWith(t, unknownBlocks["host"]).listedAs("openpai_storage", tree{}, 0); len(names) != 1 || !strings.Contains(names[0], "error: Cannot read the jobs") {
 		t.Errorf("a cluster that is not known: %q", names)
 	}
 }

@@ -71,10 +71,24 @@ func schemaOfJob() schema.Schema {
 	maps.Copy(attributes, jobControlSchema())
 	return schema.Schema{
 		Version:             jobSchemaVersion,
-		MarkdownDescription: "A job: task roles that start and end together. Creating the resource submits the job, destroying it ends the job. A finished job never runs again automatically, see `rerun`. A plan that would end a running job fails when its successor cannot be created, for example without the value of a secret or a permission. `terraform destroy` runs that plan first; `terraform destroy -refresh=false` does not.",
+		MarkdownDescription: "A job: task roles that start and end together. Creating the resource submits the job; destroying it ends the job. A finished job never runs again automatically; see `rerun`. A plan that would end a running job fails when its successor cannot be created, for example without the value of a secret or a permission, also with `-replace`, `terraform taint` and `replace_triggered_by`. Terraform does not print the warnings of a replacement by `-replace` or `replace_triggered_by`: review the `state` in the plan. If the job waited when it was planned and runs at apply, apply does not end it: plan again. `terraform destroy` also plans the successor first; `terraform destroy -refresh=false` does not." + referencesDoc,
 		Attributes:          attributes,
 	}
 }
+
+// referencesDoc shows the reference for each place: no type that an attribute in
+// task_roles can have accepts both strings and objects.
+const referencesDoc = `
+
+References in a task role to prerequisites and storages:
+
+| place | reference | by id |
+| --- | --- | --- |
+| ` + "`image`, `data`, `script`, `output`" + ` | ` + "`openpai_prerequisite.x.definition`" + ` | ` + "`openpai_prerequisite.x.id`" + ` |
+| ` + "`prerequisites`" + ` | ` + "`[openpai_prerequisite.x]` or `[{ use = openpai_prerequisite.x.definition }]`" + ` | ` + "`[{ use = openpai_prerequisite.x.id }]`" + ` |
+| ` + "`storage`" + ` | ` + "`[openpai_storage.x]` or `[{ use = openpai_storage.x.definition }]`" + ` | ` + "`[{ use = openpai_storage.x.id }]`" + ` |
+
+The first four are strings, the others lists of objects: ` + "`prerequisites = [openpai_prerequisite.x.definition]`" + ` fails in the plan, because Terraform converts no string to an object. An ` + "`id`" + ` requires that another reference of the job contains the declaration. The job's own ` + "`prerequisites`" + ` accept these forms, strings, and also storages: write ` + "`prerequisites = [{ use = openpai_prerequisite.x.definition }]`" + ` there, and use ` + "`id`" + ` in all task roles. A plan then shows a changed declaration once for each job; it shows a changed string of that list as removed and added.`
 
 func jobComputedSchema() map[string]schema.Attribute {
 	computed := func(doc string) schema.StringAttribute {
@@ -83,7 +97,7 @@ func jobComputedSchema() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"id":             computed("The name of the job in OpenPAI: `<user>~<name>`."),
 		"framework_name": computed("`metadata.name` of the Framework: the MD5 of the id. Known during plan."),
-		"content_hash":   computed("Hash of the applied content (first 12 digits): everything that determines what runs, including prerequisites. Known during plan."),
+		"content_hash":   computed("Hash of the applied content (first 12 digits): every field that affects the tasks, including prerequisites. Known during plan."),
 		"state":          computed("Last known state of the job: `WAITING`, `RUNNING`, `STOPPING`, `SUCCEEDED`, `FAILED`, `STOPPED` or `UNKNOWN`."),
 		"exit_code":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Exit code of the user's commands, set when the job has finished. Apply sets it with `wait_for = \"completed\"`, otherwise the next refresh does."},
 		"prerequisite_order": schema.MapAttribute{
@@ -92,10 +106,10 @@ func jobComputedSchema() map[string]schema.Attribute {
 		},
 		"drift": schema.ListAttribute{
 			Computed: true, ElementType: types.StringType,
-			MarkdownDescription: "What somebody else changed on the cluster since the job was applied. Apply puts it back.",
+			MarkdownDescription: "Changes that others made to the job on the cluster since the last apply. Apply reverts them.",
 		},
 		"outdated": schema.BoolAttribute{
-			Computed: true, MarkdownDescription: "Whether the job ended and ran other content than is declared now. It runs again with `rerun = \"on_change\"`, or with `-replace`.",
+			Computed: true, MarkdownDescription: "Whether the job ended and ran different content than the current declaration. It runs again with `rerun = \"on_change\"`, or with `-replace`.",
 		},
 		"secret_versions": schema.MapAttribute{
 			Computed: true, ElementType: types.StringType,
@@ -127,7 +141,7 @@ func jobControlSchema() map[string]schema.Attribute {
 		"timeouts": schema.SingleNestedAttribute{
 			Optional: true, MarkdownDescription: "Timeouts of operations, as durations such as `30m`.",
 			Attributes: map[string]schema.Attribute{
-				"create": schema.StringAttribute{Optional: true, MarkdownDescription: "Submitting the job, and waiting as set by `wait_for`. Defaults to `20m`, without limit for `completed`."},
+				"create": schema.StringAttribute{Optional: true, MarkdownDescription: "Submitting the job, and waiting as set by `wait_for`. Defaults to `20m`, or to no limit for `completed`."},
 				"update": schema.StringAttribute{Optional: true, MarkdownDescription: "Changing in place. Default: `20m`."},
 				"delete": schema.StringAttribute{Optional: true, MarkdownDescription: "Ending all tasks. Default: `20m`."},
 			},
@@ -138,7 +152,7 @@ func jobControlSchema() map[string]schema.Attribute {
 // IdentitySchema implements resource.ResourceWithIdentity.
 func (r *jobResource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
 	resp.IdentitySchema = identitySchema(map[string]identityschema.Attribute{
-		"user": identityschema.StringAttribute{OptionalForImport: true, Description: "User that the job belongs to; that of the provider when absent."},
+		"user": identityschema.StringAttribute{OptionalForImport: true, Description: "User who owns the job; defaults to the user of the provider."},
 		"name": identityschema.StringAttribute{RequiredForImport: true, Description: "Name of the job."},
 	})
 }

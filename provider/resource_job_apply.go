@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -51,67 +52,7 @@ func createTimeout(v tftypes.Value) (limit time.Duration) {
 	return defaultTimeout
 }
 
-// Delete implements resource.Resource. It succeeds if the job no longer exists.
-func (r *jobResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	ctx, cancel := withTimeout(ctx, req.State.Raw, "delete", defaultTimeout)
-	defer cancel()
-	framework := stringOr(attributesOf(req.State.Raw)["framework_name"], "")
-	err := r.conn.remove(ctx, framework, operation.DeleteOptions{
-		Check: func(live *planner.LiveJob) error { return sameJob(ctx, req, live) }, Replaced: readJobPrivate(ctx, req.Private).Replaced,
-	})
-	err = warnRemains(err, &resp.Diagnostics)
-	if errors.Is(err, errElsewhere) {
-		warnNotDestroyed(&resp.Diagnostics, stringOr(attributesOf(req.State.Raw)["name"], ""))
-		return
-	}
-	if err != nil && !errors.Is(err, cluster.ErrNotFound) {
-		resp.Diagnostics.AddError("Cannot destroy the job", fmt.Sprintf("delete job.%s: %s", stringOr(attributesOf(req.State.Raw)["name"], ""), errorText(err)))
-	}
-}
-
-// remove deletes a job.
-func (c *connection) remove(ctx context.Context, framework string, d operation.DeleteOptions) error {
-	if _, err := c.Cluster(); err != nil {
-		return err
-	}
-	return c.operation.Delete(ctx, c.clusterName(), framework, d)
-}
-
-// warnRemains turns an error of the cleanup after the last job into a warning,
-// because the job itself was destroyed.
-func warnRemains(err error, diags *diag.Diagnostics) error {
-	var remains *operation.CleanUpError
-	if !errors.As(err, &remains) {
-		return err
-	}
-	diags.AddWarning("Objects remain on the cluster", fmt.Sprintf("%s. The next destroy tries again.", errorText(err)))
-	return nil
-}
-
-// sameJob fails if another user has deleted and created the job in the state
-// again, or if it was run again since the plan: then it must not be deleted.
-func sameJob(ctx context.Context, req resource.DeleteRequest, live *planner.LiveJob) error {
-	if live == nil {
-		return nil
-	}
-	known := readJobPrivate(ctx, req.Private)
-	if known.movedAway(live) {
-		return errElsewhere
-	}
-	if live.UID == "" {
-		return nil
-	}
-	if known.UID != "" && known.UID != live.UID {
-		return errors.New("it was deleted and created again outside of Terraform since the last read; refresh and plan again")
-	}
-	state := attributesOf(req.State.Raw)
-	if planner.JobState(stringOr(state["state"], "")).Finished() && !live.State.Finished() {
-		return fmt.Errorf("it had ended when it was planned and is %s now; refresh and plan again", live.State)
-	}
-	return nil
-}
-
-// jobOperation defines what an operation of Terraform may do to a job.
+// jobOperation defines the changes that an operation of Terraform may make to a job.
 type jobOperation struct {
 	name    string
 	allowed map[planner.Action]bool
@@ -134,12 +75,12 @@ type jobApply struct {
 	diags   *diag.Diagnostics
 	// before is the private state of the resource.
 	before jobPrivate
-	// live is the job after the operation, nil if it was not read.
+	// live is the job after the operation, or nil if it was not read.
 	live *planner.LiveJob
 	// state is the state of the resource after the operation.
 	state tftypes.Value
-	// progress receives messages during a wait; nil in a resource, because
-	// Terraform supports no messages there.
+	// progress receives messages during a wait; it is nil in a resource,
+	// because Terraform supports no messages there.
 	progress *jobProgress
 }
 
@@ -180,8 +121,8 @@ func (a *jobApply) update(ctx context.Context, secrets tftypes.Value) bool {
 	return true
 }
 
-// submit applies the job to the cluster. It returns false if that failed or if
-// the operation does not permit it.
+// submit applies the job to the cluster. It returns false if applying fails or
+// the operation does not permit the change.
 func (a *jobApply) submit(ctx context.Context, op jobOperation) bool {
 	plan, c := a.compare(ctx, op)
 	if c == nil {
@@ -197,7 +138,8 @@ func (a *jobApply) submit(ctx context.Context, op jobOperation) bool {
 	return true
 }
 
-// compare plans the change of a job for an operation; nil after an error.
+// compare plans the change of a job for an operation; it returns nil after an
+// error.
 func (a *jobApply) compare(ctx context.Context, op jobOperation) (*operation.Plan, *planner.Change) {
 	report(a.diags, a.d.diagnostics, a.d.Places, errorsOnly)
 	if a.diags.HasError() {
@@ -228,7 +170,7 @@ func (a *jobApply) options() operation.ApplyOptions {
 
 // interrupted reports whether a change replaces a job that was sent but never
 // started: an earlier try of the same operation whose response was lost. The job
-// does not run, so it may be started again.
+// is not running, so apply may start it again.
 func interrupted(live *planner.Snapshot, c *planner.Change) bool {
 	return c.Action == planner.Replace && slices.ContainsFunc(live.Jobs, func(j *planner.LiveJob) bool {
 		return j.Framework == c.Framework && j.Address == c.Address && j.Unstarted
@@ -240,7 +182,7 @@ func notAllowed(op jobOperation, c *planner.Change) (summary, detail string) {
 	case rerunOperation.name:
 		return "Cannot run the job again", fmt.Sprintf("%s is not finished (%s). Stop it first.", c.Address, view.Reason(c.Reason))
 	case rescaleOperation.name:
-		return "The job was not rescaled", fmt.Sprintf("%s would have to be replaced (%s). A gang changes in place only if it was applied with rescale = \"in_place\"; otherwise change the number in its resource.", c.Address, view.Reason(c.Reason))
+		return "Cannot rescale the job", fmt.Sprintf("%s would have to be replaced (%s). A gang changes in place only if it was applied with rescale = \"in_place\"; otherwise change the number in its resource.", c.Address, view.Reason(c.Reason))
 	}
 	return "Cannot apply the job", fmt.Sprintf("%s would have to be replaced now (%s), which is not what was planned. Plan and apply again.", c.Address, view.Reason(c.Reason))
 }
@@ -257,7 +199,11 @@ func (a *jobApply) fail(op jobOperation, err error) bool {
 		reportExists(a.diags, a.d, exists)
 		return false
 	}
-	a.diags.AddError("Cannot apply the job", fmt.Sprintf("%s %s: %s", op.name, a.d.job.Address(), errorText(err)))
+	text, address := errorText(err), a.d.job.Address()
+	if !strings.Contains(text, string(address)+": ") {
+		text = fmt.Sprintf("%s %s: %s", op.name, address, text)
+	}
+	a.diags.AddError("Cannot apply the job", text)
 	return false
 }
 
@@ -280,12 +226,12 @@ func (a *jobApply) timeout() string {
 	return stringOr(attributesOf(attributesOf(a.planned)["timeouts"])["create"], createTimeout(a.planned).String())
 }
 
-// condition returns the condition for wait_for; nil to not wait.
+// condition returns the condition for wait_for, or nil to not wait.
 func (a *jobApply) condition() cluster.Condition {
 	return map[string]cluster.Condition{waitRunning: cluster.Running, waitCompleted: cluster.Finished}[stringOr(attributesOf(a.planned)["wait_for"], waitAccepted)]
 }
 
-// wait waits for the condition in wait_for. Errors are reported as warnings: an
+// wait waits for the condition in wait_for. It reports errors as warnings: an
 // error would make Terraform replace the job in the next apply.
 func (a *jobApply) wait(ctx context.Context) {
 	until := a.condition()
@@ -303,7 +249,7 @@ func (a *jobApply) wait(ctx context.Context) {
 	}
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job continues", fmt.Sprintf("%s of timeouts.create have passed; the job %s continues. Refresh to see its state.", a.timeout(), a.d.job.Address()))
+		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job continues", fmt.Sprintf("%s of timeouts.create have passed; the job goes on. Refresh to see the state of %s.", a.timeout(), a.d.job.Address()))
 	case errors.Is(err, context.Canceled):
 		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job continues", fmt.Sprintf("%s was submitted, but apply was interrupted while it waited. The job continues; refresh to see its state.", a.d.job.Address()))
 	case err != nil && !errors.Is(err, cluster.ErrEnded):
@@ -325,9 +271,9 @@ func describeFailure(address hclspec.Address, s *cluster.Status) string {
 	return text + ". It is not run again automatically."
 }
 
-// setState sets the state after an operation; err is the error of reading its
-// job. planned holds the planned outputs, which must not change; nil after a
-// creation.
+// setState sets the state after an operation; err is the error from reading the
+// job. planned holds the planned outputs, which must not change; it is nil
+// after a creation.
 func (a *jobApply) setState(planned map[string]tftypes.Value, err error) {
 	hash := a.d.contentHash()
 	set := map[string]tftypes.Value{
@@ -337,7 +283,7 @@ func (a *jobApply) setState(planned map[string]tftypes.Value, err error) {
 		"secret_versions": stringMapValue(nil), "drift": stringListValue(nil), "outdated": boolValue(a.live != nil && isOutdated(a.live, hash)),
 	}
 	if err != nil {
-		a.diags.AddWarning("The cluster was not asked", errorText(err))
+		a.diags.AddWarning("States are not refreshed", errorText(err))
 	}
 	if a.live != nil {
 		for name, v := range liveOutputs(a.live) {

@@ -50,7 +50,7 @@ func TestACreationWaitsNoLongerThanItsTimeout(t *testing.T) {
 	i := start(t, dir).resource("openpai_job")
 	config := job([]string{"sleep 1000"}, tree{"wait_for": "completed", "stop_grace": "1s", "timeouts": tree{"create": "4s"}})
 	action, text := i.apply(config)
-	if action != "create" || !strings.Contains(text, `warning: AttributeName("wait_for"): The job continues: 4s of timeouts.create have passed; the job job.mnist continues`) {
+	if action != "create" || !strings.Contains(text, `warning: AttributeName("wait_for"): The job continues: 4s of timeouts.create have passed; the job goes on. Refresh to see the state of job.mnist.`) {
 		t.Errorf("%s\n%s", action, text)
 	}
 	if p := i.plan(config); p.action(i.state) != "none" {

@@ -22,18 +22,23 @@ type comparison struct {
 	preliminary bool
 	isNew       bool // operation.Request.New
 	rerun       bool // whether a finished job runs again
+	replace     bool // whether Terraform replaces the job in any state
+	endsWork    bool // operation.Request.EndsWork
 }
 
 // compare plans one job against its cached state. If the cluster cannot be
-// accessed, it assumes that state.
+// accessed, compare assumes that the cached state is still correct.
 func (c *connection) compare(ctx context.Context, d *declaration, seen *planner.Snapshot, how comparison) (*operation.Plan, error) {
 	r := operation.Request{
-		Preliminary: how.preliminary, New: how.isNew,
+		Preliminary: how.preliminary, New: how.isNew, EndsWork: how.endsWork,
 		Jobs: []*resolve.Job{d.resolved}, Workspace: d.workspace,
 		SecretValue: func(s *resolve.Secret) (string, bool) { return c.secretValue(d, s) },
 	}
 	if how.rerun {
 		r.Rerun = []hclspec.Address{d.resolved.Address}
+	}
+	if how.replace {
+		r.Replace = []hclspec.Address{d.resolved.Address}
 	}
 	if how.online {
 		r.Live = c.reader(d.resolved, seen)
@@ -82,15 +87,21 @@ func (c *connection) readSecret(s *hclspec.Secret) (string, error) {
 // cannot be accessed.
 func (c *connection) fromState(state tftypes.Value) *planner.Snapshot {
 	d := declareJob(c.settings, state, tftypes.Value{})
-	hash, fields := planner.Hashes(d.resolved)
-	last := planner.JobState(stringOr(attributesOf(state)["state"], ""))
+	live := assumed(d.resolved, planner.JobState(stringOr(attributesOf(state)["state"], "")))
+	live.Jobs[0].SecretVersions = stringMap(attributesOf(state)["secret_versions"])
+	return live
+}
+
+// assumed returns a job as it was applied. last is its last known state: a job that
+// had not finished may have finished since, so its state is unknown.
+func assumed(job *resolve.Job, last planner.JobState) *planner.Snapshot {
+	hash, fields := planner.Hashes(job)
 	if !last.Finished() {
 		last = planner.StateUnknown
 	}
 	return &planner.Snapshot{Jobs: []*planner.LiveJob{{
-		Address: d.resolved.Address, Workspace: c.Workspace, User: d.resolved.User, Framework: d.resolved.Framework,
-		State: last, Present: true, Hash: hash, Fields: fields, Applied: d.resolved,
-		SecretVersions: stringMap(attributesOf(state)["secret_versions"]),
+		Address: job.Address, Workspace: job.Workspace, User: job.User, Framework: job.Framework,
+		State: last, Present: true, Hash: hash, Fields: fields, Applied: job,
 	}}}
 }
 

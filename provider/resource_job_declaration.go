@@ -23,9 +23,10 @@ type declaration struct {
 	workspace *hclspec.Workspace
 	// resolved is the resolved job, as far as it can be determined.
 	resolved *resolve.Job
-	// diagnostics are the diagnostics of all stages, except those about unknown values.
+	// diagnostics are the diagnostics of all stages, except diagnostics about
+	// unknown values.
 	diagnostics hcl.Diagnostics
-	// hash is the result of contentHash; empty until its first call.
+	// hash is the result of contentHash; it is empty until the first call.
 	hash string
 }
 
@@ -65,7 +66,7 @@ func declare(s *settings, decoder *shape.Decoder, v, secrets tftypes.Value) *dec
 }
 
 // resolve checks the whole declaration and resolves it. If any value other than
-// opaque strings is unknown, it does not check derived values.
+// opaque strings is unknown, resolve does not check derived values.
 func (d *declaration) resolve(s *settings) {
 	resolved, more := resolve.One(resolve.Input{Workspace: d.workspace, User: s.User}, d.job)
 	d.resolved = resolved
@@ -77,8 +78,8 @@ func (d *declaration) resolve(s *settings) {
 	d.diagnostics = withoutUndecided(d.diagnostics, d.Decoder)
 }
 
-// itemDiagnostics changes diagnostics about items to the way Terraform reads
-// them, instead of `openpai init`.
+// itemDiagnostics rewrites diagnostics about items for Terraform, which reads
+// items with a data source instead of `openpai init`.
 func itemDiagnostics(found hcl.Diagnostics) hcl.Diagnostics {
 	for i, f := range found {
 		if hclspec.Code(f) != hclspec.ItemsNotInitialized.Code {
@@ -88,7 +89,7 @@ func itemDiagnostics(found hcl.Diagnostics) hcl.Diagnostics {
 		if f.Subject != nil {
 			at = *f.Subject
 		}
-		found[i] = ItemNeedsDataSource.At(at, "An item of a marketplace is read by a data source in Terraform. Declare a data \"openpai_marketplace_item\" and use its definition here.")
+		found[i] = ItemNeedsDataSource.At(at, "Terraform reads marketplace items with a data source. Declare a data \"openpai_marketplace_item\" and use its definition here.")
 	}
 	return found
 }
@@ -168,7 +169,7 @@ func (d *declaration) checkOrder(values map[string]tftypes.Value, at hclspec.Pat
 		place := at.Attr("task_role_order").Index(i)
 		d.Places.Put(place, path.Root("task_role_order").AtListIndex(i))
 		d.Diags = append(d.Diags, UnknownTaskRoleInOrder.At(d.Places.Sources.Range(place),
-			"task_role_order names %q, which is not a task role of job %q.%s", name, d.job.Name, hclspec.Suggest(name, roles)))
+			"task_role_order contains %q, which is not a task role of job %q.%s", name, d.job.Name, hclspec.Suggest(name, roles)))
 	}
 }
 

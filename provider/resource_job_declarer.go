@@ -28,7 +28,7 @@ func (m jobPrivate) movedAway(live *planner.LiveJob) bool {
 }
 
 // planMovedAway plans no change for a job that the command line took over. A
-// change of its configuration is an error.
+// change to its configuration is an error.
 func (p *jobPlan) planMovedAway() {
 	before, after := attributesOf(p.prior), attributesOf(p.planned)
 	for name := range after {
@@ -38,7 +38,7 @@ func (p *jobPlan) planMovedAway() {
 		}
 	}
 	p.keepOutputs(map[string]tftypes.Value{})
-	p.diags.AddWarning(DeclaredElsewhere.Summary, fmt.Sprintf("%s belongs to the files of the workspace %q now. Terraform neither changes nor deletes it; remove this resource.", p.d.job.Address(), p.d.resolved.Workspace))
+	p.diags.AddWarning(DeclaredElsewhere.Summary, fmt.Sprintf("The files of the workspace %[2]q now declare %[1]s. Terraform neither changes nor deletes it; remove this resource.", p.d.job.Address(), p.d.resolved.Workspace))
 }
 
 // warnNotDestroyed warns about a job that Terraform does not delete.
@@ -59,7 +59,7 @@ func (p *jobPlan) takenOver(live *planner.Snapshot) *planner.LiveJob {
 }
 
 // mayAdopt reports whether an update takes a job over; it fails if the command
-// line has taken it over since the plan.
+// line has taken the job over since the plan.
 func (a *jobApply) mayAdopt(live *planner.Snapshot, job *resolve.Job) (bool, error) {
 	theirs := live.Job(job.Framework)
 	if a.before.movedAway(theirs) {

@@ -59,9 +59,9 @@ func (c *connection) location() location {
 }
 
 // relocationWarning warns about a job that is not found because the provider
-// block refers to another location now: apply would create it there, in addition
-// to the applied job. It returns "" if the job was applied here, or if its
-// location is unknown.
+// block now refers to another location: apply would create the job there, in
+// addition to the applied job. It returns "" if the job was applied here, or if
+// its location is unknown.
 func relocationWarning(m jobPrivate, here location, last planner.JobState) string {
 	if m.Location == "" || here == "" || m.Location == here {
 		return ""
@@ -70,5 +70,5 @@ func relocationWarning(m jobPrivate, here location, last planner.JobState) strin
 	if last.Finished() {
 		there = "ended there as " + string(last)
 	}
-	return fmt.Sprintf("job.%s was applied in %s and %s, as far as is known, but the provider block means %s now, where it is not found. A plan creates it there, and nothing is done with the other one. To move a job, destroy it with the old provider block first.", m.Name, m.Location.describe(), there, here.describe())
+	return fmt.Sprintf("job.%s was applied in %s and %s, as far as is known, but the provider block now refers to %s, where the job does not exist. A plan creates it there and does not change the other job. To move a job, destroy it with the old provider block first.", m.Name, m.Location.describe(), there, here.describe())
 }

@@ -12,6 +12,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
+// existsAdvice concerns a destroy, which without -refresh=false plans the configuration
+// first, and a replacement that Terraform creates before its predecessor ends.
+const existsAdvice = "With create_before_destroy, a replacement always needs another name. If that setting caused this error, remove it, remove the address from the state with `terraform state rm`, which does not end the job, and import the job. To destroy the resources of this state, use destroy with -refresh=false."
+
 // reportExists reports a job to create that already exists and has another owner.
 func reportExists(diags *diag.Diagnostics, d *declaration, e *operation.ExistsError) {
 	if e.Creator != nil {
@@ -22,12 +26,12 @@ func reportExists(diags *diag.Diagnostics, d *declaration, e *operation.ExistsEr
 		reportElsewhere(diags, d.resolved)
 		return
 	}
-	diags.AddError(JobExists.Summary, fmt.Sprintf("%s exists on the cluster, but this state does not have it. If it is this job, import it with\n\n%s\nElse give this job another name.", e.Address, importBlock(d.resolved)))
+	diags.AddError(JobExists.Summary, fmt.Sprintf("%s exists on the cluster, but is not in this state. If it is this job, import it to the address of this resource:\n\n%s\nOtherwise, choose another name for this job. %s", e.Address, importBlock(d.resolved), existsAdvice))
 }
 
 // reportElsewhere reports a job that the command line declares.
 func reportElsewhere(diags *diag.Diagnostics, job *resolve.Job) {
-	diags.AddError(DeclaredElsewhere.Summary, fmt.Sprintf("%s belongs to the files of the workspace %q. Remove this resource. To move the job to Terraform, remove it from those files, then import it with\n\n%s", job.Address, job.Workspace, importBlock(job)))
+	diags.AddError(DeclaredElsewhere.Summary, fmt.Sprintf("%s belongs to the files of the workspace %q. Remove this resource. To move the job to Terraform, remove it from those files, then import it to the address of this resource:\n\n%s", job.Address, job.Workspace, importBlock(job)))
 }
 
 // importBlock returns an import block for a job. The address of the resource is
@@ -50,6 +54,20 @@ func identifier(name string) string {
 }
 
 // reportSameJob reports two resources for the same job.
-func reportSameJob(diags *diag.Diagnostics, job string) {
-	diags.AddError(SameJob.Summary, fmt.Sprintf("Another openpai_job has the name %q and the same user. Give one of them another name. If the address of the resource changed, add a moved block.", job))
+func reportSameJob(diags *diag.Diagnostics, c collision, user, name string) {
+	switch c {
+	case noCollision:
+	case declaredTwice:
+		diags.AddError(SameJob.Summary, fmt.Sprintf("Another openpai_job has the name %q and the same user. Give one of them another name.", name))
+	case heldByRename:
+		diags.AddError(SameJob.Summary, fmt.Sprintf("The job %q is still at another address of this state, which this plan renames. Apply the rename first, then give the name %q to another openpai_job.", name, name))
+	case heldByState:
+		diags.AddError(SameJob.Summary, fmt.Sprintf("The job %q is at another address of this state, or is a deposed object after a replacement with create_before_destroy. If the address of the resource changed, add a moved block. %s", name, deposedAdvice(user, name)))
+	}
+}
+
+// deposedAdvice describes how to recover from a replacement with create_before_destroy
+// that kept the name. `state rm` of an address also removes its deposed objects.
+func deposedAdvice(user, name string) string {
+	return fmt.Sprintf("After create_before_destroy, remove that setting, remove the address from the state with `terraform state rm`, which does not end the job, and import the job:\n\n%s", importBlock(&resolve.Job{Name: name, User: user}))
 }

@@ -17,7 +17,7 @@ func TestAJobThatWasMadeAnewOutsideIsNotDestroyed(t *testing.T) {
 	other.mustApply(config, "create")
 
 	i = i.afresh(dir)
-	if text := i.applyPlanned(i.planFrom(nil, i.state, i.private)); !strings.Contains(text, "deleted and created again outside of Terraform") || i.state.IsNull() {
+	if text := i.applyPlanned(i.planFrom(nil, i.state, i.private)); !strings.Contains(text, "deleted and created again outside Terraform") || i.state.IsNull() {
 		t.Errorf("%s", text)
 	}
 	other = other.afresh(dir)
@@ -41,7 +41,7 @@ func TestAJobThatRunsIsNotReplacedByACreation(t *testing.T) {
 		"another number of tasks, which would change it": worker(clone(config), tree{"instances": 2}),
 	} {
 		created := start(t, dir).resource("openpai_job")
-		if _, text := created.apply(other); !strings.Contains(text, "error: ") || !strings.Contains(text, "import it with import {") || !created.state.IsNull() {
+		if _, text := created.apply(other); !strings.Contains(text, "error: ") || !strings.Contains(text, "address of this resource: import {") || !created.state.IsNull() {
 			t.Errorf("%s: %s", name, text)
 		}
 	}

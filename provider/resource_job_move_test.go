@@ -31,7 +31,8 @@ func manifestOf(kind, name string, labels, annotations map[string]string) []byte
 	return text
 }
 
-// move passes a state of another resource, like a moved block.
+// move passes the state of another resource to the provider, like a moved
+// block.
 func (i *instance) move(from string, state []byte) string {
 	i.tf.t.Helper()
 	resp, err := i.tf.server.MoveResourceState(i.tf.t.Context(), &tfprotov6.MoveResourceStateRequest{
@@ -84,8 +85,8 @@ func TestOnlyFrameworksOfOpenPAIAreMoved(t *testing.T) {
 	}{
 		"another resource":            {"kubernetes_config_map", manifestOf("Framework", mnist, own, named), "Unable to Move Resource State"},
 		"an object of another kind":   {"kubernetes_manifest", manifestOf("ConfigMap", mnist, own, named), "Unable to Move Resource State"},
-		"a Framework without a user":  {"kubernetes_manifest", manifestOf("Framework", mnist, nil, named), "Not a job of OpenPAI"},
-		"a Framework of another name": {"kubernetes_manifest", manifestOf("Framework", "mine", own, named), "Not a job of OpenPAI"},
+		"a Framework without a user":  {"kubernetes_manifest", manifestOf("Framework", mnist, nil, named), "Not an OpenPAI job"},
+		"a Framework of another name": {"kubernetes_manifest", manifestOf("Framework", "mine", own, named), "Not an OpenPAI job"},
 		"a state that is not JSON":    {"kubernetes_manifest", []byte("{"), "Unable to Move Resource State"},
 	}
 	for name, tt := range tests {

@@ -11,27 +11,28 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// isOutdated reports whether a job has ended and ran other content than that with
-// the hash.
+// isOutdated reports whether a job has ended and ran content with a hash other
+// than the given one.
 func isOutdated(live *planner.LiveJob, hash string) bool {
 	return live.State.Finished() && live.Hash != "" && live.Hash != hash
 }
 
-// isOutdated reports the same for the declaration in the state. For an imported
-// state this is unknown before the first apply.
+// isOutdated reports whether a job has ended and ran content other than the
+// declaration in the state. For an imported state this is unknown before the
+// first apply.
 func (m jobPrivate) isOutdated(live *planner.LiveJob) bool {
 	return m.Applied != "" && isOutdated(live, m.Applied)
 }
 
-// isSame reports whether a job has ended and is the one last seen: the reason why
-// it was outdated, perhaps another secret, still applies.
+// isSame reports whether a job has ended and is still the last read job: the reason
+// why it was outdated, perhaps another secret, still applies.
 func (m jobPrivate) isSame(live *planner.LiveJob) bool {
 	return live.State.Finished() && m.UID == live.UID && m.Seen == live.Hash
 }
 
 // planOutdated plans a job that has ended and whose content changed: outdated
-// becomes true, once, and the other outputs stay those of the run. Without
-// another change the state already shows it, so there is no warning.
+// becomes true, once, and the other outputs do not change. If nothing else
+// changes, the state already shows the outdated job, so there is no warning.
 func (p *jobPlan) planOutdated(c *planner.Change) {
 	set := map[string]tftypes.Value{"outdated": boolValue(true)}
 	if !p.d.known() {
@@ -39,6 +40,6 @@ func (p *jobPlan) planOutdated(c *planner.Change) {
 	}
 	p.keepOutputs(set)
 	if !p.planned.Equal(p.prior) {
-		p.diags.AddWarning("A finished job is not run again", fmt.Sprintf("%s: %s. Set rerun = \"on_change\", or replace it with -replace.", c.Address, view.Reason(c.Reason)))
+		p.diags.AddWarning("A finished job does not run again", fmt.Sprintf("%s: %s. Set rerun = \"on_change\", or replace it with -replace.", c.Address, view.Reason(c.Reason)))
 	}
 }

@@ -3,21 +3,19 @@
 package provider
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
-	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 // jobID returns the ID of a job in OpenPAI.
 func jobID(user, name string) string { return user + "~" + name }
 
-// splitID splits a job ID, or a name alone.
+// splitID splits a job ID; for a name without a user, it returns the given
+// user.
 func splitID(id, user string) (string, string) {
 	if u, name, ok := strings.Cut(id, "~"); ok {
 		return u, name
@@ -50,46 +48,6 @@ func liveOutputs(live *planner.LiveJob) map[string]tftypes.Value {
 		set["exit_code"] = tftypes.NewValue(tftypes.Number, int64(*live.ExitCode))
 	}
 	return set
-}
-
-// driftLines describes each change by others in one line.
-func driftLines(live *planner.LiveJob) []string {
-	list := make([]string, 0, len(live.Drift))
-	if elsewhere(live) {
-		list = append(list, "declared by "+view.Declarer(live.DeclaredBy))
-	}
-	for _, d := range live.Drift {
-		text := d.Object
-		if d.Path != "" {
-			text += ": " + d.Path
-		}
-		text += map[planner.DriftKind]string{
-			planner.DriftChanged: " was changed", planner.DriftMissing: " is gone", planner.DriftForeign: " was added",
-		}[d.Kind]
-		if d.Manager != "" {
-			text += " by " + d.Manager
-		}
-		text += bothValues(d)
-		list = append(list, text)
-	}
-	return list
-}
-
-// bothValues describes the old and new value of a field. It does not show lists
-// and objects, because changes by others may contain anything.
-func bothValues(d planner.Drift) string {
-	if d.Kind != planner.DriftChanged || !isScalar(d.Before) || !isScalar(d.After) {
-		return ""
-	}
-	return fmt.Sprintf(" from %s to %s", plainjson.MustMarshal(d.Before), plainjson.MustMarshal(d.After))
-}
-
-func isScalar(v any) bool {
-	switch v.(type) {
-	case map[string]any, []any:
-		return false
-	}
-	return true
 }
 
 // userKnown reports whether the user of the jobs is known.

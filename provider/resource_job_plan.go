@@ -3,6 +3,7 @@
 package provider
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,14 +27,14 @@ func (r *jobResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 }
 
 // modifyPlan implements ModifyPlan with the private state. The second call for a
-// replacement has no state.
-func (r *jobResource) modifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, before jobPrivate) {
+// replacement has no state. It returns the progress of the job that the plan ends,
+// or "" if the plan ends no job.
+func (r *jobResource) modifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, before jobPrivate) operation.RunState {
 	if r.conn == nil {
-		return
+		return ""
 	}
 	if req.Plan.Raw.IsNull() {
-		r.planDestroy(ctx, req.State.Raw, &resp.Diagnostics, before)
-		return
+		return r.planDestroy(ctx, req.State.Raw, &resp.Diagnostics, before)
 	}
 	planned := jobObject.KeepEqual(req.State.Raw, req.Plan.Raw)
 	p := &jobPlan{
@@ -44,10 +45,11 @@ func (r *jobResource) modifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	p.report(p.d.diagnostics)
 	checkControl(req.Config.Raw, p.diags)
 	if p.diags.HasError() {
-		return
+		return ""
 	}
 	p.plan(ctx)
 	resp.Plan.Raw, resp.RequiresReplace = p.planned, p.replace
+	return p.seen
 }
 
 // jobPlan plans one job.
@@ -62,13 +64,17 @@ type jobPlan struct {
 	// takes reports whether apply takes the job over.
 	takes   bool
 	replace path.Paths
-	diags   *diag.Diagnostics
+	// seen is the progress of the job that the plan ends, or "" if the plan
+	// ends no job.
+	seen  operation.RunState
+	diags *diag.Diagnostics
 }
 
 func (p *jobPlan) plan(ctx context.Context) {
 	creating := p.prior.IsNull()
 	if !creating && stringOr(attributesOf(p.prior)["name"], "") != p.d.job.Name {
 		p.replace.Append(path.Root("name"))
+		p.seen = p.conn.planEnd(ctx, p.prior, p.diags, p.before)
 		creating = true
 	}
 	p.claim()
@@ -90,19 +96,26 @@ func (p *jobPlan) plan(ctx context.Context) {
 	}
 	if creating {
 		p.planCreate(live)
-		return
+		p.warnReplacement(c)
+	} else {
+		p.planChange(c, live)
 	}
-	p.planChange(c, live)
+	if job := live.Job(p.d.resolved.Framework); job != nil && (p.prior.IsNull() || len(p.replace) > 0) {
+		p.seen = cmp.Or(p.seen, operation.RunStateOf(job))
+	}
 }
 
 // report adds diagnostics, except warnings already shown for another job.
 func (p *jobPlan) report(found hcl.Diagnostics) {
-	report(p.diags, p.conn.warnings.news(found, p.d.job.Address()), p.d.Places, allSeverities)
+	report(p.diags, withDestroy(p.conn.warnings.news(found, p.d.job.Address())), p.d.Places, allSeverities)
 }
 
-// change compares the declaration with the live state; nil after an error.
+// change compares the declaration with the live state; it returns nil after an
+// error.
 func (p *jobPlan) change(ctx context.Context, live *planner.Snapshot, online bool) *planner.Change {
-	plan, err := p.conn.compare(ctx, p.d, live, comparison{online: online, preliminary: true, isNew: p.isNew()})
+	plan, err := p.conn.compare(ctx, p.d, live, comparison{
+		online: online, preliminary: true, isNew: p.isNew(), replace: p.replacesItself(), endsWork: p.endsWork(),
+	})
 	var refused *operation.Refused
 	var exists *operation.ExistsError
 	switch {
@@ -132,7 +145,7 @@ func (p *jobPlan) change(ctx context.Context, live *planner.Snapshot, online boo
 }
 
 func (p *jobPlan) warnOffline(err error) {
-	p.conn.warnings.warn(p.diags, "The cluster was not asked", fmt.Sprintf("Jobs are planned from the state, because the cluster did not answer: %s.", errorText(err)))
+	p.conn.warnings.warn(p.diags, "States are not refreshed", fmt.Sprintf("Jobs are planned from the state, because the cluster did not respond: %s.", errorText(err)))
 }
 
 // live returns the state of the job on the cluster. If the cluster cannot be
@@ -146,10 +159,13 @@ func (p *jobPlan) live(ctx context.Context, creating bool) (live *planner.Snapsh
 	case err != nil && !errors.Is(err, errUnknown):
 		p.warnOffline(err)
 	}
-	if creating {
-		return &planner.Snapshot{}, err == nil
+	switch {
+	case !creating:
+		return p.conn.fromState(p.prior), err == nil
+	case err != nil && p.replacesItself():
+		return assumed(p.d.resolved, p.conn.names.last(p.d.resolved.Framework)), false
 	}
-	return p.conn.fromState(p.prior), err == nil
+	return &planner.Snapshot{}, err == nil
 }
 
 // planCreate sets the outputs that are known before the job exists.
@@ -165,8 +181,8 @@ func (p *jobPlan) planSubmission(live *planner.Snapshot) {
 	p.planned = withAttributes(p.planned, set)
 }
 
-// plannedExitCode returns null if apply does not wait for the end of the job: a
-// refresh sets it then.
+// plannedExitCode returns null if apply does not wait for the end of the job;
+// the exit code is then set by a refresh.
 func plannedExitCode(planned tftypes.Value) tftypes.Value {
 	waits := attributesOf(planned)["wait_for"]
 	if !waits.IsKnown() || stringOr(waits, waitAccepted) == waitCompleted {
@@ -175,7 +191,7 @@ func plannedExitCode(planned tftypes.Value) tftypes.Value {
 	return tftypes.NewValue(tftypes.Number, nil)
 }
 
-// planOutputs sets the outputs that only depend on the declaration.
+// planOutputs sets the outputs that depend only on the declaration.
 func (p *jobPlan) planOutputs(set map[string]tftypes.Value) {
 	if !p.d.isUnknown(p.d.job.Path.Attr("name")) && p.conn.userKnown() {
 		set["id"] = stringValue(jobID(p.d.resolved.User, p.d.job.Name))
@@ -229,6 +245,7 @@ func (p *jobPlan) planChange(c *planner.Change, live *planner.Snapshot) {
 	case planner.Update:
 		p.keepOutputs(map[string]tftypes.Value{})
 		p.planContent()
+		p.warnDrift(c, live)
 		p.warnImpact(c, "is changed in place")
 	default: // a job that disappeared since it was read is also created again
 		p.planSubmission(live)
@@ -248,8 +265,8 @@ func (p *jobPlan) keepOutputs(set map[string]tftypes.Value) {
 	p.planned = withAttributes(p.planned, set)
 }
 
-// planContent sets the outputs that describe the applied content after a change
-// in place, or without one, except the given outputs.
+// planContent sets the outputs that describe the applied content, with or
+// without a change in place, except the given outputs.
 func (p *jobPlan) planContent(but ...string) {
 	set := map[string]tftypes.Value{}
 	p.planOutputs(set)
@@ -259,8 +276,8 @@ func (p *jobPlan) planContent(but ...string) {
 	p.planned = withAttributes(p.planned, set)
 }
 
-// requireReplace marks what replaces the job: the attributes that the user
-// changed, or an output if the cause is outside the resource.
+// requireReplace marks the causes of a replacement: the attributes that the
+// user changed, or an output if the cause is outside the resource.
 func (p *jobPlan) requireReplace(c *planner.Change) {
 	for _, f := range c.Fields {
 		if f.Effect != hclspec.EffectReplace {
@@ -301,9 +318,18 @@ func (p *jobPlan) changes(place path.Path) bool {
 // warnImpact warns about the effect of a change on running work, in the title,
 // because Terraform prints only the titles of similar warnings.
 func (p *jobPlan) warnImpact(c *planner.Change, what string) {
-	if !c.Impact.None() {
-		p.diags.AddWarning(fmt.Sprintf("%s %s: %s", c.Address, what, view.Impact(c.Impact)), fmt.Sprintf("Reason: %s.%s", view.Reason(c.Reason), p.hiddenChanges(c)))
+	if impact := impactOf(c); impact != "" {
+		p.diags.AddWarning(fmt.Sprintf("%s %s: %s", c.Address, what, impact), fmt.Sprintf("Reason: %s.%s", view.Reason(c.Reason), p.hiddenChanges(c)))
 	}
+}
+
+// impactOf returns the impact of a change as a clause; "" for none. A job may be
+// running if its state is unknown.
+func impactOf(c *planner.Change) string {
+	if ends := c.Action == planner.Replace || c.Action == planner.Delete; ends && c.Impact.None() && c.State == planner.StateUnknown {
+		return "any running tasks end"
+	}
+	return view.Impact(c.Impact)
 }
 
 // hiddenChanges lists the changed fields if no attribute of the resource differs:
@@ -323,37 +349,4 @@ func (p *jobPlan) hiddenChanges(c *planner.Change) string {
 		return ""
 	}
 	return "\n\nNo attribute of the resource changes. What differs:" + strings.Join(differ, "")
-}
-
-// planDestroy warns about what is lost with the job.
-func (r *jobResource) planDestroy(ctx context.Context, state tftypes.Value, diags *diag.Diagnostics, before jobPrivate) {
-	d := declareJob(r.conn.settings, state, tftypes.Value{})
-	framework := stringOr(attributesOf(state)["framework_name"], d.resolved.Framework)
-	if !r.conn.names.claim(framework, endsJob) {
-		reportSameJob(diags, d.job.Name)
-		return
-	}
-	live, err := r.conn.live(ctx, d.job.Address(), framework)
-	if err != nil || len(live.Jobs) == 0 {
-		live = r.conn.fromState(state)
-	}
-	if job := live.Job(framework); before.movedAway(job) {
-		warnNotDestroyed(diags, d.job.Name)
-		return
-	} else if elsewhere(job) {
-		live = r.conn.adopted(live, job, d.resolved)
-	}
-	plan, err := r.conn.operation.Plan(ctx, operation.Request{
-		Assumed: map[string]*planner.Snapshot{r.conn.clusterName(): onlyJob(live, d.resolved)}, Destroy: true,
-	})
-	if err != nil {
-		diags.AddError("Cannot plan the job", fmt.Sprintf("plan the end of %s: %s", d.job.Address(), errorText(err)))
-		return
-	}
-	report(diags, plan.Diagnostics, d.Places, allSeverities)
-	for _, c := range plan.Changes {
-		if !c.Impact.None() {
-			diags.AddWarning(fmt.Sprintf("%s is destroyed: %s", c.Address, view.Impact(c.Impact)), "Reason: "+view.Reason(c.Reason)+".")
-		}
-	}
 }

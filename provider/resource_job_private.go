@@ -10,33 +10,36 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// jobPrivate is the private state of a job: it identifies the Framework, and
-// records what was seen when the state was written.
+// jobPrivate is the private state of a job: it identifies the Framework, and records
+// the facts that were read when the state was written.
 type jobPrivate struct {
 	Name      string `json:"name"`
 	Framework string `json:"framework"`
 	UID       string `json:"uid,omitempty"`
-	// Applied is the content hash of the declaration in the state; "" if the
+	// Applied is the content hash of the declaration in the state, or "" if the
 	// state was not written by an apply.
 	Applied string `json:"applied,omitempty"`
 	// Seen is the content hash of the job on the cluster.
 	Seen string `json:"seen,omitempty"`
-	// Outputs contains the values and codes that the outputs were derived from,
-	// without texts.
+	// Outputs contains the values and codes from which the outputs were
+	// derived, without messages.
 	Outputs string `json:"outputs,omitempty"`
 	// Drift reports whether others changed the applied job.
 	Drift bool `json:"drift,omitempty"`
 	// Secrets reports whether the job uses secrets.
 	Secrets bool `json:"secrets,omitempty"`
-	// Cluster is the fingerprint of the provider settings that determine what
-	// runs.
+	// Cluster is the fingerprint of the provider settings that affect tasks.
 	Cluster string `json:"cluster,omitempty"`
 	// Replaced reports, in a plan, that a creation follows the deletion.
 	Replaced bool `json:"replaced,omitempty"`
+	// Planned is set in a plan that deletes the job: the progress of the job at
+	// plan time.
+	Planned operation.RunState `json:"planned,omitempty"`
 	// Location is the location where the job was applied.
 	Location location `json:"place,omitempty"`
 }
@@ -61,6 +64,12 @@ func (m jobPrivate) withLive(live *planner.LiveJob) jobPrivate {
 	return m
 }
 
+// withoutPlan returns the private state without the parts that belong to a plan.
+func (m jobPrivate) withoutPlan() jobPrivate {
+	m.Replaced, m.Planned = false, ""
+	return m
+}
+
 // driftCodes lists the changes by others, without values.
 func driftCodes(live *planner.LiveJob) [][]string {
 	codes := make([][]string, len(live.Drift))
@@ -80,7 +89,8 @@ type privateWriter interface {
 	SetKey(context.Context, string, []byte) diag.Diagnostics
 }
 
-// readJobPrivate reads the private state; it is empty if there is none.
+// readJobPrivate reads the private state; if none exists, it returns an empty
+// state.
 func readJobPrivate(ctx context.Context, private privateReader) jobPrivate {
 	var m jobPrivate
 	text, _ := private.GetKey(ctx, jobPrivateKey)

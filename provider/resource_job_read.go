@@ -18,9 +18,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// Read implements resource.Resource. A job that has ended stays in the state,
-// even if its Framework is gone. A job that was deleted while it ran is removed
-// from the state, so that it is created again. While the provider configuration
+// Read implements resource.Resource. A job that has ended stays in the state, even if
+// its Framework no longer exists. A job that was deleted while it ran is removed from
+// the state, so that the next apply creates it again. While the provider configuration
 // is unknown, the state does not change.
 func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	state := attributesOf(req.State.Raw)
@@ -39,7 +39,7 @@ func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *
 	m := readJobPrivate(ctx, req.Private)
 	if live == nil || live.Vanished() {
 		if text := relocationWarning(m, r.conn.location(), planner.JobState(stringOr(state["state"], ""))); text != "" {
-			resp.Diagnostics.AddWarning("A job is left behind", text)
+			resp.Diagnostics.AddWarning("A job remains in its former location", text)
 		}
 		resp.State.RemoveResource(ctx)
 		return
@@ -57,7 +57,7 @@ func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *
 	resp.Diagnostics.Append(writeJobPrivate(ctx, resp.Private, m.withLive(live))...)
 }
 
-// find returns the job of a state, nil if it is not on the cluster.
+// find returns the job of a state, or nil if the job is not on the cluster.
 func (r *jobResource) find(ctx context.Context, name, framework string) (*planner.LiveJob, error) {
 	if _, err := r.conn.Cluster(); err != nil {
 		return nil, err
@@ -117,8 +117,8 @@ func (r *jobResource) ImportState(ctx context.Context, req resource.ImportStateR
 
 // importedState returns a state with the declaration of a job. For a job of
 // another front end only the content is known, so the next plan shows the
-// notation of the configuration; it changes nothing on the cluster if the content
-// is the same.
+// notation of the configuration; the plan changes nothing on the cluster if the
+// content is the same.
 func importedState(live *planner.LiveJob, name string, typ tftypes.Type, diags *diag.Diagnostics) tftypes.Value {
 	tree := map[string]any{}
 	if written, err := shape.ParseJSON(live.Declaration); err == nil {

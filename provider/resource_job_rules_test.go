@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestAJobIsCheckedAsByTheCommandLine checks that a job is checked by the rules
-// of hclspec, which have their own tests, and that each diagnostic is reported
-// once.
+// TestAJobIsCheckedAsByTheCommandLine checks that the provider applies the
+// rules of hclspec to jobs and reports each diagnostic once; the rules have
+// their own tests.
 func TestAJobIsCheckedAsByTheCommandLine(t *testing.T) {
 	t.Parallel()
 	i := start(t, t.TempDir()).resource("openpai_job")
@@ -21,7 +21,7 @@ func TestAJobIsCheckedAsByTheCommandLine(t *testing.T) {
 	}{
 		"more failed tasks than there are": {
 			worker(job([]string{"true"}), tree{"completion": tree{"min_failed_instances": 5}}),
-			`warning: AttributeName("task_roles").ElementKeyString("worker").AttributeName("completion").AttributeName("min_failed_instances"): Completion policy can never be met: Task role "worker" of job "mnist" waits for 5 tasks that have failed, but has 1.`,
+			`warning: AttributeName("task_roles").ElementKeyString("worker").AttributeName("completion").AttributeName("min_failed_instances"): Completion policy can never be met: The completion policy of task role "worker" of job "mnist" requires 5 tasks that have failed, but the role has 1 tasks.`,
 		},
 		"retries that a gang does not have": {
 			worker(job([]string{"true"}), tree{"task_retry_count": 1}),
@@ -35,13 +35,13 @@ func TestAJobIsCheckedAsByTheCommandLine(t *testing.T) {
 			worker(job([]string{"true"}), tree{"image": "docker.io/Library/Busybox"}),
 			`error: AttributeName("task_roles").ElementKeyString("worker").AttributeName("image"): Image name is not lower case: `,
 		},
-		"commands for a role that is not there": {
+		"commands for a role that does not exist": {
 			job([]string{"true"}, tree{"deployments": tree{"prod": tree{"task_roles": tree{"wrker": tree{"pre_commands": []string{"true"}}}}}}),
 			`The deployment "prod" of job "mnist" has commands for the task role "wrker", which the job does not have. Did you mean "worker"?`,
 		},
 		"an unknown prerequisite": {
 			worker(job([]string{"true"}, tree{"prerequisites": []any{script("greet")}}), tree{"prerequisites": []any{tree{"use": "great"}}}),
-			`Task role "worker" of job "mnist" names "great" in prerequisites, and no prerequisite of that name is declared. Did you mean "greet"?`,
+			`Task role "worker" of job "mnist" refers to "great" in prerequisites, but no prerequisite with that name is declared. Did you mean "greet"?`,
 		},
 		"a prerequisite that requires itself": {
 			inlined(tree{"require": []any{tree{"use": "greet"}}}),

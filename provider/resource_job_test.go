@@ -274,7 +274,7 @@ func TestTheJobOfAnotherWorkspaceIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	start(t, dir).resource("openpai_job").mustApply(job([]string{"true"}, tree{"wait_for": "completed"}), "create")
 	other := startWith(t, tree{"local": tree{"directory": dir, "user": "alice", "workspace": "other"}})
-	if p := other.resource("openpai_job").plan(job([]string{"true"})); !strings.Contains(p.diagnostics, `made by the workspace "terraform". Rename this one, or write that workspace in the provider block.`) {
+	if p := other.resource("openpai_job").plan(job([]string{"true"})); !strings.Contains(p.diagnostics, `created by the workspace "terraform". Rename this one, or set that workspace in the provider block.`) {
 		t.Errorf("%s", p.diagnostics)
 	}
 }
@@ -318,20 +318,20 @@ func TestDiagnosticsNameTheAttribute(t *testing.T) {
 		},
 		"an item of a marketplace": {
 			worker(job([]string{"true"}), tree{"prerequisites": []any{tree{"use": "marketplace://name/wget"}}}),
-			`ElementKeyInt(0): Item is not read by this reference: An item of a marketplace is read by a data source in Terraform.`,
+			`ElementKeyInt(0): Item must be read by a data source: Terraform reads marketplace items with a data source.`,
 		},
 		"a number out of range": {worker(job([]string{"true"}), tree{"instances": 0}), `AttributeName("instances"): Value is out of range: `},
 		"a duration":            {job([]string{"true"}, tree{"max_run_time": "90"}), `AttributeName("max_run_time"): `},
-		"an unknown role":       {job([]string{"true"}, tree{"task_role_order": []string{"wrker"}}), `AttributeName("task_role_order").ElementKeyInt(0): Unknown task role in the order: task_role_order names "wrker", which is not a task role of job "mnist". Did you mean "worker"?`},
+		"an unknown role":       {job([]string{"true"}, tree{"task_role_order": []string{"wrker"}}), `AttributeName("task_role_order").ElementKeyInt(0): Unknown task role in task_role_order: task_role_order contains "wrker", which is not a task role of job "mnist". Did you mean "worker"?`},
 		"wait_for":              {job([]string{"true"}, tree{"wait_for": "complete"}), `AttributeName("wait_for"): `},
 		"a reserved variable":   {job([]string{"true"}, tree{"environment": tree{"PAI_X": "1"}}), `AttributeName("environment").ElementKeyString("PAI_X"): `},
 		"a misspelled attribute of an inline prerequisite": {
 			inlined(tree{"callback": []any{}}),
-			`AttributeName("prerequisites").ElementKeyInt(0).AttributeName("callback"): Unknown argument: There is no attribute "callback" in a prerequisite. Did you mean "callbacks"?`,
+			`AttributeName("prerequisites").ElementKeyInt(0).AttributeName("callback"): Unknown argument: Unknown attribute "callback" in a prerequisite. Did you mean "callbacks"?`,
 		},
 		"an inline prerequisite without a name": {
 			inlined(tree{"name": nil}),
-			`AttributeName("prerequisites").ElementKeyInt(0): Missing argument: This prerequisite needs the attribute name.`,
+			`AttributeName("prerequisites").ElementKeyInt(0): Missing argument: This prerequisite requires the attribute name.`,
 		},
 		"JSON": {job([]string{"true"}, tree{"plugins": []any{tree{"plugin": "ssh", "parameters": "{"}}}), `AttributeName("plugins").ElementKeyInt(0).AttributeName("parameters"): Invalid JSON: `},
 	} {

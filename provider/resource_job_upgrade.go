@@ -36,18 +36,15 @@ func openPrerequisites(state map[string]any) {
 
 // shortenHashes upgrades a state of version 1, which contained full hashes.
 func shortenHashes(state map[string]any) {
-	if hash, ok := state["content_hash"].(string); ok {
-		state["content_hash"] = shortHash(hash)
-	}
+	shortenHash(state, "content_hash")
 	versions, _ := state["secret_versions"].(map[string]any)
-	for name, version := range versions {
-		if hash, ok := version.(string); ok {
-			versions[name] = shortHash(hash)
-		}
+	for name := range versions {
+		shortenHash(versions, name)
 	}
 }
 
-// openJSON returns a value of any type as in a state: with its type.
+// openJSON returns a value of any type in the form that a state uses, which
+// includes the type.
 func openJSON(tree any) any {
 	dropNulls(tree)
 	typ, err := shape.Dynamic(tree).Type().MarshalJSON() //nolint:staticcheck // no other way is offered

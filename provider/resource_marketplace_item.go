@@ -5,6 +5,7 @@ package provider
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 
 	"github.com/hashicorp/hcl/v2"
@@ -47,8 +48,8 @@ func (r *itemResource) Metadata(_ context.Context, req resource.MetadataRequest,
 func (r *itemResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	fixed := []planmodifier.String{stringplanmodifier.RequiresReplace()}
 	resp.Schema = schema.Schema{
-		Version:             definitionVersion,
-		MarkdownDescription: "Items published to a marketplace. A published version never changes: increase `version` in the content with every change. Destroying the resource keeps the published items, because jobs may use them.",
+		Version:             itemVersion,
+		MarkdownDescription: "Items published to a marketplace. A published version never changes: increase `version` in the content with every change. Destroying the resource keeps the published items and warns about them: jobs and lock files of other states, workspaces and users may refer to a published version, and no state knows all of them. To withdraw a version, delete its ConfigMap in the cluster (label `openpai.org/type=items`), its file in the directory, or its item on the server.",
 		Attributes: map[string]schema.Attribute{
 			"to":         schema.StringAttribute{Required: true, PlanModifiers: fixed, MarkdownDescription: "Directory, work tree of a git repository, base URL of an OpenPAI Marketplace server, or " + inClusterDoc},
 			"token_env":  schema.StringAttribute{Optional: true, MarkdownDescription: tokenDoc},
@@ -57,15 +58,19 @@ func (r *itemResource) Schema(_ context.Context, _ resource.SchemaRequest, resp 
 			"author":     schema.StringAttribute{Optional: true, MarkdownDescription: "Servers only: owner of the items; defaults to the user of the token."},
 			"visibility": schema.StringAttribute{Optional: true, MarkdownDescription: "Servers only: visibility of the items: `public`, `protected` or `private`."},
 			"groups":     schema.ListAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Servers only: the groups that may read the items, with `visibility = \"protected\"`."},
-			"hash":       schema.StringAttribute{Computed: true, MarkdownDescription: "Hash of the definitions. Known during plan."},
+			"hash":       schema.StringAttribute{Computed: true, MarkdownDescription: "Hash of the definitions (first 12 digits). Known during plan."},
 			"definition": schema.StringAttribute{Computed: true, MarkdownDescription: "Reference for `use` in a job if the content is one prerequisite without external requirements; otherwise null."},
 		},
 	}
 }
 
+// itemVersion is the schema version of items. Version 1 had full hashes.
+const itemVersion = 2
+
 // UpgradeState implements resource.ResourceWithUpgradeState.
 func (r *itemResource) UpgradeState(context.Context) map[int64]resource.StateUpgrader {
-	return definitionUpgrades()
+	shorten := func(state map[string]any) { shortenHash(state, "hash") }
+	return map[int64]resource.StateUpgrader{0: upgrader(respellState, shorten), 1: upgrader(shorten)}
 }
 
 // publicationOf decodes the content of a resource.
@@ -161,7 +166,8 @@ func (r *itemResource) checkMarketplace(ctx context.Context, diags *diag.Diagnos
 // ModifyPlan implements resource.ResourceWithModifyPlan.
 func (r *itemResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
-		resp.Diagnostics.AddWarning("What was published stays", "Jobs may use the items, so the marketplace keeps them. Remove them from the marketplace when they are no longer used.")
+		values := attributesOf(req.State.Raw)
+		resp.Diagnostics.AddWarning("Published items are kept", fmt.Sprintf("%s stays in %s, because jobs and lock files of others may refer to its versions. To withdraw a version, delete its ConfigMap, file or item there.", stringOr(values["name"], ""), userinfo.ReplaceAllString(stringOr(values["to"], ""), "//")))
 		return
 	}
 	if !attributesOf(req.Plan.Raw)["content"].IsKnown() {
@@ -179,7 +185,7 @@ func (r *itemResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRe
 }
 
 // keepEqualContent returns the planned value with the published content if both
-// have the same meaning, so that another layout is not a change.
+// have the same meaning, so that a different layout is not a change.
 func keepEqualContent(prior, planned tftypes.Value) tftypes.Value {
 	before := attributesOf(prior)["content"]
 	if was := stringOr(before, ""); was == "" || !sameYAML(was, stringOr(attributesOf(planned)["content"], "")) {
@@ -189,7 +195,7 @@ func keepEqualContent(prior, planned tftypes.Value) tftypes.Value {
 }
 
 // keepDefinition returns the planned value with the definition of the state if
-// both lead to the same bodies.
+// both refer to the same bodies.
 func keepDefinition(prior, planned tftypes.Value) tftypes.Value {
 	before := attributesOf(prior)["definition"]
 	if !sameReference(stringOr(before, ""), stringOr(attributesOf(planned)["definition"], "")) {
@@ -204,7 +210,7 @@ func withItemOutputs(v tftypes.Value, p *marketplace.Publication) tftypes.Value 
 	for _, i := range p.Items {
 		content = append(content, i.Content...)
 	}
-	set := map[string]tftypes.Value{"hash": stringValue(marketplace.Hash(content)), "definition": tftypes.NewValue(tftypes.String, nil)}
+	set := map[string]tftypes.Value{"hash": stringValue(shortHash(marketplace.Hash(content))), "definition": tftypes.NewValue(tftypes.String, nil)}
 	if len(p.Items) == 1 && p.Items[0].Prerequisite != nil && len(p.Items[0].Prerequisite.Require) == 0 {
 		def := definitionOf(p.Items[0].Prerequisite)
 		def.items[def.Use] = originOf(p.Items[0], stringOr(attributesOf(v)["to"], ""))

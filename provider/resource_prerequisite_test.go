@@ -105,7 +105,7 @@ func TestAJobHasPrerequisitesOfItsOwn(t *testing.T) {
 func TestAnInlinePrerequisiteHasOneMistakeForEach(t *testing.T) {
 	t.Parallel()
 	p := start(t, t.TempDir()).resource("openpai_job").plan(inlined(tree{"name": nil, "callbacks": []any{tree{"event": "taskStart"}}}))
-	for _, want := range []string{"the attribute name", "the attribute commands", `on "taskStart"`, `names "greet"`} {
+	for _, want := range []string{"the attribute name", "the attribute commands", `unknown event "taskStart"`, `refers to "greet"`} {
 		if got := strings.Count(p.diagnostics, want); got != 1 {
 			t.Errorf("%q is reported %d times", want, got)
 		}
@@ -173,7 +173,7 @@ func TestTwoDefinitionsOfOneAddressAreRefused(t *testing.T) {
 	other["description"], other["callbacks"] = "other", []any{tree{"event": "taskExits", "commands": []string{"true"}}}
 	config := job([]string{"true"})
 	config["task_roles"].(tree)["worker"].(tree)["prerequisites"] = []any{tree{"use": define(t, tf, script("a"))}, tree{"use": define(t, tf, other)}}
-	if text := tf.resource("openpai_job").plan(config).diagnostics; !strings.Contains(text, "Two definitions of one prerequisite") {
+	if text := tf.resource("openpai_job").plan(config).diagnostics; !strings.Contains(text, "Prerequisite has two definitions") {
 		t.Errorf("%s", text)
 	}
 }

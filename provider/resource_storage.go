@@ -29,10 +29,10 @@ func (r *storageResource) Schema(_ context.Context, _ resource.SchemaRequest, re
 	attributes := storageObject.Schema()
 	attributes["name"] = schema.StringAttribute{Required: true, MarkdownDescription: "Name of the storage. The default mount path is `/mnt/` and the name of the storage."}
 	attributes["id"] = schema.StringAttribute{Computed: true, MarkdownDescription: "The address: `storage.<name>`."}
-	attributes["definition"] = schema.StringAttribute{Computed: true, MarkdownDescription: "Reference to this storage for the `use` of `storage` and `require_storages`. You can also use the whole resource: `storage = [openpai_storage.nfs]`. Known during plan."}
+	attributes["definition"] = schema.StringAttribute{Computed: true, MarkdownDescription: "Reference to this storage for `use`, which is a string. Elements of `storage` and `require_storages` are objects, and Terraform converts no string to an object: use the whole resource, `storage = [openpai_storage.nfs]`, or `{ use = openpai_storage.nfs.definition }`. Known during plan."}
 	resp.Schema = schema.Schema{
 		Version:             definitionVersion,
-		MarkdownDescription: "A storage that task roles and prerequisites mount. Set exactly one of `host_path`, `claim`, `nfs`, `azure_file`, `azure_blob` and `csi`. On the local cluster a `host_path` that does not exist is created. On Kubernetes, the provider creates the volume and the claim of `nfs`, `azure_file`, `azure_blob` and `csi`, or uses those that a job of the workspace created. A `claim` must exist, and a `host_path` is a directory of the nodes. Missing objects are created again. What was created is kept when the resource is destroyed, unless `on_destroy` is `delete`, which is refused while a job of the workspace that mounts it has not ended; what is adopted is always kept. Another state cannot take over storages that this state created.",
+		MarkdownDescription: "A storage that task roles and prerequisites mount. Set exactly one of `host_path`, `claim`, `nfs`, `azure_file`, `azure_blob` and `csi`. On the local cluster, the provider creates a missing `host_path`. On Kubernetes, the provider creates the volume and the claim of `nfs`, `azure_file`, `azure_blob` and `csi`, or uses those that a job of the workspace created. A `claim` must exist, and a `host_path` is a directory of the nodes. Missing objects are created again. Destroying the resource keeps the created objects unless `on_destroy` is `delete`; the deletion fails while an unfinished job of the workspace mounts the storage. An existing claim is always kept. A storage that one state created cannot belong to another state, and two resources cannot be one storage: both are errors of the plan.",
 		Attributes:          attributes,
 	}
 }
@@ -63,15 +63,20 @@ func (r *storageResource) hostPath(v tftypes.Value) string {
 	return resolveHostPath(r.conn.Directory, written)
 }
 
-// ModifyPlan implements resource.ResourceWithModifyPlan. Two new resources with
-// the same name are an error.
+// ModifyPlan implements resource.ResourceWithModifyPlan. A storage that another
+// resource or another state has is an error.
 func (r *storageResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	r.definitionResource.ModifyPlan(ctx, req, resp)
-	if r.conn == nil || req.Plan.Raw.IsNull() || !req.State.Raw.IsNull() || !r.isAddressKnown(req.Plan.Raw) {
+	if r.conn == nil || resp.Diagnostics.HasError() {
 		return
 	}
-	if address := r.address(req.Plan.Raw).String(); r.conn.names.isNew(address) && !r.conn.names.claim(address, createsJob) {
-		resp.Diagnostics.AddAttributeError(path.Root("name"), StorageExists.Summary, fmt.Sprintf("Another openpai_storage has the name %q. Give one of them another name.", stringOr(attributesOf(req.Plan.Raw)["name"], "")))
+	p := &storagePlan{storageResource: r, before: r.knownAddress(req.State.Raw), after: r.knownAddress(req.Plan.Raw), planned: req.Plan.Raw, diags: &resp.Diagnostics}
+	p.second = p.before == "" && isInState(ctx, req.Private)
+	p.keepsDirectory = p.before != "" && p.after != "" && r.hostPath(req.Plan.Raw) != "" && r.hostPath(req.State.Raw) == r.hostPath(req.Plan.Raw)
+	p.claim()
+	p.checkOwner(ctx)
+	if p.before != "" && p.after != "" {
+		resp.Diagnostics.Append(markInState(ctx, resp.Private)...)
 	}
 }
 

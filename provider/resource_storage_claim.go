@@ -88,16 +88,27 @@ func (r *storageResource) reportMake(v tftypes.Value, err error, diags *diag.Dia
 	case errors.As(err, &refused):
 		report(diags, refused.Diagnostics, places, errorsOnly)
 	case errors.Is(err, cluster.ErrStorageTaken):
-		diags.AddAttributeError(path.Root("name"), StorageExists.Summary, fmt.Sprintf("%s exists, and another state has it. If it is this storage, import it with\n\nimport {\n  to = openpai_storage.%s\n  id = %q\n}\n\nElse give this storage another name.", s.Address(), identifier(s.Name), decodeStorage(v).definition))
+		r.reportTaken(v, diags)
 	case err != nil && r.hostPath(v) != "":
 		diags.AddAttributeError(path.Root("host_path"), "Cannot create the directory", fmt.Sprintf("make the directory of %s: %s", s.Name, errorText(err)))
 	case err != nil:
-		diags.AddError("The storage was not made", fmt.Sprintf("make %s: %s", s.Address(), errorText(err)))
+		diags.AddError("Cannot create the storage", fmt.Sprintf("create %s: %s", s.Address(), errorText(err)))
 	}
 }
 
-// hasClaim reports whether the claim of a storage exists; true if it needs none
-// or the cluster cannot be accessed yet.
+// reportTaken reports that a storage belongs to another state.
+func (r *storageResource) reportTaken(v tftypes.Value, diags *diag.Diagnostics) {
+	d := decodeStorage(v)
+	name := stringOr(attributesOf(v)["name"], "")
+	id := d.definition
+	if len(d.Unknown) > 0 {
+		id = name
+	}
+	diags.AddAttributeError(path.Root("name"), StorageExists.Summary, fmt.Sprintf("%s exists and belongs to another state. If it is this storage, import it to the address of this resource:\n\nimport {\n  to = openpai_storage.%s\n  id = %q\n}\n\nOtherwise, choose another name for this storage.", d.id, identifier(name), id))
+}
+
+// hasClaim reports whether the claim of a storage exists; it returns true if
+// the storage needs no claim or the cluster cannot be accessed yet.
 func (r *storageResource) hasClaim(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) bool {
 	k, err := r.keeper()
 	if errors.Is(err, errUnknown) {
@@ -112,13 +123,13 @@ func (r *storageResource) hasClaim(ctx context.Context, v tftypes.Value, diags *
 		there, err = k.HasStorage(ctx, storageOf(v))
 	}
 	if err != nil {
-		diags.AddError("The storage was not read", fmt.Sprintf("read %s: %s", storageOf(v).Address(), errorText(err)))
+		diags.AddError("Cannot read the storage", fmt.Sprintf("read %s: %s", storageOf(v).Address(), errorText(err)))
 	}
 	return there || err != nil
 }
 
-// end releases a storage. remove deletes what was created for a storage that is
-// declared to be deleted.
+// end releases a storage. remove deletes the objects of a storage with on_destroy =
+// "delete".
 func (r *storageResource) end(ctx context.Context, v tftypes.Value, remove bool, diags *diag.Diagnostics) {
 	s := storageOf(v)
 	err := r.withCluster(func(cluster string) error {
@@ -128,6 +139,6 @@ func (r *storageResource) end(ctx context.Context, v tftypes.Value, remove bool,
 	case err != nil && r.hostPath(v) != "":
 		diags.AddAttributeError(path.Root("host_path"), "Cannot remove the directory", errorText(err))
 	case err != nil:
-		diags.AddError("The storage was not removed", fmt.Sprintf("remove %s: %s", s.Address(), errorText(err)))
+		diags.AddError("Cannot remove the storage", fmt.Sprintf("remove %s: %s", s.Address(), errorText(err)))
 	}
 }

@@ -25,7 +25,7 @@ func stored(t *testing.T, configuration tree) *instance {
 func TestAStorageIsPlannedWithoutItsCluster(t *testing.T) {
 	t.Parallel()
 	i := stored(t, onKubernetes(tree{"kubeconfig": unknown{}}))
-	if text := i.refresh(); !strings.HasPrefix(text, "warning: The cluster was not asked") || strings.Count(text, "\n") > 1 || i.state.IsNull() {
+	if text := i.refresh(); !strings.HasPrefix(text, "warning: States are not refreshed") || strings.Count(text, "\n") > 1 || i.state.IsNull() {
 		t.Errorf("read before the cluster is known: %s", text)
 	}
 	if p := i.plan(i.written()); p.action(i.state) != "none" {
@@ -36,7 +36,7 @@ func TestAStorageIsPlannedWithoutItsCluster(t *testing.T) {
 func TestAStorageWhoseClusterDoesNotAnswerIsNotForgotten(t *testing.T) {
 	t.Parallel()
 	i := stored(t, onKubernetes(tree{"kubeconfig": t.TempDir() + "/none"}))
-	if text := i.refresh(); !strings.Contains(text, "The storage was not read") || i.state.IsNull() {
+	if text := i.refresh(); !strings.Contains(text, "Cannot read the storage") || i.state.IsNull() {
 		t.Errorf("%s", text)
 	}
 }

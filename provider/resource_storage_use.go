@@ -19,7 +19,7 @@ func (r *storageResource) checkUnused(ctx context.Context, v tftypes.Value, diag
 	s := storageOf(v)
 	jobs, err := r.conn.jobs(ctx)
 	if err != nil {
-		diags.AddError("The storage was not removed", fmt.Sprintf("look for jobs that mount %s: %s", s.Address(), errorText(err)))
+		diags.AddError("Cannot remove the storage", fmt.Sprintf("list the jobs that mount %s: %s", s.Address(), errorText(err)))
 		return false
 	}
 	var users []string

@@ -22,8 +22,8 @@ type frameworkServer interface {
 	tfprotov6.ActionServer
 }
 
-// server handles the requests of Terraform for jobs: unchanged jobs without
-// decoding them, others without the tree walks of the plugin framework. A job is
+// server handles Terraform's requests for jobs: unchanged jobs without decoding
+// them, and other jobs without the tree walks of the plugin framework. A job is
 // a large value, and these walks cost more than everything else
 // (contributing/provider-design.md).
 type server struct {
@@ -38,7 +38,7 @@ var _ frameworkServer = (*server)(nil)
 
 // Framework serves a provider with the plugin framework: it is
 // providerserver.NewProtocol6, which depends on gRPC. Programs that only read
-// plans do not need it.
+// plans do not need gRPC.
 type Framework func(provider.Provider) func() tfprotov6.ProviderServer
 
 // NewServer returns the provider server for Terraform.
@@ -53,7 +53,8 @@ func newServer(p *openpai, serve Framework) tfprotov6.ProviderServer {
 const jobType = "openpai_job"
 
 // PlanResourceChange implements tfprotov6.ResourceServer. A job has no change if
-// its declaration is the applied one and the cluster still has the applied job.
+// its declaration is the applied declaration and the cluster still has the
+// applied job.
 func (s *server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	switch {
 	case req.TypeName != jobType || !s.provider.serves():
@@ -65,11 +66,9 @@ func (s *server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 	resp := &tfprotov6.PlanResourceChangeResponse{
 		PlannedState: req.PriorState, PlannedPrivate: req.PriorPrivate, PlannedIdentity: req.PriorIdentity,
 	}
-	if !s.provider.conn.names.claim(m.Framework, keepsJob) {
-		var diags diag.Diagnostics
-		reportSameJob(&diags, m.Name)
-		resp.Diagnostics = protocolDiagnostics(diags)
-	}
+	var diags diag.Diagnostics
+	reportSameJob(&diags, s.provider.conn.names.claim(m.Framework, keepsJob), s.provider.conn.User, m.Name)
+	resp.Diagnostics = protocolDiagnostics(diags)
 	return resp, nil
 }
 

@@ -23,7 +23,11 @@ func (s *server) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyRe
 		return nil, err
 	}
 	if v[1].IsNull() {
-		return s.frameworkServer.ApplyResourceChange(ctx, req)
+		resp, err := s.frameworkServer.ApplyResourceChange(ctx, req)
+		if err == nil && len(resp.Private) > 0 { // the job stays in the state after an error
+			resp.Private = encodeJobPrivate(resp.Private, decodeJobPrivate(resp.Private).withoutPlan())
+		}
+		return resp, err
 	}
 	// The rest of the configuration is in the planned state.
 	secrets, err := wire.DecodeAttribute(req.Config, s.jobType(ctx).(tftypes.Object), "secrets_wo")

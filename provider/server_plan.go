@@ -3,6 +3,7 @@
 package provider
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -10,13 +11,14 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/provider/wire"
 )
 
 // planJob plans a change of a job. The plugin framework walks the whole value
-// once for each feature that a schema may use. The schema of a job uses only two:
-// computed attributes are unknown in a plan with a change, and write-only
-// attributes are in no plan. ModifyPlan does the rest.
+// once for each feature that a schema may use. The schema of a job uses only two
+// of these features: computed attributes are unknown in a plan with a change, and
+// write-only attributes are never in a plan. ModifyPlan does the rest.
 func (s *server) planJob(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	v, err := s.decodeJob(ctx, req.PriorState, req.ProposedNewState, req.Config)
 	if err != nil {
@@ -34,18 +36,14 @@ func (s *server) planJob(ctx context.Context, req *tfprotov6.PlanResourceChangeR
 	}
 	out := resource.ModifyPlanResponse{Plan: in.Plan}
 	before := decodeJobPrivate(req.PriorPrivate)
-	(&jobResource{conn: s.provider.conn}).modifyPlan(ctx, in, &out, before)
+	seen := (&jobResource{conn: s.provider.conn}).modifyPlan(ctx, in, &out, before)
 	state, err := wire.Encode(out.Plan.Raw)
 	if err != nil {
 		return nil, err
 	}
 	private := req.PriorPrivate
-	if framework := stringOr(attributesOf(prior)["framework_name"], ""); before.Framework == "" && framework != "" {
-		private = encodeJobPrivate(private, jobPrivate{Framework: framework}) // for the second call of a replacement
-	}
-	if prior.IsNull() && s.replaces(before, out.Plan.Raw) {
-		before.Replaced = true
-		private = encodeJobPrivate(private, before)
+	if m := s.plannedPrivate(before, prior, out.Plan.Raw, seen); m != before {
+		private = encodeJobPrivate(private, m)
 	}
 	resp := &tfprotov6.PlanResourceChangeResponse{
 		PlannedState: state, PlannedPrivate: private, PlannedIdentity: req.PriorIdentity, Diagnostics: protocolDiagnostics(out.Diagnostics),
@@ -56,8 +54,24 @@ func (s *server) planJob(ctx context.Context, req *tfprotov6.PlanResourceChangeR
 	return resp, nil
 }
 
+// plannedPrivate returns the private state of a plan. A replacement has two calls,
+// the second without prior state; seen is the progress of the job in this call.
+func (s *server) plannedPrivate(before jobPrivate, prior, planned tftypes.Value, seen operation.RunState) jobPrivate {
+	if prior.IsNull() {
+		if s.replaces(before, planned) {
+			before.Replaced, before.Planned = true, cmp.Or(before.Planned, seen)
+		}
+		return before
+	}
+	before = before.withoutPlan() // of an earlier apply that failed
+	before.Planned = seen
+	before.Framework = cmp.Or(before.Framework, stringOr(attributesOf(prior)["framework_name"], "")) // for the second call
+	return before
+}
+
 // replaces reports whether a creation follows the deletion of the job: the plan
-// has the private state of the deleted job, or it is in a state as tainted.
+// has the private state of the deleted job, or a state marks the job as
+// tainted.
 func (s *server) replaces(before jobPrivate, planned tftypes.Value) bool {
 	framework := stringOr(attributesOf(planned)["framework_name"], "")
 	return before.Framework != "" || s.provider.conn != nil && framework != "" && !s.provider.conn.names.isNew(framework)

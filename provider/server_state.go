@@ -9,16 +9,18 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
 // UpgradeResourceState implements tfprotov6.ResourceServer. It returns a state of
 // the current version unchanged if the schema has all its attributes.
 func (s *server) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
 	if req.TypeName == jobType && req.RawState != nil && s.provider.conn != nil {
-		s.provider.conn.names.read(frameworkIn(req.RawState.JSON))
+		s.provider.conn.names.read(jobIn(req.RawState.JSON))
 	}
 	if req.TypeName == storageType && req.RawState != nil && s.provider.conn != nil {
-		s.provider.conn.names.read(idIn(req.RawState.JSON))
+		s.provider.conn.names.read(idIn(req.RawState.JSON), "")
 	}
 	if req.TypeName != jobType || req.Version != jobSchemaVersion || req.RawState == nil || !matchesType(req.RawState.JSON, s.jobType(ctx)) {
 		return s.frameworkServer.UpgradeResourceState(ctx, req)
@@ -26,21 +28,22 @@ func (s *server) UpgradeResourceState(ctx context.Context, req *tfprotov6.Upgrad
 	return &tfprotov6.UpgradeResourceStateResponse{UpgradedState: &tfprotov6.DynamicValue{JSON: req.RawState.JSON}}, nil
 }
 
-// frameworkIn returns the Framework of a job in a JSON state.
-func frameworkIn(state []byte) string {
+// jobIn returns the Framework and the last state of a job in a JSON state.
+func jobIn(state []byte) (framework string, last planner.JobState) {
 	var v struct {
-		FrameworkName string `json:"framework_name"`
+		FrameworkName string           `json:"framework_name"`
+		State         planner.JobState `json:"state"`
 	}
 	if json.Unmarshal(state, &v) != nil {
-		return ""
+		return "", ""
 	}
-	return v.FrameworkName
+	return v.FrameworkName, v.State
 }
 
 // storageType is the resource type of storages.
 const storageType = "openpai_storage"
 
-// idIn returns the ID in a JSON state: for a storage, its address.
+// idIn returns the ID in a JSON state; the ID of a storage is its address.
 func idIn(state []byte) string {
 	var v struct {
 		ID string `json:"id"`

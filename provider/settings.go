@@ -10,6 +10,8 @@ import (
 	"os/user"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/gitstate"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
@@ -18,20 +20,22 @@ import (
 type settings struct {
 	// Directory contains the embedded local cluster. It is empty on Kubernetes.
 	Directory string
-	// Cluster is the Kubernetes cluster, nil for the local one.
+	// Cluster is the Kubernetes cluster, or nil for the local cluster.
 	Cluster *hclspec.Cluster
 	// User owns the jobs; Workspace is the workspace that manages them.
 	User, Workspace string
+	// Version is the version of the provider.
+	Version string
 	// Policies are checked for each job.
 	Policies []*hclspec.Policy
-	// Unknown reports whether any value is unknown: the cluster cannot be
-	// accessed then.
+	// Unknown reports whether any value is unknown; if so, the cluster cannot
+	// be accessed.
 	Unknown bool
 }
 
 // localWorkspace is the default workspace of jobs on the local cluster. It
-// differs from the workspace of the directory, so that `openpai apply` in it does
-// not manage these jobs.
+// differs from the workspace of the directory, so that `openpai apply` in the
+// directory does not manage these jobs.
 const localWorkspace = "terraform"
 
 // kubernetesName is the name of the cluster in resolved jobs.
@@ -47,8 +51,8 @@ func (s *settings) clusterName() string {
 	return s.Cluster.Name
 }
 
-// fingerprint returns a hash of the cluster settings that determine what runs, in
-// addition to the jobs themselves; "" if there are none. Resolving a declaration
+// fingerprint returns a hash of the cluster settings that affect tasks, in addition
+// to the jobs themselves, or "" if no such settings are set. Resolving a declaration
 // depends only on these settings.
 func (s *settings) fingerprint() string {
 	if s.Cluster == nil {
@@ -75,4 +79,14 @@ func (s *settings) workspaceOf(sources hclspec.SourceMap) *hclspec.Workspace {
 		}
 	}
 	return ws
+}
+
+// origin returns the origin for the records of jobs. Only the local cluster has a
+// directory, whose repository is recorded.
+func (s *settings) origin() history.Origin {
+	o := history.Origin{Command: "terraform", OpenPAI: s.Version, Git: gitstate.Read(s.Directory, "")}
+	if s.Cluster != nil {
+		o.Runtimes = map[string]string{s.Cluster.Name: s.Cluster.Runtime.Image}
+	}
+	return o
 }

@@ -42,5 +42,12 @@ func upgrader(steps ...func(state map[string]any)) resource.StateUpgrader {
 	}}
 }
 
+// shortenHash shortens an attribute that contained a full hash.
+func shortenHash(state map[string]any, name string) {
+	if hash, ok := state[name].(string); ok {
+		state[name] = shortHash(hash)
+	}
+}
+
 // respellState rewrites every definition in a state in the current format.
 func respellState(state map[string]any) { respelled(state) }

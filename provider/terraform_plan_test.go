@@ -150,13 +150,13 @@ func TestSensitiveAndUnknownValuesAreNotShown(t *testing.T) {
 				"before_sensitive": marks, "after_sensitive": marks, // Terraform marks both sides
 			}))
 			var text, markdown strings.Builder
-			if err := view.Text(&text, p, view.TextOptions{Detail: true}); err != nil {
+			if err := view.Text(&text, p, view.TextOptions{Phrase: phrase, Detail: true}); err != nil {
 				t.Fatal(err)
 			}
-			if err := view.Markdown(&markdown, p, view.MarkdownOptions{}); err != nil {
+			if err := view.Markdown(&markdown, p, view.MarkdownOptions{Phrase: phrase}); err != nil {
 				t.Fatal(err)
 			}
-			asJSON, err := view.JSON(p)
+			asJSON, err := view.JSON(p, phrase)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -195,7 +195,7 @@ func TestOtherResourcesAreCounted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var text strings.Builder
-			if err := view.Text(&text, readPlan(t, terraformPlan(t, tt.change, tt.about)), view.TextOptions{}); err != nil {
+			if err := view.Text(&text, readPlan(t, terraformPlan(t, tt.change, tt.about)), view.TextOptions{Phrase: phrase}); err != nil {
 				t.Fatal(err)
 			}
 			if !strings.Contains(text.String(), tt.want) {
@@ -205,7 +205,7 @@ func TestOtherResourcesAreCounted(t *testing.T) {
 	}
 }
 
-// FuzzReadPlan: any plan can be shown or is an error.
+// FuzzReadPlan checks that any plan can be shown or is an error.
 func FuzzReadPlan(f *testing.F) {
 	f.Add([]byte(terraformPlan(f, tree{"actions": []any{"delete", "create"}, "before": ran(), "after": ran(tree{"secrets": tree{"a": tree{}}}), "after_sensitive": tree{"environment": true}})))
 	f.Add([]byte(terraformPlan(f, tree{"actions": []any{"create"}, "after": ran(tree{"prerequisites": []any{hashed, flat, json.Number("1e999999999")}}), "after_unknown": tree{"task_roles": true}})))
@@ -215,10 +215,10 @@ func FuzzReadPlan(f *testing.F) {
 			return
 		}
 		var out strings.Builder
-		if err := view.Text(&out, p, view.TextOptions{}); err != nil {
+		if err := view.Text(&out, p, view.TextOptions{Phrase: phrase}); err != nil {
 			t.Error(err)
 		}
-		if _, err := view.JSON(p); err != nil {
+		if _, err := view.JSON(p, phrase); err != nil {
 			t.Error(err)
 		}
 	})

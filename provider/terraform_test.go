@@ -90,7 +90,7 @@ func (tf *terraform) value(t any, typ tftypes.Type) tftypes.Value {
 
 const unknownMark = "\x00unknown"
 
-// normal converts the Go values in tests to those of a tree.
+// normal converts the Go values in tests to the values of a tree.
 func normal(v any) any {
 	switch x := v.(type) {
 	case unknown:
@@ -285,6 +285,7 @@ func (i *instance) decode(d *tfprotov6.DynamicValue) tftypes.Value {
 // diagnostics. A replacement is a deletion and a creation.
 func (i *instance) apply(config tree) (action, text string) {
 	i.tf.t.Helper()
+	i.awaitBegin()
 	p := i.plan(config)
 	action = p.action(i.state)
 	switch action {

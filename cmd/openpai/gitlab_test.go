@@ -19,10 +19,15 @@ import (
 
 // gitlabJob is a job of .gitlab-ci.yml with the fields that the example uses.
 type gitlabJob struct {
-	Rules     []struct{ If string }
+	Rules     []gitlabRule
 	Variables map[string]string
 	Script    []string
 	Artifacts struct{ Paths []string }
+}
+
+type gitlabRule struct {
+	If      string
+	Changes []string
 }
 
 // readGitlab reads the jobs of the example.
@@ -56,7 +61,9 @@ func (tm *team) gitlabRun(jobs map[string]gitlabJob, name, ref string, pipeline 
 	for _, more := range []map[string]string{jobs["variables"].Variables, job.Variables, pipeline} {
 		maps.Copy(all, more)
 	}
-	if !slices.ContainsFunc(job.Rules, func(r struct{ If string }) bool { return ruleHolds(r.If, all) }) {
+	if !slices.ContainsFunc(job.Rules, func(r gitlabRule) bool {
+		return ruleHolds(r.If, all) && (len(r.Changes) == 0 || triggers(tm.t, r.Changes, tm.changed(all["CI_COMMIT_BEFORE_SHA"], all["CI_COMMIT_SHA"])))
+	}) {
 		return outcome{skipped: true}
 	}
 	tm.checkout(tm.dir, ref)
@@ -161,12 +168,28 @@ func TestGitLabMergeRequest(t *testing.T) {
 	tm.commit("hotfix")
 	tm.want(push("moved", repository), "apply", 1, "saved-plan-stale", "hotfix.pai.hcl is new")
 
+	// An empty merge starts nothing. Adding a comment to a file in jobs, as
+	// advised, starts apply.
+	tm.branch("empty")
+	tm.commit("empty")
+	if got := push("empty", repository); !got.skipped {
+		t.Error("an empty merge started apply")
+	}
+	tm.advised(strings.Join(jobs["apply"].Script, ""))
+	tm.branch("again")
+	tm.comment("again")
+	git(t, tm.dev, "push", "--quiet", "origin", "again")
+	tm.want(tm.gitlabRun(jobs, "plan", "again", opened("7")), "", 0)
+	tm.want(push("again", repository), "", 0, "job.moved: submitted")
+
 	if got := tm.gitlabRun(jobs, "plan", "moved", opened("8")); !got.skipped {
 		t.Error("a merge request of a fork was planned with credentials")
 	}
 	tm.want(tm.gitlabRun(jobs, "fork", "moved", opened("8")), "", 0, "Offline plan")
-	tm.want(push("moved", "mallory/jobs"), "apply", 1, "is not the merge of a merge request from a branch of this project")
-	tm.want(tm.gitlabRun(jobs, "drift", "main", map[string]string{"CI_PIPELINE_SOURCE": "schedule"}), "", 0, "No drift in 1 job.")
+	tm.branch("stranger")
+	tm.comment("stranger")
+	tm.want(push("stranger", "mallory/jobs"), "apply", 1, "is not the merge of a merge request from a branch of this project")
+	tm.want(tm.gitlabRun(jobs, "drift", "main", map[string]string{"CI_PIPELINE_SOURCE": "schedule"}), "", 0, "No drift in ")
 	if _, err := os.Stat(filepath.Join(tm.dir, "pwned")); err == nil {
 		t.Error("a script ran text of the merge request")
 	}

@@ -23,8 +23,8 @@ import (
 // pullRequests is the directory of the pull request example.
 const pullRequests = "../../examples/pull-request"
 
-// team is a repository with the files of the example, and its users. Its jobs run on
-// the local cluster.
+// team is a repository with the example's files, together with its users. Its jobs
+// run on the local cluster.
 type team struct {
 	*runner
 	dev      string // the clone of a developer
@@ -107,7 +107,7 @@ func (tm *team) commit(message string) string {
 // branch creates and checks out a branch from the main branch.
 func (tm *team) branch(name string) { git(tm.t, tm.dev, "checkout", "--quiet", "-b", name, "main") }
 
-// opened returns the event of a pull request with the current branch. The title and the
+// opened returns the event of a pull request from the current branch. The title and the
 // names, which a stranger may choose, contain shell commands.
 func (tm *team) opened(repo string) map[string]any {
 	tm.t.Helper()
@@ -235,6 +235,49 @@ func TestGitHubPullRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	tm.want(run("drift", scheduled(tm)), "Look for drift", 4, "missing: supervisor")
+
+	// After the refusal, an empty merge starts nothing. Adding a comment to a file in
+	// jobs, as advised, starts apply.
+	tm.branch("empty")
+	tm.commit("empty")
+	if got := run("apply", tm.squash("empty", repository)); !got.skipped {
+		t.Error("an empty merge started apply")
+	}
+	for _, step := range tm.workflow.Jobs["apply"].Steps {
+		if strings.Contains(step.Run, "refuse()") {
+			tm.advised(step.Run)
+		}
+	}
+	tm.branch("again")
+	tm.comment("again")
+	tm.want(run("plan", tm.opened(repository)), "", 0)
+	tm.want(run("apply", tm.squash("again", repository)), "", 0, "job.second: submitted")
+}
+
+// comment adds a comment to a file in jobs and commits it to the current branch.
+func (tm *team) comment(message string) {
+	tm.t.Helper()
+	name := filepath.Join("jobs", "main.pai.hcl")
+	text, err := os.ReadFile(filepath.Join(tm.dev, name))
+	if err != nil {
+		tm.t.Fatal(err)
+	}
+	tm.write(name, string(text)+"# "+message+"\n")
+	tm.commit(message)
+}
+
+// advised checks that a script and the README advise a change in jobs.
+func (tm *team) advised(script string) {
+	tm.t.Helper()
+	readme, err := os.ReadFile(filepath.Join(tm.dev, "README.md"))
+	if err != nil {
+		tm.t.Fatal(err)
+	}
+	for name, text := range map[string]string{"the script": script, "README.md": strings.Join(strings.Fields(string(readme)), " ")} {
+		if !strings.Contains(strings.ReplaceAll(text, "`", ""), "changes a file in jobs") {
+			tm.t.Errorf("%s does not advise a change that starts apply", name)
+		}
+	}
 }
 
 // scheduled returns the event of a schedule.
@@ -270,8 +313,9 @@ func TestGitHubPullRequestDenied(t *testing.T) {
 	}
 }
 
-// TestGitHubPullRequestOfFork runs the workflow for a pull request from a fork: it has
-// no secrets, asks no cluster and writes no comment. No plan that it saves is applied.
+// TestGitHubPullRequestOfFork runs the workflow for a pull request from a fork: the
+// workflow gets no secrets, contacts no cluster and writes no comment. No plan that
+// the workflow saves is applied.
 func TestGitHubPullRequestOfFork(t *testing.T) {
 	t.Parallel()
 	tm := newTeam(t)

@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -100,6 +101,34 @@ func checkJSON(args []string, printed []byte) error {
 		return nil
 	}
 	return err
+}
+
+// TestEveryCommandIsInTheScriptOfErrors compares the script json_errors with the
+// commands of the reference that accept --json.
+func TestEveryCommandIsInTheScriptOfErrors(t *testing.T) {
+	t.Parallel()
+	reference, err := os.ReadFile("../../docs/cli.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := os.ReadFile("testdata/script/json_errors.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sections, commands := strings.Split(string(reference), "\n## openpai "), 0
+	for _, section := range sections[1:] {
+		command, _, _ := strings.Cut(section, "\n")
+		if !strings.Contains(section, "| `--json` |") {
+			continue
+		}
+		commands++
+		if !strings.Contains(string(script), " openpai "+command+" --json --no-such\n") {
+			t.Errorf("the script json_errors lacks %q", command)
+		}
+	}
+	if commands < 40 {
+		t.Errorf("only %d commands in the reference accept --json", commands)
+	}
 }
 
 // matches returns an error if a document does not match the schema of an output.

@@ -295,7 +295,7 @@ func TestWatchAfterLogs(t *testing.T) {
 }
 
 // TestWatchRestoresTheTerminal interrupts the table from another process, before and
-// after it opened logs.
+// after the table opened logs.
 func TestWatchRestoresTheTerminal(t *testing.T) {
 	t.Parallel()
 	master, fresh, err := pty.Open()
@@ -337,17 +337,5 @@ func TestWatchRestoresTheTerminal(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// TestExecStartsAShell types into the shell of a task.
-func TestExecStartsAShell(t *testing.T) {
-	t.Parallel()
-	s := onTerminal(t, running(t), "exec", "worker:0")
-	s.press("echo task-$((40+2))-$PAI_CURRENT_TASK_ROLE_NAME\r")
-	s.waitFor("task-42-worker\n")
-	s.press("exit 3\r")
-	if code := s.end(); code != 3 {
-		t.Errorf("exit code %d\n%s", code, s.All())
 	}
 }

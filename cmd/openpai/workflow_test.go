@@ -21,6 +21,9 @@ import (
 
 // workflow is a GitHub workflow with the fields that the example uses.
 type workflow struct {
+	On struct {
+		Push struct{ Paths []string }
+	}
 	Env  map[string]string
 	Jobs map[string]workflowJob
 }
@@ -73,6 +76,11 @@ func (r *runner) job(w *workflow, name string, github map[string]any, secrets ma
 	job, ok := w.Jobs[name]
 	if !ok {
 		r.t.Fatalf("there is no job %s", name)
+	}
+	if event, ok := github["event"].(map[string]any); ok && github["event_name"] == "push" {
+		if !triggers(r.t, w.On.Push.Paths, r.changed(fmt.Sprint(event["before"]), fmt.Sprint(github["sha"]))) {
+			return outcome{skipped: true}
+		}
 	}
 	github["repository"], github["token"] = repository, token
 	r.renew()
@@ -144,7 +152,7 @@ func (r *runner) step(e *expressions, step workflowStep, env []string) (code int
 	return 0, ""
 }
 
-// bash runs a script like the services: a failing command ends it.
+// bash runs a script as the services do: a failing command ends the script.
 func (r *runner) bash(script string, env []string) (code int, output string) {
 	r.t.Helper()
 	cmd := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script)

@@ -1,9 +1,12 @@
-# Minimizes (x - 3)^2 by gradient descent, which stands for a training.
+# Minimizes (x - 3)^2 by gradient descent, which stands for a training, and reports the
+# loss as a metric.
 cat >learn.awk <<'END'
 BEGIN {
   x = 0
   for (i = 0; i < epochs * batch; i++) x -= lr * 2 * (x - 3)
-  printf "lr=%s batch=%s loss=%.6f\n", lr, batch, (x - 3) ^ 2
+  loss = (x - 3) ^ 2
+  printf "lr=%s batch=%s loss=%.6f\n", lr, batch, loss
+  printf "{\"loss\": %.6f}\n", loss >>ENVIRON["PAI_METRICS_FILE"]
 }
 END
 export LEARN="$PWD/learn.awk"

@@ -1,8 +1,9 @@
-# Jobs that differ in a few values: a grid of all combinations, and a list that
-# somebody chose. Each is its own job, with logs and results of its own:
+# Jobs that differ in a few values: a grid of all combinations, and a list of selected
+# combinations. Each is a separate job with separate logs and results:
 #
 #     openpai run examples/sweep
 #     openpai status examples/sweep
+#     openpai runs examples/sweep      # lists the loss of each run
 #     openpai run examples/sweep --job 'job.grid["*-8"]' --var epochs=20 --auto-approve
 
 variable "epochs" {

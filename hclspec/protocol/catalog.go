@@ -20,7 +20,7 @@ var (
 	UnquotedPlaceholder = hclspec.DefineError("yaml-unquoted-placeholder", "Placeholder without quotes",
 		"YAML reads {{ name }} without quotes as a mapping. Render the template before you use it as a job, or quote the string.")
 	QuotedPlaceholder = hclspec.DefineWarning("yaml-quoted-placeholder", "Placeholder read as text",
-		"In a prerequisite, openpai reads {{ name }} without quotes as a string. Other YAML parsers reject it or read a mapping: add quotes.")
+		"In a prerequisite, openpai reads {{ name }} without quotes as a string. Add quotes, because other YAML parsers reject the string or read it as a mapping.")
 	UnknownKey = hclspec.DefineError("yaml-unknown-key", "Unknown key",
 		"The protocol does not define this key here, and OpenPAI rejects jobs with unknown keys. Correct the spelling, or remove it.")
 	IgnoredKey = hclspec.DefineWarning("yaml-ignored-key", "Key has no effect",
@@ -30,13 +30,13 @@ var (
 	MissingKey = hclspec.DefineError("yaml-missing-key", "Missing key",
 		"The protocol requires the key. A job has protocolVersion, name, type and taskRoles; a task role has dockerImage, resourcePerInstance and commands.")
 	EmptyValue = hclspec.DefineError("yaml-empty", "Nothing is listed",
-		"The protocol requires at least one element here. Add one, or remove the key.")
+		"The protocol requires at least one element here. Add an element, or remove the key.")
 	AmbiguousScalar = hclspec.DefineWarning("yaml-ambiguous", "Value is read differently by YAML 1.1 and 1.2",
 		"YAML parsers disagree on unquoted yes, no, on, off, numbers with a leading zero, and digits with colons; OpenPAI itself uses two parsers. Write true or false, a plain number, or quotes.")
 	URIList = hclspec.DefineWarning("yaml-uri-list", "List of addresses",
 		"In the protocol only data may have a list of addresses. openpai accepts a script with a list; OpenPAI rejects it.")
 	NumberSpelling = hclspec.DefineWarning("yaml-number-spelling", "OpenPAI prints the number differently",
-		"OpenPAI inserts parameters as JavaScript prints them: 10.0 as 10, 1e-3 as 0.001. openpai keeps the number as written. Both print a quoted number in the same way.")
+		"OpenPAI inserts parameters as JavaScript prints them: 10.0 as 10, 1e-3 as 0.001. openpai keeps the number as written. openpai and OpenPAI print a quoted number in the same way.")
 	NumericVersion = hclspec.DefineWarning("yaml-numeric-version", "Version is a number",
 		"Versions are strings in the protocol; a number keeps its spelling. Quote it.")
 	NullValue = hclspec.DefineWarning("yaml-null", "Key without a value",
@@ -48,7 +48,7 @@ var (
 	MaskedSecret = hclspec.DefineWarning("yaml-masked-secret", "Value of a secret is missing",
 		"A secret whose value consists of asterisks was exported without its value. Write the value before the job is run.")
 	UnsupportedProtocolVersion = hclspec.DefineError("yaml-protocol-version", "Unsupported protocol version",
-		"Version 2 of the job protocol is supported, and the older format with tasks and protocol_version: v2.")
+		"openpai supports version 2 of the job protocol, and the older format with tasks and protocol_version: v2.")
 	NotAProtocolFile = hclspec.DefineError("yaml-not-a-job", "Neither a job nor an item",
 		"A job has taskRoles, or tasks in the older format. An item is a prerequisite with a name, or a list of them.")
 	JobFragment = hclspec.DefineWarning("yaml-fragment", "Job without a header",
@@ -58,7 +58,7 @@ var (
 // Diagnostics about the older format with tasks.
 var (
 	LegacyRenamed = hclspec.DefineWarning("legacy-renamed", "Name was changed",
-		"Names in the protocol may contain letters, digits, - and _. Other characters were replaced with _. Commands that contain the old name need the same change.")
+		"Names in the protocol may contain letters, digits, - and _. openpai replaced other characters with _. Commands that contain the old name need the same change.")
 	LegacyNoEqual = hclspec.DefineWarning("legacy-no-equal", "The protocol has no equivalent",
 		"A setting of the older format has no equivalent in the protocol and was dropped.")
 	LegacyUnresolved = hclspec.DefineWarning("legacy-unresolved", "Reference without a value",
@@ -78,7 +78,7 @@ var (
 	URINotRendered = hclspec.DefineWarning("uri-not-rendered-by-openpai", "OpenPAI does not fill in the uri",
 		"openpai fills in references in a uri. OpenPAI does not change them, so it cannot pull an image with a reference.")
 	CallbacksIgnored = hclspec.DefineWarning("callbacks-ignored-by-openpai", "OpenPAI ignores the callbacks",
-		"An OpenPAI server runs the callbacks of a prerequisite only where plugin has its long name, com.microsoft.pai.runtimeplugin.cmd.")
+		"An OpenPAI server runs the callbacks of a prerequisite only if plugin has the long name com.microsoft.pai.runtimeplugin.cmd.")
 	UnknownInWorkspace = hclspec.DefineError("not-in-workspace", "Reference does not exist",
 		"The job refers to a declaration that the workspace does not have, so it cannot be written into the protocol file.")
 )

@@ -26,19 +26,19 @@ func (c *checker) document(n *yaml.Node) {
 		return
 	}
 	if size > maxValues {
-		c.report(YAMLTooLarge.At(c.src.at(n), "%s holds more than %d values, or as much in long texts, once its aliases are filled in. Write less with aliases, or move data out of the job.", c.src.name, maxValues))
+		c.report(YAMLTooLarge.At(c.src.at(n), "%s has more than %d values, or long strings of the same size, after its aliases are expanded. Use fewer aliases, or move data out of the job.", c.src.name, maxValues))
 	}
 	if depth > maxDepth {
-		c.report(YAMLTooLarge.At(c.src.at(n), "%s is nested too deeply once its aliases are filled in. Values may be nested %d levels.", c.src.name, maxDepth))
+		c.report(YAMLTooLarge.At(c.src.at(n), "%s is nested too deeply after its aliases are expanded. At most %d levels of nesting are allowed.", c.src.name, maxDepth))
 	}
 }
 
-// walk returns the number of values and the depth of a subtree. Anchored
-// subtrees are measured once, so the cost of an alias bomb is linear in its size.
+// walk returns the number of values and the depth of a subtree. It measures
+// anchored subtrees once, so the cost of an alias bomb is linear in its size.
 func (c *checker) walk(n *yaml.Node, level int) (size, depth int) {
 	if level > maxDepth {
 		if !c.diags.HasErrors() {
-			c.report(YAMLTooLarge.At(c.src.at(n), "%s is nested too deeply. Values may be nested %d levels.", c.src.name, maxDepth))
+			c.report(YAMLTooLarge.At(c.src.at(n), "%s is nested too deeply. At most %d levels of nesting are allowed.", c.src.name, maxDepth))
 		}
 		return 1, 1
 	}
@@ -67,7 +67,7 @@ func (c *checker) walk(n *yaml.Node, level int) (size, depth int) {
 
 func (c *checker) alias(n *yaml.Node, level int) (size, depth int) {
 	if n.Alias == nil || c.active[n.Alias] {
-		c.report(UnsupportedYAML.At(c.src.at(n), "The alias *%s stands inside the value that it refers to.", n.Value))
+		c.report(UnsupportedYAML.At(c.src.at(n), "The alias *%s is inside the value that it refers to.", n.Value))
 		return 1, 1
 	}
 	return c.walk(n.Alias, level)
@@ -87,7 +87,7 @@ func (c *checker) checkTag(n *yaml.Node) {
 		ok = tag == "!!seq"
 	}
 	if !ok {
-		c.report(UnsupportedYAML.At(c.src.at(n), "The tag %s does not fit this value. Remove it; use !!str or quotes for text.", tag))
+		c.report(UnsupportedYAML.At(c.src.at(n), "The tag %s does not fit this value. Remove it; use !!str or quotes for strings.", tag))
 	}
 }
 
@@ -114,12 +114,12 @@ func (c *checker) checkKeys(n *yaml.Node) {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := deref(n.Content[i])
 		if key.Kind != yaml.ScalarNode {
-			c.report(UnsupportedYAML.At(c.src.at(n.Content[i]), "A key is a %s, and must be a text. Quote it if it is meant as text.", kindName(key)))
+			c.report(UnsupportedYAML.At(c.src.at(n.Content[i]), "A key is a %s, but must be a string. Quote it if it is a string.", kindName(key)))
 			continue
 		}
 		name := c.src.value(key)
 		if before, twice := first[name]; twice {
-			c.report(DuplicateKey.At(c.src.at(n.Content[i]), "The key %q was already written in line %d.", name, before.Line))
+			c.report(DuplicateKey.At(c.src.at(n.Content[i]), "The key %q is already set in line %d.", name, before.Line))
 			continue
 		}
 		first[name] = key

@@ -42,7 +42,7 @@ func (d *decoder) stringMap(n *yaml.Node, at place) map[string]string {
 		here := at.key(e.name)
 		d.recordSource(here, e.value)
 		if isNull(e.value) || e.value.Kind != yaml.ScalarNode {
-			d.wrongType(e.value, here, "text")
+			d.wrongType(e.value, here, "a string")
 			continue
 		}
 		d.checkPlaceholder(e.value, here)
@@ -68,7 +68,7 @@ func (d *decoder) intMap(n *yaml.Node, at place) map[string]int {
 }
 
 // dynamicMap decodes a mapping of dynamic values. It returns nil for an empty
-// mapping, because an empty and an absent mapping are the same.
+// mapping, because an empty and an absent mapping are equivalent.
 func (d *decoder) dynamicMap(m *mapping, at place) map[string]any {
 	if len(m.entries) == 0 {
 		return nil
@@ -104,10 +104,10 @@ func (d *decoder) dynamic(n *yaml.Node, at place) any {
 func (d *decoder) dynamicScalar(n *yaml.Node, at place) any {
 	d.checkPlaceholder(n, at)
 	if reading := yaml11Reading(n); reading != "" {
-		d.report(AmbiguousScalar.At(d.src.at(n), "%s is %s, which is %s. It is kept as it is written; put it in quotes.", at.shown, n.Value, reading))
+		d.report(AmbiguousScalar.At(d.src.at(n), "%s is %s, which is %s. openpai keeps it as written; put it in quotes.", at.shown, n.Value, reading))
 	}
 	if printed := javaScriptNumber(n); at.printed && printed != "" && printed != n.Value && hclspec.Number(n.Value).InJSON() {
-		d.report(NumberSpelling.At(d.src.at(n), "%s is %s, which OpenPAI prints as %s. It is kept as it is written; put it in quotes.", at.shown, n.Value, printed))
+		d.report(NumberSpelling.At(d.src.at(n), "%s is %s, which OpenPAI prints as %s. openpai keeps it as written; put it in quotes.", at.shown, n.Value, printed))
 	}
 	switch n.ShortTag() {
 	case "!!null":

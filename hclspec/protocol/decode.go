@@ -76,9 +76,9 @@ func (d *decoder) list(n *yaml.Node, at place) ([]*yaml.Node, bool) {
 }
 
 // block decodes a mapping into the struct out. Absent fields get their
-// defaults. An absent required field is reported and gets the smallest valid
-// value, so that one mistake causes one diagnostic. block calls unknown for
-// each key that is not a field.
+// defaults. It reports an absent required field and sets the field to the
+// smallest valid value, so that one mistake causes one diagnostic. block calls
+// unknown for each key that is not a field.
 func (d *decoder) block(b *hclspec.Block, m *mapping, at place, out reflect.Value, unknown func(entry)) {
 	initialize(b, at, out)
 	for _, e := range m.entries {
@@ -106,8 +106,8 @@ func initialize(b *hclspec.Block, at place, out reflect.Value) {
 	}
 }
 
-// isAbsent reports whether a key is absent, or has no value where that means
-// the same.
+// isAbsent reports whether a key is absent, or has no value where a missing
+// value means absent.
 func isAbsent(e *entry, at place) bool { return e == nil || at.open && e.absent() }
 
 func (d *decoder) field(f *hclspec.Field, e entry, at place, v reflect.Value) {
@@ -209,7 +209,7 @@ func (d *decoder) nested(f *hclspec.Field, n *yaml.Node, at place, v reflect.Val
 	case hclspec.Objects:
 		d.objects(f, n, at, v)
 	default:
-		panic("protocol: the field table gives " + f.Protocol + " a kind that YAML cannot hold")
+		panic("protocol: the field table assigns " + f.Protocol + " a kind that YAML cannot hold")
 	}
 }
 

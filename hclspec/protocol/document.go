@@ -19,7 +19,8 @@ import (
 const maxDocuments = 1000
 
 // documents parses the file and returns the content of its documents. After an
-// error it returns none, because a partially parsed file cannot be checked.
+// error, it returns no documents, because a partially parsed file cannot be
+// checked.
 func documents(s *source) ([]*yaml.Node, hcl.Diagnostics) {
 	if d := checkSize(s); d != nil {
 		return nil, hcl.Diagnostics{d}
@@ -38,7 +39,7 @@ func documents(s *source) ([]*yaml.Node, hcl.Diagnostics) {
 			continue
 		}
 		if len(found) == maxDocuments {
-			return nil, hcl.Diagnostics{YAMLTooLarge.At(s.at(doc), "%s holds more than %d documents. Put the items into several files.", s.name, maxDocuments)}
+			return nil, hcl.Diagnostics{YAMLTooLarge.At(s.at(doc), "%s contains more than %d documents. Put the items into several files.", s.name, maxDocuments)}
 		}
 		found = append(found, doc.Content[0])
 	}
@@ -52,7 +53,7 @@ func documents(s *source) ([]*yaml.Node, hcl.Diagnostics) {
 	return found, c.diags
 }
 
-// isEmptyDocument reports whether a document is empty, such as the one before a
+// isEmptyDocument reports whether a document is empty, such as the document before a
 // first line of three dashes.
 func isEmptyDocument(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.Value == "" && n.ShortTag() == "!!null"
@@ -75,7 +76,7 @@ func checkSize(s *source) *hcl.Diagnostic {
 		return InvalidYAML.At(s.start(), "%s is not UTF-8 text. Save it as UTF-8.", s.name)
 	}
 	if len(s.text) > maxBytes {
-		return YAMLTooLarge.At(s.start(), "%s has %d bytes. Job files may have %d. Move data out of the job, for example into a file that a prerequisite fetches.", s.name, len(s.text), maxBytes)
+		return YAMLTooLarge.At(s.start(), "%s has %d bytes. Job files may have at most %d. Move data out of the job, for example into a file that a prerequisite fetches.", s.name, len(s.text), maxBytes)
 	}
 	starters := 0
 	for _, c := range s.text {
@@ -96,7 +97,7 @@ var errorLine = regexp.MustCompile(`line (\d+): `)
 func syntaxError(s *source, err error) *hcl.Diagnostic {
 	message := err.Error()
 	if strings.Contains(message, "exceeded max depth") {
-		return YAMLTooLarge.At(s.start(), "%s is nested too deeply. Values may be nested %d levels.", s.name, maxDepth)
+		return YAMLTooLarge.At(s.start(), "%s is nested too deeply. At most %d levels of nesting are allowed.", s.name, maxDepth)
 	}
 	at := s.start()
 	if m := errorLine.FindStringSubmatch(message); m != nil {
@@ -109,7 +110,7 @@ func syntaxError(s *source, err error) *hcl.Diagnostic {
 func syntaxAdvice(message string) string {
 	switch {
 	case strings.Contains(message, "mapping values are not allowed"):
-		return "Either the indentation of this line or the one before is wrong, or a value that contains a colon and a space needs quotes."
+		return "Either this line or the previous line has the wrong indentation, or a value with a colon and a space needs quotes."
 	case strings.Contains(message, "tab"), strings.Contains(message, "cannot start any token"):
 		return "Indent with spaces, and quote values that begin with a special character."
 	case strings.Contains(message, "unknown anchor"):

@@ -20,8 +20,8 @@ import (
 type embedder struct {
 	*writer
 	job *hclspec.Job
-	// own are the prerequisites of the job, shared the prerequisites of the
-	// workspace by the referring module.
+	// own holds the prerequisites of the job; shared holds the prerequisites of
+	// the workspace by referring module.
 	own    targets
 	shared map[hclspec.Address]targets
 	names  map[*hclspec.Prerequisite]string // of the moved prerequisites
@@ -30,7 +30,7 @@ type embedder struct {
 	untyped map[hclspec.Address]bool
 }
 
-// embed returns the copy, and reports what the protocol cannot express.
+// embed returns the copy, and reports fields that the protocol cannot express.
 func (w *writer) embed(job *hclspec.Job) *hclspec.Job {
 	local := *job
 	local.Prerequisites = clonePrerequisites(job.Prerequisites)
@@ -95,17 +95,17 @@ const pluginPrefix = "com.microsoft.pai.runtimeplugin."
 
 func (e *embedder) prerequisite(p *hclspec.Prerequisite, name namer) {
 	if len(p.Callbacks) > 0 && !strings.HasPrefix(p.Plugin, pluginPrefix) {
-		e.report(CallbacksIgnored, p.Path.Attr("plugin"), "%s has callbacks, which OpenPAI runs only where plugin is %scmd. Write that when the file is for an OpenPAI server.", p.Address(), pluginPrefix)
+		e.report(CallbacksIgnored, p.Path.Attr("plugin"), "%s has callbacks, which OpenPAI runs only where plugin is %scmd. Set this name if the file is for an OpenPAI server.", p.Address(), pluginPrefix)
 	}
 	if len(p.Fetch) > 0 {
-		e.report(NotInProtocol, p.Path.Attr("fetch").Index(0), "The file has the fetch of %s, but OpenPAI ignores it and downloads nothing. Add a command that downloads when the file is for an OpenPAI server.", p.Address())
+		e.report(NotInProtocol, p.Path.Attr("fetch").Index(0), "The file has the fetch of %s, but OpenPAI ignores it and downloads nothing. Add a command that downloads the file if the job is for an OpenPAI server.", p.Address())
 	}
 	if p.Type != "data" && len(p.URI) > 1 && e.job.Syntax != hclspec.SyntaxProtocol { // the decoder already reported a warning
-		e.report(URIList, p.Path.Attr("uri"), "The uri of %s has %d addresses. OpenPAI accepts one string there, and refuses the file.", p.Address(), len(p.URI))
+		e.report(URIList, p.Path.Attr("uri"), "The uri of %s has %d addresses. OpenPAI accepts only one string there, and rejects the file.", p.Address(), len(p.URI))
 	}
 	for i, uri := range p.URI {
 		if len(template.Tags(uri)) > 0 {
-			e.report(URINotRendered, p.Path.Attr("uri").Index(i), "The uri of %s has a reference, which OpenPAI does not fill in. Write the value when the file is for an OpenPAI server.", p.Address())
+			e.report(URINotRendered, p.Path.Attr("uri").Index(i), "The uri of %s has a reference, which OpenPAI does not fill in. Write the value if the file is for an OpenPAI server.", p.Address())
 		}
 	}
 	p.Require = e.references(p.Require, name)
@@ -171,7 +171,7 @@ func (e *embedder) storages(uses []*hclspec.StorageUse) []*hclspec.StorageUse {
 				copied.MountPath = "/mnt/" + name // the default mount path of the storage
 			}
 		case declared != nil:
-			e.report(NotInProtocol, use.Path, "%s is written as the storage %q, which the OpenPAI cluster must have: the protocol names storages and does not declare them.", declared.Address(), name)
+			e.report(NotInProtocol, use.Path, "%s is written as the storage %q, which must exist on the OpenPAI cluster: the protocol refers to storages and does not declare them.", declared.Address(), name)
 			copied.Name = name
 		case name != use.Name:
 			e.report(UnknownInWorkspace, use.Path, "%q is not declared in the workspace.", use.Name)
@@ -193,5 +193,5 @@ func (w *writer) reportUnsupported(b *hclspec.Block, v reflect.Value, owner stri
 }
 
 func notInProtocol(at hcl.Range, owner, field string) *hcl.Diagnostic {
-	return NotInProtocol.At(at, "%s of %s has nothing equal in the protocol and is omitted.", field, owner)
+	return NotInProtocol.At(at, "%s of %s has no equivalent in the protocol and is omitted.", field, owner)
 }

@@ -59,7 +59,7 @@ func (d *decoder) items(nodes []*yaml.Node) []*hclspec.Prerequisite {
 			continue
 		}
 		if m.has("taskRoles", "tasks") {
-			d.report(MultipleDocuments.At(d.src.at(n), "%s holds items and a job. Put the job into its own file.", d.src.name))
+			d.report(MultipleDocuments.At(d.src.at(n), "%s contains items and a job. Put the job into a separate file.", d.src.name))
 			continue
 		}
 		found = append(found, d.item(m, at))
@@ -99,5 +99,5 @@ func (d *decoder) notAJob(m *mapping) {
 		d.report(NotAProtocolFile.At(d.src.at(e.key), "%s has %s at the top, and neither taskRoles nor tasks. The keys below job belong to the top of the file.", d.src.name, found))
 		return
 	}
-	d.report(NotAProtocolFile.At(d.src.at(m.node), "%s has %s at the top, and neither taskRoles (a job), tasks (a job in the older format), nor those of an item.", d.src.name, found))
+	d.report(NotAProtocolFile.At(d.src.at(m.node), "%s has %s at the top, and neither taskRoles (a job) nor tasks (a job in the older format) nor the keys of an item.", d.src.name, found))
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// header lists the keys that identify a job file. A file must have all of them
-// or none; a file with none is a fragment.
+// header lists the keys that identify a job file. A file must have all of these
+// keys or none; a file with none of them is a fragment.
 var header = []string{"protocolVersion", "name", "type"}
 
 // job decodes a job of protocol version 2.
@@ -43,7 +43,7 @@ func (d *decoder) job(m *mapping, label string) (*hclspec.Job, Kind) {
 
 func (d *decoder) header(m *mapping, at place, kind Kind) {
 	if kind == KindFragment {
-		d.report(JobFragment.At(d.src.at(m.node), "%s has none of protocolVersion, name and type. It is read as the job %s. Add the three keys so that OpenPAI takes it too.", d.src.name, fileLabel(d.src.name)))
+		d.report(JobFragment.At(d.src.at(m.node), "%s has none of protocolVersion, name and type. It is read as the job %s. Add the three keys so that OpenPAI also accepts the file.", d.src.name, fileLabel(d.src.name)))
 		return
 	}
 	for _, name := range header {
@@ -53,12 +53,12 @@ func (d *decoder) header(m *mapping, at place, kind Kind) {
 	}
 	d.protocolVersion(m, at)
 	if e := m.get("type"); e != nil && (e.value.Kind != yaml.ScalarNode || d.src.value(e.value) != "job") {
-		d.report(WrongYAMLType.At(d.src.at(e.value), "type must be job in a file with task roles, and %s was found.", d.describe(e.value, at)))
+		d.report(WrongYAMLType.At(d.src.at(e.value), "type is %s, but it must be job in a file with task roles.", d.describe(e.value, at)))
 	}
 }
 
-// jobFields decodes the keys of a job. Keys of extras and defaults that have a
-// field are decoded like keys of the job; the others are kept unchanged.
+// jobFields decodes the keys of a job. It decodes keys of extras and defaults
+// that have a field like keys of the job, and keeps the other keys unchanged.
 func (d *decoder) jobFields(job *hclspec.Job, m *mapping, at place) {
 	flat := &mapping{node: m.node}
 	var kept []entry
@@ -112,8 +112,8 @@ func (d *decoder) container(job *hclspec.Job, name string, inner, flat *mapping,
 	return kept
 }
 
-// jobExtra decodes a key of extras. OpenPAI checks nothing there on submission,
-// so unknown keys below it are warnings.
+// jobExtra decodes a key of extras. OpenPAI does not check extras on
+// submission, so unknown keys below extras are warnings.
 func (d *decoder) jobExtra(job *hclspec.Job, e entry, at place) {
 	f := hclspec.JobBlock.ByProtocol(e.name)
 	here := at.field(f)
@@ -151,7 +151,7 @@ func nameOr(name string) string {
 	return name
 }
 
-// identifierLabel returns an identifier for a job name, for its address.
+// identifierLabel converts a job name to an identifier for the job's address.
 func identifierLabel(name string) string {
 	label := nameOr(notName.ReplaceAllString(name, "_"))
 	if c := label[0]; c == '-' || '0' <= c && c <= '9' {

@@ -81,7 +81,7 @@ func (d *decoder) legacyHeader(m *mapping, at place) {
 	}
 	d.legacyVersion(m, at)
 	if e := m.get("type"); e != nil && d.src.value(e.value) != "job" {
-		d.report(WrongYAMLType.At(d.src.at(e.value), "type must be job in a file with tasks, and %s was found.", d.describe(e.value, at)))
+		d.report(WrongYAMLType.At(d.src.at(e.value), "type is %s, but it must be job in a file with tasks.", d.describe(e.value, at)))
 	}
 }
 
@@ -91,7 +91,7 @@ func (d *decoder) legacyVersion(m *mapping, at place) {
 	if e == nil || e.value.Kind == yaml.ScalarNode && slices.Contains([]string{"v2", "2", "V2"}, e.value.Value) {
 		return
 	}
-	d.report(UnsupportedProtocolVersion.At(d.src.at(e.value), "protocol_version must be v2, and %s was found.", d.describe(e.value, at)))
+	d.report(UnsupportedProtocolVersion.At(d.src.at(e.value), "protocol_version is %s, but it must be v2.", d.describe(e.value, at)))
 }
 
 // legacyRequired decodes a required string.
@@ -120,14 +120,14 @@ func (d *decoder) legacyText(m *mapping, name string, at place) string {
 func (d *decoder) legacyRetryCount(m *mapping, at place) int {
 	e := d.optional(m, "retryCount", at)
 	if e == nil {
-		d.report(LegacyNoEqual.At(d.src.at(m.node), "The job has no retryCount. The older format then tried %d more time, so jobRetryCount is %d.", legacyRetries, legacyRetries))
+		d.report(LegacyNoEqual.At(d.src.at(m.node), "The job has no retryCount. The older format then retried %d time, so jobRetryCount is %d.", legacyRetries, legacyRetries))
 		return legacyRetries
 	}
 	here := at.attr(at.path.Attr("job_retry_count"), "retryCount")
 	d.recordSource(here, e.value)
 	count, ok := d.decodeInt(e.value, here)
 	if ok && count < 0 {
-		d.report(LegacyNoEqual.At(d.src.at(e.value), "retryCount is %d, which chose a special way to retry. The protocol has none: the job is not tried again after a failure, but is after a transient one.", count))
+		d.report(LegacyNoEqual.At(d.src.at(e.value), "retryCount is %d, which selected a special retry policy. The protocol has no equivalent: the job is retried only after transient failures.", count))
 	}
 	return max(count, 0)
 }
@@ -179,7 +179,7 @@ func legacyRole(name string) string {
 }
 
 func (d *decoder) reportRenamed(n *yaml.Node, what, from, to string) {
-	d.report(LegacyRenamed.At(d.src.at(n), "%s %q is now called %q: the protocol does not allow the old name. Environment variables and paths that hold it change with it.", what, from, to))
+	d.report(LegacyRenamed.At(d.src.at(n), "%s %q is now called %q: the protocol does not allow the old name. Environment variables and paths that contain the name also change.", what, from, to))
 }
 
 // legacyType returns the current name of a prerequisite type.
@@ -190,8 +190,8 @@ func legacyType(kind string) string {
 	return kind
 }
 
-// fields checks a converted struct against the field table, like
-// [decoder.field] does for decoded fields.
+// fields checks a converted struct against the field table, as [decoder.field]
+// does for decoded fields.
 func (d *decoder) fields(b *hclspec.Block, v reflect.Value, at hclspec.Path) {
 	for i := range b.Fields {
 		f := &b.Fields[i]

@@ -43,7 +43,7 @@ func (d *decoder) legacyPrerequisite(m *mapping, at place) *hclspec.Prerequisite
 		return p
 	}
 	if p.Name != "" && e.value.Kind == yaml.ScalarNode && (p.Type == "data" || p.Type == "script") {
-		d.report(LegacyDirectory.At(d.src.at(e.value), "What %s names is put below the directory %s/, under its own name. Releases that allow a text here put it directly in %s; commands that rely on that need the longer path.", at.shown+".uri", p.Name, p.Name))
+		d.report(LegacyDirectory.At(d.src.at(e.value), "The content of %s is placed in the directory %s/, under its own name. Releases that allow a string here put the content directly into %s; commands that rely on that need the longer path.", at.shown+".uri", p.Name, p.Name))
 	}
 	d.legacyCallbacks(p, at)
 	if p.Type != "data" && len(p.URI) > 1 {
@@ -56,7 +56,7 @@ func (d *decoder) legacyPrerequisiteKeys(m *mapping, at place) {
 	for _, e := range m.entries {
 		switch {
 		case e.name == "usage":
-			d.report(LegacyNoEqual.At(d.src.at(e.key), "%s.usage describes commands for people who use the script. The protocol has no place for it.", at.shown))
+			d.report(LegacyNoEqual.At(d.src.at(e.key), "%s.usage is documentation for users of the script. The protocol has no equivalent.", at.shown))
 		case !slices.Contains(legacyPrerequisiteKeys, e.name):
 			d.unknown(e, at, legacyPrerequisiteKeys)
 		}

@@ -90,7 +90,7 @@ func (s *legacyScope) substitute(n *yaml.Node, text string) string {
 		name := legacyReference.FindStringSubmatch(ref)[1]
 		value, ok := s.lookup(name)
 		if !ok {
-			s.d.report(LegacyUnresolved.At(s.d.src.at(n), "%s is neither a property or parameter of the task nor a parameter of the job. It is left as it is.", ref))
+			s.d.report(LegacyUnresolved.At(s.d.src.at(n), "%s is neither a property or parameter of the task nor a parameter of the job. It is not changed.", ref))
 			return ref
 		}
 		return value

@@ -95,5 +95,5 @@ func dynamicNode(value any) *yaml.Node {
 		}
 		return m.Node
 	}
-	panic("protocol: a free value is of a type that the model does not have")
+	panic("protocol: a dynamic value has a type that the model does not support")
 }

@@ -23,8 +23,8 @@ func (d *decoder) prerequisites(n *yaml.Node, at place) []*hclspec.Prerequisite 
 	return found
 }
 
-// eachPrerequisite calls read with every element of a list of prerequisites
-// that is a mapping, and records whether any has no name.
+// eachPrerequisite calls read with every mapping in a list of prerequisites,
+// and records whether any prerequisite has no name.
 func (d *decoder) eachPrerequisite(n *yaml.Node, at place, read func(*mapping, place)) {
 	items, ok := d.list(n, at)
 	d.hasUnnamed = d.hasUnnamed || !ok
@@ -82,7 +82,7 @@ func (d *decoder) prerequisite(m *mapping, kind string, at place) *hclspec.Prere
 func (d *decoder) parameter(p *hclspec.Prerequisite, e entry, at place) {
 	here := at.attr(at.path.Attr("parameters").Key(e.name), e.name)
 	if _, twice := p.Parameters[e.name]; twice {
-		d.report(DuplicateKey.At(d.src.at(e.key), "%s was already given beside plugin_params.", here.shown))
+		d.report(DuplicateKey.At(d.src.at(e.key), "%s is already set next to plugin_params.", here.shown))
 		return
 	}
 	if p.Parameters == nil {
@@ -92,7 +92,7 @@ func (d *decoder) parameter(p *hclspec.Prerequisite, e entry, at place) {
 }
 
 // pluginParams decodes the nested form of the proposal: callbacks and policies
-// like on the prerequisite itself, and all other keys as parameters of the
+// as on the prerequisite itself, and all other keys as parameters of the
 // plugin.
 func (d *decoder) pluginParams(p *hclspec.Prerequisite, e entry, at place, outer *mapping) {
 	here := at.attr(at.path, e.name)
@@ -104,7 +104,7 @@ func (d *decoder) pluginParams(p *hclspec.Prerequisite, e entry, at place, outer
 		switch inner.name {
 		case "callbacks", "failurePolicy", "retry", "fetch", "environment":
 			if outer.has(inner.name) {
-				d.report(DuplicateKey.At(d.src.at(inner.key), "%s.%s is also written beside %s.", here.shown, inner.name, e.name))
+				d.report(DuplicateKey.At(d.src.at(inner.key), "%s.%s is also set next to %s.", here.shown, inner.name, e.name))
 				continue
 			}
 			f := hclspec.PrerequisiteBlock.ByProtocol(inner.name)
@@ -153,9 +153,9 @@ func (d *decoder) uri(p *hclspec.Prerequisite, m *mapping, at place) {
 	}
 	switch p.Type {
 	case "script":
-		d.report(URIList.At(d.src.at(e.key), "%s.uri is a list. OpenPAI wants one string there; only data may have several.", at.shown))
+		d.report(URIList.At(d.src.at(e.key), "%s.uri is a list. OpenPAI requires one string there; only data may have several.", at.shown))
 	default:
-		d.wrongType(e.value, at.attr(at.path.Attr("uri"), "uri"), "one text (only data may have several)")
+		d.wrongType(e.value, at.attr(at.path.Attr("uri"), "uri"), "one string (only data may have several)")
 		p.URI = p.URI[:min(len(p.URI), 1)]
 	}
 }
@@ -166,7 +166,7 @@ func (d *decoder) event(c *hclspec.Callback, at place) {
 	if !ok || !alias {
 		return
 	}
-	d.report(hclspec.OlderEventName.At(d.sources.Range(at.path.Attr("event")), "%s is an older name of the event %s and is read as that.", c.Event, event))
+	d.report(hclspec.OlderEventName.At(d.sources.Range(at.path.Attr("event")), "%s is an older name of the event %s.", c.Event, event))
 	c.Event = event
 }
 
@@ -187,5 +187,5 @@ func (d *decoder) protocolVersion(m *mapping, at place) {
 	if at.shown != "" {
 		where = at.shown + ".protocolVersion"
 	}
-	d.report(UnsupportedProtocolVersion.At(d.src.at(e.value), "%s must be 2, and %s was found.", where, d.describe(e.value, at)))
+	d.report(UnsupportedProtocolVersion.At(d.src.at(e.value), "%s must be 2, but is %s.", where, d.describe(e.value, at)))
 }

@@ -13,7 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// maxShown is the maximum number of characters of the file in a message.
+// maxShown is the maximum number of characters that a message quotes from the
+// file.
 const maxShown = 40
 
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
@@ -34,12 +35,12 @@ func kindName(n *yaml.Node) string {
 func (d *decoder) describe(n *yaml.Node, at place) string {
 	switch {
 	case isNull(n):
-		return "nothing"
+		return "null"
 	case n.Kind == yaml.MappingNode, n.Kind == yaml.SequenceNode:
 		return "a " + kindName(n)
 	}
 	name := kindName(n)
-	name = cmp.Or(name, "text")
+	name = cmp.Or(name, "string")
 	if at.secret {
 		return "a " + name
 	}
@@ -47,8 +48,8 @@ func (d *decoder) describe(n *yaml.Node, at place) string {
 	if len(value) > maxShown {
 		value = append(value[:maxShown], '…')
 	}
-	if name == "text" {
-		return fmt.Sprintf("the text %q", string(value))
+	if name == "string" {
+		return fmt.Sprintf("the string %q", string(value))
 	}
 	return fmt.Sprintf("the %s %s", name, string(value))
 }
@@ -56,16 +57,16 @@ func (d *decoder) describe(n *yaml.Node, at place) string {
 func (d *decoder) wrongType(n *yaml.Node, at place, want string) {
 	advice := ""
 	switch {
-	case want == "text" && n.Kind == yaml.ScalarNode && !isNull(n):
+	case want == "a string" && n.Kind == yaml.ScalarNode && !isNull(n):
 		advice = " Put it in quotes."
 	case unrendered(n):
-		advice = " It looks like a template that was not rendered; text that begins with a brace needs quotes."
-	case want == "text" && n.Kind == yaml.MappingNode:
-		advice = " Text with a colon and a space needs quotes."
+		advice = " It looks like a template that was not rendered; a string that begins with a brace needs quotes."
+	case want == "a string" && n.Kind == yaml.MappingNode:
+		advice = " A string with a colon and a space needs quotes."
 	case isNull(n):
 		advice = " Write a value or remove the key."
 	}
-	d.report(WrongYAMLType.At(d.src.at(n), "%s must be %s, and %s was found.%s", at.shown, want, d.describe(n, at), advice))
+	d.report(WrongYAMLType.At(d.src.at(n), "%s must be %s, but it is %s.%s", at.shown, want, d.describe(n, at), advice))
 }
 
 // unrendered reports whether a node is a mapping such as {name}, which is a
@@ -75,7 +76,7 @@ func unrendered(n *yaml.Node) bool {
 }
 
 func (d *decoder) null(n *yaml.Node, at place) {
-	d.report(NullValue.At(d.src.at(n), "%s has no value and is read as absent.", at.shown))
+	d.report(NullValue.At(d.src.at(n), "%s has no value and is treated as absent.", at.shown))
 }
 
 // optional returns the entry of a key, or nil if it is missing or has no value.
@@ -91,25 +92,25 @@ func (d *decoder) optional(m *mapping, name string, at place) *entry {
 // decodeString decodes a string.
 func (d *decoder) decodeString(n *yaml.Node, at place) string {
 	if n.Kind != yaml.ScalarNode || isNull(n) {
-		d.wrongType(n, at, "text")
+		d.wrongType(n, at, "a string")
 		return ""
 	}
 	switch n.ShortTag() {
 	case "!!str", "!!merge", "!!timestamp":
 	default:
-		d.wrongType(n, at, "text")
+		d.wrongType(n, at, "a string")
 	}
 	d.checkPlaceholder(n, at)
 	return d.src.value(n)
 }
 
-// decodeVersion decodes a string that may be written as a number, whose
-// spelling it keeps.
+// decodeVersion decodes a string that may be written as a number, and keeps its
+// spelling.
 func (d *decoder) decodeVersion(n *yaml.Node, at place) string {
 	if tag := n.ShortTag(); n.Kind != yaml.ScalarNode || tag != "!!int" && tag != "!!float" {
 		return d.decodeString(n, at)
 	}
-	d.report(NumericVersion.At(d.src.at(n), "%s is the number %s. It is kept as it is written; put it in quotes.", at.shown, d.src.value(n)))
+	d.report(NumericVersion.At(d.src.at(n), "%s is the number %s. openpai keeps it as written; put it in quotes.", at.shown, d.src.value(n)))
 	return d.src.value(n)
 }
 
@@ -122,12 +123,12 @@ func (d *decoder) checkPlaceholder(n *yaml.Node, at place) {
 		d.report(QuotedPlaceholder.At(d.src.at(n), "%s begins with a placeholder and is not quoted. Write %q.", at.shown, d.src.value(n)))
 		return
 	}
-	d.report(UnquotedPlaceholder.At(d.src.at(n), "%s is %s without quotes, which YAML reads as a mapping with a mapping as key. It looks like a template that was not rendered: put the real value there, or quotes if the braces are meant.", at.shown, d.src.value(n)))
+	d.report(UnquotedPlaceholder.At(d.src.at(n), "%s is %s without quotes, which YAML reads as a mapping with a mapping as key. It looks like a template that was not rendered: insert the value, or add quotes if the braces are intended.", at.shown, d.src.value(n)))
 }
 
 func (d *decoder) setOptionalString(n *yaml.Node, at place, v reflect.Value) {
 	if n.Kind != yaml.ScalarNode {
-		d.wrongType(n, at, "text")
+		d.wrongType(n, at, "a string")
 		return
 	}
 	d.checkPlaceholder(n, at)
@@ -140,7 +141,7 @@ func (d *decoder) setOptionalString(n *yaml.Node, at place, v reflect.Value) {
 // does not read the bools of prerequisites.
 func (d *decoder) decodeBool(n *yaml.Node, at place) (value, ok bool) {
 	if yaml11Bool(n) && !at.item {
-		d.report(AmbiguousScalar.At(d.src.at(n), "%s is %s, which OpenPAI reads as a string, and any string there as true. It is read as true; write true or false.", at.shown, n.Value))
+		d.report(AmbiguousScalar.At(d.src.at(n), "%s is %s, which OpenPAI reads as a string, and it treats any string there as true. It is read as true; write true or false.", at.shown, n.Value))
 		return true, true
 	}
 	return d.decodeStrictBool(n, at)
@@ -175,7 +176,7 @@ func (d *decoder) decodeInt(n *yaml.Node, at place) (int, bool) {
 		return 0, false
 	}
 	if reading != "" {
-		d.report(AmbiguousScalar.At(d.src.at(n), "%s is %s, which %s. OpenPAI reads it as %s too; write that.", at.shown, n.Value, reading, strconv.Itoa(value)))
+		d.report(AmbiguousScalar.At(d.src.at(n), "%s is %s, which %s. OpenPAI also reads it as %s; write that.", at.shown, n.Value, reading, strconv.Itoa(value)))
 	}
 	return value, true
 }

@@ -53,9 +53,9 @@ func (d *decoder) secretValue(n, key *yaml.Node, at place, name string, found []
 	secret := &hclspec.Secret{Name: name, Path: here.path}
 	switch value := d.src.value(n); {
 	case isNull(n):
-		d.wrongType(n, here, "text")
+		d.wrongType(n, here, "a string")
 	case masked.MatchString(value):
-		d.report(MaskedSecret.At(d.src.at(key), "The value of the secret %s is masked with asterisks. Write the value before the job is run.", name))
+		d.report(MaskedSecret.At(d.src.at(key), "The value of the secret %s is masked with asterisks. Write the value before you run the job.", name))
 	default:
 		secret.Value = hclspec.NewSensitive(value)
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// The range of each diagnostic covers exactly the text of the user, whatever
-// precedes it.
+// The range of each diagnostic covers exactly the text that the user wrote,
+// whatever precedes it.
 func TestPlacesPointAtTheText(t *testing.T) {
 	t.Parallel()
 	body := "protocolVersion: 2\nname: n\ntype: job\n" +
@@ -24,7 +24,7 @@ func TestPlacesPointAtTheText(t *testing.T) {
 		"after wide characters":         "version: \"日本語\u2028x\" # 日本\n" + body,
 		"after line breaks of YAML 1.1": "version: \"a\u0085b\u2029c\" # \u0085 x\n" + body,
 		"after escapes of YAML 1.2":     `version: "\ud83d\ude00 \/ \\/"` + " # \\/\n" + body,
-		"with escapes beside":           strings.Replace(body, "parameters: {", `parameters: {"\ud83d\ude00\/": "\/", `, 1),
+		"with escapes next to it":       strings.Replace(body, "parameters: {", `parameters: {"\ud83d\ude00\/": "\/", `, 1),
 		"with a directive of YAML 1.2":  "# YAML\n%YAML 1.2\n---\n" + body,
 		"with our own runes":            "# \ue0f0\n" + strings.ReplaceAll(body, "{{ c }}", ""),
 	} {

@@ -50,7 +50,7 @@ func (w *writer) secretValue(s *hclspec.Secret) *yaml.Node {
 			return stringNode(value)
 		}
 	}
-	w.report(MaskedSecret, s.Path, "The value of the secret %s is not available. Asterisks are written in its place.", s.Name)
+	w.report(MaskedSecret, s.Path, "The value of the secret %s is not available. The file contains asterisks instead.", s.Name)
 	return stringNode(placeholderValue)
 }
 
@@ -114,8 +114,8 @@ func (w *writer) secretsOf(written *yaml.Node, job *hclspec.Job) []*hclspec.Secr
 }
 
 // moduleSecrets assigns protocol names to the module secrets that the written
-// job refers to, and updates the references. taken are the secrets that already
-// have names.
+// job refers to, and updates the references. taken holds the secrets that
+// already have names.
 func (w *writer) moduleSecrets(written *yaml.Node, taken []*hclspec.Secret) []*hclspec.Secret {
 	used := map[string]bool{}
 	for _, s := range taken {

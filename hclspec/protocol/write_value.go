@@ -70,7 +70,7 @@ func (w *writer) nested(f *hclspec.Field, v reflect.Value) *yaml.Node {
 	case hclspec.Objects:
 		return w.objects(f, v)
 	}
-	panic("protocol: the field table gives " + f.Protocol + " a kind that YAML cannot hold")
+	panic("protocol: the field table assigns " + f.Protocol + " a kind that YAML cannot hold")
 }
 
 func (w *writer) objects(f *hclspec.Field, v reflect.Value) *yaml.Node {
@@ -108,8 +108,9 @@ func (w *writer) element(b *hclspec.Block, pointer any, v reflect.Value) *object
 	return m
 }
 
-// prerequisite writes plugin parameters next to the other keys. Parameters
-// whose name is, or would be read as, such a key are in plugin_params.
+// prerequisite writes plugin parameters next to the other keys. A parameter
+// whose name is such a key, or would be read as such a key, is written in
+// plugin_params.
 func (w *writer) prerequisite(p *hclspec.Prerequisite) *object {
 	names := protocolNames(hclspec.PrerequisiteBlock)
 	m, nested := newObject(), newObject()

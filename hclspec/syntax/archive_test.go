@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/hcl/v2"
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 	"golang.org/x/tools/txtar"
 )
 
@@ -132,7 +132,7 @@ func listing(diags hcl.Diagnostics) string {
 		if e := hclspec.EntryOf(d); e.Summary != d.Summary {
 			code += ": " + d.Summary
 		}
-		fmt.Fprintf(&b, "%s: %s: %s\n", at, code, hclspec.Detail(d, view.Phrase))
+		fmt.Fprintf(&b, "%s: %s: %s\n", at, code, hclspec.Detail(d, phrase.Of))
 	}
 	return b.String()
 }

@@ -4,12 +4,12 @@ package syntax
 
 import "github.com/openpai/terraform-provider-openpai/hclspec"
 
-// Diagnostics of the HCL library, with its own text.
+// Diagnostics of the HCL library, which provides their text.
 var (
 	InvalidSyntax = hclspec.DefineError("invalid-syntax", "Invalid syntax",
-		"A file is not HCL, or not JSON as HCL reads it. The summary shows the error of the parser, such as an open quote or bracket. Fix this error first; it may hide others.")
+		"A file is not HCL, or not JSON as HCL reads it. The summary shows the error of the parser, such as an unclosed quote or bracket. Fix this error first; it may hide others.")
 	InvalidExpression = hclspec.DefineError("invalid-expression", "Invalid expression",
-		"An expression cannot be computed. The summary shows the reason, such as an unknown function or a wrong argument.")
+		"An expression cannot be evaluated. The summary shows the reason, such as an unknown function or a wrong argument.")
 )
 
 // Diagnostics about the shape of a block, in every syntax.
@@ -29,12 +29,12 @@ var (
 	ShellVariable = hclspec.DefineError("shell-variable", "Shell variable in a template",
 		"HCL replaces ${ } when it reads the file. Write a shell variable as $NAME, or as $${NAME} if it needs braces.")
 	ReferenceCycle = hclspec.DefineError("reference-cycle", "Circular reference",
-		"Values refer to each other in a cycle, so none of them can be computed first.")
+		"Values refer to each other in a cycle, so none of them can be evaluated first.")
 	ReferencesTooDeep = hclspec.DefineError("references-too-deep", "Too many references in a chain",
 		"A value may depend on a chain of at most 500 other values.")
 	TooManyRounds = hclspec.DefineError("too-many-rounds", "Loops compute too much",
 		"The for expressions of one expression may compute at most 64 MB in total; each iteration counts as 256 bytes plus its result. Nested loops multiply: reduce the elements of the inner loop, or compute the table in a script.")
-	SecretChanged = hclspec.DefineError("secret-changed", "Secret cannot be computed with",
+	SecretChanged = hclspec.DefineError("secret-changed", "Secret value used in an expression",
 		"secret.x and sensitive variables refer to values that are known only where the job runs. A string can contain them, but expressions cannot change, measure or compare them.")
 	SecretNotFromVariable = hclspec.DefineError("secret-not-from-variable", "Secret value in the configuration",
 		"The value argument of a secret block accepts only a sensitive variable, so that no secret is in a shared file. Use env, file or kubernetes.")
@@ -48,11 +48,9 @@ var (
 var (
 	InvalidVariableValue = hclspec.DefineError("invalid-variable-value", "Invalid value for a variable",
 		"The value of a variable does not have the type of the variable, or cannot be parsed.")
-	MissingVariableValue = hclspec.DefineError("missing-variable-value", "No value for a variable",
-		"A variable without default needs a value: PAI_VAR_name in the environment, a line in a *.paivars.hcl file, or --var name=value.")
 	UndeclaredVariable = hclspec.DefineError("undeclared-variable", "Value for an undeclared variable",
 		"A value was set for a variable that no variable block declares and that is not a parameter of a job in protocol YAML. Secrets cannot be set this way.")
-	VariableNotValid = hclspec.DefineError("variable-not-valid", "Value of a variable was refused",
+	VariableNotValid = hclspec.DefineError("variable-not-valid", "Value of a variable is not valid",
 		"A validation block of the variable rejects the value.")
 	InvalidValidation = hclspec.DefineError("invalid-validation", "Invalid validation",
 		"The condition of a validation block must return a bool for every value of the variable.")
@@ -62,16 +60,16 @@ var (
 
 // Diagnostics about modules.
 var (
-	ModuleForbiddenBlock = hclspec.DefineError("module-forbidden-block", "Block does not belong in a module",
+	ModuleForbiddenBlock = hclspec.DefineError("module-forbidden-block", "Block is not allowed in a module",
 		"A module may contain variable, locals, secret, prerequisite, storage, job, output, module and moved blocks. openpai, cluster, marketplace, policy and protocol blocks are allowed only in the root of the workspace.")
-	ModuleCycle = hclspec.DefineError("module-cycle", "Modules call each other in a circle",
+	ModuleCycle = hclspec.DefineError("module-cycle", "Modules call each other in a cycle",
 		"A module calls itself, directly or through other modules.")
 	ModuleLimit = hclspec.DefineError("module-limit", "Too many modules",
 		"Modules may be nested 10 deep, and a workspace may have 1,000 of them; each instance of for_each counts.")
 )
 
-// Diagnostics of the scan before the parser. The limits bound the time and
-// memory for a hostile or generated file.
+// Diagnostics of the scan that runs before the parser. The limits bound the
+// time and memory for a hostile or generated file.
 var (
 	NestingTooDeep = hclspec.DefineError("nesting-too-deep", "Nesting is too deep",
 		"Brackets, blocks and templates may be nested at most 500 deep. Keep generated structures in a file and read them with jsondecode(file()) or yamldecode(file()).")

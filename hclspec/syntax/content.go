@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// shape describes what a body may contain.
+// shape describes the attributes and blocks that a body may contain.
 type shape struct {
 	// owner describes the block in messages: "a job block".
 	owner      string
@@ -92,7 +92,7 @@ func wrongLabels(b *hclsyntax.Block, labels []string) *hcl.Diagnostic {
 	for _, l := range labels {
 		fmt.Fprintf(&form, " %q", l)
 	}
-	return WrongLabels.At(b.DefRange(), "This %s block has %s, but it is written %s { ... }.", b.Type, quantity.Count(len(b.Labels), "label"), form.String())
+	return WrongLabels.At(b.DefRange(), "This %s block has %s; write it as %s { ... }.", b.Type, quantity.Count(len(b.Labels), "label"), form.String())
 }
 
 // unknown reports a name that is not in the shape.
@@ -110,9 +110,9 @@ func (s *shape) unknown(name string, at hcl.Range, isBlock bool) *hcl.Diagnostic
 	}
 	s.intended[meant] = true
 	if isBlock {
-		return UnknownBlock.At(at, "There is no block %q in %s.%s", name, s.owner, advice)
+		return UnknownBlock.At(at, "Unknown block %q in %s.%s", name, s.owner, advice)
 	}
-	return hclspec.UnknownArgument.At(at, "There is no argument %q in %s.%s", name, s.owner, advice)
+	return hclspec.UnknownArgument.At(at, "Unknown argument %q in %s.%s", name, s.owner, advice)
 }
 
 func (s *shape) names() []string {

@@ -13,7 +13,7 @@ import (
 )
 
 // declare sorts the blocks of a file by type. It reports a second declaration
-// of the same name and uses the first one.
+// of the same name and uses the first declaration.
 func (d *decoder) declare(body hcl.Body, s *shape) {
 	for _, b := range d.content(body, s).Blocks {
 		if !d.allowed(b) {
@@ -42,7 +42,7 @@ func (d *decoder) declareLocals(b *hcl.Block) {
 	for _, name := range slices.Sorted(maps.Keys(attributes)) {
 		a := attributes[name]
 		if first := d.scope.locals[name]; first != nil {
-			d.report(hclspec.DuplicateDeclaration.At(a.NameRange, "The local value %q was already declared at %s.", name, formatPosition(first.attribute.NameRange)))
+			d.report(hclspec.DuplicateDeclaration.At(a.NameRange, "The local value %q is already declared at %s.", name, formatPosition(first.attribute.NameRange)))
 			continue
 		}
 		d.scope.locals[name] = &local{attribute: a}
@@ -55,7 +55,7 @@ func declaredTwice(b, first *hcl.Block) *hcl.Diagnostic {
 	if len(b.Labels) == 0 {
 		advice = "Put everything into one block."
 	}
-	return hclspec.DuplicateDeclaration.At(b.DefRange, "The block %s was already written at %s. %s", name, formatPosition(first.DefRange), advice)
+	return hclspec.DuplicateDeclaration.At(b.DefRange, "The block %s is already declared at %s. %s", name, formatPosition(first.DefRange), advice)
 }
 
 // formatPosition formats a position for a sentence.

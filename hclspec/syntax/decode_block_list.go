@@ -48,7 +48,7 @@ func (r *reader) blockListElement(f *hclspec.Field, i int, n *node, into reflect
 		field := f.Block.Field(p.key)
 		switch {
 		case field == nil:
-			r.report(hclspec.UnknownArgument.At(p.keyAt, "There is no key %q in %s.%s", p.key, position, hclspec.Suggest(p.key, fieldNames(f.Block))))
+			r.report(hclspec.UnknownArgument.At(p.keyAt, "Unknown key %q in %s.%s", p.key, position, hclspec.Suggest(p.key, fieldNames(f.Block))))
 		case !p.value.isNull() && !p.value.failed():
 			r.set(field, p.value, into.FieldByName(field.Go), path)
 		}

@@ -15,7 +15,7 @@ func (r *reader) stringList(f *hclspec.Field, n *node, path hclspec.Path) ([]str
 		if _, single := stringOf(n.value, ""); single {
 			advice = fmt.Sprintf(" Write %s = [ ... ].", f.Name)
 		}
-		r.wrongType(f.Name, "a list of texts", n, advice)
+		r.wrongType(f.Name, "a list of strings", n, advice)
 		return nil, false
 	}
 	values := make([]string, 0, len(elements))
@@ -23,7 +23,7 @@ func (r *reader) stringList(f *hclspec.Field, n *node, path hclspec.Path) ([]str
 		r.ws.Sources[path.Index(i)] = e.at
 		text, good := stringOf(e.value, e.spelling)
 		if !good {
-			r.wrongType(fmt.Sprintf("%s[%d]", f.Name, i), "a text", e, "")
+			r.wrongType(fmt.Sprintf("%s[%d]", f.Name, i), "a string", e, "")
 			ok = false
 		}
 		values = append(values, text)
@@ -39,7 +39,7 @@ func (r *reader) stringOrList(f *hclspec.Field, n *node, path hclspec.Path) ([]s
 		return []string{text}, true
 	}
 	if _, ok := n.elements(); !ok {
-		r.wrongType(f.Name, "a text or a list of texts", n, "")
+		r.wrongType(f.Name, "a string or a list of strings", n, "")
 		return nil, false
 	}
 	return r.stringList(f, n, path)
@@ -48,7 +48,7 @@ func (r *reader) stringOrList(f *hclspec.Field, n *node, path hclspec.Path) ([]s
 func (r *reader) stringMap(f *hclspec.Field, n *node, path hclspec.Path) (map[string]string, bool) {
 	parts, ok := n.parts()
 	if !ok {
-		r.wrongType(f.Name, "an object of texts", n, fmt.Sprintf(" Write %s = { name = \"...\" }.", f.Name))
+		r.wrongType(f.Name, "an object of strings", n, fmt.Sprintf(" Write %s = { name = \"...\" }.", f.Name))
 		return nil, false
 	}
 	values := make(map[string]string, len(parts))
@@ -56,7 +56,7 @@ func (r *reader) stringMap(f *hclspec.Field, n *node, path hclspec.Path) (map[st
 		r.ws.Sources[path.Key(p.key)] = p.value.at
 		text, good := stringOf(p.value.value, p.value.spelling)
 		if !good {
-			r.wrongType(fmt.Sprintf("%s[%q]", f.Name, p.key), "a text", p.value, "")
+			r.wrongType(fmt.Sprintf("%s[%q]", f.Name, p.key), "a string", p.value, "")
 			ok = false
 		}
 		values[p.key] = text

@@ -93,7 +93,7 @@ func (r *reader) targetName(name, kind string, n *node) (string, bool) {
 		return "", false
 	}
 	if text == "" {
-		r.report(hclspec.InvalidSpelling.At(n.at, "%s is an empty text, but it must name a %s.", name, kind))
+		r.report(hclspec.InvalidSpelling.At(n.at, "%s is an empty string, but it must be the name of a %s.", name, kind))
 		return "", false
 	}
 	return text, true
@@ -121,11 +121,11 @@ func (r *reader) refersTo(n *node, kind, name string) bool {
 	if strings.HasPrefix(local, kind+".") || strings.HasPrefix(local, kind+"[") {
 		return true
 	}
-	r.report(hclspec.WrongType.At(n.at, "%s refers to a %s, but this is %s.", name, kind, address))
+	r.report(hclspec.WrongType.At(n.at, "%s must refer to a %s, but it refers to %s.", name, kind, address))
 	return false
 }
 
-// checkKeys reports the keys of an object that are not among those expected.
+// checkKeys reports the unexpected keys of an object.
 func (r *reader) checkKeys(name string, parts []part, keys ...string) bool {
 	ok := true
 	for _, p := range parts {
@@ -134,7 +134,7 @@ func (r *reader) checkKeys(name string, parts []part, keys ...string) bool {
 			found = found || k == p.key
 		}
 		if !found {
-			r.report(hclspec.UnknownArgument.At(p.keyAt, "There is no key %q in %s; the keys are %s.%s", p.key, name, strings.Join(keys, ", "), hclspec.Suggest(p.key, keys)))
+			r.report(hclspec.UnknownArgument.At(p.keyAt, "%s: unknown key %q; valid keys are %s.%s", p.key, name, strings.Join(keys, ", "), hclspec.Suggest(p.key, keys)))
 			ok = false
 		}
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // set stores a value in a field of the model. It returns false if the value
-// does not fit, which it reports, or could not be evaluated.
+// could not be evaluated, or after it reported that the value does not fit.
 func (r *reader) set(f *hclspec.Field, n *node, into reflect.Value, path hclspec.Path) bool {
 	switch f.Kind {
 	case hclspec.String, hclspec.OptionalString:
@@ -62,7 +62,7 @@ func assign[T any](into reflect.Value, get func() (T, bool)) bool {
 // that is missing because of an error.
 func (r *reader) wrongType(name, wanted string, n *node, advice string) {
 	if !n.failed() {
-		r.report(hclspec.WrongType.At(n.at, "%s is %s, but this is %s.%s", name, wanted, describe(n.value), advice))
+		r.report(hclspec.WrongType.At(n.at, "%s must be %s, but it is %s.%s", name, wanted, describe(n.value), advice))
 	}
 }
 
@@ -72,7 +72,7 @@ func (r *reader) decodeString(f *hclspec.Field, n *node) (string, bool) {
 	}
 	text, ok := stringOf(n.value, n.spelling)
 	if !ok {
-		r.wrongType(f.Name, "a text", n, "")
+		r.wrongType(f.Name, "a string", n, "")
 	}
 	return text, ok
 }
@@ -100,7 +100,7 @@ func (r *reader) decodeInt(f *hclspec.Field, name string, n *node) (int, bool) {
 	case number.IsInt():
 		r.report(hclspec.OutOfRange(f, name, number.Text('g', 20), n.at))
 	default:
-		r.report(hclspec.WrongType.At(n.at, "%s is an integer, but this is %s.", name, number.Text('g', 10)))
+		r.report(hclspec.WrongType.At(n.at, "%s must be an integer, but it is %s.", name, number.Text('g', 10)))
 	}
 	return 0, false
 }
@@ -133,7 +133,7 @@ func (r *reader) sensitiveString(n *node) (*hclspec.Sensitive, bool) {
 		}
 	}
 	if !n.failed() {
-		r.report(SecretNotFromVariable.At(n.at, "value must be a variable with sensitive = true, such as value = var.password. To read the value where it is kept, use env, file or a kubernetes block."))
+		r.report(SecretNotFromVariable.At(n.at, "value must be a variable with sensitive = true, such as value = var.password. To read the value from its source, use env, file or a kubernetes block."))
 	}
 	return nil, false
 }

@@ -20,8 +20,8 @@ type node struct {
 	at    hcl.Range
 	// spelling is a number as written, or "".
 	spelling string
-	// list holds the elements of a list literal, and object the parts of an
-	// object literal; both are nil for any other expression.
+	// list holds the elements of a list literal, and object holds the parts of
+	// an object literal; both are nil for any other expression.
 	list   []*node
 	object []part
 }
@@ -52,7 +52,7 @@ func (s *scope) node(expr hcl.Expression, fr frame) *node {
 	value, ok := s.evaluate(expr, fr)
 	n := &node{value: cty.DynamicVal, at: expr.Range()}
 	if ok && s.tagsIntact(value, n.at) {
-		n.value, _ = value.UnmarkDeep()
+		n.value = s.declaredSecrets(value, n.at)
 	}
 	n.spelling = s.spelling(expr)
 	return n
@@ -67,12 +67,12 @@ func (s *scope) objectNode(expr hcl.Expression, pairs []hcl.KeyValuePair, fr fra
 		name, ok := stringOf(key.value, key.spelling)
 		if !ok {
 			if key.value.IsWhollyKnown() {
-				s.decoder.report(hclspec.WrongType.At(key.at, "The key of an object is a text, but this is %s.", describe(key.value)))
+				s.decoder.report(hclspec.WrongType.At(key.at, "The key of an object must be a string, but this is %s.", describe(key.value)))
 			}
 			continue
 		}
 		if first, twice := places[name]; twice {
-			s.decoder.report(hclspec.DuplicateDeclaration.At(key.at, "The key %q was already written at %s.", name, formatPosition(first)))
+			s.decoder.report(hclspec.DuplicateDeclaration.At(key.at, "The key %q is already set at %s.", name, formatPosition(first)))
 			continue
 		}
 		places[name], values[name] = key.at, value.value
@@ -114,8 +114,8 @@ func (s *scope) plainJSON(at hcl.Range) (text string, ok bool) {
 	return text, !strings.Contains(text, "${") && !strings.Contains(text, "%{")
 }
 
-// withoutScope removes the variables from HCL diagnostics, because their values
-// might be printed with the source.
+// withoutScope removes the variables from HCL diagnostics, because HCL might
+// print their values with the source.
 func withoutScope(diags hcl.Diagnostics) hcl.Diagnostics {
 	for _, d := range diags {
 		d.Expression, d.EvalContext = nil, nil
@@ -123,8 +123,8 @@ func withoutScope(diags hcl.Diagnostics) hcl.Diagnostics {
 	return diags
 }
 
-// maxValueBytes is the maximum size of a computed value. Otherwise a value that
-// doubles in each of a few dozen steps would exhaust memory.
+// maxValueBytes is the maximum size of a computed value. Without this limit, a
+// value that doubles in each of a few dozen steps would exhaust memory.
 const maxValueBytes = 4 << 20
 
 // valueSize returns the approximate memory of a value. It stops counting at the
@@ -143,7 +143,8 @@ func valueSize(v cty.Value, limit int) int {
 	}
 	for it := v.ElementIterator(); it.Next() && total <= limit; {
 		key, element := it.Element()
-		if key.Type() == cty.String {
+		// The key of a set is the element, which can be unknown or null.
+		if v.Type().IsMapType() || v.Type().IsObjectType() {
 			total += len(key.AsString())
 		}
 		total += valueSize(element, limit-total)

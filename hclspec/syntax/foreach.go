@@ -56,12 +56,13 @@ func (d *decoder) instances(b *hcl.Block, fr frame) *loop {
 	switch {
 	case len(marks) > 0:
 		d.report(InvalidForEach.At(at, "for_each depends on a secret, whose value is known only where the job runs."))
-	case plain.IsNull() || !plain.IsKnown():
-		d.report(InvalidForEach.At(at, "for_each is null. For no instances give an empty map, { }."))
+	case !plain.IsKnown(): // a variable has no value, which another diagnostic reports
+	case plain.IsNull():
+		d.report(InvalidForEach.At(at, "for_each is null. For no instances, use an empty map, { }."))
 	case typ.IsTupleType() || typ.IsListType():
-		d.report(InvalidForEach.At(at, "for_each is a list, but it must be a map or a set of texts. Turn it into a set with toset()."))
+		d.report(InvalidForEach.At(at, "for_each is a list, but it must be a map or a set of strings. Convert it to a set with toset()."))
 	case !typ.IsMapType() && !typ.IsObjectType() && !(typ.IsSetType() && (typ.ElementType() == cty.String || plain.LengthInt() == 0)):
-		d.report(InvalidForEach.At(at, "for_each is %s, but it must be a map or a set of texts.", describe(plain)))
+		d.report(InvalidForEach.At(at, "for_each is %s, but it must be a map or a set of strings.", describe(plain)))
 	default:
 		return d.elements(plain, at)
 	}
@@ -75,7 +76,10 @@ func (d *decoder) elements(v cty.Value, at hcl.Range) *loop {
 		key, value := it.Element()
 		if isSet {
 			key = value
-			if value.IsMarked() || value.IsNull() || !value.IsKnown() {
+			if !value.IsMarked() && !value.IsKnown() {
+				return &loop{} // another diagnostic reports the cause
+			}
+			if value.IsMarked() || value.IsNull() {
 				d.report(InvalidForEach.At(at, "A key of for_each is null or depends on a secret."))
 				return &loop{}
 			}

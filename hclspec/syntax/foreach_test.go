@@ -3,6 +3,7 @@
 package syntax
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -104,6 +105,42 @@ func TestDiagnosticsRecordTheirInstances(t *testing.T) {
 			}
 			if diff := cmp.Diff(c.want, hclspec.Instances(diags[0])); diff != "" {
 				t.Errorf("instances (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestSetsWithUnknownAndNullElements checks that evaluation accepts sets whose
+// elements have no value.
+func TestSetsWithUnknownAndNullElements(t *testing.T) {
+	t.Parallel()
+	const variable = "variable \"x\" {\n  type = %s\n}\n"
+	job := func(forEach string) string {
+		return "job \"j\" {\n  for_each = " + forEach + "\n  task_role \"w\" {\n    image    = \"busybox\"\n    commands = [\"true\"]\n    resources {\n      gpu       = 0\n      cpu       = 1\n      memory_mb = 1\n    }\n  }\n}\n"
+	}
+	const inputs = "prerequisite \"data\" \"j\" {\n  for_each = toset([var.x])\n  fetch {\n    url = \"https://example.org/a\"\n    to  = \"a\"\n  }\n}\n"
+	cases := map[string]struct{ src, code string }{
+		"an unknown element":                     {fmt.Sprintf(variable, "string") + job(`toset([var.x])`), "missing-variable-value"},
+		"an unknown element of a prerequisite":   {fmt.Sprintf(variable, "string") + inputs, "missing-variable-value"},
+		"a union with an unknown element":        {fmt.Sprintf(variable, "string") + job(`setunion(["a"], [var.x])`), "missing-variable-value"},
+		"an unknown element of an unknown type":  {fmt.Sprintf(variable, "any") + job(`toset([var.x])`), "missing-variable-value"},
+		"an unknown number":                      {fmt.Sprintf(variable, "number") + job(`toset([var.x])`), "missing-variable-value"},
+		"a null element":                         {job(`toset(["a", null])`), "invalid-for-each"},
+		"only a null element":                    {job(`toset([null])`), "invalid-for-each"},
+		"a null element in an expression":        {job(`{ for k in toset(["a", null]) : "b" => k }`), "invalid-expression"},
+		"a map with null and unknown as values":  {fmt.Sprintf(variable, "string") + job(`{ a = null, b = var.x }`), "missing-variable-value"},
+		"a map with an unknown key":              {fmt.Sprintf(variable, "string") + job(`{ (var.x) = "a" }`), "missing-variable-value"},
+		"a set of sets with an unknown element":  {fmt.Sprintf(variable, "string") + job(`toset([toset([var.x])])`), "missing-variable-value"},
+		"a set of maps with an unknown element":  {fmt.Sprintf(variable, "string") + job(`toset([{ a = var.x }])`), "missing-variable-value"},
+		"a local set with an unknown element":    {fmt.Sprintf(variable, "string") + "locals {\n  all = toset([var.x])\n}\n" + job(`local.all`), "missing-variable-value"},
+		"the number of a set of unknown strings": {fmt.Sprintf(variable, "string") + job(`length(toset([var.x, "a"])) > 1 ? toset(["a"]) : toset([])`), "missing-variable-value"},
+	}
+	for sentence, c := range cases {
+		t.Run(sentence, func(t *testing.T) {
+			t.Parallel()
+			_, diags := Decode(Input{Files: map[string][]byte{"a.pai.hcl": []byte(c.src)}})
+			if len(diags) == 0 || hclspec.Code(diags[0]) != c.code {
+				t.Errorf("want %s first:\n%s", c.code, listing(diags))
 			}
 		})
 	}

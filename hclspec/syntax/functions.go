@@ -50,7 +50,7 @@ func pureFunctions() map[string]function.Function {
 		"formatdate":      stdlib.FormatDateFunc,
 		"formatlist":      formatList,
 		"indent":          indent,
-		"index":           stdlib.IndexFunc,
+		"index":           index,
 		"join":            join,
 		"jsondecode":      stdlib.JSONDecodeFunc,
 		"jsonencode":      jsonEncode,

@@ -14,9 +14,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// The result of these functions can be much larger than their arguments, so its
-// size is estimated before the call. The results of other functions are at most
-// as large as their arguments.
+// The results of these functions can be much larger than their arguments, so
+// the decoder estimates their size before the call. The results of other
+// functions are at most as large as their arguments.
 var (
 	format     = bounded(stdlib.FormatFunc, checkWidths)
 	formatList = bounded(stdlib.FormatListFunc, checkWidths)
@@ -27,7 +27,7 @@ var (
 
 var (
 	errResultTooLarge = fmt.Errorf("the result would have more than %d MB", maxValueBytes>>20)
-	errYAMLTooLarge   = fmt.Errorf("it has more than %d values, aliases filled in, or is nested more than %d deep", maxYAMLValues, maxYAMLDepth)
+	errYAMLTooLarge   = fmt.Errorf("it has more than %d values after aliases are expanded, or is nested more than %d deep", maxYAMLValues, maxYAMLDepth)
 )
 
 var (

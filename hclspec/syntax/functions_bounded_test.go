@@ -32,15 +32,15 @@ func TestFunctionsDoNotMakeMuchOutOfLittle(t *testing.T) {
 		"a long separator":                     {"join", []cty.Value{text(strings.Repeat("x", 100_000)), cty.ListVal(many)}, "more than 4 MB"},
 		"an ordinary separator":                {"join", []cty.Value{text(", "), cty.ListVal(many)}, ""},
 		"a string for each letter of a string": {"replace", []cty.Value{text(strings.Repeat("a", 3000)), text("a"), text(strings.Repeat("a", 3000))}, "more than 4 MB"},
-		"a text for each match":                {"replace", []cty.Value{text(strings.Repeat("a", 3000)), text("/a/"), text(strings.Repeat("a", 3000))}, "more than 4 MB"},
+		"a string for each match":              {"replace", []cty.Value{text(strings.Repeat("a", 3000)), text("/a/"), text(strings.Repeat("a", 3000))}, "more than 4 MB"},
 		"a match many times over":              {"replace", []cty.Value{text(strings.Repeat("a", 3000)), text("/a+/"), text(strings.Repeat("$0", 3000))}, "more than 4 MB"},
 		"an ordinary replacement":              {"replace", []cty.Value{text("a b"), text("/(a) b/"), text("$1")}, ""},
-		"aliases of aliases":                   {"yamldecode", []cty.Value{text(aliasesOfAliases())}, "aliases filled in"},
-		"an alias within itself":               {"yamldecode", []cty.Value{text("a: &a [*a]\n")}, "aliases filled in"},
+		"aliases of aliases":                   {"yamldecode", []cty.Value{text(aliasesOfAliases())}, "aliases are expanded"},
+		"an alias within itself":               {"yamldecode", []cty.Value{text("a: &a [*a]\n")}, "aliases are expanded"},
 		"deep nesting in YAML":                 {"yamldecode", []cty.Value{text("a: " + strings.Repeat("[", 300) + strings.Repeat("]", 300))}, "nested more than 200 deep"},
 		"an ordinary document with aliases":    {"yamldecode", []cty.Value{text("a: &a [1, 2]\nb: *a\n")}, ""},
 	}
-	all := functions(confined{t.TempDir(), "workspace"})
+	all := functions(confined{dir: t.TempDir(), what: "workspace"})
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -38,8 +38,8 @@ var (
 	anyTrue = boolSearch(true)
 )
 
-// length returns the number of elements, of attributes, or of characters of a
-// string.
+// length returns the number of elements of a collection, attributes of an
+// object, or characters of a string.
 var length = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "value", Type: cty.DynamicPseudoType, AllowDynamicType: true}},
 	Type:   function.StaticReturnType(cty.Number),
@@ -55,7 +55,7 @@ var length = function.New(&function.Spec{
 		case v.CanIterateElements():
 			return v.Length(), nil
 		}
-		return cty.NilVal, errors.New("only lists, sets, maps, objects and texts have a length")
+		return cty.NilVal, errors.New("only lists, sets, maps, objects and strings have a length")
 	},
 })
 
@@ -83,6 +83,31 @@ var one = function.New(&function.Spec{
 			return element, nil
 		}
 		return cty.NilVal, errors.New("there is more than one element")
+	},
+})
+
+// index returns the position of the first element of a list that equals a value.
+var index = function.New(&function.Spec{
+	Params: []function.Parameter{{Name: "list", Type: cty.DynamicPseudoType}, {Name: "value", Type: cty.DynamicPseudoType}},
+	Type:   function.StaticReturnType(cty.Number),
+	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+		if typ := args[0].Type(); !typ.IsListType() && !typ.IsTupleType() {
+			return cty.NilVal, errors.New("only the elements of a list have a position")
+		}
+		for it := args[0].ElementIterator(); it.Next(); {
+			position, element := it.Element()
+			same, err := stdlib.Equal(element, args[1])
+			if err != nil {
+				return cty.NilVal, err
+			}
+			if !same.IsKnown() {
+				return cty.UnknownVal(cty.Number), nil
+			}
+			if same.True() {
+				return position, nil
+			}
+		}
+		return cty.NilVal, errors.New("the list does not contain the value")
 	},
 })
 

@@ -52,11 +52,24 @@ func fileFunctions(files confined, others map[string]function.Function) map[stri
 }
 
 // confined is a directory whose files can be read. It prevents access to files
-// outside it, with .. or through a symbolic link.
+// outside the directory, with .. or through a symbolic link.
 type confined struct {
 	dir string
 	// owner of the directory: "workspace" or "module".
 	what string
+	// record receives each file that was read, if not nil; see [Input.FileRead].
+	record func(path, sum string)
+}
+
+// recorded reports a file to record.
+func (c confined) recorded(name, sum string) {
+	if c.record == nil {
+		return
+	}
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(c.dir, filepath.FromSlash(name))
+	}
+	c.record(filepath.Clean(name), sum)
 }
 
 // open opens a regular file and returns its size.
@@ -127,6 +140,7 @@ func (c confined) exists(name string) (bool, error) {
 		}
 		return false, nil
 	}
+	c.recorded(name, "")
 	return true, f.Close()
 }
 
@@ -144,6 +158,8 @@ func (c confined) bytes(name string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot read %s: %w", name, c.readError(err))
 	}
+	sum := sha256.Sum256(content)
+	c.recorded(name, hex.EncodeToString(sum[:]))
 	return content, nil
 }
 
@@ -169,9 +185,11 @@ func (c confined) digest(name string, h hash.Hash) (string, error) {
 		return "", fmt.Errorf("cannot read %s: %w", name, err)
 	}
 	defer f.Close()
-	if _, err := io.Copy(h, f); err != nil {
+	sum := sha256.New()
+	if _, err := io.Copy(io.MultiWriter(h, sum), f); err != nil {
 		return "", fmt.Errorf("cannot read %s: %w", name, c.readError(err))
 	}
+	c.recorded(name, hex.EncodeToString(sum.Sum(nil)))
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
@@ -206,7 +224,7 @@ func executeTemplate(name string, src []byte, ctx *hcl.EvalContext) (cty.Value, 
 	}
 	for _, t := range expr.Variables() {
 		if _, ok := ctx.Variables[t.RootName()]; !ok {
-			return cty.NilVal, fmt.Errorf("%s: the template uses %q, which is not among the variables given to templatefile", formatPosition(t.SourceRange()), t.RootName())
+			return cty.NilVal, fmt.Errorf("%s: the template uses %q, which is not among the variables passed to templatefile", formatPosition(t.SourceRange()), t.RootName())
 		}
 	}
 	v, diags := nativeValue(src, expr, ctx)
@@ -215,7 +233,7 @@ func executeTemplate(name string, src []byte, ctx *hcl.EvalContext) (cty.Value, 
 	}
 	text, err := convert.Convert(v, cty.String)
 	if err != nil {
-		return cty.NilVal, fmt.Errorf("the template %s gives %s, not a text", name, describe(v))
+		return cty.NilVal, fmt.Errorf("the template %s returns %s, not a string", name, describe(v))
 	}
 	return text, nil
 }
@@ -236,7 +254,8 @@ func (e templateError) Error() string {
 }
 
 // closeOnce rewrites the details of template diagnostics: HCL adds a full stop
-// to the error of a function, but a template error already ends with one.
+// to the error of a function, but a template error already ends with a full
+// stop.
 func closeOnce(diags hcl.Diagnostics) hcl.Diagnostics {
 	for _, d := range diags {
 		call, ok := hcl.DiagnosticExtra[hclsyntax.FunctionCallDiagExtra](d)

@@ -72,7 +72,7 @@ var (
 func decodeBase64(s string) (string, error) {
 	decoded, err := base64.StdEncoding.DecodeString(s)
 	if err != nil {
-		return "", errors.New("the text is not base64")
+		return "", errors.New("the string is not base64")
 	}
 	if !utf8.Valid(decoded) {
 		return "", errors.New("the decoded bytes are not UTF-8 text")
@@ -123,8 +123,8 @@ var jsonEncode = function.New(&function.Spec{
 
 var htmlEscape = regexp.MustCompile(`\\(\\|u003c|u003e|u0026)`)
 
-// unescapeHTML undoes the escapes that encoding/json adds for HTML. Pairs of
-// backslashes are consumed first, so that an escaped backslash does not start an
+// unescapeHTML undoes the escapes that encoding/json adds for HTML. It consumes
+// pairs of backslashes first, so that an escaped backslash does not start an
 // escape.
 func unescapeHTML(text string) string {
 	return htmlEscape.ReplaceAllStringFunc(text, func(e string) string {

@@ -47,7 +47,41 @@ func TestTheLanguagePageListsTheFunctions(t *testing.T) {
 	}
 	slices.Sort(listed)
 	listed = slices.Compact(listed)
-	if diff := cmp.Diff(slices.Sorted(maps.Keys(functions(confined{t.TempDir(), "workspace"}))), listed); diff != "" {
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(functions(confined{dir: t.TempDir(), what: "workspace"}))), listed); diff != "" {
 		t.Errorf("(-functions +page)\n%s", diff)
+	}
+}
+
+// TestIndexReturnsAPosition checks that index works as in Terraform, unlike the
+// function of that name in the standard library of cty.
+func TestIndexReturnsAPosition(t *testing.T) {
+	t.Parallel()
+	a, b := cty.StringVal("a"), cty.StringVal("b")
+	tests := map[string]struct {
+		list, value, want cty.Value
+		message           string
+	}{
+		"the first of equal elements":     {cty.ListVal([]cty.Value{a, b, b}), b, cty.NumberIntVal(1), ""},
+		"elements of several types":       {cty.TupleVal([]cty.Value{cty.True, b}), b, cty.NumberIntVal(1), ""},
+		"an unknown element before it":    {cty.ListVal([]cty.Value{cty.UnknownVal(cty.String), b}), b, cty.UnknownVal(cty.Number), ""},
+		"an unknown element after it":     {cty.ListVal([]cty.Value{b, cty.UnknownVal(cty.String)}), b, cty.NumberIntVal(0), ""},
+		"a value that is not an element":  {cty.ListVal([]cty.Value{a}), b, cty.NilVal, "the list does not contain the value"},
+		"an empty list":                   {cty.ListValEmpty(cty.String), b, cty.NilVal, "the list does not contain the value"},
+		"a map, whose elements have keys": {cty.MapVal(map[string]cty.Value{"a": b}), b, cty.NilVal, "only the elements of a list have a position"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, err := index.Call([]cty.Value{tt.list, tt.value})
+			if tt.message != "" {
+				if err == nil || err.Error() != tt.message {
+					t.Errorf("error %v, want %q", err, tt.message)
+				}
+				return
+			}
+			if err != nil || !got.Range().TypeConstraint().Equals(cty.Number) || got.IsKnown() != tt.want.IsKnown() || got.IsKnown() && !got.RawEquals(tt.want) {
+				t.Errorf("%#v, %v; want %#v", got, err, tt.want)
+			}
+		})
 	}
 }

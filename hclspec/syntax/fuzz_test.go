@@ -27,6 +27,8 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 	}
+	f.Add(false, []byte("variable \"x\" {\n  type = string\n}\njob \"j\" {\n  for_each = toset([var.x])\n}\n"))
+	f.Add(false, []byte("job \"j\" {\n  for_each = toset([\"a\", null])\n}\n"))
 	f.Fuzz(func(t *testing.T, json bool, src []byte) {
 		name := "a.pai.hcl"
 		if json {

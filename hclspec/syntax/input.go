@@ -9,13 +9,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Input holds everything that a workspace is decoded from.
+// Input holds everything that Decode needs to decode a workspace.
 type Input struct {
 	// Files holds the sources by the name shown to the user. A file whose name
 	// ends in .json is in HCL's JSON syntax.
 	Files map[string][]byte
 	// Dir is the workspace directory; file functions can read only files in it.
 	Dir string
+	// FileRead receives the path of each file that a function reads, and the
+	// SHA-256 hash of the content in hexadecimal. The hash is "" for a file that
+	// only fileexists found. Paths begin with Dir, or with the directory of the
+	// module; a file can be received more than once. If nil, nothing is recorded.
+	FileRead func(path, sum string)
 	// Values are the values for variables, lowest precedence first:
 	// environment, files, options.
 	Values []Value
@@ -29,13 +34,14 @@ type Input struct {
 	Undeclared func(Value)
 }
 
-// Decode decodes the files of a workspace. The workspace is never nil. With
-// errors it holds the declarations that could be decoded, or none if a file does
-// not parse. The diagnostics are sorted by position.
+// Decode decodes the files of a workspace. The workspace is never nil. After
+// errors, the workspace holds the declarations that could be decoded, or none if
+// a file does not parse. The diagnostics are sorted by position.
 func Decode(in Input) (*hclspec.Workspace, hcl.Diagnostics) {
 	d := &decoder{
 		files:    maps.Clone(in.Files),
 		find:     in.Module,
+		fileRead: in.FileRead,
 		blocks:   map[string]hcl.Blocks{},
 		declared: map[string]*hcl.Block{},
 		ws:       &hclspec.Workspace{Dir: in.Dir, Sources: hclspec.SourceMap{}},
@@ -84,10 +90,11 @@ type decoder struct {
 	origin *ModuleFiles
 	// calls are the module blocks in order of declaration.
 	calls []*moduleCall
-	// find and modules, the number of modules so far, are set only in the root
-	// decoder.
-	find    func(ModuleRequest) (*ModuleFiles, *hcl.Diagnostic)
-	modules int
+	// find, fileRead and modules are set only in the root decoder; modules is the
+	// number of modules so far.
+	find     func(ModuleRequest) (*ModuleFiles, *hcl.Diagnostic)
+	fileRead func(path, sum string)
+	modules  int
 	// blocks holds the top-level blocks by type, in the order of files and
 	// lines.
 	blocks map[string]hcl.Blocks

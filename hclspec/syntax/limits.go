@@ -11,7 +11,7 @@ import (
 )
 
 // Limits of a source. The parser recurses once per nesting level and per
-// operator, needs quadratic time for heredocs and a few hundred bytes per
+// operator, takes quadratic time for heredocs, and uses a few hundred bytes per
 // symbol.
 const (
 	maxSourceBytes  = 5 << 20
@@ -30,8 +30,8 @@ const (
 
 // scanLimits checks for input that would overflow the parser stack or take very
 // long to parse. It runs in linear time, does not recurse, and reports at most
-// one problem. A source with a problem must not be parsed. Sources within the
-// limits pass, whether they are correct or not.
+// one problem. Callers must not parse a source with a problem. Sources within
+// the limits pass, whether they are correct or not.
 func scanLimits(name string, src []byte) hcl.Diagnostics {
 	s := &limitScan{name: name, src: src, modes: []mode{{kind: inCode}}}
 	if isJSON(name) {
@@ -56,8 +56,8 @@ type limitScan struct {
 
 	// modes is the stack of open modes; the first one is the file.
 	modes []mode
-	// operators is the sum over the open modes, because their recursion adds
-	// up.
+	// operators is the number of operators in all open modes, because their
+	// recursion adds up.
 	operators int
 	symbols   int
 	joining   int
@@ -95,10 +95,10 @@ type mode struct {
 // run reads the source step by step until its end or a diagnostic.
 func (s *limitScan) run(step func()) hcl.Diagnostics {
 	if len(s.src) > maxSourceBytes {
-		s.refuse(SourceTooLarge, 0, "This source has %d bytes, more than 5 MB. Keep large text in its own file and read it with file().", len(s.src))
+		s.refuse(SourceTooLarge, 0, "This source has %d bytes, more than 5 MB. Put large text into a separate file and read it with file().", len(s.src))
 	}
 	if !utf8.Valid(s.src) {
-		s.refuse(NotUTF8, firstInvalid(s.src), "Here is a byte that does not belong to UTF-8 text. Save the file in UTF-8; binary files are read with filebase64().")
+		s.refuse(NotUTF8, firstInvalid(s.src), "This byte is not valid UTF-8. Save the file in UTF-8; read binary files with filebase64().")
 	}
 	for s.at < len(s.src) && len(s.found) == 0 {
 		step()
@@ -132,7 +132,7 @@ func (s *limitScan) push(m mode) {
 	s.modes = append(s.modes, m)
 	s.deepest = max(s.deepest, len(s.modes)-1)
 	if len(s.modes)-1 > maxNesting {
-		s.refuse(NestingTooDeep, s.at, "Here the nesting is more than %d deep. Keep generated structures in a file and read them with jsondecode(file(\"...\")).", maxNesting)
+		s.refuse(NestingTooDeep, s.at, "The nesting is more than %d deep. Keep generated structures in a file and read them with jsondecode(file(\"...\")).", maxNesting)
 	}
 }
 
@@ -157,7 +157,7 @@ func (s *limitScan) piece() {
 	m := s.top()
 	m.pieces++
 	if s.joining+m.pieces*(s.at-m.start)/2 > maxJoining {
-		s.refuse(HeredocTooLong, m.start, "This text has %d bytes or more, with %d lines, $ or %% signs in it. Keep it in its own file and read it with file(\"...\").", s.at-m.start, m.pieces)
+		s.refuse(HeredocTooLong, m.start, "This string has at least %d bytes, with %d line breaks, $ or %% characters. Put it into a separate file and read it with file(\"...\").", s.at-m.start, m.pieces)
 	}
 }
 
@@ -169,14 +169,14 @@ func (s *limitScan) separate() {
 
 func (s *limitScan) symbol() {
 	if s.symbols++; s.symbols > maxSymbols {
-		s.refuse(SourceTooLarge, s.at, "This source has more than %d symbols. Keep large structures in a file and read them with jsondecode(file(\"...\")).", maxSymbols)
+		s.refuse(SourceTooLarge, s.at, "This source has more than %d tokens. Keep large structures in a file and read them with jsondecode(file(\"...\")).", maxSymbols)
 	}
 }
 
 // number checks the length of a number or name.
 func (s *limitScan) number(length int) {
 	if length > maxDigits {
-		s.refuse(SourceTooLarge, s.at, "Here is a number or name of more than %d characters. Keep data in its own file and let the task read it.", maxDigits)
+		s.refuse(SourceTooLarge, s.at, "This number or name has more than %d characters. Put data into a separate file and let the task read it.", maxDigits)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// code reads one symbol outside of strings.
+// code reads one token outside strings.
 func (s *limitScan) code() {
 	c := s.src[s.at]
 	switch {
@@ -145,7 +145,7 @@ func (s *limitScan) heredocLine() {
 	}
 	s.piece()
 	if m.lines++; m.lines > maxHeredocLines {
-		s.refuse(HeredocTooLong, m.start, "This heredoc has more than %d lines. Keep the text in its own file and read it with file(\"...\").", maxHeredocLines)
+		s.refuse(HeredocTooLong, m.start, "This heredoc has more than %d lines. Put the text into a separate file and read it with file(\"...\").", maxHeredocLines)
 	}
 }
 
@@ -177,7 +177,7 @@ func (s *limitScan) text() {
 		s.at++
 	case c == '$' || c == '%':
 		s.piece()
-		s.piece() // the character and what follows
+		s.piece() // the character and the following ones
 		s.at++
 	default:
 		s.at++

@@ -52,7 +52,7 @@ func TestScanLimits(t *testing.T) {
 		"a number of as many digits as allowed":        {"a.hcl", "x = " + strings.Repeat("9", 10_000), nil},
 		"a number with too many digits":                {"a.hcl", "x = " + strings.Repeat("9", 10_001), SourceTooLarge},
 		"a number with too many digits in JSON":        {"a.json", `{"a": ` + strings.Repeat("9", 10_001) + `}`, SourceTooLarge},
-		"a text of digits":                             {"a.json", `{"a": "` + strings.Repeat("9", 10_001) + `"}`, nil},
+		"a string of digits":                           {"a.json", `{"a": "` + strings.Repeat("9", 10_001) + `"}`, nil},
 		"JSON nested too deep":                         {"a.json", strings.Repeat(`{"a":[`, 251), NestingTooDeep},
 		"a template in JSON that is nested too deeply": {"a.json", `{"a": "${` + strings.Repeat(`[\"}\", `, 501) + `}"}`, NestingTooDeep},
 		"a template in JSON written with escapes":      {"a.json", `{"a": "\u0024{` + strings.Repeat(`[`, 501) + `}"}`, NestingTooDeep},

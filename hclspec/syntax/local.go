@@ -40,8 +40,8 @@ func (s *scope) local(name string) (cty.Value, bool) {
 	return l.value, l.ok
 }
 
-// evaluateLocals also evaluates the locals that nothing refers to, so that
-// their errors are reported.
+// evaluateLocals also evaluates unreferenced locals, so that their errors are
+// reported.
 func (s *scope) evaluateLocals() {
 	for _, name := range slices.Sorted(maps.Keys(s.locals)) {
 		s.local(name)
@@ -58,12 +58,12 @@ func (s *scope) enter(name string, at hcl.Range) bool {
 	for i, other := range s.evaluating {
 		if other == name {
 			cycle := append(append([]string(nil), s.evaluating[i:]...), name)
-			s.decoder.report(ReferenceCycle.At(at, "These values refer to each other in a circle: %s. Break it at one of them.", strings.Join(cycle, " -> ")))
+			s.decoder.report(ReferenceCycle.At(at, "These values refer to each other in a cycle: %s. Remove one of the references.", strings.Join(cycle, " -> ")))
 			return false
 		}
 	}
 	if len(s.evaluating) >= maxChain {
-		s.decoder.report(ReferencesTooDeep.At(at, "More than %d values refer to each other in a chain that ends at %s. Compute it in fewer steps.", maxChain, name))
+		s.decoder.report(ReferencesTooDeep.At(at, "More than %d values refer to each other in a chain that ends at %s. Compute the value in fewer steps.", maxChain, name))
 		return false
 	}
 	s.evaluating = append(s.evaluating, name)

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Part is a job that [Hoist] returned, which is written into a directory with
-// other declarations, and the values for its [WriteOptions].
+// Part is a job from [Hoist] that is written into a directory with other
+// declarations, and the values for its [WriteOptions].
 type Part struct {
 	Workspace *hclspec.Workspace
 	// SecretNames are the names of the job's secrets in the directory.
@@ -20,7 +20,7 @@ type Part struct {
 	// Variables decides how to write each parameter whose variable another file
 	// declares.
 	Variables map[string]VariableUse
-	// Elsewhere are the addresses that other files declare.
+	// Elsewhere holds the addresses that other files declare.
 	Elsewhere map[string]bool
 }
 
@@ -35,15 +35,16 @@ const (
 )
 
 // Merge prepares jobs to be declared in one directory, next to the existing
-// declarations. Of equal prerequisites, images, storages, marketplaces, secrets
-// and parameters it keeps the first, and later jobs refer to it. Images and
-// secrets that differ are renamed. Other prerequisites that differ stay in
-// their jobs, because their names are part of what runs. Merge changes the
-// parts in place, but copies the content of their jobs first.
+// declarations. It keeps the first of equal prerequisites, images, storages,
+// marketplaces, secrets and parameters, and later jobs refer to the first. It
+// renames images and secrets that differ. If other prerequisites of one name differ
+// in any two jobs, they stay in all of their jobs, because tasks depend on their
+// names. Merge changes the parts in place, but copies the content of their jobs
+// first.
 func Merge(there *hclspec.Workspace, parts []*Part) {
 	m := &merger{
 		secrets: map[string]*hclspec.Sensitive{}, images: map[string]string{}, taken: map[string]bool{},
-		texts: map[string]map[string]bool{}, fixed: map[string]string{}, written: map[string]bool{}, variables: map[string]any{},
+		texts: map[string]map[string]bool{}, fixed: map[string]string{}, inner: map[string]bool{}, written: map[string]bool{}, variables: map[string]any{},
 	}
 	m.declared(there)
 	for _, p := range parts {
@@ -64,6 +65,7 @@ type merger struct {
 	taken   map[string]bool               // addresses, and names of storages and marketplaces
 	texts   map[string]map[string]bool    // texts by address, of the parts
 	fixed   map[string]string             // text by address, of the directory
+	inner   map[string]bool               // addresses that jobs of the directory declare for themselves
 	// written holds the addresses that an earlier part declares at the top
 	// level.
 	written   map[string]bool
@@ -89,6 +91,11 @@ func (m *merger) declared(there *hclspec.Workspace) {
 		m.taken[address], m.fixed[address] = true, prerequisiteText(p, names)
 		if isPlainImage(p) {
 			m.images[imageText(p, names)] = address
+		}
+	}
+	for _, job := range there.Jobs {
+		for _, p := range job.Prerequisites {
+			m.inner[string(p.Address())] = true
 		}
 	}
 }
@@ -161,13 +168,14 @@ func (m *merger) part(p *Part) {
 }
 
 // inside returns the addresses that stay in the job: those that differ from
-// another declaration, and those that require them.
+// another declaration, those that a job of the directory declares for itself, whose
+// address a declaration at the top level would change, and those that require them.
 func (m *merger) inside(p *Part) map[string]bool {
 	all := map[string]bool{}
 	for _, one := range p.Workspace.Prerequisites {
 		address := string(one.Address())
 		other := m.fixed[address] != "" && m.fixed[address] != prerequisiteText(one, p.SecretNames)
-		differs := other || m.fixed[address] == "" && len(m.texts[address]) > 1
+		differs := other || m.fixed[address] == "" && (m.inner[address] || len(m.texts[address]) > 1)
 		if differs && (!isPlainImage(one) || sharesName(p.Workspace, one)) {
 			all[address] = true
 		}
@@ -193,15 +201,16 @@ func (m *merger) image(one *hclspec.Prerequisite, p *Part, renamed map[string]st
 	}
 	copied := *one
 	copied.Name = unique(one.Name, func(name string) bool {
-		return m.taken[string(hclspec.NewAddress("prerequisite", "dockerimage", name))]
+		address := string(hclspec.NewAddress("prerequisite", "dockerimage", name))
+		return m.taken[address] || m.inner[address]
 	})
 	given := string(copied.Address())
 	m.taken[given], m.images[text], renamed[address] = true, given, given
 	return &copied
 }
 
-// isPlainImage reports whether an image has no effect in a task, so that its
-// name is not part of what runs.
+// isPlainImage reports whether an image has no effect in a task, so that tasks do
+// not depend on its name.
 func isPlainImage(p *hclspec.Prerequisite) bool {
 	return p.Type == "dockerimage" && len(p.Callbacks)+len(p.Fetch)+len(p.Environment)+len(p.Require)+len(p.TemplateVariables)+len(p.Parameters) == 0
 }

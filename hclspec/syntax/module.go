@@ -20,12 +20,12 @@ type ModuleRequest struct {
 	Call *hclspec.Module
 	// Caller holds the files of the calling module, nil for the root.
 	Caller *ModuleFiles
-	// At is the position of the source argument, VersionAt that of the version
-	// argument, zero if there is none.
+	// At is the position of the source argument. VersionAt is the position of the
+	// version argument; zero if it is absent.
 	At, VersionAt hcl.Range
 }
 
-// ModuleFiles holds everything that a module is decoded from.
+// ModuleFiles holds everything that the decoder needs to decode a module.
 type ModuleFiles struct {
 	// Files holds the sources by the name shown to the user.
 	Files map[string][]byte
@@ -51,7 +51,7 @@ type ParsedModule struct {
 	failed bool
 }
 
-// Limits of modules. Modules that call each other with for_each multiply.
+// Limits of modules. Module calls with for_each multiply the number of modules.
 const (
 	maxModuleDepth = 10
 	maxModules     = 1000
@@ -104,7 +104,7 @@ func (d *decoder) prepareModules() {
 		d.calls = append(d.calls, call)
 		d.ws.Sources[call.Path] = b.DefRange
 		if !moduleName.MatchString(call.Name) {
-			d.report(hclspec.InvalidSpelling.At(labelRange(b, 0), "The name of the module %q must have letters, digits, hyphens and underscores only, and no digit first.", call.Name))
+			d.report(hclspec.InvalidSpelling.At(labelRange(b, 0), "The name of the module %q must contain only letters, digits, hyphens and underscores, and must not begin with a digit.", call.Name))
 			continue
 		}
 		d.findModule(call)
@@ -147,13 +147,13 @@ func (d *decoder) moduleText(call *moduleCall, name string) string {
 	}
 	d.ws.Sources[call.Path.Attr(name)] = a.Expr.Range()
 	if len(a.Expr.Variables()) > 0 || callsFunction(a.Expr) {
-		d.report(hclspec.InvalidModuleSource.At(a.Expr.Range(), "%s of a module must be constant: it is read before anything is evaluated.", name))
+		d.report(hclspec.InvalidModuleSource.At(a.Expr.Range(), "%s of a module must be constant: it is read before any expression is evaluated.", name))
 		return ""
 	}
 	text := ""
 	d.constant(a, cty.String, func(v cty.Value) { text = strings.TrimSpace(v.AsString()) })
 	if text == "" && name == "source" {
-		d.report(hclspec.InvalidModuleSource.At(a.Expr.Range(), "source of a module is a directory, a git repository or the URL of an archive, but this is empty."))
+		d.report(hclspec.InvalidModuleSource.At(a.Expr.Range(), "source of a module must be a directory, a git repository or the URL of an archive, but it is empty."))
 	}
 	return text
 }
@@ -163,8 +163,8 @@ func callsFunction(expr hcl.Expression) bool {
 	return ok
 }
 
-// calledBy reports a module that calls itself, directly or through others, or
-// is nested too deeply.
+// calledBy reports a module that calls itself, directly or through other
+// modules, or that is nested too deeply.
 func (d *decoder) calledBy(call *moduleCall, files *ModuleFiles, at hcl.Range) bool {
 	chain := []string{files.Origin}
 	for up := d; up != nil; up = up.parent {
@@ -174,7 +174,7 @@ func (d *decoder) calledBy(call *moduleCall, files *ModuleFiles, at hcl.Range) b
 		chain = append(chain, up.origin.Origin)
 		if up.origin.Origin == files.Origin {
 			slices.Reverse(chain)
-			d.report(ModuleCycle.At(at, "These modules call each other in a circle: %s.", strings.Join(chain, " -> ")))
+			d.report(ModuleCycle.At(at, "These modules call each other in a cycle: %s.", strings.Join(chain, " -> ")))
 			return false
 		}
 	}
@@ -250,7 +250,7 @@ func (s *scope) instance(call *moduleCall, in *instance) *moduleInstance {
 	return made
 }
 
-// child returns a new decoder for a module that this one calls.
+// child returns a new decoder for a module that this module calls.
 func (d *decoder) child(call *moduleCall, address hclspec.Address) *decoder {
 	c := &decoder{
 		files: d.files, ws: d.ws, parent: d, module: address, origin: call.files,
@@ -289,20 +289,20 @@ func (d *decoder) decodeModules() {
 // forbiddenInModules maps the blocks that are allowed only in the root to the
 // reason.
 var forbiddenInModules = map[string]string{
-	"openpai":     "It holds settings of the whole workspace.",
+	"openpai":     "It contains settings of the whole workspace.",
 	"cluster":     "Pass the name of the cluster in a variable.",
 	"marketplace": "References to items of a module are looked up in the marketplaces of the root.",
-	"policy":      "Policies judge the plan of the whole workspace.",
+	"policy":      "Policies check the plan of the whole workspace.",
 	"protocol":    "Declare the job in HCL.",
 }
 
-// allowed returns whether a block is allowed in this module, and reports a block
-// that is not.
+// allowed reports whether a block is allowed in this module, and adds a
+// diagnostic for a block that is not.
 func (d *decoder) allowed(b *hcl.Block) bool {
 	why := forbiddenInModules[b.Type]
 	if d.parent == nil || why == "" {
 		return true
 	}
-	d.report(ModuleForbiddenBlock.At(b.DefRange, "%s declares %s %s block, which belongs to the root of the workspace. %s", d.module, article(b.Type), b.Type, why))
+	d.report(ModuleForbiddenBlock.At(b.DefRange, "%s declares %s %s block, which is allowed only in the root of the workspace. %s", d.module, article(b.Type), b.Type, why))
 	return false
 }

@@ -26,7 +26,7 @@ func (s *scope) bindModule(r roots, t hcl.Traversal) bool {
 	}
 	call := s.modules[name]
 	if call == nil {
-		s.decoder.report(UnknownReference.At(t.SourceRange(), "There is no module %q.%s", name, nearestKey(name, s.modules)))
+		s.decoder.report(UnknownReference.At(t.SourceRange(), "The module %q is not declared.%s", name, nearestKey(name, s.modules)))
 		return false
 	}
 	return s.bindCall(r, t, call, 2)

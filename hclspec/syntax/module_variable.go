@@ -54,7 +54,8 @@ func (m *moduleInstance) moduleVariables(caller *scope, call *moduleCall, in *in
 }
 
 // givenValue converts the value from the module block, or returns the default.
-// It returns an unknown value if there is neither, or after an error.
+// It returns an unknown value after an error, or if there is neither a value
+// nor a default.
 func (m *moduleInstance) givenValue(v *variable, g given, isGiven bool, call *moduleCall, complete bool) cty.Value {
 	switch {
 	case isGiven && !g.ok:
@@ -65,13 +66,13 @@ func (m *moduleInstance) givenValue(v *variable, g given, isGiven bool, call *mo
 		return v.fallback
 	}
 	if complete {
-		m.report(MissingVariableValue.At(call.block.DefRange, "%s needs a value for its variable %q (%s). Add it to variables = { ... }.", m.module, v.Name, formatPosition(v.block.DefRange)))
+		m.report(hclspec.MissingVariableValue.At(call.block.DefRange, "%s needs a value for its variable %q (%s). Add it to variables = { ... }.", m.module, v.Name, formatPosition(v.block.DefRange)))
 	}
 	return cty.UnknownVal(v.typ)
 }
 
 // givenVariables evaluates the variables of a module block. complete is false
-// if some could not be evaluated.
+// if some variables could not be evaluated.
 func (s *scope) givenVariables(call *moduleCall, fr frame) (values map[string]given, complete bool) {
 	values = map[string]given{}
 	a := call.content.Attributes["variables"]
@@ -81,8 +82,8 @@ func (s *scope) givenVariables(call *moduleCall, fr frame) (values map[string]gi
 	if pairs, diags := hcl.ExprMap(a.Expr); !diags.HasErrors() {
 		return s.givenPairs(pairs, fr, values)
 	}
-	value, ok := s.evaluate(a.Expr, fr)
-	if !ok || !s.tagsIntact(value, a.Expr.Range()) {
+	value, ok := s.passed(a.Expr, fr)
+	if !ok {
 		return values, false
 	}
 	object, _ := value.Unmark()
@@ -107,18 +108,17 @@ func (s *scope) givenPairs(pairs []hcl.KeyValuePair, fr frame, values map[string
 		name, ok := stringOf(key.value, key.spelling)
 		if !ok {
 			if key.value.IsWhollyKnown() {
-				s.decoder.report(hclspec.WrongType.At(key.at, "The name of a variable is a text, but this is %s.", describe(key.value)))
+				s.decoder.report(hclspec.WrongType.At(key.at, "The name of a variable must be a string, but this is %s.", describe(key.value)))
 			}
 			complete = false
 			continue
 		}
 		if first, twice := values[name]; twice {
-			s.decoder.report(hclspec.DuplicateDeclaration.At(key.at, "The key %q was already written at %s.", name, formatPosition(first.keyAt)))
+			s.decoder.report(hclspec.DuplicateDeclaration.At(key.at, "The key %q is already set at %s.", name, formatPosition(first.keyAt)))
 			continue
 		}
 		g := given{keyAt: key.at, at: p.Value.Range(), spelling: s.spelling(p.Value)}
-		g.value, g.ok = s.evaluate(p.Value, fr)
-		g.ok = g.ok && s.tagsIntact(g.value, g.at)
+		g.value, g.ok = s.passed(p.Value, fr)
 		values[name] = g
 	}
 	return values, complete
@@ -157,16 +157,13 @@ func (s *scope) output(name string) (cty.Value, bool) {
 		return cty.DynamicVal, false
 	}
 	defer s.leave()
-	o.is, o.ok = s.evaluate(o.value.Expr, frame{})
-	if o.ok && !s.tagsIntact(o.is, o.value.Expr.Range()) {
-		o.is, o.ok = cty.DynamicVal, false
-	}
+	o.is, o.ok = s.passed(o.value.Expr, frame{})
 	o.done = true
 	return o.is, o.ok
 }
 
-// evaluateOutputs also evaluates the outputs that nothing refers to, so that
-// their errors are reported.
+// evaluateOutputs also evaluates unreferenced outputs, so that their errors are
+// reported.
 func (s *scope) evaluateOutputs() {
 	for _, name := range slices.Sorted(maps.Keys(s.outputs)) {
 		s.output(name)

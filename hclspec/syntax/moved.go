@@ -21,7 +21,7 @@ func (d *decoder) decodeMoved() {
 			continue
 		}
 		if from.IsModule() != to.IsModule() {
-			d.report(InvalidAddress.At(b.DefRange, "from is %s and to is %s. A job moves to the address of a job, and a module to that of a module.", from, to))
+			d.report(InvalidAddress.At(b.DefRange, "from is %s and to is %s. A job moves to the address of a job, and a module to the address of a module.", from, to))
 			continue
 		}
 		d.ws.Moved = append(d.ws.Moved, &hclspec.Moved{From: from.In(d.module), To: to.In(d.module), Path: path})
@@ -38,7 +38,7 @@ func (d *decoder) movedAddress(b *hcl.Block, content *hcl.BodyContent, name stri
 	d.ws.Sources[path.Attr(name)] = at
 	t, diags := hcl.AbsTraversalForExpr(a.Expr)
 	if diags.HasErrors() {
-		d.report(InvalidAddress.At(at, "%s is the address of a job, such as job.mnist, not a computed value.", name))
+		d.report(InvalidAddress.At(at, "%s must be the address of a job, such as job.mnist, not a computed value.", name))
 		return "", false
 	}
 	module, rest, ok := moduleOf(t)
@@ -46,12 +46,12 @@ func (d *decoder) movedAddress(b *hcl.Block, content *hcl.BodyContent, name stri
 		return module, true
 	}
 	if kind := firstName(rest); ok && kind != "job" {
-		d.report(InvalidAddress.At(at, "%s is the address of a job, such as job.mnist, but this starts with %s. Only jobs exist under their address.", name, kind))
+		d.report(InvalidAddress.At(at, "%s must be the address of a job, such as job.mnist, but this starts with %s. Only jobs exist under their address.", name, kind))
 		return "", false
 	}
 	address, good := addressOf(rest)
 	if !ok || !good {
-		d.report(InvalidAddress.At(at, "The address of a job is job.name, maybe with a key in brackets after it, and module.name. before it for a job in a module."))
+		d.report(InvalidAddress.At(at, "The address of a job is job.name, optionally followed by a key in brackets, and preceded by module.name. for a job in a module."))
 		return "", false
 	}
 	return address.In(module), true

@@ -96,9 +96,9 @@ func (d *decoder) bindPolicy(e *policyExpression) bool {
 			d.bindPolicyVariable(e, t, name)
 			continue
 		case root == "each" && name != "value" && name != "change":
-			d.report(UnknownReference.At(t.SourceRange(), "A policy knows each.value, what it judges, and each.change, the change of its job."))
+			d.report(UnknownReference.At(t.SourceRange(), "A policy can use each.value, the object to check, and each.change, the change of its job."))
 		case !slices.Contains(policyRoots, root):
-			d.report(UnknownReference.At(t.SourceRange(), "A policy cannot refer to %s. It knows each.value, each.change, plan and var.", root))
+			d.report(UnknownReference.At(t.SourceRange(), "A policy cannot refer to %s. It can use each.value, each.change, plan and var.", root))
 		}
 		e.references = append(e.references, t)
 	}
@@ -109,11 +109,11 @@ func (d *decoder) bindPolicyVariable(e *policyExpression, t hcl.Traversal, name 
 	value, declared := d.scope.variables[name]
 	switch {
 	case name == "":
-		d.report(UnknownReference.At(t.SourceRange(), "A policy refers to one variable by its name, such as var.limit."))
+		d.report(UnknownReference.At(t.SourceRange(), "A policy must refer to a variable by name, such as var.limit."))
 	case !declared:
-		d.report(UnknownReference.At(t.SourceRange(), "There is no variable %q.%s", name, nearestKey(name, d.scope.variables)))
+		d.report(UnknownReference.At(t.SourceRange(), "The variable %q is not declared.%s", name, nearestKey(name, d.scope.variables)))
 	case value.ContainsMarked():
-		d.report(UnknownReference.At(t.SourceRange(), "The variable %q is sensitive, and a policy sees no secrets.", name))
+		d.report(UnknownReference.At(t.SourceRange(), "The variable %q is sensitive, and a policy cannot use secrets.", name))
 	default:
 		e.variables[name] = value
 	}
@@ -129,7 +129,7 @@ func (d *decoder) checkPolicyCalls(e *policyExpression) bool {
 		_ = hclsyntax.VisitAll(node, func(n hclsyntax.Node) hcl.Diagnostics {
 			call, ok := n.(*hclsyntax.FunctionCallExpr)
 			if _, there := policyFunctions[callName(call)]; ok && !there {
-				d.report(InvalidExpression.At(e.Range(), "A policy cannot call the function %q. It has all functions of the language but those that read files.", call.Name))
+				d.report(InvalidExpression.At(e.Range(), "A policy cannot call the function %q. It can call all functions of the language except those that read files.", call.Name))
 			}
 			return nil
 		})
@@ -154,7 +154,7 @@ func (d *decoder) checkPolicyField(p *hclspec.Policy) {
 	switch {
 	case p.ForEach == "":
 	case block == nil:
-		d.report(hclspec.ValueNotAllowed.At(at, "field has no meaning with for_each = %s; it names a field of a job, task role, prerequisite or storage. Remove it.", p.ForEach))
+		d.report(hclspec.ValueNotAllowed.At(at, "field is not allowed with for_each = %s; it selects a field of a job, task role, prerequisite or storage. Remove it.", p.ForEach))
 	case block.Lookup(hclspec.Path(p.Field)) == nil:
 		first, _, _ := strings.Cut(p.Field, ".")
 		d.report(hclspec.ValueNotAllowed.At(at, "There is no field %q in %s.%s", p.Field, fmt.Sprintf("%s %s block", article(block.Name), block.Name), hclspec.Suggest(first, fieldNames(block))))

@@ -67,7 +67,7 @@ func (r *reader) labels(block *hclspec.Block, b *hcl.Block, into reflect.Value, 
 			}
 		}
 		if !inTable && b.Labels[i] == "" && !block.LabelValidated {
-			r.report(hclspec.InvalidSpelling.At(labelRange(b, i), "The label of this %s block is empty. It is the name of what the block declares.", b.Type))
+			r.report(hclspec.InvalidSpelling.At(labelRange(b, i), "The label of this %s block is empty. The label is the name of the declared object.", b.Type))
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 // rootNames are the names that an expression can start with.
 var rootNames = []string{"var", "local", "secret", "prerequisite", "storage", "cluster", "module", "each"}
 
-// bind adds the declarations that a traversal refers to to the roots. It
+// bind adds to the roots the declarations that a traversal refers to. It
 // reports unknown names.
 func (s *scope) bind(r roots, t hcl.Traversal, fr frame) bool {
 	switch root := t.RootName(); root {
@@ -70,7 +70,7 @@ func bindNamed[V any](s *scope, r roots, t hcl.Traversal, noun string, known map
 		r.set(v, t.RootName(), name)
 		return ok
 	}
-	s.decoder.report(UnknownReference.At(t.SourceRange(), "There is no %s %q.%s", noun, name, nearestKey(name, known)))
+	s.decoder.report(UnknownReference.At(t.SourceRange(), "No %s %q is declared.%s", noun, name, nearestKey(name, known)))
 	return false
 }
 
@@ -86,8 +86,8 @@ func nearestKey[V any](name string, known map[string]V) string {
 	return nearest(name, slices.Sorted(maps.Keys(known)))
 }
 
-// nearest returns the suggestion of a name, or a sentence that none is
-// declared.
+// nearest returns the suggestion of a name, or a sentence stating that no name
+// is declared.
 func nearest(name string, known []string) string {
 	if len(known) == 0 {
 		return " None is declared."
@@ -109,7 +109,7 @@ func (s *scope) bindPrerequisite(r roots, t hcl.Traversal, fr frame) bool {
 		if fr.own[kind][name] != nil || s.decoder.declared["prerequisite\x00"+kind+"\x00"+name] != nil {
 			return false // the declaration reports the type
 		}
-		s.decoder.report(UnknownReference.At(t.SourceRange(), "There are no prerequisites of type %q; the types are %s.%s", kind,
+		s.decoder.report(UnknownReference.At(t.SourceRange(), "Unknown prerequisite type %q; valid types are %s.%s", kind,
 			strings.Join(hclspec.PrerequisiteTypes, ", "), hclspec.Suggest(kind, hclspec.PrerequisiteTypes)))
 		return false
 	}
@@ -147,15 +147,15 @@ func (s *scope) bindKind(r roots, kind string, fr frame) bool {
 func (s *scope) unknownPrerequisite(t hcl.Traversal, kind, name string, fr frame) *hcl.Diagnostic {
 	for _, other := range hclspec.PrerequisiteTypes {
 		if s.prerequisites[other][name] != nil || fr.own[other][name] != nil {
-			return UnknownReference.At(t.SourceRange(), "There is no prerequisite %q of type %s, but one of type %s. Did you mean %q?",
+			return UnknownReference.At(t.SourceRange(), "No prerequisite %q of type %s is declared, only one of type %s. Did you mean %q?",
 				name, kind, other, hclspec.NewAddress("prerequisite", other, name))
 		}
 	}
 	if len(s.prerequisites[kind]) > maxSorted {
-		return UnknownReference.At(t.SourceRange(), "There is no prerequisite %q of type %s.", name, kind)
+		return UnknownReference.At(t.SourceRange(), "No prerequisite %q of type %s is declared.", name, kind)
 	}
 	known := append(slices.Sorted(maps.Keys(s.prerequisites[kind])), slices.Sorted(maps.Keys(fr.own[kind]))...)
-	return UnknownReference.At(t.SourceRange(), "There is no prerequisite %q of type %s.%s", name, kind, nearest(name, known))
+	return UnknownReference.At(t.SourceRange(), "No prerequisite %q of type %s is declared.%s", name, kind, nearest(name, known))
 }
 
 func (s *scope) bindEach(r roots, t hcl.Traversal, fr frame) bool {
@@ -173,13 +173,13 @@ var shellName = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
 
 func unknownRoot(root string, at hcl.Range) *hcl.Diagnostic {
 	if shellName.MatchString(root) {
-		return ShellVariable.At(at, "${ } is replaced when the file is read, and there is nothing named %q. For the variable of the shell write $%s or $${%s}.", root, root, root)
+		return ShellVariable.At(at, "HCL replaces ${ } when it reads the file, and the name %q is not declared. For the shell variable write $%s or $${%s}.", root, root, root)
 	}
 	advice := hclspec.Suggest(root, rootNames)
 	if advice == "" {
-		advice = fmt.Sprintf(" References start with %s. For a text write %q; for a variable of the shell in a command write $${%s}.", strings.Join(rootNames, ", "), root, root)
+		advice = fmt.Sprintf(" References start with %s. For a string write %q; for a shell variable in a command write $${%s}.", strings.Join(rootNames, ", "), root, root)
 	}
-	return UnknownReference.At(at, "There is nothing named %q.%s", root, advice)
+	return UnknownReference.At(at, "The name %q is not declared.%s", root, advice)
 }
 
 // stepName returns the name or constant key at a position of a traversal.

@@ -9,8 +9,8 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 )
 
-// scope holds the names that expressions can refer to. Locals, and the keys of
-// prerequisites with for_each, are evaluated on first use.
+// scope holds the names that expressions can refer to. It evaluates locals, and
+// the keys of prerequisites with for_each, on first use.
 type scope struct {
 	decoder   *decoder
 	functions map[string]function.Function
@@ -42,7 +42,7 @@ type frame struct {
 }
 
 func newScope(d *decoder, dir string) *scope {
-	files := confined{dir, "workspace"}
+	files := confined{dir: dir, what: "workspace", record: d.top().fileRead}
 	if d.parent != nil {
 		files.what = "module"
 	}
@@ -83,7 +83,7 @@ func (d *decoder) bindNames() {
 	}
 	for _, b := range d.blocks["secret"] {
 		if d.module != "" && !tagName.MatchString(b.Labels[0]) {
-			d.report(hclspec.InvalidSpelling.At(labelRange(b, 0), "The name of the secret %q in %s must have letters, digits, hyphens and underscores only.", b.Labels[0], d.module))
+			d.report(hclspec.InvalidSpelling.At(labelRange(b, 0), "The name of the secret %q in %s must contain only letters, digits, hyphens and underscores.", b.Labels[0], d.module))
 			continue
 		}
 		s.secrets[b.Labels[0]] = secretValue(d.secretName(b.Labels[0]))

@@ -30,13 +30,13 @@ func secretValue(name string) cty.Value {
 	return cty.StringVal(secretTag(name)).Mark(secretMark(name))
 }
 
-// tagsIntact reports whether the tag of every secret that a value was computed
-// from is still in the value. Otherwise it reports an error.
+// tagsIntact reports whether a value still contains the tag of every secret
+// that it was computed from. Otherwise it reports an error.
 func (s *scope) tagsIntact(v cty.Value, at hcl.Range) bool {
 	lost := map[string]bool{}
 	findLost(v, lost)
 	for _, name := range slices.Sorted(maps.Keys(lost)) {
-		s.decoder.report(SecretChanged.At(at, "This expression computes with %s, whose value is known only where the job runs. Put it into a text as it is, such as \"token=${%s}\".", s.secretSource(name), s.secretSource(name)))
+		s.decoder.report(SecretChanged.At(at, "This expression uses %s, whose value is known only where the job runs. Put it into a string unchanged, such as \"token=${%s}\".", s.secretSource(name), s.secretSource(name)))
 	}
 	return len(lost) == 0
 }
@@ -62,7 +62,7 @@ func (s *scope) secretSource(name string) string {
 func findLost(v cty.Value, lost map[string]bool) {
 	plain, marks := v.Unmark()
 	for m := range marks {
-		if name, ok := m.(secretMark); ok && !containsTag(plain, secretTag(string(name))) {
+		if name, ok := m.(secretMark); ok && !containsTag(plain, secretTag(string(name))) && !containsTag(plain, secretTag(passedName(string(name)))) {
 			lost[string(name)] = true
 		}
 	}
@@ -88,8 +88,8 @@ func containsTag(v cty.Value, tag string) bool {
 	return found
 }
 
-// branchesOnSecret reports a condition that depends on a secret. It would test
-// the tag, not the value.
+// branchesOnSecret reports a condition that depends on a secret. Such a
+// condition would test the tag, not the value.
 func (s *scope) branchesOnSecret(expr hcl.Expression, ctx *hcl.EvalContext) bool {
 	for _, node := range s.nodes(expr) {
 		for _, condition := range conditions(node) {
@@ -134,7 +134,7 @@ func (s *scope) hasSecretKey(expr hcl.Expression, ctx *hcl.EvalContext) bool {
 	defer (&loopBudget{remaining: maxLoopBytes}).meter(keys)()
 	for _, node := range keys {
 		if v, diags := node.Value(ctx); !diags.HasErrors() && v.ContainsMarked() {
-			s.decoder.report(SecretChanged.At(expr.Range(), "The key of an object is made of the value of a secret, which is known only where the job runs."))
+			s.decoder.report(SecretChanged.At(expr.Range(), "The key of an object contains the value of a secret, which is known only where the job runs."))
 			return true
 		}
 	}

@@ -18,7 +18,7 @@ func rootShape() *shape {
 		intended:   map[string]bool{},
 		hint: func(name string) (string, string) {
 			if f := hclspec.JobBlock.Field(name); f != nil {
-				return fmt.Sprintf(" %s belongs in a job block.", name), ""
+				return fmt.Sprintf(" Move %s into a job block.", name), ""
 			}
 			return "", ""
 		},
@@ -35,7 +35,7 @@ func policiesShape() *shape {
 	return &shape{
 		owner: "a file of policies", attributes: map[string]bool{}, intended: map[string]bool{},
 		blocks: map[string][]string{"policy": labelNames(hclspec.PolicyBlock), "variable": labelNames(hclspec.VariableBlock)},
-		hint:   func(string) (string, string) { return " It holds policy and variable blocks.", "" },
+		hint:   func(string) (string, string) { return " It may contain only policy and variable blocks.", "" },
 	}
 }
 
@@ -96,7 +96,7 @@ func hint(b *hclspec.Block, name string) (advice, meant string) {
 	}
 	if f := protocolOnly(b, name); f != nil && f.Block != nil {
 		block := f.Block.Name
-		return fmt.Sprintf(" %ss are %s blocks at the top of a file, used as %s.<name>.", strings.ToUpper(block[:1])+block[1:], block, block), ""
+		return fmt.Sprintf(" %ss must be %s blocks at the top of a file; refer to them as %s.<name>.", strings.ToUpper(block[:1])+block[1:], block, block), ""
 	}
 	for _, protocol := range []string{name, "extras." + name, "defaults." + name} {
 		f := b.ByProtocol(protocol)
@@ -104,9 +104,9 @@ func hint(b *hclspec.Block, name string) (advice, meant string) {
 			continue
 		}
 		if f.Block != nil {
-			return fmt.Sprintf(" In HCL it is the block %s { ... }.", strings.Join(append([]string{f.BlockType()}, quoted(labelNames(f.Block))...), " ")), f.Name
+			return fmt.Sprintf(" In HCL, write the block %s { ... }.", strings.Join(append([]string{f.BlockType()}, quoted(labelNames(f.Block))...), " ")), f.Name
 		}
-		return fmt.Sprintf(" In HCL it is written %s.", f.Name), f.Name
+		return fmt.Sprintf(" In HCL, write %s.", f.Name), f.Name
 	}
 	if hclspec.Nearest(name, fieldNames(b)) == "" {
 		return nestedHint(b, name), ""
@@ -114,8 +114,8 @@ func hint(b *hclspec.Block, name string) (advice, meant string) {
 	return "", ""
 }
 
-// protocolOnly returns the field that has the name or the block type, and that
-// this block has only in the protocol.
+// protocolOnly returns the field with the given name or block type that this
+// block has only in the protocol.
 func protocolOnly(b *hclspec.Block, name string) *hclspec.Field {
 	for i := range b.Fields {
 		f := &b.Fields[i]
@@ -126,7 +126,7 @@ func protocolOnly(b *hclspec.Block, name string) *hclspec.Field {
 	return nil
 }
 
-// nestedHint returns a hint to the nested block that a field belongs to.
+// nestedHint returns a hint about the nested block that a field belongs to.
 func nestedHint(b *hclspec.Block, name string) string {
 	for i := range b.Fields {
 		f := &b.Fields[i]
@@ -134,7 +134,7 @@ func nestedHint(b *hclspec.Block, name string) string {
 			continue
 		}
 		if f.Block.Field(name) != nil || f.Block.ByProtocol(name) != nil {
-			return fmt.Sprintf(" It belongs in a %s block.", f.BlockType())
+			return fmt.Sprintf(" Move it into a %s block.", f.BlockType())
 		}
 	}
 	return ""

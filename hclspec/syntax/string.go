@@ -30,7 +30,7 @@ func describe(v cty.Value) string {
 	case v.IsNull():
 		return "null"
 	case typ == cty.String:
-		return "a text"
+		return "a string"
 	case typ == cty.Number:
 		return "a number"
 	case typ == cty.Bool:

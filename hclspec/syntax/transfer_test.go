@@ -81,7 +81,7 @@ func TestLinesThatStay(t *testing.T) {
 		"a login":                                   "wget https://ada:secret@h/a",
 		"another protocol":                          "wget ftp://h/a",
 		"standard output":                           "wget -O - https://h/a",
-		"a file beside another":                     "wget https://h/a -P /data",
+		"a file next to another":                    "wget https://h/a -P /data",
 		"curl that stores the page of an error":     "curl -L -o a https://h/a",
 		"curl that stores a redirect":               "curl -f -o a https://h/a",
 		"curl that prints":                          "curl -fL https://h/a",

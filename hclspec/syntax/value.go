@@ -4,9 +4,11 @@ package syntax
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
 // Value is a value that the user set for a variable.
@@ -15,7 +17,7 @@ type Value struct {
 	Origin Origin
 	// Text is the value from the environment or an option: the string itself
 	// for a variable of type string, otherwise an HCL expression. For a value
-	// from a file it is the source of the expression.
+	// from a file, Text is the source of the expression.
 	Text string
 	// Expr is the value as written in a file.
 	Expr hcl.Expression
@@ -26,8 +28,8 @@ type Value struct {
 // Origin is the source of a value.
 type Origin string
 
-// The origins, lowest precedence first. An environment value for an undeclared
-// variable is ignored; from other origins it is an error.
+// The origins, lowest precedence first. Environment values for undeclared
+// variables are ignored; values from other origins are errors.
 const (
 	OriginEnvironment Origin = "environment"
 	OriginFile        Origin = "file"
@@ -49,4 +51,13 @@ func ParseValues(name string, src []byte) ([]Value, hcl.Diagnostics) {
 	}
 	slices.SortFunc(values, func(a, b Value) int { return cmp.Compare(a.Range.Start.Byte, b.Range.Start.Byte) })
 	return values, diags
+}
+
+// RecordedValue returns a value from the JSON in [hclspec.Variable.Value].
+func RecordedValue(name string, text []byte) (Value, error) {
+	var value ctyjson.SimpleJSONValue
+	if err := value.UnmarshalJSON(text); err != nil {
+		return Value{}, fmt.Errorf("decode the value of the variable %q: %w", name, err)
+	}
+	return Value{Name: name, Origin: OriginOption, Text: string(text), Expr: hcl.StaticExpr(value.Value, hcl.Range{})}, nil
 }

@@ -18,9 +18,10 @@ func Undeclared(v Value, known []string) *hcl.Diagnostic {
 }
 
 // ForParameter returns the value for a parameter of a job that was not written
-// in HCL. present is the current free value of the parameter: a number keeps
-// its spelling, and a string stays a string. The value cannot use functions or
-// references. files holds the source of the file that the value is from.
+// in HCL. present is the current free-form value of the parameter: a number
+// keeps its spelling, and a string stays a string. The value cannot use
+// functions or references. files holds the source of the file that the value is
+// from.
 func (v *Value) ForParameter(present any, files map[string][]byte) (any, hcl.Diagnostics) {
 	if v.Expr == nil && !isComposite(present) {
 		return likeScalar(present, v.Text), nil
@@ -30,7 +31,7 @@ func (v *Value) ForParameter(present any, files map[string][]byte) (any, hcl.Dia
 		return nil, diags
 	}
 	if present != nil && kindOfValue(present) != kindOfValue(value) {
-		return nil, hcl.Diagnostics{InvalidVariableValue.At(v.Range, "%s gives the parameter %q, which is %s, %s.", v.source(), v.Name, kindOfValue(present), kindOfValue(value))}
+		return nil, hcl.Diagnostics{InvalidVariableValue.At(v.Range, "%s sets the parameter %q, which is %s, to %s.", v.source(), v.Name, kindOfValue(present), kindOfValue(value))}
 	}
 	if _, isText := present.(string); isText {
 		return fmt.Sprint(value), nil
@@ -46,7 +47,7 @@ func (v *Value) dynamic(files map[string][]byte) (any, hcl.Diagnostics) {
 		text := []byte(v.Text)
 		parsed, invalid := hclsyntax.ParseExpression(text, name, hcl.InitialPos)
 		if limits := scanTemplate(name, []byte("${"+v.Text+"}")); limits.HasErrors() || invalid.HasErrors() {
-			return nil, hcl.Diagnostics{InvalidVariableValue.At(v.Range, "%s gives the parameter %q %q. It is not an expression in HCL; strings inside need quotes.", v.source(), v.Name, v.Text)}
+			return nil, hcl.Diagnostics{InvalidVariableValue.At(v.Range, "%s sets the parameter %q to %q. It is not a valid HCL expression; strings in it need quotes.", v.source(), v.Name, v.Text)}
 		}
 		expr, files = parsed, map[string][]byte{name: text}
 	}
@@ -81,7 +82,7 @@ func isComposite(value any) bool {
 	return false
 }
 
-// kindOfValue describes the shape of a free value.
+// kindOfValue describes the shape of a free-form value.
 func kindOfValue(value any) string {
 	switch value.(type) {
 	case []any:

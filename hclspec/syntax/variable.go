@@ -110,7 +110,7 @@ func (d *decoder) constant(a *hcl.Attribute, typ cty.Type, use func(cty.Value)) 
 	c, err := convert.Convert(v, typ)
 	switch {
 	case err != nil || !c.IsKnown():
-		d.report(hclspec.WrongType.At(a.Expr.Range(), "%s is %s, but this is %s.", a.Name, describe(cty.UnknownVal(typ)), describe(v)))
+		d.report(hclspec.WrongType.At(a.Expr.Range(), "%s must be %s, but it is %s.", a.Name, describe(cty.UnknownVal(typ)), describe(v)))
 	case !c.IsNull():
 		use(c)
 	}
@@ -128,7 +128,7 @@ func (d *decoder) convertTo(v *variable, value cty.Value, at hcl.Range, what mes
 		return cty.UnknownVal(v.typ)
 	}
 	if v.Sensitive && c.IsKnown() && !c.IsNull() && !c.Type().IsPrimitiveType() && !v.typ.IsCollectionType() && v.typ == cty.DynamicPseudoType {
-		d.report(SensitiveNotText.At(at, "%s for the sensitive variable %q is %s, but it must be a text, a number or a bool.", what, v.Name, describe(c)))
+		d.report(SensitiveNotText.At(at, "%s for the sensitive variable %q is %s, but it must be a string, a number or a bool.", what, v.Name, describe(c)))
 		return cty.UnknownVal(v.typ)
 	}
 	return c
@@ -147,7 +147,7 @@ func (d *decoder) hideSensitive(v *variable, value cty.Value) cty.Value {
 	}
 	name := variableSecret(v.Name)
 	if other := d.declared["secret\x00"+name]; other != nil {
-		d.report(hclspec.DuplicateDeclaration.At(other.DefRange, "The secret %q has the name that the sensitive variable %q takes. Rename the secret.", name, v.Name))
+		d.report(hclspec.DuplicateDeclaration.At(other.DefRange, "The secret %q and the sensitive variable %q have the same name. Rename the secret.", name, v.Name))
 	}
 	d.scope.sensitive[d.secretName(name)] = text
 	d.ws.Secrets = append(d.ws.Secrets, &hclspec.Secret{

@@ -33,7 +33,7 @@ func (d *decoder) selectValues(in Input, declared map[string]*variable) map[stri
 	return chosen
 }
 
-// source describes the origin of a value, at the start of a sentence.
+// source describes the origin of a value, for the start of a sentence.
 func (v *Value) source() message.Text {
 	switch v.Origin {
 	case OriginEnvironment:
@@ -45,7 +45,7 @@ func (v *Value) source() message.Text {
 	}
 }
 
-// description describes a value at the start of a sentence.
+// description describes a value, for the start of a sentence.
 func (v *Value) description() message.Text {
 	switch v.Origin {
 	case OriginEnvironment:
@@ -58,7 +58,8 @@ func (v *Value) description() message.Text {
 }
 
 // valueOf returns the value of a variable: the value that the user set or the
-// default. It is unknown if there is neither, or after an error.
+// default. It returns an unknown value after an error, or if there is neither a
+// set value nor a default.
 func (d *decoder) valueOf(v *variable, input *Value) cty.Value {
 	switch {
 	case input != nil:
@@ -77,7 +78,7 @@ func (d *decoder) valueOf(v *variable, input *Value) cty.Value {
 	case v.HasDefault:
 		return v.fallback
 	}
-	d.report(MissingVariableValue.At(v.block.DefRange, "The variable %q has no value: set PAI_VAR_%s, write it into a .paivars.hcl file, or give %s %s=....", v.Name, v.Name, message.OptionVariable, v.Name))
+	d.report(hclspec.MissingVariableValue.At(v.block.DefRange, "The variable %q has no value: set PAI_VAR_%s, write it into a .paivars.hcl file, or pass %s %s=....", v.Name, v.Name, message.OptionVariable, v.Name))
 	return cty.UnknownVal(v.typ)
 }
 
@@ -110,9 +111,9 @@ func (d *decoder) rawValue(v *variable, input *Value) (cty.Value, bool) {
 	if err != "" {
 		shown := fmt.Sprintf("%q", input.Text)
 		if v.Sensitive {
-			shown = "a text that is not shown"
+			shown = "a string that is not shown"
 		}
-		d.report(InvalidVariableValue.At(v.block.DefRange, "%s gives the variable %q, whose type is %s, %s. %s", input.source(), v.Name, v.Type, shown, err))
+		d.report(InvalidVariableValue.At(v.block.DefRange, "%s sets the variable %q, whose type is %s, to %s. %s", input.source(), v.Name, v.Type, shown, err))
 		return cty.DynamicVal, false
 	}
 	return value, true
@@ -126,7 +127,7 @@ func parseValue(text string) (cty.Value, string) {
 	}
 	expr, diags := hclsyntax.ParseExpression([]byte(text), "value", hcl.InitialPos)
 	if diags.HasErrors() {
-		return cty.DynamicVal, "It is not an expression in HCL; texts inside need quotes."
+		return cty.DynamicVal, "It is not a valid HCL expression; strings in it need quotes."
 	}
 	if len(expr.Variables()) > 0 {
 		// An unquoted word is a string, so that name=prod works for any
@@ -135,7 +136,7 @@ func parseValue(text string) (cty.Value, string) {
 	}
 	value, diags := nativeValue([]byte(text), expr, &hcl.EvalContext{})
 	if diags.HasErrors() {
-		return cty.DynamicVal, "It cannot be evaluated: functions and references are not known here."
+		return cty.DynamicVal, "It cannot be evaluated: functions and references are not allowed here."
 	}
 	return value, ""
 }
@@ -182,7 +183,7 @@ func (d *decoder) condition(v *variable, value cty.Value, condition, message *hc
 	}
 	reason, ok := stringOf(text, "")
 	if !ok {
-		d.report(hclspec.WrongType.At(message.Expr.Range(), "error_message is a text, but this is %s.", describe(text)))
+		d.report(hclspec.WrongType.At(message.Expr.Range(), "error_message must be a string, but this is %s.", describe(text)))
 		return
 	}
 	of := ""
@@ -196,7 +197,7 @@ func (d *decoder) condition(v *variable, value cty.Value, condition, message *hc
 func (d *decoder) evaluateFor(v *variable, expr hcl.Expression, value cty.Value) (cty.Value, bool) {
 	for _, t := range expr.Variables() {
 		if name, _ := stepName(t, 1); t.RootName() != "var" || name != v.Name {
-			d.report(InvalidValidation.At(t.SourceRange(), "A validation of the variable %q can refer to var.%s only.", v.Name, v.Name))
+			d.report(InvalidValidation.At(t.SourceRange(), "A validation of the variable %q can refer only to var.%s.", v.Name, v.Name))
 			return cty.DynamicVal, false
 		}
 	}

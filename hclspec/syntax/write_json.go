@@ -18,7 +18,7 @@ func WriteJSON(ws *hclspec.Workspace, o WriteOptions) []byte {
 	writeBody(&b, nil, newWriter(ws, o).workspace())
 	var out bytes.Buffer
 	if err := json.Indent(&out, b.Bytes(), "", "  "); err != nil {
-		panic("syntax: wrote what is not JSON: " + err.Error())
+		panic("syntax: wrote invalid JSON: " + err.Error())
 	}
 	out.WriteByte('\n')
 	return out.Bytes()

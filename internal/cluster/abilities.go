@@ -15,8 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// The optional interfaces of a cluster. A caller checks for one with a type
-// assertion; [EventSource], [Executor] and [SSHCluster] are others.
+// The optional interfaces of a cluster. A caller checks for an optional
+// interface with a type assertion; [EventSource], [Executor] and [SSHCluster]
+// are optional too.
 
 // Guarded is a cluster that may be unsafe to write to.
 type Guarded interface {
@@ -30,9 +31,9 @@ type Adopter interface {
 	// Holder returns the owner of a Framework; ErrNotFound if there is no
 	// Framework.
 	Holder(ctx context.Context, framework string) (*Holder, error)
-	// Adopt transfers the Framework of a job to the job's workspace, declared by
-	// a front end. Running tasks do not change. run is its number in the history;
-	// 0 if no history is kept.
+	// Adopt transfers the Framework of a job to the job's workspace and records
+	// the front end that declares the job. Running tasks do not change. run is
+	// the number of the job's run in the history; 0 if no history is kept.
 	Adopt(ctx context.Context, job *resolve.Job, by planner.Declarer, run int) error
 }
 
@@ -73,6 +74,17 @@ type JobLister interface {
 	Jobs(ctx context.Context, workspace string) ([]*planner.LiveJob, error)
 }
 
+// StatusLister is a cluster that can read several jobs with fewer requests than one
+// Status for each.
+type StatusLister interface {
+	// ListStatuses reads the given jobs. The result returns the status of each job as
+	// of this read, like Status.
+	ListStatuses(ctx context.Context, frameworks []string) (StatusFunc, error)
+}
+
+// StatusFunc returns the status of a job, like [Cluster.Status].
+type StatusFunc func(ctx context.Context, framework string) (*Status, error)
+
 // Deleter is a cluster that can delete a job based on an earlier read.
 type Deleter interface {
 	// FindToDelete is like Find for a caller that deletes the job next: Delete
@@ -84,8 +96,9 @@ type Deleter interface {
 // PermissionReviewer is a cluster that knows the permissions of its user.
 type PermissionReviewer interface {
 	// MissingPermissions returns the permissions that creating a job needs and
-	// the user lacks, such as "create roles", sorted. It is empty if the cluster
-	// does not know. For many jobs the cluster requests the permissions once.
+	// the user lacks, such as "create roles", sorted. The result is empty if the
+	// cluster does not know the permissions. The cluster requests the
+	// permissions once, even for many jobs.
 	MissingPermissions(ctx context.Context, s Submission) ([]string, error)
 }
 
@@ -95,9 +108,8 @@ type NameLister interface {
 	UsedNames(ctx context.Context) (map[string]bool, error)
 }
 
-// UsageReader is a cluster that knows what the unfinished jobs of other
-// workspaces and programs use of virtual clusters, as far as it can see them:
-// GPUs only.
+// UsageReader is a cluster that can read how many GPUs of virtual clusters are used
+// by the visible unfinished jobs of other workspaces and programs.
 type UsageReader interface {
 	OthersUse(ctx context.Context, workspace string, virtualClusters []string) (map[string]planner.Usage, error)
 }
@@ -116,10 +128,10 @@ type Checker interface {
 }
 
 // Cleaner is a cluster with objects that do not belong to a job. CleanUp removes
-// them once the workspace has no jobs left according to its records. It removes
-// storages that are declared to be deleted only for the command line, because
-// Terraform manages storages in its state. The caller is the only holder of the
-// workspace lock.
+// them once the workspace has no jobs left according to its records. It also
+// removes storages that are declared to be deleted, unless the caller is
+// Terraform, which manages storages in its state. The caller is the only holder
+// of the workspace lock.
 type Cleaner interface {
 	CleanUp(ctx context.Context, by planner.Declarer) error
 }
@@ -130,8 +142,8 @@ type Locker interface {
 	Lock(ctx context.Context) (release func(), err error)
 }
 
-// Repairer is a cluster that keeps its state in files. Repair ends jobs of the
-// workspace with unreadable files, and moves their files aside.
+// Repairer is a cluster that keeps its state in files. Repair ends the
+// workspace's jobs that have unreadable files, and moves those files aside.
 type Repairer interface {
 	Repair(ctx context.Context, workspace string) ([]Repaired, error)
 }
@@ -147,12 +159,15 @@ type Repaired struct {
 // refer to a Secret of the cluster.
 type SecretSource interface {
 	SecretValue(ctx context.Context, name, key string) (string, error)
+	// HasSecret reports whether a Secret exists in a namespace; "" is the namespace
+	// of the cluster. It assumes that Secrets of other namespaces exist.
+	HasSecret(ctx context.Context, namespace, name string) (bool, error)
 }
 
 // StorageKeeper is a cluster that manages storages: volumes and claims.
 type StorageKeeper interface {
 	// MakeStorage creates the volume and the claim of a storage. It returns a
-	// StorageFixed if they exist with another declaration.
+	// StorageFixed if they exist and were created from another declaration.
 	MakeStorage(ctx context.Context, s *hclspec.Storage) error
 	// HasStorage reports whether the claim of a storage exists and is not being
 	// deleted.
@@ -183,18 +198,19 @@ type CheckResult struct {
 // ErrBeingCreated is returned while another process is still creating a job.
 var ErrBeingCreated = errors.New("another process is creating it")
 
-// Creator is a cluster that marks jobs that were submitted for a caller that does
-// not have them in its state yet; see [Submission.Creating]. Such a caller may be
-// killed before it writes its state: the mark distinguishes its next try from a
-// second owner.
+// Creator is a cluster that marks jobs submitted for a caller whose state does
+// not contain them yet; see [Submission.Creating]. If such a caller is killed
+// before it writes its state, the mark distinguishes its next try from a second
+// owner.
 type Creator interface {
 	// HoldCreation keeps other processes from continuing the creation of a job
-	// until release is called or this process ends. It fails with ErrBeingCreated
-	// while another process holds it.
+	// until release is called or this process ends. HoldCreation fails with
+	// ErrBeingCreated while another process holds the creation.
 	HoldCreation(ctx context.Context, framework string) (release func(), err error)
 	// FinishCreation removes the mark and returns the job; nil if there is none.
-	// Its Applied may be nil, because the caller has it. waited requests that the
-	// job is read again, because time has passed since its creation.
+	// The job's Applied may be nil, because the caller already has it. waited
+	// requests another read of the job, because time has passed since its
+	// creation.
 	FinishCreation(ctx context.Context, framework string, waited bool) (*planner.LiveJob, error)
 }
 
@@ -222,6 +238,9 @@ type StorageOwner interface {
 	// false for a directory that already existed. It fails with ErrStorageTaken
 	// if the storage has an owner. The caller holds the lock of the workspace.
 	CreateStorage(ctx context.Context, s *hclspec.Storage) (created bool, err error)
+	// HasOwner reports whether a storage has an owner, for a plan. The answer may
+	// be older than the call: CreateStorage checks again.
+	HasOwner(ctx context.Context, s *hclspec.Storage) (bool, error)
 	// ReleaseStorage removes the owner of a storage and keeps the storage.
 	ReleaseStorage(ctx context.Context, s *hclspec.Storage) error
 	// RemoveStorage removes the owner of a storage and deletes the storage.

@@ -21,8 +21,8 @@ type ApplyOptions struct {
 	// once per secret, never concurrently. The error should explain to the user
 	// how to provide the value.
 	Secret func(context.Context, *resolve.Secret) (string, error)
-	// Declaration returns the declaration of a job that is stored for import
-	// (Submission.Declaration); may be nil.
+	// Declaration returns the declaration of a job to store for import
+	// (Submission.Declaration); Declaration may be nil.
 	Declaration func(*planner.Change) []byte
 	// Creating marks the jobs that are created (Submission.Creating).
 	Creating bool
@@ -73,7 +73,7 @@ const (
 )
 
 // Apply applies a plan. Jobs are independent: a failure of one does not stop the
-// others, and all errors are returned, in the order of the plan. A job is created
+// others, and Apply returns all errors in the order of the plan. A job is created
 // only after everything that uses its name has been deleted. When the context
 // ends, no further step starts; the error lists the remaining ones. Applying a
 // new plan finishes the work.
@@ -97,7 +97,7 @@ func Apply(ctx context.Context, p *planner.Plan, clusters map[string]Cluster, o 
 func applicable(p *planner.Plan, clusters map[string]Cluster) error {
 	switch {
 	case p.Offline:
-		return message.WithHint(errors.New("apply: the plan was made offline, so what runs is not known"), message.Hint{Kind: message.HintPlanOnline})
+		return message.WithHint(errors.New("apply: the plan was created offline, without the live state"), message.Hint{Kind: message.HintPlanOnline})
 	case p.Diagnostics.HasErrors():
 		return errors.New("apply: the plan has errors")
 	}
@@ -116,12 +116,12 @@ type task struct {
 	cluster Cluster
 	// after are deletions that must succeed first.
 	after []*task
-	done  chan struct{} // closed when the task ended or was abandoned
+	done  chan struct{} // closed when the task ends or is abandoned
 	begun bool
 	err   error
 }
 
-// application is the state of one call of Apply.
+// application is the state of one call to Apply.
 type application struct {
 	tasks   []*task // in the order of the plan
 	slots   chan struct{}
@@ -171,9 +171,9 @@ func steps(c *planner.Change) []Step {
 	return all
 }
 
-// deletionsBefore returns the deletions that free the name of a job, in any
-// change, and those of the change itself. Deletions wait for nothing, so no two
-// tasks can wait for each other.
+// deletionsBefore returns the deletions in any change that free the job's name, and
+// the deletions of the change itself. Deletions wait for nothing, so no two tasks
+// can wait for each other.
 func (a *application) deletionsBefore(t *task) []*task {
 	if t.step == StepDelete {
 		return nil
@@ -213,8 +213,9 @@ func (a *application) run(ctx context.Context, t *task) {
 	a.report(func(p Progress) { p.End(t.change, t.step, t.err) })
 }
 
-// blocked returns the error of a task whose deletion did not succeed. A failed or
-// unstarted deletion is reported once, for the deletion.
+// blocked returns the error of a task that waited for a deletion that did not
+// succeed. It returns nil if the deletion did not start or belongs to the same
+// change, because the deletion itself is then reported.
 func blocked(t, deletion *task) error {
 	if deletion.err == nil || deletion.change == t.change {
 		return nil
@@ -278,8 +279,9 @@ func (a *application) begin(t *task, s *Submission) {
 	s.Begin = func(ctx context.Context, uid string) (int, error) { return a.journal.Begin(ctx, t.change, s, uid) }
 }
 
-// submission returns what is sent for a job. It reads values of secrets only for
-// a job that is created: a running job has them, unless they were deleted.
+// submission returns the objects that apply sends for a job. It reads values of
+// secrets only if apply creates the job or if the secrets of a running job were
+// deleted.
 func (a *application) submission(ctx context.Context, t *task) (Submission, error) {
 	s := Submission{Job: t.change.Job, Manifest: t.change.Manifest, DeclaredBy: a.by}
 	s.Hash, s.Fields = planner.Hashes(s.Job)
@@ -291,14 +293,14 @@ func (a *application) submission(ctx context.Context, t *task) (Submission, erro
 		return s, nil
 	}
 	s.Creating = a.mark && t.step == StepCreate
-	var err error
-	if s.Secrets, s.SecretVersions, err = a.secrets.read(ctx, t); err != nil {
+	if err := a.secrets.read(ctx, t, &s); err != nil {
 		return s, err
 	}
 	return s, addJobKey(&s, a.random)
 }
 
-// errors joins the errors, and the steps that an interrupt left undone.
+// errors joins the errors of the tasks and an error that lists the steps that
+// an interrupt left undone.
 func (a *application) errors(ctx context.Context) error {
 	var all []error
 	var undone []string

@@ -82,11 +82,11 @@ func TestApply(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		first, then []*resolve.Job
-		calls       []string // sorted; a replacement has two
+		calls       []string // sorted; a replacement has two calls
 	}{
 		"jobs are created":                {nil, []*resolve.Job{newJob("a", "date"), newJob("b", "date")}, []string{"create a", "create b"}},
 		"a job as applied is not touched": {[]*resolve.Job{newJob("a", "date")}, []*resolve.Job{newJob("a", "date")}, nil},
-		"a changed job is deleted and created": {
+		"a changed job is deleted and created again": {
 			[]*resolve.Job{newJob("a", "date")}, []*resolve.Job{newJob("a", "ls")}, []string{"create a", "delete a"},
 		},
 		"a job that is no longer declared is deleted": {
@@ -221,7 +221,7 @@ func TestApplyNamesTheSecretWithoutAValue(t *testing.T) {
 	}
 }
 
-// After the deletion the job could not be submitted again.
+// Once deleted, the job could not be submitted again.
 func TestApplyEndsNoJobWhenTheKeyOfSecretsIsDamaged(t *testing.T) {
 	t.Parallel()
 	m := newMemory()
@@ -232,7 +232,7 @@ func TestApplyEndsNoJobWhenTheKeyOfSecretsIsDamaged(t *testing.T) {
 	changed := plan(t, m, withSecret(newJob("a", "uptime"), "token"), newJob("b", "uptime"))
 	m.keyErr, m.calls = errors.New("2 bytes instead of 32"), nil
 	err := cluster.Apply(t.Context(), changed, all, options(nil))
-	if want := "delete job.a: key for versions of secrets: 2 bytes instead of 32"; err == nil || err.Error() != want {
+	if want := "delete job.a: key for secret versions: 2 bytes instead of 32"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 	if diff := cmp.Diff([]string{"delete b", "create b"}, m.calls); diff != "" {
@@ -247,9 +247,9 @@ func TestApplyRefuses(t *testing.T) {
 		plan *planner.Plan
 		want string
 	}{
-		"an offline plan":             {&planner.Plan{Offline: true}, "made offline"},
-		"a plan with errors":          {&planner.Plan{Diagnostics: hcl.Diagnostics{hclspec.ForeignJob.At(hcl.Range{}, "No.")}}, "the plan has errors"},
-		"a cluster that is not there": {&planner.Plan{Changes: []*planner.Change{create}}, "the cluster gpu is not open"},
+		"an offline plan":               {&planner.Plan{Offline: true}, "created offline"},
+		"a plan with errors":            {&planner.Plan{Diagnostics: hcl.Diagnostics{hclspec.ForeignJob.At(hcl.Range{}, "No.")}}, "the plan has errors"},
+		"a cluster that does not exist": {&planner.Plan{Changes: []*planner.Change{create}}, "the cluster gpu is not open"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -295,8 +295,8 @@ func TestApplyTellsProgress(t *testing.T) {
 	}
 }
 
-// TestApplyKeepsItsLimit: with three concurrent jobs of one second each, 200 jobs
-// take exactly 67 seconds.
+// TestApplyKeepsItsLimit checks that, with three jobs at a time and one second
+// per job, 200 jobs take exactly 67 seconds.
 func TestApplyKeepsItsLimit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

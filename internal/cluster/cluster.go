@@ -28,14 +28,14 @@ type Cluster interface {
 	// with the secrets.
 	SecretKey(ctx context.Context, workspace string) ([]byte, error)
 
-	// Create submits a job. If it is called again after it was killed at any
-	// point, it finishes the submission; a job is never started twice.
+	// Create submits a job. If the process of an earlier call was killed at any
+	// point, Create finishes that submission; a job is never started twice.
 	Create(ctx context.Context, s Submission) error
-	// Update changes a job in place: task counts, policies, description. Values
-	// of secrets are given only if the cluster lost them.
+	// Update changes a job in place: task counts, policies, description. s
+	// contains values of secrets only if the cluster lost them.
 	Update(ctx context.Context, s Submission) error
-	// Delete deletes a job and its record, and returns when none of its processes
-	// runs any more.
+	// Delete deletes a job and its record, and returns when none of its processes is
+	// running.
 	Delete(ctx context.Context, framework string) error
 	// Stop ends a job for good and returns when the request is recorded.
 	Stop(ctx context.Context, framework string) error
@@ -43,7 +43,7 @@ type Cluster interface {
 	// Status returns the current status of a job. It fails with ErrNotFound if
 	// the cluster has neither the job nor a record of it.
 	Status(ctx context.Context, framework string) (*Status, error)
-	// Logs copies the log of one task to w. With Follow it continues until the
+	// Logs copies the log of one task to w. With Follow, it continues until the
 	// task's attempt has ended and everything is copied.
 	Logs(ctx context.Context, r LogRequest, w io.Writer) error
 }
@@ -52,14 +52,18 @@ type Cluster interface {
 type Submission struct {
 	Job *resolve.Job
 	// Manifest is the job as rendered by the plan. It contains no secret values
-	// and must not be modified: a cluster adds to a copy of an object.
+	// and must not be modified: a cluster that adds to an object copies the
+	// object first.
 	Manifest *render.Manifest
-	// Secrets are the values by name. They are only written to Secret objects.
+	// Secrets are the values by name. A cluster writes them only to Secret
+	// objects.
 	Secrets map[string]string
 	// Hash and Fields are recorded for later plans (planner.Hashes).
 	Hash           string
 	Fields         map[string]string
 	SecretVersions map[string]string
+	// SecretsKey is the ID of the key of SecretVersions; see [planner.SecretKeyID].
+	SecretsKey string
 	// Declaration is the job as declared in its front end, or nil. It is stored
 	// in the record, so that the job can be imported; it contains no secret
 	// values.
@@ -68,11 +72,11 @@ type Submission struct {
 	DeclaredBy planner.Declarer
 	// Creating marks the job until [Creator.FinishCreation].
 	Creating bool
-	// Begin is called by Create once the Framework exists, before it may start,
-	// and again by a Create that continues another: it writes the record of the
-	// run and returns its number. nil means no history.
+	// Begin writes the record of the run and returns its number; Create calls
+	// Begin once the Framework exists, before it may start, and again when
+	// continuing another Create. nil means no history.
 	Begin func(ctx context.Context, uid string) (run int, err error)
-	// RepeatOf is the number of the run that is repeated; 0 if none.
+	// RepeatOf is the number of the run that this run repeats; 0 if none.
 	RepeatOf int
 }
 
@@ -109,19 +113,19 @@ type Status struct {
 	Notes []string `json:"notes,omitempty"`
 	// Stalled is set if the supervisor, or the command that submitted or deleted
 	// the job, was killed. It determines which command continues the job; nothing
-	// happens before that.
+	// happens until that command runs.
 	Stalled Stalled `json:"-"`
 	// UnreadableFile is the file that cannot be read if Stalled is Unreadable.
 	UnreadableFile string `json:"-"`
 	// UID is the UID of the Framework; "" if it is gone.
 	UID string `json:"-"`
-	// Stage is what the job as a whole waits for, such as its next attempt; nil
-	// means the stages are in the tasks.
+	// Stage is the stage of the whole job, such as waiting for its next attempt; if
+	// nil, each task has its own stage.
 	Stage *stage.Record `json:"stage,omitempty"`
 	// Sample is the number of tasks whose stage was read; nil means all.
 	Sample *Sample `json:"stage_sample,omitempty"`
-	// UsageUnknown is the reason why the resource usage of the tasks is unknown,
-	// if it was requested.
+	// UsageUnknown is the reason why the requested resource usage of the tasks
+	// is unknown.
 	UsageUnknown string `json:"usage_unknown,omitempty"`
 	// Problem describes what currently blocks the job. The job continues
 	// automatically once the problem is solved.
@@ -157,13 +161,14 @@ type TaskAttempt struct {
 	Host       string     `json:"host,omitempty"`
 	PID        int        `json:"pid,omitempty"`
 	Waiting    string     `json:"waiting,omitempty"` // why it does not run yet
-	// Stage is the current stage of the task; nil if it is over or unknown. It is
-	// for display only, because the task itself reports it.
+	// Stage is the current stage of the task; nil if the task is over or the
+	// stage is unknown. The stage is for display only, because the task itself
+	// reports it.
 	Stage *stage.Record `json:"stage,omitempty"`
 	// Usage is the current resource usage of the task; nil if not requested or
 	// unknown.
 	Usage *Usage `json:"usage,omitempty"`
-	// Pod is the name of its Pod on Kubernetes.
+	// Pod is the name of the attempt's Pod on Kubernetes.
 	Pod    string           `json:"pod,omitempty"`
 	Exit   *exitspec.Record `json:"exit,omitempty"`
 	LogDir string           `json:"log_dir,omitempty"`
@@ -179,18 +184,19 @@ type LogRequest struct {
 	Stream     Stream // default StreamAll
 	Follow     bool
 	TailLines  int // 0: all
-	// Since skips lines that were written before; zero means all. Lines without a
-	// known time are kept.
+	// Since skips lines that were written before that time; zero skips none.
+	// Lines without a known time are kept.
 	Since time.Time
 	// Stamp adds [logtime.Stamp] before each line.
 	Stamp bool
 	// Kept is a local directory in which the log storage of the cluster is
 	// mounted, or "".
 	Kept string
-	// Note receives where the log comes from, if the cluster has several sources;
-	// it may be nil.
+	// Note receives the source of the log if the cluster has several sources;
+	// Note may be nil.
 	Note func(message.Text)
-	// Gap receives parts of the log that could not be read; if nil, Note does.
+	// Gap receives descriptions of parts of the log that could not be read; if
+	// Gap is nil, Note receives them.
 	Gap func(message.Text)
 }
 
@@ -209,6 +215,21 @@ const (
 // ErrNotFound is returned for a job or task that the cluster does not know.
 var ErrNotFound = errors.New("not found")
 
+// NotFound returns an [ErrNotFound] with the given text.
+func NotFound(format string, args ...any) error {
+	return &notFoundError{fmt.Sprintf(format, args...)}
+}
+
+type notFoundError struct{ text string }
+
+func (e *notFoundError) Error() string { return e.text }
+
+// Is implements the interface of [errors.Is].
+func (e *notFoundError) Is(target error) bool { return target == ErrNotFound }
+
+// ErrNoKubeconfig is returned for a Kubernetes cluster without a kubeconfig.
+var ErrNoKubeconfig = errors.New("no kubeconfig was found")
+
 // ErrForbidden is returned if the user lacks a permission.
 var ErrForbidden = errors.New("forbidden")
 
@@ -221,7 +242,7 @@ type StorageFixed struct {
 }
 
 func (e *StorageFixed) Error() string {
-	return fmt.Sprintf("the %s %s was made under another declaration: %s", e.Object.Kind, e.Object.Name, e.Err)
+	return fmt.Sprintf("the %s %s was created from another declaration: %s", e.Object.Kind, e.Object.Name, e.Err)
 }
 
 // Unwrap returns the error of the cluster.

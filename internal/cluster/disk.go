@@ -11,8 +11,8 @@ import (
 type DiskKeeper interface {
 	// DiskUse lists all kept files, including those that no limit removes.
 	DiskUse(ctx context.Context) ([]DiskUse, error)
-	// CleanDisk removes files beyond the limits, and returns what it removed, or
-	// would remove if dry is true.
+	// CleanDisk removes files beyond the limits, and returns the removed files, or
+	// the files that it would remove if dry is true.
 	CleanDisk(ctx context.Context, l DiskLimits, dry bool) ([]DiskUse, error)
 }
 
@@ -34,6 +34,15 @@ const (
 type DiskUse struct {
 	Kind  DiskKind
 	Count int // number of files, or of copies of the program
+	Bytes int64
+	// Files are the removed files; nil for DiskUse.
+	Files []DiskFile
+}
+
+// DiskFile is a file, or a directory with its content. Path is relative to the
+// directory of the workspace.
+type DiskFile struct {
+	Path  string
 	Bytes int64
 }
 

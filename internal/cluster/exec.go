@@ -6,6 +6,9 @@ import (
 	"context"
 	"io"
 	"net"
+	"slices"
+
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
 // Executor is a cluster that can run a command in a task.
@@ -17,10 +20,21 @@ type Executor interface {
 
 // Forwarder is a cluster whose task ports can be reached from this machine.
 type Forwarder interface {
-	// Port returns a port of a running task: one of its own by a label of its
-	// role, any other by number. It fails with ErrNotFound if the role has no
-	// such label, or if the task has not started or is over.
+	// Port returns a port of a running task; port is a label of the task's
+	// role, or the number of any other port. It fails with ErrNotFound if the
+	// role has no such label, or if the task has not started or is over.
 	Port(ctx context.Context, framework, role string, index int, port string) (*TaskPort, error)
+}
+
+// NoPort returns the error of [Forwarder] for a label that a role does not have. known
+// are the labels of the role.
+func NoPort(role string, index int, label string, known []string) error {
+	slices.Sort(known)
+	labels := "the role has no labeled ports"
+	if len(known) > 0 {
+		labels = "the labels are " + quantity.List(known, "label")
+	}
+	return NotFound("task %s[%d] has no port with the label %s; %s", role, index, label, labels)
 }
 
 // TaskPort is a port of a task while its current attempt runs.
@@ -33,7 +47,7 @@ type TaskPort struct {
 type Releaser interface {
 	// Release ends the callback that holds a task and returns when the callback
 	// has ended. It fails with stage.ErrNotHeld if the task is not held, and with
-	// ErrNotFound if it does not run.
+	// ErrNotFound if the task is not running.
 	Release(ctx context.Context, framework, role string, index int) error
 }
 
@@ -47,9 +61,9 @@ type ExecRequest struct {
 	// Stdin may be nil. Stderr is not used with a terminal.
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
-	// Terminal requests a terminal for the command. The first call of Size
-	// returns its size, each later call waits for a change; it returns nil if
-	// there is no terminal any more.
+	// Terminal requests a terminal for the command. The first call of Size returns
+	// the size of the terminal, and each later call waits for a change; it returns
+	// nil once the terminal is closed.
 	Terminal bool
 	Size     func() *TerminalSize
 }

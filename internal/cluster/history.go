@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/history"
@@ -18,9 +20,9 @@ type RunStore interface {
 	// Counters returns empty counters if there are none.
 	Counters(ctx context.Context, workspace string) (*history.Counters, error)
 	// SaveCounters fails with [ErrCountersChanged] if the counters changed since
-	// they were read. If there are no numbers, it removes the counters. It sets
-	// the revision to the written one; "" if the cluster does not compare
-	// revisions.
+	// they were read. If c contains no numbers, it removes the counters. It sets
+	// the revision of c to the one that it wrote; "" if the cluster does not
+	// compare revisions.
 	SaveCounters(ctx context.Context, workspace string, c *history.Counters) error
 
 	// RunSizes lists the documents without reading them.
@@ -31,7 +33,8 @@ type RunStore interface {
 	// the others and an error that joins a [history.FormatError] for each.
 	Runs(ctx context.Context, workspace string) ([]*history.Run, error)
 	// SaveRun writes a document, and omits parts that do not fit. It fails with
-	// [ErrNoRoom] if the disk is full, or with [ErrRunTaken].
+	// [ErrNoRoom] if the disk is full, and with [ErrRunTaken] if another
+	// workspace has the run.
 	SaveRun(ctx context.Context, r *history.Run) error
 	// RemoveRun removes a document and its logs, or only the logs.
 	RemoveRun(ctx context.Context, workspace string, k history.Key, logsOnly bool) error
@@ -43,7 +46,7 @@ type RunStore interface {
 
 // ErrCountersChanged is returned if another process assigned a number in the
 // meantime.
-var ErrCountersChanged = errors.New("another process has submitted a job meanwhile")
+var ErrCountersChanged = errors.New("another process has submitted a job in the meantime")
 
 // ErrRunTaken is returned if another workspace has a run with the same name and
 // number.
@@ -96,8 +99,8 @@ type Numbering struct {
 	AtLeast int
 }
 
-// NumberRuns increments the counters of jobs that are about to be submitted, all
-// at once, and returns the numbers. kept are the documents of the workspace.
+// NumberRuns increments, in one edit, the counters of jobs that are about to be
+// submitted, and returns the numbers. kept are the documents of the workspace.
 func NumberRuns(ctx context.Context, s RunStore, workspace string, kept []history.Size, jobs []Numbering) (map[hclspec.Address]int, error) {
 	highest := map[string]int{} // by Framework: the name may have belonged to another address
 	for _, k := range kept {
@@ -111,13 +114,13 @@ func NumberRuns(ctx context.Context, s RunStore, workspace string, kept []histor
 		return len(jobs) > 0, nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("number the next run: %w", err)
+		return nil, fmt.Errorf("assign the number of the next run: %w", err)
 	}
 	return numbers, nil
 }
 
-// MoveRuns moves the counter and the runs of an address to another. It moves the
-// counter last, so that an interrupted move is repeated.
+// MoveRuns moves the counter and the runs of one address to another. It moves
+// the counter last, so that an interrupted move is repeated.
 func MoveRuns(ctx context.Context, s RunStore, workspace string, moved map[hclspec.Address]hclspec.Address) error {
 	if len(moved) == 0 {
 		return nil
@@ -193,8 +196,30 @@ func ForgetListed(ctx context.Context, s RunStore, workspace string, kept []hist
 	})
 }
 
+// ForgetOthers removes the runs and counters of all addresses except the given ones.
+// It leaves documents whose address cannot be read.
+func ForgetOthers(ctx context.Context, s RunStore, workspace string, except []hclspec.Address) error {
+	kept, err := s.RunSizes(ctx, workspace)
+	if err != nil {
+		return err
+	}
+	if kept, err = withAddresses(ctx, s, workspace, kept); err != nil {
+		return err
+	}
+	c, err := s.Counters(ctx, workspace)
+	if err != nil {
+		return err
+	}
+	others := slices.Collect(maps.Keys(c.Last))
+	for _, k := range kept {
+		others = append(others, k.Address)
+	}
+	others = slices.DeleteFunc(others, func(a hclspec.Address) bool { return a == "" || slices.Contains(except, a) })
+	return ForgetListed(ctx, s, workspace, kept, append([]hclspec.Address{}, others...)) // nil would remove all
+}
+
 // addressOf returns the address of a run; "" for a document that is gone or
-// unreadable, which is removed only with all others.
+// unreadable, which can be removed only together with all others.
 func addressOf(ctx context.Context, s RunStore, workspace string, k history.Size) (hclspec.Address, error) {
 	if k.Address != "" {
 		return k.Address, nil
@@ -215,7 +240,7 @@ func forgetAll(ctx context.Context, s RunStore, workspace string, kept []history
 			return err
 		}
 	}
-	// Remove damaged counters too, whatever their content.
+	// Remove damaged counters too, regardless of their content.
 	c, err := s.Counters(ctx, workspace)
 	if errors.As(err, new(*history.FormatError)) {
 		c, err = &history.Counters{Revision: AnyRevision}, nil
@@ -227,15 +252,36 @@ func forgetAll(ctx context.Context, s RunStore, workspace string, kept []history
 	return s.SaveCounters(ctx, workspace, c)
 }
 
-// AnyRevision is the revision of counters that overwrite any others.
+// AnyRevision is the revision of counters that overwrite counters of any
+// revision.
 const AnyRevision = "*"
 
-// PruneRuns removes the runs beyond the limits, and returns what it removed, or
-// would remove if dry is true.
-func PruneRuns(ctx context.Context, s RunStore, workspace string, l history.Limits, dry bool) (runs, logs []history.Key, err error) {
-	kept, err := s.RunSizes(ctx, workspace)
-	if err != nil {
-		return nil, nil, err
+// withAddresses returns the documents with the addresses of their jobs. It reads one
+// document of each Framework.
+func withAddresses(ctx context.Context, s RunStore, workspace string, kept []history.Size) ([]history.Size, error) {
+	kept = slices.Clone(kept)
+	known := map[string]hclspec.Address{}
+	for i, k := range kept {
+		address, ok := known[k.Framework]
+		if !ok || k.Address != "" {
+			var err error
+			if address, err = addressOf(ctx, s, workspace, k); err != nil {
+				return nil, err
+			}
+			known[k.Framework] = address
+		}
+		kept[i].Address = address
+	}
+	return kept, nil
+}
+
+// PruneRuns removes the runs beyond the limits, and returns the removed runs, or the
+// runs that it would remove if dry is true. kept are the documents of the workspace.
+func PruneRuns(ctx context.Context, s RunStore, workspace string, kept []history.Size, l history.Limits, dry bool) (runs, logs []history.Key, err error) {
+	if l.MayExceed(kept) {
+		if kept, err = withAddresses(ctx, s, workspace, kept); err != nil {
+			return nil, nil, err
+		}
 	}
 	runs, logs = l.Excess(kept)
 	if dry {

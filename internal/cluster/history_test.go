@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// documents is an in-memory RunStore. Another process changes the counters busy
-// times.
+// documents is an in-memory RunStore. Another process changes the counters
+// before the next busy calls of SaveCounters.
 type documents struct {
 	counters history.Counters
 	revision int
@@ -55,6 +55,15 @@ func (d *documents) RunSizes(context.Context, string) ([]history.Size, error) {
 		all = append(all, history.Size{Key: k, Bytes: int64(len(text)), Order: int64(k.Number)})
 	}
 	return all, nil
+}
+
+func (d *documents) sizes(t *testing.T) []history.Size {
+	t.Helper()
+	all, err := d.RunSizes(t.Context(), "ws")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }
 
 func (d *documents) Run(_ context.Context, _ string, k history.Key) (*history.Run, error) {
@@ -97,7 +106,7 @@ func (d *documents) RunLimits() history.Limits { return history.Limits{Runs: 2} 
 // add submits a job and returns its number.
 func (d *documents) add(t *testing.T, address hclspec.Address, framework string) int {
 	t.Helper()
-	kept, _ := d.RunSizes(t.Context(), "ws")
+	kept := d.sizes(t)
 	numbers, err := cluster.NumberRuns(t.Context(), d, "ws", kept, []cluster.Numbering{{Address: address, Framework: framework}})
 	if err != nil {
 		t.Fatal(err)
@@ -129,8 +138,8 @@ func TestNumbersAreNeverUsedAgain(t *testing.T) {
 	}
 	clear(d.runs) // rm and gc remove documents, but not counters
 	numbers = append(numbers, d.add(t, "job.a", "f"), d.add(t, "job.b", "g"))
-	// Another address now has the name of the first job: their documents would
-	// collide.
+	// Another address now has the Framework name of the first job: their
+	// documents would collide.
 	numbers = append(numbers, d.add(t, "job.c", "f"))
 	if diff := cmp.Diff([]int{1, 2, 3, 4, 1, 5}, numbers); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -185,20 +194,58 @@ func TestForgettingRemovesRunsAndCounters(t *testing.T) {
 	}
 }
 
+func TestForgettingOthersKeepsAnAddress(t *testing.T) {
+	for name, others := range map[string][]hclspec.Address{"one address": nil, "two other addresses": {"job.b", "job.c"}} {
+		d := newDocuments()
+		d.add(t, "job.a", "f")
+		for _, a := range others {
+			d.add(t, a, a.String())
+		}
+		if err := cluster.ForgetOthers(t.Context(), d, "ws", []hclspec.Address{"job.a"}); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]string{"job.a@1"}, d.names(t)); diff != "" || len(d.counters.Last) != 1 {
+			t.Errorf("%s: counters %v, runs (-want +got)\n%s", name, d.counters.Last, diff)
+		}
+	}
+}
+
 func TestPruningKeepsTheLatest(t *testing.T) {
 	d := newDocuments()
 	for range 4 {
 		d.add(t, "job.a", "f")
 	}
 	before := bytes.Join(slices.Collect(maps.Values(d.runs)), nil)
-	runs, _, err := cluster.PruneRuns(t.Context(), d, "ws", d.RunLimits(), true)
+	runs, _, err := cluster.PruneRuns(t.Context(), d, "ws", d.sizes(t), d.RunLimits(), true)
 	if err != nil || len(runs) != 2 || len(bytes.Join(slices.Collect(maps.Values(d.runs)), nil)) != len(before) {
 		t.Errorf("a dry run names %v and removes, error %v", runs, err)
 	}
-	if _, _, err := cluster.PruneRuns(t.Context(), d, "ws", d.RunLimits(), false); err != nil {
+	if _, _, err := cluster.PruneRuns(t.Context(), d, "ws", d.sizes(t), d.RunLimits(), false); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{"job.a@3", "job.a@4"}, d.names(t)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// The runs of a moved job have two Frameworks; the latest run of the first Framework
+// is not the latest run of the job.
+func TestPruningCountsTheRunsOfAMovedJob(t *testing.T) {
+	d := newDocuments()
+	for range 2 {
+		d.add(t, "job.a", "f")
+	}
+	if err := cluster.MoveRuns(t.Context(), d, "ws", map[hclspec.Address]hclspec.Address{"job.a": "job.b"}); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		d.add(t, "job.b", "g")
+	}
+	d.add(t, "job.c", "h")
+	if _, _, err := cluster.PruneRuns(t.Context(), d, "ws", d.sizes(t), d.RunLimits(), false); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"job.b@3", "job.b@4", "job.c@1"}, d.names(t)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

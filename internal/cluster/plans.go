@@ -14,18 +14,25 @@ import (
 // PlanHistory is a cluster that records which saved plans were applied to a
 // workspace. The record outlives all jobs.
 type PlanHistory interface {
-	// AppliedPlans returns the saved plans by ID.
+	// AppliedPlans returns the saved plans that were applied.
 	AppliedPlans(ctx context.Context, workspace string) (AppliedPlans, error)
 	// KeepPlan records one saved plan. The caller holds the lock of the
 	// workspace.
 	KeepPlan(ctx context.Context, workspace, id string, p AppliedPlan) error
-	// ForgetPlans removes all records. The caller holds the lock of the
-	// workspace.
-	ForgetPlans(ctx context.Context, workspace string) error
+	// ForgetPlans removes the records of all plans. If there are any, it stores
+	// the new incarnation. The caller holds the lock of the workspace.
+	ForgetPlans(ctx context.Context, workspace, incarnation string) error
 }
 
-// AppliedPlans are saved plans by ID.
-type AppliedPlans map[string]AppliedPlan
+// AppliedPlans is the history of the saved plans of a workspace.
+type AppliedPlans struct {
+	// Incarnation identifies the history after its plans were removed: plans
+	// that were saved with another incarnation may have been applied. It is ""
+	// until the first removal.
+	Incarnation string `json:"incarnation,omitempty"`
+	// Plans are the applied plans by ID.
+	Plans map[string]AppliedPlan `json:"plans"`
+}
 
 // AppliedPlan is the record of a saved plan.
 type AppliedPlan struct {
@@ -34,29 +41,30 @@ type AppliedPlan struct {
 	// its record can be removed.
 	Expires time.Time `json:"expires"`
 	// Finished is false while the plan is being applied, and after an apply that
-	// failed or was killed: the same plan can continue it.
+	// failed or was killed, which the same plan can continue.
 	Finished bool `json:"finished"`
 }
 
-// With returns the plans with p added, without those that had expired when p was
-// started.
+// With returns a copy of the plans that includes p and omits plans that had
+// expired when p was started.
 func (all AppliedPlans) With(id string, p AppliedPlan) AppliedPlans {
-	kept := maps.Clone(all)
-	if kept == nil {
-		kept = AppliedPlans{}
-	}
+	kept := map[string]AppliedPlan{}
+	maps.Copy(kept, all.Plans)
 	maps.DeleteFunc(kept, func(_ string, old AppliedPlan) bool { return old.Expires.Before(p.Begun) })
 	kept[id] = p
-	return kept
+	return AppliedPlans{all.Incarnation, kept}
 }
 
+// Empty reports whether the history has no plans and was never removed.
+func (all AppliedPlans) Empty() bool { return len(all.Plans) == 0 && all.Incarnation == "" }
+
 // plansVersion is the version of the format. It increases when older programs
-// must not read what newer ones write.
+// must not read the output of newer programs.
 const plansVersion = 1
 
 type plansDocument struct {
-	Version int          `json:"version"`
-	Plans   AppliedPlans `json:"plans"`
+	Version int `json:"version"`
+	AppliedPlans
 }
 
 // Encode returns the plans in the format that every cluster stores.
@@ -72,13 +80,13 @@ func (all AppliedPlans) Encode() []byte {
 func DecodePlans(text []byte) (AppliedPlans, error) {
 	var d plansDocument
 	if err := json.Unmarshal(text, &d); err != nil {
-		return nil, fmt.Errorf("decode the history of plans: %w", err)
+		return AppliedPlans{}, fmt.Errorf("decode the history of plans: %w", err)
 	}
 	switch {
 	case d.Version > plansVersion:
-		return nil, ErrLaterRecord
+		return AppliedPlans{}, ErrLaterRecord
 	case d.Version < 1:
-		return nil, errors.New("decode the history of plans: it has no version")
+		return AppliedPlans{}, errors.New("decode the history of plans: it has no version")
 	}
-	return d.Plans, nil
+	return d.AppliedPlans, nil
 }

@@ -18,8 +18,8 @@ func TestAppliedPlansForgetWhatHasExpired(t *testing.T) {
 	plan := func(days int) cluster.AppliedPlan {
 		return cluster.AppliedPlan{Begun: now, Expires: now.AddDate(0, 0, days), Finished: true}
 	}
-	all := cluster.AppliedPlans(nil).With("old", plan(-1)).With("a", plan(1)).With("b", plan(30))
-	want := cluster.AppliedPlans{"a": plan(1), "b": plan(30)}
+	all := cluster.AppliedPlans{Incarnation: "x"}.With("old", plan(-1)).With("a", plan(1)).With("b", plan(30))
+	want := cluster.AppliedPlans{Incarnation: "x", Plans: map[string]cluster.AppliedPlan{"a": plan(1), "b": plan(30)}}
 	if diff := cmp.Diff(want, all); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -15,15 +15,15 @@ import (
 )
 
 // RecordVersion is the version of the format of [Record]. It increases when older
-// programs must not read what newer ones write.
+// programs must not read the output of newer programs.
 const RecordVersion = 1
 
 // ErrLaterRecord is returned if a later version of the program wrote a record.
-var ErrLaterRecord = errors.New("a later version of openpai wrote it; use that one")
+var ErrLaterRecord = errors.New("a later version of openpai wrote it; use that version")
 
 // Record is stored separately from a job and keeps the applied configuration and
 // the outcome. It contains no secret values. Every cluster uses this format; the
-// comments of fields mention those that only some clusters set.
+// comments of fields mention the fields that only some clusters set.
 type Record struct {
 	// Version is 0 in early records of the local cluster.
 	Version        int               `json:"version,omitempty"`
@@ -42,14 +42,14 @@ type Record struct {
 	RoleNames map[string]string `json:"role_names,omitempty"`
 	// Objects are the objects that the Framework owns; Kubernetes only.
 	Objects []ObjectID `json:"objects,omitempty"`
-	// Logs is the place of the logs of finished tasks; nil if they are deleted
-	// with the Pod. Kubernetes only.
+	// Logs is the location of the logs of finished tasks; nil if they are
+	// deleted with the Pod. Kubernetes only.
 	Logs *LogPlace `json:"logs,omitempty"`
 	// PriorityClass is the name of the job's own PriorityClass; "" if it has
 	// none.
 	PriorityClass string    `json:"priority_class,omitempty"`
 	Created       time.Time `json:"created"`
-	// Declaration is stored for import, see [Submission]; on Kubernetes it is
+	// Declaration is stored for import (see [Submission]); on Kubernetes it is
 	// compressed in a separate key.
 	Declaration []byte `json:"declaration,omitempty"`
 	// DeclaredBy is the front end that declares the job; "" in early records.
@@ -58,8 +58,8 @@ type Record struct {
 	// history is kept. RepeatOf is the run that it repeats.
 	Run      int `json:"run,omitempty"`
 	RepeatOf int `json:"repeat_of,omitempty"`
-	// Creating reports that the caller that submitted the job does not have it in
-	// its state yet; on Kubernetes it is an annotation of the record.
+	// Creating is true until the caller that submitted the job has it in its
+	// state; on Kubernetes, an annotation of the record stores Creating.
 	Creating bool `json:"creating,omitempty"`
 
 	// Seen is the time of the last read from Kubernetes.
@@ -68,7 +68,7 @@ type Record struct {
 	State     planner.JobState `json:"state,omitempty"`
 	ExitCode  *int             `json:"exit_code,omitempty"`
 	Completed *time.Time       `json:"completed,omitempty"`
-	// Attempts are the latest task attempts that were seen to end and that the
+	// Attempts are the latest task attempts whose end was observed and that the
 	// engine has forgotten, oldest first; Kubernetes only.
 	Attempts []EndedAttempt `json:"attempts,omitempty"`
 }
@@ -91,8 +91,8 @@ type ObjectID struct {
 
 func (o ObjectID) String() string { return o.Kind + " " + o.Name }
 
-// LogPlace is a storage for logs, and its directory with one subdirectory per
-// task role.
+// LogPlace is a storage for logs and the directory in it that has one
+// subdirectory per task role.
 type LogPlace struct {
 	Storage string `json:"storage,omitempty"` // "": on the nodes themselves
 	// Root is the target of the storage, for messages.
@@ -121,7 +121,8 @@ func NewRecord(s Submission, created time.Time) Record {
 }
 
 // Declarer returns the front end that declares the job; "" if the record does not
-// contain it. In records without it, only Terraform stored declarations.
+// contain it. Without a front end, a record has a declaration only if Terraform
+// stored it.
 func (r *Record) Declarer(declaration []byte) planner.Declarer {
 	if r.DeclaredBy == "" && len(declaration) > 0 {
 		return planner.DeclaredByTerraform

@@ -30,33 +30,44 @@ func newSecrets(workspace string, read func(context.Context, *resolve.Secret) (s
 	return &secrets{workspace: workspace, ask: read, values: map[planner.SecretID]secretValue{}, keys: map[Cluster][]byte{}}
 }
 
-// read returns the values and versions of the secrets of a job.
-func (s *secrets) read(ctx context.Context, t *task) (values, versions map[string]string, err error) {
+// SecretError is returned if the value of a declared secret cannot be read.
+type SecretError struct {
+	Secret *resolve.Secret
+	Err    error
+}
+
+func (e *SecretError) Error() string { return fmt.Sprintf("secret %s: %s", e.Secret.Name, e.Err) }
+
+// Unwrap returns the cause.
+func (e *SecretError) Unwrap() error { return e.Err }
+
+// read adds the values and versions of the secrets of a job to its submission.
+func (s *secrets) read(ctx context.Context, t *task, to *Submission) error {
 	job := t.change.Job
 	if len(job.Secrets) == 0 {
-		return nil, nil, nil
+		return nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	key, err := s.key(ctx, t.cluster)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	values, versions = map[string]string{}, map[string]string{}
+	to.Secrets, to.SecretVersions, to.SecretsKey = map[string]string{}, map[string]string{}, planner.SecretKeyID(key)
 	for _, secret := range job.Secrets {
 		v := s.value(ctx, t.cluster, job, secret)
 		if v.err != nil {
-			return nil, nil, fmt.Errorf("secret %s: %w", secret.Name, v.err)
+			return &SecretError{secret, v.err}
 		}
-		values[secret.Name] = v.text
-		versions[secret.Name] = planner.SecretVersion(key, secret, v.text)
+		to.Secrets[secret.Name] = v.text
+		to.SecretVersions[secret.Name] = planner.SecretVersion(key, secret, v.text)
 	}
-	return values, versions, nil
+	return nil
 }
 
-// keyIsReadable returns an error if the key cannot be read, so that a job is not
-// deleted that could not be submitted again. It does not cache the key: the
-// deletion may remove the key, and the submission then creates it again.
+// keyIsReadable returns an error if the key cannot be read, so that apply does
+// not delete a job that it could not submit again. It does not cache the key:
+// the deletion may remove the key, and the submission then creates it again.
 func (s *secrets) keyIsReadable(ctx context.Context, t *task) error {
 	if job := t.change.Job; t.change.Action != planner.Replace || job == nil || len(job.Secrets) == 0 {
 		return nil
@@ -64,7 +75,7 @@ func (s *secrets) keyIsReadable(ctx context.Context, t *task) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if _, err := t.cluster.SecretKey(ctx, s.workspace); err != nil {
-		return fmt.Errorf("key for versions of secrets: %w", err)
+		return fmt.Errorf("key for secret versions: %w", err)
 	}
 	return nil
 }
@@ -75,7 +86,7 @@ func (s *secrets) key(ctx context.Context, c Cluster) ([]byte, error) {
 	}
 	key, err := c.SecretKey(ctx, s.workspace)
 	if err != nil {
-		return nil, fmt.Errorf("key for versions of secrets: %w", err)
+		return nil, fmt.Errorf("key for secret versions: %w", err)
 	}
 	s.keys[c] = key
 	return key, nil
@@ -97,7 +108,7 @@ func (s *secrets) value(ctx context.Context, c Cluster, job *resolve.Job, secret
 }
 
 // InCluster reports whether the cluster of the job stores the value of a secret.
-// Values may differ between clusters.
+// The values of such secrets may differ between clusters.
 func InCluster(secret *resolve.Secret) bool {
 	return secret.Declared != nil && secret.Declared.Kubernetes != nil
 }

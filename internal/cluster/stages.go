@@ -11,17 +11,17 @@ import (
 )
 
 // StageSource is a cluster whose Status does not include the stages of running
-// tasks, because they take more requests.
+// tasks, because reading them takes more requests.
 type StageSource interface {
-	// AddStages adds the stages of running tasks to a status, or of a limited
-	// sample if there are many. A stage that cannot be read stays unknown.
-	AddStages(ctx context.Context, st *Status)
+	// AddStages adds the stages of running tasks to the statuses of jobs, or of a
+	// limited sample if there are many. A stage that cannot be read stays unknown.
+	AddStages(ctx context.Context, statuses ...*Status)
 }
 
 // AddStages adds the stages that the cluster's Status does not include.
-func AddStages(ctx context.Context, c Cluster, st *Status) {
-	if source, ok := c.(StageSource); ok && st != nil && !st.State.Finished() {
-		source.AddStages(ctx, st)
+func AddStages(ctx context.Context, c Cluster, statuses ...*Status) {
+	if source, ok := c.(StageSource); ok {
+		source.AddStages(ctx, slices.DeleteFunc(slices.Clone(statuses), func(st *Status) bool { return st == nil || st.State.Finished() })...)
 	}
 }
 
@@ -33,7 +33,7 @@ func (t *Task) Latest() *TaskAttempt {
 	return &t.Attempts[len(t.Attempts)-1]
 }
 
-// WaitingStage returns the stage of a task that waits; nil if it runs its
+// WaitingStage returns the stage of a waiting task; nil if the task runs its
 // commands or is over.
 func (t *Task) WaitingStage() *stage.Record {
 	a := t.Latest()

@@ -27,7 +27,7 @@ const (
 	FrameworkGone   Stalled = "framework-gone" // before an outcome was seen
 )
 
-// StalledText describes why the job makes no progress and what the user can do;
+// StalledText describes why the job makes no progress and how the user can continue;
 // "" if it is not stalled.
 func (s *Status) StalledText() message.Text {
 	if s.Stalled == "" {
@@ -49,17 +49,17 @@ func (s *Status) StalledError() error {
 func (s Stalled) words(file string) (string, message.Hint) {
 	switch s {
 	case PartlySubmitted:
-		return "it was not submitted completely", message.Hint{Kind: message.HintContinueSubmission}
+		return "its submission is incomplete", message.Hint{Kind: message.HintContinueSubmission}
 	case PartlyDeleted:
-		return "it was not deleted completely", message.Hint{Kind: message.HintContinueDeletion}
+		return "its deletion is incomplete", message.Hint{Kind: message.HintContinueDeletion}
 	case BeingDeleted:
 		return "it is being deleted", message.Hint{Kind: message.HintFinishDeletion}
 	case Unsupervised:
-		return "its supervisor is gone", message.Hint{Kind: message.HintContinueJob}
+		return "its supervisor is not running", message.Hint{Kind: message.HintContinueJob}
 	case Unreadable:
 		return file + " cannot be read", message.Hint{Kind: message.HintRepair}
 	case FrameworkGone:
-		return "its Framework is gone before an outcome was seen", message.Hint{Kind: message.HintSubmitAgain}
+		return "its Framework was deleted before its outcome was known", message.Hint{Kind: message.HintSubmitAgain}
 	}
 	panic("cluster: no words for " + string(s))
 }

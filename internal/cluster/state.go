@@ -4,6 +4,7 @@ package cluster
 
 import (
 	"strings"
+	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
@@ -18,15 +19,29 @@ func FrameworkState(fw *framework.Framework) planner.JobState {
 	return JobState(fw.Status.State, fw.Status.AttemptStatus.CompletionStatus)
 }
 
+// StateWhileDeleted is like [FrameworkState], but a job that ended while its Framework
+// was being deleted is STOPPING: its end is part of the deletion, not an outcome.
+func StateWhileDeleted(fw *framework.Framework) planner.JobState {
+	state, deletion := FrameworkState(fw), fw.Metadata.DeletionTimestamp
+	if deletion == nil || !state.Finished() {
+		return state
+	}
+	// The engine writes whole seconds.
+	if end := fw.Status.CompletionTime; end != nil && end.Before(deletion.Truncate(time.Second)) {
+		return state
+	}
+	return planner.StateStopping
+}
+
 // Unstarted reports whether a Framework was created or deleted only in part, so
 // that the next apply continues it.
 func Unstarted(fw *framework.Framework) bool {
 	return fw.Spec.ExecutionType == framework.ExecutionCreate || fw.Metadata.DeletionTimestamp != nil
 }
 
-// JobState returns the OpenPAI state of a job or task. The completion status is
-// that of the current attempt; nil if it has not completed. Source:
-// microsoft/pai: src/rest-server/src/models/v2/utils/frameworkConverter.js.
+// JobState returns the OpenPAI state of a job or task. The completion status belongs
+// to the current attempt; nil if it has not completed. Source: microsoft/pai:
+// src/rest-server/src/models/v2/utils/frameworkConverter.js.
 func JobState(s framework.State, c *framework.CompletionStatus) planner.JobState {
 	switch s {
 	case framework.StateAttemptCreationPending, framework.StateAttemptCreationRequested, framework.StateAttemptPreparing:
@@ -67,15 +82,15 @@ func outcome(c *framework.CompletionStatus) planner.JobState {
 	}
 }
 
-// Stopped reports whether the attempt was ended by the user, a rescale, or the
-// end of the job.
+// Stopped reports whether the user, a rescale, or the end of the job ended the
+// attempt.
 func Stopped(c *framework.CompletionStatus) bool {
 	return c != nil && (c.Code == framework.CodeStopRequested || c.Code == framework.CodeAttemptCompletion || c.Code == framework.CodeDeleteTaskRequested)
 }
 
 // EngineExit returns the exit record of a task attempt from the engine's status.
-// For an attempt that the engine ended it is complete: how the commands handled
-// the signal does not matter for the job.
+// The record is complete for an attempt that the engine ended, because the job
+// does not depend on how the commands handled the signal.
 func EngineExit(done *framework.CompletionStatus) *exitspec.Record {
 	r := &exitspec.Record{
 		Code: int(done.Code), UserCode: int(done.Code), Phrase: done.Phrase,

@@ -4,6 +4,7 @@ package cluster
 
 import (
 	"testing"
+	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/planner"
@@ -46,6 +47,37 @@ func TestJobState(t *testing.T) {
 			}
 			if got := AttemptState(tt.state, tt.c); got != tt.attempt {
 				t.Errorf("attempt %s, want %s", got, tt.attempt)
+			}
+		})
+	}
+}
+
+func TestStateWhileDeleted(t *testing.T) {
+	t.Parallel()
+	deletion := time.Date(2026, 11, 23, 10, 0, 0, 500e6, time.UTC)
+	before, during := deletion.Add(-time.Minute), deletion.Truncate(time.Second)
+	for name, tt := range map[string]struct {
+		state     framework.State
+		completed *time.Time
+		deletion  *time.Time
+		want      planner.JobState
+	}{
+		"a running job":                          {framework.StateAttemptRunning, nil, &deletion, planner.StateRunning},
+		"a job that failed before the deletion":  {framework.StateCompleted, &before, &deletion, planner.StateFailed},
+		"a job whose tasks the deletion ended":   {framework.StateCompleted, &during, &deletion, planner.StateStopping},
+		"a failed job that is not being deleted": {framework.StateCompleted, &during, nil, planner.StateFailed},
+		"a job that ended at an unknown time":    {framework.StateCompleted, nil, &deletion, planner.StateStopping},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			fw := &framework.Framework{
+				Metadata: framework.ObjectMeta{DeletionTimestamp: tt.deletion},
+				Status: &framework.Status{
+					State: tt.state, CompletionTime: tt.completed, AttemptStatus: framework.AttemptStatus{CompletionStatus: framework.FromExit(7, "", nil)},
+				},
+			}
+			if got := StateWhileDeleted(fw); got != tt.want {
+				t.Errorf("%s, want %s", got, tt.want)
 			}
 		})
 	}

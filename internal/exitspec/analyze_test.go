@@ -34,7 +34,7 @@ func TestAnalyzeUserLog(t *testing.T) {
 		"argparse refuses":                        {2, "train.py: error: unrecognized arguments: --epoch 3", 228},
 		"argparse misses one":                     {2, "train.py: error: the following arguments are required: --data", 228},
 		"a file is missing":                       {1, "FileNotFoundError: [Errno 2] No such file or directory: 'x.csv'", 229},
-		"a text cannot be decoded":                {1, "UnicodeDecodeError: 'utf-8' codec can't decode byte 0xff in position 0", 229},
+		"a string cannot be decoded":              {1, "UnicodeDecodeError: 'utf-8' codec can't decode byte 0xff in position 0", 229},
 		"a disk fails":                            {1, "cp: error reading '/mnt/a': Input/output error", 229},
 		"a checkpoint path is wrong":              {1, "ValueError: The passed save_path is not a valid checkpoint: /x", 230},
 		"a syntax error":                          {1, "SyntaxError: invalid syntax. Perhaps you forgot a comma?", 231},
@@ -100,7 +100,7 @@ func TestAnalyzeSignalsAndState(t *testing.T) {
 		"a Pod that the node did not admit":           {Input{Pod: &PodState{Reason: "UnexpectedAdmissionError"}}, -1006, 255},
 		"the init container out of memory":            {Input{Pod: container("init", "OOMKilled", "", 137)}, -1300, 255},
 		"the app container out of memory":             {Input{Pod: container("app", "OOMKilled", "", 137)}, -1200, 255},
-		"a GPU that is gone is named as such":         {Input{Pod: container("app", "ContainerCannotRun", "nvidia-container-cli: device error: unknown device id: 3", 128)}, -1205, 255},
+		"a missing GPU is reported as missing":        {Input{Pod: container("app", "ContainerCannotRun", "nvidia-container-cli: device error: unknown device id: 3", 128)}, -1205, 255},
 		"a program that is not found":                 {Input{Pod: container("app", "StartError", "exec: \"x\": no such file or directory", 128)}, -1203, 255},
 		"a program that must not be executed":         {Input{Pod: container("app", "ContainerCannotRun", "", 126)}, -1202, 255},
 		"a container that fails to start for unknown": {Input{Pod: container("app", "ContainerCannotRun", "?", 128)}, -1204, 255},
@@ -116,7 +116,7 @@ func TestAnalyzeSignalsAndState(t *testing.T) {
 }
 
 // TestEveryLogEntryCanBeChosen checks that no entry is shadowed by an earlier
-// one, as some were in the original.
+// one, as some entries of the original were.
 func TestEveryLogEntryCanBeChosen(t *testing.T) {
 	t.Parallel()
 	lines := map[int]string{
@@ -170,7 +170,8 @@ func TestManyFalseWordsAndLongLinesStayCheap(t *testing.T) {
 	}
 }
 
-// TestScannerFindsWhatASearchFinds compares the automaton with plain searches.
+// TestScannerFindsWhatASearchFinds compares the automaton with plain string
+// searches.
 func TestScannerFindsWhatASearchFinds(t *testing.T) {
 	t.Parallel()
 	s := userScanner()

@@ -10,51 +10,52 @@ var containerEntries = []Entry{
 		Reason: "the init container was killed for lack of memory", Hint: HintReportRepetition,
 		Patterns: []Pattern{{Container: &ContainerPattern{Name: "init", Reason: newRegexp(`^OOMKilled$`)}}}},
 	{Code: -1200, Phrase: "UserContainerDockerOOMKilled", Issuer: IssuerContainer, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Permanent,
-		Reason: "the task used more memory than it asked for and was killed", Hint: HintRaiseMemory,
+		Reason: "the task exceeded its memory limit and was killed", Hint: HintRaiseMemory,
 		Patterns: []Pattern{{Container: &ContainerPattern{Reason: newRegexp(`^OOMKilled$`)}}, {OOMKilled: true}}},
 	{Code: -1201, Phrase: "ContainerDockerCreationError", Issuer: IssuerContainer, Causer: CauserUndetermined, Type: TypeUnknown, Stage: StageLaunching, Behavior: Unknown,
 		Reason: "the container could not be created", Hint: HintReadContainerMessage,
 		Patterns: cannotRun(125, nil)},
 	{Code: -1202, Phrase: "ContainerDockerStartCmdPermissionDenied", Issuer: IssuerContainer, Causer: CauserRuntime, Type: TypePlatform, Stage: StageLaunching, Behavior: Permanent,
-		Reason: "the container's program is not executable", Hint: HintCheckExecutable,
+		Reason: "the container's entrypoint is not executable", Hint: HintCheckExecutable,
 		Patterns: cannotRun(126, nil)},
-	// The more specific message comes before the general entries of its code.
+	// A more specific message comes before the general entries for the same
+	// code.
 	{Code: -1205, Phrase: "ContainerGpuDeviceNotFoundError", Issuer: IssuerContainer, Causer: CauserHardware, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,
-		Reason: "a GPU that was given to the task is not there", Hint: HintReportNodeAndWait,
+		Reason: "a GPU assigned to the task is not available", Hint: HintReportNodeAndWait,
 		Patterns: cannotRun(128, newRegexp(`(?i)nvidia-container-cli: device error: .*unknown device`))},
 	{Code: -1203, Phrase: "ContainerDockerStartCmdNotFound", Issuer: IssuerContainer, Causer: CauserRuntime, Type: TypePlatform, Stage: StageLaunching, Behavior: Permanent,
-		Reason: "the container's program was not found", Hint: HintCheckRuntimeImage,
+		Reason: "the container's entrypoint was not found", Hint: HintCheckRuntimeImage,
 		Patterns: append(cannotRun(127, nil), cannotRun(128, newRegexp(`(?i)not found|cannot find|no such`))...)},
 	{Code: -1204, Phrase: "ContainerDockerStartUnknownError", Issuer: IssuerContainer, Causer: CauserUndetermined, Type: TypeUnknown, Stage: StageLaunching, Behavior: Unknown,
 		Reason: "the container could not be started", Hint: HintReadContainerMessage,
 		Patterns: cannotRun(128, nil)},
 
 	{Code: 130, Phrase: "ContainerSigIntReceived", Issuer: IssuerOS, Causer: CauserOS, Type: TypePlatform, Stage: StageRunning, Behavior: Transient,
-		Reason: "the task was interrupted from outside (SIGINT)", Hint: HintWaitForRetry,
+		Reason: "the task received SIGINT from outside", Hint: HintWaitForRetry,
 		Patterns: forwarded(130)},
 	{Code: 131, Phrase: "ContainerSigQuitReceived", Issuer: IssuerOS, Causer: CauserOS, Type: TypePlatform, Stage: StageRunning, Behavior: Transient,
 		Reason: "the task received SIGQUIT from outside", Hint: HintWaitForRetry,
 		Patterns: forwarded(131)},
 	{Code: 132, Phrase: "ContainerSigIllReceived", Issuer: IssuerUser, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Permanent,
-		Reason: "the program executed an instruction that this processor does not know (SIGILL)", Hint: HintBuildForProcessor,
+		Reason: "the program executed an instruction that this processor does not support (SIGILL)", Hint: HintBuildForProcessor,
 		Patterns: exit(132)},
 	{Code: 134, Phrase: "ContainerSigAbrtReceived", Issuer: IssuerUser, Causer: CauserUndetermined, Type: TypeUnknown, Stage: StageRunning, Behavior: Unknown,
-		Reason: "the program gave up (SIGABRT)", Hint: HintFindAssertion,
+		Reason: "the program aborted (SIGABRT)", Hint: HintFindAssertion,
 		Patterns: exit(134)},
 	{Code: 135, Phrase: "ContainerSigBusReceived", Issuer: IssuerUser, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Permanent,
-		Reason: "the program used memory that is not backed (SIGBUS), often because shared memory is full", Hint: HintRaiseSharedMemory,
+		Reason: "the program accessed unbacked memory (SIGBUS), often because shared memory is full", Hint: HintRaiseSharedMemory,
 		Patterns: exit(135)},
 	{Code: 136, Phrase: "ContainerSigFpeReceived", Issuer: IssuerUser, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Permanent,
-		Reason: "the program made an arithmetic error, such as a division by zero (SIGFPE)", Hint: HintCorrectProgram,
+		Reason: "the program caused an arithmetic error, such as a division by zero (SIGFPE)", Hint: HintCorrectProgram,
 		Patterns: exit(136)},
 	{Code: 137, Phrase: "ContainerSigKillReceived", Issuer: IssuerOS, Causer: CauserOS, Type: TypePlatform, Stage: StageRunning, Behavior: Transient,
 		Reason: "the task was killed from outside (SIGKILL)", Hint: HintWaitForRetry,
 		Patterns: forwarded(137)},
 	{Code: 139, Phrase: "ContainerSigSegvReceived", Issuer: IssuerUser, Causer: CauserUndetermined, Type: TypeUnknown, Stage: StageRunning, Behavior: Unknown,
-		Reason: "the program used memory that is not its own (SIGSEGV)", Hint: HintCheckLibraries,
+		Reason: "the program accessed invalid memory (SIGSEGV)", Hint: HintCheckLibraries,
 		Patterns: exit(139)},
 	{Code: 141, Phrase: "ContainerSigPipeReceived", Issuer: IssuerUser, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Permanent,
-		Reason: "the program wrote to a pipe or connection whose reader was gone (SIGPIPE)", Hint: HintCorrectProgram,
+		Reason: "the program wrote to a closed pipe or connection (SIGPIPE)", Hint: HintCorrectProgram,
 		Patterns: exit(141)},
 	{Code: 143, Phrase: "ContainerSigTermReceived", Issuer: IssuerOS, Causer: CauserOS, Type: TypePlatform, Stage: StageRunning, Behavior: Transient,
 		Reason: "the task received SIGTERM from outside", Hint: HintWaitForRetry,
@@ -65,7 +66,7 @@ func exit(code int) []Pattern      { return []Pattern{{ExitCode: code}} }
 func forwarded(code int) []Pattern { return []Pattern{{ExitCode: code, Forwarded: true}} }
 
 // cannotRun matches a container that was never started. docker and containerd
-// report it differently.
+// report this failure differently.
 func cannotRun(code int, message *Regexp) []Pattern {
 	return []Pattern{{Container: &ContainerPattern{Reason: newRegexp(`^(ContainerCannotRun|StartError)$`), ExitCode: code, Message: message}}}
 }

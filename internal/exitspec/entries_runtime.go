@@ -6,8 +6,8 @@ package exitspec
 const (
 	CodeSucceeded = 0
 	// CodeConfiguration is the code of a task that cannot run with its
-	// configuration. This code and the others up to CodeNoSpace are extensions
-	// of this project.
+	// configuration. CodeConfiguration and the codes up to CodeNoSpace are
+	// extensions of this project.
 	CodeConfiguration         = 240
 	CodePrerequisite          = 241
 	CodeChecksum              = 242
@@ -36,33 +36,33 @@ var runtimeEntries = []Entry{
 	{Code: CodePrerequisite, Phrase: "PrerequisiteFailed", Issuer: IssuerRuntime, Causer: CauserUser, Type: TypeUser, Stage: StageLaunching, Behavior: Unknown,
 		Reason: "a prerequisite of the task failed", Hint: HintReadPrerequisite},
 	{Code: CodeChecksum, Phrase: "FetchChecksumMismatch", Issuer: IssuerRuntime, Causer: CauserUser, Type: TypeUser, Stage: StageLaunching, Behavior: Permanent,
-		Reason: "downloaded data do not have the declared checksum", Hint: HintCheckChecksum},
+		Reason: "downloaded data does not have the declared checksum", Hint: HintCheckChecksum},
 	{Code: CodeSourceUnreachable, Phrase: "FetchSourceUnreachable", Issuer: IssuerRuntime, Causer: CauserPlatform, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,
-		Reason: "a server of the task's data did not answer, or answered that it is not ready", Hint: HintCheckServer},
+		Reason: "a data server of the task did not respond, or was not ready", Hint: HintCheckServer},
 	{Code: CodeSourceRefused, Phrase: "FetchSourceRefused", Issuer: IssuerRuntime, Causer: CauserUser, Type: TypeUser, Stage: StageLaunching, Behavior: Permanent,
-		Reason: "the task's data are not where it looks for them, or it may not read them", Hint: HintCheckSource},
+		Reason: "the task's data does not exist at the configured location, or the task may not read it", Hint: HintCheckSource},
 	{Code: CodePlugin, Phrase: "RuntimePluginFailed", Issuer: IssuerRuntime, Causer: CauserUndetermined, Type: TypeUnknown, Stage: StageLaunching, Behavior: Unknown,
 		Reason: "a runtime plugin of the task failed", Hint: HintReadPrerequisite},
 	{Code: CodeNoSpace, Phrase: "NoSpaceLeft", Issuer: IssuerRuntime, Causer: CauserUndetermined, Type: TypeUnknown, Stage: StageRunning, Behavior: Unknown,
 		Reason: "a file system had no space left", Hint: HintFreeSpace,
 		Patterns: userLogs(tail(`(?i)no space left on device`, "no space left on device"), tail(`(?i)disk quota exceeded`, "disk quota exceeded"))},
 	{Code: CodeSSHBarrierTimeout, Phrase: "PAIRuntimeSSHBarrierTimeout", Issuer: IssuerRuntime, Causer: CauserRuntime, Type: TypePlatform, Stage: StageRunning, Behavior: Permanent,
-		Reason: "not every task could be reached by ssh in time", Hint: HintRaiseSSHTimeout,
+		Reason: "some tasks were not reachable by ssh in time", Hint: HintRaiseSSHTimeout,
 		Patterns: []Pattern{{ExitCode: 10, RuntimeLog: newRegexp(`SSH barrier reaches max retry count`, "ssh barrier reaches max retry count")}}},
 	{Code: CodeBarrierTransient, Phrase: "FrameworkBarrierTransientFailed", Issuer: IssuerRuntime, Causer: CauserRuntime, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,
-		Reason: "the API server could not be reached while the tasks waited for each other", Hint: HintWaitForRetry},
+		Reason: "the API server was unreachable while the tasks waited for each other", Hint: HintWaitForRetry},
 	{Code: CodeGangTimeout, Phrase: "JobGangAllocationTimeout", Issuer: IssuerRuntime, Causer: CauserResources, Type: TypeResources, Stage: StageAllocating, Behavior: TransientConflict,
-		Reason: "not all tasks of the job got their resources in time", Hint: HintAskForLess},
+		Reason: "not all tasks of the job received their resources in time", Hint: HintAskForLess},
 	{Code: CodeBarrierPermanent, Phrase: "FrameworkBarrierPermanentFailed", Issuer: IssuerRuntime, Causer: CauserRuntime, Type: TypePlatform, Stage: StageLaunching, Behavior: Permanent,
-		Reason: "the tasks could not wait for each other: the job is gone or may not be read", Hint: HintReadPermission},
+		Reason: "the tasks could not wait for each other: the job no longer exists, or its service account may not read it", Hint: HintReadPermission},
 	{Code: CodePortConflict, Phrase: "ContainerPortConflict", Issuer: IssuerRuntime, Causer: CauserRuntime, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,
 		Reason: "a port of the task is already in use on its node", Hint: HintOtherPorts},
 	{Code: CodeImageNotExists, Phrase: "ContainerImageNotExists", Issuer: IssuerRuntime, Causer: CauserRuntime, Type: TypeUser, Stage: StageLaunching, Behavior: Permanent,
-		Reason: "the image does not exist, or the login for it is refused", Hint: HintCheckImage},
+		Reason: "the image does not exist, or the registry rejects its login", Hint: HintCheckImage},
 	{Code: CodeUnknown, Phrase: "PAIRuntimeUnknownFailed", Issuer: IssuerRuntime, Causer: CauserUndetermined, Type: TypeUnknown, Stage: StageUnknown, Behavior: Unknown,
-		Reason: "the task failed in a way that is not recognized", Hint: HintReadEndOfLog},
+		Reason: "the task failed for an unknown reason", Hint: HintReadEndOfLog},
 	{Code: codeUndefinedNegative, Phrase: "ContainerUndefinedNegativeExitCode", Issuer: IssuerUnknown, Causer: CauserUndetermined, Type: TypeUnknown, Stage: StageUnknown, Behavior: Unknown,
-		Reason: "the task ended with a code that is not in the specification", Hint: HintReadDiagnostics},
+		Reason: "the task ended with an exit code that is not in the specification", Hint: HintReadDiagnostics},
 	{Code: codeRuntimeExitAbnormally, Phrase: "PAIRuntimeExitAbnormally", Issuer: IssuerRuntime, Causer: CauserRuntime, Type: TypePlatform, Stage: StageUnknown, Behavior: Unknown,
-		Reason: "the runtime ended with a code that is not its own", Hint: HintReadRuntimeLog},
+		Reason: "the runtime ended with an unknown exit code", Hint: HintReadRuntimeLog},
 }

@@ -12,9 +12,9 @@ import (
 )
 
 // Rule is an entry of runtime-exit-spec.yaml, the file with which the cluster
-// operator extends the specification. The format of the code and the patterns
-// is the original one; the fields that describe the code are extensions of this
-// project. Source: microsoft/pai:
+// operator extends the specification. The code and the patterns keep OpenPAI's
+// format; the fields that describe the code are extensions of this project.
+// Source: microsoft/pai:
 // src/openpai-runtime/deploy/runtime-exit-spec.yaml.template.
 type Rule struct {
 	Code     int           `json:"containerExitCode" yaml:"containerExitCode"`
@@ -33,9 +33,9 @@ type RulePattern struct {
 	} `json:"gpuInfo,omitempty" yaml:"gpuInfo"`
 }
 
-// Extension is a compiled file of rules. Codes that are not in the
-// specification are tried before it, so that they can be more specific;
-// patterns for its existing codes are tried after it.
+// Extension is a compiled file of rules. Analyze tries codes that are not in
+// the specification first, because they can be more specific; it tries
+// additional patterns for existing codes last.
 type Extension struct {
 	first, last   []Entry
 	user, runtime *extraRegexps
@@ -44,21 +44,21 @@ type Extension struct {
 // maxRules is the maximum number of patterns in a file.
 const maxRules = 250
 
-// NewExtension compiles rules. It ignores patterns with an invalid expression,
-// like the original, and rules with a code that no failed container can have.
-// problems describes the ignored parts.
+// NewExtension compiles rules. Like OpenPAI, NewExtension ignores patterns with
+// an invalid expression; it also ignores rules with a code that no failed
+// container can have. problems describes the ignored parts.
 func NewExtension(rules []Rule) (x *Extension, problems []string) {
 	x = &Extension{}
 	count := 0
 	for i, r := range rules {
 		if r.Code < 1 || r.Code > 255 {
-			problems = append(problems, fmt.Sprintf("entry %d: containerExitCode is %d; it is 1 to 255", i, r.Code))
+			problems = append(problems, fmt.Sprintf("entry %d: containerExitCode is %d; it must be between 1 and 255", i, r.Code))
 			continue
 		}
 		entry, known := r.entry()
 		for k := range r.Patterns {
 			if count++; count > maxRules {
-				return x.ready(), append(problems, fmt.Sprintf("only the first %d patterns count", maxRules))
+				return x.ready(), append(problems, fmt.Sprintf("only the first %d patterns are used", maxRules))
 			}
 			p, err := r.Patterns[k].pattern()
 			if err != nil {
@@ -76,14 +76,14 @@ func NewExtension(rules []Rule) (x *Extension, problems []string) {
 	return x.ready(), problems
 }
 
-// entry returns the entry for the code, without patterns. Texts in the file
-// override the default texts.
+// entry returns the entry for the code, without patterns. Text in the file
+// overrides the default text.
 func (r *Rule) entry() (e Entry, known bool) {
 	e, known = Lookup(r.Code)
 	if !known {
 		e = Entry{Code: r.Code, Phrase: fmt.Sprintf("ClusterExit%d", r.Code), Issuer: IssuerRuntime, Causer: CauserUndetermined,
 			Type: TypeUnknown, Stage: StageRunning, Behavior: Unknown,
-			Reason: "a pattern of this cluster's own exit specification matched", Hint: HintAskMeaning}
+			Reason: "a pattern of the cluster's exit specification matched", Hint: HintAskMeaning}
 	}
 	e.Phrase, e.Solution, e.Patterns = cmp.Or(r.Phrase, e.Phrase), cmp.Or(r.Solution, e.Solution), nil
 	return e, known
@@ -133,8 +133,8 @@ func ruleRegexp(expr string) (*Regexp, error) {
 const minWord = 3
 
 // maxWords is the maximum total size of the words of one expression, in bytes,
-// so that the scanner can still number its states with maxRules expressions. An
-// expression with more words is searched separately.
+// so that the scanner can still number its states with maxRules expressions.
+// Analyze searches separately for an expression with more words.
 const maxWords = 256
 
 func totalLen(words []string) int {
@@ -237,7 +237,7 @@ func (t *Regexp) lastMatch(log []byte) (at int, ok bool) {
 		start := lineStart(log, end)
 		line := log[start:end]
 		if t.matchesLine(line) {
-			if match := t.compiled().FindIndex(line); match != nil { // no match in the raw line if it has colors
+			if match := t.compiled().FindIndex(line); match != nil { // colors in the raw line can prevent a match
 				start += match[0]
 			}
 			return start, true

@@ -34,7 +34,7 @@ func TestMessageHasTheDownloads(t *testing.T) {
 		want int
 	}{
 		"none":                         {Record{}, 0},
-		"two, beside a long log":       {Record{Fetched: fetchedFiles(2)}, 2},
+		"two, next to a long log":      {Record{Fetched: fetchedFiles(2)}, 2},
 		"the first of many":            {Record{Fetched: fetchedFiles(MaxFetched)}, 7},
 		"with metrics":                 {Record{Fetched: fetchedFiles(4), Metrics: values}, 4},
 		"with the texts of a failure":  {Record{Code: 255, Reason: long, Step: long, Stage: "commands", Metrics: values, Fetched: fetchedFiles(4)}, 4},

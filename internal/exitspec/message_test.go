@@ -96,7 +96,7 @@ func TestMessageSaysWhatOnlyTheClusterKnows(t *testing.T) {
 		"a code of the cluster":                  {Record{Code: 161, Phrase: "LicenseServerDown", Hint: HintReadRuntimeLog, Advice: "ask #licenses"}, "LicenseServerDown", "", "ask #licenses"},
 		"advice of the cluster":                  {Record{Code: CodeUnknown, Phrase: unknown.Phrase, Hint: unknown.Hint, Advice: "ask #gpus"}, "", "", "ask #gpus"},
 		"the entry of the specification as well": {Record{Code: CodeUnknown, Phrase: unknown.Phrase, Hint: unknown.Hint}, "", "", ""},
-		"a code that nobody explains":            {Record{Code: 161, Phrase: "ClusterExit161", Hint: HintAskMeaning}, "ClusterExit161", HintAskMeaning, ""},
+		"a code without an explanation":          {Record{Code: 161, Phrase: "ClusterExit161", Hint: HintAskMeaning}, "ClusterExit161", HintAskMeaning, ""},
 		"a success":                              {Record{Phrase: "Succeeded"}, "", "", ""},
 	} {
 		got := read(t, Message(c.r, Match{}, nil, nil))

@@ -125,7 +125,7 @@ func (s *scanner) build() {
 
 func (s *scanner) addWord(word string, text uint8) {
 	if word == "" {
-		panic("exitspec: a text has an empty word")
+		panic("exitspec: a pattern has an empty word")
 	}
 	state := uint16(0)
 	for _, b := range []byte(word) {

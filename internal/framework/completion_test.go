@@ -97,7 +97,7 @@ func TestComplete(t *testing.T) {
 		"a Framework without tasks never completes": {
 			Spec{TaskRoles: []TaskRole{role("worker", 0, 1, 1)}}, nil, outcome{},
 		},
-		"tasks that are not there yet are waited for": {
+		"tasks that do not exist yet are waited for": {
 			Spec{TaskRoles: []TaskRole{role("a", 1, -1, -1), role("b", 1, -1, -1)}},
 			[]TaskRoleStatus{statuses("a", ended(0, 0, 1))}, outcome{},
 		},
@@ -116,7 +116,7 @@ func TestComplete(t *testing.T) {
 					got.Message, got.Role, got.Index = c.Trigger.Message, c.Trigger.TaskRoleName, c.Trigger.TaskIndex
 				}
 				if c.Pod != nil {
-					t.Error("the status of a Framework holds that of a Pod")
+					t.Error("the status of a Framework contains the status of a Pod")
 				}
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {

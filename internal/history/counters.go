@@ -14,11 +14,12 @@ import (
 
 // Counters number the runs of a workspace on one cluster.
 type Counters struct {
-	// Last is the number of the latest submission of each address, including
+	// Last maps each address to the number of its latest submission, including
 	// failed submissions.
 	Last map[hclspec.Address]int
 	// Revision identifies the version that was read, in the cluster's format; ""
-	// for counters that do not exist yet. Writing fails if it is outdated.
+	// for counters that do not exist yet. Writing the counters fails if Revision
+	// is outdated.
 	Revision string
 }
 
@@ -28,11 +29,11 @@ type countersDocument struct {
 	Last      map[hclspec.Address]int `json:"last"`
 }
 
-// maxNumber prevents overflows by malicious documents.
+// maxNumber prevents overflows caused by malicious documents.
 const maxNumber = 1 << 30
 
-// Next increments the counter of an address and returns the number, which is also
-// greater than atLeast.
+// Next increments the counter of an address and returns the new number, which is
+// also greater than atLeast.
 func (c *Counters) Next(address hclspec.Address, atLeast int) int {
 	if c.Last == nil {
 		c.Last = map[hclspec.Address]int{}
@@ -62,7 +63,7 @@ func DecodeCounters(name, workspace string, text []byte) (*Counters, error) {
 	}
 	switch {
 	case d.Version > Version:
-		return nil, &FormatError{name, d.Version, errors.New("a later version of openpai wrote it; use that one")}
+		return nil, &FormatError{name, d.Version, errors.New("a later version of openpai wrote it; use that version")}
 	case d.Version < 1:
 		return nil, &FormatError{Name: name, Err: errors.New("it has no format version")}
 	case d.Workspace != workspace:

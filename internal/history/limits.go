@@ -4,6 +4,7 @@ package history
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -14,22 +15,56 @@ import (
 type Limits struct {
 	// Runs is the number of runs kept per job.
 	Runs int
-	// Bytes is the total size of records, LogBytes that of logs.
+	// Bytes limits the total size of records; LogBytes limits the total size of
+	// logs.
 	Bytes, LogBytes int64
-	// Before is the time before which runs are removed.
+	// Before is the cutoff time: runs from before this time are removed.
 	Before time.Time
 }
 
 // Size is the size of the documents of a run.
 type Size struct {
 	Key
-	// Address is "" if only the document contains it.
+	// Address is "" if only the document of the run contains the address.
 	Address         hclspec.Address
 	Bytes, LogBytes int64
 	// Order is larger for newer runs.
 	Order int64
 	// At is the time when the record was last written.
 	At time.Time
+}
+
+// job returns a name for the job of a run. A moved job has runs of several
+// Frameworks; a Framework with an unknown address counts as a separate job.
+func (s Size) job() string { return cmp.Or(string(s.Address), s.Framework) }
+
+// mostFrameworks is the number of Frameworks whose runs [Limits.MayExceed]
+// attributes to one job: a job may have been moved up to three times within the
+// limit.
+const mostFrameworks = 4
+
+// MayExceed reports whether runs may exceed the limits once the addresses of all
+// documents are known.
+func (l Limits) MayExceed(all []Size) bool {
+	count := map[string]int{}
+	var bytes, logBytes int64
+	for _, s := range all {
+		if s.At.Before(l.Before) {
+			return true
+		}
+		count[s.job()]++
+		bytes += s.Bytes
+		logBytes += s.LogBytes
+	}
+	if l.Bytes > 0 && bytes > l.Bytes || l.LogBytes > 0 && logBytes > l.LogBytes {
+		return true
+	}
+	largest := slices.Sorted(maps.Values(count))
+	runs := 0
+	for _, n := range largest[max(len(largest)-mostFrameworks, 0):] {
+		runs += n
+	}
+	return l.Runs > 0 && runs > l.Runs
 }
 
 // Excess returns the runs to remove to stay within the limits, and the runs whose
@@ -41,19 +76,19 @@ func (l Limits) Excess(all []Size) (runs, logs []Key) {
 	latest, count := map[string]int{}, map[string]int{}
 	var bytes, logBytes int64
 	for _, s := range all {
-		latest[s.Framework] = max(latest[s.Framework], s.Number)
-		count[s.Framework]++
+		latest[s.job()] = max(latest[s.job()], s.Number)
+		count[s.job()]++
 		bytes += s.Bytes
 		logBytes += s.LogBytes
 	}
 	for _, s := range all {
-		if s.Number == latest[s.Framework] {
+		if s.Number == latest[s.job()] {
 			continue
 		}
 		switch {
-		case s.At.Before(l.Before), l.Runs > 0 && count[s.Framework] > l.Runs, l.Bytes > 0 && bytes > l.Bytes:
+		case s.At.Before(l.Before), l.Runs > 0 && count[s.job()] > l.Runs, l.Bytes > 0 && bytes > l.Bytes:
 			runs = append(runs, s.Key)
-			count[s.Framework]--
+			count[s.job()]--
 			bytes -= s.Bytes
 			logBytes -= s.LogBytes
 		case l.LogBytes > 0 && logBytes > l.LogBytes && s.LogBytes > 0:

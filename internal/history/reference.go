@@ -30,7 +30,7 @@ var (
 )
 
 // ParseReference parses ADDRESS@NUMBER, NUMBER, or 8 digits of a UID. Eight
-// decimal digits are a UID. address parses the part before the @.
+// decimal digits are read as a UID. address parses the part before the @.
 func ParseReference(text string, address func(string) hclspec.Address) (Reference, error) {
 	at := strings.LastIndex(text, "@")
 	switch before, number := text[:max(at, 0)], text[at+1:]; {
@@ -71,7 +71,7 @@ func Find(runs []*Run, f Reference, text string) (*Run, error) {
 	for _, r := range found {
 		names = append(names, fmt.Sprintf("%s (%s)", r.Reference(), ShortUID(r.UID)))
 	}
-	return nil, fmt.Errorf("%q is ambiguous: it matches %s; write the job or the digits of the UID", text, strings.Join(names, " and "))
+	return nil, fmt.Errorf("%q is ambiguous: it matches %s; add the job or use the digits of the UID", text, strings.Join(names, " and "))
 }
 
 // known lists the numbers of the latest runs.

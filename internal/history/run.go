@@ -16,7 +16,7 @@ import (
 )
 
 // Version is the version of the format of [Run]. It increases when older programs
-// must not read what newer ones write.
+// must not read documents of newer programs.
 const Version = 1
 
 // Run is the record of one submission of a job. It contains no secret values or
@@ -34,7 +34,7 @@ type Run struct {
 	Cluster   string          `json:"cluster"`
 	Name      string          `json:"name"`
 	Framework string          `json:"framework"`
-	// RepeatOf is the number of the run that this one repeats; 0 if none.
+	// RepeatOf is the number of the run that this run repeats; 0 if none.
 	RepeatOf int `json:"repeat_of,omitempty"`
 	// Adopted reports that another owner submitted the job.
 	Adopted bool `json:"adopted,omitempty"`
@@ -52,12 +52,14 @@ type Run struct {
 	Job       json.RawMessage   `json:"job,omitempty"`
 	Variables []Variable        `json:"variables,omitempty"`
 	Secrets   map[string]string `json:"secret_versions,omitempty"`
-	Items     []Item            `json:"items,omitempty"`
-	Images    []Image           `json:"images,omitempty"`
-	Data      []Data            `json:"data,omitempty"`
-	Resources planner.Usage     `json:"resources"`
+	// SecretsKey is the ID of the key of Secrets; see [planner.SecretKeyID].
+	SecretsKey string        `json:"secrets_key,omitempty"`
+	Items      []Item        `json:"items,omitempty"`
+	Images     []Image       `json:"images,omitempty"`
+	Data       []Data        `json:"data,omitempty"`
+	Resources  planner.Usage `json:"resources"`
 
-	// Outcome is nil until an outcome was seen.
+	// Outcome is nil until an outcome has been seen.
 	Outcome *Outcome `json:"outcome,omitempty"`
 	Tasks   []Task   `json:"tasks,omitempty"`
 	// Metrics are the values that the job reported; CPUSeconds and
@@ -95,12 +97,14 @@ type Variable struct {
 	Sensitive bool            `json:"sensitive,omitempty"`
 }
 
-// Item is a marketplace item as pinned in the lock file.
+// Item is a marketplace item or a module as pinned in the lock file.
 type Item struct {
 	Address string `json:"address"`
 	Version string `json:"version,omitempty"`
 	Source  string `json:"source,omitempty"`
-	Hash    string `json:"hash,omitempty"`
+	// Commit is the commit of a module in a git repository.
+	Commit string `json:"commit,omitempty"`
+	Hash   string `json:"hash,omitempty"`
 }
 
 // Image is the image of a task role. Digest is "" if unknown.
@@ -151,6 +155,9 @@ type Attempt struct {
 	Finished   *time.Time `json:"finished,omitempty"`
 	// Exit contains no log excerpt, because the logs are stored separately.
 	Exit *exitspec.Record `json:"exit,omitempty"`
+	// Metrics are the last known values of an attempt whose exit record does not
+	// exist or was not read; Exit contains the others.
+	Metrics map[string]float64 `json:"metrics,omitempty"`
 }
 
 // Log is the log of a task attempt: both output streams of its commands.
@@ -159,14 +166,32 @@ type Log struct {
 	Index      int    `json:"index"`
 	JobAttempt int    `json:"job_attempt"`
 	Attempt    int    `json:"attempt"`
+	// Step is the step whose output the log contains if the attempt failed before
+	// its commands; "" means the log of the task.
+	Step string `json:"step,omitempty"`
 	// Directory is the directory of the log files in the workspace directory; ""
 	// if Tail contains the last lines.
 	Directory string `json:"directory,omitempty"`
 	Tail      string `json:"tail,omitempty"`
 }
 
-// FormatError is returned for a document that cannot be read. Name is its file or
-// object.
+// Exit returns how the attempt of a log ended; nil if that is unknown.
+func (r *Run) Exit(l Log) *exitspec.Record {
+	for _, t := range r.Tasks {
+		if t.Role != l.Role || t.Index != l.Index {
+			continue
+		}
+		for _, a := range t.Attempts {
+			if a.JobAttempt == l.JobAttempt && a.Attempt == l.Attempt {
+				return a.Exit
+			}
+		}
+	}
+	return nil
+}
+
+// FormatError reports a document that cannot be read. Name is the file or
+// object that holds the document.
 type FormatError struct {
 	Name    string
 	Version int // 0: none
@@ -193,8 +218,8 @@ func (r *Run) Encode() []byte {
 	return text
 }
 
-// Decode decodes a document of this version. name is its file or object, for
-// errors.
+// Decode decodes a document of this version. name is the file or object that
+// holds the document, for errors.
 func Decode(name string, text []byte) (*Run, error) {
 	var head struct {
 		Version int `json:"version"`
@@ -207,7 +232,7 @@ func Decode(name string, text []byte) (*Run, error) {
 	}
 	switch {
 	case head.Version > Version:
-		return fail("a later version of openpai wrote it; use that one")
+		return fail("a later version of openpai wrote it; use that version")
 	case head.Version < 1:
 		return fail("it has no valid format version (%d)", head.Version)
 	}
@@ -258,7 +283,7 @@ func (r *Run) Duration() (time.Duration, bool) {
 	return max(r.Outcome.Completed.Sub(from), 0), true
 }
 
-// Finished reports whether a final outcome was seen.
+// Finished reports whether a final outcome has been seen.
 func (r *Run) Finished() bool {
 	return r.Outcome != nil && (r.Outcome.State.Finished() || r.Outcome.Deleted)
 }

@@ -62,14 +62,14 @@ func TestARecordIsReadAsItWasWritten(t *testing.T) {
 
 func TestARecordThatCannotBeReadNamesFileAndVersion(t *testing.T) {
 	for name, tt := range map[string]struct{ text, want string }{
-		"a later format":          {`{"version":7}`, "format version 7"},
-		"no version":              {`{"number":1}`, "no valid format version"},
-		"a negative version":      {`{"version":-1}`, "no valid format version"},
-		"not JSON":                {`{`, "damaged"},
-		"another value":           {`[]`, "damaged"},
-		"nothing":                 {``, "damaged"},
-		"without a number":        {`{"version":1,"framework":"f","address":"job.a","workspace":"w"}`, "number"},
-		"a number that is a text": {`{"version":1,"number":"x"}`, "damaged"},
+		"a later format":            {`{"version":7}`, "format version 7"},
+		"no version":                {`{"number":1}`, "no valid format version"},
+		"a negative version":        {`{"version":-1}`, "no valid format version"},
+		"not JSON":                  {`{`, "damaged"},
+		"another value":             {`[]`, "damaged"},
+		"nothing":                   {``, "damaged"},
+		"without a number":          {`{"version":1,"framework":"f","address":"job.a","workspace":"w"}`, "number"},
+		"a number that is a string": {`{"version":1,"number":"x"}`, "damaged"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Decode("history/a.json", []byte(tt.text))
@@ -96,8 +96,8 @@ func TestPartsAreOmittedInOrder(t *testing.T) {
 	}
 }
 
-// FuzzDecode: decoding a document from another program succeeds or returns an
-// error; a decoded document survives encoding and decoding.
+// FuzzDecode checks that decoding a document from another program succeeds or
+// returns an error, and that a decoded document survives encoding and decoding.
 func FuzzDecode(f *testing.F) {
 	f.Add(newRun(2).Encode())
 	f.Add([]byte(`{"version":1,"number":1,"framework":"f","address":"job.a","workspace":"w","job":null,"variables":[{"name":"a","value":1}]}`))
@@ -123,8 +123,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// FuzzCounters: decoding counters from another program succeeds or returns an
-// error; the next number is greater than all others.
+// FuzzCounters checks that decoding counters from another program succeeds or
+// returns an error, and that the next number is greater than all others.
 func FuzzCounters(f *testing.F) {
 	c := Counters{}
 	c.Next("job.a", 0)
@@ -199,6 +199,9 @@ func TestLimits(t *testing.T) {
 		"logs go first of the oldest, not latest": {limits: Limits{LogBytes: 100}, logs: []string{"a-1-", "a-2-"}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if want := len(tt.runs)+len(tt.logs) > 0; want && !tt.limits.MayExceed(all) {
+				t.Error("the limits count as not exceeded")
+			}
 			runs, logs := tt.limits.Excess(all)
 			if diff := cmp.Diff([][]string{tt.runs, tt.logs}, [][]string{texts(runs), texts(logs)}); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)

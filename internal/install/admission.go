@@ -8,8 +8,9 @@ import "github.com/openpai/terraform-provider-openpai/internal/contract"
 const PolicyName = "openpai-seccomp"
 
 // admission returns the policy that adds seccompProfile to the Pods of
-// Frameworks. The restricted Pod security level requires it, but the Kubernetes
-// 1.16 types of FrameworkController cannot contain it in a Pod template.
+// Frameworks. The restricted Pod security level requires this field, but the
+// Kubernetes 1.16 types of FrameworkController do not have it in the Pod
+// template.
 func admission() []object {
 	return []object{
 		{
@@ -39,14 +40,14 @@ func admission() []object {
 	}
 }
 
-// administer is a verb that no request uses: a role that permits it on the
-// ConfigMap of storage permissions makes its users administrators of them.
-// Roles that permit all verbs, such as cluster-admin, include it.
+// administer is a verb that no request uses: a user whose role permits it on
+// the ConfigMap of storage permissions may change that ConfigMap. Roles that
+// permit all verbs, such as cluster-admin, also permit this one.
 const administer = "administer"
 
 // storages protects the ConfigMap of storage permissions from users, who may
-// write other ConfigMaps of the namespace. It still permits the deletion of the
-// whole namespace.
+// write other ConfigMaps of the namespace. The policy still permits deletion of
+// the whole namespace.
 func storages() []object {
 	return []object{
 		{
@@ -62,7 +63,7 @@ func storages() []object {
 				},
 				"validations": []object{{
 					"expression": `authorizer.group("").resource("configmaps").namespace(request.namespace).name("` + contract.StoragePermissions + `").check("` + administer + `").allowed()`,
-					"message":    "only administrators change who may use which storage: the verb " + administer + " on this ConfigMap is needed",
+					"message":    "only administrators may change storage permissions: the verb " + administer + " on this ConfigMap is required",
 				}},
 			},
 		},

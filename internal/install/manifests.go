@@ -32,7 +32,7 @@ func writeCRD(out *bytes.Buffer, _ Options) {
 }
 
 func writeEngine(out *bytes.Buffer, o Options) {
-	section(out, "FrameworkController: exactly one instance for a cluster.", engine(o)...)
+	section(out, "FrameworkController: run exactly one instance per cluster.", engine(o)...)
 }
 
 func writeRoles(out *bytes.Buffer, o Options) {
@@ -44,13 +44,13 @@ func writeRoles(out *bytes.Buffer, o Options) {
 		section(out, o.comment(), n.permissions(o)...)
 	}
 	if o.PriorityClasses {
-		section(out, "What users need besides where the cluster block has priority_class.", priorities(o)...)
+		section(out, "Additional permissions of users if the cluster block has priority_class.", priorities(o)...)
 	}
 }
 
 func writePolicies(out *bytes.Buffer, _ Options) {
-	section(out, "Only administrators change the ConfigMap that says who may use which storage.", storages()...)
-	section(out, "Only for clusters with pod_security = \"restricted\": FrameworkController\n# drops seccompProfile, so that the API server has to add it.", admission()...)
+	section(out, "Only administrators may change the ConfigMap with the storage permissions.", storages()...)
+	section(out, "Only for clusters with pod_security = \"restricted\": FrameworkController\n# drops seccompProfile, so the API server must add it.", admission()...)
 }
 
 func section(out *bytes.Buffer, comment string, objects ...object) {
@@ -63,8 +63,8 @@ func section(out *bytes.Buffer, comment string, objects ...object) {
 	}
 }
 
-// marshalYAML returns the YAML of a value of maps, slices and scalars, which
-// cannot fail.
+// marshalYAML returns the YAML of a value that consists of maps, slices and
+// scalars; marshaling such a value cannot fail.
 func marshalYAML(v any) []byte {
 	y, err := yaml.Marshal(v)
 	if err != nil {

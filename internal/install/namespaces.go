@@ -39,7 +39,7 @@ func (o Options) namespaces() ([]namespace, error) {
 		return []namespace{{o.JobNamespace, o.Users, o.Groups}}, nil
 	}
 	if len(o.Users) == 0 || len(o.Groups) > 0 {
-		return nil, fmt.Errorf("one namespace per user needs users, and no groups")
+		return nil, fmt.Errorf("one namespace per user requires users and does not support groups")
 	}
 	var all []namespace
 	owner := map[string]string{}
@@ -54,8 +54,8 @@ func (o Options) namespaces() ([]namespace, error) {
 	return all, nil
 }
 
-// namespacePart returns a user's name with invalid namespace characters
-// replaced by hyphens.
+// namespacePart returns a user's name with each character that is invalid in a
+// namespace name replaced by a hyphen.
 func namespacePart(user string) string {
 	return strings.Trim(strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
@@ -73,11 +73,12 @@ func (n namespace) object(level string) object {
 	return object{"apiVersion": "v1", "kind": "Namespace", "metadata": m}
 }
 
-// comment explains the Pod security level in a comment above the namespace.
+// comment returns the comment above the namespace that explains its Pod
+// security level.
 func (o Options) comment() string {
 	if o.level() == levelPrivileged {
 		return "WARNING: Pods of this namespace may use the node without limits, as the profile\n" +
-			"# \"openpai\" needs it. Whoever can run jobs here is root on the nodes."
+			"# \"openpai\" needs it. Users who can run jobs here are root on the nodes."
 	}
-	return "What a user of openpai needs, in a namespace whose Pods cannot reach the node."
+	return "Permissions of an openpai user in a namespace whose Pods cannot access the node."
 }

@@ -76,9 +76,8 @@ var (
 
 const maxNamespace = 63
 
-// Check returns an error for options that must not be installed: they would
-// give users permissions outside of their namespace, or are certainly a
-// mistake.
+// Check returns an error for options that would grant users permissions outside
+// their namespace, or that are certainly a mistake.
 func (o Options) Check() error {
 	checks := []func() error{o.checkNames, o.checkNamespaces, o.checkSubjects}
 	for _, check := range checks {
@@ -92,7 +91,7 @@ func (o Options) Check() error {
 func (o Options) checkNames() error {
 	for _, part := range o.Only {
 		if !slices.Contains(Parts(), part) {
-			return fmt.Errorf("unknown part %q; the parts are %s", part, strings.Join(Parts(), ", "))
+			return fmt.Errorf("unknown part %q; valid parts are %s", part, strings.Join(Parts(), ", "))
 		}
 	}
 	if o.EngineImage != "" {
@@ -101,10 +100,10 @@ func (o Options) checkNames() error {
 		}
 	}
 	if profiles := []string{"", render.ProfileStandard, render.ProfileOpenPAI}; !slices.Contains(profiles, o.Profile) {
-		return fmt.Errorf("unknown profile %q; the profiles are %s and %s", o.Profile, render.ProfileStandard, render.ProfileOpenPAI)
+		return fmt.Errorf("unknown profile %q; valid profiles are %s and %s", o.Profile, render.ProfileStandard, render.ProfileOpenPAI)
 	}
 	if levels := []string{"", levelPrivileged, levelBaseline, levelRestricted}; !slices.Contains(levels, o.PodSecurity) {
-		return fmt.Errorf("unknown Pod security level %q; the levels are %s, %s and %s", o.PodSecurity, levelPrivileged, levelBaseline, levelRestricted)
+		return fmt.Errorf("unknown Pod security level %q; valid levels are %s, %s and %s", o.PodSecurity, levelPrivileged, levelBaseline, levelRestricted)
 	}
 	return nil
 }
@@ -122,10 +121,10 @@ func (o Options) checkNamespaces() error {
 			return err
 		}
 		if s.name == o.EngineNamespace {
-			return fmt.Errorf("the namespace %q is that of FrameworkController: whoever runs jobs there can take its token and with it the cluster; choose another namespace for the jobs", s.name)
+			return fmt.Errorf("FrameworkController runs in the namespace %q: users who run jobs there can read its token and control the cluster; choose another namespace for the jobs", s.name)
 		}
 		if strings.HasPrefix(s.name, "kube-") {
-			return fmt.Errorf("the namespace %q belongs to Kubernetes: whoever runs jobs there can take the tokens of its components; choose another one", s.name)
+			return fmt.Errorf("the namespace %q belongs to Kubernetes: users who run jobs there can read the tokens of its components; choose another one", s.name)
 		}
 	}
 	return nil
@@ -141,22 +140,22 @@ func checkNamespace(name string) error {
 func (o Options) checkSubjects() error {
 	for _, name := range slices.Concat(o.Users, o.Groups) {
 		if !plainName(name) {
-			return fmt.Errorf("invalid user or group %q: a name has no control characters, and no blanks at its ends", name)
+			return fmt.Errorf("invalid user or group %q: a name must not contain control characters, or begin or end with spaces", name)
 		}
 	}
 	for _, name := range o.Workspaces {
 		if !plainName(name) {
-			return fmt.Errorf("invalid workspace %q: a name has no control characters, and no blanks at its ends", name)
+			return fmt.Errorf("invalid workspace %q: a name must not contain control characters, or begin or end with spaces", name)
 		}
 	}
 	for _, name := range o.Users {
 		if strings.HasPrefix(name, "system:") && !serviceUser.MatchString(name) {
-			return fmt.Errorf("the user %q is one of Kubernetes itself; name a person, or a service account as system:serviceaccount:NAMESPACE:NAME", name)
+			return fmt.Errorf("the user %q is reserved for Kubernetes; use a person, or a service account as system:serviceaccount:NAMESPACE:NAME", name)
 		}
 	}
 	for _, name := range o.Groups {
 		if strings.HasPrefix(name, "system:") {
-			return fmt.Errorf("the group %q is one of Kubernetes itself, with members that nobody chose; name a group of people", name)
+			return fmt.Errorf("the group %q is reserved for Kubernetes, and its members cannot be chosen; use a group of people", name)
 		}
 	}
 	return nil

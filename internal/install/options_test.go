@@ -15,8 +15,8 @@ func TestOptionsThatWouldGiveMoreThanANamespaceAreRefused(t *testing.T) {
 		want   string // part of the error; empty: no error
 	}{
 		"the usual":                            {func(*Options) {}, ""},
-		"the engine's namespace":               {func(o *Options) { o.JobNamespace = o.EngineNamespace }, `is that of FrameworkController`},
-		"default, with the engine in it":       {func(o *Options) { o.JobNamespace, o.EngineNamespace = "default", "default" }, `is that of FrameworkController`},
+		"the engine's namespace":               {func(o *Options) { o.JobNamespace = o.EngineNamespace }, `FrameworkController runs in the namespace`},
+		"default, with the engine in it":       {func(o *Options) { o.JobNamespace, o.EngineNamespace = "default", "default" }, `FrameworkController runs in the namespace`},
 		"default, with the engine elsewhere":   {func(o *Options) { o.JobNamespace = "default" }, ""},
 		"kube-system":                          {func(o *Options) { o.JobNamespace = "kube-system" }, `belongs to Kubernetes`},
 		"a line break in a namespace":          {func(o *Options) { o.JobNamespace = "ml\n---" }, `invalid namespace "ml\n---"`},
@@ -24,21 +24,21 @@ func TestOptionsThatWouldGiveMoreThanANamespaceAreRefused(t *testing.T) {
 		"a line break in the engine's":         {func(o *Options) { o.EngineNamespace = "e\n" }, `invalid namespace "e\n"`},
 		"no namespace":                         {func(o *Options) { o.JobNamespace = "" }, `invalid namespace ""`},
 		"a namespace of 64 characters":         {func(o *Options) { o.JobNamespace = strings.Repeat("n", 64) }, `invalid namespace`},
-		"everybody with a login":               {func(o *Options) { o.Groups = []string{"system:authenticated"} }, `"system:authenticated" is one of Kubernetes itself`},
-		"everybody without one":                {func(o *Options) { o.Groups = []string{"system:unauthenticated"} }, `is one of Kubernetes itself`},
-		"all service accounts":                 {func(o *Options) { o.Groups = []string{"system:serviceaccounts:ml"} }, `is one of Kubernetes itself`},
-		"the anonymous user":                   {func(o *Options) { o.Users = []string{"system:anonymous"} }, `"system:anonymous" is one of Kubernetes itself`},
+		"everybody with a login":               {func(o *Options) { o.Groups = []string{"system:authenticated"} }, `"system:authenticated" is reserved for Kubernetes`},
+		"everybody without one":                {func(o *Options) { o.Groups = []string{"system:unauthenticated"} }, `is reserved for Kubernetes`},
+		"all service accounts":                 {func(o *Options) { o.Groups = []string{"system:serviceaccounts:ml"} }, `is reserved for Kubernetes`},
+		"the anonymous user":                   {func(o *Options) { o.Users = []string{"system:anonymous"} }, `"system:anonymous" is reserved for Kubernetes`},
 		"a service account":                    {func(o *Options) { o.Users = []string{"system:serviceaccount:ci:deployer"} }, ""},
 		"a line break in a user":               {func(o *Options) { o.Users = []string{"alice\nbob"} }, `invalid user or group "alice\nbob"`},
 		"a user without a name":                {func(o *Options) { o.Users = []string{""} }, `invalid user or group ""`},
 		"an address as a user":                 {func(o *Options) { o.Users = []string{"alice@example.org"} }, ""},
-		"a namespace per user without users":   {func(o *Options) { o.PerUser, o.Users, o.Groups = true, nil, nil }, "needs users"},
-		"a namespace per user with a group":    {func(o *Options) { o.PerUser = true }, "and no groups"},
+		"a namespace per user without users":   {func(o *Options) { o.PerUser, o.Users, o.Groups = true, nil, nil }, "requires users"},
+		"a namespace per user with a group":    {func(o *Options) { o.PerUser = true }, "does not support groups"},
 		"two users of one namespace":           {func(o *Options) { o.PerUser, o.Groups, o.Users = true, nil, []string{"a.b", "a-b"} }, `would share the namespace ml-a-b`},
-		"a user whose namespace is the engine": {func(o *Options) { o.PerUser, o.Groups, o.EngineNamespace = true, nil, "ml-alice" }, `is that of FrameworkController`},
-		"a part that does not exist":           {func(o *Options) { o.Only = []string{"roles"} }, `unknown part "roles"; the parts are crd, engine, role, policies`},
+		"a user whose namespace is the engine": {func(o *Options) { o.PerUser, o.Groups, o.EngineNamespace = true, nil, "ml-alice" }, `FrameworkController runs in the namespace`},
+		"a part that does not exist":           {func(o *Options) { o.Only = []string{"roles"} }, `unknown part "roles"; valid parts are crd, engine, role, policies`},
 		"an image with upper case letters":     {func(o *Options) { o.EngineImage = "registry.example.org/Engine/fc:v1" }, `invalid image of FrameworkController: The image "registry.example.org/Engine/fc:v1" has upper-case letters`},
-		"an image without a name":              {func(o *Options) { o.EngineImage = "https://h/fc" }, `"https://h/fc" is not the reference of an image`},
+		"an image without a name":              {func(o *Options) { o.EngineImage = "https://h/fc" }, `"https://h/fc" is not a valid image reference`},
 		"a profile that does not exist":        {func(o *Options) { o.Profile = "pai" }, `unknown profile "pai"`},
 		"a level that does not exist":          {func(o *Options) { o.PodSecurity = "none" }, `unknown Pod security level "none"`},
 	}
@@ -74,7 +74,7 @@ func TestNamespacesHaveThePodSecurityLevelOfTheProfile(t *testing.T) {
 			if diff := cmp.Diff(map[string]any{levelLabel: c.want}, labels); diff != "" {
 				t.Errorf("labels (-want +got)\n%s", diff)
 			}
-			if warns := strings.Contains(string(stream), "is root on the nodes"); warns != c.warns {
+			if warns := strings.Contains(string(stream), "are root on the nodes"); warns != c.warns {
 				t.Errorf("warns: %v\n%s", warns, stream)
 			}
 		})

@@ -36,7 +36,9 @@ func checkStoragePermissions(t *testing.T, server *apitest.Server) {
 		}}, metav1.CreateOptions{})
 		return err
 	}
-	refused := func(err error) bool { return err != nil && strings.Contains(err.Error(), "only administrators change") }
+	refused := func(err error) bool {
+		return err != nil && strings.Contains(err.Error(), "only administrators may change")
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for !refused(create(alice, contract.StoragePermissions)) { // the server applies a policy with a delay

@@ -23,8 +23,8 @@ const dialect = "https://json-schema.org/draft/2020-12/schema"
 type Document struct {
 	// ID is the $id of the schema.
 	ID, Title, Description string
-	// Types are the types of the values. If there are several, a value has
-	// exactly one of them.
+	// Types are the types of the values. If there are several types, a value
+	// has exactly one of them.
 	Types []reflect.Type
 	// Enums are the values of string types.
 	Enums map[reflect.Type][]string
@@ -40,8 +40,8 @@ type object map[string]any
 
 // Write returns the schema as indented JSON. The output is deterministic.
 //
-// The field tag `doc` is the description, the tag `const` the only valid value.
-// A slice or map without omitempty is never null.
+// The field tag `doc` sets the description; the tag `const` sets the only valid
+// value. A slice or map without omitempty is never null.
 func Write(d Document) []byte {
 	w := &writer{Document: d, defined: map[string]reflect.Type{}, defs: object{}}
 	root := object{"$schema": dialect, "$id": d.ID, "title": d.Title, "description": d.Description}
@@ -112,7 +112,7 @@ func (w *writer) schema(t reflect.Type) object {
 	case reflect.Struct:
 		return w.reference(t)
 	}
-	panic(fmt.Sprintf("jsonschema: %s has no JSON", t))
+	panic(fmt.Sprintf("jsonschema: %s has no JSON form", t))
 }
 
 // reference returns a reference to the definition of a struct.

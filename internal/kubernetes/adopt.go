@@ -4,7 +4,6 @@ package kubernetes
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
@@ -15,9 +14,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Adopt implements cluster.Adopter. It changes nothing that is running. It keeps
-// what another openpai workspace recorded. For jobs of other programs the applied
-// configuration is unknown. The record of a job whose Framework is gone is kept.
+// Adopt implements cluster.Adopter. It does not change anything that is running. It
+// keeps an existing record that another openpai workspace wrote. For jobs of other
+// programs, the applied configuration is unknown. It keeps the record of a job
+// whose Framework no longer exists.
 func (c *Cluster) Adopt(ctx context.Context, job *resolve.Job, by planner.Declarer, run int) error {
 	before, err := c.loadRecord(ctx, job.Framework)
 	if err != nil {
@@ -56,8 +56,8 @@ func (c *Cluster) Adopt(ctx context.Context, job *resolve.Job, by planner.Declar
 	return c.patchFramework(ctx, job.Framework, "adopt", patch)
 }
 
-// adopted returns the record of an adopted job. live is nil if its Framework is
-// gone.
+// adopted returns the record of an adopted job. live is nil if the Framework of
+// the job no longer exists.
 func adopted(job *resolve.Job, by planner.Declarer, live *liveFramework, before *stored) *stored {
 	r := &stored{Record: cluster.Record{Version: cluster.RecordVersion, Name: job.Name, Framework: job.Framework, RoleNames: map[string]string{}}}
 	if before != nil {
@@ -95,7 +95,7 @@ func (c *Cluster) Holder(ctx context.Context, name string) (*cluster.Holder, err
 	case r != nil:
 		meta = r.meta
 	default:
-		return nil, fmt.Errorf("%s %s: %w", framework.Kind, name, cluster.ErrNotFound)
+		return nil, cluster.NotFound("Framework %s does not exist", name)
 	}
 	holder := &cluster.Holder{
 		Workspace: meta.Annotations[contract.KeyWorkspace], Address: hclspec.Address(meta.Annotations[contract.KeyAddress]), Description: describeOwner(meta),

@@ -5,6 +5,7 @@ package kubernetes
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
+	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
 // maxStatusRequests is the maximum number of requests for the status of a job,
@@ -51,7 +53,8 @@ func TestStatusOfAGangTakesFewRequests(t *testing.T) {
 	}
 }
 
-// readGang reads the only job of the workspace vision like the command status.
+// readGang reads the only job of the workspace vision as the status command
+// does.
 func readGang(t testing.TB, c *Cluster) *cluster.Status {
 	t.Helper()
 	jobs, err := c.Jobs(t.Context(), "vision")
@@ -66,7 +69,7 @@ func readGang(t testing.TB, c *Cluster) *cluster.Status {
 	return st
 }
 
-// gangServer answers like an API server with a single job, and records the
+// gangServer answers like an API server with few kinds of objects, and records the
 // requests. A list has as many pages as on an API server.
 type gangServer struct {
 	objects map[string]any // by path
@@ -77,26 +80,39 @@ type gangServer struct {
 
 func newGangServer(t testing.TB) *gangServer {
 	t.Helper()
-	name, created := contract.FrameworkName("alice", "gang"), time.Now().UTC().Truncate(time.Second)
-	r := &stored{Record: cluster.Record{
-		Address: hclspec.NewAddress("job", "gang"), Workspace: "vision", Name: "gang", User: "alice", Framework: name,
-		Created: created, State: "RUNNING",
-	}}
+	g := &gangServer{objects: map[string]any{}}
+	g.add(t, "gang", planner.StateRunning, func(fw *framework.Framework) {
+		fw.Spec, fw.Status = gangSpec(), gangStatus(t, fw.Metadata.Name, *fw.Metadata.CreationTimestamp)
+	})
+	return g
+}
+
+// add adds a job with its record and, if complete is not nil, its Framework.
+func (g *gangServer) add(t testing.TB, name string, recorded planner.JobState, complete func(*framework.Framework)) {
+	t.Helper()
+	fw, created := contract.FrameworkName("alice", name), time.Now().UTC().Truncate(time.Second)
+	r := cluster.Record{
+		Address: hclspec.NewAddress("job", name), Workspace: "vision", Name: name, User: "alice", Framework: fw,
+		Created: created, State: recorded,
+	}
 	meta := framework.ObjectMeta{
-		Name: name, UID: "uid", ResourceVersion: "1", CreationTimestamp: &created, Labels: ownLabels(r.Workspace, r.Address),
+		Name: fw, UID: "uid", ResourceVersion: "1", CreationTimestamp: &created, Labels: ownLabels(r.Workspace, r.Address),
 		Annotations: map[string]string{contract.KeyWorkspace: r.Workspace, contract.KeyAddress: string(r.Address), contract.AnnotationJobName: r.Name},
 	}
-	text, err := json.Marshal(r.Record)
+	if complete != nil {
+		live := framework.Framework{Metadata: meta}
+		live.Metadata.Labels = maps.Clone(meta.Labels)
+		complete(&live)
+		g.objects[api.Frameworks.Path("default", fw)] = live
+	}
+	text, err := json.Marshal(r)
 	if err != nil {
 		t.Fatal(err)
 	}
 	record := recordObject{Metadata: meta, Data: map[string]string{recordKey: string(text)}}
-	record.Metadata.Name = contract.RecordConfigMap(name)
+	record.Metadata.Name = contract.RecordConfigMap(fw)
 	record.Metadata.Labels[contract.KeyType] = typeRecord
-	return &gangServer{objects: map[string]any{
-		api.Frameworks.Path("default", name):                 framework.Framework{Metadata: meta, Spec: gangSpec(), Status: gangStatus(t, name, created)},
-		api.ConfigMaps.Path("default", record.Metadata.Name): record,
-	}}
+	g.objects[api.ConfigMaps.Path("default", record.Metadata.Name)] = record
 }
 
 func gangSpec() framework.Spec {
@@ -137,7 +153,7 @@ func (g *gangServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Method != http.MethodGet:
 		http.Error(w, "only reads are expected", http.StatusMethodNotAllowed)
 		return
-	case slices.Contains([]string{"frameworks", "configmaps", "secrets", "serviceaccounts", "roles", "rolebindings"}, r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]):
+	case slices.Contains([]string{"frameworks", "configmaps", "secrets", "serviceaccounts", "roles", "rolebindings", "pods"}, r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]):
 		answer = map[string]any{"metadata": map[string]any{}, "items": g.within(r.URL.Path)}
 	case !found:
 		w.WriteHeader(http.StatusNotFound)

@@ -87,8 +87,8 @@ func TestCheckAsAUser(t *testing.T) {
 	expect(t, checkOf(t, nobody), map[string]cluster.Result{"permission frameworks": cluster.ResultMissing, "permission pods/exec": cluster.ResultWarning, "permission events": cluster.ResultWarning, "no living OpenPAI": cluster.ResultUnknown})
 }
 
-// A user who may not see the Pods of FrameworkController learns that it is down
-// from a Framework that was not processed.
+// A user who may not see the Pods of FrameworkController learns from an
+// unprocessed Framework that FrameworkController is down.
 func TestCheckFindsThatTheEngineIsDownWithoutItsNamespace(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})
@@ -102,7 +102,7 @@ func TestCheckFindsThatTheEngineIsDownWithoutItsNamespace(t *testing.T) {
 		}
 		time.Sleep(200 * time.Millisecond)
 	}
-	if found.Result != cluster.ResultMissing || !strings.Contains(found.Found, "it has not looked at the Framework ") || found.Advice.Empty() {
+	if found.Result != cluster.ResultMissing || !strings.Contains(found.Found, "it has not processed the Framework ") || found.Advice.Empty() {
 		t.Errorf("%+v", found)
 	}
 }
@@ -128,7 +128,8 @@ func grant(t *testing.T, namespace string, o install.Options) {
 	installNamed(t, namespace, o, "openpai-user", "openpai-priority-classes")
 }
 
-// installNamed creates the objects of the manifests that have one of the names.
+// installNamed creates the objects of the manifests that have one of the given
+// names.
 func installNamed(t *testing.T, namespace string, o install.Options, names ...string) {
 	t.Helper()
 	installEdited(t, namespace, o, func(*unstructured.Unstructured) {}, names...)

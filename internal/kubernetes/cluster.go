@@ -58,17 +58,21 @@ type Cluster struct {
 	documents map[string]string  // UIDs of history documents, by ConfigMap
 	begun     map[string]*begun  // unfinished creations, by Framework
 	doomed    map[string]*doomed // jobs that were read to be deleted, by Framework
-	// unstopped is the time when a stop request was first seen that the engine
-	// had not processed, by Framework.
+	// unstopped is the time, by Framework, when a stop request that the engine
+	// had not processed was first seen.
 	unstopped  map[string]time.Time
 	stalls     map[string]stall              // incomplete jobs whose status was read, by Framework
 	tried      map[api.Resource]func() error // results of the writes that preflight tried
 	watched    map[string]*attempts          // attempts of Frameworks whose Pods were watched
-	stageReads map[string]*stageRead         // task stages read from logs, by Pod and attempt
-	// removedKey is the key that CleanUp removed. SecretKey still returns it for
-	// plans made with it.
+	stageReads map[string]stageRead          // task stages read from logs, by Pod and attempt
+	// removedKey is the key that CleanUp removed. SecretKey still returns this
+	// key for plans that were made with it.
 	removedKey []byte
 	deleted    bool // whether the last job of the workspace may be gone
+
+	owning      sync.Once
+	ownedClaims map[string]bool // claims with an owner, when they were listed
+	owningErr   error
 
 	reviewing sync.Mutex
 	reviewed  bool        // whether the user's permissions were requested
@@ -100,7 +104,7 @@ var (
 // that needs the API server reads the kubeconfig.
 func Open(declared *hclspec.Cluster, o Options) (*Cluster, error) {
 	if o.Workspace == "" {
-		return nil, errors.New("open a Kubernetes cluster: no workspace is named")
+		return nil, errors.New("open a Kubernetes cluster: no workspace is set")
 	}
 	if o.Now == nil {
 		o.Now = time.Now
@@ -118,7 +122,7 @@ func Open(declared *hclspec.Cluster, o Options) (*Cluster, error) {
 		}
 		o.Holder = fmt.Sprintf("%s, process %d", host, os.Getpid())
 	}
-	return &Cluster{declared: declared, options: o, applied: map[string]string{}, records: map[string]*stored{}, stalls: map[string]stall{}, unstopped: map[string]time.Time{}, watched: map[string]*attempts{}, stageReads: map[string]*stageRead{}, tried: map[api.Resource]func() error{}, documents: map[string]string{}, begun: map[string]*begun{}, doomed: map[string]*doomed{}}, nil
+	return &Cluster{declared: declared, options: o, applied: map[string]string{}, records: map[string]*stored{}, stalls: map[string]stall{}, unstopped: map[string]time.Time{}, watched: map[string]*attempts{}, stageReads: map[string]stageRead{}, tried: map[api.Resource]func() error{}, documents: map[string]string{}, begun: map[string]*begun{}, doomed: map[string]*doomed{}}, nil
 }
 
 // connect connects on the first call.

@@ -61,9 +61,9 @@ func withSecrets(s cluster.Submission) cluster.Submission {
 	return s
 }
 
-// createOrResume creates the Framework without starting it, or finds the one that
-// an earlier Create of the same job left. It first deletes the rest of an
-// incomplete deletion, or a Framework with other content.
+// createOrResume creates the Framework without starting it, or returns the Framework
+// that an earlier Create of the same job left. It first deletes what an incomplete
+// deletion left behind, or a Framework with different content.
 func (c *Cluster) createOrResume(ctx context.Context, wanted *framework.Framework, sent map[string]any) (*framework.Framework, error) {
 	first := *wanted
 	first.Spec.ExecutionType = framework.ExecutionCreate
@@ -109,7 +109,7 @@ func (c *Cluster) resumable(fw, wanted *framework.Framework, sent map[string]any
 	if a[contract.KeyWorkspace] != w[contract.KeyWorkspace] || a[contract.KeyAddress] != w[contract.KeyAddress] {
 		return false, &ForeignError{Object: "Framework " + fw.Metadata.Name, Owner: describeOwner(fw.Metadata)}
 	}
-	same := len(compareSpecs(sent, normalSpec(fw.Spec))) == 0
+	same := len(cluster.DriftOf("", "", sent, normalSpec(fw.Spec))) == 0
 	switch {
 	case fw.Metadata.DeletionTimestamp != nil:
 		return false, nil
@@ -118,7 +118,7 @@ func (c *Cluster) resumable(fw, wanted *framework.Framework, sent map[string]any
 	case same && fw.Spec.ExecutionType == framework.ExecutionStart:
 		return true, nil // already started: only the response was lost
 	}
-	return false, fmt.Errorf("create Framework %s: it exists already and runs, with other content; plan again", fw.Metadata.Name)
+	return false, fmt.Errorf("create Framework %s: it already exists and runs with different content; plan again", fw.Metadata.Name)
 }
 
 // describeOwner returns the workspace and address of a job created by this
@@ -138,9 +138,9 @@ func (c *Cluster) framework(ctx context.Context, name string) (*framework.Framew
 	return &fw, nil
 }
 
-// start permits a Framework to run and returns it; nil if another request started
-// it. If the response was lost and the patch is sent again, its test fails; then
-// the state of the Framework decides.
+// start permits a Framework to run and returns the Framework, or nil if another
+// request started it. If the response was lost and the patch is sent again, the
+// test in the patch fails; start then reads the state of the Framework.
 func (c *Cluster) start(ctx context.Context, fw *framework.Framework) (*liveFramework, error) {
 	if fw.Spec.ExecutionType != framework.ExecutionCreate {
 		return nil, nil

@@ -75,6 +75,7 @@ func (c *Cluster) finishBegun(ctx context.Context, framework string, b *begun) (
 		return nil, err
 	}
 	in := newInventory(c.options.Now())
+	in.withoutDrift = true // the next refresh compares
 	in.frameworks[framework] = b.framework
 	if b.record.Creating = false; found {
 		in.records[framework] = b.record
@@ -83,7 +84,7 @@ func (c *Cluster) finishBegun(ctx context.Context, framework string, b *begun) (
 }
 
 // unmarkRecord removes the creation mark from a record; found is false if the
-// record does not exist. into receives the updated record; it may be nil.
+// record does not exist. into receives the updated record and may be nil.
 func (c *Cluster) unmarkRecord(ctx context.Context, framework, accept string, into *recordObject) (found bool, err error) {
 	name := contract.RecordConfigMap(framework)
 	mark := map[string]any{"metadata": map[string]any{"annotations": map[string]any{contract.AnnotationCreating: nil}}}

@@ -24,7 +24,8 @@ const (
 	maxPollInterval = 2 * time.Second
 )
 
-// doomed is a job that was read to be deleted; parts that do not exist are nil.
+// doomed is a job that was read in order to delete it; parts that do not exist
+// are nil.
 type doomed struct {
 	framework *framework.Framework
 	record    *stored
@@ -49,7 +50,8 @@ func (c *Cluster) FindToDelete(ctx context.Context, name string) (*planner.LiveJ
 	return job, err
 }
 
-// toDelete returns and forgets what FindToDelete read, or reads the job.
+// toDelete returns and forgets the data that FindToDelete read; if there is
+// none, it reads the job.
 func (c *Cluster) toDelete(ctx context.Context, name string) (*doomed, error) {
 	if found := c.takeDoomed(name); found != nil {
 		return found, nil
@@ -62,7 +64,7 @@ func (c *Cluster) toDelete(ctx context.Context, name string) (*doomed, error) {
 	return &doomed{fw, r}, ignoreNotFound(err)
 }
 
-// takeDoomed returns and forgets what was read of a job to delete it.
+// takeDoomed returns and forgets the data that was read to delete a job.
 func (c *Cluster) takeDoomed(name string) *doomed {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -72,7 +74,7 @@ func (c *Cluster) takeDoomed(name string) *doomed {
 }
 
 // Delete implements cluster.Cluster. It deletes the Framework in the foreground,
-// so no Pod is left once the Framework is gone. It deletes the record last.
+// so no Pod is left once the Framework no longer exists. It deletes the record last.
 func (c *Cluster) Delete(ctx context.Context, name string) error {
 	found, err := c.toDelete(ctx, name)
 	if err != nil {
@@ -81,7 +83,7 @@ func (c *Cluster) Delete(ctx context.Context, name string) error {
 	fw, r := found.framework, found.record
 	switch {
 	case fw == nil && r == nil:
-		return fmt.Errorf("delete Framework %s: %w", name, cluster.ErrNotFound)
+		return cluster.NotFound("delete Framework %s: it does not exist and has no record", name)
 	case fw != nil:
 		if err := c.checkOwner("Framework "+name, fw.Metadata); err != nil {
 			return err
@@ -120,8 +122,8 @@ func (c *Cluster) checkOwner(object string, meta framework.ObjectMeta) error {
 	return &ForeignError{Object: object, Owner: describeOwner(meta)}
 }
 
-// clearOutcome removes the outcome of a finished job from its record, so that
-// apply does not leave a half-deleted job alone as finished.
+// clearOutcome removes the outcome of a finished job from its record;
+// otherwise, apply would treat a half-deleted job as finished and skip it.
 func (c *Cluster) clearOutcome(ctx context.Context, r *stored) error {
 	if r == nil || !r.State.Finished() {
 		return nil
@@ -143,7 +145,7 @@ func (c *Cluster) removeFramework(ctx context.Context, meta framework.ObjectMeta
 	for pause := minPollInterval; ; pause = min(pause+pause/2, maxPollInterval) {
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("wait until Framework %s and its Pods are gone: %w", meta.Name, ctx.Err())
+			return fmt.Errorf("wait for the deletion of Framework %s and its Pods: %w", meta.Name, ctx.Err())
 		case <-time.After(pause):
 		}
 		h, err := c.getHeader(ctx, api.Frameworks, meta.Name)
@@ -186,7 +188,7 @@ func (c *Cluster) Stop(ctx context.Context, name string) error {
 		return errors.Join(err, readErr)
 	}
 	if now.Metadata.UID != fw.Metadata.UID {
-		return fmt.Errorf("stop Framework %s: it was replaced meanwhile", name)
+		return fmt.Errorf("stop Framework %s: it was replaced in the meantime", name)
 	}
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 	"github.com/openpai/terraform-provider-openpai/planner"
@@ -22,16 +23,15 @@ type managedFields struct {
 // engineManager is the field manager of FrameworkController.
 const engineManager = "frameworkcontroller"
 
-// drift reports differences from what was sent: changed fields of the Framework
+// drift reports differences from the applied objects: changed fields of the Framework
 // and missing objects. The executionType is not compared, since stop changes it.
 func (in *inventory) drift(live *liveFramework, r *stored) []planner.Drift {
 	var all []planner.Drift
 	if r.sent != nil {
-		for _, d := range compareSpecs(r.sent, normalSpec(live.Spec)) {
-			all = append(all, planner.Drift{
-				Object: framework.Kind + " " + r.Framework, Path: "spec." + d.path, Kind: kindOf(d),
-				Before: d.before, After: d.after, Manager: live.manager(d.path),
-			})
+		all = cluster.DriftOf(framework.Kind+" "+r.Framework, "spec", r.sent, normalSpec(live.Spec))
+		for i := range all {
+			all[i] = withZero(all[i])
+			all[i].Manager = live.manager(strings.TrimPrefix(all[i].Path, "spec."))
 		}
 	}
 	for _, o := range r.Objects {
@@ -43,14 +43,34 @@ func (in *inventory) drift(live *liveFramework, r *stored) []planner.Drift {
 	return all
 }
 
-func kindOf(d difference) planner.DriftKind {
-	switch {
-	case d.before == nil:
-		return planner.DriftForeign
-	case d.after == nil:
-		return planner.DriftMissing
+// withZero replaces an absent number or bool with its zero value if both have the
+// same meaning: the normal form drops zero values, so a changed zero would look
+// like an added field.
+func withZero(d planner.Drift) planner.Drift {
+	if key := d.Path[strings.LastIndexByte(d.Path, '.')+1:]; slices.Contains(optional, key) {
+		return d
 	}
-	return planner.DriftChanged
+	if d.Before == nil {
+		d.Before = zeroOf(d.After)
+	}
+	if d.After == nil {
+		d.After = zeroOf(d.Before)
+	}
+	if d.Before != nil && d.After != nil {
+		d.Kind = planner.DriftChanged
+	}
+	return d
+}
+
+// zeroOf returns the zero value of a number or bool, nil for other values.
+func zeroOf(value any) any {
+	switch value.(type) {
+	case float64:
+		return float64(0)
+	case bool:
+		return false
+	}
+	return nil
 }
 
 // manager returns the field manager that last wrote a field of the spec, as far

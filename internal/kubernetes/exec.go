@@ -35,9 +35,9 @@ func (c *Cluster) runningTask(ctx context.Context, name, role string, index int)
 	}
 	switch {
 	case l.task == nil || !started(l.task.State):
-		return nil, fmt.Errorf("task %s[%d] has not begun: %w", role, index, cluster.ErrNotFound)
+		return nil, cluster.NotFound("task %s[%d] has not started", role, index)
 	case l.task.AttemptStatus.CompletionStatus != nil:
-		return nil, fmt.Errorf("task %s[%d] is over: %w", role, index, cluster.ErrNotFound)
+		return nil, cluster.NotFound("task %s[%d] is over", role, index)
 	}
 	return l, nil
 }
@@ -60,9 +60,9 @@ func (c *Cluster) Release(ctx context.Context, framework, role string, index int
 	return releaseResult(code, stdout.String(), stderr.String())
 }
 
-// releaseResult returns the error for an exit code of the program. If the hold
-// was the last step of the task, the container ends and the program is killed
-// with it.
+// releaseResult returns the error for an exit code of the release command. If
+// the hold was the last step of the task, the container ends, and the release
+// command is killed with it.
 func releaseResult(code int, stdout, stderr string) error {
 	asked := strings.TrimSpace(stdout) == contract.ReleaseAsked
 	switch {

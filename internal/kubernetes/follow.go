@@ -5,7 +5,6 @@ package kubernetes
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -23,8 +22,8 @@ import (
 // it has ended.
 const openPause = 200 * time.Millisecond
 
-// unthrottledFollowers is the maximum number of followers that each retry at that
-// interval; more followers share it.
+// unthrottledFollowers is the maximum number of followers that each retry once
+// per openPause; more followers share the same total rate.
 const unthrottledFollowers = 16
 
 // follower copies the log of an attempt, from the start of its container to the
@@ -39,11 +38,11 @@ type follower struct {
 	broken  bool          // whether the last stream ended before the log did
 }
 
-// errOtherPod is returned when the Pod is gone and another Pod has its name.
-var errOtherPod = fmt.Errorf("the Pod was replaced: %w", cluster.ErrNotFound)
+// errOtherPod is returned when the Pod no longer exists and another Pod has its name.
+var errOtherPod = cluster.NotFound("another Pod replaced the Pod of the task")
 
-// run copies the log and returns when the container has ended. It takes lines
-// that can no longer be read from the termination message.
+// run copies the log and returns when the container has ended. For lines that
+// can no longer be read, it uses the termination message.
 func (f *follower) run(ctx context.Context) error {
 	f.out = f.combined()
 	f.log.out, f.log.lines = f.out, f.lines
@@ -115,7 +114,7 @@ func (f *follower) copyStream(ctx context.Context) error {
 }
 
 // waitForStart waits before the next try to open the log of a container that has
-// not started. It fails with ErrNotFound if the Pod is gone.
+// not started. It fails with ErrNotFound if the Pod no longer exists.
 func (f *follower) waitForStart(ctx context.Context) error {
 	s := f.seen
 	s.mu.Lock()
@@ -147,7 +146,7 @@ func (f *follower) waitForStart(ctx context.Context) error {
 	return nil
 }
 
-// over reports whether the container has ended or its Pod is gone.
+// over reports whether the container has ended or its Pod no longer exists.
 func (f *follower) over(ctx context.Context) (bool, error) {
 	var p pod
 	switch err := f.c.get(ctx, api.Pods, f.attempt.pod, &p); {
@@ -179,7 +178,7 @@ func (f *follower) finish(ctx context.Context) error {
 	if i := slices.Index(rest, f.log.final); i >= 0 {
 		rest = rest[i+1:]
 	}
-	f.gap("the log of the Pod %s broke off before its end; the lines from here on are the last ones, from its termination message%s", f.attempt.pod, f.storageNote(f.role, f.attempt.uid))
+	f.gap("the log of the Pod %s ended early; the following lines are the last ones, from its termination message%s", f.attempt.pod, f.storageNote(f.role, f.attempt.uid))
 	if len(rest) == 0 {
 		return nil
 	}

@@ -26,7 +26,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// followJob waits for a job like the run command: it copies the log of every
+// followJob waits for a job as the run command does: it copies the log of every
 // attempt from the start.
 func followJob(ctx context.Context, c *Cluster, j *resolve.Job) (log, gaps string, st *cluster.Status, err error) {
 	var out, missing bytes.Buffer
@@ -114,8 +114,8 @@ func TestShortJobsLoseNoLine(t *testing.T) {
 	running.Wait()
 }
 
-// On the local cluster the runtime has a separate log, so its lines do not count
-// here either.
+// On the local cluster, the runtime has a separate log, so the runtime's lines
+// do not count here either.
 func TestTheLastLinesAreThoseOfTheStream(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	const own = "[Sun Nov 22 10:00:00 UTC 2026] [openpai-runtime] [INFO] "
@@ -183,7 +183,7 @@ func TestALogThatCouldNotBeReadIsNotedAndItsLastLinesAreShown(t *testing.T) {
 	pods.silent, pods.stays = true, 0
 	go pods.run(t.Context())
 	log, gaps, _, err := followJob(t.Context(), c, shortJob(t, c, "silent"))
-	if err != nil || log != "one\ntwo\n" || gaps != "the Pod is gone; these are the last lines, from its termination message\n" {
+	if err != nil || log != "one\ntwo\n" || gaps != "the Pod no longer exists; these are the last lines, from its termination message\n" {
 		t.Errorf("log %q, gaps %q, error %v", log, gaps, err)
 	}
 }
@@ -221,8 +221,8 @@ func TestTheLastLinesOfAStoppedTaskAreKept(t *testing.T) {
 	}
 }
 
-// The engine forgets an attempt when the next one starts. The record keeps what a
-// command saw of it for all later commands.
+// The engine forgets an attempt when the next one starts. The record keeps the
+// lines that a command saw of the attempt for all later commands.
 func TestTheLinesOfAnEarlierAttemptAreKept(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	var begun atomic.Int32

@@ -14,7 +14,7 @@ import (
 )
 
 // maxSingleReads is the maximum number of names that are read one by one; for
-// more, the metadata of all Frameworks is listed.
+// more names, holders lists the metadata of all Frameworks.
 const maxSingleReads = 8
 
 // ForeignError is returned when an object with the same name belongs to another
@@ -25,11 +25,11 @@ type ForeignError struct {
 }
 
 func (e *ForeignError) Error() string {
-	return fmt.Sprintf("%s belongs to %s and was not touched", e.Object, e.Owner)
+	return fmt.Sprintf("%s belongs to %s and was not changed", e.Object, e.Owner)
 }
 
-// foreign returns the owners of wanted names that do not belong to the workspace:
-// Frameworks, or records whose Framework is gone.
+// foreign returns the owners of wanted names that are outside the workspace:
+// Frameworks, or records whose Framework no longer exists.
 func (c *Cluster) foreign(ctx context.Context, in *inventory, wanted []string) ([]*planner.LiveJob, error) {
 	var missing []string
 	for _, name := range wanted {

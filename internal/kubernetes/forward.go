@@ -5,8 +5,9 @@ package kubernetes
 import (
 	"context"
 	"encoding/json"
-	"fmt"
+	"maps"
 	"net"
+	"slices"
 	"strconv"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
@@ -35,7 +36,6 @@ func (c *Cluster) Port(ctx context.Context, name, role string, index int, port s
 // labeledPort returns the first port that the runtime computes for a label in the
 // task.
 func (c *Cluster) labeledPort(ctx context.Context, l *logs, label string) (int, error) {
-	missing := fmt.Errorf("task %s[%d] has no port with the label %s: %w", l.request.Role, l.request.Index, label, cluster.ErrNotFound)
 	fw, err := c.framework(ctx, l.request.Framework)
 	if err != nil {
 		return 0, err
@@ -46,11 +46,11 @@ func (c *Cluster) labeledPort(ctx context.Context, l *logs, label string) (int, 
 		}
 		spec := portsOf(role)
 		if spec.Ports[label].Count == 0 {
-			return 0, missing
+			return 0, cluster.NoPort(l.request.Role, l.request.Index, label, slices.Collect(maps.Keys(spec.Ports)))
 		}
 		return spec.Ports[label].Numbers(label, *l.task.AttemptStatus.PodUID, int(l.task.Index), spec.Start, spec.End)[0], nil
 	}
-	return 0, missing
+	return 0, cluster.NoPort(l.request.Role, l.request.Index, label, nil)
 }
 
 // portsOf returns the ports of each task of a role.

@@ -27,8 +27,8 @@ var (
 	_ cluster.Forgetful = (*Cluster)(nil)
 )
 
-// The ConfigMaps of a history: values of contract.KeyType, and the only data keys
-// of runs and counters.
+// The value of contract.KeyType on the ConfigMaps of a history, and the only data
+// keys of runs and counters.
 const (
 	typeHistory = "history"
 	runKey      = "run.json.gz"
@@ -109,7 +109,7 @@ func (c *Cluster) SaveCounters(ctx context.Context, workspace string, counters *
 	return err
 }
 
-// postConfigMap creates an object. It fails if the name exists.
+// postConfigMap creates an object. It fails if an object of this name exists.
 func (c *Cluster) postConfigMap(ctx context.Context, o recordObject) (written framework.ObjectMeta, err error) {
 	var h api.Header
 	err = c.do(ctx, api.Request{
@@ -206,7 +206,7 @@ func (c *Cluster) Run(ctx context.Context, workspace string, k history.Key) (*hi
 		return nil, err
 	}
 	if found, ok := runOf(o.Metadata, workspace); !ok || found != k {
-		return nil, fmt.Errorf("run %s: %w", k, cluster.ErrNotFound)
+		return nil, cluster.NotFound("the history has no run %s", k)
 	}
 	return readRun(o)
 }
@@ -285,7 +285,7 @@ func packRun(r *history.Run) ([]byte, error) {
 			return packed, nil
 		}
 	}
-	return nil, fmt.Errorf("keep the record of %s: it has more than %d bytes", r.Reference(), maxRunBytes)
+	return nil, fmt.Errorf("store the record of %s: it has more than %d bytes", r.Reference(), maxRunBytes)
 }
 
 // RemoveRun implements cluster.RunStore. The logs are part of the record.

@@ -22,7 +22,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// maxItems limits the data of one ConfigMap, like the API server.
+// maxItems limits the data of one ConfigMap to what the API server accepts.
 const maxItems = 1 << 20
 
 // items is a marketplace in a namespace. Immutable ConfigMaps hold the published
@@ -32,8 +32,8 @@ type items struct {
 	name    string // name of the cluster block
 }
 
-// OpenItems opens the marketplace of a kubernetes block. The cluster defaults to
-// the only declared one, the namespace to that of the cluster.
+// OpenItems opens the marketplace of a kubernetes block. The cluster defaults to the
+// only declared cluster, and the namespace to the namespace of the cluster.
 func OpenItems(ws *hclspec.Workspace, m *hclspec.Marketplace) (marketplace.Source, error) {
 	declared, err := itemsCluster(ws, m)
 	if err != nil {
@@ -59,7 +59,7 @@ func itemsCluster(ws *hclspec.Workspace, m *hclspec.Marketplace) (*hclspec.Clust
 		if c := ws.Cluster(name); c != nil {
 			return c, nil
 		}
-		return nil, itemsError(hclspec.MarketplaceInCluster, nil, "its kubernetes block names the cluster %q, which no cluster block declares", name)
+		return nil, itemsError(hclspec.MarketplaceInCluster, nil, "its kubernetes block refers to the cluster %q, which no cluster block declares", name)
 	}
 	var names []string
 	for _, c := range ws.Clusters {
@@ -67,11 +67,11 @@ func itemsCluster(ws *hclspec.Workspace, m *hclspec.Marketplace) (*hclspec.Clust
 	}
 	switch len(names) {
 	case 0:
-		return nil, itemsError(hclspec.MarketplaceInCluster, nil, "it is in a cluster, and no cluster block declares one")
+		return nil, itemsError(hclspec.MarketplaceInCluster, nil, "it is in a cluster, but no cluster block is declared")
 	case 1:
 		return ws.Clusters[0], nil
 	}
-	return nil, itemsError(hclspec.MarketplaceInCluster, nil, "its kubernetes block does not name a cluster; choose one of %s", strings.Join(names, ", "))
+	return nil, itemsError(hclspec.MarketplaceInCluster, nil, "its kubernetes block does not set a cluster; choose one of %s", strings.Join(names, ", "))
 }
 
 func itemsError(kind *hclspec.Entry, cause error, format string, args ...any) error {
@@ -108,11 +108,11 @@ func (s *items) refused(err error, what string) error {
 	case errors.As(err, &known), errors.Is(err, context.Canceled):
 		return err
 	case apierrors.IsForbidden(err), apierrors.IsUnauthorized(err):
-		return itemsError(hclspec.MarketplaceNotPermitted, err, "items may not be %s in the namespace %q of the cluster %q", what, s.cluster.namespace, s.name)
+		return itemsError(hclspec.MarketplaceNotPermitted, err, "you may not %s items in the namespace %q of the cluster %q", what, s.cluster.namespace, s.name)
 	case apierrors.IsNotFound(err):
 		return itemsError(hclspec.CannotPublish, err, "the cluster %q has no namespace %q", s.name, s.cluster.namespace)
 	}
-	return itemsError(hclspec.MarketplaceUnreachable, err, "the cluster %q cannot be asked", s.name)
+	return itemsError(hclspec.MarketplaceUnreachable, err, "the cluster %q cannot be read", s.name)
 }
 
 // Publish implements marketplace.Publisher by creating an immutable ConfigMap. If
@@ -135,7 +135,7 @@ func (s *items) Publish(ctx context.Context, p *marketplace.Publication, version
 		return s.published(ctx, p, place)
 	}
 	if err != nil {
-		return nil, s.refused(err, "published")
+		return nil, s.refused(err, "publish")
 	}
 	return &marketplace.Published{Places: []string{place}}, nil
 }
@@ -148,15 +148,15 @@ func (s *items) unpublished(ctx context.Context, p *marketplace.Publication) ([]
 	return p.Unpublished(l)
 }
 
-// published checks an existing ConfigMap: it may come from a request whose
-// response was lost, or be a different one.
+// published checks whether an existing ConfigMap comes from a request whose
+// response was lost, or has other content.
 func (s *items) published(ctx context.Context, p *marketplace.Publication, place string) (*marketplace.Published, error) {
 	fresh, err := s.unpublished(ctx, p)
 	if err != nil {
 		return nil, err
 	}
 	if len(fresh) > 0 {
-		return nil, itemsError(hclspec.CannotPublish, nil, "%s exists and holds something else; give the file another name", place)
+		return nil, itemsError(hclspec.CannotPublish, nil, "%s exists with other content; choose another name for the file", place)
 	}
 	return &marketplace.Published{Places: []string{place}}, nil
 }

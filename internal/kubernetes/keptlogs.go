@@ -20,17 +20,17 @@ import (
 )
 
 // openRole opens the directory of a task role in the log storage of the cluster,
-// which has one directory per Pod UID. It returns nil if the request names no
-// storage or the job kept no logs. The cluster chooses names and tasks write
-// files, so nothing is read outside the opened directory, whatever they contain
-// or link to.
+// which has one directory per Pod UID. It returns nil if the request contains no
+// log storage or the job kept no logs. The cluster chooses the directory names
+// and tasks write the files, so openRole permits no access outside the opened
+// directory, even through links.
 func (l *logs) openRole(role string) (*os.Root, error) {
 	if l.request.Kept == "" || l.record == nil || l.record.Logs == nil {
 		return nil, nil
 	}
 	path, err := filepath.Localize(l.record.Logs.Path)
 	if err != nil {
-		return nil, fmt.Errorf("read the log storage: the record of the job names the directory %q: %w", l.record.Logs.Path, err)
+		return nil, fmt.Errorf("read the log storage: the record of the job contains the directory %q: %w", l.record.Logs.Path, err)
 	}
 	storage, err := os.OpenRoot(l.request.Kept)
 	if err != nil {
@@ -48,7 +48,7 @@ func (l *logs) openRole(role string) (*os.Root, error) {
 // openName opens a directory whose name comes from the cluster.
 func openName(in *os.Root, name string) (*os.Root, error) {
 	if name == "." || strings.ContainsAny(name, `/\`) || !filepath.IsLocal(name) {
-		return nil, fmt.Errorf("read the log storage: the cluster gives %q as the name of a directory", name)
+		return nil, fmt.Errorf("read the log storage: the cluster returned %q as the name of a directory", name)
 	}
 	return openDir(in, name)
 }
@@ -65,8 +65,8 @@ func openDir(in *os.Root, path string) (*os.Root, error) {
 	return dir, nil
 }
 
-// copyStored copies the log of a Pod from the log storage; false if it does not
-// exist.
+// copyStored copies the log of a Pod from the log storage; it returns false if
+// the log does not exist.
 func (l *logs) copyStored(role, podUID string) (bool, error) {
 	dir, err := l.openRole(role)
 	if dir == nil || err != nil || podUID == "" {
@@ -108,7 +108,8 @@ func logFiles(dir *os.Root, stream cluster.Stream) ([]string, error) {
 	return regularFiles(dir, append(older, sub+"/"+contract.CurrentLog)...)
 }
 
-// regularFiles returns the names that exist; they must be regular files.
+// regularFiles returns the names of the files that exist; all of them must be
+// regular files.
 func regularFiles(dir *os.Root, names ...string) ([]string, error) {
 	var files []string
 	for _, name := range names {

@@ -16,7 +16,7 @@ import (
 
 // copyLastLines copies the last lines in the termination message. The last lines
 // of a task that failed before its commands belong to the runtime's log; the
-// user's streams are then complete.
+// logs of the user's streams are then complete without them.
 func (l *logs) copyLastLines(r *exitspec.Record, podUID string) error {
 	ofRuntime := r.BeforeCommands()
 	if !r.Finished.IsZero() && r.Finished.Before(l.request.Since) || ofRuntime && l.request.Stream != cluster.StreamRuntime {
@@ -24,10 +24,10 @@ func (l *logs) copyLastLines(r *exitspec.Record, podUID string) error {
 	}
 	where := l.storageNote(l.role, podUID, contract.AllDir)
 	if len(r.LastLines) == 0 {
-		l.gap("the Pod is gone, and nothing of its log was kept in the cluster%s", where)
+		l.gap("the Pod no longer exists, and the cluster kept nothing of its log%s", where)
 		return nil
 	}
-	l.gap("the Pod is gone; these are the last lines, from its termination message%s", where)
+	l.gap("the Pod no longer exists; these are the last lines, from its termination message%s", where)
 	l.lines.SetTime(time.Time{})
 	var out io.Writer = l.lines
 	if l.request.Stream == cluster.StreamStderr || l.request.Stream == cluster.StreamRuntime && !ofRuntime {
@@ -37,7 +37,7 @@ func (l *logs) copyLastLines(r *exitspec.Record, podUID string) error {
 	return err
 }
 
-// copyForgottenAttempt copies what was seen of an attempt that the engine has
+// copyForgottenAttempt copies the recorded lines of an attempt that the engine has
 // forgotten, after other lookups failed with err.
 func (l *logs) copyForgottenAttempt(seen *attempts, err error) (bool, error) {
 	if !api.IsNotFound(err) || l.request.JobAttempt < 0 && l.request.Attempt < 0 {
@@ -51,8 +51,8 @@ func (l *logs) copyForgottenAttempt(seen *attempts, err error) (bool, error) {
 	return true, l.copyLastLines(k.Exit, "")
 }
 
-// exitRecord returns how the current attempt ended. The engine has no message of
-// a Pod that it deleted.
+// exitRecord returns how the current attempt ended. The engine has no message
+// for a Pod that it deleted.
 func (l *logs) exitRecord(a framework.TaskAttemptStatus, jobAttempt int32) *exitspec.Record {
 	r := exitRecord(a.CompletionStatus)
 	if len(r.LastLines) > 0 {
@@ -65,7 +65,7 @@ func (l *logs) exitRecord(a framework.TaskAttemptStatus, jobAttempt int32) *exit
 	return r
 }
 
-// kept returns the latest attempt of the task that was seen to end.
+// kept returns the latest attempt of the task whose end was observed.
 func (l *logs) kept(seen *attempts, fits func(jobAttempt, attempt int) bool) *cluster.EndedAttempt {
 	known := seen.ended()
 	if l.record != nil {
@@ -80,8 +80,8 @@ func (l *logs) kept(seen *attempts, fits func(jobAttempt, attempt int) bool) *cl
 	return latest
 }
 
-// isTask reports whether the request is for a task; the role is named as in the
-// Framework.
+// isTask reports whether the request is for a task; role is the role name in
+// the Framework.
 func (l *logs) isTask(role string, index int) bool {
 	return index == l.request.Index && (role == l.request.Role || l.record.declaredRole(role) == l.request.Role)
 }

@@ -37,7 +37,8 @@ type leaseSpec struct {
 const microTime = "2006-01-02T15:04:05.000000Z07:00"
 
 // Lock implements cluster.Locker. It waits until the Lease of a killed apply
-// expires; a Lease of a live process is an error that identifies the holder.
+// expires; if a live process holds the Lease, it returns an error that
+// identifies the holder.
 func (c *Cluster) Lock(ctx context.Context) (unlock func(), err error) {
 	if _, err := c.connect(); err != nil {
 		return nil, err
@@ -106,7 +107,7 @@ func (c *Cluster) acquire(ctx context.Context, name string) (*lease, error) {
 type LockedError struct{ Workspace, Holder string }
 
 func (e *LockedError) Error() string {
-	return fmt.Sprintf("the workspace %q is being changed by another command (%s); try again when it is done", e.Workspace, e.Holder)
+	return fmt.Sprintf("another command (%[2]s) is changing the workspace %[1]q; try again when it has finished", e.Workspace, e.Holder)
 }
 
 // Is returns true for cluster.ErrLocked.

@@ -19,13 +19,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// Logs implements cluster.Cluster. For a running task it copies the log of its
-// Pod. FrameworkController deletes the Pod of every finished task. What remains
-// is the whole log in the log storage, if the cluster has one that is mounted
-// locally, and the last lines in the termination message. The request's Note
-// reports which one was used.
+// Logs implements cluster.Cluster. For a running task, it copies the log of the
+// task's Pod. FrameworkController deletes the Pod of every finished task. For a
+// finished task, it copies the whole log from the log storage, if the cluster
+// has one that is mounted locally, or the last lines from the termination
+// message. The request's Note receives the source that was used.
 func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) error {
 	known, err := c.knownRecord(ctx, r.Framework)
 	if err != nil {
@@ -33,7 +34,7 @@ func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) e
 	}
 	l := logs{c: c, request: r, record: known, lines: &logtime.Lines{Out: w, Since: r.Since, Stamp: r.Stamp}}
 	if r.Kept != "" && (known == nil || known.Logs == nil) {
-		l.note("%s is not used: the cluster block had no log_storage when the job was applied", message.OptionLogStorage)
+		l.note("%s is ignored: the cluster block had no log_storage when the job was applied", message.OptionLogStorage)
 	}
 	seen := c.attemptsOf(r.Framework)
 	pause := minPollInterval
@@ -60,7 +61,7 @@ func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) e
 			return err
 		}
 		if !r.Follow {
-			return fmt.Errorf("logs of task %s[%d]: its Pod does not run yet: %w", r.Role, r.Index, cluster.ErrNotFound)
+			return cluster.NotFound("task %s[%d] has no log: its Pod is not running yet", r.Role, r.Index)
 		}
 		select {
 		case <-ctx.Done():
@@ -84,7 +85,7 @@ type logs struct {
 }
 
 // engineLag is the maximum time until FrameworkController notices that a Pod has
-// ended. A log that ended longer ago was cut off.
+// ended. A log whose stream ended longer ago than engineLag was cut off.
 const engineLag = 30 * time.Second
 
 // gap reports a part of the log that could not be read.
@@ -107,7 +108,7 @@ func (l *logs) note(format string, args ...any) {
 // complete after Flush.
 func (l *logs) combined() *streamFilter {
 	if l.request.Stream == cluster.StreamStderr {
-		l.note("the log of a Pod does not separate stderr from stdout; both are in the log of stdout")
+		l.note("the log of a Pod does not separate stderr from stdout; the stdout log contains both")
 		return &streamFilter{w: io.Discard}
 	}
 	return &streamFilter{w: l.lines, runtime: l.request.Stream == cluster.StreamRuntime}
@@ -117,7 +118,7 @@ func (l *logs) combined() *streamFilter {
 func (l *logs) find(ctx context.Context) (*framework.Framework, error) {
 	fw, err := l.c.framework(ctx, l.request.Framework)
 	if api.IsNotFound(err) && l.record != nil {
-		return nil, fmt.Errorf("logs of task %s[%d]: the cluster has only the record of the job: %w", l.request.Role, l.request.Index, l.notFound())
+		return nil, l.stored(cluster.NotFound("the log of task %s[%d] no longer exists: the cluster has only the record of the job", l.request.Role, l.request.Index))
 	}
 	if err != nil {
 		return nil, err
@@ -138,11 +139,11 @@ func (l *logs) find(ctx context.Context) (*framework.Framework, error) {
 			}
 		}
 		if l.request.Index >= int(role.TaskNumber) || l.request.Index < 0 {
-			return nil, fmt.Errorf("task %s[%d]: the role has %d tasks: %w", l.request.Role, l.request.Index, role.TaskNumber, cluster.ErrNotFound)
+			return nil, cluster.NotFound("task %s[%d] does not exist: the role has %s", l.request.Role, l.request.Index, quantity.Count(int(role.TaskNumber), "task"))
 		}
 		return fw, nil
 	}
-	return nil, fmt.Errorf("task role %s: %w", l.request.Role, cluster.ErrNotFound)
+	return nil, cluster.NotFound("task role %q does not exist", l.request.Role)
 }
 
 // current rejects attempts that are over, because the engine forgets them.
@@ -153,17 +154,16 @@ func (l *logs) current(fw *framework.Framework) error {
 	if !other {
 		return nil
 	}
-	return fmt.Errorf("logs of task %s[%d]: only the latest attempt is known to the cluster; it is attempt %d of job attempt %d: %w",
-		l.request.Role, l.request.Index, t.AttemptStatus.ID, fw.Status.AttemptStatus.ID, l.notFound(l.role))
+	return l.stored(cluster.NotFound("the log of this attempt of task %s[%d] does not exist: the cluster has only the latest, attempt %d of job attempt %d",
+		l.request.Role, l.request.Index, t.AttemptStatus.ID+1, fw.Status.AttemptStatus.ID+1), l.role)
 }
 
-// notFound returns an ErrNotFound that reports where the whole log is kept, if
-// anywhere.
-func (l *logs) notFound(parts ...string) error {
+// stored adds to an error where the whole log is kept, if anywhere.
+func (l *logs) stored(err error, parts ...string) error {
 	if hint, kept := l.storageHint(parts...); kept {
-		return message.WithHint(cluster.ErrNotFound, hint)
+		return message.WithHint(err, hint)
 	}
-	return cluster.ErrNotFound
+	return err
 }
 
 // storageNote returns the end of a note: where the whole log is kept, if
@@ -186,8 +186,8 @@ func (l *logs) storageHint(parts ...string) (hint message.Hint, kept bool) {
 	return message.Hint{Kind: message.HintStoredLog, Place: fmt.Sprint(&place)}, true
 }
 
-// copy copies what is available. done is true if the attempt has ended or,
-// without Follow, if there was anything to copy.
+// copy copies the available part of the log. done is true if the attempt has
+// ended or, without Follow, if there was something to copy.
 func (l *logs) copy(ctx context.Context, fw *framework.Framework) (done bool, err error) {
 	if l.task == nil {
 		return fw.Status != nil && fw.Status.State == framework.StateCompleted, nil
@@ -206,7 +206,7 @@ func (l *logs) copy(ctx context.Context, fw *framework.Framework) (done bool, er
 	}
 	if !over && !l.noted && !l.copied.IsZero() && l.c.options.Now().Sub(l.copied) > engineLag {
 		l.noted = true
-		l.gap("the log of the Pod %s broke off, and the task runs on; %q shows all of it", a.PodName, message.CommandLogs)
+		l.gap("the log of the Pod %s ended early, and the task is still running; %q shows all of it", a.PodName, message.CommandLogs)
 	}
 	if over && l.copied.IsZero() {
 		if found, err := l.copyStored(l.role, deref(a.PodUID)); found || err != nil {
@@ -227,8 +227,9 @@ func started(s framework.State) bool {
 	return true
 }
 
-// copyPod copies the log of the app container, with Follow until the container
-// ends. It returns false if there is no log yet or any more.
+// copyPod copies the log of the app container; with Follow, it continues until
+// the container ends. It returns false if the log does not exist yet or was
+// removed.
 func (l *logs) copyPod(ctx context.Context, name string) (bool, error) {
 	log := podLog{lines: l.lines}
 	body, err := l.openPod(ctx, name, &log, l.request.Follow && l.request.TailLines == 0)
@@ -286,7 +287,7 @@ func (l *logs) copyTail(body io.ReadCloser, log *podLog, out *streamFilter) erro
 	return err
 }
 
-// ignoreNotReady returns nil if the Pod is gone or its container has not started.
+// ignoreNotReady returns nil if the Pod no longer exists or its container has not started.
 func ignoreNotReady(err error) error {
 	if api.IsNotFound(err) || apierrors.IsBadRequest(err) {
 		return nil

@@ -11,13 +11,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/engine"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 func TestLogsNameTheirPlaceInTheLogStorage(t *testing.T) {
@@ -40,7 +40,7 @@ func TestLogsNameTheirPlaceInTheLogStorage(t *testing.T) {
 		t.Fatal(err)
 	}
 	uid := podUID(t, fw, "worker")
-	place := `alice/` + j.Framework + `/worker/` + uid + `/user-all on the storage "logs" (files.example.org:/export), which --log-storage reads where it is mounted`
+	place := `alice/` + j.Framework + `/worker/` + uid + `/user-all on the storage "logs" (files.example.org:/export); --log-storage reads it where the storage is mounted`
 	if log, err := logOf(t, c, j, "worker", 0); err != nil || !strings.HasPrefix(log, "line one\n") || !strings.Contains(log, place) {
 		t.Errorf("log %q %v, want the place %s", log, err, place)
 	}
@@ -59,8 +59,8 @@ func TestLogsNameTheirPlaceInTheLogStorage(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = logOf(t, c, j, "worker", 0)
-	if !errors.Is(err, cluster.ErrNotFound) || !strings.Contains(err.Error(), "only the record") || !strings.Contains(view.Error(err), `alice/`+j.Framework+` on the storage "logs"`) {
-		t.Errorf("after the Framework went: %v", view.Error(err))
+	if !errors.Is(err, cluster.ErrNotFound) || !strings.Contains(err.Error(), "only the record") || !strings.Contains(phrase.Error(err), `alice/`+j.Framework+` on the storage "logs"`) {
+		t.Errorf("after the Framework went: %v", phrase.Error(err))
 	}
 	if log, err := logWith(t, c, request); err != nil || !strings.HasPrefix(log, "one\ntwo\nnote:") {
 		t.Errorf("in the log storage, after the Framework went: %q %v", log, err)
@@ -76,7 +76,7 @@ func TestALogStorageThatTheJobDoesNotHaveIsTold(t *testing.T) {
 	j := sampleJob("vision", "mnist")
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}})
 	request := cluster.LogRequest{Framework: j.Framework, Role: "worker", JobAttempt: -1, Attempt: -1, Kept: t.TempDir()}
-	if log, _ := logWith(t, c, request); !strings.Contains(log, "note: --log-storage is not used: ") {
+	if log, _ := logWith(t, c, request); !strings.Contains(log, "note: --log-storage is ignored: ") {
 		t.Errorf("%q", log)
 	}
 }

@@ -11,13 +11,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 // A broken stream looks like the end of a log. The task is still running, and the
-// follower must not take it for a silent task.
+// follower must not treat the task as silent.
 func TestALogThatEndsBeforeItsTaskIsTold(t *testing.T) {
 	t.Parallel()
 	const running = `{"metadata": {"name": "f"}, "spec": {"executionType": "Start", "taskRoles": [{"name": "worker", "taskNumber": 1}]},
@@ -39,9 +39,9 @@ func TestALogThatEndsBeforeItsTaskIsTold(t *testing.T) {
 	defer cancel()
 	var out strings.Builder
 	request := cluster.LogRequest{Framework: "f", Role: "worker", JobAttempt: -1, Attempt: -1, Follow: true, Note: func(note message.Text) {
-		text := note.Phrase(view.Phrase)
+		text := note.Phrase(phrase.Of)
 		fmt.Fprintln(&out, "note:", text)
-		if strings.Contains(text, "broke off") {
+		if strings.Contains(text, "ended early") {
 			cancel()
 		}
 	}}
@@ -50,7 +50,7 @@ func TestALogThatEndsBeforeItsTaskIsTold(t *testing.T) {
 	}
 	const want = `note: the log of the Pod f-worker-0
 epoch 1
-note: the log of the Pod f-worker-0 broke off, and the task runs on; "openpai logs" shows all of it
+note: the log of the Pod f-worker-0 ended early, and the task is still running; "openpai logs" shows all of it
 `
 	if out.String() != want {
 		t.Errorf("got\n%s", out.String())

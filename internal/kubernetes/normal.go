@@ -4,9 +4,7 @@ package kubernetes
 
 import (
 	"encoding/json"
-	"reflect"
 	"slices"
-	"strconv"
 
 	apiresource "k8s.io/apimachinery/pkg/api/resource"
 )
@@ -95,82 +93,4 @@ func text(v, key string) any {
 		return q.String()
 	}
 	return v
-}
-
-// difference is a path at which two specs differ. Before and After are decoded
-// JSON values, or nil if absent.
-type difference struct {
-	path          string
-	before, after any
-}
-
-// compareSpecs lists the differences of two normal specs, sorted by path. Paths
-// contain the names of task roles, containers and volumes instead of indexes.
-func compareSpecs(before, after map[string]any) []difference {
-	if reflect.DeepEqual(before, after) {
-		return nil // nearly always; much cheaper than the paths
-	}
-	return compareValues("", before, after)
-}
-
-func compareValues(path string, before, after any) []difference {
-	b, bothMaps := before.(map[string]any)
-	a, ok := after.(map[string]any)
-	if bothMaps = bothMaps && ok; bothMaps {
-		var all []difference
-		for _, k := range union(b, a) {
-			all = append(all, compareValues(join(path, k), b[k], a[k])...)
-		}
-		return all
-	}
-	bl, bothLists := before.([]any)
-	al, ok := after.([]any)
-	if bothLists && ok && len(bl) == len(al) {
-		var all []difference
-		for i := range bl {
-			all = append(all, compareValues(path+element(i, bl[i]), bl[i], al[i])...)
-		}
-		return all
-	}
-	if equal(before, after) {
-		return nil
-	}
-	return []difference{{path, before, after}}
-}
-
-func union(a, b map[string]any) []string {
-	var keys []string
-	for k := range a {
-		keys = append(keys, k)
-	}
-	for k := range b {
-		if _, known := a[k]; !known {
-			keys = append(keys, k)
-		}
-	}
-	slices.Sort(keys)
-	return keys
-}
-
-// element returns the name of a list element, or its index if it has no name.
-func element(index int, value any) string {
-	if m, ok := value.(map[string]any); ok {
-		if name, ok := m["name"].(string); ok {
-			return "[" + strconv.Quote(name) + "]"
-		}
-	}
-	return "[" + strconv.Itoa(index) + "]"
-}
-
-func join(path, key string) string {
-	if path == "" {
-		return key
-	}
-	return path + "." + key
-}
-
-func equal(a, b any) bool {
-	x, errX := json.Marshal(a)
-	y, errY := json.Marshal(b)
-	return errX == nil && errY == nil && string(x) == string(y)
 }

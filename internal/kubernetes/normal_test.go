@@ -4,9 +4,12 @@ package kubernetes
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
 func TestCompareSpecs(t *testing.T) {
@@ -32,8 +35,8 @@ func TestCompareSpecs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var got []string
-			for _, d := range compareSpecs(normalSpec(json.RawMessage(sent)), normalSpec(json.RawMessage(tt.live))) {
-				got = append(got, d.path)
+			for _, d := range cluster.DriftOf("", "spec", normalSpec(json.RawMessage(sent)), normalSpec(json.RawMessage(tt.live))) {
+				got = append(got, strings.TrimPrefix(d.Path, "spec."))
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("differences (-want +got)\n%s", diff)

@@ -17,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
@@ -24,7 +25,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 func TestStatusAndLogs(t *testing.T) {
@@ -40,16 +40,11 @@ func TestStatusAndLogs(t *testing.T) {
 	if err := e.Prepare(t.Context(), j.Framework); err != nil {
 		t.Fatal(err)
 	}
-	name := framework.PodName(j.Framework, "worker", 1)
-	text := `{"status":{"conditions":[{"type":"PodScheduled","status":"False","reason":"Unschedulable","message":"no node has a GPU"}]}}`
-	_, err := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "pods"}).Namespace(c.namespace).Patch(t.Context(), name, types.MergePatchType, []byte(text), metav1.PatchOptions{}, "status")
-	if err != nil {
-		t.Fatal(err)
-	}
+	notSchedule(t, c.namespace, framework.PodName(j.Framework, "worker", 1))
 	if got := statusOf(t, c, j).TaskRoles[0].Tasks[1].Attempts[0].Waiting; got != "not scheduled: no node has a GPU" {
 		t.Errorf("waiting %q", got)
 	}
-	if _, err := logOf(t, c, j, "worker", 0); !errors.Is(err, cluster.ErrNotFound) {
+	if _, err := logOf(t, c, j, "worker", 0); !errors.Is(err, cluster.ErrNotFound) || err.Error() != "task worker[0] has no log: its Pod is not running yet" {
 		t.Errorf("the log of a Pod that does not run: %v", err)
 	}
 
@@ -63,6 +58,16 @@ func TestStatusAndLogs(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkFailed(t, c, j)
+}
+
+// notSchedule adds the condition of the scheduler to a Pod that fits on no node.
+func notSchedule(t *testing.T, namespace, pod string) {
+	t.Helper()
+	text := `{"status":{"conditions":[{"type":"PodScheduled","status":"False","reason":"Unschedulable","message":"no node has a GPU"}]}}`
+	_, err := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "pods"}).Namespace(namespace).Patch(t.Context(), pod, types.MergePatchType, []byte(text), metav1.PatchOptions{}, "status")
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func statusOf(t *testing.T, c *Cluster, j *resolve.Job) *cluster.Status {
@@ -96,10 +101,10 @@ func checkFailed(t *testing.T, c *Cluster, j *resolve.Job) {
 		t.Errorf("failed: %+v", st)
 	}
 	log, err := logOf(t, c, j, "worker", 0)
-	if err != nil || !strings.HasPrefix(log, "line one\nline two\n") || !strings.Contains(log, "note: the Pod is gone; these are the last lines") {
+	if err != nil || !strings.HasPrefix(log, "line one\nline two\n") || !strings.Contains(log, "note: the Pod no longer exists; these are the last lines") {
 		t.Errorf("log %q %v", log, err)
 	}
-	if _, err := logOf(t, c, j, "worker", 5); !errors.Is(err, cluster.ErrNotFound) {
+	if _, err := logOf(t, c, j, "worker", 5); !errors.Is(err, cluster.ErrNotFound) || err.Error() != "task worker[5] does not exist: the role has 2 tasks" {
 		t.Errorf("the log of a task that does not exist: %v", err)
 	}
 	change := planOf(t, c, planner.Options{Jobs: []*resolve.Job{j}}).Changes[0]
@@ -117,7 +122,7 @@ func logOf(t *testing.T, c *Cluster, j *resolve.Job, role string, index int) (st
 func logWith(t *testing.T, c *Cluster, r cluster.LogRequest) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
-	r.Note = func(text message.Text) { out.WriteString("note: " + text.Phrase(view.Phrase) + "\n") }
+	r.Note = func(text message.Text) { out.WriteString("note: " + text.Phrase(phrase.Of) + "\n") }
 	err := c.Logs(t.Context(), r, &out)
 	log := out.String()
 	if before, after, ok := strings.Cut(log, "\n"); ok && strings.HasPrefix(before, "note: ") {

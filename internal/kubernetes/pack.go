@@ -42,7 +42,7 @@ func unpack(packed []byte) ([]byte, error) {
 		return nil, fmt.Errorf("unpack: %w", err)
 	}
 	if len(text) > maxUnpacked {
-		return nil, fmt.Errorf("unpack: it has more than %d bytes", maxUnpacked)
+		return nil, fmt.Errorf("decompress: it has more than %d bytes", maxUnpacked)
 	}
 	return text, nil
 }

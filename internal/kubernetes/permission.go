@@ -17,8 +17,9 @@ import (
 )
 
 // MissingPermissions implements cluster.PermissionReviewer. It reads all rules of
-// the user in the namespace once per connection. If the server cannot list them,
-// it assumes that everything is permitted: the writes themselves then fail.
+// the user in the namespace once per connection. If the server cannot list the
+// rules, it assumes that everything is permitted; a forbidden write then fails
+// when it is sent.
 //
 // For cluster-scoped volumes and PriorityClasses, a namespaced rule counts too,
 // since the list does not show the origin of a rule. The preflight of Create
@@ -72,7 +73,7 @@ type write struct {
 
 // writes returns the writes that every creation of the job needs. An existing
 // object is patched, so create is included only for objects that cannot exist
-// before.
+// yet.
 func (d *dependents) writes() []write {
 	fw := d.manifest.Framework.Metadata.Name
 	all := []write{{api.Leases, "create", ""}, {api.Frameworks, "create", ""}, {api.Frameworks, "patch", fw}}
@@ -135,7 +136,7 @@ func (c *Cluster) userRules(ctx context.Context) (accessRules, error) {
 		Body: map[string]any{
 			"apiVersion": "authorization.k8s.io/v1", "kind": "SelfSubjectRulesReview", "spec": map[string]any{"namespace": c.namespace},
 		},
-		What: "ask for the permissions in the namespace " + c.namespace,
+		What: "read the permissions in the namespace " + c.namespace,
 	}, &answer)
 	if err != nil && !apierrors.IsForbidden(err) && !api.IsNotFound(err) {
 		return nil, err

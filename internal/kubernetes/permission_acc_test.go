@@ -38,7 +38,7 @@ func TestStoragePermissionsOfACluster(t *testing.T) {
 	const others = "groups: {vision: [bob]}\nstorages:\n- storage: nfs/files.example.org/export\n  groups: [vision]\n"
 	permit(t, c, others)
 	_, err := tryPlan(t.Context(), c, jobs)
-	for _, want := range []string{`"data"`, "nfs/files.example.org/export", `the group "vision"`, contract.StoragePermissions, `belongs to "alice"`, "prerequisite.digits"} {
+	for _, want := range []string{`"data"`, "nfs/files.example.org/export", `the group "vision"`, contract.StoragePermissions, `the user of job.mnist is "alice"`, "prerequisite.digits"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("the plan reports %v, which lacks %s", err, want)
 		}

@@ -30,17 +30,17 @@ func (c *Cluster) AppliedPlans(ctx context.Context, workspace string) (cluster.A
 	var o recordObject
 	err := c.get(ctx, api.ConfigMaps, plansName(workspace), &o)
 	if api.IsNotFound(err) {
-		return nil, nil
+		return cluster.AppliedPlans{}, nil
 	}
 	if err != nil {
-		return nil, err
+		return cluster.AppliedPlans{}, err
 	}
 	if o.Metadata.Annotations[contract.KeyWorkspace] != workspace {
-		return nil, &ForeignError{Object: "ConfigMap " + o.Metadata.Name, Owner: describeOwner(o.Metadata)}
+		return cluster.AppliedPlans{}, &ForeignError{Object: "ConfigMap " + o.Metadata.Name, Owner: describeOwner(o.Metadata)}
 	}
 	plans, err := cluster.DecodePlans([]byte(o.Data[plansKey]))
 	if err != nil {
-		return nil, fmt.Errorf("read the ConfigMap %s: %w", o.Metadata.Name, err)
+		return cluster.AppliedPlans{}, fmt.Errorf("read the ConfigMap %s: %w", o.Metadata.Name, err)
 	}
 	return plans, nil
 }
@@ -51,8 +51,12 @@ func (c *Cluster) KeepPlan(ctx context.Context, workspace, id string, p cluster.
 	if err != nil {
 		return err
 	}
+	return c.writePlans(ctx, workspace, plans.With(id, p))
+}
+
+func (c *Cluster) writePlans(ctx context.Context, workspace string, plans cluster.AppliedPlans) error {
 	o := recordObject{
-		APIVersion: "v1", Kind: "ConfigMap", Data: map[string]string{plansKey: string(plans.With(id, p).Encode())},
+		APIVersion: "v1", Kind: "ConfigMap", Data: map[string]string{plansKey: string(plans.Encode())},
 		Metadata: framework.ObjectMeta{
 			Name: plansName(workspace), Namespace: c.namespace,
 			Labels: map[string]string{
@@ -65,6 +69,10 @@ func (c *Cluster) KeepPlan(ctx context.Context, workspace, id string, p cluster.
 }
 
 // ForgetPlans implements cluster.PlanHistory.
-func (c *Cluster) ForgetPlans(ctx context.Context, workspace string) error {
-	return c.removeConfigMap(ctx, plansName(workspace))
+func (c *Cluster) ForgetPlans(ctx context.Context, workspace, incarnation string) error {
+	plans, err := c.AppliedPlans(ctx, workspace)
+	if err != nil || plans.Empty() {
+		return err
+	}
+	return c.writePlans(ctx, workspace, cluster.AppliedPlans{Incarnation: incarnation})
 }

@@ -56,13 +56,13 @@ type containerStatus struct {
 	} `json:"state"`
 }
 
-// podsOf reads the Pods of a Framework, by name, if they show why a task does not
-// run yet; the Framework does not show that.
+// podsOf reads the Pods of a Framework, by name, if a task does not run yet; the
+// Framework does not show the reason.
 func (c *Cluster) podsOf(ctx context.Context, fw *framework.Framework) (map[string]*pod, error) {
-	if fw.Status == nil || !hasWaiting(fw) {
+	if !hasWaiting(fw) {
 		return nil, nil
 	}
-	q := url.Values{"labelSelector": {"FC_FRAMEWORK_NAME=" + fw.Metadata.Name}, "resourceVersion": {"0"}}
+	q := url.Values{"labelSelector": {labelFramework + "=" + fw.Metadata.Name}, "resourceVersion": {"0"}}
 	found, err := listAll[*pod](ctx, c, api.Pods, q, "", 0)
 	if err := ignoreForbidden(err); err != nil {
 		return nil, err
@@ -89,8 +89,8 @@ func hasWaiting(fw *framework.Framework) bool {
 	return false
 }
 
-// stage returns the stage of a Pod whose task has not started. Its reason is that
-// of waiting, unless the Pod only prepares.
+// stage returns the stage of a Pod whose task has not started. The stage
+// contains the reason for the wait, unless the Pod is only preparing.
 func (p *pod) stage() *stage.Record {
 	r := &stage.Record{Version: stage.Version, Stage: stage.Scheduling}
 	for _, c := range p.Status.Conditions {

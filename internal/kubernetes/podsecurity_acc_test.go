@@ -45,8 +45,8 @@ func TestPodsPassPodSecurityBaseline(t *testing.T) {
 	}
 }
 
-// The level "restricted" accepts rendered Pods as FrameworkController writes
-// them, together with the admission policy of the manifests.
+// With the admission policy of the manifests, the level "restricted" accepts
+// rendered Pods as FrameworkController writes them.
 func TestPodsPassPodSecurityRestricted(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	enforce(t, c.declared.Namespace, "restricted")
@@ -73,8 +73,8 @@ func TestPodsPassPodSecurityRestricted(t *testing.T) {
 	podsIn(t, c.namespace, 3)
 }
 
-// The message of the API server leads to the advice. A task that a rescale
-// removed did not fail.
+// The API server's message determines the advice. A task that a rescale removed
+// did not fail.
 func TestTasksThatTheEngineEndedSayWhy(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := sampleJob("vision", "mnist")
@@ -113,7 +113,7 @@ func TestTasksThatTheEngineEndedSayWhy(t *testing.T) {
 			a := task.Latest()
 			switch {
 			case role.Name != "worker":
-			case task.Index == 0 && view.ExitAdvice(a.Exit) != `Write pod_security = "restricted" in the cluster block and apply again`:
+			case task.Index == 0 && view.ExitAdvice(a.Exit) != `Set pod_security = "restricted" in the cluster block and apply again`:
 				t.Errorf("the rejected task has the advice %q", view.ExitAdvice(a.Exit))
 			case task.Index == 1 && (a.State != string(planner.StateStopped) || a.Exit.Reason != "removed by rescale"):
 				t.Errorf("the removed task is %s: %s", a.State, a.Exit.Reason)

@@ -19,7 +19,8 @@ import (
 
 // preflight sends dry-run requests for the objects that only some jobs have, so
 // that a missing permission is found before anything is written. It tries each
-// kind once; other errors show when the object is applied.
+// kind once and ignores other errors, which apply reports when it writes the
+// object.
 func (c *Cluster) preflight(ctx context.Context, d *dependents, class *framework.PriorityClass) error {
 	var work []func() error
 	try := func(k api.Resource, name string, object any) {
@@ -84,6 +85,6 @@ func (c *Cluster) Guard(ctx context.Context, sources hclspec.SourceMap) (hcl.Dia
 		return nil, err
 	}
 	return hcl.Diagnostics{hclspec.LivingOpenPAI.At(sources.Range(c.declared.Path),
-		"In the namespace %q of the cluster %q runs OpenPAI's database-controller without retain mode. It would delete every job that is applied here. Choose another namespace: namespace = \"...\".",
+		"OpenPAI's database-controller runs without retain mode in the namespace %q of the cluster %q. It would delete every job that you apply there. Choose another namespace: namespace = \"...\".",
 		c.namespace, c.declared.Name)}, nil
 }

@@ -27,12 +27,12 @@ type usedFramework struct {
 }
 
 // OthersUse implements cluster.UsageReader with one list of Frameworks, which
-// includes those of OpenPAI's rest-server.
+// includes the Frameworks of OpenPAI's rest-server.
 func (c *Cluster) OthersUse(ctx context.Context, workspace string, virtualClusters []string) (map[string]planner.Usage, error) {
 	selector := fmt.Sprintf("%s in (%s),%s!=%s", contract.LabelVirtualCluster, strings.Join(virtualClusters, ","), contract.KeyWorkspace, contract.LabelValue(workspace))
 	all, err := listAll[usedFramework](ctx, c, api.Frameworks, url.Values{"labelSelector": {selector}}, "", 0)
 	if err != nil {
-		return nil, fmt.Errorf("read what other workspaces use: %w", err)
+		return nil, fmt.Errorf("read the resource usage of other workspaces: %w", err)
 	}
 	return usage(all), nil
 }

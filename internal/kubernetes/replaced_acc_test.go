@@ -22,8 +22,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TestAFrameworkThatWasReplacedIsLeftAlone: between the read and the change that
-// follows, another user replaces the Framework.
+// TestAFrameworkThatWasReplacedIsLeftAlone lets another user replace the
+// Framework between a read and the change that follows.
 func TestAFrameworkThatWasReplacedIsLeftAlone(t *testing.T) {
 	j := faultJobs(0).Jobs[0]
 	complete := func(t *testing.T, c *Cluster) { mustApply(t, c, faultJobs(0)) }
@@ -52,7 +52,7 @@ func TestAFrameworkThatWasReplacedIsLeftAlone(t *testing.T) {
 				return "", false
 			})
 			c.options.RequestTimeout = time.Minute
-			if err := tt.do(t.Context(), c); err == nil || !regexp.MustCompile("plan again|replaced meanwhile").MatchString(err.Error()) {
+			if err := tt.do(t.Context(), c); err == nil || !regexp.MustCompile("plan again|it was replaced in the meantime").MatchString(err.Error()) {
 				t.Errorf("error %v", err)
 			}
 			direct := open(t, namespace, "vision")
@@ -67,8 +67,8 @@ func TestAFrameworkThatWasReplacedIsLeftAlone(t *testing.T) {
 	}
 }
 
-// TestAStopBeforeTheStartHolds: another user stops a job while it is being
-// submitted.
+// TestAStopBeforeTheStartHolds lets another user stop a job while apply submits
+// it.
 func TestAStopBeforeTheStartHolds(t *testing.T) {
 	namespace := newNamespace(t)
 	j := faultJobs(0).Jobs[0]
@@ -93,7 +93,7 @@ func TestAStopBeforeTheStartHolds(t *testing.T) {
 }
 
 // replaceFramework replaces a Framework with another of the same name and
-// content, like a user with kubectl.
+// content, as a user with kubectl would.
 func replaceFramework(t *testing.T, namespace, name string) {
 	kind := server.Dynamic().Resource(apitest.Frameworks).Namespace(namespace)
 	old, err := kind.Get(t.Context(), name, metav1.GetOptions{})
@@ -116,8 +116,8 @@ func replaceFramework(t *testing.T, namespace, name string) {
 	}
 }
 
-// TestARecordThatChangedIsNotOverwritten: data that another command wrote into
-// the record of a job is not lost.
+// TestARecordThatChangedIsNotOverwritten checks that data that another command
+// wrote into the record of a job is not lost.
 func TestARecordThatChangedIsNotOverwritten(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	mustApply(t, c, faultJobs(0))
@@ -136,9 +136,9 @@ func TestARecordThatChangedIsNotOverwritten(t *testing.T) {
 	}
 }
 
-// TestAFrameworkIsGoneWhenAllOfItIs: the objects that a Framework owns are
-// deleted before it, so that no Pod is left when another Framework takes its
-// name.
+// TestAFrameworkIsGoneWhenAllOfItIs checks that the objects that a Framework
+// owns are deleted before the Framework, so that no Pod is left when another
+// Framework takes the name.
 func TestAFrameworkIsGoneWhenAllOfItIs(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	mustApply(t, c, faultJobs(0))

@@ -21,7 +21,8 @@ import (
 // typeKey is the value of contract.KeyType on the Secret with the key.
 const typeKey = "key"
 
-// hmacKey is its only data key, keySize the number of bytes of its value.
+// hmacKey is the only data key of that Secret; keySize is the number of bytes
+// of its value.
 const (
 	hmacKey = "hmac"
 	keySize = 32
@@ -51,7 +52,7 @@ func (c *Cluster) SecretKey(ctx context.Context, workspace string) ([]byte, erro
 		_, err = io.ReadFull(c.options.Random, fresh)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("make the key of workspace %s: %w", workspace, err)
+		return nil, fmt.Errorf("create the key of workspace %s: %w", workspace, err)
 	}
 	o := keyObject{
 		APIVersion: "v1", Kind: "Secret", Immutable: true, Data: map[string][]byte{hmacKey: fresh},
@@ -87,9 +88,19 @@ func (c *Cluster) readSecretKey(ctx context.Context, workspace string) ([]byte, 
 		return nil, &ForeignError{Object: "Secret " + o.Metadata.Name, Owner: describeOwner(o.Metadata)}
 	}
 	if len(o.Data[hmacKey]) != keySize {
-		return nil, fmt.Errorf("the Secret %s holds no key of %d bytes; delete it, and the next apply makes another", o.Metadata.Name, keySize)
+		return nil, fmt.Errorf("the Secret %s does not contain a key of %d bytes; delete it, and the next apply creates another", o.Metadata.Name, keySize)
 	}
 	return o.Data[hmacKey], nil
+}
+
+// HasSecret implements cluster.SecretSource. It does not read the values.
+func (c *Cluster) HasSecret(ctx context.Context, namespace, name string) (bool, error) {
+	own, err := c.Namespace()
+	if err != nil || namespace != "" && namespace != own {
+		return true, err
+	}
+	h, err := c.getHeader(ctx, api.Secrets, name)
+	return h != nil, err
 }
 
 // SecretValue returns the value that a secret block reads from a Secret in the

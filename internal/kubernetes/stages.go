@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -21,10 +22,12 @@ import (
 )
 
 const (
-	// sampleSize is the maximum number of tasks whose log is read per call: each
+	// sampleSize is the maximum number of tasks of a job whose log is read: each
 	// takes a request.
 	sampleSize = 16
-	// stageTimeout limits the time for all of them.
+	// maxStageReads is the maximum number of logs read per call, for all jobs.
+	maxStageReads = 64
+	// stageTimeout limits the total time of these reads.
 	stageTimeout = 10 * time.Second
 	// stageLines is the number of lines read from the end of a log.
 	stageLines = 200
@@ -44,7 +47,21 @@ type stageRead struct {
 
 // AddStages implements cluster.StageSource: it reads the last stage line in the
 // logs of running tasks.
-func (c *Cluster) AddStages(ctx context.Context, st *cluster.Status) {
+func (c *Cluster) AddStages(ctx context.Context, statuses ...*cluster.Status) {
+	running := make([][]*cluster.TaskAttempt, len(statuses))
+	var all []*cluster.TaskAttempt
+	for i, st := range statuses {
+		running[i] = withoutStage(st)
+		all = append(all, sampleOf(running[i])...)
+	}
+	c.readStages(ctx, all)
+	for i, st := range statuses {
+		c.addReadStages(st, running[i])
+	}
+}
+
+// withoutStage returns the running tasks whose stage is unknown.
+func withoutStage(st *cluster.Status) []*cluster.TaskAttempt {
 	var running []*cluster.TaskAttempt
 	for _, role := range st.TaskRoles {
 		for i := range role.Tasks {
@@ -53,49 +70,78 @@ func (c *Cluster) AddStages(ctx context.Context, st *cluster.Status) {
 			}
 		}
 	}
-	sampled := min(len(running), sampleSize)
-	if sampled < len(running) {
-		st.Sample = &cluster.Sample{Sampled: sampled, Running: len(running)}
+	return running
+}
+
+// sampleOf returns at most sampleSize of the tasks of a job.
+func sampleOf(running []*cluster.TaskAttempt) []*cluster.TaskAttempt {
+	sample := make([]*cluster.TaskAttempt, min(len(running), sampleSize))
+	for i := range sample {
+		sample[i] = running[i*len(running)/len(sample)]
 	}
+	return sample
+}
+
+// readStages reads the logs that are due, the ones never read first, so that repeated
+// calls with many tasks read all of them.
+func (c *Cluster) readStages(ctx context.Context, all []*cluster.TaskAttempt) {
 	ctx, cancel := context.WithTimeout(ctx, stageTimeout)
 	defer cancel()
-	for i := range sampled {
-		a := running[i*len(running)/sampled]
-		a.Stage = c.stageOf(ctx, a)
+	slices.SortStableFunc(all, func(a, b *cluster.TaskAttempt) int { return c.stageReadOf(a).next.Compare(c.stageReadOf(b).next) })
+	for _, a := range all[:min(len(all), maxStageReads)] {
+		if ctx.Err() != nil || c.options.Now().Before(c.stageReadOf(a).next) {
+			return
+		}
+		c.readStage(ctx, a)
 	}
 }
 
-// stageOf returns the stage in the log of a task, or the cached stage of a recent
-// read.
-func (c *Cluster) stageOf(ctx context.Context, a *cluster.TaskAttempt) *stage.Record {
-	key := fmt.Sprintf("%s/%d/%d", a.Pod, a.JobAttempt, a.Attempt)
-	now := c.options.Now()
-	c.mu.Lock()
-	seen := c.stageReads[key]
-	c.mu.Unlock()
-	if seen != nil && now.Before(seen.next) {
-		return seen.stage
+// addReadStages adds the stages that were read so far to a status.
+func (c *Cluster) addReadStages(st *cluster.Status, running []*cluster.TaskAttempt) {
+	known := 0
+	for _, a := range sampleOf(running) {
+		read := c.stageReadOf(a)
+		a.Stage = read.stage
+		if !read.next.IsZero() {
+			known++
+		}
 	}
-	next := &stageRead{pause: firstReadPause}
+	if known < len(running) {
+		st.Sample = &cluster.Sample{Sampled: known, Running: len(running)}
+	}
+}
+
+func stageKey(a *cluster.TaskAttempt) string {
+	return fmt.Sprintf("%s/%d/%d", a.Pod, a.JobAttempt, a.Attempt)
+}
+
+// stageReadOf returns the last read of a task, or the zero value.
+func (c *Cluster) stageReadOf(a *cluster.TaskAttempt) stageRead {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.stageReads[stageKey(a)]
+}
+
+// readStage reads the stage in the log of a task.
+func (c *Cluster) readStage(ctx context.Context, a *cluster.TaskAttempt) {
+	seen, now := c.stageReadOf(a), c.options.Now()
+	next := stageRead{pause: firstReadPause}
 	if text, err := c.logEnd(ctx, a.Pod); err == nil {
 		next.stage = lastStage(text)
 	}
-	if seen != nil {
-		if next.stage == nil {
-			next.stage = seen.stage
-		}
-		if next.stage != nil && seen.stage != nil && next.stage.Metrics == nil {
-			next.stage.Metrics = seen.stage.Metrics // the line with the metrics is further back
-		}
-		if next.stage.Same(seen.stage) {
-			next.pause = min(2*seen.pause, maxReadPause)
-		}
+	switch {
+	case next.stage == nil:
+		next.stage = seen.stage
+	case seen.stage != nil && next.stage.Metrics == nil:
+		next.stage.Metrics = seen.stage.Metrics // the line with the metrics is further back
+	}
+	if !seen.next.IsZero() && next.stage.Same(seen.stage) {
+		next.pause = min(2*seen.pause, maxReadPause)
 	}
 	next.next = now.Add(next.pause)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.stageReads[key] = next
-	return next.stage
+	c.stageReads[stageKey(a)] = next
 }
 
 // logEnd returns the last lines of a Pod's log.
@@ -113,9 +159,9 @@ func (c *Cluster) logEnd(ctx context.Context, pod string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(body, stageBytes))
 }
 
-// lastStage returns the stage at the end of a log, or nil. A line of the user
-// means that the commands run: lines of the runtime and the callbacks have a
-// prefix.
+// lastStage returns the stage at the end of a log, or nil. A line without the
+// prefix of the runtime and the callbacks means that the user's commands are
+// running.
 func lastStage(log []byte) *stage.Record {
 	var last *stage.Record
 	var values metrics.Values

@@ -45,6 +45,38 @@ func TestStagesOfALargeGangTakeFewRequests(t *testing.T) {
 	}
 }
 
+func TestStagesOfManyJobsTakeFewRequests(t *testing.T) {
+	t.Parallel()
+	const jobs = 200
+	requests, logs := 0, map[string]bool{}
+	c := answeredBy(t, Options{Workspace: "vision", Now: func() time.Time { return time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC) }}, func(w http.ResponseWriter, r *http.Request) {
+		requests++
+		logs[r.URL.Path] = true
+		fmt.Fprint(w, stageText(stage.Fetching))
+	})
+	for call, want := range []int{64, 128, 192, 200, 200} {
+		var statuses []*cluster.Status
+		for n := range jobs {
+			st := runningJob(1)
+			st.TaskRoles[0].Tasks[0].Attempts[0].Pod = fmt.Sprintf("job%d-worker-0", n)
+			statuses = append(statuses, st)
+		}
+		cluster.AddStages(t.Context(), c, statuses...)
+		known := 0
+		for _, st := range statuses {
+			if st.TaskRoles[0].Tasks[0].Attempts[0].Stage != nil {
+				known++
+			}
+			if (st.Sample == nil) != (st.TaskRoles[0].Tasks[0].Attempts[0].Stage != nil) {
+				t.Errorf("call %d: sample %+v", call, st.Sample)
+			}
+		}
+		if requests != want || len(logs) != want || known != want {
+			t.Errorf("call %d: %d requests for %d logs so far and %d known stages, want %d", call, requests, len(logs), known, want)
+		}
+	}
+}
+
 func TestAStageIsReadAgainAtGrowingIntervals(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)

@@ -15,11 +15,11 @@ import (
 )
 
 // notStarted is the note for a job that an apply is still submitting.
-const notStarted = "The job has no permission to start yet; the apply that creates it gives it at its end."
+const notStarted = "The job has no permission to start yet; the apply that creates it grants the permission at its end."
 
-// incompleteReason returns what is missing of a Framework that was submitted or
-// deleted only in part; "" if it is complete. FrameworkController deletes
-// finished Frameworks automatically.
+// incompleteReason describes the missing part of an incomplete submission or
+// deletion; "" if it is complete. FrameworkController deletes finished Frameworks
+// automatically.
 func incompleteReason(fw *framework.Framework) cluster.Stalled {
 	switch {
 	case cluster.FrameworkState(fw).Finished():
@@ -33,7 +33,7 @@ func incompleteReason(fw *framework.Framework) cluster.Stalled {
 }
 
 // stall is the observed state of an incomplete job, and the time since which
-// neither it nor the workspace's Lease has changed.
+// neither the job nor the workspace's Lease has changed.
 type stall struct {
 	reason   cluster.Stalled
 	versions string
@@ -44,24 +44,39 @@ type stall struct {
 // incomplete job: the workspace has no Lease, or neither the Lease nor the
 // Framework changed for the duration of a Lease. It does not depend on the clocks
 // of other machines.
-func (c *Cluster) stalled(ctx context.Context, name string, reason cluster.Stalled, version string) (cluster.Stalled, error) {
+func (c *Cluster) stalled(ctx context.Context, name string, reason cluster.Stalled, version string, source statusSource) (cluster.Stalled, error) {
 	if reason == "" {
 		c.forgetStall(name)
 		return "", nil
 	}
-	var held lease
-	err := c.get(ctx, api.Leases, leaseName(c.options.Workspace), &held)
-	if api.IsNotFound(err) {
-		return reason, nil
-	}
-	if err := ignoreForbidden(err); err != nil {
+	held, err := source.heldLease(ctx)
+	if err != nil {
 		return "", err
+	}
+	if held == nil {
+		return reason, nil
 	}
 	now := stall{reason: reason, versions: version + " " + held.Metadata.ResourceVersion, since: c.options.Now()}
 	if c.stalledFor(name, now) < c.options.LeaseDuration {
 		return "", nil
 	}
 	return reason, nil
+}
+
+// heldLease returns the Lease of the workspace; nil if there is none, and an empty
+// Lease if the user may not read it.
+func (c *Cluster) heldLease(ctx context.Context) (*lease, error) {
+	var held lease
+	err := c.get(ctx, api.Leases, leaseName(c.options.Workspace), &held)
+	if api.IsNotFound(err) {
+		return nil, nil
+	}
+	return &held, ignoreForbidden(err)
+}
+
+// frameworkAgain implements statusSource.
+func (c *Cluster) frameworkAgain(ctx context.Context, name string) (*framework.Framework, error) {
+	return c.framework(ctx, name)
 }
 
 // stalledFor returns how long an incomplete job has been unchanged.
@@ -82,15 +97,15 @@ func (c *Cluster) forgetStall(name string) {
 	delete(c.stalls, name)
 }
 
-// addIncomplete adds what is missing of the job to a status. It reads the
+// addIncomplete adds the missing part of the job to a status. It reads the
 // Framework again, because a command may have completed the job before the Lease
 // was read.
-func (c *Cluster) addIncomplete(ctx context.Context, st *cluster.Status, fw *framework.Framework) error {
-	reason, err := c.stalled(ctx, fw.Metadata.Name, incompleteReason(fw), fw.Metadata.ResourceVersion)
+func (c *Cluster) addIncomplete(ctx context.Context, st *cluster.Status, fw *framework.Framework, source statusSource) error {
+	reason, err := c.stalled(ctx, fw.Metadata.Name, incompleteReason(fw), fw.Metadata.ResourceVersion, source)
 	if err != nil || reason == "" {
 		return err
 	}
-	now, err := c.framework(ctx, fw.Metadata.Name)
+	now, err := source.frameworkAgain(ctx, fw.Metadata.Name)
 	switch {
 	case api.IsNotFound(err):
 		return nil // the next read reports it
@@ -104,23 +119,27 @@ func (c *Cluster) addIncomplete(ctx context.Context, st *cluster.Status, fw *fra
 }
 
 // statusWithoutFramework returns the recorded status of a job whose Framework
-// does not exist, unless the record is gone too.
+// does not exist, unless the record does not exist either.
 func (c *Cluster) statusWithoutFramework(ctx context.Context, name string) (*cluster.Status, error) {
+	return c.statusFromRecord(ctx, name, c)
+}
+
+func (c *Cluster) statusFromRecord(ctx context.Context, name string, source statusSource) (*cluster.Status, error) {
 	c.forget(name)
 	r, err := c.knownRecord(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	if r == nil {
-		return nil, fmt.Errorf("%s %s: %w", framework.Kind, name, cluster.ErrNotFound)
+		return nil, cluster.NotFound("Framework %s and its record do not exist", name)
 	}
 	st := c.recordedStatus(r)
 	if st.State.Finished() {
 		return st, nil
 	}
-	st.Stalled, err = c.stalled(ctx, name, cluster.FrameworkGone, r.meta.ResourceVersion)
+	st.Stalled, err = c.stalled(ctx, name, cluster.FrameworkGone, r.meta.ResourceVersion, source)
 	if st.Stalled != "" && r.State != "" {
-		st.Notes = []string{fmt.Sprintf("The job was last seen %s.", r.State)}
+		st.Notes = []string{fmt.Sprintf("The last known state of the job is %s.", r.State)}
 		st.State = planner.StateGone
 	}
 	return st, err

@@ -21,7 +21,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// keepFinalizer blocks the deletion of an object, like foreground deletion does
+// keepFinalizer blocks the deletion of an object, as foreground deletion does
 // while Pods end.
 const keepFinalizer = `{"metadata":{"finalizers":["example.org/keep"]}}`
 
@@ -32,8 +32,8 @@ var halves = map[string]struct{ patch, undo string }{
 	"its Framework was deleted by another user": {},
 }
 
-// TestAJobThatNobodyWorksOnSaysSo: an incomplete job never runs automatically, so
-// wait does not wait for it.
+// TestAJobThatNobodyWorksOnSaysSo checks that wait does not wait for an
+// incomplete job, which never runs automatically.
 func TestAJobThatNobodyWorksOnSaysSo(t *testing.T) {
 	for name, h := range halves {
 		t.Run(name, func(t *testing.T) {
@@ -82,8 +82,9 @@ func TestAJobThatNobodyWorksOnSaysSo(t *testing.T) {
 	}
 }
 
-// TestAFrameworkThatSomebodyDeletedIsGone: the last observed state is not the
-// current state, and stop reports that there is nothing to stop.
+// TestAFrameworkThatSomebodyDeletedIsGone checks that the last observed state
+// is not shown as the current state, and that stop reports that there is
+// nothing to stop.
 func TestAFrameworkThatSomebodyDeletedIsGone(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := plainJob("vision", "gone")
@@ -99,7 +100,7 @@ func TestAFrameworkThatSomebodyDeletedIsGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	st := statusOf(t, c, j)
-	if st.State != planner.StateGone || st.Stalled != cluster.FrameworkGone || !slices.Equal(st.Notes, []string{"The job was last seen WAITING."}) {
+	if st.State != planner.StateGone || st.Stalled != cluster.FrameworkGone || !slices.Equal(st.Notes, []string{"The last known state of the job is WAITING."}) {
 		t.Errorf("%+v", st)
 	}
 	if err := c.Stop(t.Context(), j.Framework); !errors.Is(err, cluster.ErrStalled) {
@@ -108,7 +109,8 @@ func TestAFrameworkThatSomebodyDeletedIsGone(t *testing.T) {
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}, Destroy: true})
 }
 
-// TestAJobThatIsDestroyedIsNotWaitedFor: its record is deleted too.
+// TestAJobThatIsDestroyedIsNotWaitedFor checks that wait returns when destroy
+// has also deleted the record of the job.
 func TestAJobThatIsDestroyedIsNotWaitedFor(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := plainJob("vision", "short")

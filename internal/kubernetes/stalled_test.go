@@ -17,14 +17,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// TestWhenAJobHasStalled: an incomplete job has stalled if neither it nor the
-// Lease changed for the duration of a Lease.
+// TestWhenAJobHasStalled checks that an incomplete job has stalled if neither
+// the job nor the Lease changed for the duration of a Lease.
 func TestWhenAJobHasStalled(t *testing.T) {
 	t.Parallel()
 	type observation struct {
 		after      time.Duration // since the previous read
 		reason     cluster.Stalled
-		job, lease int // their versions; 0 means no Lease
+		job, lease int // resource versions; 0 means no Lease
 	}
 	const lasts = 15 * time.Second
 	tests := map[string]struct {
@@ -54,7 +54,7 @@ func TestWhenAJobHasStalled(t *testing.T) {
 			var got []bool
 			for _, l := range tt.observations {
 				now, held = now.Add(l.after), l.lease
-				reason, err := c.stalled(t.Context(), "mnist", l.reason, fmt.Sprint(l.job))
+				reason, err := c.stalled(t.Context(), "mnist", l.reason, fmt.Sprint(l.job), c)
 				if err != nil || reason != "" && reason != l.reason {
 					t.Fatalf("%q, %v", reason, err)
 				}

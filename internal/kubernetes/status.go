@@ -18,18 +18,32 @@ import (
 // Status implements cluster.Cluster. It adds new observations to the record, so
 // that the outcome outlives the Framework.
 func (c *Cluster) Status(ctx context.Context, name string) (*cluster.Status, error) {
+	return c.statusFrom(ctx, name, c)
+}
+
+// statusSource reads the objects that a status needs: one by one, or from lists.
+type statusSource interface {
+	framework(ctx context.Context, name string) (*framework.Framework, error)
+	// frameworkAgain reads a Framework after heldLease was called.
+	frameworkAgain(ctx context.Context, name string) (*framework.Framework, error)
+	statusWithoutFramework(ctx context.Context, name string) (*cluster.Status, error)
+	podsOf(ctx context.Context, fw *framework.Framework) (map[string]*pod, error)
+	heldLease(ctx context.Context) (*lease, error)
+}
+
+func (c *Cluster) statusFrom(ctx context.Context, name string, source statusSource) (*cluster.Status, error) {
 	r, err := c.knownRecord(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	fw, err := c.framework(ctx, name)
+	fw, err := source.framework(ctx, name)
 	if api.IsNotFound(err) && r != nil {
-		return c.statusWithoutFramework(ctx, name)
+		return source.statusWithoutFramework(ctx, name)
 	}
 	if err != nil {
 		return nil, err
 	}
-	seen, err := c.podsOf(ctx, fw)
+	seen, err := source.podsOf(ctx, fw)
 	if err != nil {
 		return nil, err
 	}
@@ -40,11 +54,11 @@ func (c *Cluster) Status(ctx context.Context, name string) (*cluster.Status, err
 	c.addAttempts(st, r)
 	c.addUnstopped(st, fw)
 	c.remember(ctx, r, fw, st)
-	return st, c.addIncomplete(ctx, st, fw)
+	return st, c.addIncomplete(ctx, st, fw, source)
 }
 
-// knownRecord reads a record once: its names do not change while a job is
-// watched.
+// knownRecord reads a record only once, because its names do not change while a
+// job is watched.
 func (c *Cluster) knownRecord(ctx context.Context, name string) (*stored, error) {
 	c.mu.Lock()
 	r, known := c.records[name]
@@ -76,30 +90,30 @@ func (c *Cluster) remember(ctx context.Context, r *stored, fw *framework.Framewo
 	c.forget(r.Framework)
 }
 
-// recordedStatus returns the recorded status of a job whose Framework is gone.
+// recordedStatus returns the recorded status of a job whose Framework no longer exists.
 func (c *Cluster) recordedStatus(r *stored) *cluster.Status {
 	return &cluster.Status{
 		Address: string(r.Address), Name: r.Name, Framework: r.Framework, State: r.lastState(c.options.Now()),
 		Created: r.Created, Completed: r.Completed, UserCode: r.ExitCode, TaskRoles: []cluster.TaskRole{},
-		Notes: []string{"The Framework is gone; this is what was recorded of it."},
+		Notes: []string{"The Framework no longer exists; this is its record."},
 	}
 }
 
 // engineDelay is the time within which FrameworkController should process a job.
 const engineDelay = 10 * time.Second
 
-// describeUnseen adds that the engine has not processed the job.
+// describeUnseen adds a note that the engine has not processed the job.
 func describeUnseen(st *cluster.Status, now time.Time) {
 	if now.Sub(st.Created) < engineDelay {
-		st.Notes = append(st.Notes, "FrameworkController has not looked at this job yet.")
+		st.Notes = append(st.Notes, "FrameworkController has not processed this job yet.")
 		return
 	}
-	st.Problem = message.Textf("FrameworkController has not looked at this job for more than 10 s; it may be down, or not watch this namespace")
+	st.Problem = message.Textf("FrameworkController has not processed this job for more than 10 s; it may be down, or may not watch this namespace")
 }
 
-// addUnstopped adds that the engine has not processed a stop request, which it
-// normally does at once. The time of the request is not recorded, so the time
-// counts from the first observation.
+// addUnstopped adds a note that the engine has not processed a stop request;
+// normally, it does so immediately. The time of the request is not recorded, so
+// the time is measured from the first observation.
 func (c *Cluster) addUnstopped(st *cluster.Status, fw *framework.Framework) {
 	waits := fw.Spec.ExecutionType == framework.ExecutionStop && (fw.Status == nil || fw.Status.AttemptStatus.CompletionStatus == nil)
 	c.mu.Lock()
@@ -114,14 +128,14 @@ func (c *Cluster) addUnstopped(st *cluster.Status, fw *framework.Framework) {
 		c.unstopped[fw.Metadata.Name] = since
 	}
 	if c.options.Now().Sub(since) >= engineDelay {
-		st.Problem = message.Textf("FrameworkController has not stopped this job for more than 10 s; it may be down, or not watch this namespace")
+		st.Problem = message.Textf("FrameworkController has not stopped this job for more than 10 s; it may be down, or may not watch this namespace")
 	}
 }
 
 func describe(fw *framework.Framework, r *stored, seen map[string]*pod, now time.Time) (*cluster.Status, error) {
 	st := &cluster.Status{
 		Address: fw.Metadata.Annotations[contract.KeyAddress], Name: fw.Metadata.Annotations[contract.AnnotationJobName],
-		Framework: fw.Metadata.Name, UID: fw.Metadata.UID, State: cluster.FrameworkState(fw), SubState: string(framework.StateAttemptCreationPending), TaskRoles: []cluster.TaskRole{},
+		Framework: fw.Metadata.Name, UID: fw.Metadata.UID, State: cluster.StateWhileDeleted(fw), SubState: string(framework.StateAttemptCreationPending), TaskRoles: []cluster.TaskRole{},
 	}
 	if r != nil {
 		st.Address, st.Name = string(r.Address), r.Name
@@ -156,8 +170,8 @@ func describe(fw *framework.Framework, r *stored, seen map[string]*pod, now time
 	return st, nil
 }
 
-// describeCompletion adds how the attempt ended, with the message of the task
-// that triggered completion.
+// describeCompletion adds a description of how the attempt ended, with the
+// message of the task that triggered completion.
 func describeCompletion(st *cluster.Status, fw *framework.Framework, r *stored, done *framework.CompletionStatus) {
 	code := int(done.Code)
 	st.ExitCode, st.Phrase, st.Diagnostics, st.Reason = &code, done.Phrase, done.Diagnostics, done.Diagnostics

@@ -15,9 +15,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// MakeStorage creates the volume and the claim of a storage, like the first job
-// of the workspace that mounts it. It creates nothing for a storage that adopts a
-// claim, and never changes an existing volume: see cluster.StorageFixed.
+// MakeStorage creates the volume and the claim of a storage in the same way as
+// the first job of the workspace that mounts the storage. It creates nothing for
+// a storage that adopts a claim, and never changes an existing volume: see
+// cluster.StorageFixed.
 func (c *Cluster) MakeStorage(ctx context.Context, s *hclspec.Storage) error {
 	_, err := c.makeStorage(ctx, s, func(*api.Header) error { return nil })
 	return err
@@ -59,6 +60,29 @@ func (c *Cluster) CreateStorage(ctx context.Context, s *hclspec.Storage) (create
 	return true, c.annotateClaim(ctx, claim, planner.DeclaredByTerraform)
 }
 
+// HasOwner implements cluster.StorageOwner. One request reads the owners of all
+// claims of the workspace; if it fails, it fails for each storage. A user who may
+// not list claims learns the owner when the storage is created.
+func (c *Cluster) HasOwner(ctx context.Context, s *hclspec.Storage) (bool, error) {
+	_, claim, err := c.storageObjects(s)
+	if claim == nil || err != nil {
+		return false, err
+	}
+	c.owning.Do(func() { c.ownedClaims, c.owningErr = c.listOwnedClaims(ctx) })
+	return c.ownedClaims[claim.Metadata.Name], c.owningErr
+}
+
+// listOwnedClaims returns the names of the claims of the workspace that have an
+// owner.
+func (c *Cluster) listOwnedClaims(ctx context.Context) (map[string]bool, error) {
+	all, err := listHeaders(ctx, c, api.Claims, workspaceSelector(c.options.Workspace), 0)
+	owned := map[string]bool{}
+	for _, h := range all {
+		owned[h.Metadata.Name] = h.Metadata.DeletionTimestamp == nil && h.Metadata.Annotations[contract.AnnotationDeclaredBy] != ""
+	}
+	return owned, ignoreForbidden(err)
+}
+
 // ReleaseStorage implements cluster.StorageOwner.
 func (c *Cluster) ReleaseStorage(ctx context.Context, s *hclspec.Storage) error {
 	_, claim, err := c.storageObjects(s)
@@ -81,7 +105,7 @@ func (c *Cluster) notDeleted(ctx context.Context, o cluster.ObjectID) (*api.Head
 	if err != nil || h == nil || h.Metadata.DeletionTimestamp == nil {
 		return h, err
 	}
-	return nil, fmt.Errorf("%s is still being deleted, which waits for the tasks that use it; apply again when it is gone", o)
+	return nil, fmt.Errorf("%s is still being deleted, because tasks use it; apply again after the deletion", o)
 }
 
 // HasStorage reports whether the claim of a storage exists and is not being

@@ -74,15 +74,21 @@ func TestVolumesThatGoWithTheLastJob(t *testing.T) {
 	}
 }
 
-// TestStoragesThatOthersHaveStay destroys the last job of a workspace when a
-// Terraform state owns one of its storages and the workspace also has volumes in
-// another namespace.
+// TestStoragesThatOthersHaveStay destroys the last job of a workspace while a
+// Terraform state owns one of its storages and the workspace has other volumes
+// in another namespace.
 func TestStoragesThatOthersHaveStay(t *testing.T) {
 	c, elsewhere := open(t, newNamespace(t), "vision"), open(t, newNamespace(t), "vision")
 	job := storing(plainJob("vision", "one"), "delete")
 	owned := job.TaskRoles[0].Mounts[0].Declared
+	if has, err := open(t, c.namespace, "vision").HasOwner(t.Context(), owned); has || err != nil {
+		t.Errorf("the owner before the creation: %t, %v", has, err)
+	}
 	if _, err := c.CreateStorage(t.Context(), owned); err != nil {
 		t.Fatal(err)
+	}
+	if has, err := open(t, c.namespace, "vision").HasOwner(t.Context(), owned); !has || err != nil {
+		t.Errorf("the owner after the creation: %t, %v", has, err)
 	}
 	if _, err := c.CreateStorage(t.Context(), owned); !errors.Is(err, cluster.ErrStorageTaken) {
 		t.Errorf("a second owner: %v", err)

@@ -45,7 +45,7 @@ func describeTask(fw *framework.Framework, role string, t framework.TaskStatus, 
 		}
 		setTimes(attempt.Exit, a)
 	case t.State == framework.StateAttemptCreationPending:
-		attempt.Waiting = "FrameworkController has not created the Pod; a quota that is used up shows here only in its log"
+		attempt.Waiting = "FrameworkController has not created the Pod; if a quota is exhausted, only the log of FrameworkController shows it"
 		attempt.Stage = &stage.Record{Version: stage.Version, Stage: stage.Scheduling, Reason: attempt.Waiting}
 	case t.State != framework.StateAttemptRunning && p != nil:
 		attempt.Waiting = p.waiting()
@@ -57,8 +57,9 @@ func describeTask(fw *framework.Framework, role string, t framework.TaskStatus, 
 	return cluster.Task{Index: int(t.Index), State: string(cluster.JobState(t.State, a.CompletionStatus)), Attempts: []cluster.TaskAttempt{attempt}}
 }
 
-// addReady adds the number of tasks at the barrier to tasks that prepare. It
-// counts tasks whose Pods have addresses and tasks that already succeeded.
+// addReady adds the number of tasks at the barrier to the status of each task
+// that is preparing. It counts tasks whose Pods have addresses and tasks that
+// already succeeded.
 func addReady(st *cluster.Status, fw *framework.Framework, r *stored, statuses map[string]framework.TaskRoleStatus) {
 	present := map[string]map[int]bool{}
 	for _, role := range fw.Spec.TaskRoles {

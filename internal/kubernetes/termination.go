@@ -46,7 +46,7 @@ type terminationMessage struct {
 }
 
 // parseMessage parses the message between its markers; ok is false if the runtime
-// did not write it.
+// did not write the message.
 func parseMessage(text string) (m terminationMessage, ok bool) {
 	_, rest, ok := strings.Cut(text, exitspec.MessageStart)
 	if !ok {
@@ -116,14 +116,14 @@ func decidingContainer(p *framework.PodCompletionStatus) *framework.ContainerCom
 	return found
 }
 
-// describeContainer describes how a container ended that left no termination
+// describeContainer describes the end of a container that left no termination
 // message of the runtime.
 func describeContainer(c *framework.ContainerCompletionStatus) string {
 	switch {
 	case c.Code == 0:
 		return ""
 	case c.Reason == "OOMKilled":
-		return "the container " + c.Name + " was killed because it used more memory than its limit"
+		return "the container " + c.Name + " was killed because it exceeded its memory limit"
 	case c.Reason != "":
 		return "the container " + c.Name + " ended: " + c.Reason
 	}

@@ -25,7 +25,7 @@ func TestExitRecord(t *testing.T) {
 	}{
 		"the runtime's message":                     {255, []framework.ContainerCompletionStatus{{Name: "init", Reason: "Completed"}, {Name: "app", Reason: "Error", Code: 255, Message: ours}}, 255, 7, "the user's commands exited with code 7", "two"},
 		"a failed init container without a message": {1, []framework.ContainerCompletionStatus{{Name: "init", Reason: "Error", Code: 1, Message: "cannot read\nrun.json"}, {Name: "app", Code: 0}}, 1, 1, "the container init ended: Error", "run.json"},
-		"memory":                     {-1200, []framework.ContainerCompletionStatus{{Name: "app", Reason: "OOMKilled", Code: 137}}, 137, 137, "the container app was killed because it used more memory than its limit", ""},
+		"memory":                     {-1200, []framework.ContainerCompletionStatus{{Name: "app", Reason: "OOMKilled", Code: 137}}, 137, 137, "the container app was killed because it exceeded its memory limit", ""},
 		"success":                    {0, []framework.ContainerCompletionStatus{{Name: "app", Reason: "Completed"}}, 0, 0, "diagnostics", ""},
 		"no Pod at all":              {-220, nil, -220, -220, "diagnostics", ""},
 		"a message that is not YAML": {3, []framework.ContainerCompletionStatus{{Name: "app", Code: 3, Message: exitspec.MessageStart + "\n: [\n" + exitspec.MessageEnd}}, 3, 3, "", exitspec.MessageEnd},
@@ -101,7 +101,7 @@ func TestExitRecordOfAMessageWithoutAHint(t *testing.T) {
 	t.Parallel()
 	for code, tt := range map[int32]struct{ message, advice string }{
 		255: {"[PAI_RUNTIME_ERROR_START]\nexitCode: 255\noriginUserExitCode: 7\nreason: \"the user's commands exited with code 7\"\nstage: \"commands\"\n[PAI_RUNTIME_ERROR_END]\n",
-			"look at the user's exit code and the end of the log"},
+			"check the exit code of the commands and the end of the log"},
 		242: {"[PAI_RUNTIME_ERROR_START]\nexitCode: 242\noriginUserExitCode: 4\nphrase: \"ClusterExit242\"\nadvice: \"ask the administrator of the cluster what the code means\"\n[PAI_RUNTIME_ERROR_END]\n",
 			"ask the administrator of the cluster what the code means"},
 	} {

@@ -14,9 +14,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// Update implements cluster.Cluster. It restores the Framework as last sent, with
-// the changes that are possible in place, and so reverts changes by others. It
-// writes the record last, so that an interrupted update is planned again.
+// Update implements cluster.Cluster. It restores the Framework as last sent,
+// applies the changes that are possible in place, and thereby reverts changes by
+// others. It writes the record last, so that an interrupted update is planned
+// again.
 func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
 	d, err := c.dependents(s)
 	if err != nil {
@@ -90,8 +91,8 @@ func (c *Cluster) liveFramework(ctx context.Context, name string) (*liveFramewor
 }
 
 // inPlace returns the Framework as last sent, with new values for the fields that
-// may change while it runs. The templates stay, so that another version of this
-// program changes nothing on its own.
+// may change while it runs. The templates do not change, so that a different
+// version of this program alone causes no changes.
 func inPlace(before *stored, wanted framework.Spec) map[string]any {
 	next := normalSpec(wanted)
 	if before == nil || before.sent == nil {
@@ -110,7 +111,8 @@ func inPlace(before *stored, wanted framework.Spec) map[string]any {
 	return next
 }
 
-// unchanged tests that a Framework and its task roles are those that were read.
+// unchanged returns tests that the Framework and its task roles are still those
+// that were read.
 func unchanged(live *liveFramework) []operation {
 	tests := []operation{test("/metadata/uid", live.Metadata.UID)}
 	for i, role := range list(normalSpec(live.Spec)["taskRoles"]) {
@@ -120,14 +122,14 @@ func unchanged(live *liveFramework) []operation {
 }
 
 // changes returns the patch that makes a live Framework match the wanted one. It
-// keeps labels and annotations of others.
+// keeps labels and annotations of other programs.
 func changes(live *liveFramework, wanted *framework.Framework, sent map[string]any) []operation {
 	var patch []operation
 	patch = append(patch, entries("/metadata/labels", live.Metadata.Labels, wanted.Metadata.Labels)...)
 	patch = append(patch, entries("/metadata/annotations", live.Metadata.Annotations, wanted.Metadata.Annotations)...)
 	now := normalSpec(live.Spec)
 	for _, field := range []string{"description", "retryPolicy"} {
-		if !equal(now[field], sent[field]) {
+		if !cluster.SameJSON(now[field], sent[field]) {
 			patch = append(patch, add("/spec/"+field, orEmpty(field, sent[field])))
 		}
 	}
@@ -136,7 +138,7 @@ func changes(live *liveFramework, wanted *framework.Framework, sent map[string]a
 		return append(patch, replace("/spec/taskRoles", sent["taskRoles"]))
 	}
 	for i := range roles {
-		if !equal(was[i], roles[i]) {
+		if !cluster.SameJSON(was[i], roles[i]) {
 			patch = append(patch, roleChanges(i, was[i], roles[i])...)
 		}
 	}
@@ -149,7 +151,7 @@ func roleChanges(index int, was, is map[string]any) []operation {
 	var patch []operation
 	at := fmt.Sprintf("/spec/taskRoles/%d/", index)
 	for _, field := range []string{"taskNumber", "frameworkAttemptCompletionPolicy", "task"} {
-		if !equal(was[field], is[field]) {
+		if !cluster.SameJSON(was[field], is[field]) {
 			patch = append(patch, add(at+field, orEmpty(field, is[field])))
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/task"
 )
 
-// pollAdopted is the polling interval for the end of a process that is not our
-// child.
+// pollAdopted is the interval for checking whether a process that is not our
+// child has ended.
 const pollAdopted = 50 * time.Millisecond
 
 // adopt takes over from a supervisor that was killed. Running tasks continue.
@@ -83,8 +83,8 @@ func (s *supervisor) findPod(key store.TaskKey, t *framework.TaskStatus, attempt
 }
 
 // identify checks whether the recorded process still runs and belongs to the
-// task. Records may be wrong: those of a copied workspace refer to processes of
-// the original, which must be left alone.
+// task. Records may be wrong: records of a copied workspace refer to processes of
+// the original workspace, which must keep running.
 func (p *pod) identify() {
 	alive := p.process.Alive()
 	marked := alive && process.HasEnvironment(p.process.PID, process.Mark(p.uid))
@@ -99,8 +99,9 @@ func (p *pod) lost() bool {
 	return err != nil || record == nil
 }
 
-// restart replaces a task that was recorded but never started with a new one of
-// the same attempt. A task that is being removed has nothing to remove.
+// restart makes a task that was recorded but never started pending again in the
+// same attempt. It ignores a task that is being removed, because nothing is
+// left to restart.
 func (s *supervisor) restart(t *framework.TaskStatus) {
 	if t.AttemptStatus.CompletionStatus != nil {
 		return
@@ -116,9 +117,9 @@ func (s *supervisor) noteTakeover(running, lost int) {
 	if store.ReadJSON(s.object.SupervisorFile(), &before) == nil && before.Process.PID != 0 {
 		who = fmt.Sprintf("the supervisor (process %d)", before.Process.PID)
 	}
-	note := fmt.Sprintf("%s: %s was killed; its tasks were taken over", s.now().UTC().Format(time.RFC3339), who)
+	note := fmt.Sprintf("%s: %s was killed; a new supervisor took over its tasks", s.now().UTC().Format(time.RFC3339), who)
 	if lost > 0 {
-		note = fmt.Sprintf("%s: %s was killed; %d of its tasks still ran and were taken over, %d had ended without a record and are lost",
+		note = fmt.Sprintf("%s: %s was killed; a new supervisor took over %d running tasks; %d tasks had ended without a record and are lost",
 			s.now().UTC().Format(time.RFC3339), who, running, lost)
 	}
 	s.notes = append(s.notes, note)
@@ -132,11 +133,11 @@ func (s *supervisor) awaitAdopted(key store.TaskKey, uid string, p process.ID) {
 	s.ends <- podEnd{key, uid, nil}
 }
 
-// killTries is the maximum number of sweeps of killAll over a task, half a second
-// each: on a busy machine a killed process needs a moment to end.
+// killTries is the maximum number of times that killAll sweeps a task, half a
+// second each: on a busy machine, a killed process takes a moment to end.
 const killTries = 20
 
-// killAll kills every task at once, because the Framework is gone.
+// killAll kills every task immediately, because the Framework no longer exists.
 func (s *supervisor) killAll() {
 	for _, p := range s.pods {
 		for try := 0; try < killTries && !p.gone; try++ {

@@ -3,6 +3,8 @@
 package local
 
 import (
+	"slices"
+
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
@@ -10,9 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// tasks returns the tasks of a role with every known attempt: those of the
-// current job attempt from the status, earlier ones from the files of past
-// attempts.
+// tasks returns the tasks of a role with every known attempt: attempts of the
+// current job attempt from the status, earlier ones from the files of past attempts.
 func (c *Cluster) tasks(fw *framework.Framework, role string) []cluster.Task {
 	all := []cluster.Task{}
 	if fw.Status == nil {
@@ -34,10 +35,8 @@ func (c *Cluster) tasks(fw *framework.Framework, role string) []cluster.Task {
 		if i < len(current) {
 			t := &current[i]
 			task.State = string(cluster.JobState(t.State, t.AttemptStatus.CompletionStatus))
-			for _, kept := range c.layout.CompletedAttempts(fw.Metadata.Name, attempt.ID, key) {
-				if kept.Status.ID < t.AttemptStatus.ID {
-					task.Attempts = append(task.Attempts, c.describeAttempt(fw, attempt.ID, key, kept.State, &kept.Status))
-				}
+			for _, kept := range c.attemptsBefore(fw, key, &t.AttemptStatus) {
+				task.Attempts = append(task.Attempts, c.describeAttempt(fw, attempt.ID, key, kept.State, &kept.Status))
 			}
 			last := c.describeAttempt(fw, attempt.ID, key, t.State, &t.AttemptStatus)
 			if r := cluster.RetryStage(t.State, t.TransitionTime, t.RetryPolicyStatus); r != nil {
@@ -48,6 +47,16 @@ func (c *Cluster) tasks(fw *framework.Framework, role string) []cluster.Task {
 		all = append(all, task)
 	}
 	return all
+}
+
+// attemptsBefore returns the completed attempts of a task in the current job attempt
+// before its last attempt.
+func (c *Cluster) attemptsBefore(fw *framework.Framework, key store.TaskKey, last *framework.TaskAttemptStatus) []store.CompletedAttempt {
+	if last.ID == 0 {
+		return nil
+	}
+	all := c.layout.CompletedAttempts(fw.Metadata.Name, fw.Status.AttemptStatus.ID, key)
+	return slices.DeleteFunc(all, func(kept store.CompletedAttempt) bool { return kept.Status.ID >= last.ID })
 }
 
 // taskCount returns the number of tasks, even if none exists yet.
@@ -74,7 +83,7 @@ func (c *Cluster) describeAttempt(fw *framework.Framework, jobAttempt int32, key
 		a.Host = *st.PodNodeName
 	}
 	var p process.ID
-	if store.ReadJSON(dir.Process(), &p) == nil && st.CompletionTime == nil {
+	if st.CompletionTime == nil && store.ReadJSON(dir.Process(), &p) == nil {
 		a.PID = p.PID
 	}
 	a.Exit = exitRecord(dir, st)

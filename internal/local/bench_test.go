@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// BenchmarkStatus reads the status of 200 finished jobs: a real one and copies of
-// its files.
+// BenchmarkStatus reads the status of 200 finished jobs, a real one and copies of
+// its files, as the status command does.
 func BenchmarkStatus(b *testing.B) {
 	c, err := Open(b.TempDir(), Options{})
 	if err != nil {
@@ -36,8 +36,16 @@ func BenchmarkStatus(b *testing.B) {
 		names = append(names, name)
 	}
 	for b.Loop() {
+		jobs, err := c.Jobs(b.Context(), job.Workspace)
+		if err != nil || len(jobs) != len(names) {
+			b.Fatalf("%d jobs, error %v", len(jobs), err)
+		}
+		status, err := c.ListStatuses(b.Context(), names)
+		if err != nil {
+			b.Fatal(err)
+		}
 		for _, name := range names {
-			if st, err := c.Status(b.Context(), name); err != nil || !st.State.Finished() {
+			if st, err := status(b.Context(), name); err != nil || !st.State.Finished() {
 				b.Fatalf("%s: %+v, error %v", name, st, err)
 			}
 		}

@@ -7,7 +7,7 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 // Diagnostics about jobs that run on the local cluster.
 var (
 	ImageIgnored = hclspec.DefineWarning("local-image-ignored", "Image not used on the local cluster",
-		"Tasks of the local cluster are processes of this machine: they use the programs and libraries of this machine, not those of the image.")
+		"Tasks of the local cluster are processes of this machine: they use the programs and libraries of this machine, not of the image.")
 	ResourcesCapped = hclspec.DefineWarning("local-resources-capped", "Job requests more resources than this machine has",
 		"The job requests more GPUs, CPUs or memory than this machine has. The tasks share the available resources; variables such as PAI_RESOURCE_<role> still contain the requested amounts.")
 	PackageManager = hclspec.DefineWarning("local-package-manager", "Commands change this machine",

@@ -34,7 +34,7 @@ func checkMachine() cluster.CheckResult {
 func (c *Cluster) checkDirectory() cluster.CheckResult {
 	f := cluster.CheckResult{Check: "directory", Result: cluster.ResultOK, Found: c.dir}
 	if info, err := os.Stat(c.dir); err != nil || !info.IsDir() {
-		f.Result, f.Found = cluster.ResultMissing, c.dir+" is not a directory that can be read"
+		f.Result, f.Found = cluster.ResultMissing, c.dir+" is not a readable directory"
 		f.Advice = message.Advice{Kind: message.AdviceDirectory}.Text()
 	}
 	return f
@@ -57,7 +57,7 @@ func checkShell(lookPath func(string) (string, error)) cluster.CheckResult {
 }
 
 func checkMounts(permitted bool) cluster.CheckResult {
-	f := cluster.CheckResult{Check: "mounts", Result: cluster.ResultOK, Found: "storages are mounted at the paths that jobs name"}
+	f := cluster.CheckResult{Check: "mounts", Result: cluster.ResultOK, Found: "storages are mounted at the paths of the jobs"}
 	if !permitted {
 		f.Result, f.Found = cluster.ResultWarning, "this user may not mount"
 		f.Advice = message.Advice{Kind: message.AdviceNoMounts}.Text()

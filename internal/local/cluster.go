@@ -61,8 +61,8 @@ type Cluster struct {
 	mu      sync.Mutex
 	lock    *store.Lock
 	holders int // number of times that this process holds the lock
-	// removedKeys are the keys of workspaces that CleanUp removed, by file.
-	// SecretKey still returns them for plans made with them.
+	// removedKeys are the workspace keys that CleanUp removed, by file.
+	// SecretKey still returns them for plans that use them.
 	removedKeys map[string][]byte
 }
 
@@ -80,7 +80,7 @@ var (
 
 // ErrUnsupported is the error of [Open] on systems that the local cluster does not
 // support.
-var ErrUnsupported = errors.New("open the local cluster: it needs Linux or macOS; jobs can be sent to a Kubernetes cluster from here")
+var ErrUnsupported = errors.New("open the local cluster: it requires Linux or macOS; from here, you can submit jobs to a Kubernetes cluster")
 
 // Open returns the local cluster whose state is in dir/.openpai. It does not read
 // or write anything yet.
@@ -110,19 +110,27 @@ func (c *Cluster) SecretKey(_ context.Context, workspace string) ([]byte, error)
 	return c.layout.MakeSecretKey(workspace, random)
 }
 
-// object returns a Framework of the store. Invalid names are not found; a
-// directory that belongs to another user, or a link to one, is an error.
+// object returns a Framework of the store. It reports an invalid name as not
+// found; a directory that belongs to another user, or a link to such a
+// directory, is an error.
 func (c *Cluster) object(name string) (store.Object, error) {
-	if !store.FrameworkName.MatchString(name) {
-		return store.Object{}, fmt.Errorf("find the Framework %q: %w", name, cluster.ErrNotFound)
+	if err := checkName(name); err != nil {
+		return store.Object{}, err
 	}
 	return c.layout.Object(name), c.layout.Check(name)
 }
 
+func checkName(framework string) error {
+	if !store.FrameworkName.MatchString(framework) {
+		return cluster.NotFound("Framework %q does not exist: the name is not valid", framework)
+	}
+	return nil
+}
+
 // Entrypoint runs the process as a supervisor or a task if its arguments
-// (os.Args) request it and it was started for that. handled reports whether it
-// did; code is then the exit code. A program that uses [Open] must call it first,
-// a test binary in TestMain.
+// (os.Args) request that part and the process was started for it. handled
+// reports whether it did; code is then the exit code. A program that uses
+// [Open] must call Entrypoint first; a test binary calls it in TestMain.
 func Entrypoint(args []string) (code int, handled bool) {
 	if len(args) < 2 {
 		return 0, false
@@ -131,7 +139,7 @@ func Entrypoint(args []string) (code int, handled bool) {
 	if os.Getenv(reexec.Variable) != part {
 		return 0, false
 	}
-	_ = os.Unsetenv(reexec.Variable) // this process now is that part
+	_ = os.Unsetenv(reexec.Variable) // this process is now that part
 	switch {
 	case part == reexec.Supervisor && len(rest) == 2:
 		return runSupervisor(store.NewLayout(rest[0]), rest[1], time.Now, rand.Reader), true

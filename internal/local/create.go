@@ -21,10 +21,10 @@ import (
 // namespace is the Framework namespace that tasks see.
 const namespace = "default"
 
-// Create implements cluster.Cluster. Its order makes it safe to kill at any
-// point: it writes the record, the Framework (not started), the dependent files,
-// and the permission to start, and then starts the supervisor. The next Create
-// continues from any of these states.
+// Create implements cluster.Cluster. The order of its steps makes Create safe to
+// kill at any point: it writes the record, the Framework (not started), the
+// dependent files, and the permission to start, and then starts the supervisor.
+// The next Create continues from any of these states.
 func (c *Cluster) Create(ctx context.Context, s cluster.Submission) error {
 	release, err := c.acquire()
 	if err != nil {
@@ -73,7 +73,7 @@ func (c *Cluster) findBegun(ctx context.Context, o store.Object, s cluster.Submi
 		return nil, c.remove(ctx, o)
 	}
 	if fw.Spec.ExecutionType != framework.ExecutionCreate && (r == nil || r.Hash != s.Hash) {
-		return nil, fmt.Errorf("create Framework %s: it exists already, with other content", o.Name)
+		return nil, fmt.Errorf("create Framework %s: it already exists with different content", o.Name)
 	}
 	return fw, nil
 }
@@ -98,7 +98,7 @@ func (c *Cluster) submit(ctx context.Context, o store.Object, s cluster.Submissi
 		return err
 	}
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
-		return fmt.Errorf("make the directory of Framework %s: %w", o.Name, err)
+		return fmt.Errorf("create the directory of Framework %s: %w", o.Name, err)
 	}
 	if err := o.SaveSpec(fw); err != nil {
 		return err
@@ -112,6 +112,9 @@ func (c *Cluster) submit(ctx context.Context, o store.Object, s cluster.Submissi
 	if err := c.saveDependents(o, s, d); err != nil {
 		return err
 	}
+	if err := o.SaveSent(); err != nil {
+		return err
+	}
 	return o.Edit(func(fw *framework.Framework) {
 		if fw.Spec.ExecutionType == framework.ExecutionCreate {
 			fw.Spec.ExecutionType = framework.ExecutionStart
@@ -119,8 +122,8 @@ func (c *Cluster) submit(ctx context.Context, o store.Object, s cluster.Submissi
 	})
 }
 
-// renew writes all files that tasks of a Framework without a supervisor are
-// started from, because the existing files may come from another source.
+// renew writes all files from which the tasks of a Framework without a
+// supervisor start, because the existing files may come from another source.
 // Identity, status and stop requests stay.
 func (c *Cluster) renew(ctx context.Context, o store.Object, s cluster.Submission, fw *framework.Framework) error {
 	if needed, err := o.LacksSupervisor(ctx, fw); err != nil || !needed {
@@ -133,7 +136,10 @@ func (c *Cluster) renew(ctx context.Context, o store.Object, s cluster.Submissio
 	if err := c.saveDependents(o, s, d); err != nil {
 		return err
 	}
-	return o.Edit(func(fw *framework.Framework) { replace(fw, d.manifest.Framework) })
+	if err := o.Edit(func(fw *framework.Framework) { replace(fw, d.manifest.Framework) }); err != nil {
+		return err
+	}
+	return o.SaveSent()
 }
 
 // replace copies everything except identity and requests.
@@ -164,8 +170,8 @@ func (c *Cluster) dependents(s cluster.Submission) (*dependents, error) {
 	return &dependents{inNamespace(s.Manifest), b}, nil
 }
 
-// saveDependents writes the files that the Framework's tasks need. It keeps the
-// values of secrets that are not given.
+// saveDependents writes the files that the Framework's tasks need. It keeps
+// stored values of secrets that the submission omits.
 func (c *Cluster) saveDependents(o store.Object, s cluster.Submission, d *dependents) error {
 	if err := o.SaveConfigMaps(d.manifest.ConfigMaps); err != nil {
 		return err
@@ -189,7 +195,7 @@ func (c *Cluster) bind(job *resolve.Job) (*store.Binding, error) {
 		}
 		for i, m := range found {
 			if !m.InPlace() && !task.CanMount() && writesPath(role, role.Mounts[i].Path) {
-				return nil, fmt.Errorf("mount storage %s at %s: this machine permits no private mounts, and commands of task role %s write the path; use $%s",
+				return nil, fmt.Errorf("mount storage %s at %s: this machine does not support private mounts, and commands of task role %s contain the path; use $%s",
 					m.Storage, m.Target, role.Name, runtime.StorageVariable(m.Storage))
 			}
 		}

@@ -115,9 +115,21 @@ func (c *Cluster) CleanDisk(_ context.Context, l cluster.DiskLimits, dry bool) (
 				return nil, fmt.Errorf("remove %s: %w", kind, err)
 			}
 		}
-		all = append(all, total(kind, removed[kind]))
+		u := total(kind, removed[kind])
+		for _, f := range removed[kind] {
+			u.Files = append(u.Files, cluster.DiskFile{Path: c.shown(f.path), Bytes: f.bytes})
+		}
+		all = append(all, u)
 	}
 	return all, nil
+}
+
+// shown returns a path relative to the directory of the workspace.
+func (c *Cluster) shown(path string) string {
+	if rel, err := filepath.Rel(c.dir, path); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return path
 }
 
 // excessDownloads returns the downloads beyond the limits, the oldest first.

@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,7 +35,7 @@ func (c *Cluster) Exec(ctx context.Context, r cluster.ExecRequest) (int, error) 
 	}
 	client, err := ssh.DialPrivate(ctx, dir.Sessions())
 	if errors.Is(err, fs.ErrNotExist) {
-		return 0, fmt.Errorf("task %s[%d] has not begun, or a version without sessions started it: %w", r.Role, r.Index, cluster.ErrNotFound)
+		return 0, cluster.NotFound("task %s[%d] has not started, or a version without sessions started it", r.Role, r.Index)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("task %s[%d]: %w", r.Role, r.Index, err)
@@ -66,7 +68,7 @@ func runSession(client *gossh.Client, r cluster.ExecRequest) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("start the session: %w", err)
 	}
-	go func() { // it may block until a key is pressed
+	go func() { // the copy may block until the user presses a key
 		if r.Stdin != nil {
 			_, _ = io.Copy(in, r.Stdin)
 		}
@@ -83,8 +85,8 @@ func runSession(client *gossh.Client, r cluster.ExecRequest) (int, error) {
 	return 0, nil
 }
 
-// requestTerminal allocates a terminal for the command that follows the size of
-// the local one.
+// requestTerminal allocates a terminal for the command and resizes it with the
+// local terminal.
 func requestTerminal(session *gossh.Session, r cluster.ExecRequest) error {
 	if !r.Terminal {
 		return nil
@@ -127,7 +129,7 @@ func (c *Cluster) Port(_ context.Context, framework, role string, index int, por
 		}
 		numbers := l.Self.Ports[port]
 		if len(numbers) == 0 {
-			return nil, fmt.Errorf("task %s[%d] has no port with the label %s: %w", role, index, port, cluster.ErrNotFound)
+			return nil, cluster.NoPort(role, index, port, slices.Collect(maps.Keys(l.Self.Ports)))
 		}
 		number = numbers[0]
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -17,16 +17,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// CheckFiles returns a diagnostic for each file in the workspace directory dir
-// that a job fetches and that does not exist. It skips files on a storage of the
-// task role, because the job itself may write them.
+// CheckFiles returns a diagnostic for each file that a job fetches from the
+// workspace directory dir and that does not exist. It skips files on a storage
+// of the task role, because the job itself may write them.
 func CheckFiles(job *resolve.Job, dir string, sources hclspec.SourceMap) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	reported := map[string]bool{}
 	for _, role := range job.TaskRoles {
 		for _, step := range role.Steps {
 			for _, f := range step.Fetch {
-				if !locator.IsRelative(f.URL) || len(template.Tags(f.URL)) > 0 || reported[f.URL] || onStorageOf(role, dir, f.URL) {
+				if !locator.IsRelative(f.URL) || len(template.Tags(f.URL)) > 0 || reported[f.URL] || OnStorage(role, dir, filepath.Join(dir, f.URL)) {
 					continue
 				}
 				if problem := missing(dir, f.URL); problem != "" {
@@ -39,8 +39,8 @@ func CheckFiles(job *resolve.Job, dir string, sources hclspec.SourceMap) hcl.Dia
 	return diags
 }
 
-// fetchRange returns the range of the address, or that of the job if the address
-// is in another file, as in a marketplace.
+// fetchRange returns the range of the address, or the range of the job if the
+// address is in another file, such as an item file.
 func fetchRange(job *resolve.Job, f *resolve.Fetch, sources hclspec.SourceMap) hcl.Range {
 	if at := sources.Range(f.Path.Attr("url")); at.Filename != "" || job.Declared == nil {
 		return at
@@ -52,7 +52,7 @@ func fetchRange(job *resolve.Job, f *resolve.Fetch, sources hclspec.SourceMap) h
 // none.
 func missing(dir, file string) string {
 	if !filepath.IsLocal(file) {
-		return "which is not below the directory of the workspace, where files cannot be fetched from. Copy it into the workspace, or write its absolute path."
+		return "which is outside the directory of the workspace; a fetch cannot read it. Copy it into the workspace, or use its absolute path."
 	}
 	info, err := os.Stat(filepath.Join(dir, file))
 	if err == nil && !info.Mode().IsRegular() {
@@ -63,7 +63,7 @@ func missing(dir, file string) string {
 	case os.IsNotExist(err):
 		return "which does not exist in the workspace."
 	case os.IsPermission(err):
-		return "which may not be read by this user."
+		return "which this user may not read."
 	case err != nil:
 		return "which cannot be read."
 	}
@@ -71,19 +71,19 @@ func missing(dir, file string) string {
 	return ""
 }
 
-// onStorageOf reports whether a file of the workspace is in a directory that the
-// task role mounts as a storage.
-func onStorageOf(role *resolve.TaskRole, dir, file string) bool {
+// OnStorage reports whether a file is in a directory that the task role mounts as a
+// storage. dir is the workspace directory.
+func OnStorage(role *resolve.TaskRole, dir, file string) bool {
 	mounts, err := mounts(dir, role)
 	if err != nil {
 		return false
 	}
-	for _, m := range mounts {
-		if below, err := filepath.Rel(m.Source, filepath.Join(dir, file)); err == nil && below != ".." && !strings.HasPrefix(below, ".."+string(filepath.Separator)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(mounts, func(m store.Mount) bool { return isBelow(m.Source, file) || isBelow(m.Target, file) })
+}
+
+func isBelow(dir, file string) bool {
+	path, err := filepath.Rel(dir, file)
+	return err == nil && filepath.IsLocal(path)
 }
 
 // mounts returns the mounts of the storages of a role, without checking the
@@ -92,7 +92,7 @@ func mounts(workspaceDir string, role *resolve.TaskRole) ([]store.Mount, error) 
 	var all []store.Mount
 	for _, m := range role.Mounts {
 		if m.Declared == nil || m.Declared.HostPath == "" {
-			return nil, fmt.Errorf("storage %s of task role %s is not a directory of this machine; the local cluster needs a host_path", m.Storage, role.Name)
+			return nil, fmt.Errorf("storage %s of task role %s is not a directory of this machine; the local cluster requires a host_path", m.Storage, role.Name)
 		}
 		source := m.Declared.HostPath
 		if !filepath.IsAbs(source) {

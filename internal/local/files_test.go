@@ -25,7 +25,7 @@ func TestCheckFiles(t *testing.T) {
 	tests := map[string]struct{ url, want string }{
 		"a file that is there":                    {"data/there.csv", ""},
 		"a file that is missing":                  {"data/absent.csv", "prerequisite.data.x of job.j fetches data/absent.csv, which does not exist in the workspace."},
-		"a file beyond the workspace":             {"../absent.csv", "which is not below the directory of the workspace"},
+		"a file beyond the workspace":             {"../absent.csv", "which is outside the directory of the workspace"},
 		"a directory":                             {"data", "which is not a regular file."},
 		"a file behind a file":                    {"data/there.csv/x", "which cannot be read."},
 		"a file of the network":                   {"https://example.org/absent.csv", ""},

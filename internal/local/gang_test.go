@@ -58,8 +58,8 @@ func TestGangSharesOneHostTable(t *testing.T) {
 	}
 }
 
-// Without gang allocation tasks do not wait for each other, so no task knows all
-// of them. Each task sees only itself, as on a cluster.
+// Without gang allocation, tasks do not wait for each other, so no task knows
+// all tasks. Each task sees only itself, as on a cluster.
 func TestTasksWithoutGangDoNotKnowEachOther(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -159,7 +159,7 @@ func TestAFixedPortInUseFailsTheTask(t *testing.T) {
 	job := newJob("taken", role)
 	w.apply(job)
 	st := w.finished(job)
-	if want := fmt.Sprintf("take the fixed port %d for http", port); st.State != planner.StateFailed || !strings.Contains(fmt.Sprintf("%+v", st), want) {
+	if want := fmt.Sprintf("reserve the fixed port %d for http", port); st.State != planner.StateFailed || !strings.Contains(fmt.Sprintf("%+v", st), want) {
 		t.Errorf("status %+v, want %s", st, want)
 	}
 }

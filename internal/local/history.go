@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
@@ -45,9 +44,20 @@ func (c *Cluster) Counters(_ context.Context, workspace string) (*history.Counte
 		return &history.Counters{}, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, damagedCounters(err)
 	}
-	return history.DecodeCounters(file, workspace, text)
+	counters, err := history.DecodeCounters(file, workspace, text)
+	return counters, damagedCounters(err)
+}
+
+// damagedCounters adds what to do to the error of a damaged file. A file of a later
+// version of openpai is not damaged.
+func damagedCounters(err error) error {
+	var format *history.FormatError
+	if !errors.As(err, &format) || format.Version > history.Version {
+		return err
+	}
+	return fmt.Errorf("%w; restore the file or delete it: without it, the next number of each job is one above its highest recorded run", err)
 }
 
 // SaveCounters implements cluster.RunStore. It does not compare revisions,
@@ -62,7 +72,7 @@ func (c *Cluster) SaveCounters(_ context.Context, workspace string, counters *hi
 	})
 }
 
-// removeHistory removes the counters and directories that become empty.
+// removeHistory removes the counters, and then any empty directories.
 func (c *Cluster) removeHistory(workspace, counters string) error {
 	unfinished := store.Glob(c.layout.History(workspace), ".*.tmp")
 	for _, file := range append(unfinished, counters) {
@@ -87,7 +97,7 @@ func (c *Cluster) writeHistory(workspace string, write func() error) error {
 		return err
 	}
 	if err := os.MkdirAll(c.layout.History(workspace), 0o755); err != nil {
-		return noRoom(fmt.Errorf("make the directory of the history: %w", err))
+		return noRoom(fmt.Errorf("create the directory of the history: %w", err))
 	}
 	return noRoom(write())
 }
@@ -138,7 +148,7 @@ func (c *Cluster) Run(_ context.Context, workspace string, k history.Key) (*hist
 	file := c.layout.RunFile(workspace, k)
 	text, err := readDocument(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("run %s: %w", k, cluster.ErrNotFound)
+		return nil, cluster.NotFound("the history has no run %s", k)
 	}
 	if err != nil {
 		return nil, err
@@ -172,9 +182,13 @@ func (c *Cluster) runLogs(r *history.Run) []history.Log {
 		if name := written[role]; name != "" {
 			role = name
 		}
-		all = append(all, history.Log{
+		l := history.Log{
 			Role: role, Index: int(a.Key.Index), JobAttempt: int(a.JobAttempt), Attempt: int(a.Attempt), Directory: filepath.ToSlash(dir),
-		})
+		}
+		all = append(all, l)
+		if l.Step = cluster.CauseStep(r.Exit(l)); l.Step != "" {
+			all = append(all, l)
+		}
 	}
 	return all
 }
@@ -235,11 +249,20 @@ func (c *Cluster) RunLog(_ context.Context, r *history.Run, l history.Log, w io.
 		if rel, err := filepath.Rel(c.dir, dir); err != nil || filepath.ToSlash(rel) != l.Directory {
 			continue
 		}
-		kept := &log{path: filepath.Join(dir, contract.AllDir, contract.CurrentLog), lines: logtime.Lines{Out: w}}
-		defer kept.close()
-		return kept.start(0)
+		if l.Step == "" {
+			return copyKept(filepath.Join(dir, contract.AllDir, contract.CurrentLog), w)
+		}
+		cause := cluster.NewCauseWriter(w, r.Exit(l), false)
+		return errors.Join(copyKept(filepath.Join(dir, contract.RuntimeLog), cause), cause.Close())
 	}
-	return fmt.Errorf("log of %s[%s]: %w", l.Role, strconv.Itoa(l.Index), cluster.ErrNotFound)
+	return cluster.NotFound("the history has no log of task %s[%d] in directory %s", l.Role, l.Index, l.Directory)
+}
+
+// copyKept copies a kept log and its rotated file.
+func copyKept(path string, w io.Writer) error {
+	kept := &log{path: path, lines: logtime.Lines{Out: w}}
+	defer kept.close()
+	return kept.start(0)
 }
 
 // keepLogs moves the logs of a job that is being deleted to its run. If the run

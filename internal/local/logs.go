@@ -15,6 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
 // Polling intervals of a followed log and of its supervisor.
@@ -24,7 +25,7 @@ const (
 )
 
 // Logs implements cluster.Cluster. It starts nothing: following a job whose
-// supervisor is gone fails with an error that wraps cluster.ErrStalled.
+// supervisor is not running fails with an error that wraps cluster.ErrStalled.
 func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) error {
 	o, err := c.object(r.Framework)
 	if err != nil {
@@ -35,7 +36,7 @@ func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) e
 		return fmt.Errorf("logs of task %s[%d] of Framework %s: %w", r.Role, r.Index, o.Name, err)
 	}
 	if r.Kept != "" && r.Note != nil {
-		r.Note(message.Textf("%s is not used: the local cluster always keeps whole logs", message.OptionLogStorage))
+		r.Note(message.Textf("%s is ignored: the local cluster always keeps complete logs", message.OptionLogStorage))
 	}
 	release, err := dir.Hold()
 	if err != nil {
@@ -54,7 +55,7 @@ func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) e
 }
 
 // follow copies the log until the attempt has ended. It checks for the end before
-// the last copy, so that nothing is missed.
+// the last copy, so that it misses nothing.
 func (c *Cluster) follow(ctx context.Context, o store.Object, dir store.TaskDir, l *log) error {
 	checked := time.Now()
 	for {
@@ -88,8 +89,8 @@ func (c *Cluster) continues(o store.Object) error {
 	return (&cluster.Status{Stalled: reason}).StalledError()
 }
 
-// findAttempt returns the directory of the requested task attempt. With Follow it
-// waits until the attempt exists or never will.
+// findAttempt returns the directory of the requested task attempt. With Follow,
+// it waits until the attempt exists or can no longer start.
 func (c *Cluster) findAttempt(ctx context.Context, o store.Object, r cluster.LogRequest) (store.TaskDir, error) {
 	for {
 		fw, _, err := o.Load()
@@ -105,7 +106,7 @@ func (c *Cluster) findAttempt(ctx context.Context, o store.Object, r cluster.Log
 		}
 		over := fw.Status != nil && fw.Status.State == framework.StateCompleted
 		if !r.Follow || over {
-			return "", fmt.Errorf("this attempt: %w", cluster.ErrNotFound)
+			return "", noAttempt(r)
 		}
 		select {
 		case <-ctx.Done():
@@ -116,6 +117,17 @@ func (c *Cluster) findAttempt(ctx context.Context, o store.Object, r cluster.Log
 			return "", err
 		}
 	}
+}
+
+// noAttempt returns the error for an attempt that does not exist.
+func noAttempt(r cluster.LogRequest) error {
+	switch {
+	case r.Attempt >= 0:
+		return cluster.NotFound("the task has no attempt %d", r.Attempt+1)
+	case r.JobAttempt >= 0:
+		return cluster.NotFound("the task has no attempt in attempt %d of the job", r.JobAttempt+1)
+	}
+	return cluster.NotFound("the task has not started")
 }
 
 // attemptDir returns the existing or future directory of the attempt.
@@ -136,7 +148,7 @@ func (c *Cluster) attemptDir(fw *framework.Framework, r cluster.LogRequest) (sto
 		attempt = c.latestAttempt(fw, jobAttempt, key)
 	}
 	if r.Index < 0 || int32(r.Index) >= role.TaskNumber && !store.Exists(string(c.layout.TaskAttempt(fw.Metadata.Name, jobAttempt, key, attempt))) {
-		return "", fmt.Errorf("the task role has %d tasks: %w", role.TaskNumber, cluster.ErrNotFound)
+		return "", cluster.NotFound("the task does not exist: the role has %s", quantity.Count(int(role.TaskNumber), "task"))
 	}
 	return c.layout.TaskAttempt(fw.Metadata.Name, jobAttempt, key, attempt), nil
 }
@@ -166,7 +178,7 @@ func (c *Cluster) roleName(fw *framework.Framework, name string) (*framework.Tas
 			return &fw.Spec.TaskRoles[i], nil
 		}
 	}
-	return nil, fmt.Errorf("task role %s: %w", name, cluster.ErrNotFound)
+	return nil, cluster.NotFound("the job has no task role %q", name)
 }
 
 // logFile returns the current file of a stream.

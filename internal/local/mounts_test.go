@@ -27,7 +27,7 @@ func TestTasksSeeStoragesAtTheirMountPaths(t *testing.T) {
 	t.Parallel()
 	if !task.CanMount() {
 		// TestWithoutMountsTheVariableNamesTheDirectory covers this case.
-		t.Log("this machine permits no private mounts")
+		t.Log("this machine does not support private mounts")
 		return
 	}
 	existing := t.TempDir()
@@ -37,7 +37,7 @@ func TestTasksSeeStoragesAtTheirMountPaths(t *testing.T) {
 	}
 	for name, path := range map[string]string{
 		"a directory that exists":            existing,
-		"a new one beside other files":       filepath.Join(beside, "new", "deep"),
+		"a new one next to other files":      filepath.Join(beside, "new", "deep"),
 		"a new one directly under the root":  "/openpai-test-storage",
 		"a new one under a system directory": "/mnt/openpai-test-storage",
 	} {
@@ -71,7 +71,7 @@ func TestTasksSeeStoragesAtTheirMountPaths(t *testing.T) {
 func TestNestedAndReadOnlyMounts(t *testing.T) {
 	t.Parallel()
 	if !task.CanMount() {
-		t.Log("this machine permits no private mounts")
+		t.Log("this machine does not support private mounts")
 		return
 	}
 	w := newWorld(t)
@@ -121,7 +121,7 @@ func TestStoragesThatAreNoDirectoryAreRefused(t *testing.T) {
 func TestAMountThatCannotBeMadeIsExplained(t *testing.T) {
 	t.Parallel()
 	if !task.CanMount() {
-		t.Log("this machine permits no private mounts")
+		t.Log("this machine does not support private mounts")
 		return
 	}
 	file := filepath.Join(t.TempDir(), "file")
@@ -134,7 +134,7 @@ func TestAMountThatCannotBeMadeIsExplained(t *testing.T) {
 	job := newJob("onfile", role)
 	w.apply(job)
 	st := w.finished(job)
-	if st.State != planner.StateFailed || !strings.Contains(st.Reason, "mount storage shared at "+file+": there is a file of that name") {
+	if st.State != planner.StateFailed || !strings.Contains(st.Reason, "mount storage shared at "+file+": a file with that name exists") {
 		t.Errorf("status %+v", st)
 	}
 }

@@ -22,7 +22,7 @@ func (c *Cluster) Holder(ctx context.Context, name string) (*cluster.Holder, err
 		return nil, err
 	}
 	if job == nil {
-		return nil, fmt.Errorf("%s %s: %w", framework.Kind, name, cluster.ErrNotFound)
+		return nil, cluster.NotFound("Framework %s does not exist", name)
 	}
 	return &cluster.Holder{
 		Workspace: job.Workspace, Address: job.Address, DeclaredBy: job.DeclaredBy,

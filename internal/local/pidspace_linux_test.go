@@ -37,11 +37,11 @@ func inMountSpace(t *testing.T, pidSpace bool, script string) string {
 
 // TestAPIDNamespaceWouldChangeWhatTasksSee shows why tasks with private mounts
 // have no PID namespace: local tasks share files, so a PID that one task writes
-// must mean the same process to the others.
+// must identify the same process for the other tasks.
 func TestAPIDNamespaceWouldChangeWhatTasksSee(t *testing.T) {
 	t.Parallel()
 	if !task.CanMount() {
-		t.Skip("this machine permits no private mounts")
+		t.Skip("this machine does not support private mounts")
 	}
 	if got := inMountSpace(t, true, "readlink /proc/self"); !strings.HasSuffix(got, "exit code 0") || strings.Contains(got, fmt.Sprint(os.Getpid())) {
 		t.Skipf("this machine permits no PID namespace: %s", got)
@@ -76,7 +76,7 @@ func TestAPIDNamespaceWouldChangeWhatTasksSee(t *testing.T) {
 			t.Errorf("%s: without a PID namespace\n%s\nwith one\n%s", name, without, with)
 		}
 	}
-	// Concurrent tasks would write the same PIDs.
+	// In separate PID namespaces, concurrent tasks would write the same PIDs.
 	if first, second := inMountSpace(t, true, "echo $$"), inMountSpace(t, true, "echo $$"); first != second {
 		t.Errorf("two tasks have the process IDs %s and %s", first, second)
 	}

@@ -23,14 +23,14 @@ func (c *Cluster) AppliedPlans(_ context.Context, workspace string) (cluster.App
 	var text json.RawMessage
 	err := store.ReadJSON(file, &text)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return cluster.AppliedPlans{}, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("history of saved plans: %w", err)
+		return cluster.AppliedPlans{}, fmt.Errorf("history of saved plans: %w", err)
 	}
 	plans, err := cluster.DecodePlans(text)
 	if err != nil {
-		return nil, fmt.Errorf("history of saved plans: %w", &store.UnreadableError{File: file, Err: err})
+		return cluster.AppliedPlans{}, fmt.Errorf("history of saved plans: %w", &store.UnreadableError{File: file, Err: err})
 	}
 	return plans, nil
 }
@@ -46,21 +46,25 @@ func (c *Cluster) KeepPlan(ctx context.Context, workspace, id string, p cluster.
 	if err != nil {
 		return err
 	}
-	file := c.layout.PlansFile(workspace)
+	return c.writePlans(workspace, plans.With(id, p))
+}
+
+func (c *Cluster) writePlans(workspace string, plans cluster.AppliedPlans) error {
 	if err := os.MkdirAll(c.layout.Plans(), 0o755); err != nil {
-		return fmt.Errorf("keep the saved plan: %w", err)
+		return fmt.Errorf("write the list of applied plans: %w", err)
 	}
-	return atomicfile.Write(file, plans.With(id, p).Encode(), 0o644)
+	return atomicfile.Write(c.layout.PlansFile(workspace), plans.Encode(), 0o644)
 }
 
 // ForgetPlans implements cluster.PlanHistory.
-func (c *Cluster) ForgetPlans(_ context.Context, workspace string) error {
+func (c *Cluster) ForgetPlans(ctx context.Context, workspace, incarnation string) error {
 	if err := c.layout.Check(); err != nil {
 		return err
 	}
-	if err := os.Remove(c.layout.PlansFile(workspace)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("forget which plans were applied: %w", err)
+	plans, err := c.AppliedPlans(ctx, workspace)
+	var damaged *store.UnreadableError
+	if err != nil && !errors.As(err, &damaged) || err == nil && plans.Empty() {
+		return err
 	}
-	_ = os.Remove(c.layout.Plans()) // fails if it has plans of other workspaces
-	return nil
+	return c.writePlans(workspace, cluster.AppliedPlans{Incarnation: incarnation})
 }

@@ -21,7 +21,7 @@ func TestHistoryOfPlansOutlivesTheJobs(t *testing.T) {
 	w := newWorld(t)
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	plan := cluster.AppliedPlan{Begun: now, Expires: now.Add(time.Hour), Finished: true}
-	if plans, err := w.AppliedPlans(w.ctx, "team"); len(plans) > 0 || err != nil || store.Exists(string(w.layout)) {
+	if plans, err := w.AppliedPlans(w.ctx, "team"); !plans.Empty() || err != nil || store.Exists(string(w.layout)) {
 		t.Errorf("before: %v, %v", plans, err)
 	}
 	if err := w.KeepPlan(w.ctx, "team", "a", plan); err != nil {
@@ -30,10 +30,37 @@ func TestHistoryOfPlansOutlivesTheJobs(t *testing.T) {
 	if err := w.CleanUp(w.ctx, planner.DeclaredByCommandLine); err != nil {
 		t.Fatal(err)
 	}
-	for workspace, want := range map[string]cluster.AppliedPlans{"team": {"a": plan}, "other": nil} {
+	for workspace, want := range map[string]cluster.AppliedPlans{"team": {Plans: map[string]cluster.AppliedPlan{"a": plan}}, "other": {}} {
 		got, err := w.AppliedPlans(w.ctx, workspace)
 		if diff := cmp.Diff(want, got); diff != "" || err != nil {
 			t.Errorf("%s: %v (-want +got):\n%s", workspace, err, diff)
+		}
+	}
+}
+
+// TestForgottenHistoryOfPlansHasAnotherIncarnation checks that a forgotten history
+// leaves a trace only if it recorded a plan.
+func TestForgottenHistoryOfPlansHasAnotherIncarnation(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	forget := func(incarnation string) {
+		t.Helper()
+		if err := w.ForgetPlans(w.ctx, "team", incarnation); err != nil {
+			t.Fatal(err)
+		}
+	}
+	forget("1")
+	if store.Exists(w.layout.PlansFile("team")) {
+		t.Error("an empty history left a file")
+	}
+	if err := w.KeepPlan(w.ctx, "team", "a", cluster.AppliedPlan{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, incarnation := range []string{"2", "3"} {
+		forget(incarnation)
+		got, err := w.AppliedPlans(w.ctx, "team")
+		if diff := cmp.Diff(cluster.AppliedPlans{Incarnation: incarnation}, got); diff != "" || err != nil {
+			t.Errorf("%v (-want +got):\n%s", err, diff)
 		}
 	}
 }
@@ -53,5 +80,11 @@ func TestDamagedHistoryOfPlansIsAnError(t *testing.T) {
 	}
 	if err := w.KeepPlan(w.ctx, "team", "b", cluster.AppliedPlan{}); err == nil {
 		t.Error("it was overwritten")
+	}
+	if err := w.ForgetPlans(w.ctx, "team", "new"); err != nil {
+		t.Error(err)
+	}
+	if got, err := w.AppliedPlans(w.ctx, "team"); got.Incarnation != "new" || err != nil {
+		t.Errorf("after it was removed: %v, %v", got, err)
 	}
 }

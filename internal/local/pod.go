@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/task"
 )
 
-// pod is the supervisor's state of the processes of one task attempt. They
-// correspond to a Pod.
+// pod is the supervisor's state of the processes of one task attempt. These
+// processes correspond to a Pod.
 type pod struct {
 	key store.TaskKey
 	uid string
@@ -26,10 +26,10 @@ type pod struct {
 	cgroup     string     // cgroup of the task; "" if it has none
 	verified   bool       // the process and its session belong to the task
 	err        error      // why it could not be started
-	ready      bool       // it waits for its gang, or did so
+	ready      bool       // the task is waiting for its gang, or has waited
 	ended      bool       // the task process has ended
-	end        *task.End  // how it ended; nil if it was adopted, because nobody waited for it
-	gone       bool       // nothing of it is left
+	end        *task.End  // how the process ended; nil for an adopted process, because only its parent can wait for it
+	gone       bool       // no process of the task is left
 	sweepAfter time.Time
 }
 
@@ -42,8 +42,8 @@ type podEnd struct {
 
 // completion returns how the task attempt ended. The observed end of the process
 // takes precedence, since the task can write the runtime's record; for an adopted
-// task there is only the record. A task that disappeared without a record while
-// nobody watched counts as deleted by someone else.
+// task there is only the record. A task that disappeared without a record while no
+// supervisor was running counts as deleted by another program.
 func (p *pod) completion(codes []framework.Code) *framework.CompletionStatus {
 	record, err := store.ReadExit(p.dir)
 	believed := err == nil && record != nil && (p.end == nil || p.end.Signal == 0 && p.end.Code == record.Code&0xff)
@@ -56,7 +56,7 @@ func (p *pod) completion(codes []framework.Code) *framework.CompletionStatus {
 	case err != nil:
 		return framework.FromCode(framework.CodePodDeleted, "the exit record cannot be read: "+err.Error())
 	default:
-		return framework.FromCode(framework.CodePodDeleted, "the task's processes were gone when a new supervisor took over")
+		return framework.FromCode(framework.CodePodDeleted, "the task's processes had ended when a new supervisor took over")
 	}
 }
 
@@ -67,7 +67,7 @@ func (p *pod) endMessage(hasRecord bool) string {
 		how = fmt.Sprintf("was ended by signal %d (%s)", int(p.end.Signal), p.end.Signal)
 	}
 	if hasRecord {
-		return "the task's process " + how + ", which its exit record does not say; see " + p.dir.Output()
+		return "the task's process " + how + ", which is not in its exit record; see " + p.dir.Output()
 	}
 	return "the task's process " + how + " without an exit record; see " + p.dir.Output()
 }
@@ -76,7 +76,8 @@ func (p *pod) endMessage(hasRecord bool) string {
 func (p *pod) refuseRecord() { _ = os.Rename(p.dir.Exit(), p.dir.RefusedExit()) }
 
 // terminate sends the end signal to the task process. As in a container, only
-// that process gets the signal: it forwards it and runs the end callbacks.
+// that process gets the signal: the process forwards the signal and runs the
+// end callbacks.
 func (p *pod) terminate(log func(string, ...any)) {
 	if !p.verified || !p.process.Alive() {
 		return
@@ -88,8 +89,8 @@ func (p *pod) terminate(log func(string, ...any)) {
 
 // sweep kills every process of the task and checks whether all have ended. It
 // returns within half a second. started reports whether the supervisor itself
-// started a process: any other child is an orphan of a task whose process has
-// ended, whatever its session and environment.
+// started a process: any other child is an orphan of a task whose process has ended,
+// in any session and with any environment.
 func (p *pod) sweep(started func(pid int) bool, log func(string, ...any)) {
 	for range 50 {
 		members, err := process.Members(p.session(), p.uid)
@@ -97,7 +98,7 @@ func (p *pod) sweep(started func(pid int) bool, log func(string, ...any)) {
 		members = append(members, orphans...)
 		grouped, groupErr := p.killCgroup()
 		if err := errors.Join(err, orphansErr, groupErr); err != nil {
-			log("look for processes of task %s: %v", p.key, err)
+			log("list the processes of task %s: %v", p.key, err)
 			return
 		}
 		if len(members) == 0 && !grouped {
@@ -146,8 +147,8 @@ func (p *pod) removeScratch() {
 	_ = os.Remove(p.dir.Scratch())
 }
 
-// session returns the task's session, or 0 if its ID may refer to another session
-// now or did when it was recorded.
+// session returns the task's session, or 0 if the session ID may refer to another
+// session now or did so when it was recorded.
 func (p *pod) session() int {
 	if !p.verified {
 		return 0
@@ -169,7 +170,7 @@ func (p *pod) makeDirs() error {
 	}
 	for _, dir := range []string{p.dir.Root(), p.dir.Logs(), p.dir.Work()} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return fmt.Errorf("make the task's directory: %w", err)
+			return fmt.Errorf("create the task's directory: %w", err)
 		}
 	}
 	return nil

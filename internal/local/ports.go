@@ -23,8 +23,9 @@ type portAllocator struct {
 }
 
 // allocate returns the ports of one task by label. Ports that are not fixed are
-// in [start, end). If there are not enough, it releases those that it found: each
-// is an open file, and the supervisor needs files to record the failure.
+// in [start, end). If there are not enough ports, it releases the ports that it
+// found: each is an open file, and the supervisor needs files to record the
+// failure.
 func (a *portAllocator) allocate(wanted []runspec.Port, taskIndex, start, end int) (map[string][]int, error) {
 	ports, before := map[string][]int{}, len(a.listeners)
 	for _, w := range wanted {
@@ -56,7 +57,7 @@ func (a *portAllocator) fixed(wanted runspec.Port, taskIndex int) ([]int, error)
 	for _, port := range ports {
 		l, err := net.Listen("tcp", ":"+strconv.Itoa(port)) //nolint:noctx // it never waits
 		if err != nil {
-			return nil, fmt.Errorf("take the fixed port %d for %s: %w", port, wanted.Label, err)
+			return nil, fmt.Errorf("reserve the fixed port %d for %s: %w", port, wanted.Label, err)
 		}
 		a.listeners = append(a.listeners, l)
 	}

@@ -8,9 +8,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
-	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 	"github.com/openpai/terraform-provider-openpai/planner"
@@ -18,11 +16,41 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/fetch"
 )
 
-var _ cluster.DownloadHolder = (*Cluster)(nil)
+var (
+	_ cluster.DownloadHolder = (*Cluster)(nil)
+	_ cluster.JobLister      = (*Cluster)(nil)
+)
 
 // Read implements planner.Live. It does not write, start or signal anything: a
 // missing supervisor is drift, which the next apply corrects.
 func (c *Cluster) Read(_ context.Context, workspace string, frameworks []string) (*planner.Snapshot, error) {
+	jobs, err := c.readJobs(workspace, frameworks, c.readJob)
+	if err != nil {
+		return nil, err
+	}
+	snapshot := &planner.Snapshot{Jobs: jobs}
+	var unreadable *store.UnreadableError
+	if snapshot.SecretKey, err = c.layout.SecretKey(workspace); errors.As(err, &unreadable) {
+		snapshot.UnreadableKey, err = unreadable.File, nil
+	}
+	return snapshot, err
+}
+
+// Jobs implements cluster.JobLister. Unlike Read, it does not read the files that are
+// compared for drift.
+func (c *Cluster) Jobs(_ context.Context, workspace string) ([]*planner.LiveJob, error) {
+	return c.readJobs(workspace, nil, func(name string) (*planner.LiveJob, error) {
+		l, err := c.load(name)
+		if err != nil || l == nil {
+			return nil, err
+		}
+		return c.liveJob(l), nil
+	})
+}
+
+// readJobs reads the jobs of a workspace and the jobs with the given Frameworks, sorted
+// by address. read returns nil for a job that was deleted in the meantime.
+func (c *Cluster) readJobs(workspace string, frameworks []string, read func(name string) (*planner.LiveJob, error)) ([]*planner.LiveJob, error) {
 	names, err := c.layout.Names()
 	if err != nil {
 		return nil, err
@@ -32,9 +60,9 @@ func (c *Cluster) Read(_ context.Context, workspace string, frameworks []string)
 			return nil, err
 		}
 	}
-	snapshot := &planner.Snapshot{}
+	var all []*planner.LiveJob
 	for _, name := range names {
-		job, err := c.readJob(name)
+		job, err := read(name)
 		if err != nil {
 			return nil, err
 		}
@@ -45,15 +73,11 @@ func (c *Cluster) Read(_ context.Context, workspace string, frameworks []string)
 			job.Workspace = workspace // nothing indicates another workspace
 		}
 		if job.Workspace == workspace || slices.Contains(frameworks, name) {
-			snapshot.Jobs = append(snapshot.Jobs, job)
+			all = append(all, job)
 		}
 	}
-	slices.SortStableFunc(snapshot.Jobs, func(a, b *planner.LiveJob) int { return cmp.Compare(a.Address, b.Address) })
-	var unreadable *store.UnreadableError
-	if snapshot.SecretKey, err = c.layout.SecretKey(workspace); errors.As(err, &unreadable) {
-		snapshot.UnreadableKey, err = unreadable.File, nil
-	}
-	return snapshot, err
+	slices.SortStableFunc(all, func(a, b *planner.LiveJob) int { return cmp.Compare(a.Address, b.Address) })
+	return all, nil
 }
 
 // Find implements cluster.Finder.
@@ -70,70 +94,34 @@ func (c *Cluster) Find(_ context.Context, framework string) (*planner.LiveJob, e
 // readJob returns nil for a job that was deleted in the meantime. If a file
 // cannot be read, it returns the content of the others.
 func (c *Cluster) readJob(name string) (*planner.LiveJob, error) {
-	r, recordErr := c.layout.LoadRecord(name)
-	fw, _, err := c.layout.Object(name).Load()
-	var unreadable *store.UnreadableError
-	if errors.As(err, &unreadable) {
-		fw, _ = c.layout.Object(name).LoadSpec() // the unreadable file may be the status
-	} else if err != nil && !errors.Is(err, cluster.ErrNotFound) {
+	l, err := c.load(name)
+	if err != nil || l == nil {
 		return nil, err
 	}
-	if unreadable == nil && recordErr != nil && !errors.As(recordErr, &unreadable) {
-		return nil, recordErr
-	}
-	if unreadable == nil && fw == nil && r == nil {
-		return nil, nil
-	}
-	job := &planner.LiveJob{Framework: name}
-	if r != nil {
-		job.Address, job.Workspace, job.User, job.State = r.Address, r.Workspace, r.User, r.State
-		job.Hash, job.Fields, job.Applied, job.SecretVersions = r.Hash, r.Fields, r.Applied, r.SecretVersions
-		job.ExitCode, job.Declaration, job.Creating = r.ExitCode, r.Declaration, r.Creating
-		job.DeclaredBy, job.Run, job.RepeatOf = r.Declarer(r.Declaration), r.Run, r.RepeatOf
-	}
-	if fw != nil {
-		c.readFramework(job, fw, r == nil)
-	}
-	if unreadable != nil {
-		job.Present, job.State = true, planner.StateUnreadable
-		job.Unreadable = &planner.Unreadable{File: unreadable.File, Unknown: r == nil && fw == nil}
-		if job.Unreadable.Unknown {
-			job.Address = hclspec.NewAddress("job", name)
-		}
+	job := c.liveJob(l)
+	if l.unreadable != nil || l.framework == nil {
 		return job, nil
 	}
-	if fw == nil {
-		return job, nil
-	}
-	stalled, err := c.stalledUnless(c.layout.Object(name), c.lockedByOther)
-	if err == nil && stalled != "" && !job.Unstarted {
-		job.Drift = append(job.Drift, planner.SupervisorGone)
-	}
-	return job, err
+	return job, c.readDrift(job, l.framework)
 }
 
-func (c *Cluster) readFramework(job *planner.LiveJob, fw *framework.Framework, noRecord bool) {
-	if noRecord {
-		job.Address = hclspec.Address(fw.Metadata.Annotations[contract.KeyAddress])
-		job.Workspace = fw.Metadata.Annotations[contract.KeyWorkspace]
-		job.User = fw.Metadata.Labels[contract.LabelUser]
+// readDrift adds drift for a missing supervisor, and for the changed files of a job
+// that can still start tasks.
+func (c *Cluster) readDrift(job *planner.LiveJob, fw *framework.Framework) error {
+	o := c.layout.Object(job.Framework)
+	stalled, err := c.stalledUnless(o, fw, c.lockedByOther)
+	if err != nil || job.Unstarted {
+		return err
 	}
-	job.Present, job.UID = true, fw.Metadata.UID
-	job.Unstarted = cluster.Unstarted(fw)
-	job.State, job.ExitCode = cluster.FrameworkState(fw), nil
-	if fw.Status == nil {
-		return
+	if stalled != "" {
+		job.Drift = append(job.Drift, planner.SupervisorGone)
 	}
 	if job.State.Finished() {
-		job.ExitCode = c.layout.ExitCode(fw)
+		return nil
 	}
-	for _, role := range fw.Status.AttemptStatus.TaskRoleStatuses {
-		for _, t := range role.TaskStatuses {
-			if t.State == framework.StateAttemptRunning {
-				job.RunningTasks++
-			}
-		}
-	}
+	changed, err := o.Drift()
+	job.Drift = append(job.Drift, changed...)
+	return err
 }
 
 // Downloaded implements cluster.DownloadHolder: tasks share a cache.

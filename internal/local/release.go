@@ -4,7 +4,6 @@ package local
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/local/process"
@@ -44,7 +43,7 @@ func (c *Cluster) runningTask(framework, role string, index int) (store.TaskDir,
 			}
 		}
 	}
-	return "", fmt.Errorf("task %s[%d] does not run: %w", role, index, cluster.ErrNotFound)
+	return "", cluster.NotFound("task %s[%d] is not running", role, index)
 }
 
 // isRole reports whether the attempt belongs to the role.

@@ -21,11 +21,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// envSmallDisk runs a test in a directory that it may fill: a file system that no
-// other process sees.
+// envSmallDisk holds the directory that a test may fill: the mount point of a
+// file system that no other process sees.
 const envSmallDisk = "LOCAL_TEST_SMALL_DISK"
 
-// onSmallDisk reruns the test in a process that may mount.
+// onSmallDisk reruns the test in a process that may mount file systems.
 func onSmallDisk(t *testing.T, test func(*testing.T)) {
 	t.Helper()
 	if dir := os.Getenv(envSmallDisk); dir != "" {
@@ -40,7 +40,7 @@ func onSmallDisk(t *testing.T, test func(*testing.T)) {
 		return
 	}
 	if !task.CanMount() {
-		t.Log("this machine permits no private mounts")
+		t.Log("this machine does not support private mounts")
 		return
 	}
 	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
@@ -51,8 +51,8 @@ func onSmallDisk(t *testing.T, test func(*testing.T)) {
 	}
 }
 
-// smallDiskSize returns a size that leaves some room next to the copy of the
-// program.
+// smallDiskSize returns a mount option for a size that leaves some room next to
+// the copy of the program.
 func smallDiskSize(t *testing.T) string {
 	t.Helper()
 	program, err := os.Stat(os.Args[0])
@@ -85,7 +85,8 @@ func (w *world) fill() (free func()) {
 	}
 }
 
-// heldBack returns a job that writes, and exits with a code once a file exists.
+// heldBack returns a job that writes output, and that exits with code 7 once
+// open creates a file.
 func heldBack(t *testing.T, name string) (job *resolve.Job, open func()) {
 	t.Helper()
 	gate, err := os.MkdirTemp("/var/tmp", "gate")
@@ -102,11 +103,11 @@ func heldBack(t *testing.T, name string) (job *resolve.Job, open func()) {
 }
 
 func withoutRoom(st *cluster.Status) bool {
-	return strings.Contains(st.Problem.String(), "no room left on the disk")
+	return strings.Contains(st.Problem.String(), "no space left on the disk")
 }
 
-// The outcome of a task that ended while the disk was full is known when there is
-// space again.
+// The outcome of a task that ended while the disk was full becomes known once
+// there is space again.
 func TestEndOnAFullDisk(t *testing.T) {
 	onSmallDisk(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -152,7 +153,7 @@ func TestStopOnAFullDisk(t *testing.T) {
 		w.awaitOutput(job, "worker", 0, "here")
 		tasks := w.processes(job.Framework)
 		free := w.fill()
-		if err := w.Stop(w.ctx, job.Framework); err == nil || !strings.Contains(err.Error(), "it was asked to, and its tasks end, but there is no room left") {
+		if err := w.Stop(w.ctx, job.Framework); err == nil || !strings.Contains(err.Error(), "the request was received, and its tasks are ending, but no space left") {
 			t.Errorf("error %v", err)
 		}
 		for _, p := range tasks {
@@ -172,8 +173,8 @@ func TestStopOnAFullDisk(t *testing.T) {
 	})
 }
 
-// Deleting a job frees room, whether it runs, has lost its supervisor, or is
-// finished.
+// Deleting a job frees room, whether the job runs, has lost its supervisor, or
+// is finished.
 func TestDeleteOnAFullDisk(t *testing.T) {
 	for name, before := range map[string]func(w *world, job *resolve.Job, open func()){
 		"runs":                    func(*world, *resolve.Job, func()) {},

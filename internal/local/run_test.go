@@ -10,12 +10,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/local/reexec"
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/planner"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 func TestJobSucceeds(t *testing.T) {
@@ -65,8 +65,8 @@ func TestALogStorageIsNotForTheLocalCluster(t *testing.T) {
 	w.apply(job)
 	w.finished(job)
 	var notes, out strings.Builder
-	r := cluster.LogRequest{Framework: job.Framework, Role: "worker", JobAttempt: -1, Attempt: -1, Kept: t.TempDir(), Note: func(text message.Text) { notes.WriteString(text.Phrase(view.Phrase)) }}
-	if err := w.Logs(w.ctx, r, &out); err != nil || !strings.Contains(out.String(), "hello") || !strings.Contains(notes.String(), "--log-storage is not used") {
+	r := cluster.LogRequest{Framework: job.Framework, Role: "worker", JobAttempt: -1, Attempt: -1, Kept: t.TempDir(), Note: func(text message.Text) { notes.WriteString(text.Phrase(phrase.Of)) }}
+	if err := w.Logs(w.ctx, r, &out); err != nil || !strings.Contains(out.String(), "hello") || !strings.Contains(notes.String(), "--log-storage is ignored") {
 		t.Errorf("%v, log %q, notes %q", err, &out, &notes)
 	}
 }

@@ -11,32 +11,45 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// stalled returns what is missing of a job that no process continues.
+// stalled returns the reason why a job that no process continues is incomplete.
 func (c *Cluster) stalled(o store.Object) (cluster.Stalled, error) {
-	return c.stalledUnless(o, c.locked)
+	fw, err := loadIfExists(o)
+	if err != nil {
+		return "", err
+	}
+	return c.stalledUnless(o, fw, c.locked)
 }
 
-// stalledUnless is like [Cluster.stalled]; busy reports whether a command
-// processes jobs. It is called between two checks: a job that is stalled in both
-// stays stalled.
-func (c *Cluster) stalledUnless(o store.Object, busy func() (bool, error)) (cluster.Stalled, error) {
-	before, err := c.stall(o)
+// stalledUnless is like [Cluster.stalled] for a Framework that was just read, or nil if
+// there is none; busy reports whether a command processes jobs. stalledUnless calls
+// busy between two checks: a job that is stalled in both checks stays stalled.
+func (c *Cluster) stalledUnless(o store.Object, fw *framework.Framework, busy func() (bool, error)) (cluster.Stalled, error) {
+	before, err := c.stall(o, fw)
 	if err != nil || before == "" {
 		return "", err
 	}
 	if found, err := busy(); err != nil || found {
 		return "", err
 	}
-	return c.stall(o)
+	if fw, err = loadIfExists(o); err != nil {
+		return "", err
+	}
+	return c.stall(o, fw)
 }
 
-func (c *Cluster) stall(o store.Object) (cluster.Stalled, error) {
+// loadIfExists reads a Framework with its status; it returns nil if the Framework does
+// not exist.
+func loadIfExists(o store.Object) (*framework.Framework, error) {
 	fw, _, err := o.Load()
 	if errors.Is(err, cluster.ErrNotFound) {
-		return c.layout.IncompleteRecord(o.Name), nil
+		return nil, nil
 	}
-	if err != nil {
-		return "", err
+	return fw, err
+}
+
+func (c *Cluster) stall(o store.Object, fw *framework.Framework) (cluster.Stalled, error) {
+	if fw == nil {
+		return c.layout.IncompleteRecord(o.Name), nil
 	}
 	return o.Stalled(fw)
 }
@@ -48,8 +61,8 @@ func (c *Cluster) lockedByOther() (bool, error) {
 	return held && c.holder().PID != os.Getpid(), err
 }
 
-// undo removes what a failed submission wrote. A Framework that may have started
-// stays.
+// undo removes the files of a failed submission. It keeps a Framework that may
+// have started.
 func (c *Cluster) undo(o store.Object) error {
 	fw, err := o.LoadSpec()
 	switch {

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/tools/txtar"
 
@@ -47,7 +48,8 @@ func (w *world) unpackState() {
 	}
 }
 
-// storedJob returns a job of the state with its recorded content, to continue it.
+// storedJob returns a job of the state with its recorded content, so that a
+// test can continue the job.
 func (w *world) storedJob(name string) *resolve.Job {
 	w.Helper()
 	names, err := w.layout.Names()
@@ -70,8 +72,8 @@ func (w *world) storedJob(name string) *resolve.Job {
 	return nil
 }
 
-// runStoredTask starts a process as a running task of the state. It ends with a
-// success record when the file gate appears.
+// runStoredTask starts a process as a running task of the state. When the file
+// gate appears, the process writes a success record and ends.
 func (w *world) runStoredTask(dir store.TaskDir, gate string) {
 	w.Helper()
 	const record = `{"code":0,"user_code":0,"phrase":"Succeeded","reason":"the task succeeded","stage":"commands"}`
@@ -82,6 +84,12 @@ func (w *world) runStoredTask(dir store.TaskDir, gate string) {
 		w.Fatal(err)
 	}
 	go func() { _ = cmd.Wait() }()
+	for !process.HasArgument(cmd.Process.Pid, string(dir)) { // Start may return before the kernel sets the arguments
+		if err := w.ctx.Err(); err != nil {
+			w.Fatal(err)
+		}
+		time.Sleep(time.Millisecond)
+	}
 	id, err := process.Identify(cmd.Process.Pid)
 	if err != nil {
 		w.Fatal(err)
@@ -113,7 +121,7 @@ func TestTheStateOfTheVersionBeforeIsTakenOver(t *testing.T) {
 			t.Errorf("status %+v, output %q", st, w.output(job, "worker", 0))
 		}
 	})
-	t.Run("a task that ended while its supervisor was dead counts", func(t *testing.T) {
+	t.Run("a task that ended without a supervisor counts", func(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t)
 		w.unpackState()
@@ -133,7 +141,7 @@ func TestTheStateOfTheVersionBeforeIsTakenOver(t *testing.T) {
 		}
 		job := w.storedJob("running")
 		st := w.running(job)
-		if len(st.Notes) != 1 || !strings.HasSuffix(st.Notes[0], "was killed; its tasks were taken over") {
+		if len(st.Notes) != 1 || !strings.HasSuffix(st.Notes[0], "was killed; a new supervisor took over its tasks") {
 			t.Errorf("notes %q", st.Notes)
 		}
 		open(t, gate)
@@ -141,7 +149,7 @@ func TestTheStateOfTheVersionBeforeIsTakenOver(t *testing.T) {
 			t.Errorf("status %+v", st)
 		}
 	})
-	t.Run("tasks that are gone run again", func(t *testing.T) {
+	t.Run("tasks that disappeared run again", func(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t)
 		w.unpackState()

@@ -5,7 +5,6 @@ package local
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -15,38 +14,56 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
+var _ cluster.StatusLister = (*Cluster)(nil)
+
 // Status implements cluster.Cluster. It does not write, start or signal anything.
 func (c *Cluster) Status(_ context.Context, name string) (*cluster.Status, error) {
-	o, err := c.object(name)
-	if err != nil {
+	if _, err := c.object(name); err != nil {
 		return nil, err
 	}
-	job, err := c.readJob(name)
-	if err != nil {
+	return c.status(name)
+}
+
+// ListStatuses implements cluster.StatusLister. It checks the files that all jobs share
+// only once.
+func (c *Cluster) ListStatuses(context.Context, []string) (cluster.StatusFunc, error) {
+	if err := c.layout.Check(); err != nil {
 		return nil, err
 	}
-	if job != nil && job.Unreadable != nil {
-		return unreadableStatus(job), nil
-	}
-	r, err := c.layout.LoadRecord(name)
-	if err != nil {
+	return func(_ context.Context, name string) (*cluster.Status, error) {
+		if err := checkName(name); err != nil {
+			return nil, err
+		}
+		if err := c.layout.CheckLinksOf(name); err != nil {
+			return nil, err
+		}
+		return c.status(name)
+	}, nil
+}
+
+func (c *Cluster) status(name string) (*cluster.Status, error) {
+	l, err := c.load(name)
+	switch {
+	case err != nil:
 		return nil, err
+	case l == nil:
+		return nil, cluster.NotFound("Framework %s does not exist", name)
+	case l.unreadable != nil:
+		return unreadableStatus(c.liveJob(l)), nil
+	case l.framework == nil:
+		return c.recordedStatus(l.record)
 	}
-	fw, notes, err := o.Load()
-	if errors.Is(err, cluster.ErrNotFound) && r != nil {
-		return c.recordedStatus(r)
+	o := c.layout.Object(name)
+	st := c.describe(l.framework, l.record)
+	st.Notes, st.Problem = l.notes, o.Problem(l.framework)
+	if st.Stalled, err = c.stalledUnless(o, l.framework, c.locked); st.Stalled == "" {
+		st.State = cluster.StateWhileDeleted(l.framework)
 	}
-	if err != nil {
-		return nil, err
-	}
-	st := c.describe(fw, r)
-	st.Notes, st.Problem = notes, o.Problem(fw)
-	st.Stalled, err = c.stalled(o)
 	return st, err
 }
 
-// recordedStatus returns the recorded status of a job that has no Framework, or
-// not yet.
+// recordedStatus returns the recorded status of a job whose Framework is gone
+// or does not exist yet.
 func (c *Cluster) recordedStatus(r *cluster.Record) (*cluster.Status, error) {
 	st := &cluster.Status{
 		Address: string(r.Address), Name: r.Name, Framework: r.Framework, State: r.State,
@@ -54,7 +71,7 @@ func (c *Cluster) recordedStatus(r *cluster.Record) (*cluster.Status, error) {
 	}
 	st.State = cmp.Or(st.State, planner.StateWaiting)
 	var err error
-	st.Stalled, err = c.stalled(c.layout.Object(r.Framework))
+	st.Stalled, err = c.stalledUnless(c.layout.Object(r.Framework), nil, c.locked)
 	return st, err
 }
 

@@ -27,7 +27,7 @@ type createdStorage struct {
 
 // CreateStorage implements cluster.StorageOwner. A directory that already existed
 // has no owner and is never deleted.
-func (c *Cluster) CreateStorage(_ context.Context, s *hclspec.Storage) (created bool, err error) {
+func (c *Cluster) CreateStorage(ctx context.Context, s *hclspec.Storage) (created bool, err error) {
 	dir := c.storageDirectory(s)
 	file := c.layout.StorageFile(dir)
 	if dir == "" || isDirectory(dir) && !store.Exists(file) {
@@ -38,16 +38,15 @@ func (c *Cluster) CreateStorage(_ context.Context, s *hclspec.Storage) (created 
 		return false, err
 	}
 	defer release()
-	var before createdStorage
-	if err := store.ReadJSON(file, &before); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	switch owned, err := c.HasOwner(ctx, s); {
+	case err != nil:
 		return false, err
-	}
-	if before.Address != "" && !before.Creating && isDirectory(dir) {
+	case owned:
 		return false, cluster.ErrStorageTaken
 	}
 	now := createdStorage{Address: s.Address(), Directory: dir, DeclaredBy: planner.DeclaredByTerraform, Creating: true}
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return false, fmt.Errorf("make the directory of storages: %w", err)
+		return false, fmt.Errorf("create the directory of storages: %w", err)
 	}
 	if err := store.WriteJSON(file, now); err != nil {
 		return false, err
@@ -57,6 +56,20 @@ func (c *Cluster) CreateStorage(_ context.Context, s *hclspec.Storage) (created 
 	}
 	now.Creating = false
 	return true, store.WriteJSON(file, now)
+}
+
+// HasOwner implements cluster.StorageOwner.
+func (c *Cluster) HasOwner(_ context.Context, s *hclspec.Storage) (bool, error) {
+	dir := c.storageDirectory(s)
+	if dir == "" || !isDirectory(dir) {
+		return false, nil
+	}
+	var created createdStorage
+	err := store.ReadJSON(c.layout.StorageFile(dir), &created)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return created.Address != "" && !created.Creating, err
 }
 
 // ReleaseStorage implements cluster.StorageOwner.

@@ -84,7 +84,7 @@ func (c *Cluster) startSupervisor(ctx context.Context, o store.Object, program s
 	if err != nil {
 		return err
 	}
-	go func() { _ = cmd.Wait() }() // reaps it if it ends before this process
+	go func() { _ = cmd.Wait() }() // reaps the supervisor if it ends before this process
 	return awaitReport(ctx, reports, o)
 }
 
@@ -105,6 +105,6 @@ func awaitReport(ctx context.Context, reports *os.File, o store.Object) error {
 	case report != "":
 		return errors.New(report)
 	default:
-		return fmt.Errorf("the supervisor exited at once; see %s", o.SupervisorLog())
+		return fmt.Errorf("the supervisor exited immediately; see %s", o.SupervisorLog())
 	}
 }

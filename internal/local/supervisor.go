@@ -48,7 +48,7 @@ type supervisor struct {
 
 	changed    bool             // whether the state changed in this step
 	actions    []func()         // what to do once the state is recorded
-	unrecorded bool             // whether it could not be recorded; see record
+	unrecorded bool             // whether recording the state failed; see record
 	attempts   []unsavedAttempt // completed attempts that are not written yet
 	wakeTime   time.Time
 }
@@ -56,7 +56,7 @@ type supervisor struct {
 // runSupervisor implements a supervisor process. It reports to the command that
 // started it on file descriptor 3, and logs to standard error.
 func runSupervisor(l store.Layout, name string, now func() time.Time, random io.Reader) int {
-	// Signals of the terminal and the session are not meant for jobs. The
+	// Signals from the terminal and the session must not reach jobs. The
 	// supervisor catches them instead of ignoring them, since tasks would inherit
 	// an ignored signal.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP, syscall.SIGINT)
@@ -91,8 +91,8 @@ func runSupervisor(l store.Layout, name string, now func() time.Time, random io.
 
 // takeCharge becomes the only supervisor of the Framework, reads the recorded
 // state and takes over the processes of a predecessor. The command that started
-// it relies on a supervisor, so another supervisor counts only once it is in
-// charge: one that is still starting may fail.
+// this process relies on a supervisor, so another supervisor counts only once
+// it is in charge: a supervisor that is still starting may fail.
 func (s *supervisor) takeCharge(ctx context.Context) (*store.Lock, error) {
 	lock, err := store.TryLock(s.object.SupervisorLock())
 	for errors.Is(err, store.ErrLocked) {
@@ -132,8 +132,8 @@ func (s *supervisor) prepare() error {
 	if err != nil {
 		return err
 	}
-	if err := s.save(); store.IsDiskFull(err) { // running tasks need a supervisor even then
-		s.log("record that this process takes charge: %v", err)
+	if err := s.save(); store.IsDiskFull(err) { // running tasks need a supervisor even on a full disk
+		s.log("record this process as the supervisor: %v", err)
 	} else if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func (s *supervisor) loop() {
 	for {
 		switch err := s.reload(); {
 		case errors.Is(err, cluster.ErrNotFound):
-			s.log("the Framework is gone; its tasks are ended")
+			s.log("the Framework no longer exists; the supervisor ends its tasks")
 			s.killAll()
 			return
 		case err != nil:

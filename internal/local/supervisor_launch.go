@@ -40,7 +40,7 @@ func (s *supervisor) createPods(keys []store.TaskKey) {
 	s.afterRecord(func() {
 		ports.close()
 		if s.unrecorded {
-			return // a successor would start them again; they are about to end anyway
+			return // a successor would start the tasks again; they are about to end anyway
 		}
 		if s.released && s.specs.Gang() { // otherwise the gang's table is written once all tasks are ready
 			if err := s.writeHosts(); err != nil {
@@ -105,9 +105,6 @@ func (s *supervisor) prepareLaunch(key store.TaskKey, t *framework.TaskStatus, p
 	if err != nil {
 		return err
 	}
-	if spec, err = task.PlaceFetches(spec, filepath.Dir(string(s.layout))); err != nil {
-		return err
-	}
 	l := task.Launch{
 		Spec: spec, Index: int(key.Index), Attempt: int(t.AttemptStatus.ID), JobAttempt: int(s.fw.Status.AttemptStatus.ID),
 		PodUID: p.uid, Mounts: made,
@@ -115,6 +112,7 @@ func (s *supervisor) prepareLaunch(key store.TaskKey, t *framework.TaskStatus, p
 		Self:       runspec.Host{Role: key.Role, Index: int(key.Index), IP: task.Address, HostIP: task.Address, Ports: ports},
 		SecretsDir: s.layout.JobSecrets(s.object.Name),
 		HostsFile:  s.layout.Hosts(s.object.Name, s.fw.Status.AttemptStatus.ID),
+		FetchDir:   filepath.Dir(string(s.layout)),
 		FetchCache: s.layout.FetchCache(),
 		PluginDir:  filepath.Join(filepath.Dir(string(s.layout)), pluginDirName),
 	}

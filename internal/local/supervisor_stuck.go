@@ -20,16 +20,17 @@ const (
 	// suspendedPatience is the maximum wait for a suspended supervisor: a
 	// debugger may stop it for a moment.
 	suspendedPatience = 5 * time.Second
-	// noticePatience is the maximum wait until any other supervisor notices a
-	// request. It may be starting thousands of tasks.
+	// noticePatience is the maximum wait until a supervisor that is not
+	// suspended notices a request. Such a supervisor may be starting thousands
+	// of tasks.
 	noticePatience = 2 * time.Minute
 )
 
-// awaitSupervisor waits until the supervisor of a Framework has done what was
-// requested, or the Framework is gone. It replaces a supervisor that was killed;
-// a supervisor that stays suspended is an error that identifies it. If the
-// context ends while another command blocks the replacement, the error identifies
-// that command.
+// awaitSupervisor waits until the supervisor of a Framework has processed the
+// request, or the Framework no longer exists. It replaces a supervisor that was
+// killed; a supervisor that stays suspended causes an error that identifies the
+// supervisor. If the context ends while another command blocks the replacement,
+// the error identifies that command.
 func (c *Cluster) awaitSupervisor(ctx context.Context, o store.Object, done func(*framework.Framework) (bool, error)) error {
 	var since time.Time // when it was first seen suspended
 	for {
@@ -61,8 +62,8 @@ func (c *Cluster) awaitSupervisor(ctx context.Context, o store.Object, done func
 }
 
 // ensureSupervised starts another supervisor for a Framework that lost its own.
-// It fails with store.ErrLocked while another command changes jobs, which may be
-// about to start one.
+// It fails with store.ErrLocked while another command changes jobs, because that
+// command may be about to start a supervisor.
 func (c *Cluster) ensureSupervised(ctx context.Context, o store.Object) error {
 	release, err := c.lockIfUnsupervised(o)
 	if err != nil || release == nil {
@@ -87,7 +88,7 @@ func (c *Cluster) lockIfUnsupervised(o store.Object) (release func(), err error)
 	return c.acquire()
 }
 
-// ignoreNotFound returns nil if the Framework is gone: the wait is then over.
+// ignoreNotFound returns nil if the Framework no longer exists: the wait is then over.
 func ignoreNotFound(err error) error {
 	if errors.Is(err, cluster.ErrNotFound) {
 		return nil
@@ -101,7 +102,7 @@ func (c *Cluster) awaitNotice(ctx context.Context, o store.Object) error {
 	defer cancel()
 	err := c.awaitSupervisor(limited, o, func(fw *framework.Framework) (bool, error) {
 		if !noticedStop(fw) && o.DiskFull() {
-			return false, o.DiskFullError("it was asked to, and its tasks end, but")
+			return false, o.DiskFullError("the request was received, and its tasks are ending, but")
 		}
 		return noticedStop(fw), nil
 	})

@@ -54,7 +54,7 @@ func TestTasksOfAKilledSupervisorAreAdopted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(st.Notes) != 1 || !strings.Contains(st.Notes[0], "was killed; its tasks were taken over") {
+	if len(st.Notes) != 1 || !strings.Contains(st.Notes[0], "was killed; a new supervisor took over its tasks") {
 		t.Errorf("notes %q", st.Notes)
 	}
 	if after := w.processes(job.Framework); len(after) != 2 || after[0] != before[0] || after[1] != before[1] {
@@ -72,7 +72,7 @@ func TestTasksOfAKilledSupervisorAreAdopted(t *testing.T) {
 func TestTasksThatVanishedWithTheSupervisorAreLost(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	// The first attempt is killed with its supervisor; the second one ends.
+	// The first attempt is killed with its supervisor; the second attempt ends.
 	job := newJob("lost", newRole("worker", "echo up; [ $FC_FRAMEWORK_ATTEMPT_ID = 1 ] || sleep 300"))
 	w.apply(job)
 	w.awaitOutput(job, "worker", 0, "up")

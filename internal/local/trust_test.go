@@ -11,17 +11,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/local/process"
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 	"github.com/openpai/terraform-provider-openpai/planner"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 // storedRunning is the Framework of the running job in testdata/state.txtar.
 const storedRunning = "374171e049f7509b2d2b1daf48db304d"
 
-// plant makes the stored state run another command, which leaves a file.
+// plant changes the stored state to run another command, which creates a file.
 func (w *world) plant() (trace string) {
 	w.Helper()
 	w.unpackState()
@@ -75,14 +75,14 @@ func TestReadsStartNothing(t *testing.T) {
 		}
 	}
 	st, err := w.Status(w.ctx, storedRunning)
-	if err != nil || !strings.Contains(st.StalledText().Phrase(view.Phrase), "its supervisor is gone") {
+	if err != nil || !strings.Contains(st.StalledText().Phrase(phrase.Of), "its supervisor is not running") {
 		t.Errorf("status %+v, error %v", st, err)
 	}
 	for _, follow := range []bool{false, true} {
 		r := cluster.LogRequest{Framework: storedRunning, Role: "worker", JobAttempt: -1, Attempt: -1, Stream: cluster.StreamAll, Follow: follow}
 		var out bytes.Buffer
 		err := w.Logs(w.ctx, r, &out)
-		if follow && !strings.Contains(errorText(err), "its supervisor is gone") || !follow && err != nil || out.String() != "up\n" {
+		if follow && !strings.Contains(errorText(err), "its supervisor is not running") || !follow && err != nil || out.String() != "up\n" {
 			t.Errorf("log with follow %v: %q, error %v", follow, out.String(), err)
 		}
 	}
@@ -167,7 +167,7 @@ func TestAProcessThatIsNotOfTheTaskIsNotSignaled(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			w.unpackState()
-			podUID := w.dir // no other test uses it
+			podUID := w.dir // no other test uses this UID
 			dir := w.layout.TaskAttempt(storedRunning, 0, store.TaskKey{Role: "worker", Index: 0}, 0)
 			cmd := exec.Command("sh", "-c", "sleep 300; true", "sh", test.dir(w, dir))
 			cmd.Env = []string{"PATH=" + os.Getenv("PATH")}

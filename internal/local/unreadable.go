@@ -36,8 +36,9 @@ func (c *Cluster) unreadable(o store.Object) (bool, error) {
 // unreadableGrace is the grace period for tasks of an unreadable job.
 const unreadableGrace = 30 * time.Second
 
-// endUnreadable ends the processes of a job whose state cannot be read, through
-// its supervisor, which knows the state, or by the files that each task left.
+// endUnreadable ends the processes of a job whose state cannot be read: through
+// its supervisor, which knows the state, or based on the files that each task
+// left.
 func (c *Cluster) endUnreadable(ctx context.Context, o store.Object) error {
 	if err := errors.Join(c.layout.Check(o.Name), c.layout.CheckAttempts(o.Name)); err != nil {
 		return err
@@ -144,7 +145,7 @@ func (c *Cluster) Repair(ctx context.Context, workspace string) ([]cluster.Repai
 	}
 	dir, err := c.layout.ReplaceSecretKey(workspace, c.options.Now())
 	if dir != "" {
-		all = append(all, cluster.Repaired{What: "the key for versions of secrets", Aside: dir})
+		all = append(all, cluster.Repaired{What: "the key for secret versions", Aside: dir})
 	}
 	return all, err
 }

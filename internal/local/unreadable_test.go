@@ -13,13 +13,13 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 	"github.com/openpai/terraform-provider-openpai/planner"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// mutations are ways in which a file can be damaged.
+// mutations are ways to damage a file.
 var mutations = map[string]func(name string) error{
 	"empty":       func(name string) error { return os.WriteFile(name, nil, 0o644) },
 	"cut":         func(name string) error { return os.Truncate(name, 20) },
@@ -54,9 +54,9 @@ func stateFiles(t *testing.T) []string {
 // storedFrameworks are the Frameworks of the stored state.
 var storedFrameworks = []string{"0562168560c09669f47d247211559d64", storedRunning, "384c9691a31840c77798297d71b79ff0"}
 
-// An unreadable file affects only one job. The other jobs are listed and shown
-// and have logs, and the damaged job is also listed unless all its files are
-// missing.
+// An unreadable file affects only one job. The other jobs are still listed and
+// shown, and their logs can be read; the damaged job is also listed unless all
+// its files are missing.
 func TestOneBadFileIsOneBadJob(t *testing.T) {
 	t.Parallel()
 	for _, file := range stateFiles(t) {
@@ -107,7 +107,7 @@ func damagedWorld(t *testing.T, file string, mutate func(string) error) *world {
 }
 
 // checkDamaged fails if a job with a damaged file cannot be shown, or if the
-// message lacks the file and what to do.
+// message lacks the file or the command that repairs the job.
 func (w *world) checkDamaged(file, mutation, framework string) {
 	w.Helper()
 	st, err := w.Status(w.ctx, framework)
@@ -115,7 +115,7 @@ func (w *world) checkDamaged(file, mutation, framework string) {
 		w.Errorf("%s %s: status: %v", file, mutation, err)
 		return
 	}
-	if st.State == planner.StateUnreadable && (!strings.Contains(st.StalledText().Phrase(view.Phrase), w.layout.Join(file)) || !strings.Contains(st.StalledText().Phrase(view.Phrase), "repair")) {
+	if st.State == planner.StateUnreadable && (!strings.Contains(st.StalledText().Phrase(phrase.Of), w.layout.Join(file)) || !strings.Contains(st.StalledText().Phrase(phrase.Of), "repair")) {
 		w.Errorf("%s %s: %q", file, mutation, st.Stalled)
 	}
 }
@@ -156,7 +156,7 @@ func TestAnUnreadableJobIsEndedByWhatCanBeRead(t *testing.T) {
 	}
 }
 
-// The files that tasks are started from are not needed to end them.
+// Ending tasks does not require the files from which they were started.
 func TestAJobThatCannotStartTasksIsEnded(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(w *world) error{

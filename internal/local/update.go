@@ -46,6 +46,9 @@ func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
 	if err := o.Edit(func(fw *framework.Framework) { edit(fw, d.manifest.Framework) }); err != nil {
 		return err
 	}
+	if err := o.SaveSent(); err != nil {
+		return err
+	}
 	renewed := store.NewRecord(s, c.options.Now())
 	if r != nil {
 		renewed.KeepOutcome(r)

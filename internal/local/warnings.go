@@ -18,10 +18,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Warnings returns what the user should know before the job runs on the local
-// machine, each diagnostic once per job. They include the errors that Create
-// would return. sources provides source ranges and may be nil. Warnings writes
-// nothing.
+// Warnings returns diagnostics for a job on the local machine, each once per job.
+// They include the errors that Create would return. sources provides source ranges
+// and may be nil. Warnings writes nothing.
 func Warnings(job *resolve.Job, sources hclspec.SourceMap) hcl.Diagnostics {
 	here := machine{gpus: countGPUs(), cpus: runtime.NumCPU(), memoryMB: memoryMB(), canMount: task.CanMount}
 	return (&jobChecker{job, here, sources}).all()
@@ -109,7 +108,7 @@ func (c *jobChecker) resources() *hcl.Diagnostic {
 		return nil
 	}
 	return ResourcesCapped.At(c.at(c.job.TaskRoles[0], "resources"),
-		"All tasks of %s together ask for %s. They get what is there.", c.job.Address, strings.Join(parts, ", "))
+		"All tasks of %s together request %s. They share the available resources.", c.job.Address, strings.Join(parts, ", "))
 }
 
 func (c *jobChecker) packages() *hcl.Diagnostic {
@@ -129,7 +128,7 @@ func (c *jobChecker) packages() *hcl.Diagnostic {
 		return nil
 	}
 	return PackageManager.At(where,
-		"Commands of %s call %s, which would change this machine and not a container.", c.job.Address, enumerate(calls))
+		"Commands of %s call %s, which would change this machine instead of a container.", c.job.Address, enumerate(calls))
 }
 
 // scripts returns the commands of a role and of its callbacks.
@@ -175,7 +174,7 @@ func enumerate(names map[string]bool) string {
 }
 
 // WarningsWithoutMounts is like [Warnings] for a machine that does not permit
-// private mounts, whatever the local machine permits.
+// private mounts, even if the local machine does.
 func WarningsWithoutMounts(job *resolve.Job, sources hclspec.SourceMap) hcl.Diagnostics {
 	here := machine{cpus: runtime.NumCPU(), memoryMB: memoryMB(), canMount: func() bool { return false }}
 	return (&jobChecker{job, here, sources}).all()

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// storages reports storages that tasks cannot access, or only through their
-// variable.
+// storages reports storages that tasks cannot access or can access only through
+// their variable.
 func (c *jobChecker) storages() hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	reported := map[string]bool{}
@@ -38,7 +38,7 @@ func (c *jobChecker) storage(role *resolve.TaskRole, mount *resolve.Mount) *hcl.
 	switch {
 	case mount.Declared == nil:
 		return StorageUnavailable.At(where,
-			"Which directory of this machine the storage %s is has not been said; task role %s of %s mounts it at %s, for %s. %s",
+			"The storage %s has no directory on this machine; task role %s of %s mounts it at %s, for %s. %s",
 			mount.Storage, role.Name, address, mount.Path, strings.Join(mount.By, ", "), message.Hint{Kind: message.HintStorageDirectory, Name: mount.Storage, Sentence: true})
 	case mount.Declared.HostPath == "":
 		return StorageUnavailable.At(where,
@@ -47,11 +47,11 @@ func (c *jobChecker) storage(role *resolve.TaskRole, mount *resolve.Mount) *hcl.
 		return nil
 	case writesPath(role, mount.Path):
 		return MountImpossible.At(where,
-			"Task role %s of %s writes the path %s of storage %s, and this machine permits no private mounts. Use %s in place of the path.",
+			"Commands of task role %s of %s contain the path %s of storage %s, but this machine does not support private mounts. Use %s instead of the path.",
 			role.Name, address, mount.Path, mount.Storage, variable)
 	default:
 		return MountByVariable.At(where,
-			"Nothing is at %s in the tasks of %s; %s names the directory of storage %s.", mount.Path, address, variable, mount.Storage)
+			"The path %s is not mounted in the tasks of %s; %s contains the directory of storage %s.", mount.Path, address, variable, mount.Storage)
 	}
 }
 

@@ -7,53 +7,60 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
-// Cache is the directory that stores the contents of items by hash.
-type Cache string
+// Cache stores the contents of items by hash.
+type Cache struct{ files statedir.Cache }
 
-// ErrMissing is returned if the cache does not have the content.
-var ErrMissing = errors.New("not in the cache")
+// NewCache returns the cache in a directory, which need not exist.
+func NewCache(dir string) Cache {
+	return Cache{statedir.Cache{
+		Dir: dir, Hash: hashFile,
+		Entry: func(hash string) string { return strings.TrimPrefix(hash, "h1:") + ".yaml" },
+	}}
+}
 
-// ErrChanged is returned if the cached content does not match its hash.
-var ErrChanged = errors.New("changed in the cache")
-
-// Get returns the content with the given hash. It verifies the hash each time,
-// because the cache directory may be modified by mistake.
+// Get returns the content with the given hash. The error is [statedir.ErrMissing] or
+// [statedir.ErrChanged] if the cache does not have the content.
 func (c Cache) Get(hash string) ([]byte, error) {
-	info, err := os.Lstat(c.path(hash))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, ErrMissing
-	case err == nil && (!info.Mode().IsRegular() || info.Size() > maxBytes):
-		return nil, ErrChanged // not written by this program
+	path, err := c.files.Get(hash)
+	if err != nil {
+		return nil, err
 	}
-	content, err := os.ReadFile(c.path(hash))
-	switch {
-	case err != nil:
+	content, err := os.ReadFile(path)
+	if err != nil {
 		return nil, fmt.Errorf("read the cached item %s: %w", hash, err)
-	case hashOf(content) != hash:
-		return nil, ErrChanged
 	}
 	return content, nil
 }
 
 // Put stores content under its hash.
 func (c Cache) Put(content []byte) error {
-	if err := os.MkdirAll(string(c), 0o755); err != nil {
-		return fmt.Errorf("make the cache of items: %w", err)
+	if err := c.files.Prepare(); err != nil {
+		return err
 	}
-	return atomicfile.Write(c.path(hashOf(content)), content, 0o644)
+	return atomicfile.Write(c.files.Path(hashOf(content)), content, 0o644)
 }
 
-func (c Cache) path(hash string) string {
-	return filepath.Join(string(c), strings.TrimPrefix(hash, "h1:")+".yaml")
+// hashFile returns the hash of a regular file that is not too large.
+func hashFile(path string) (string, error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxBytes {
+		return "", errors.New("it is not a regular file of the size of an item")
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	return hashOf(content), nil
 }
 
 func hashOf(content []byte) string {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
+	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -72,7 +73,7 @@ func (i *Items) Item(reference string) (*resolve.Item, error) {
 	case err != nil:
 		return nil, problem(hclspec.ItemNotParseable, "its definition cannot be read: %s", err)
 	case definition == nil:
-		return nil, problem(hclspec.ItemNotPrerequisite, "it is a whole job and cannot prepare a task").with(message.HintRunItem, reference)
+		return nil, problem(hclspec.ItemNotPrerequisite, "it is a whole job and cannot be a prerequisite").with(message.HintRunItem, reference)
 	}
 	if i.Seen != nil {
 		i.Seen(name, content)
@@ -84,9 +85,9 @@ func (i *Items) Item(reference string) (*resolve.Item, error) {
 func (i *Items) content(e *Entry) ([]byte, error) {
 	content, err := i.Cache.Get(e.Hash)
 	switch {
-	case errors.Is(err, ErrMissing):
+	case errors.Is(err, statedir.ErrMissing):
 		return nil, problem(hclspec.ItemsNotInitialized, "it is locked, but its content is not on this machine").with(message.HintFetch, "")
-	case errors.Is(err, ErrChanged):
+	case errors.Is(err, statedir.ErrChanged):
 		return nil, problem(hclspec.LockMismatch, "its content in the cache does not have the hash %s of the lock file", e.Hash).with(message.HintFetchAgain, "")
 	}
 	return content, err
@@ -100,7 +101,7 @@ func (i *Items) unchanged(e *Entry) error {
 	hash, err := i.Current(e)
 	switch {
 	case err != nil:
-		return problem(hclspec.LockMismatch, "it is locked, but %s does not have it any more (%s)", e.Source, err).with(message.HintUpdateLock, e.Address)
+		return problem(hclspec.LockMismatch, "it is locked, but %s no longer has it (%s)", e.Source, err).with(message.HintUpdateLock, e.Address)
 	case hash != "" && hash != e.Hash:
 		return problem(hclspec.LockMismatch, "the lock file has the content %s, but %s now has %s", short(e.Hash), e.Source, short(hash)).with(message.HintAcceptItem, e.Address)
 	}

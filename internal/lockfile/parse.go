@@ -16,7 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// maxBytes is the maximum size of a lock file: some ten thousand entries.
+// maxBytes is the maximum size of a lock file: about ten thousand entries.
 const maxBytes = 8 << 20
 
 var (
@@ -69,7 +69,7 @@ func (p *parser) report(at hcl.Range, format string, args ...any) {
 
 func (p *parser) body(b *hclsyntax.Body) {
 	for name, a := range b.Attributes {
-		p.report(a.NameRange, "%q does not belong into a lock file.", name)
+		p.report(a.NameRange, "%q is not allowed in a lock file.", name)
 	}
 	for _, block := range b.Blocks {
 		p.block(block)
@@ -79,12 +79,12 @@ func (p *parser) body(b *hclsyntax.Body) {
 func (p *parser) block(b *hclsyntax.Block) {
 	at := b.DefRange()
 	if len(b.Labels) != 1 {
-		p.report(at, "A block of a lock file has one label.")
+		p.report(at, "A block of a lock file must have one label.")
 		return
 	}
 	label := b.Labels[0]
 	if first, twice := p.seen[b.Type+" "+label]; twice {
-		p.report(at, "%s %q is locked twice, first in line %d. After a merge keep one of them, or run %s again.", b.Type, label, first.Start.Line, message.CommandInit)
+		p.report(at, "%s %q is locked twice, first in line %d. After a merge, keep one of them, or run %s again.", b.Type, label, first.Start.Line, message.CommandInit)
 		return
 	}
 	p.seen[b.Type+" "+label] = at
@@ -105,7 +105,7 @@ func (p *parser) block(b *hclsyntax.Block) {
 	case "image":
 		p.file.Images = append(p.file.Images, &Image{Reference: label, Digest: v.text("digest", imageDigest)})
 	default:
-		p.report(at, "%q is not a block of a lock file. It may have been written by a newer version of openpai.", b.Type)
+		p.report(at, "%q is not a block of a lock file. A newer version of openpai may have written it.", b.Type)
 		return
 	}
 	v.rest()
@@ -139,14 +139,14 @@ func (v values) text(name string, form *regexp.Regexp) string {
 		text = v.asText(name, value, at)
 	}
 	if form != nil && !form.MatchString(text) {
-		v.report(at, "%s of %q is %q, which is not of the form %s.", name, v.block.Labels[0], text, form)
+		v.report(at, "%s of %q is %q, but must have the form %s.", name, v.block.Labels[0], text, form)
 	}
 	return text
 }
 
 func (v values) asText(name string, value cty.Value, at hcl.Range) string {
 	if value.IsNull() || value.Type() != cty.String { // an element may be null
-		v.report(at, "%s is not a text.", name)
+		v.report(at, "%s must be a string.", name)
 		return ""
 	}
 	return value.AsString()
@@ -163,7 +163,7 @@ func (v values) size(name string) int64 {
 			return n
 		}
 	}
-	v.report(at, "%s is not a number of bytes.", name)
+	v.report(at, "%s must be a number of bytes.", name)
 	return 0
 }
 
@@ -190,7 +190,7 @@ func (v values) table(name string) map[string]string {
 		return nil
 	}
 	if !value.Type().IsObjectType() {
-		v.report(at, "%s is not an object.", name)
+		v.report(at, "%s must be an object.", name)
 		return nil
 	}
 	all := map[string]string{}
@@ -209,6 +209,6 @@ func (v values) rest() {
 		}
 	}
 	for _, b := range v.block.Body.Blocks {
-		v.report(b.DefRange(), "%q does not belong into %s.", b.Type, v.block.Type)
+		v.report(b.DefRange(), "%q is not allowed in %s.", b.Type, v.block.Type)
 	}
 }

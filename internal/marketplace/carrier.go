@@ -13,13 +13,14 @@ import (
 
 // Carrier is an item inside a job. An OpenPAI Marketplace server stores only
 // whole jobs. Therefore a prerequisite is published as a small job that the
-// server accepts. Its extras contain the original file as a string, or the part
-// of the file that the item needs. The hash of the item does not depend on its
-// carrier. A job in HCL with variables is its own carrier: it runs with the
-// defaults, and other values need its file.
+// server accepts. The extras of the small job contain the original file as a
+// string, or the part of the file that the item needs. The hash of the item
+// does not depend on its carrier. A job in HCL with variables is its own
+// carrier: it runs with the default values, and setting other values requires
+// its file.
 type Carrier struct {
-	// Name and Type select the item in the file. File is the file's name and
-	// Content its text.
+	// Name and Type select the item in the file. File is the name of the file;
+	// Content is its text.
 	Name, Type, File, Content string
 }
 
@@ -28,7 +29,7 @@ func writeCarrier(i *Item) []byte {
 	role := &hclspec.TaskRole{
 		Name: "item", Instances: 1, Image: hclspec.Reference{Target: "image"},
 		Resources: hclspec.Resources{Limits: hclspec.Limits{CPU: 1, MemoryMB: 64}},
-		Commands:  []string{fmt.Sprintf("echo 'This job carries the marketplace item %s (%s). It is not meant to be run.'", i.Definition(), i.Type)},
+		Commands:  []string{fmt.Sprintf("echo 'This job carries the marketplace item %s (%s). Do not run it.'", i.Definition(), i.Type)},
 	}
 	file, text := i.part()
 	job := &hclspec.Job{
@@ -93,8 +94,8 @@ func carried(job *hclspec.Job) (Carrier, bool) {
 	return c, c.Name != "" && c.Content != "" && IsItemFile(c.File)
 }
 
-// chosen returns the carried item. The items that it requires remain its
-// siblings, and are published separately too.
+// chosen returns the carried item. Items that the carried item requires remain
+// its siblings, and are also published separately.
 func (c Carrier) chosen(items []*Item) []*Item {
 	for _, i := range items {
 		if i.Definition() == c.Name && i.Type == c.Type {

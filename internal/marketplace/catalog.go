@@ -8,7 +8,7 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 var (
 	InvalidItemReference = hclspec.DefineError("invalid-item-reference", "Invalid reference to an item",
 		"Refer to an item by marketplace://name/x, marketplace://<type>/x or marketplace://prerequisites/itemId/<id>, with ?from=NAME&version=V if needed, or by the URL of a file, https://host/items.yml#x.")
-	AmbiguousItem = hclspec.DefineError("ambiguous-item", "Two items of one name",
+	AmbiguousItem = hclspec.DefineError("ambiguous-item", "Two items have the same name",
 		"A reference matches two items. Write the type instead of name, or add ?from=NAME or &version=V.")
 	UnsafeItem = hclspec.DefineError("unsafe-item", "Item file is refused",
 		"Items must be regular files inside the source. Symbolic links and paths that lead out of it are not followed.")

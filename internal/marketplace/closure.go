@@ -30,7 +30,8 @@ type Closure struct {
 // Failure is a reference that could not be resolved.
 type Failure struct {
 	Reference string
-	// By is the address of the item with the reference, "" for the workspace.
+	// By is the address of the item that contains the reference; "" means the
+	// workspace.
 	By  string
 	Err error
 }
@@ -38,8 +39,8 @@ type Failure struct {
 // Known is an item that does not have to be looked up.
 type Known struct {
 	Address string
-	// Requires are references and names as in [Item.Requires]. Siblings maps
-	// the names to addresses.
+	// Requires lists references and names, as in [Item.Requires]. Siblings maps
+	// those names to addresses.
 	Requires []string
 	Siblings map[string]string
 }
@@ -67,7 +68,7 @@ type way struct {
 	closure *Closure
 	known   func(string) (*Known, error)
 	failed  map[string]bool // references
-	// full is set if the limit of items is reached.
+	// full is true if the limit on items is reached.
 	full bool
 }
 
@@ -122,15 +123,15 @@ func (w *way) search(ctx context.Context, ref string, want Want) error {
 	return err
 }
 
-// checkLimit fails if the limit of lookups is reached. Failed lookups count
-// too, because they cost a search.
+// checkLimit fails if the limit on lookups is reached. Failed lookups count
+// too, because each one requires a search.
 func (w *way) checkLimit() error {
 	limit := w.set.options.limits().Items
 	if len(w.closure.Items)+len(w.closure.Failures) < limit {
 		return nil
 	}
 	w.full = true
-	return failure(hclspec.ItemTooLarge, "what is referred to leads to more than %d items", limit)
+	return failure(hclspec.ItemTooLarge, "the references lead to more than %d items", limit)
 }
 
 // addKnown adds a known item and follows its references.

@@ -35,7 +35,7 @@ func (d *directory) Items(ctx context.Context, _ Query) (*Listing, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, failed(hclspec.MarketplaceUnreachable, fs.ErrNotExist, "the directory %s cannot be read", d.path)
 	case errors.Is(err, fs.ErrPermission):
-		return nil, failure(hclspec.MarketplaceNotPermitted, "%s may not be read by this user", d.path)
+		return nil, failure(hclspec.MarketplaceNotPermitted, "this user may not read %s", d.path)
 	case err != nil:
 		return nil, failed(hclspec.MarketplaceUnreachable, err, "%s cannot be opened", d.path)
 	}
@@ -94,7 +94,7 @@ func (w *walk) visit(name string, e fs.DirEntry, err error) error {
 		return nil
 	}
 	if w.bytes += int64(len(src)); w.bytes > w.limits.ListBytes {
-		return failure(hclspec.ItemTooLarge, "the item files of %s are larger than %s together", w.path, quantity.Bytes(w.limits.ListBytes))
+		return failure(hclspec.ItemTooLarge, "the item files of %s together are larger than %s", w.path, quantity.Bytes(w.limits.ListBytes))
 	}
 	w.listing.AddFile(name, w.place(name), src)
 	return nil
@@ -120,7 +120,7 @@ func (w *walk) read(name string) ([]byte, *Error) {
 
 var errTooLarge = errors.New("too large")
 
-// bounded reads all of r, and fails if it is longer than limit.
+// bounded reads all of r, and fails if r contains more than limit bytes.
 func bounded(r io.Reader, limit int64) ([]byte, error) {
 	src, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err == nil && int64(len(src)) > limit {

@@ -15,8 +15,8 @@ import (
 )
 
 // Error is the reason why a source could not provide something. Its text
-// follows the reference and a colon. It is a clause, or sentences, see
-// [message.Sentence].
+// follows the reference and a colon. The text is either a clause or complete
+// sentences; see [message.Sentence].
 type Error struct {
 	// Kind is the catalog entry of the error, such as [hclspec.ItemNotFound].
 	Kind   *hclspec.Entry
@@ -76,7 +76,7 @@ func reason(err error) string {
 	var outer *url.Error
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return "it did not answer in time"
+		return "it did not respond in time"
 	case errors.Is(err, context.Canceled):
 		return "interrupted"
 	case errors.Is(err, syscall.ECONNREFUSED):

@@ -10,7 +10,7 @@ import (
 // Found is an item and its marketplace.
 type Found struct {
 	*Item
-	// Market is the name of the marketplace, "" for a URL.
+	// Market is the name of the marketplace; "" for a URL.
 	Market string
 	// Address is the reference that identifies exactly this item.
 	Address string
@@ -32,8 +32,8 @@ func (w Want) fits(i *Item) bool {
 	return w == Any || (w == Job) == (i.Type == TypeJob)
 }
 
-// Find returns the item that a reference identifies. Without a version, it is
-// the newest version.
+// Find returns the item that a reference identifies. If the reference has no
+// version, Find returns the newest version.
 func (s *Set) Find(ctx context.Context, text string, want Want) (*Found, error) {
 	ref, err := ParseReference(text)
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *Set) findURL(ctx context.Context, ref Reference, want Want) (*Found, er
 	search := &search{set: s, ref: ref, want: want}
 	search.add("", l)
 	if ref.Name == "" && len(search.hits) > 1 {
-		return nil, failure(AmbiguousItem, "the file has %s; write which one is meant, as in %s#%s", quoted(search.known), ref.URL, url.PathEscape(search.known[0]))
+		return nil, failure(AmbiguousItem, "the file has %s; select one, such as %s#%s", quoted(search.known), ref.URL, url.PathEscape(search.known[0]))
 	}
 	f, err := search.result()
 	if err == nil {

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 const two = `
@@ -59,10 +59,10 @@ func TestFind(t *testing.T) {
 
 		"marketplace://name/mnist":             {kind: AmbiguousItem, text: "marketplace://data/mnist?from=a or marketplace://script/mnist?from=a"},
 		"marketplace://name/only":              {kind: AmbiguousItem, text: "marketplace://script/only?from=a or marketplace://script/only?from=b"},
-		"marketplace://name/twice":             {kind: AmbiguousItem, text: "one of them must go"},
+		"marketplace://name/twice":             {kind: AmbiguousItem, text: "remove one of them"},
 		"marketplace://name/mnst":              {kind: hclspec.ItemNotFound, text: `Did you mean "mnist"?`},
-		"marketplace://name/only?from=c":       {kind: hclspec.ItemNotFound, text: `no marketplace "c" is declared; there are "a", "b"`},
-		"marketplace://data/mnist?version=1.3": {kind: hclspec.ItemNotFound, text: "the versions are 1.2, 1.10"},
+		"marketplace://name/only?from=c":       {kind: hclspec.ItemNotFound, text: `the marketplace "c" is not declared; declared marketplaces: "a", "b"`},
+		"marketplace://data/mnist?version=1.3": {kind: hclspec.ItemNotFound, text: "available versions are 1.2, 1.10"},
 		"marketplace://data/only?from=a":       {kind: hclspec.ItemNotFound, text: `does not have it with the type data. Write marketplace://script/only?from=a`},
 		" marketplace://name/train":            {want: Prerequisite, kind: hclspec.ItemNotPrerequisite, text: "openpai run marketplace://job/train"},
 		"marketplace://script/only?from=a":     {want: Job, kind: hclspec.ItemNotAJob, text: "type script"},
@@ -71,11 +71,11 @@ func TestFind(t *testing.T) {
 		switch {
 		case c.kind == nil && (err != nil || found.Address != c.address):
 			t.Errorf("%s gives %v, %v, want %s", ref, found, err, c.address)
-		case c.kind != nil && (!Is(err, c.kind) || !strings.Contains(view.Error(err), c.text)):
+		case c.kind != nil && (!Is(err, c.kind) || !strings.Contains(phrase.Error(err), c.text)):
 			t.Errorf("%s: the error is %v, want %s with %q", ref, err, c.kind.Code, c.text)
 		}
 	}
-	if _, err := newSet(Options{}).Find(context.Background(), "marketplace://name/x", Any); !Is(err, hclspec.ItemNotFound) || !strings.Contains(view.Error(err), "--marketplace") {
+	if _, err := newSet(Options{}).Find(context.Background(), "marketplace://name/x", Any); !Is(err, hclspec.ItemNotFound) || !strings.Contains(phrase.Error(err), "--marketplace") {
 		t.Errorf("without marketplaces the error is %v", err)
 	}
 }
@@ -105,8 +105,8 @@ func TestNewer(t *testing.T) {
 	}
 }
 
-// TestForeignItemsThatCannotBeRead checks that unreadable files of others do
-// not hide an item or the error for an item that does not exist.
+// TestForeignItemsThatCannotBeRead checks that unreadable files of other items
+// do not hide an item, or the error for an item that does not exist.
 func TestForeignItemsThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	good := "name: good\ntype: script\ncallbacks: [{event: taskStarts, commands: [echo]}]\n"

@@ -26,7 +26,8 @@ type repository struct {
 	location location
 	program  gitProgram
 	limits   Limits
-	// commit is the commit that location.ref pointed to when it was read.
+	// commit is the commit that location.ref pointed to when the repository was
+	// read.
 	commit string
 }
 
@@ -48,7 +49,7 @@ func (r *repository) Items(ctx context.Context, _ Query) (*Listing, error) {
 	defer cancel()
 	dir, err := os.MkdirTemp("", "openpai-git-")
 	if err != nil {
-		return nil, failed(hclspec.MarketplaceUnreachable, err, "there is no place for the repository")
+		return nil, failed(hclspec.MarketplaceUnreachable, err, "no directory is configured for the repository")
 	}
 	defer os.RemoveAll(dir)
 	clone := &clone{repository: r, dir: dir}
@@ -76,6 +77,9 @@ func (c *clone) fetch(ctx context.Context) error {
 	defer stop()
 	ref := cmp.Or(c.location.ref, "HEAD")
 	_, err := c.git(ctx, "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--", c.location.target, ref)
+	if err != nil && strings.Contains(err.Error(), "dumb http transport") { // it has no shallow fetch
+		_, err = c.git(ctx, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--", c.location.target, ref)
+	}
 	wanted := "FETCH_HEAD"
 	if err != nil && commitID.MatchString(ref) && context.Cause(ctx) == nil {
 		_, err = c.git(ctx, "fetch", "--quiet", "--no-recurse-submodules", "--", c.location.target, "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
@@ -215,7 +219,7 @@ func (c *clone) read(ctx context.Context, files []treeEntry, l *Listing) error {
 	for _, e := range files {
 		fmt.Fprintln(&ask, e.object)
 		if total += e.size; total > c.limits.ListBytes {
-			return failure(hclspec.ItemTooLarge, "the item files of %s are larger than %s together", c.location.target, quantity.Bytes(c.limits.ListBytes))
+			return failure(hclspec.ItemTooLarge, "the item files of %s together are larger than %s", c.location.target, quantity.Bytes(c.limits.ListBytes))
 		}
 	}
 	if len(files) == 0 {
@@ -228,7 +232,7 @@ func (c *clone) read(ctx context.Context, files []treeEntry, l *Listing) error {
 	for _, e := range files {
 		content, rest, ok := cutObject(out, e)
 		if !ok {
-			return failure(hclspec.ItemNotParseable, "git does not give the content of %s", e.name)
+			return failure(hclspec.ItemNotParseable, "git does not return the content of %s", e.name)
 		}
 		l.AddFile(c.shown(e.name), c.Address()+"#"+e.name, content)
 		out = rest

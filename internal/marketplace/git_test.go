@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/cgi"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -203,5 +204,22 @@ func TestThePlaceInARepositoryIsTheDeclaredOne(t *testing.T) {
 	l := list(t, "git::./market", Options{Dir: dir})
 	if want := "git::./market?ref=" + id + "#x.yaml"; len(l.Items) != 1 || l.Items[0].Place != want {
 		t.Errorf("the items are at %v, want %s", l.Items[0].Place, want)
+	}
+}
+
+// A web server that serves the files of a repository without a git program does not
+// support shallow fetches.
+func TestRepositoryOnAPlainWebServer(t *testing.T) {
+	t.Parallel()
+	dir := unpack(t, "-- x.yaml --\n"+oneItem)
+	first := commit(t, dir)
+	git(t, dir, "update-server-info")
+	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	t.Cleanup(server.Close)
+	for _, ref := range []string{"", "?ref=main", "?ref=" + first} {
+		l := list(t, "git::"+server.URL+"/.git"+ref, Options{})
+		if len(l.Items) != 1 || !strings.HasSuffix(l.Items[0].Place, "?ref="+first+"#x.yaml") {
+			t.Errorf("%s gives %d items\n%s", ref, len(l.Items), problems(l))
+		}
 	}
 }

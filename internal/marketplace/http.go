@@ -52,7 +52,7 @@ func checkRedirect(req *http.Request, via []*http.Request) error {
 	case len(via) > maxRedirects:
 		return fmt.Errorf("it redirects more than %d times", maxRedirects)
 	case via[0].URL.Scheme == "https" && req.URL.Scheme != "https":
-		return errors.New("it redirects from https to an unprotected address")
+		return errors.New("it redirects from https to http")
 	}
 	return nil
 }
@@ -104,7 +104,7 @@ func (c *client) do(ctx context.Context, method, target string, body []byte, lim
 		}
 		wait := max(pause, again.after)
 		if again.after > c.limits.Wait {
-			return nil, failure(hclspec.MarketplaceUnreachable, "%s wants to be asked again in %s, which is longer than is waited here", target, again.after.Round(time.Second))
+			return nil, failure(hclspec.MarketplaceUnreachable, "%s requests a retry after %s, which exceeds the maximum wait", target, again.after.Round(time.Second))
 		}
 		if err := sleep(ctx, wait); err != nil {
 			return nil, plain(again)
@@ -153,7 +153,7 @@ func (c *client) once(ctx context.Context, method, target string, body []byte, l
 	answer, err := bounded(resp.Body, limit)
 	switch {
 	case errors.Is(err, errTooLarge):
-		return nil, failure(hclspec.ItemTooLarge, "the answer of %s is larger than %s", target, quantity.Bytes(limit))
+		return nil, failure(hclspec.ItemTooLarge, "the response of %s is larger than %s", target, quantity.Bytes(limit))
 	case err != nil:
 		return nil, c.unreachable(method, target, err)
 	}
@@ -177,15 +177,15 @@ func (c *client) refused(resp *http.Response, target string) error {
 	case s == http.StatusNotFound || s == http.StatusGone:
 		return failure(hclspec.ItemNotFound, "%s does not exist%s", target, said)
 	case s == http.StatusUnauthorized:
-		return failure(hclspec.MarketplaceNotPermitted, "%s wants a valid credential (status 401)%s", originOf(target), said)
+		return failure(hclspec.MarketplaceNotPermitted, "%s requires a valid credential (status 401)%s", originOf(target), said)
 	case s == http.StatusForbidden && resp.Request.Method == http.MethodPost:
-		return failure(hclspec.MarketplaceNotPermitted, "nothing may be published to %s with this credential (status 403)%s", target, said)
+		return failure(hclspec.MarketplaceNotPermitted, "this credential does not permit publishing to %s (status 403)%s", target, said)
 	case s == http.StatusForbidden:
-		return failure(hclspec.MarketplaceNotPermitted, "%s may not be read with this credential (status 403)%s", target, said)
+		return failure(hclspec.MarketplaceNotPermitted, "this credential does not permit reading %s (status 403)%s", target, said)
 	case s == http.StatusBadRequest && resp.Request.Method == http.MethodPost:
 		return failure(hclspec.CannotPublish, "%s refuses it%s", target, said)
 	case s == http.StatusRequestEntityTooLarge:
-		return failure(hclspec.CannotPublish, "%s takes nothing that large (status 413)", target)
+		return failure(hclspec.CannotPublish, "%s does not accept content of this size (status 413)", target)
 	case resp.Request.Method == http.MethodPost && s >= 500:
 		return failure(hclspec.MarketplaceUnreachable, "%s answers with status %d%s", target, s, said)
 	case s == http.StatusTooManyRequests, s == http.StatusServiceUnavailable, s == http.StatusBadGateway, s == http.StatusGatewayTimeout:
@@ -249,7 +249,7 @@ func (f *itemFile) Items(ctx context.Context, _ Query) (*Listing, error) {
 		name += ".yaml"
 	}
 	if head := strings.ToLower(strings.TrimSpace(string(src[:min(len(src), 64)]))); strings.HasPrefix(head, "<!doctype html") || strings.HasPrefix(head, "<html") {
-		return nil, failure(hclspec.ItemNotParseable, "%s is a web page and no item file; use the address of the raw file", f.url)
+		return nil, failure(hclspec.ItemNotParseable, "%s is a web page, not an item file; use the URL of the raw file", f.url)
 	}
 	l := &Listing{}
 	l.AddFile(name, f.url, src)

@@ -48,7 +48,7 @@ func TestAnswersOfServers(t *testing.T) {
 		"a web page":   {page, hclspec.ItemNotParseable, ""},
 		"too much":     {func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, strings.Repeat("# x\n", 5000)) }, hclspec.ItemTooLarge, "larger than"},
 		"never enough": {endless, hclspec.ItemTooLarge, "larger than"},
-		"it stalls":    {stall, hclspec.MarketplaceUnreachable, "did not answer in time"},
+		"it stalls":    {stall, hclspec.MarketplaceUnreachable, "did not respond in time"},
 		"it breaks off": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "1000")
 			fmt.Fprint(w, "name")
@@ -180,7 +180,7 @@ func TestNoWayFromHTTPSToHTTP(t *testing.T) {
 	s := httptest.NewTLSServer(http.RedirectHandler(open+"/x.yaml", http.StatusFound))
 	t.Cleanup(s.Close)
 	err := listError(s.URL+"/x.yaml", Options{Transport: s.Client().Transport})
-	if !Is(err, hclspec.MarketplaceUnreachable) || !strings.Contains(err.Error(), "unprotected") {
+	if !Is(err, hclspec.MarketplaceUnreachable) || !strings.Contains(err.Error(), "redirects from https to http") {
 		t.Errorf("the error is %v", err)
 	}
 }
@@ -207,7 +207,7 @@ func TestWhatMayHaveBeenStoredIsNotPostedAgain(t *testing.T) {
 		"not taken yet":          {http.StatusTooManyRequests, 2, ""},
 		"a failure after it":     {http.StatusServiceUnavailable, 1, "answers with status"},
 		"a gateway that gave up": {http.StatusGatewayTimeout, 1, "answers with status"},
-		"no permission":          {http.StatusForbidden, 1, "nothing may be published"},
+		"no permission":          {http.StatusForbidden, 1, "does not permit publishing"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

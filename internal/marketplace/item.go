@@ -55,8 +55,8 @@ type Item struct {
 	Content []byte
 	// Siblings are the items in the same file, including this one.
 	Siblings []*Item
-	// Text is the original file, which may contain siblings too, and File its
-	// name.
+	// Text is the text of the original file, which may also contain siblings;
+	// File is the name of the file.
 	Text []byte
 	File string
 	// Sources contains the positions in Text.
@@ -71,6 +71,12 @@ func Hash(content []byte) string {
 	sum := sha256.Sum256(content)
 	return "h1:" + hex.EncodeToString(sum[:])
 }
+
+// shortDigits is the number of hash digits in messages.
+const shortDigits = 12
+
+// ShortHash returns the part of a content hash that messages show.
+func ShortHash(hash string) string { return hash[:min(len(hash), len("h1:")+shortDigits)] }
 
 // Definition returns the name in the definition.
 func (i *Item) Definition() string {

@@ -36,12 +36,12 @@ func (s *Set) Locked(ctx context.Context, address, place, hash string) ([]byte, 
 		}
 	}
 	if found == "" && len(l.Problems) > 0 {
-		return nil, failure(l.Problems[0].Kind, "%s does not have it any more, and %s could not be read, such as %s", place, quantity.Count(len(l.Problems), "file"), l.Problems[0])
+		return nil, failure(l.Problems[0].Kind, "%s no longer has it, and %s could not be read, such as %s", place, quantity.Count(len(l.Problems), "file"), l.Problems[0])
 	}
 	if found == "" {
-		return nil, failure(hclspec.LockMismatch, "%s does not have it any more", place).with(message.HintLookUpAgain, address)
+		return nil, failure(hclspec.LockMismatch, "%s no longer has it", place).with(message.HintLookUpAgain, address)
 	}
-	return nil, failure(hclspec.LockMismatch, "the lock file has the content %s, but %s now has %s", hash, place, found).with(message.HintAcceptItem, address)
+	return nil, failure(hclspec.LockMismatch, "the lock file has the content %s, but %s now has %s", ShortHash(hash), place, ShortHash(found)).with(message.HintAcceptItem, address)
 }
 
 // again lists the source in which an address was found, at the recorded place.
@@ -55,7 +55,7 @@ func (s *Set) again(ctx context.Context, ref Reference, place string) (*Listing,
 	}
 	m := s.Declared(ref.From)
 	if m == nil {
-		return nil, failure(hclspec.ItemNotFound, "no marketplace %q is declared, which it was locked from", ref.From)
+		return nil, failure(hclspec.ItemNotFound, "it was locked from the marketplace %q, which is not declared", ref.From)
 	}
 	src, err := s.Source(m)
 	if err != nil {

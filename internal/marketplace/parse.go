@@ -14,8 +14,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// ParseFile parses the items of a file, in the syntax of its extension. If
-// there are errors, the list is nil. The source sets ID and Place.
+// ParseFile parses the items of a file in the syntax that the file extension
+// determines. If there are errors, the list is nil. The source sets ID and
+// Place.
 func ParseFile(name string, src []byte) ([]*Item, hcl.Diagnostics) {
 	var items []*Item
 	var diags hcl.Diagnostics
@@ -97,8 +98,8 @@ func decodeHCL(in syntax.Input) (*hclspec.Workspace, hcl.Diagnostics) {
 // missingValue is the code of the error about a variable without a value.
 const missingValue = "missing-variable-value"
 
-// withoutDefault replaces errors about variables without a value: an item is read
-// without values.
+// withoutDefault replaces errors about variables without a value with errors
+// about the missing default, because items are read without values.
 func withoutDefault(ws *hclspec.Workspace, diags hcl.Diagnostics) hcl.Diagnostics {
 	for i, d := range diags {
 		if hclspec.Code(d) != missingValue {
@@ -114,7 +115,8 @@ func withoutDefault(ws *hclspec.Workspace, diags hcl.Diagnostics) hcl.Diagnostic
 	return diags
 }
 
-// noDirectory is a directory without files for the file functions of an item.
+// noDirectory is a nonexistent directory, so that the file functions of an item
+// find no files.
 const noDirectory = "/nonexistent/openpai"
 
 // foreign reports blocks that are valid only in a workspace.
@@ -131,7 +133,7 @@ func foreign(name string, ws *hclspec.Workspace) *hcl.Diagnostic {
 	}
 	for _, block := range []string{"secret", "storage", "cluster", "marketplace", "protocol", "moved"} {
 		if counts[block] > 0 {
-			return hclspec.ItemNotParseable.At(start(name), "%s has a %s block. A file of items holds prerequisite and job blocks, and variables with defaults.", name, block)
+			return hclspec.ItemNotParseable.At(start(name), "%s has a %s block. A file of items may contain prerequisite and job blocks, and variables with defaults.", name, block)
 		}
 	}
 	return nil

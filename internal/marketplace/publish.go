@@ -21,8 +21,8 @@ type Publication struct {
 	Name  string // of the file
 	Text  []byte
 	Items []*Item
-	// Author and Visibility are for servers. They override the values of the
-	// items unless they are empty.
+	// Author and Visibility are for servers. Non-empty values override the
+	// values of the items.
 	Author, Visibility string
 	// Groups are for servers: the groups that may read protected items.
 	Groups []string
@@ -55,7 +55,7 @@ func (p *Publication) Version() (string, error) {
 		case i.Version == "":
 			return "", failure(ItemVersionMissing, "%s has no version", i.label())
 		case n > 0 && i.Version != version:
-			return "", failure(ItemVersionMissing, "%s and %s are in one file and have different versions", p.Items[0].label(), i.label())
+			return "", failure(ItemVersionMissing, "%s and %s are in one file but have different versions", p.Items[0].label(), i.label())
 		}
 		version = i.Version
 	}
@@ -87,14 +87,14 @@ func (s *Set) Publish(ctx context.Context, m *hclspec.Marketplace, p *Publicatio
 	case Publisher:
 		return src.Publish(ctx, p, version)
 	}
-	return nil, failure(hclspec.CannotPublish, "%s is not a place that can be written to", m.Source)
+	return nil, failure(hclspec.CannotPublish, "%s is not writable", m.Source)
 }
 
 // checkGroups fails if groups are given for items that are not protected.
 func (p *Publication) checkGroups() error {
 	for _, i := range p.Items {
 		if v := p.visibility(i); len(p.Groups) > 0 && v != visibilityProtected {
-			return failure(hclspec.CannotPublish, "groups are given and %s is %s; groups require the visibility protected", i.label(), v)
+			return failure(hclspec.CannotPublish, "groups are set, but %s is %s; groups require the visibility protected", i.label(), v)
 		}
 	}
 	return nil
@@ -113,8 +113,8 @@ func (s *Set) Missing(ctx context.Context, m *hclspec.Marketplace, p *Publicatio
 }
 
 // Conflict returns an error of kind [PublishedVersionDiffers] if a marketplace
-// has a version of the publication with other content. It returns nil if the
-// marketplace is unreachable, because Publish reports that.
+// has a version of the publication with different content. It returns nil if
+// the marketplace is unreachable, because Publish reports that.
 func (s *Set) Conflict(ctx context.Context, m *hclspec.Marketplace, p *Publication) error {
 	l, unreachable := s.publishedAs(ctx, m, p)
 	if unreachable == nil {
@@ -135,7 +135,7 @@ func (s *Set) publishedAs(ctx context.Context, m *hclspec.Marketplace, p *Public
 	return s.List(ctx, m, Query{})
 }
 
-// isVersion reports whether another item is the same version of the same item.
+// isVersion reports whether another item has the same type, name and version.
 func (i *Item) isVersion(other *Item) bool {
 	return other.Type == i.Type && other.Definition() == i.Definition() && other.Version == i.Version
 }
@@ -152,7 +152,7 @@ func (p *Publication) Unpublished(l *Listing) ([]*Item, error) {
 				continue
 			}
 			if old.Hash() != i.Hash() {
-				return nil, failure(PublishedVersionDiffers, "%s is published at %s with the content %s, and this has %s; give it another version", i.label(), old.Place, old.Hash(), i.Hash())
+				return nil, failure(PublishedVersionDiffers, "%s is published at %s with the content %s, but this item has %s; use another version", i.label(), old.Place, ShortHash(old.Hash()), ShortHash(i.Hash()))
 			}
 			there = true
 		}
@@ -180,7 +180,7 @@ func (d *directory) publish(ctx context.Context, p *Publication, version string)
 	name := fileName(p.Name, version)
 	target := filepath.Join(d.path, name)
 	if err := writeNew(target, p.Text); errors.Is(err, fs.ErrExist) {
-		return nil, failure(hclspec.CannotPublish, "%s exists and holds something else", target)
+		return nil, failure(hclspec.CannotPublish, "%s exists with other content", target)
 	} else if err != nil {
 		return nil, failed(hclspec.CannotPublish, err, "%s cannot be written", target)
 	}
@@ -188,8 +188,8 @@ func (d *directory) publish(ctx context.Context, p *Publication, version string)
 	return out, nil
 }
 
-// writeNew creates a file that must not exist. If several processes publish it
-// at once, only the first succeeds.
+// writeNew creates a file that must not exist. If several processes publish the
+// file at the same time, only the first succeeds.
 func writeNew(target string, text []byte) error {
 	used, err := os.OpenFile(target, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -230,8 +230,8 @@ func workTree(dir string) string {
 	}
 }
 
-// publish writes to the work tree of a local repository. The user commits, so
-// that the commit describes who changed what and why.
+// publish writes to the work tree of a local repository. The user creates the
+// commit, so that it describes who changed what and why.
 func (r *repository) publish(ctx context.Context, p *Publication, version string) (*Published, error) {
 	if strings.Contains(r.location.target, "://") || workTree(r.location.target) != r.location.target {
 		return nil, failure(hclspec.CannotPublish, "%s has no work tree on this machine; publish to a directory of a clone, commit and push it", r.location.target)
@@ -248,6 +248,6 @@ type Publisher interface {
 	Publish(ctx context.Context, p *Publication, version string) (*Published, error)
 }
 
-// FileName returns the name of the published file: it contains the version and
-// only characters that every system and ConfigMap keys support.
+// FileName returns the name of the published file, which contains the version
+// and only characters that every system and ConfigMap keys support.
 func (p *Publication) FileName(version string) string { return fileName(p.Name, version) }

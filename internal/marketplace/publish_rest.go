@@ -45,8 +45,8 @@ func (r *rest) publish(ctx context.Context, p *Publication) (*Published, error) 
 }
 
 // published lists the server's items with the names of a publication, or with
-// the ids that the publication assigns. Items shared with groups are in no
-// list, not even in their author's.
+// the ids that the publication assigns. No list contains items shared with
+// groups, not even the list of their author.
 func (r *rest) published(ctx context.Context, p *Publication) (*Listing, error) {
 	all := &Listing{}
 	for _, i := range p.Items {
@@ -65,7 +65,8 @@ func (r *rest) published(ctx context.Context, p *Publication) (*Listing, error) 
 	return all, nil
 }
 
-// after adds the items published before an error to its message.
+// after adds the items that were published before an error to the message of
+// the error.
 func after(places []string, err error) error {
 	var e *Error
 	if len(places) == 0 || !errors.As(err, &e) {
@@ -112,8 +113,8 @@ func (r *rest) post(ctx context.Context, i *Item, p *Publication, author string)
 	return r.create(ctx, row, i)
 }
 
-// rowText returns a job as protocol YAML, in its original text if that is its
-// language.
+// rowText returns a job as protocol YAML; if the original file is protocol
+// YAML, it returns the original text.
 func (i *Item) rowText() []byte {
 	if isHCL(i.File) {
 		return i.Content
@@ -139,7 +140,7 @@ func (r *rest) create(ctx context.Context, row restItem, i *Item) (string, error
 		ID string `json:"id"`
 	}
 	if err := json.Unmarshal(answer, &created); err != nil || created.ID == "" {
-		return "", failure(hclspec.ItemNotParseable, "%s/items does not answer with the id of the new item", r.base)
+		return "", failure(hclspec.ItemNotParseable, "%s/items does not return the ID of the new item", r.base)
 	}
 	return r.base + "/items/" + created.ID, nil
 }

@@ -26,8 +26,7 @@ type Reference struct {
 	Version string
 }
 
-// IsReference reports whether a string refers to an item outside of the
-// workspace.
+// IsReference reports whether a string refers to an item outside the workspace.
 func IsReference(text string) bool {
 	return strings.HasPrefix(text, scheme) || isURL(text)
 }
@@ -39,7 +38,7 @@ func isURL(text string) bool {
 // ParseReference parses a reference.
 func ParseReference(text string) (Reference, error) {
 	if HasCredential(text) {
-		return Reference{}, failure(InvalidItemReference, "the URL holds a credential, which would be written into the lock file; declare a marketplace with that source and a token")
+		return Reference{}, failure(InvalidItemReference, "the URL contains a credential, which would be written into the lock file; declare a marketplace with that source and a token")
 	}
 	if isURL(text) {
 		return parseURL(text)
@@ -60,7 +59,7 @@ func ParseReference(text string) (Reference, error) {
 		ref.Type, ref.Name = kind, unescape(name)
 	default:
 		known := append(Types(), "name", "prerequisites/itemId")
-		return Reference{}, failure(InvalidItemReference, "%q has %q where name, a type or prerequisites/itemId belongs%s", text, kind, suggestion(kind, known))
+		return Reference{}, failure(InvalidItemReference, "%q has %q instead of name, a type or prerequisites/itemId%s", text, kind, suggestion(kind, known))
 	}
 	if ref.Name == "" && ref.ID == "" {
 		return Reference{}, failure(InvalidItemReference, "%q names no item", text)
@@ -72,7 +71,7 @@ func ParseReference(text string) (Reference, error) {
 func (r *Reference) options(text, query string) error {
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return failure(InvalidItemReference, "%q cannot be read after the question mark", text)
+		return failure(InvalidItemReference, "%q has an invalid query", text)
 	}
 	for key, input := range values {
 		switch key {
@@ -81,7 +80,7 @@ func (r *Reference) options(text, query string) error {
 		case "version":
 			r.Version = input[0]
 		default:
-			return failure(InvalidItemReference, "%q has the option %q; there are from and version", text, key)
+			return failure(InvalidItemReference, "%q has the unknown option %q; valid options are from and version", text, key)
 		}
 	}
 	return nil

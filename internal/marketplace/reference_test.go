@@ -49,8 +49,8 @@ func TestParseReferenceMistakes(t *testing.T) {
 		"mnist":                               "begins neither with",
 		"marketplace://name/":                 "names no item",
 		"marketplace://dta/mnist":             `Did you mean "data"?`,
-		"marketplace://name/x?form=team":      `the option "form"`,
-		"https://user:pass@example.org/x.yml": "holds a credential",
+		"marketplace://name/x?form=team":      `the unknown option "form"`,
+		"https://user:pass@example.org/x.yml": "contains a credential",
 		"https:///x.yml":                      "is not a URL",
 	} {
 		_, err := ParseReference(text)

@@ -20,10 +20,10 @@ type search struct {
 	set  *Set
 	ref  Reference
 	want Want
-	// hits are the matching items, others the items that match except for their
-	// kind or version.
+	// hits are the matching items; others are the items that match except for
+	// their kind or version.
 	hits, others []*Found
-	// named are items with the same name and another type.
+	// named are items with the same name but a different type.
 	named    []*Found
 	known    []string
 	problems []*Error
@@ -161,7 +161,7 @@ func (s *search) distinguish(hits []*Found) string {
 	if len(addresses) > 1 {
 		return "Write " + strings.Join(addresses, " or ")
 	}
-	return "Both have the same name, type and version; one of them must go, or get another version"
+	return "Both have the same name, type and version; remove one of them, or change its version"
 }
 
 func (s *search) notFound() error {
@@ -191,7 +191,7 @@ func (s *search) notFound() error {
 			}
 			return strings.Compare(a, b)
 		})
-		return failure(hclspec.ItemNotFound, "%s in the version %q; the versions are %s", markets, s.ref.Version, strings.Join(slices.Compact(versions), ", "))
+		return failure(hclspec.ItemNotFound, "%s in the version %q; available versions are %s", markets, s.ref.Version, strings.Join(slices.Compact(versions), ", "))
 	}
 	if len(s.named) > 0 {
 		var addresses []string
@@ -202,8 +202,8 @@ func (s *search) notFound() error {
 		return failure(hclspec.ItemNotFound, "%s with the type %s. Write %s", markets, s.ref.Type, strings.Join(slices.Compact(addresses), " or "))
 	}
 	if len(s.problems) > 0 {
-		// If nothing can be read, that is the cause; a single unreadable file
-		// is not.
+		// If nothing can be read, the first problem is the cause; a single
+		// unreadable file is not.
 		kind := hclspec.ItemNotFound
 		if len(s.known) == 0 {
 			kind = s.problems[0].Kind
@@ -215,7 +215,7 @@ func (s *search) notFound() error {
 
 func (s *search) wrongKind(o *Found) error {
 	if s.want == Prerequisite {
-		return failure(hclspec.ItemNotPrerequisite, "it is a whole job and cannot prepare a task").with(message.HintRunItem, "marketplace://job/"+url.PathEscape(o.Name))
+		return failure(hclspec.ItemNotPrerequisite, "it is a whole job and cannot be a prerequisite").with(message.HintRunItem, "marketplace://job/"+url.PathEscape(o.Name))
 	}
 	return failure(hclspec.ItemNotAJob, "it is a prerequisite of type %s, not a job", o.Type).with(message.HintUseItem, "")
 }

@@ -18,7 +18,7 @@ type Options struct {
 	Dir string
 	// Environ is the environment for git.
 	Environ []string
-	// Token returns the credential of a marketplace, "" for none.
+	// Token returns the credential of a marketplace; "" for none.
 	Token func(*hclspec.Marketplace) (string, error)
 	// Kubernetes opens a source in a cluster. It may be nil.
 	Kubernetes func(*hclspec.Marketplace) (Source, error)
@@ -83,7 +83,7 @@ func (s *Set) Source(m *hclspec.Marketplace) (Source, error) {
 func (s *Set) openSource(m *hclspec.Marketplace) (Source, error) {
 	if m.Kubernetes != nil {
 		if s.options.Kubernetes == nil {
-			return nil, failure(hclspec.MarketplaceInCluster, "the marketplace %q is in a cluster, where this command does not look", m.Name)
+			return nil, failure(hclspec.MarketplaceInCluster, "the marketplace %q is in a cluster, which this command does not support", m.Name)
 		}
 		return s.options.Kubernetes(m)
 	}
@@ -148,7 +148,7 @@ func (s *Set) searched(ref Reference) ([]*hclspec.Marketplace, error) {
 	if m := s.Declared(ref.From); m != nil {
 		return []*hclspec.Marketplace{m}, nil
 	}
-	return nil, failure(hclspec.ItemNotFound, "no marketplace %q is declared; there are %s%s", ref.From, quoted(s.Names()), suggestion(ref.From, s.Names()))
+	return nil, failure(hclspec.ItemNotFound, "the marketplace %q is not declared; declared marketplaces: %s%s", ref.From, quoted(s.Names()), suggestion(ref.From, s.Names()))
 }
 
 // maxQuoted is the maximum number of names that a message lists.

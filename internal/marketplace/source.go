@@ -33,7 +33,7 @@ type Listing struct {
 	Items []*Item
 	// Problems are the parts that could not be read.
 	Problems []*Error
-	// Personal is set if the source lists the items that its user may see.
+	// Personal is set if the source lists only the items that its user may see.
 	Personal bool
 }
 
@@ -79,7 +79,7 @@ type location struct {
 func locate(source, base string) (location, error) {
 	forced, rest := forcedKind(source)
 	if HasCredential(rest) {
-		return location{}, failure(InvalidMarketplaceSource, "the source holds a credential, which would be written into files; set token to a secret instead")
+		return location{}, failure(InvalidMarketplaceSource, "the source contains a credential, which would be written into files; set token to a secret instead")
 	}
 	if strings.HasPrefix(rest, "-") || strings.ContainsAny(rest, "\x00\n\r") || strings.TrimSpace(rest) == "" {
 		return location{}, failure(InvalidMarketplaceSource, "%q is not a source", source)
@@ -92,7 +92,7 @@ func locate(source, base string) (location, error) {
 	case forced == "rest", forced == "" && isURL(rest):
 		return location{kind: kindREST, target: strings.TrimRight(rest, "/")}, onlyURL(source, rest)
 	case strings.Contains(rest, "://") && !strings.HasPrefix(rest, "file://"):
-		return location{}, failure(InvalidMarketplaceSource, "%q has a protocol that is not known", source)
+		return location{}, failure(InvalidMarketplaceSource, "%q has an unknown protocol", source)
 	}
 	return location{kind: kindDirectory, target: localPath(rest, base)}, nil
 }
@@ -108,7 +108,7 @@ func forcedKind(source string) (kind, rest string) {
 
 func onlyURL(source, rest string) error {
 	if !isURL(rest) {
-		return failure(InvalidMarketplaceSource, "%q needs an http or https URL", source)
+		return failure(InvalidMarketplaceSource, "%q must be an http or https URL", source)
 	}
 	return nil
 }
@@ -130,11 +130,11 @@ func gitLocation(s, base string) (location, error) {
 	repo, query, _ := strings.Cut(s, "?")
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return location{}, failure(InvalidMarketplaceSource, "%q cannot be read after the question mark", s)
+		return location{}, failure(InvalidMarketplaceSource, "%q has an invalid query", s)
 	}
 	for key := range values {
 		if key != "ref" {
-			return location{}, failure(InvalidMarketplaceSource, "%q has the option %q; there is ref, a commit, branch or tag", s, key)
+			return location{}, failure(InvalidMarketplaceSource, "%q has the unknown option %q; the only valid option is ref, a commit, branch or tag", s, key)
 		}
 	}
 	l := location{kind: kindGit, ref: values.Get("ref")}
@@ -147,7 +147,7 @@ func gitLocation(s, base string) (location, error) {
 		repo = repo[:from+i]
 	}
 	if strings.HasPrefix(l.ref, "-") || l.dir != "" && !filepath.IsLocal(l.dir) {
-		return location{}, failure(InvalidMarketplaceSource, "%q is not an address of a git repository", s)
+		return location{}, failure(InvalidMarketplaceSource, "%q is not the URL of a git repository", s)
 	}
 	l.target, l.written = repo, repo
 	if !strings.Contains(repo, "://") && !strings.HasPrefix(repo, "git@") {
@@ -160,7 +160,7 @@ func gitLocation(s, base string) (location, error) {
 func gitProtocol(s, repo string) error {
 	protocol, _, found := strings.Cut(repo, "://")
 	if strings.Contains(repo, "::") {
-		return failure(InvalidMarketplaceSource, "%q asks git for a helper program, which is not allowed", s)
+		return failure(InvalidMarketplaceSource, "%q requests a helper program of git, which is not allowed", s)
 	}
 	if !found {
 		return nil
@@ -169,7 +169,7 @@ func gitProtocol(s, repo string) error {
 	case "https", "http", "ssh", "file":
 		return nil
 	}
-	return failure(InvalidMarketplaceSource, "%q has a protocol that is not allowed; there are https, http, ssh and file", s)
+	return failure(InvalidMarketplaceSource, "%q has a protocol that is not allowed; use https, http, ssh or file", s)
 }
 
 func localPath(s, base string) string {
@@ -265,14 +265,16 @@ func SameSource(a, b *hclspec.Marketplace, dir string) bool {
 
 // Limits restrict the resources that a source may use on this machine.
 type Limits struct {
-	// FileBytes is the maximum size of one item file, ListBytes of a response
-	// with many items, RepositoryBytes of a git repository on disk.
+	// FileBytes limits the size of one item file, ListBytes the size of a
+	// response with many items, and RepositoryBytes the size of a git
+	// repository on disk.
 	FileBytes, ListBytes, RepositoryBytes int64
 	// Files is the maximum number of item files in a directory or repository.
 	Files int
 	// Items is the maximum number of items that a workspace may require.
 	Items int
-	// Attempt is the time limit of one request, Total of all tries together.
+	// Attempt limits the time of one request, and Total limits the time of all
+	// tries together.
 	Attempt, Total time.Duration
 	// Tries is the maximum number of tries of a request. Pause is the time
 	// before the second try, and doubles each time. Wait is the longest

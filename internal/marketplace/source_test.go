@@ -112,7 +112,7 @@ func TestSameSource(t *testing.T) {
 		"a server and its URL in full":   {declared("https://example.org/api"), declared("rest::https://example.org/api/"), true},
 		"a cluster and a directory":      {cluster, declared("./market"), false},
 		"a cluster and the same cluster": {cluster, cluster, true},
-		"a source that is none":          {declared(""), declared(""), false},
+		"an empty source":                {declared(""), declared(""), false},
 	} {
 		if got := SameSource(c.a, c.b, "/base"); got != c.want {
 			t.Errorf("%s: %t", name, got)

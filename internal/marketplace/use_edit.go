@@ -101,9 +101,9 @@ func findRole(name string, body *hclsyntax.Body, job, role string) (*hclsyntax.B
 	case len(found) > 1:
 		return nil, message.WithHint(fmt.Errorf("%s has the task role %q in several jobs (%s)", name, role, quoted(jobs)), message.Hint{Kind: message.HintChooseJob})
 	case job != "" && !slices.Contains(jobs, job):
-		return nil, fmt.Errorf("%s has no job %q; there are %s.%s", name, job, quoted(jobs), hclspec.Suggest(job, jobs))
+		return nil, fmt.Errorf("%s has no job %q; its jobs are %s.%s", name, job, quoted(jobs), hclspec.Suggest(job, jobs))
 	}
-	return nil, fmt.Errorf("%s has no task role %q; there are %s.%s", name, role, quoted(roles), hclspec.Suggest(role, roles))
+	return nil, fmt.Errorf("%s has no task role %q; its task roles are %s.%s", name, role, quoted(roles), hclspec.Suggest(role, roles))
 }
 
 // insert inserts the reference into the block.

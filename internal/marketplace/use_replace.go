@@ -31,7 +31,7 @@ func (u Use) Replace(at RoleOf, src []byte, address string) ([]byte, error) {
 		}
 		for _, p := range slices.Backward(places) {
 			if p.kind != "" && p.kind != u.Type {
-				return nil, fmt.Errorf("%s of the task role %q takes an item of type %s, and %s is of type %s", p.field, at.Role, p.kind, u.Address, u.Type)
+				return nil, fmt.Errorf("%s of the task role %q requires an item of type %s, but %s is of type %s", p.field, at.Role, p.kind, u.Address, u.Type)
 			}
 			src = splice(src, p.expr.Range(), u.element())
 		}
@@ -42,7 +42,7 @@ func (u Use) Replace(at RoleOf, src []byte, address string) ([]byte, error) {
 // Set sets data, script or output of a task role to the item.
 func (u Use) Set(at RoleOf, src []byte, field string) ([]byte, error) {
 	if u.Type != field {
-		return nil, fmt.Errorf("%s takes an item of type %s, and %s is of type %s", field, field, u.Address, u.Type)
+		return nil, fmt.Errorf("%s requires an item of type %s, but %s is of type %s", field, field, u.Address, u.Type)
 	}
 	return at.edit(src, func(src []byte, block *hclsyntax.Block) ([]byte, error) {
 		if a := block.Body.Attributes[field]; a != nil {
@@ -50,28 +50,6 @@ func (u Use) Set(at RoleOf, src []byte, field string) ([]byte, error) {
 		}
 		return addLine(src, block, field+" = "+u.element()), nil
 	}, u.missingVariables)
-}
-
-// Remove removes a prerequisite from a task role. It preserves comments, except
-// for a comment on the line of the removed reference.
-func (at RoleOf) Remove(src []byte, address string) ([]byte, error) {
-	return at.edit(src, func(src []byte, block *hclsyntax.Block) ([]byte, error) {
-		places, err := at.places(src, block, address)
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range slices.Backward(places) {
-			switch {
-			case p.field == "image":
-				return nil, fmt.Errorf("the task role %q needs an image; replace it", at.Role)
-			case p.list != nil:
-				src = cutElement(src, p.list, p.index)
-			default:
-				src = cutLine(src, block.Body.Attributes[p.field].SrcRange)
-			}
-		}
-		return src, nil
-	}, func(*hclsyntax.Body) string { return "" })
 }
 
 // place is a position at which a task role refers to a prerequisite: an element
@@ -90,7 +68,9 @@ func (at RoleOf) places(src []byte, block *hclsyntax.Block, address string) ([]p
 	var known []string
 	add := func(p place) {
 		text := written(src, p.expr)
-		known = append(known, text)
+		if !slices.Contains(known, text) {
+			known = append(known, text)
+		}
 		if sameAddress(text, address) {
 			found = append(found, p)
 		}
@@ -103,14 +83,14 @@ func (at RoleOf) places(src []byte, block *hclsyntax.Block, address string) ([]p
 	if a := block.Body.Attributes["prerequisites"]; a != nil {
 		list, literal := a.Expr.(*hclsyntax.TupleConsExpr)
 		if !literal {
-			return nil, fmt.Errorf("prerequisites of the task role %q is computed; change it by hand", at.Role)
+			return nil, fmt.Errorf("prerequisites of the task role %q is an expression; change it manually", at.Role)
 		}
 		for i, e := range list.Exprs {
 			add(place{field: "prerequisites", list: list, index: i, expr: e})
 		}
 	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("the task role %q does not name %s; it names %s.%s", at.Role, address, quoted(known), hclspec.Suggest(address, known))
+		return nil, fmt.Errorf("the task role %q does not refer to %s; it refers to %s.%s", at.Role, address, quoted(known), hclspec.Suggest(address, known))
 	}
 	slices.SortFunc(found, func(a, b place) int { return a.expr.Range().Start.Byte - b.expr.Range().Start.Byte })
 	return found, nil
@@ -146,40 +126,4 @@ func sameAddress(text, address string) bool {
 	}
 	plain := strings.NewReplacer(`["`, ".", `"]`, "")
 	return plain.Replace(text) == plain.Replace(address)
-}
-
-// cutElement removes an element of a list with its comma. If the element has
-// its own lines, they are removed too, with a comment on them.
-func cutElement(src []byte, list *hclsyntax.TupleConsExpr, index int) []byte {
-	at := list.Exprs[index].Range()
-	start, end := at.Start.Byte, at.End.Byte
-	rest := src[end:]
-	blank := len(rest) - len(bytes.TrimLeft(rest, " \t\n"))
-	comma := rest[blank] == ','
-	if comma {
-		end += blank + 1
-	}
-	line := bytes.LastIndexByte(src[:start], '\n') + 1
-	newline := bytes.IndexByte(src[end:], '\n')
-	if newline >= 0 && len(bytes.TrimSpace(src[line:start])) == 0 {
-		if beside := bytes.TrimSpace(src[end : end+newline]); len(beside) == 0 || isComment(beside) {
-			return slices.Concat(src[:line], src[end+newline+1:])
-		}
-	}
-	if !comma && index > 0 {
-		start = list.Exprs[index-1].Range().End.Byte // the preceding comma
-		return slices.Concat(src[:start], src[end:])
-	}
-	return slices.Concat(src[:start], bytes.TrimLeft(src[end:], " \t"))
-}
-
-func isComment(text []byte) bool {
-	return bytes.HasPrefix(text, []byte("#")) || bytes.HasPrefix(text, []byte("//"))
-}
-
-// cutLine removes the lines of an argument.
-func cutLine(src []byte, at hcl.Range) []byte {
-	start := bytes.LastIndexByte(src[:at.Start.Byte], '\n') + 1
-	end := at.End.Byte + bytes.IndexByte(src[at.End.Byte:], '\n') + 1
-	return slices.Concat(src[:start], src[end:])
 }

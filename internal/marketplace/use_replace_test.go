@@ -45,7 +45,7 @@ func TestReplaceInATaskRole(t *testing.T) {
 	}
 }
 
-// A file that is not formatted stays so, but a new argument is indented like its
+// An unformatted file stays unformatted, but a new argument is indented like its
 // neighbors.
 func TestSetIndentsANewArgument(t *testing.T) {
 	t.Parallel()
@@ -60,29 +60,6 @@ func TestSetIndentsANewArgument(t *testing.T) {
 	}
 }
 
-func TestRemoveFromATaskRole(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct{ before, address, after string }{
-		"the first of one line":    {"    prerequisites = [prerequisite.data.x, prerequisite.data.y]", "prerequisite.data.x", "    prerequisites = [prerequisite.data.y]"},
-		"the last of one line":     {"    prerequisites = [prerequisite.data.x, prerequisite.data.y]", "prerequisite.data.y", "    prerequisites = [prerequisite.data.x]"},
-		"the only one":             {"    prerequisites = [prerequisite.data.x]", "prerequisite.data.x", "    prerequisites = []"},
-		"a line with its comment":  {"    prerequisites = [\n      # above\n      prerequisite.data.x, # gone\n      prerequisite.data.y, # stays\n    ]", "prerequisite.data.x", "    prerequisites = [\n      # above\n      prerequisite.data.y, # stays\n    ]"},
-		"the last without a comma": {"    prerequisites = [\n      prerequisite.data.x, # first\n      # second\n      prerequisite.data.y\n    ]", "prerequisite.data.y", "    prerequisites = [\n      prerequisite.data.x, # first\n      # second\n    ]"},
-		"a field":                  {"    # the set\n    data = prerequisite.data.x", "prerequisite.data.x", "    # the set"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			got, err := RoleOf{File: "main.pai.hcl", Role: "w"}.Remove(roleWith(c.before), c.address)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(c.after, linesOf(got)); diff != "" {
-				t.Errorf("(-want +got)\n%s", diff)
-			}
-		})
-	}
-}
-
 func TestWhatCannotBeReplaced(t *testing.T) {
 	t.Parallel()
 	at, set := RoleOf{File: "main.pai.hcl", Role: "w"}, useOf(t, "{name: set, type: data, uri: x}", nil)
@@ -90,14 +67,14 @@ func TestWhatCannotBeReplaced(t *testing.T) {
 		_, err := set.Replace(at, roleWith(lines), address)
 		return err
 	}
-	_, image := at.Remove(roleWith(""), "busybox")
+	_, image := at.Remove(roleWith(""), "busybox", unused)
 	_, field := set.Set(at, roleWith(""), "script")
 	for want, err := range map[string]error{
-		`does not name prerequisite.data.z; it names "busybox", "prerequisite.data.x". Did you mean "prerequisite.data.x"?`: replace("    prerequisites = [prerequisite.data.x]", "prerequisite.data.z"),
-		"is computed": replace("    prerequisites = local.all", "prerequisite.data.x"),
-		"image of the task role \"w\" takes an item of type dockerimage": replace("", "busybox"),
-		"needs an image":                      image,
-		"script takes an item of type script": field,
+		`does not refer to prerequisite.data.z; it refers to "busybox", "prerequisite.data.x". Did you mean "prerequisite.data.x"?`: replace("    data          = prerequisite.data.x\n    prerequisites = [prerequisite.data.x]", "prerequisite.data.z"),
+		"is an expression": replace("    prerequisites = local.all", "prerequisite.data.x"),
+		"image of the task role \"w\" requires an item of type dockerimage": replace("", "busybox"),
+		"requires an image":                      image,
+		"script requires an item of type script": field,
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("the error is %v, want %q in it", err, want)

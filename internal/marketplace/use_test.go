@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 func useOf(t *testing.T, yaml string, with map[string]string) Use {
@@ -114,12 +114,12 @@ func TestAddToMistakes(t *testing.T) {
 	src := "job \"a\" {\n  task_role \"worker\" {}\n}\njob \"b\" {\n  task_role \"worker\" {}\n}\n"
 	for name, c := range map[string]struct{ src, job, role, want string }{
 		"unknown role": {src, "", "wroker", `Did you mean "worker"?`},
-		"unknown job":  {src, "c", "worker", `there are "a", "b"`},
+		"unknown job":  {src, "c", "worker", `its jobs are "a", "b"`},
 		"two jobs":     {src, "", "worker", "choose one with --job"},
 		"no HCL":       {"job {", "", "worker", "main.pai.hcl"},
 		"too deep":     {"a = " + strings.Repeat("[", 300_000), "", "worker", "500 deep"},
 	} {
-		if _, err := u.AddTo(RoleOf{"main.pai.hcl", c.job, c.role}, []byte(c.src)); err == nil || !strings.Contains(view.Error(err), c.want) {
+		if _, err := u.AddTo(RoleOf{"main.pai.hcl", c.job, c.role}, []byte(c.src)); err == nil || !strings.Contains(phrase.Error(err), c.want) {
 			t.Errorf("%s: the error is %v, want %q", name, err, c.want)
 		}
 	}

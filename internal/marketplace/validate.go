@@ -34,8 +34,8 @@ func Validate(items []*Item) hcl.Diagnostics {
 }
 
 // secrets reports secret values that everyone could read in a marketplace. The
-// diagnostics refer to the position of the name, because they print source
-// lines.
+// diagnostics refer to the position of the name, not of the value, because they
+// print source lines.
 func secrets(items []*Item) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, i := range items {
@@ -45,14 +45,14 @@ func secrets(items []*Item) hcl.Diagnostics {
 			for _, s := range i.Job.Secrets {
 				if s.Value != nil && s.Value.Reveal() != "" {
 					diags = append(diags, ItemHoldsSecret.At(i.Sources.Range(i.Job.Path.Attr("secrets")),
-						"The job %s holds the value of its secret %s. Write \"******\" in its place: who runs the job gives their own value.", i.Job.Name, s.Name))
+						"The job %s contains the value of its secret %s. Replace it with \"******\": the user who runs the job sets the value.", i.Job.Name, s.Name))
 				}
 			}
 		}
 		for _, p := range images {
 			if p.Auth != nil && p.Auth.Password != "" && len(template.Tags(p.Auth.Password)) == 0 {
 				diags = append(diags, ItemHoldsSecret.At(i.Sources.Range(p.Path.Attr("auth")),
-					"The image %s holds the password of its registry. Refer to a secret of the job that uses it.", p.Name))
+					"The image %s contains the password of its registry. Refer to a secret of the job that uses it.", p.Name))
 			}
 		}
 	}

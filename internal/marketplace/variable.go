@@ -13,8 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// declare adds the variables of the file to a job. Its content then also contains
-// the file, because values at submission need the expressions.
+// declare adds the variables of the file to a job. The content of the job then
+// also contains the file, because setting values at submission requires the
+// expressions.
 func (i *Item) declare(name string, src []byte, ws *hclspec.Workspace) {
 	if len(ws.Variables) == 0 {
 		return
@@ -59,5 +60,5 @@ func (i *Item) WithValues(name string, values []syntax.Value, undeclared func(sy
 		changed.Job, changed.Variables, changed.Protocol, changed.Sources = job, ws.Variables, content, ws.Sources
 		return &changed, append(diags, more...)
 	}
-	return nil, append(diags, hclspec.ItemNotParseable.At(start(name), "With the given values, this file does not declare job.%s.", i.Job.Label))
+	return nil, append(diags, hclspec.ItemNotParseable.At(start(name), "With these values, this file does not declare job.%s.", i.Job.Label))
 }

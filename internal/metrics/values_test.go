@@ -42,7 +42,7 @@ func TestParse(t *testing.T) {
 		"numbers that are not finite":            {"{\"a\": NaN}\n{\"b\": 1e999}\n{\"c\": Infinity}", nil},
 		"names that are not permitted":           {`{"a b": 1, "": 2, "train/loss_1.x-y": 3, "é": 4}`, Values{"train/loss_1.x-y": 3}},
 		"a name of 64 characters, and one of 65": {`{"` + strings.Repeat("a", 64) + `": 1, "` + strings.Repeat("b", 65) + `": 2}`, Values{strings.Repeat("a", 64): 1}},
-		"the names that come first":              {many, first},
+		"the first names":                        {many, first},
 		"nothing":                                {"", nil},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -11,13 +11,14 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
+	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 	"github.com/openpai/terraform-provider-openpai/runtime/fetch"
 )
 
 // Fetcher fetches packages into a cache. It fetches each package at most once. It
 // is not safe for concurrent use.
 type Fetcher struct {
-	Cache Cache
+	Cache statedir.Cache
 	// Options are the options for network access.
 	Options marketplace.Options
 
@@ -34,7 +35,7 @@ type result struct {
 type Fetched struct {
 	// Hash is the hash of the content of the package.
 	Hash string
-	// Commit is the commit of a git repository, "" for archives.
+	// Commit is the commit of a git repository; "" for archives.
 	Commit string
 }
 
@@ -54,7 +55,7 @@ func (f *Fetcher) Fetch(ctx context.Context, s Source) (Fetched, error) {
 }
 
 func (f *Fetcher) fetch(ctx context.Context, s Source) (Fetched, error) {
-	stage, err := f.Cache.stage()
+	stage, err := f.Cache.Stage()
 	if err != nil {
 		return Fetched{}, err
 	}
@@ -67,7 +68,7 @@ func (f *Fetcher) fetch(ctx context.Context, s Source) (Fetched, error) {
 	if err := unpack(ctx, filepath.Join(stage, "archive"), tree); err != nil {
 		return Fetched{}, err
 	}
-	hash, err := f.Cache.put(tree)
+	hash, err := f.Cache.Put(tree)
 	if err != nil {
 		return Fetched{}, err
 	}

@@ -46,7 +46,7 @@ func repository(t *testing.T, files map[string]string) (dir, commit string) {
 	return dir, runGit(t, dir, "rev-parse", "HEAD")
 }
 
-func newFetcher(t *testing.T) *Fetcher { return &Fetcher{Cache: Cache(t.TempDir())} }
+func newFetcher(t *testing.T) *Fetcher { return &Fetcher{Cache: NewCache(t.TempDir())} }
 
 // source parses a source and its version.
 func source(t *testing.T, text, version string) Source {
@@ -98,7 +98,7 @@ func TestFetchOfRepositories(t *testing.T) {
 	if _, err := f.Cache.Get(one); err != nil {
 		t.Error(err)
 	}
-	if rest, err := filepath.Glob(filepath.Join(string(f.Cache), ".fetch-*")); err != nil || len(rest) > 0 {
+	if rest, err := filepath.Glob(filepath.Join(f.Cache.Dir, ".fetch-*")); err != nil || len(rest) > 0 {
 		t.Errorf("left behind: %v, %v", rest, err)
 	}
 }
@@ -138,7 +138,7 @@ func TestFetchOfRepositoriesRejects(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
 		}
-		if rest, _ := os.ReadDir(string(f.Cache)); len(rest) > 0 {
+		if rest, _ := os.ReadDir(f.Cache.Dir); len(rest) > 0 {
 			t.Errorf("%s: left behind: %v", name, rest)
 		}
 	}
@@ -225,7 +225,7 @@ func TestFetchOfArchives(t *testing.T) {
 	want := Fetched{Hash: hashOf(t, tree(t, files))}
 	for path, reason := range map[string]string{
 		"/good.tar.gz": "", "/good.zip": "", "/good.zip//train": "",
-		"/up.zip": "would be outside of the directory", "/absolute.tar.gz": "would be outside of the directory", "/link.tar.gz": "leads out of the directory",
+		"/up.zip": "would be outside the directory", "/absolute.tar.gz": "would be outside the directory", "/link.tar.gz": "leads out of the directory",
 		"/many.tar.gz": "more than 10000 entries", "/bomb.tar.gz": "its contents are larger than 64", "/large.zip": "larger than 64",
 		"/page.zip": "a file that is not an archive", "/cut.zip": "it is damaged", "/empty.zip": "a file that is not an archive", "/none.zip": "does not exist",
 	} {
@@ -234,7 +234,7 @@ func TestFetchOfArchives(t *testing.T) {
 		if reason == "" && (err != nil || got != want) || reason != "" && (err == nil || !strings.Contains(err.Error(), reason)) {
 			t.Errorf("%s: %v, %v, want %q", path, got, err, reason)
 		}
-		if rest, _ := os.ReadDir(string(f.Cache)); reason != "" && len(rest) > 0 {
+		if rest, _ := os.ReadDir(f.Cache.Dir); reason != "" && len(rest) > 0 {
 			t.Errorf("%s: left behind: %v", path, rest)
 		}
 	}

@@ -6,20 +6,19 @@ import (
 	"context"
 	"errors"
 
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
-	"github.com/openpai/terraform-provider-openpai/internal/history"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/policy"
 )
 
-// ErrStale is returned when the live state has changed since a plan was made.
-var ErrStale = errors.New("what runs has changed since this plan was made; nothing was applied. Plan again")
+// ErrStale is returned when the live state has changed since a plan was
+// created.
+var ErrStale = errors.New("the live state has changed since this plan was created; nothing was applied. Plan again")
 
 // ApplyOptions controls how a plan is applied.
 type ApplyOptions struct {
-	// Declaration returns the declaration of a job that is stored for import; may
-	// be nil.
+	// Declaration returns the declaration of a job to store for import;
+	// Declaration may be nil.
 	Declaration func(*planner.Change) []byte
 	// Progress may be nil.
 	Progress cluster.Progress
@@ -28,21 +27,21 @@ type ApplyOptions struct {
 	CleanUp bool
 	// Forget also removes the run history of deleted jobs.
 	Forget bool
-	// RepeatOf are the runs that jobs repeat. Their variables and items apply to the
-	// repeated run.
-	RepeatOf map[hclspec.Address]*history.Run
+	// Reviewed is true if a person has seen the plan: apply then does not end a
+	// job that has begun to run since. See [BegunError].
+	Reviewed bool
 }
 
 // Apply applies a plan: it reads missing values of secrets, locks the clusters,
-// checks that the plan is still valid, and writes. It does not plan or render
-// again. A plan that is no longer valid is an [ErrStale].
+// checks that the plan is still valid, and writes the changes. It does not plan
+// or render again. A plan that is no longer valid is an [ErrStale].
 func (o *Operation) Apply(ctx context.Context, p *Plan, a ApplyOptions) error {
 	unlock, err := o.begin(ctx, p)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	if _, err := p.current(ctx); err != nil {
+	if err := p.checkCurrent(ctx, a.Reviewed); err != nil {
 		return err
 	}
 	if err := o.execute(ctx, p, a, false); err != nil || !a.CleanUp {
@@ -56,7 +55,7 @@ func (o *Operation) begin(ctx context.Context, p *Plan) (unlock func(), err erro
 	if err := o.judge(p); err != nil {
 		return nil, err
 	}
-	if err := refuse(o.missingSecrets(p.Plan, p.sources)); err != nil {
+	if err := refuse(o.missingSecrets(p)); err != nil {
 		return nil, err
 	}
 	return o.Lock(ctx, p.Clusters)
@@ -81,6 +80,16 @@ func (p *Plan) current(ctx context.Context) (map[string]*planner.Snapshot, error
 	return now, nil
 }
 
+// checkCurrent fails if the plan is no longer valid, or if a reviewed plan ends a
+// job that has begun to run since.
+func (p *Plan) checkCurrent(ctx context.Context, reviewed bool) error {
+	now, err := p.current(ctx)
+	if err != nil || !reviewed {
+		return err
+	}
+	return p.checkBegun(now)
+}
+
 // execute writes the changes of a plan. creating marks the jobs that are created.
 func (o *Operation) execute(ctx context.Context, p *Plan, a ApplyOptions, creating bool) error {
 	j, err := o.newJournal(ctx, p, a)
@@ -92,7 +101,7 @@ func (o *Operation) execute(ctx context.Context, p *Plan, a ApplyOptions, creati
 	})
 	j.close(ctx)
 	if err != nil {
-		return refuseStorages(err, p.declaredStorages(), p.sources)
+		return refuseStorages(refuseSecrets(err, p.sources), p.declaredStorages(), p.sources)
 	}
 	o.renderings.forget(p.Plan)
 	return nil

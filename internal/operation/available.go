@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
@@ -16,44 +15,73 @@ import (
 type Sources struct {
 	// Digest requests the digest of an image from its registry.
 	Digest func(ctx context.Context, image string) (string, error)
-	// Gone reports whether an error of Digest means that the image does not exist.
+	// Gone reports whether an error of Digest or Sum means that the image or the
+	// download does not exist.
 	Gone func(error) bool
 	// Sum downloads a file and returns its SHA-256.
 	Sum func(ctx context.Context, url string) (string, error)
+	// Directory is the workspace directory.
+	Directory string
 }
 
-// Missing checks whether the images of a job exist; the local cluster uses none. It
-// fails with [Unrepeatable] if a registry reports that an image does not exist. An
-// unreachable registry is not an error, because the cluster may reach it.
-func (s Sources) Missing(ctx context.Context, run string, job *resolve.Job) error {
+// Missing checks the inputs of a job that a failed task would report too late: images,
+// which the local cluster does not use, files of this machine, and downloads whose hash
+// only the record contains. It fails with [Unrepeatable] if one of them does not exist
+// or has another content. For a job on Kubernetes, a registry or server that this
+// machine cannot reach is not an error, because the cluster may reach it. unchecked
+// describes the data that could not be compared.
+func (s Sources) Missing(ctx context.Context, r RecordedRun, job *resolve.Job) (unchecked []string, err error) {
 	var problems []string
 	for _, image := range images(job) {
 		if _, err := s.Digest(ctx, image); err != nil && s.Gone(err) {
 			problems = append(problems, fmt.Sprintf("image %s: %s", image, err))
 		}
 	}
-	return unrepeatable(ctx, run, problems)
+	for _, in := range inputs(r, job, s.Directory) {
+		if in.unreadable != "" {
+			unchecked = append(unchecked, in.notCompared(in.unreadable)...)
+			continue
+		}
+		if in.file == "" && (in.declared || in.want == "") {
+			continue // the task compares it, or there is nothing to compare
+		}
+		problem, err := s.compare(ctx, in)
+		switch {
+		case err != nil && in.file == "" && job.Cluster != resolve.LocalCluster && !s.Gone(err):
+			unchecked = append(unchecked, in.notCompared(err.Error())...)
+		case problem != "":
+			problems = append(problems, problem)
+		}
+	}
+	return unchecked, unrepeatable(ctx, r.Reference(), problems)
 }
 
-// Verify checks the images like Missing, and also the downloads. An image or download
-// that is not available, or whose content differs from the pinned one, is an error.
-func (s Sources) Verify(ctx context.Context, r RecordedRun, job *resolve.Job) error {
+// Verify checks all images and data of a run. An image or a file that is not available,
+// or whose content differs from the content that the run used, is an error. If offline
+// is set, it contacts no registry or server. unchecked describes the data that could not
+// be compared.
+func (s Sources) Verify(ctx context.Context, r RecordedRun, job *resolve.Job, offline bool) (unchecked []string, err error) {
 	var problems []string
 	for _, image := range images(job) {
+		if offline {
+			break
+		}
 		if _, err := s.Digest(ctx, image); err != nil {
 			problems = append(problems, fmt.Sprintf("image %s: %s", image, err))
 		}
 	}
-	for url, want := range downloads(r, job) {
-		switch sum, err := s.Sum(ctx, url); {
-		case err != nil:
-			problems = append(problems, fmt.Sprintf("download %s: %s", url, err))
-		case want != "" && !strings.EqualFold(sum, want):
-			problems = append(problems, fmt.Sprintf("download %s: its sha256 is %s now, and the run had %s", url, sum, want))
+	for _, in := range inputs(r, job, s.Directory) {
+		switch {
+		case in.unreadable != "":
+			unchecked = append(unchecked, in.notCompared(in.unreadable)...)
+		case in.file != "" || !offline:
+			if problem, _ := s.compare(ctx, in); problem != "" {
+				problems = append(problems, problem)
+			}
 		}
 	}
 	slices.Sort(problems)
-	return unrepeatable(ctx, r.Reference(), problems)
+	return unchecked, unrepeatable(ctx, r.Reference(), problems)
 }
 
 func unrepeatable(ctx context.Context, run string, problems []string) error {
@@ -75,27 +103,6 @@ func images(job *resolve.Job) []string {
 	for _, role := range job.TaskRoles {
 		if !slices.Contains(all, role.Image.URI) {
 			all = append(all, role.Image.URI)
-		}
-	}
-	return all
-}
-
-// downloads returns the hashes of HTTP downloads in the run, by URL. It skips URLs
-// with secrets or task variables, which only the task can download.
-func downloads(r RecordedRun, job *resolve.Job) map[string]string {
-	all := map[string]string{}
-	for _, role := range job.TaskRoles {
-		for _, step := range role.Steps {
-			for _, f := range step.Fetch {
-				if strings.HasPrefix(f.URL, "http") && f.Auth == "" && !strings.Contains(f.URL, "<%") {
-					all[f.URL] = f.SHA256
-				}
-			}
-		}
-	}
-	for _, d := range r.Data {
-		if want, asked := all[d.URL]; asked && want == "" {
-			all[d.URL] = d.SHA256
 		}
 	}
 	return all

@@ -6,12 +6,12 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 
 // SecretUnavailable concerns the files and inputs of a workspace.
 var SecretUnavailable = hclspec.DefineError("secret-unavailable", "Value of a secret is not available",
-	"The environment variable or file of a secret block is missing or empty. Apply needs the value. This is an error if the plan replaces an unfinished job, otherwise a warning.")
+	"The environment variable, file or Kubernetes Secret of a secret block is missing or empty, or the Kubernetes Secret of a storage does not exist. This is an error if the plan replaces an unfinished job, otherwise a warning. Apply needs the values of secret blocks.")
 
 // PermissionMissing concerns the user as identified by the API server of a
 // cluster.
 var PermissionMissing = hclspec.DefineError("permission-missing", "Permission to create the job is missing",
-	"The user of the cluster credentials may not create objects that the job needs. Ask an administrator for the role that \"openpai cluster manifests\" prints. This is an error if the plan replaces an unfinished job, which would be lost, otherwise a warning.")
+	"The user of the cluster credentials may not create objects that the job needs. Ask an administrator for the role of users. This is an error if the plan replaces an unfinished job, which would be lost, otherwise a warning.")
 
 // Errors of saved plans.
 var (
@@ -20,15 +20,17 @@ var (
 	SavedPlanVersion = hclspec.DefineError("saved-plan-version", "Saved plan is from another version",
 		"Another version of openpai saved the plan and may make different decisions. Use that version, or save a new plan.")
 	SavedPlanExpired = hclspec.DefineError("saved-plan-expired", "Saved plan has expired",
-		"A saved plan can be applied for 30 days, or as long as it was saved for. Save a new plan.")
-	SavedPlanWorkspace = hclspec.DefineError("saved-plan-workspace", "Saved plan of another workspace",
-		"The directory holds another workspace than the one that was planned. Apply the plan where the files of its workspace are.")
-	SavedPlanApplied = hclspec.DefineError("saved-plan-applied", "Saved plan was applied already",
-		"A saved plan is applied once, also when its jobs were destroyed since. Save a new plan.")
+		"A saved plan expires after 30 days, or after the duration set when it was saved. Save a new plan.")
+	SavedPlanWorkspace = hclspec.DefineError("saved-plan-workspace", "Saved plan is for another workspace",
+		"The directory contains a workspace other than the planned one. Apply the plan in the directory of its workspace.")
+	SavedPlanApplied = hclspec.DefineError("saved-plan-applied", "Saved plan was already applied",
+		"A saved plan can be applied only once, even if its jobs were destroyed afterwards. Save a new plan.")
 	SavedPlanSuperseded = hclspec.DefineError("saved-plan-superseded", "Jobs of the saved plan have run since",
 		"The plan creates jobs that did not exist when it was saved. They were submitted and destroyed since, for example by another plan of the same state. Save a new plan.")
+	SavedPlanForgotten = hclspec.DefineError("saved-plan-forgotten", "History was removed since the plan was saved",
+		"The history of a workspace records which saved plans were applied and which jobs ran. It was removed after this plan was saved, so the plan may have been applied before. Nothing was applied. Save a new plan.")
 	SavedPlanStale = hclspec.DefineError("saved-plan-stale", "Saved plan is out of date",
 		"The files or the jobs have changed since the plan was saved, so a new plan would differ. Nothing was applied. Review and save a new plan.")
 	SavedPlanSecret = hclspec.DefineError("saved-plan-secret", "Secret has changed since the plan was saved",
-		"The value of a secret differs from its value when the plan was saved. Nothing was applied. Save a new plan.")
+		"The value of a secret or of a sensitive variable differs from its value when the plan was saved, or the variable is not set. Nothing was applied. Save a new plan.")
 )

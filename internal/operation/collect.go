@@ -25,10 +25,21 @@ type CollectOptions struct {
 	DryRun bool
 }
 
-// Collected is what was removed or, in a dry run, would be.
+// Collected is the removed data or, in a dry run, the data that would be removed: the
+// sizes in bytes of runs with their logs, and of the logs of other runs.
 type Collected struct {
-	Runs, Logs map[history.Key]bool
-	Bytes      int64
+	Runs, Logs map[history.Key]int64
+}
+
+// Bytes returns the total size.
+func (c *Collected) Bytes() int64 {
+	var total int64
+	for _, sizes := range []map[history.Key]int64{c.Runs, c.Logs} {
+		for _, n := range sizes {
+			total += n
+		}
+	}
+	return total
 }
 
 // Collect removes the runs beyond the limits.
@@ -37,7 +48,7 @@ func (o *Operation) Collect(ctx context.Context, c CollectOptions) (*Collected, 
 	if err != nil {
 		return nil, err
 	}
-	all := &Collected{Runs: map[history.Key]bool{}, Logs: map[history.Key]bool{}}
+	all := &Collected{Runs: map[history.Key]int64{}, Logs: map[history.Key]int64{}}
 	for _, name := range slices.Sorted(maps.Keys(clusters)) {
 		store, ok := clusters[name].(cluster.RunStore)
 		if !ok {
@@ -66,22 +77,16 @@ func (o *Operation) collectOn(ctx context.Context, store cluster.RunStore, c Col
 	if err != nil {
 		return err
 	}
-	runs, logs, err := cluster.PruneRuns(ctx, store, o.options.Workspace.Name, limits, c.DryRun)
+	runs, logs, err := cluster.PruneRuns(ctx, store, o.options.Workspace.Name, kept, limits, c.DryRun)
 	if err != nil {
 		return err
 	}
-	for _, k := range runs {
-		all.Runs[k] = true
-	}
-	for _, k := range logs {
-		all.Logs[k] = true
-	}
 	for _, s := range kept {
 		switch {
-		case all.Runs[s.Key]:
-			all.Bytes += s.Bytes + s.LogBytes
-		case all.Logs[s.Key]:
-			all.Bytes += s.LogBytes
+		case slices.Contains(runs, s.Key):
+			all.Runs[s.Key] = s.Bytes + s.LogBytes
+		case slices.Contains(logs, s.Key):
+			all.Logs[s.Key] = s.LogBytes
 		}
 	}
 	return nil

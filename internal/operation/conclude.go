@@ -63,8 +63,8 @@ func findRun(ctx context.Context, store cluster.RunStore, workspace, framework s
 	return nil, nil
 }
 
-// describe adds the data of a status to a run, and logs if the engine deletes
-// them.
+// describe adds the data of a status to a run, and the logs if the engine
+// deletes them.
 func (o *Operation) describe(ctx context.Context, c cluster.Cluster, r *history.Run, st *cluster.Status) {
 	applyStatus(r, st, o)
 	if f, ok := c.(cluster.Forgetful); ok && f.ForgetsJobs() {
@@ -75,7 +75,7 @@ func (o *Operation) describe(ctx context.Context, c cluster.Cluster, r *history.
 func applyStatus(r *history.Run, st *cluster.Status, o *Operation) {
 	r.Outcome = &history.Outcome{
 		State: st.State, Seen: o.now(), Launched: st.Launched, Completed: st.Completed, Attempts: st.Attempt + 1, Retries: st.Retries,
-		ExitCode: st.ExitCode, UserCode: st.UserCode, Phrase: st.Phrase, Reason: st.Reason,
+		ExitCode: st.ExitCode, UserCode: st.UserCode, Phrase: st.Phrase, Reason: o.relative(st.Reason),
 	}
 	if len(st.TaskRoles) == 0 {
 		return
@@ -86,7 +86,7 @@ func applyStatus(r *history.Run, st *cluster.Status, o *Operation) {
 	r.Tasks = nil
 	for _, role := range st.TaskRoles {
 		for _, t := range role.Tasks {
-			r.Tasks = append(r.Tasks, history.Task{Role: role.Name, Index: t.Index, Attempts: attempts(t)})
+			r.Tasks = append(r.Tasks, history.Task{Role: role.Name, Index: t.Index, Attempts: attempts(t, o)})
 		}
 	}
 }
@@ -102,13 +102,17 @@ func addFetched(r *history.Run, st *cluster.Status) {
 	}
 }
 
-func attempts(t cluster.Task) []history.Attempt {
+func attempts(t cluster.Task, o *Operation) []history.Attempt {
 	all := make([]history.Attempt, 0, len(t.Attempts))
 	for _, a := range t.Attempts {
 		kept := history.Attempt{JobAttempt: a.JobAttempt, Attempt: a.Attempt, State: a.State, Started: a.Started, Finished: a.Finished}
+		if a.Exit == nil && a.Stage != nil {
+			kept.Metrics = a.Stage.Metrics
+		}
 		if a.Exit != nil {
 			exit := *a.Exit
 			exit.LastLines, exit.Fetched = nil, nil
+			exit.Reason, exit.Advice = o.relative(exit.Reason), o.relative(exit.Advice)
 			kept.Exit = &exit
 		}
 		all = append(all, kept)
@@ -124,30 +128,51 @@ const (
 	minTaskLength = maxExcerpts / maxTaskLogs
 )
 
-// excerpts returns the ends of the logs of the first tasks, each of the latest
-// attempt. It skips logs that cannot be read.
+// excerpts returns the last lines of the logs of the first tasks, from the
+// latest attempt of each. It skips logs that cannot be read.
 func excerpts(ctx context.Context, c cluster.Cluster, st *cluster.Status) []history.Log {
 	var all []history.Log
-	remaining := maxExcerpts
+	remaining, tasks := maxExcerpts, 0
 	for _, role := range st.TaskRoles {
 		for _, t := range role.Tasks {
-			if len(t.Attempts) == 0 || len(all) == maxTaskLogs || remaining <= 0 {
+			if len(t.Attempts) == 0 || tasks == maxTaskLogs || remaining <= 0 {
 				continue
 			}
-			a := t.Attempts[len(t.Attempts)-1]
-			var text bytes.Buffer
-			err := c.Logs(ctx, cluster.LogRequest{
-				Framework: st.Framework, Role: role.Name, Index: t.Index, JobAttempt: a.JobAttempt, Attempt: a.Attempt,
-				Stream: cluster.StreamAll, TailLines: excerptLines,
-			}, &text)
-			if err != nil || text.Len() == 0 {
-				continue
+			limit := max(minTaskLength, remaining/max(1, len(role.Tasks)))
+			logs := taskExcerpts(ctx, c, st.Framework, role.Name, &t)
+			for i := range logs {
+				tail := lastBytes([]byte(logs[i].Tail), min(limit/len(logs), remaining))
+				logs[i].Tail = string(tail)
+				remaining -= len(tail)
 			}
-			tail := lastBytes(text.Bytes(), max(minTaskLength, remaining/max(1, len(role.Tasks))))
-			tail = lastBytes(tail, remaining)
-			remaining -= len(tail)
-			all = append(all, history.Log{Role: role.Name, Index: t.Index, JobAttempt: a.JobAttempt, Attempt: a.Attempt, Tail: string(tail)})
+			if len(logs) > 0 {
+				tasks++
+			}
+			all = append(all, logs...)
 		}
+	}
+	return all
+}
+
+// taskExcerpts returns the last lines of the latest attempt of a task: of its log, and
+// of the step that failed before its commands.
+func taskExcerpts(ctx context.Context, c cluster.Cluster, framework, role string, t *cluster.Task) []history.Log {
+	a := t.Latest()
+	request := cluster.LogRequest{
+		Framework: framework, Role: role, Index: t.Index, JobAttempt: a.JobAttempt, Attempt: a.Attempt,
+		Stream: cluster.StreamAll, TailLines: excerptLines,
+	}
+	var all []history.Log
+	keep := func(step string, text *bytes.Buffer, err error) {
+		if err == nil && text.Len() > 0 {
+			all = append(all, history.Log{Role: role, Index: t.Index, JobAttempt: a.JobAttempt, Attempt: a.Attempt, Step: step, Tail: text.String()})
+		}
+	}
+	var text bytes.Buffer
+	keep("", &text, c.Logs(ctx, request, &text))
+	if step := cluster.CauseStep(a.Exit); step != "" {
+		var cause bytes.Buffer
+		keep(step, &cause, cluster.CopyCause(ctx, c, request, a.Exit, &cause))
 	}
 	return all
 }
@@ -164,9 +189,9 @@ func lastBytes(text []byte, limit int) []byte {
 	return text
 }
 
-// settle writes the outcome of a run when its job is seen finished, if the engine
-// deletes the job later or records are published. After an error, the outcome is
-// lost only if the job is never read again.
+// settle writes the outcome of a run once it sees that the job has finished, if
+// the engine deletes the job later or records are published. After an error, the
+// outcome is lost only if the job is never read again.
 func (j Job) settle(ctx context.Context, st *cluster.Status) {
 	store, ok := j.Cluster.(cluster.RunStore)
 	if !ok || j.operation == nil || st == nil || !st.State.Finished() || st.UID == "" {

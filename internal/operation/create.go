@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// ExistsError is returned if a job to create already exists. It belongs to
-// another owner, for example another state or a lost one.
+// ExistsError is returned if a job to create already exists. The job belongs to
+// another owner, for example another state or a lost state.
 type ExistsError struct {
 	Address hclspec.Address
 	Job     *planner.LiveJob
@@ -36,8 +36,8 @@ func (e *ExistsError) Error() string {
 func (e *ExistsError) Unwrap() error { return e.Creator }
 
 // Creation is a job that was submitted for a caller with its own state. Until
-// Finish, other callers are rejected, and the caller can repeat the creation if
-// it was killed.
+// Finish, other callers are rejected; if the caller was killed, it can repeat
+// the creation.
 type Creation struct {
 	operation          *Operation
 	cluster, framework string
@@ -49,7 +49,8 @@ type Creation struct {
 
 // Create applies the plan of a job that is not in the caller's state. waits
 // announces that Finish comes late: other jobs can be changed in the meantime. An
-// existing job is an [ExistsError], unless an earlier Create of it was killed.
+// existing job is an [ExistsError], unless an earlier Create of that job was
+// killed.
 func (o *Operation) Create(ctx context.Context, p *Plan, job planner.Change, waits bool, a ApplyOptions) (*Creation, error) {
 	unlock, err := o.begin(ctx, p)
 	if err != nil {
@@ -71,13 +72,16 @@ func (o *Operation) Create(ctx context.Context, p *Plan, job planner.Change, wai
 }
 
 func (c *Creation) submit(ctx context.Context, p *Plan, job *planner.Change, waits bool, a ApplyOptions) error {
-	now, err := p.current(ctx)
+	now, err := p.read(ctx)
 	if err != nil {
 		return err
 	}
 	live := now[c.cluster].Job(c.framework)
-	if err := mayCreate(job, live); err != nil {
+	if err := mayCreate(job, live); err != nil { // even if the job was created after the plan
 		return err
+	}
+	if !p.holds(now) {
+		return ErrStale
 	}
 	if c.creator != nil && (waits || live != nil && live.Creating) {
 		release, err := c.creator.HoldCreation(ctx, c.framework)
@@ -93,7 +97,7 @@ func (c *Creation) submit(ctx context.Context, p *Plan, job *planner.Change, wai
 }
 
 // mayCreate returns an [ExistsError] for a job that another caller created. An
-// interrupted submission or a missing Framework runs nothing, so it may be
+// interrupted submission or a missing Framework runs nothing, so the job may be
 // created.
 func mayCreate(job *planner.Change, live *planner.LiveJob) error {
 	switch {

@@ -16,12 +16,15 @@ import (
 
 // DeleteOptions controls how a job is deleted.
 type DeleteOptions struct {
-	// Check may reject the deletion of the live job, which is read under the lock
-	// and nil if there is none; Check may be nil.
+	// Check may reject the deletion of the live job, which is read under the
+	// lock; the job is nil if there is none, and Check may be nil.
 	Check func(*planner.LiveJob) error
-	// Replaced reports whether the job is created again, which needs the shared
-	// objects of the cluster.
+	// Replaced reports whether the job is created again and therefore needs the
+	// shared objects of the cluster.
 	Replaced bool
+	// Planned is the progress of the job that a reviewed plan showed; "" if there
+	// was no plan. See [BegunError].
+	Planned RunState
 }
 
 // CleanUpError is returned if the deletion succeeded but a shared object of the
@@ -33,13 +36,16 @@ func (e *CleanUpError) Error() string { return fmt.Sprintf("clean up after the l
 // Unwrap returns the cause.
 func (e *CleanUpError) Unwrap() error { return e.Err }
 
-// Delete deletes one job. After the last one it also removes the shared objects
-// of the cluster; see [CleanUpError].
+// Delete deletes one job. After the last job, it also removes the shared
+// objects of the cluster; see [CleanUpError].
 func (o *Operation) Delete(ctx context.Context, clusterName, framework string, d DeleteOptions) error {
 	return o.deleting(ctx, clusterName, !d.Replaced, func(c cluster.Cluster) error {
 		live, err := lookBefore(ctx, c, framework)
 		if err == nil && d.Check != nil {
 			err = d.Check(live)
+		}
+		if err == nil {
+			err = checkBegun(d.Planned, live)
 		}
 		if err != nil {
 			return err

@@ -4,6 +4,7 @@ package operation_test
 
 import (
 	"context"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -19,9 +20,11 @@ type fake struct {
 	cluster.Cluster
 	jobs   []*planner.LiveJob
 	unsafe hcl.Diagnostics
-	calls  []string
 	guards int
-	sent   []cluster.Submission
+
+	mu    sync.Mutex // jobs are written concurrently
+	calls []string
+	sent  []cluster.Submission
 }
 
 func (f *fake) Read(context.Context, string, []string) (*planner.Snapshot, error) {
@@ -36,18 +39,24 @@ func (f *fake) Guard(context.Context, hclspec.SourceMap) (hcl.Diagnostics, error
 func (f *fake) SecretKey(context.Context, string) ([]byte, error) { return []byte("key"), nil }
 
 func (f *fake) Create(_ context.Context, s cluster.Submission) error {
-	f.calls, f.sent = append(f.calls, "create "+s.Job.Name), append(f.sent, s)
+	f.record("create "+s.Job.Name, s)
 	return nil
 }
 
 func (f *fake) Update(_ context.Context, s cluster.Submission) error {
-	f.calls, f.sent = append(f.calls, "update "+s.Job.Name), append(f.sent, s)
+	f.record("update "+s.Job.Name, s)
 	return nil
 }
 
 func (f *fake) Delete(_ context.Context, framework string) error {
-	f.calls = append(f.calls, "delete "+framework)
+	f.record("delete " + framework)
 	return nil
+}
+
+func (f *fake) record(call string, sent ...cluster.Submission) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.calls, f.sent = append(f.calls, call), append(f.sent, sent...)
 }
 
 // newOperation returns an operation of the command line on the workspace ws with
@@ -72,7 +81,7 @@ func newJob(name, command string) *resolve.Job {
 	}
 }
 
-// live returns a running job with changes.
+// live returns a running job, modified by changes.
 func live(job *resolve.Job, changes ...func(*planner.LiveJob)) *planner.LiveJob {
 	hash, fields := planner.Hashes(job)
 	l := &planner.LiveJob{
@@ -92,3 +101,5 @@ func running(tasks int) func(*planner.LiveJob) {
 }
 
 func ended(j *planner.LiveJob) { j.State, j.RunningTasks = planner.StateSucceeded, 0 }
+
+func stopped(j *planner.LiveJob) { j.State, j.RunningTasks = planner.StateStopped, 0 }

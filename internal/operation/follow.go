@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
@@ -69,10 +70,12 @@ func (f LogFilter) AcceptsTask(role string, index int) bool {
 // LogReporter receives the logs of a job. Its methods may be called
 // concurrently.
 type LogReporter interface {
-	// Open returns the writer for the log of an attempt.
-	Open(j Job, a cluster.AttemptID) io.WriteCloser
-	// Source reports where the log of a task comes from, if the cluster has
-	// several sources.
+	// Open returns the writer for the log of an attempt, or, if step is not "", for
+	// the output of the step that failed before the commands; see
+	// [cluster.CauseStep].
+	Open(j Job, a cluster.AttemptID, step string) io.WriteCloser
+	// Source reports the source of the log of a task if the cluster has several
+	// sources.
 	Source(a cluster.AttemptID, text message.Text)
 	// Gap reports that lines of a log may be missing.
 	Gap(a cluster.AttemptID, text message.Text)
@@ -83,8 +86,8 @@ type LogReporter interface {
 }
 
 // Follow copies the logs of a job until it is finished and every log is complete,
-// and returns the last status. A log that cannot be read does not stop it: logErr
-// is the first such error.
+// and returns the last status. A log that cannot be read does not stop Follow:
+// logErr is the first such error.
 func Follow(ctx context.Context, j Job, f LogFilter, r LogReporter) (last *cluster.Status, logErr, err error) {
 	t := &follower{job: j, filter: f, reporter: r, seen: map[cluster.AttemptID]bool{}}
 	last, err = j.WaitAttempts(ctx, cluster.Finished,
@@ -108,7 +111,7 @@ type follower struct {
 	problem message.Text // the last one reported
 	mu      sync.Mutex
 	seen    map[cluster.AttemptID]bool
-	err     error // the first error of copying
+	err     error // the first error from copying
 }
 
 // changed starts to copy the logs of the attempts in a status.
@@ -148,8 +151,8 @@ func (t *follower) copy(ctx context.Context, a cluster.AttemptID, stream cluster
 	}
 }
 
-// CopyLogs copies the existing logs that the filter selects, and returns their
-// number.
+// CopyLogs copies the existing logs that the filter selects, and the causes of failures
+// before the commands if it selects [cluster.StreamAll]. It returns the number of logs.
 func (j Job) CopyLogs(ctx context.Context, f LogFilter, r LogReporter) (int, error) {
 	st, err := j.Status(ctx)
 	if err != nil {
@@ -159,6 +162,9 @@ func (j Job) CopyLogs(ctx context.Context, f LogFilter, r LogReporter) (int, err
 	for a := range f.Started(st) {
 		for _, stream := range f.Streams {
 			err := j.CopyLog(ctx, a, stream, false, f, r)
+			if err == nil && stream == cluster.StreamAll {
+				err = j.CopyCause(ctx, a, exitOf(st, a), f, r)
+			}
 			if errors.Is(err, cluster.ErrNotFound) {
 				continue
 			}
@@ -171,13 +177,50 @@ func (j Job) CopyLogs(ctx context.Context, f LogFilter, r LogReporter) (int, err
 	return n, nil
 }
 
+// exitOf returns how an attempt in a status ended; nil if it is not over.
+func exitOf(st *cluster.Status, id cluster.AttemptID) *exitspec.Record {
+	for _, role := range st.TaskRoles {
+		for _, t := range role.Tasks {
+			for _, a := range t.Attempts {
+				if id == (cluster.AttemptID{Role: role.Name, Index: t.Index, JobAttempt: a.JobAttempt, Attempt: a.Attempt}) {
+					return a.Exit
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // CopyLog copies one log of an attempt; -1 means the latest attempt.
 func (j Job) CopyLog(ctx context.Context, a cluster.AttemptID, stream cluster.Stream, follow bool, f LogFilter, r LogReporter) error {
-	w := r.Open(j, a)
-	var source message.Text // a resumed stream reports it again
-	err := j.Cluster.Logs(ctx, cluster.LogRequest{
+	request := j.logRequest(a, f, r)
+	request.Stream, request.Follow = stream, follow
+	return j.copyTo(a, r.Open(j, a, ""), func(w io.Writer) error { return j.Cluster.Logs(ctx, request, w) })
+}
+
+// CopyCause copies the output of the step that failed before the commands of an
+// attempt. It copies nothing if exit reports another result. A runtime log that
+// does not exist is not an error.
+func (j Job) CopyCause(ctx context.Context, a cluster.AttemptID, exit *exitspec.Record, f LogFilter, r LogReporter) error {
+	step := cluster.CauseStep(exit)
+	if step == "" {
+		return nil
+	}
+	err := j.copyTo(a, r.Open(j, a, step), func(w io.Writer) error {
+		return cluster.CopyCause(ctx, j.Cluster, j.logRequest(a, f, r), exit, w)
+	})
+	if errors.Is(err, cluster.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// logRequest returns the request for a log of an attempt.
+func (j Job) logRequest(a cluster.AttemptID, f LogFilter, r LogReporter) cluster.LogRequest {
+	var source message.Text // a resumed stream reports its source again
+	return cluster.LogRequest{
 		Framework: j.Framework, Role: a.Role, Index: a.Index, JobAttempt: a.JobAttempt, Attempt: a.Attempt,
-		Stream: stream, Follow: follow, TailLines: f.TailLines, Since: f.Since, Stamp: f.Stamp, Kept: f.Kept,
+		TailLines: f.TailLines, Since: f.Since, Stamp: f.Stamp, Kept: f.Kept,
 		Note: func(text message.Text) {
 			if !text.Equal(source) {
 				r.Source(a, text)
@@ -185,8 +228,12 @@ func (j Job) CopyLog(ctx context.Context, a cluster.AttemptID, stream cluster.St
 			source = text
 		},
 		Gap: func(text message.Text) { r.Gap(a, text) },
-	}, w)
-	if err = errors.Join(err, w.Close()); err != nil {
+	}
+}
+
+// copyTo closes the destination of a log after copying.
+func (j Job) copyTo(a cluster.AttemptID, w io.WriteCloser, copyLog func(io.Writer) error) error {
+	if err := errors.Join(copyLog(w), w.Close()); err != nil {
 		return fmt.Errorf("read the log of %s, task %s[%d]: %w", j.Address, a.Role, a.Index, err)
 	}
 	return nil

@@ -56,7 +56,7 @@ func (o *Operation) guardCluster(ctx context.Context, name string) (hcl.Diagnost
 
 // checkNames checks the names that are required for jobs on Kubernetes: the
 // workspace name and the user of each cluster. Without them, two machines could
-// take each other's jobs for their own.
+// mistake each other's jobs for their own.
 func (o *Operation) checkNames(jobs []*resolve.Job) hcl.Diagnostics {
 	ws := o.options.Workspace
 	var diags hcl.Diagnostics
@@ -69,11 +69,11 @@ func (o *Operation) checkNames(jobs []*resolve.Job) hcl.Diagnostics {
 		checked[c.Name] = true
 		if !o.options.Named && len(checked) == 1 {
 			diags = append(diags, hclspec.UnnamedWorkspace.At(ws.Sources.Range(c.Path),
-				"%s runs on the cluster %q, and the configuration names no workspace. Add: openpai { workspace = %q }", job.Address, c.Name, ws.Name))
+				"%s runs on the cluster %q, but the configuration sets no workspace. Add: openpai { workspace = %q }", job.Address, c.Name, ws.Name))
 		}
 		if c.User == "" {
 			diags = append(diags, hclspec.ClusterWithoutUser.At(ws.Sources.Range(c.Path),
-				"%s runs on the cluster %q, whose block names no user. Add, for example: user = %q", job.Address, c.Name, job.User))
+				"%s runs on the cluster %q, whose block sets no user. Add, for example: user = %q", job.Address, c.Name, job.User))
 		}
 	}
 	return diags

@@ -25,12 +25,13 @@ type Job struct {
 	On      string
 	// Applied is the job as applied; nil if unknown.
 	Applied *resolve.Job
-	// Run is the number of its run in the history; 0 if no history is kept.
+	// Run is the number of the job's run in the history; 0 if no history is
+	// kept.
 	Run int
-	// UID is the UID of its Framework; "" if the Framework is gone.
+	// UID is the UID of its Framework; "" if the Framework no longer exists.
 	UID string
-	// Drift lists the changes by others since it was applied; complete only from
-	// [Operation.JobsWithDrift].
+	// Drift lists the changes that others made since the job was applied; it is
+	// complete only from [Operation.JobsWithDrift].
 	Drift []planner.Drift
 	// Unreadable is the file of the job that cannot be read, or ""; set only by
 	// [Operation.Jobs].
@@ -63,15 +64,23 @@ func (j Job) Status(ctx context.Context) (*cluster.Status, error) {
 	if j.Cluster == nil {
 		return &cluster.Status{Address: string(j.Address), State: planner.StateAbsent, TaskRoles: []cluster.TaskRole{}}, nil
 	}
-	st, err := j.Cluster.Status(ctx, j.Framework)
+	return j.statusFrom(ctx, j.Cluster.Status)
+}
+
+// statusFrom reads the status of an applied job with a function of its cluster.
+func (j Job) statusFrom(ctx context.Context, read cluster.StatusFunc) (*cluster.Status, error) {
+	st, err := read(ctx, j.Framework)
+	if errors.Is(err, cluster.ErrNotFound) {
+		return nil, cluster.NotFound("%s no longer exists: it was destroyed", j.Address)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read the status of %s: %w", j.Address, err)
 	}
 	return st, nil
 }
 
-// StatusWithStages is like Status with the stages of running tasks, which take
-// more requests on some clusters.
+// StatusWithStages is like Status but includes the stages of running tasks,
+// which takes more requests on some clusters.
 func (j Job) StatusWithStages(ctx context.Context) (*cluster.Status, error) {
 	st, err := j.Status(ctx)
 	if err == nil && j.Cluster != nil {
@@ -98,8 +107,11 @@ func (j Job) WaitAttempts(ctx context.Context, until cluster.Condition, onChange
 // named adds the job to an error of a wait, because callers wait for several jobs
 // at once.
 func (j Job) named(err error) error {
-	if errors.Is(err, cluster.ErrStalled) {
+	switch {
+	case errors.Is(err, cluster.ErrStalled):
 		return fmt.Errorf("%s: %w", j.Address, err)
+	case errors.Is(err, cluster.ErrNotFound):
+		return cluster.NotFound("%s was destroyed before it ended", j.Address)
 	}
 	return err
 }

@@ -18,18 +18,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Jobs lists the jobs of the workspace, sorted by address, on all clusters or, with
-// addresses, at least the jobs that the addresses choose: if each address is found on
-// the cluster where the workspace declares it, Jobs reads no other cluster.
+// Jobs lists the jobs of the workspace on all clusters, sorted by address; with
+// addresses, it lists at least the jobs that they choose, and reads no other cluster
+// if it finds each address on the cluster where the workspace declares it.
 //
 // If some clusters cannot be read, it returns the jobs of the others, and an error
-// that joins an [UnreadCluster] for each. If each address is found, this includes only
-// the clusters on which the workspace declares the jobs.
+// that joins an [UnreadCluster] for each. If each address is found, the error includes
+// only the clusters on which the workspace declares the jobs.
 func (o *Operation) Jobs(ctx context.Context, chosen ...hclspec.Address) ([]Job, error) {
 	return o.jobs(ctx, listJobs, chosen)
 }
 
-// JobsWithDrift is like Jobs and also compares each job with what was applied. On
+// JobsWithDrift is like Jobs and also compares each job with the applied objects. On
 // Kubernetes it sends more requests.
 func (o *Operation) JobsWithDrift(ctx context.Context, chosen ...hclspec.Address) ([]Job, error) {
 	return o.jobs(ctx, readJobs, chosen)
@@ -74,7 +74,7 @@ func (o *Operation) jobs(ctx context.Context, read jobReader, chosen []hclspec.A
 }
 
 // declaredOn returns the names of the clusters on which the workspace declares the
-// chosen jobs, without those of undeclared jobs and of patterns.
+// chosen jobs, without the clusters of undeclared jobs and of patterns.
 func (o *Operation) declaredOn(chosen []hclspec.Address) []string {
 	var names []string
 	for _, declared := range o.options.Workspace.Jobs {
@@ -93,8 +93,8 @@ func ClusterOf(declared *hclspec.Job) string {
 	return cmp.Or(strings.TrimPrefix(declared.Cluster, "cluster."), resolve.LocalCluster)
 }
 
-// hasEach reports whether the jobs include each chosen one. It is false for a pattern,
-// because a pattern may also choose jobs that were not read.
+// hasEach reports whether the jobs include each chosen address. It is false for a
+// pattern, because a pattern may also choose jobs that were not read.
 func hasEach(jobs []Job, chosen []hclspec.Address) bool {
 	for _, a := range chosen {
 		if a.IsPattern() || !slices.ContainsFunc(jobs, func(j Job) bool { return j.Address.Matches(a) }) {
@@ -162,29 +162,4 @@ func (u *UnreadCluster) Is(target error) bool {
 // Unread reports whether an error of [Operation.Jobs] includes a cluster.
 func Unread(err error, name string) bool {
 	return errors.Is(err, &UnreadCluster{Name: name})
-}
-
-// Statuses reads the statuses of jobs, in order. After the first error of a
-// cluster it skips the other jobs of that cluster; the returned error joins the
-// first error of each such cluster.
-func Statuses(ctx context.Context, jobs []Job) ([]*cluster.Status, error) {
-	var all []*cluster.Status
-	var errs []error
-	failed := map[string]bool{}
-	for _, j := range jobs {
-		if failed[j.On] {
-			continue
-		}
-		st, err := j.StatusWithStages(ctx)
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if err != nil {
-			failed[j.On] = !errors.Is(err, cluster.ErrNotFound) // not for a job that was just deleted
-			errs = append(errs, err)
-			continue
-		}
-		all = append(all, st)
-	}
-	return all, errors.Join(errs...)
 }

@@ -85,7 +85,7 @@ func TestChosenJobsNeedOnlyTheirClusters(t *testing.T) {
 		"two jobs of one cluster":          {[]hclspec.Address{"job.a", "job.b"}, []string{"local"}, false},
 		"a job that is no longer declared": {[]hclspec.Address{"job.old"}, []string{"far", "local"}, false},
 		"a job of the other cluster":       {[]hclspec.Address{"job.a", "job.far"}, []string{"far", "local"}, true},
-		"a job that nobody knows":          {[]hclspec.Address{"job.a", "job.none"}, []string{"far", "local"}, true},
+		"a job that is unknown":            {[]hclspec.Address{"job.a", "job.none"}, []string{"far", "local"}, true},
 		"a pattern":                        {[]hclspec.Address{"job.*"}, []string{"far", "local"}, true},
 		"every job":                        {nil, []string{"far", "local"}, true},
 	} {
@@ -162,7 +162,7 @@ func TestWithoutALocalCluster(t *testing.T) {
 	}
 }
 
-// listing is a cluster that lists jobs and cannot be read.
+// listing is a cluster that lists jobs but cannot be read.
 type listing struct{ fake }
 
 func (l *listing) Jobs(context.Context, string) ([]*planner.LiveJob, error) { return l.jobs, nil }

@@ -68,29 +68,20 @@ func (o *Operation) openBook(ctx context.Context, name string, store cluster.Run
 	workspace := o.options.Workspace.Name
 	store = o.history(name, workspace, store)
 	b := &book{cluster: name, store: store, workspace: workspace, begun: map[hclspec.Address]*history.Run{}}
-	if err := cluster.MoveRuns(ctx, store, b.workspace, o.moved()); err != nil {
+	moved := o.moved()
+	err := cluster.MoveRuns(ctx, store, b.workspace, moved)
+	if err != nil {
 		return nil, err
 	}
-	var err error
+	if err := o.records().move(moved); err != nil { // after the history, whose records other commands publish
+		return nil, err
+	}
 	serves := func([]history.Size) bool { return !exist }
 	if b.kept, err = o.kept.list(ctx, name, store, b.workspace, serves); err != nil || len(jobs) == 0 {
 		return b, err
 	}
 	b.numbers, err = cluster.NumberRuns(ctx, store, b.workspace, b.kept, jobs)
 	return b, err
-}
-
-// moved maps addresses that were renamed and are no longer declared to the new
-// ones.
-func (o *Operation) moved() map[hclspec.Address]hclspec.Address {
-	all := map[hclspec.Address]hclspec.Address{}
-	for _, m := range o.options.Workspace.Moved {
-		all[m.From] = m.To
-	}
-	for _, job := range o.options.Workspace.Jobs {
-		delete(all, job.Address())
-	}
-	return all
 }
 
 // submissions lists the jobs that the plan submits to a cluster.
@@ -116,12 +107,12 @@ func (j *journal) writes(name string) bool {
 	return slices.ContainsFunc(j.plan.Changes, func(c *planner.Change) bool { return c.Cluster == name && c.Action != planner.NoOp })
 }
 
-// takenTries is the maximum number of times that a number in use by another
-// workspace is raised.
+// takenTries is the maximum number of retries with a higher number when another
+// workspace uses the number.
 const takenTries = 20
 
-// Begin implements cluster.Journal. A Framework of a killed apply that already
-// has a run keeps its number.
+// Begin implements cluster.Journal. A Framework that a killed apply left and
+// that already has a run keeps the number of that run.
 func (j *journal) Begin(ctx context.Context, c *planner.Change, s *cluster.Submission, uid string) (int, error) {
 	b := j.books[c.Cluster]
 	if b == nil {
@@ -133,8 +124,9 @@ func (j *journal) Begin(ctx context.Context, c *planner.Change, s *cluster.Submi
 		return numberOf(known), err
 	}
 	r := history.New(s.Job, s.Hash, j.origin, j.operation.now())
-	r.UID, r.Number, r.Secrets, r.RepeatOf = uid, b.numbers[c.Address], s.SecretVersions, s.RepeatOf
-	if repeated := j.options.RepeatOf[c.Address]; repeated != nil {
+	r.UID, r.Number, r.RepeatOf = uid, b.numbers[c.Address], s.RepeatOf
+	r.Secrets, r.SecretsKey = s.SecretVersions, s.SecretsKey
+	if repeated := j.plan.repeatOf[c.Address]; repeated != nil {
 		r.Variables, r.Items = repeated.Variables, repeated.Items
 	}
 	if err := b.save(ctx, r); err != nil {
@@ -152,8 +144,16 @@ func numberOf(r *history.Run) int {
 	return r.Number
 }
 
-// save writes a new run. If another workspace uses its number, it takes the next
-// one.
+func runNumbers(runs map[hclspec.Address]*history.Run) map[hclspec.Address]int {
+	numbers := map[hclspec.Address]int{}
+	for address, r := range runs {
+		numbers[address] = r.Number
+	}
+	return numbers
+}
+
+// save writes a new run. If another workspace uses its number, save uses the
+// next number.
 func (b *book) save(ctx context.Context, r *history.Run) error {
 	for range takenTries {
 		err := b.store.SaveRun(ctx, r)
@@ -195,7 +195,7 @@ func (j *journal) Failed(ctx context.Context, c *planner.Change) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
 	defer cancel()
 	if live, err := finder.Find(ctx, c.Framework); err == nil && (live == nil || live.UID != r.UID) {
-		_ = b.store.RemoveRun(ctx, b.workspace, r.Key(), false) // after an error it stays with an unknown outcome
+		_ = b.store.RemoveRun(ctx, b.workspace, r.Key(), false) // after an error, the record stays with an unknown outcome
 		j.operation.unpublish(r)
 	}
 }
@@ -213,21 +213,27 @@ func (j *journal) Deleting(ctx context.Context, c *planner.Change) error {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if j.options.Forget && c.Action == planner.Delete {
+	forget := j.options.Forget && c.Action == planner.Delete
+	if !forget || j.operation.records().name != "" { // the published record remains, and needs the outcome
+		if err := j.operation.conclude(ctx, j.plan.Clusters[c.Cluster], b.workspace, live); err != nil {
+			return err
+		}
+	}
+	if forget {
 		return j.operation.forgetRuns(ctx, c.Cluster, b.store, live)
 	}
-	return j.operation.conclude(ctx, j.plan.Clusters[c.Cluster], b.workspace, live)
+	return nil
 }
 
 // RepeatOf implements cluster.Journal.
-func (j *journal) RepeatOf(c *planner.Change) int { return numberOf(j.options.RepeatOf[c.Address]) }
+func (j *journal) RepeatOf(c *planner.Change) int { return numberOf(j.plan.repeatOf[c.Address]) }
 
-// close removes runs beyond the limits. The next apply retries what fails.
+// close removes runs beyond the limits. The next apply retries failed removals.
 func (j *journal) close(ctx context.Context) {
 	for _, name := range slices.Sorted(maps.Keys(j.books)) {
 		b := j.books[name]
 		if limits := j.operation.limits(b.store); len(b.numbers) > 0 && j.operation.kept.prunes(name, limits) {
-			_, _, _ = cluster.PruneRuns(ctx, b.store, b.workspace, limits, false)
+			_ = j.operation.kept.prune(ctx, name, b.store, b.workspace, limits)
 		}
 	}
 }

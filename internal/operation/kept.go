@@ -4,6 +4,7 @@ package operation
 
 import (
 	"context"
+	"math"
 	"slices"
 	"sync"
 
@@ -12,8 +13,8 @@ import (
 )
 
 // keptRuns caches the list of runs of each cluster for all resources of one
-// connection. Other processes may change the history: a caller states what the
-// list must contain, and numbers are compared when they are written.
+// connection. Other processes may change the history, so a caller checks whether
+// the cached list is sufficient, and numbers are compared when they are written.
 type keptRuns struct {
 	mu     sync.Mutex
 	lists  map[string][]history.Size // by cluster; never modified in place
@@ -39,21 +40,58 @@ func (k *keptRuns) list(ctx context.Context, name string, s cluster.RunStore, wo
 	return seen, nil
 }
 
-// add adds a run that this process wrote to the cached list.
+// newest is the order of a run that this process wrote.
+const newest = math.MaxInt64
+
+func isEstimated(s history.Size) bool { return s.Order == newest }
+
+// add adds to the cached list a run that this process wrote: the newest run. Its
+// estimated size is not less than its size, because a store may compress the record.
 func (k *keptRuns) add(name string, r *history.Run) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if seen, ok := k.lists[name]; ok {
-		k.lists[name] = append(slices.Clip(seen), history.Size{Key: r.Key(), Address: r.Address})
+		k.lists[name] = append(slices.Clip(seen), history.Size{
+			Key: r.Key(), Address: r.Address, Bytes: int64(len(r.Encode())), Order: newest, At: r.Submitted,
+		})
 	}
 }
 
-// drop removes the runs of a Framework that this process removed.
+// drop removes the runs of a Framework from the cached list after this process
+// removed them.
 func (k *keptRuns) drop(name, framework string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if seen, ok := k.lists[name]; ok {
-		k.lists[name] = slices.DeleteFunc(slices.Clone(seen), func(s history.Size) bool { return s.Framework == framework })
+	k.remove(name, func(s history.Size) bool { return s.Framework == framework })
+}
+
+// prune removes the runs beyond the limits from the cluster and from the cached
+// list. The list must have been read; prune reads it again if the estimated sizes
+// exceed a limit.
+func (k *keptRuns) prune(ctx context.Context, name string, s cluster.RunStore, workspace string, l history.Limits) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	size := history.Limits{Bytes: l.Bytes, LogBytes: l.LogBytes}
+	if slices.ContainsFunc(k.lists[name], isEstimated) && size.MayExceed(k.lists[name]) {
+		seen, err := s.RunSizes(ctx, workspace)
+		if err != nil {
+			return err
+		}
+		k.lists[name] = seen
+	}
+	runs, _, err := cluster.PruneRuns(ctx, s, workspace, k.lists[name], l, false)
+	if err != nil {
+		delete(k.lists, name) // some runs may have been removed
+		return err
+	}
+	k.remove(name, func(s history.Size) bool { return slices.Contains(runs, s.Key) })
+	return nil
+}
+
+// remove removes runs from the cached list. The caller holds the lock.
+func (k *keptRuns) remove(name string, removed func(history.Size) bool) {
+	if seen, ok := k.lists[name]; ok && slices.ContainsFunc(seen, removed) {
+		k.lists[name] = slices.DeleteFunc(slices.Clone(seen), removed)
 	}
 }
 

@@ -5,46 +5,45 @@ package operation
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/planner"
-	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
 // checkCreations reports what prevents the creation of the jobs in a plan:
-// missing claims, missing permissions, and values of secrets that cannot be read.
-// If the plan ends an unfinished job, each is an error, because the job would be
-// lost. Otherwise a missing value or permission is a warning, since plans for
-// review have neither; and the claims of a preliminary plan may be created before
-// it is applied.
-func (o *Operation) checkCreations(ctx context.Context, p *Plan, preliminary bool) (hcl.Diagnostics, error) {
+// missing claims, missing permissions, values of secrets that cannot be read, and
+// missing Kubernetes Secrets. If the plan ends an unfinished job, each obstacle
+// is an error, because the job would be lost. Otherwise a missing value or
+// permission is a warning, since plans for review have neither; and a missing
+// claim is a warning in a preliminary plan, because other resources may create it
+// before the job.
+func (o *Operation) checkCreations(ctx context.Context, p *Plan, r Request) (hcl.Diagnostics, error) {
 	var all hcl.Diagnostics
+	var lacking []*lack
+	var secrets []*secretLack
 	for _, c := range p.Changes {
 		if c.Action != planner.Create && c.Action != planner.Replace {
 			continue
 		}
-		ends := p.endsWork(c)
-		if ends || !preliminary {
-			diags, err := o.checkClaims(ctx, p, c)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, diags...)
-		}
-		diags, err := o.missingPermissions(ctx, p, c)
+		ends := r.EndsWork || p.endsWork(c)
+		claims, err := o.checkClaims(ctx, p, c, r.Preliminary && !ends)
 		if err != nil {
 			return nil, err
 		}
-		diags = append(diags, o.unreadableSecrets(ctx, p, c, ends)...)
-		if !ends {
-			diags = asWarnings(diags)
+		all = append(all, claims...)
+		if lacking, err = p.addMissing(ctx, lacking, c, ends); err != nil {
+			return nil, err
 		}
-		all = append(all, diags...)
+		if secrets, err = o.addMissingSecrets(ctx, p, secrets, c, ends); err != nil {
+			return nil, err
+		}
 	}
-	return all, nil
+	return slices.Concat(all, p.lackedSecrets(secrets), p.lackedPermissions(lacking)), nil
 }
 
 // endsWork reports whether a replacement ends an unfinished job.
@@ -56,51 +55,49 @@ func (p *Plan) endsWork(c *planner.Change) bool {
 	return live != nil && live.Present && !live.Unstarted && !live.State.Finished()
 }
 
-// missingPermissions reports the permissions that creating a job needs and the
-// user lacks.
-func (o *Operation) missingPermissions(ctx context.Context, p *Plan, c *planner.Change) (hcl.Diagnostics, error) {
+// lack is a set of permissions that creating jobs needs and the user lacks.
+type lack struct {
+	cluster, missing string
+	ends             bool // whether each job replaces an unfinished one
+	first            *planner.Change
+	jobs             []hclspec.Address
+}
+
+// addMissing adds the permissions that creating a job needs and the user lacks.
+func (p *Plan) addMissing(ctx context.Context, all []*lack, c *planner.Change, ends bool) ([]*lack, error) {
 	reviewer, ok := p.Clusters[c.Cluster].(cluster.PermissionReviewer)
 	if !ok || c.Manifest == nil {
-		return nil, nil
+		return all, nil
 	}
 	missing, err := reviewer.MissingPermissions(ctx, cluster.Submission{Job: c.Job, Manifest: c.Manifest})
 	if err != nil {
-		return nil, fmt.Errorf("look for the permissions that %s needs: %w", c.Address, err)
+		return nil, fmt.Errorf("check the permissions that %s needs: %w", c.Address, err)
 	}
 	if len(missing) == 0 {
-		return nil, nil
+		return all, nil
 	}
-	var at hcl.Range
-	if c.Job.Declared != nil { // a repeated run is not declared
-		at = p.sources.Range(c.Job.Declared.Path)
+	text := strings.Join(missing, ", ")
+	i := slices.IndexFunc(all, func(l *lack) bool { return l.cluster == c.Cluster && l.missing == text && l.ends == ends })
+	if i < 0 {
+		i, all = len(all), append(all, &lack{cluster: c.Cluster, missing: text, ends: ends, first: c})
 	}
-	return hcl.Diagnostics{PermissionMissing.At(at,
-		"%s cannot be created%s: you may not %s.", c.Address, inNamespace(p.Clusters[c.Cluster]), strings.Join(missing, ", "))}, nil
+	all[i].jobs = append(all[i].jobs, c.Address)
+	return all, nil
 }
 
-// unreadableSecrets reports every secret of a job whose value cannot be read. It
-// reads values that the cluster holds only if work would be lost.
-func (o *Operation) unreadableSecrets(ctx context.Context, p *Plan, c *planner.Change, ends bool) hcl.Diagnostics {
+// lackedPermissions reports each set of missing permissions once.
+func (p *Plan) lackedPermissions(all []*lack) hcl.Diagnostics {
 	var diags hcl.Diagnostics
-	for _, s := range c.Job.Secrets {
-		var err error
-		switch source, ok := p.Clusters[c.Cluster].(cluster.SecretSource); {
-		case !cluster.InCluster(s) || c.Cluster == resolve.LocalCluster:
-			_, err = o.options.Secret(s.Declared)
-		case ok && ends:
-			_, err = source.SecretValue(ctx, s.Declared.Kubernetes.Name, s.Declared.Kubernetes.Key)
+	for _, l := range all {
+		var at hcl.Range
+		if declared := l.first.Job.Declared; declared != nil { // a repeated run is not declared
+			at = p.sources.Range(declared.Path)
 		}
-		if err != nil {
-			diags = append(diags, SecretUnavailable.At(p.sources.Range(s.Declared.Path), "%s cannot be created without the value of the secret %q: %s.", c.Address, s.Name, err))
+		d := PermissionMissing.At(at, "%s cannot be created%s: you may not %s.", jobList(l.jobs), inNamespace(p.Clusters[l.cluster]), l.missing)
+		if !l.ends {
+			d.Severity = hcl.DiagWarning
 		}
-	}
-	return diags
-}
-
-// asWarnings turns errors into warnings.
-func asWarnings(diags hcl.Diagnostics) hcl.Diagnostics {
-	for _, d := range diags {
-		d.Severity = hcl.DiagWarning
+		diags = append(diags, d)
 	}
 	return diags
 }

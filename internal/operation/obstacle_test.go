@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -68,6 +69,31 @@ func TestPermissionsOfJobsThatAreCreated(t *testing.T) {
 				t.Errorf("diagnostics %v of %v", found, plan.Diagnostics)
 			}
 		})
+	}
+}
+
+// TestAMissingPermissionIsReportedOnce plans three new jobs and the replacement of
+// a running job.
+func TestAMissingPermissionIsReportedOnce(t *testing.T) {
+	t.Parallel()
+	c := &limited{fake: &fake{jobs: []*planner.LiveJob{live(onGPU("z", "sleep 1"))}}, missing: []string{"create roles"}}
+	jobs := []*resolve.Job{onGPU("a1", "ls"), onGPU("a2", "ls"), onGPU("b", "ls"), onGPU("z", "sleep 2")}
+	plan, err := newOperation(c, onCluster).Plan(t.Context(), operation.Request{Jobs: jobs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]hcl.DiagnosticSeverity{}
+	for _, d := range plan.Diagnostics {
+		if hclspec.Code(d) == operation.PermissionMissing.Code {
+			got[d.Detail] = d.Severity
+		}
+	}
+	want := map[string]hcl.DiagnosticSeverity{
+		"job.a1, job.a2, job.b cannot be created: you may not create roles.": hcl.DiagWarning,
+		"job.z cannot be created: you may not create roles.":                 hcl.DiagError,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

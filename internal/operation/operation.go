@@ -26,10 +26,10 @@ type Options struct {
 	Directory string
 	// Declarer is the front end that declares the jobs.
 	Declarer planner.Declarer
-	// WithoutObjects makes plans without the objects that apply sends.
+	// WithoutObjects omits from plans the objects that apply sends.
 	WithoutObjects bool
-	// Policies are checked for every plan: those of the workspace, and others
-	// that it cannot change.
+	// Policies are checked for every plan: the policies of the workspace, and
+	// policies that the workspace cannot change.
 	Policies []*hclspec.Policy
 	// DownloadSize returns the locked size of a download in bytes, or 0; may be nil.
 	DownloadSize func(*resolve.Fetch) int64
@@ -40,14 +40,14 @@ type Options struct {
 	// means not to wait.
 	Patience time.Duration
 
-	// Origin returns where jobs are submitted from, for the records of runs. It
-	// may be nil, and is called for each submission.
+	// Origin returns the place from which jobs are submitted, for the records
+	// of runs. It may be nil, and is called for each submission.
 	Origin func() history.Origin
 	// Now returns the current time; nil means time.Now.
 	Now func() time.Time
 
 	// Open opens a declared cluster, or the local one for nil. If Open is nil,
-	// real clusters are opened.
+	// the operation opens real clusters.
 	Open Opener
 	// Renderer renders jobs; nil means render.Objects.
 	Renderer planner.Renderer
@@ -62,11 +62,12 @@ type Operation struct {
 	opening  sync.Mutex // guards clusters
 	clusters map[string]cluster.Cluster
 
-	guarding sync.Mutex // held during a request to a cluster, so that it is sent once
+	guarding sync.Mutex // held during a request to a cluster, so that the request is sent once
 	guarded  map[string]hcl.Diagnostics
 
-	asking sync.Mutex // guards claims; held during a request to a cluster
-	claims map[place]bool
+	asking  sync.Mutex // guards claims and secrets; held during a request to a cluster
+	claims  map[place]bool
+	secrets map[secretPlace]bool
 
 	caching sync.Mutex // guards caches
 	caches  map[string]*Cache
@@ -84,7 +85,7 @@ func New(o Options) *Operation {
 	if o.Open == nil {
 		o.Open = o.openReal
 	}
-	return &Operation{options: o, renderings: newRenderings(o.Renderer), clusters: map[string]cluster.Cluster{}, guarded: map[string]hcl.Diagnostics{}, claims: map[place]bool{}, caches: map[string]*Cache{}, locks: map[string]*lock{}, histories: map[[2]string]*historyOf{}}
+	return &Operation{options: o, renderings: newRenderings(o.Renderer), clusters: map[string]cluster.Cluster{}, guarded: map[string]hcl.Diagnostics{}, claims: map[place]bool{}, secrets: map[secretPlace]bool{}, caches: map[string]*Cache{}, locks: map[string]*lock{}, histories: map[[2]string]*historyOf{}}
 }
 
 func (o *Operation) now() time.Time {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/policy"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
@@ -30,8 +31,11 @@ type Request struct {
 	// Live reads the state to compare with; nil reads every cluster.
 	Live Live
 	// Assumed replaces Live if the clusters cannot be reached: they are not
-	// opened or guarded, and the plan cannot be applied.
+	// opened or guarded, creations are checked only without them, and the plan
+	// cannot be applied.
 	Assumed map[string]*planner.Snapshot
+	// Earlier finds the variables that caused changes; nil finds none.
+	Earlier Earlier
 	// SecretValue returns the value of a secret if it is known; nil reads the
 	// declared secrets.
 	SecretValue func(*resolve.Secret) (string, bool)
@@ -45,6 +49,14 @@ type Request struct {
 	// jobs if there are none.
 	Rerun    []hclspec.Address
 	RerunAll bool
+	// RepeatOf holds the runs that jobs repeat. The new run gets the variables and
+	// items of the run that it repeats.
+	RepeatOf map[hclspec.Address]*history.Run
+	// Replace lists existing jobs that the caller replaces in any state.
+	Replace []hclspec.Address
+	// EndsWork reports that the caller ends an unfinished job under another name
+	// before it creates these jobs, so what prevents their creation is an error.
+	EndsWork bool
 	// Preliminary reports that other resources may create claims between the plan
 	// and its apply: a missing claim is an error only if a running job would be
 	// lost.
@@ -58,6 +70,10 @@ type Request struct {
 // asks reports whether the clusters are read.
 func (r Request) asks() bool { return !r.Offline && r.Assumed == nil }
 
+// checksCreations reports whether the plan checks what prevents creations. Without
+// clusters, it checks only the values of secrets that the caller reads.
+func (r Request) checksCreations() bool { return r.asks() || r.Assumed != nil && !r.Destroy }
+
 // Plan is a plan with the data needed to apply it.
 type Plan struct {
 	*planner.Plan
@@ -67,10 +83,11 @@ type Plan struct {
 	Live     map[string]*planner.Snapshot
 	read     Live
 	sources  hclspec.SourceMap
+	repeatOf map[hclspec.Address]*history.Run
 
 	operation *Operation
 	// missingClaims are the claims that were already reported.
-	missingClaims []string
+	missingClaims []missingClaim
 }
 
 // Plan compares jobs with the state of the clusters, renders the manifests, and
@@ -80,7 +97,7 @@ func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 	if r.Workspace == nil {
 		r.Workspace = o.options.Workspace
 	}
-	p := &Plan{operation: o, sources: r.Workspace.Sources, Live: r.Assumed}
+	p := &Plan{operation: o, sources: r.Workspace.Sources, Live: r.Assumed, repeatOf: r.RepeatOf}
 	if r.asks() {
 		if err := o.readLive(ctx, r, p); err != nil {
 			return nil, err
@@ -101,6 +118,8 @@ func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 		SecretValue:    o.secretValue(r),
 		Targets:        r.Targets,
 		Rerun:          o.rerun(r, p.Live),
+		RepeatOf:       runNumbers(r.RepeatOf),
+		Replace:        r.Replace,
 		Declarer:       o.options.Declarer,
 		Offline:        r.Offline,
 		Destroy:        r.Destroy,
@@ -108,10 +127,11 @@ func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 		Clusters:       r.Workspace.Clusters,
 		Sources:        r.Workspace.Sources,
 	})
+	o.attribute(ctx, r, p)
 	p.Diagnostics = slices.Concat(r.Warnings, p.Diagnostics, o.checkRendered(p.Plan, targets))
 	var diags hcl.Diagnostics
-	if r.asks() && !p.Diagnostics.HasErrors() {
-		if diags, err = o.checkCreations(ctx, p, r.Preliminary); err != nil {
+	if r.checksCreations() && !p.Diagnostics.HasErrors() {
+		if diags, err = o.checkCreations(ctx, p, r); err != nil {
 			return nil, err
 		}
 		p.Diagnostics = append(p.Diagnostics, diags...)
@@ -159,9 +179,9 @@ func (o *Operation) readClusters(ctx context.Context, r Request, p *Plan, names 
 	return err
 }
 
-// asked returns the names of the clusters to read. limited reports that these are
-// only the clusters of the targets: each target includes declared jobs. The previous
-// cluster of a target that moved is then not read.
+// asked returns the names of the clusters to read. limited reports whether these are
+// only the clusters of the targets, because each target includes declared jobs. The
+// previous cluster of a target that moved is then not read.
 func (o *Operation) asked(r Request) (names []string, limited bool) {
 	if len(r.Targets) == 0 || r.Live != nil {
 		return o.clusterNames(), false
@@ -219,7 +239,8 @@ func (o *Operation) readAll(jobs []*resolve.Job, clusters map[string]cluster.Clu
 	}
 }
 
-// readOthers reads what other workspaces use of virtual clusters with a quota.
+// readOthers reads how much other workspaces use the virtual clusters that have
+// a quota.
 func (o *Operation) readOthers(ctx context.Context, name string, c cluster.Cluster, into *planner.Snapshot) (err error) {
 	declared := o.options.Workspace.Cluster(name)
 	reader, ok := c.(cluster.UsageReader)

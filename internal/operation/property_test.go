@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
@@ -30,16 +31,16 @@ import (
 )
 
 // firstPairs is the number of generated pairs of workspaces in a test without the tag
-// acc. Tests with the tag check the pairs after these.
+// acc. Tests with the tag check the subsequent pairs.
 const firstPairs = 1000
 
 func TestAPlanIsWhatApplyWrites(t *testing.T) {
 	checkPairs(t, 0, firstPairs)
 }
 
-// checkPairs generates the pairs of workspaces from first to last-1. For each, it
-// applies the first workspace, simulates the life of its jobs, then plans and applies
-// the second.
+// checkPairs generates the pairs of workspaces from first to last-1. For each pair,
+// it applies the first workspace, simulates the life of its jobs, then plans and
+// applies the second workspace.
 func checkPairs(t *testing.T, first, last uint64) {
 	t.Setenv("LC_ALL", "C")
 	pairs := int(last - first)
@@ -120,7 +121,7 @@ func sameBytes(t *testing.T, seed uint64, c *recorder, g *generated, dir, want s
 
 func document(t *testing.T, p *operation.Plan) string {
 	t.Helper()
-	text, err := view.JSON(p.Plan)
+	text, err := view.JSON(p.Plan, phrase.Of)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +165,7 @@ func planIn(t *testing.T, c *recorder, dir string, g *generated) (*operation.Ope
 	if plan.Diagnostics.HasErrors() {
 		t.Fatalf("plan: %v\n%s", plan.Diagnostics, g)
 	}
-	plan.Diagnostics = nil // their ranges are in files with other names
+	plan.Diagnostics = nil // the ranges of the diagnostics are in files with other names
 	return o, plan
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -36,7 +37,7 @@ const maxRecordFile = 4 << 20
 
 var (
 	notInDirectory = regexp.MustCompile(`[^A-Za-z0-9._-]`)
-	recordFile     = regexp.MustCompile(`^([1-9][0-9]{0,8})-[0-9a-z]{0,8}\.json$`)
+	recordFile     = regexp.MustCompile(`^([1-9][0-9]{0,8})-([0-9a-z]{0,8})\.json$`)
 )
 
 // directoryOf returns the directory name of an address, valid on all file systems.
@@ -50,8 +51,18 @@ func directoryOf(a hclspec.Address) string {
 	})
 }
 
-// path returns the path of a directory or file. It fails if a symbolic link is part
-// of it, which could lead out of the workspace.
+// addressOfDirectory is the inverse of directoryOf; "" for the name of another
+// directory.
+func addressOfDirectory(name string) hclspec.Address {
+	text, err := url.PathUnescape(name)
+	if a := hclspec.Address(text); err == nil && directoryOf(a) == name {
+		return a
+	}
+	return ""
+}
+
+// path returns the path of a directory or file. It fails if the path contains a
+// symbolic link, which could lead out of the workspace.
 func (d recordDirectory) path(below ...string) (string, error) {
 	path := filepath.Join(append([]string{d.root, filepath.FromSlash(d.name)}, below...)...)
 	for at := path; len(at) > len(d.root); at = filepath.Dir(at) {
@@ -63,10 +74,17 @@ func (d recordDirectory) path(below ...string) (string, error) {
 }
 
 func (d recordDirectory) file(r *history.Run) (string, error) {
-	return d.path(directoryOf(r.Address), fmt.Sprintf("%d-%s.json", r.Number, history.ShortUID(r.UID)))
+	return d.path(directoryOf(r.Address), fileOf(r))
 }
 
-// write writes the record of a run without its logs, unless it exists.
+// fileOf returns the name of the file of a run.
+func fileOf(r *history.Run) string {
+	return fmt.Sprintf("%d-%s.json", r.Number, history.ShortUID(r.UID))
+}
+
+// write writes the record of a run without its logs, unless it exists. Records are
+// committed, so the time of a further look at a finished run does not change its
+// file.
 func (d recordDirectory) write(r *history.Run) error {
 	if d.name == "" {
 		return nil
@@ -77,6 +95,11 @@ func (d recordDirectory) write(r *history.Run) error {
 	}
 	published := *r
 	published.Logs = nil
+	if have, err := d.read(directoryOf(r.Address), fileOf(r)); err == nil && have.Finished() && r.Finished() {
+		outcome := *r.Outcome
+		outcome.Seen = have.Outcome.Seen
+		published.Outcome = &outcome
+	}
 	text := published.Encode()
 	if have, err := os.ReadFile(file); err == nil && bytes.Equal(have, text) {
 		return nil
@@ -87,12 +110,19 @@ func (d recordDirectory) write(r *history.Run) error {
 	return atomicfile.Write(file, text, 0o644)
 }
 
-// remove removes the record of a run, and the job's directory after the last one.
+// remove removes the record of a run, and the job's directory after its last
+// record.
 func (d recordDirectory) remove(r *history.Run) error {
 	if d.name == "" {
 		return nil
 	}
-	file, err := d.file(r)
+	return d.removeFile(directoryOf(r.Address), fileOf(r))
+}
+
+// removeFile removes a file of a job, and the job's directory after its last
+// file.
+func (d recordDirectory) removeFile(job, name string) error {
+	file, err := d.path(job, name)
 	if err == nil {
 		err = os.Remove(file)
 	}
@@ -184,9 +214,6 @@ func (d recordDirectory) read(job, name string) (*history.Run, error) {
 	r.Logs = nil
 	return r, nil
 }
-
-// recorded returns the highest number of a job in the directory of run records.
-func (o *Operation) recorded(a hclspec.Address) int { return o.records().highest(a) }
 
 // publish writes a record into the directory of run records.
 func (o *Operation) publish(r *history.Run) error { return o.records().write(r) }

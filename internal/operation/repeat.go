@@ -25,8 +25,8 @@ func (e *Unrepeatable) Error() string {
 }
 
 // Recall returns the job of a run as it was submitted, for the user who repeats it.
-// The workspace provides what a record does not contain: the values of secrets, the
-// storages and the cluster. If one of them is missing, the error is an
+// The workspace provides the parts that a record does not contain: the values of
+// secrets, the storages and the cluster. If one of them is missing, the error is an
 // [Unrepeatable].
 func (o *Operation) Recall(r RecordedRun, user string) (*resolve.Job, error) {
 	job, err := r.Resolved()
@@ -34,7 +34,7 @@ func (o *Operation) Recall(r RecordedRun, user string) (*resolve.Job, error) {
 		return nil, err
 	}
 	if job == nil {
-		return nil, &Unrepeatable{r.Reference(), []string{"the record does not hold its job"}}
+		return nil, &Unrepeatable{r.Reference(), []string{"the record does not contain the job"}}
 	}
 	ws := o.options.Workspace
 	if c := ws.Cluster(job.Cluster); c != nil {
@@ -43,18 +43,18 @@ func (o *Operation) Recall(r RecordedRun, user string) (*resolve.Job, error) {
 	job.Address, job.Workspace, job.User, job.Framework = r.Address, ws.Name, user, contract.FrameworkName(user, job.Name)
 	var problems []string
 	if job.Cluster != resolve.LocalCluster && ws.Cluster(job.Cluster) == nil {
-		problems = append(problems, fmt.Sprintf("the cluster %q is not declared any more", job.Cluster))
+		problems = append(problems, fmt.Sprintf("the cluster %q is no longer declared", job.Cluster))
 	}
 	for _, s := range job.Secrets {
 		if s.Declared = resolve.FindSecret(ws, job.Address, s.Name); s.Declared == nil {
-			problems = append(problems, fmt.Sprintf("the secret %q is not declared any more", s.Name))
+			problems = append(problems, fmt.Sprintf("the secret %q is no longer declared", s.Name))
 		}
 	}
 	for _, role := range job.TaskRoles {
 		for _, m := range role.Mounts {
 			m.Declared = resolve.FindStorage(ws, job.Address, m.Storage)
 			if m.Declared == nil && job.Cluster == resolve.LocalCluster {
-				problems = append(problems, fmt.Sprintf("the storage %q is not declared any more", m.Storage))
+				problems = append(problems, fmt.Sprintf("the storage %q is no longer declared", m.Storage))
 			}
 		}
 	}
@@ -81,5 +81,7 @@ func (r RecordedRun) Unpinned() []string {
 	return all
 }
 
-// Unavailable reports the secrets of a plan whose values cannot be read.
-func (o *Operation) Unavailable(p *Plan) hcl.Diagnostics { return o.missingSecrets(p.Plan, p.sources) }
+// Unavailable reports the secrets whose values an apply of the plan could not read.
+func (o *Operation) Unavailable(p *Plan) hcl.Diagnostics {
+	return secretDiagnostics(o.secretLacks(p, submissionsOf(p)), "")
+}

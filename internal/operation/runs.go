@@ -23,7 +23,8 @@ type RecordedRun struct {
 	// Live is the job of the run; nil if it was deleted or replaced.
 	Live *Job
 
-	store cluster.RunStore // nil if only the directory of run records has it
+	store    cluster.RunStore // nil if only the directory of run records has it
+	observed *cluster.Status  // of a live job without a final outcome in the record
 }
 
 // State returns the state of the job or its recorded outcome; StateUnknown if the
@@ -36,7 +37,7 @@ func (r RecordedRun) State() planner.JobState {
 }
 
 // Deleted reports whether the run was deleted or replaced before it ended. Its state is
-// the last one that was seen.
+// then the last state that was seen.
 func (r RecordedRun) Deleted() bool {
 	return r.Outcome != nil && r.Outcome.Deleted && !r.State().Finished()
 }
@@ -82,18 +83,20 @@ func (o *Operation) Runs(ctx context.Context) ([]RecordedRun, error) {
 }
 
 // notIn returns the published runs of other machines: no cluster has a record of
-// them.
+// them. It compares UIDs only, because an interrupted move leaves records with the
+// old address.
 func notIn(known []RecordedRun, published []*history.Run) []RecordedRun {
 	var all []RecordedRun
 	for _, r := range published {
-		if !slices.ContainsFunc(known, func(k RecordedRun) bool { return k.UID == r.UID && k.Address == r.Address }) {
+		same := func(k RecordedRun) bool { return k.UID == r.UID }
+		if !slices.ContainsFunc(known, same) && !slices.ContainsFunc(all, same) {
 			all = append(all, RecordedRun{Run: r, On: r.Cluster})
 		}
 	}
 	return all
 }
 
-// jobOf returns the live job of a run; nil if there is none any more.
+// jobOf returns the live job of a run; nil if it no longer exists.
 func jobOf(r *history.Run, on string, jobs []Job) *Job {
 	for _, j := range jobs {
 		if j.On == on && j.Framework == r.Framework && j.Run == r.Number && (j.UID == "" || j.UID == r.UID) {
@@ -114,16 +117,36 @@ func (r *RecordedRun) observe(ctx context.Context, o *Operation) error {
 		return nil
 	}
 	if err == nil {
+		r.observed = st
 		applyStatus(r.Run, st, o)
 	}
 	return err
 }
 
+// AddMetrics adds the metrics of running tasks to runs. Some clusters read them from
+// the logs of the tasks, and only from a sample if there are many.
+func (o *Operation) AddMetrics(ctx context.Context, runs ...RecordedRun) {
+	on := map[cluster.Cluster][]*cluster.Status{}
+	for _, r := range runs {
+		if r.observed != nil {
+			on[r.Live.Cluster] = append(on[r.Live.Cluster], r.observed)
+		}
+	}
+	for c, statuses := range on {
+		cluster.AddStages(ctx, c, statuses...)
+	}
+	for _, r := range runs {
+		if r.observed != nil {
+			applyStatus(r.Run, r.observed, o)
+		}
+	}
+}
+
 // RunLogs copies the logs of a run whose job is gone. open returns the writer for
-// the log of an attempt. RunLogs returns the number of logs.
-func (r RecordedRun) RunLogs(ctx context.Context, open func(cluster.AttemptID) io.WriteCloser) (int, error) {
+// the log of an attempt, like [LogReporter]. RunLogs returns the number of logs.
+func (r RecordedRun) RunLogs(ctx context.Context, open func(a cluster.AttemptID, step string) io.WriteCloser) (int, error) {
 	for n, l := range r.Logs {
-		w := open(cluster.AttemptID{Role: l.Role, Index: l.Index, JobAttempt: l.JobAttempt, Attempt: l.Attempt})
+		w := open(cluster.AttemptID{Role: l.Role, Index: l.Index, JobAttempt: l.JobAttempt, Attempt: l.Attempt}, l.Step)
 		err := r.store.RunLog(ctx, r.Run, l, w)
 		if err = errors.Join(err, w.Close()); err != nil {
 			return n, fmt.Errorf("read the log of %s, task %s[%d]: %w", r.Reference(), l.Role, l.Index, err)
@@ -143,9 +166,14 @@ func (o *Operation) RemoveRun(ctx context.Context, r RecordedRun) error {
 }
 
 // Forget removes the history of jobs from the clusters of a plan. If addresses is
-// nil, it removes the whole history of the workspace, including the history of
-// applied plans.
-func (o *Operation) Forget(ctx context.Context, p *Plan, addresses []hclspec.Address) error {
+// nil, it removes the whole history of the workspace. In both cases, plans that were
+// saved earlier can no longer be applied, because nothing shows what they did. It
+// returns the jobs whose history it keeps because another front end declares them.
+func (o *Operation) Forget(ctx context.Context, p *Plan, addresses []hclspec.Address) (kept []hclspec.Address, err error) {
+	incarnation, err := newIncarnation()
+	if err != nil {
+		return nil, err
+	}
 	var errs []error
 	for name, c := range p.Clusters {
 		store, ok := c.(cluster.RunStore)
@@ -153,16 +181,44 @@ func (o *Operation) Forget(ctx context.Context, p *Plan, addresses []hclspec.Add
 			continue
 		}
 		errs = append(errs, o.deleting(ctx, name, true, func(c cluster.Cluster) error {
-			if err := cluster.ForgetRuns(ctx, o.history(name, o.options.Workspace.Name, store), o.options.Workspace.Name, addresses); err != nil || addresses != nil {
+			elsewhere := o.elsewhere(p.Live[name], addresses)
+			kept = append(kept, elsewhere...)
+			if err := o.forgetExcept(ctx, o.history(name, o.options.Workspace.Name, store), addresses, elsewhere); err != nil {
 				return err
 			}
 			if plans, ok := c.(cluster.PlanHistory); ok {
-				return plans.ForgetPlans(ctx, o.options.Workspace.Name)
+				return plans.ForgetPlans(ctx, o.options.Workspace.Name, incarnation)
 			}
 			return nil
 		}))
 	}
-	return errors.Join(errs...)
+	slices.SortFunc(kept, hclspec.CompareNatural)
+	return slices.Compact(kept), errors.Join(errs...)
+}
+
+// elsewhere returns the jobs of the workspace among addresses that another front end
+// declares; nil means all addresses.
+func (o *Operation) elsewhere(s *planner.Snapshot, addresses []hclspec.Address) []hclspec.Address {
+	var all []hclspec.Address
+	for _, j := range s.Jobs {
+		if j.Workspace == o.options.Workspace.Name && j.Elsewhere(o.options.Declarer) && (addresses == nil || slices.Contains(addresses, j.Address)) {
+			all = append(all, j.Address)
+		}
+	}
+	return all
+}
+
+// forgetExcept removes the runs of addresses, nil for all, except those of some jobs.
+func (o *Operation) forgetExcept(ctx context.Context, s cluster.RunStore, addresses, except []hclspec.Address) error {
+	switch workspace := o.options.Workspace.Name; {
+	case len(except) == 0:
+		return cluster.ForgetRuns(ctx, s, workspace, addresses)
+	case addresses == nil:
+		return cluster.ForgetOthers(ctx, s, workspace, except)
+	default:
+		chosen := slices.DeleteFunc(slices.Clone(addresses), func(a hclspec.Address) bool { return slices.Contains(except, a) })
+		return cluster.ForgetRuns(ctx, s, workspace, chosen)
+	}
 }
 
 // RunCount returns the number of runs that the clusters of a plan keep for the

@@ -22,7 +22,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Saved is a plan with the data that it was made from. It contains no secret
+// Saved is a plan with the data that it was created from. It contains no secret
 // values.
 type Saved struct {
 	ID        string
@@ -30,13 +30,15 @@ type Saved struct {
 	Expires   time.Time
 	Workspace string
 	Arguments SavedArguments
-	// Inputs are the SHA-256 hashes of the files that were read, by name.
+	// Inputs are the hashes of the files that were read; see [SaveOptions].
 	Inputs map[string]string
-	// Live are the jobs that the plan was made from.
+	// Live are the jobs that the plan was based on.
 	Live []SavedJob
 	// Runs are the numbers of the last runs of the jobs that the plan creates, by
 	// cluster.
 	Runs map[string]map[hclspec.Address]int `json:",omitempty"`
+	// Incarnations identify the histories of saved plans, by cluster.
+	Incarnations map[string]string `json:",omitempty"`
 	// Keys identify the keys for secret versions, by cluster.
 	Keys map[string]string
 	// Salt and SecretHashes are for secrets without a version.
@@ -54,13 +56,14 @@ type SavedArguments struct {
 	Path         string
 	Vars         []string // non-sensitive variables, as "name=value"
 	Sensitive    []string // names of variables whose values are read again
+	Assigned     []string `json:",omitempty"` // sensitive variables that the environment or an argument assigned
 	VarFiles     []string
 	Marketplaces []string
 	Storages     []string
 	Policies     []string // in addition to the policies of the apply
 	Targets      []string
 	Rerun        []string
-	// Name, Deployment and VirtualCluster override those of the jobs.
+	// Name, Deployment and VirtualCluster override the values of the jobs.
 	Name, Deployment, VirtualCluster string `json:",omitempty"`
 }
 
@@ -71,27 +74,6 @@ type SavedJob struct {
 	State              RunState `json:"Life"`
 }
 
-// RunState is the progress of a job, as far as it matters to a reviewer of its
-// end.
-type RunState string
-
-// The values of RunState.
-const (
-	RunStateNotStarted RunState = "not started"
-	RunStateRunning    RunState = "running"
-	RunStateFinished   RunState = "finished"
-)
-
-func runStateOf(j *planner.LiveJob) RunState {
-	switch {
-	case j.State.Finished(), !j.Present:
-		return RunStateFinished
-	case j.State == planner.StateWaiting, j.Unstarted:
-		return RunStateNotStarted
-	}
-	return RunStateRunning
-}
-
 // SaveOptions controls how a plan is saved.
 type SaveOptions struct {
 	Path string
@@ -100,8 +82,9 @@ type SaveOptions struct {
 	Now       time.Time
 	Lifetime  time.Duration
 	Arguments SavedArguments
-	// Inputs are the files that were read, by name.
-	Inputs map[string][]byte
+	// Inputs are the SHA-256 hashes of the files that were read, by name; "" for a
+	// file of which only the existence was checked.
+	Inputs map[string]string
 }
 
 // Save writes a plan to a file.
@@ -126,11 +109,15 @@ func (o *Operation) Save(ctx context.Context, p *Plan, s SaveOptions) error {
 	if err != nil {
 		return fmt.Errorf("save the plan: %w", err)
 	}
+	incarnations, err := o.incarnations(ctx, p)
+	if err != nil {
+		return fmt.Errorf("save the plan: %w", err)
+	}
 	now := s.Now.UTC().Truncate(time.Second)
 	body, err := json.Marshal(Saved{
 		ID: hex.EncodeToString(id), Created: now, Expires: now.Add(s.Lifetime), Workspace: p.Workspace,
-		Arguments: s.Arguments, Inputs: sums(s.Inputs), Live: p.savedJobs(), Runs: runs, Keys: p.savedKeys(),
-		Salt: salt, SecretHashes: hashes, Document: document,
+		Arguments: s.Arguments, Inputs: s.Inputs, Live: p.savedJobs(), Runs: runs, Incarnations: incarnations,
+		Keys: p.savedKeys(), Salt: salt, SecretHashes: hashes, Document: document,
 	})
 	if err != nil {
 		return fmt.Errorf("save the plan: %w", err)
@@ -155,7 +142,7 @@ func (p *Plan) savedJobs() []SavedJob {
 	for _, name := range slices.Sorted(maps.Keys(p.Live)) {
 		for _, j := range p.Live[name].Jobs {
 			if j.Workspace == p.Workspace || changes[place{name, j.Framework}] != nil {
-				all = append(all, SavedJob{Cluster: name, Framework: j.Framework, UID: j.UID, Hash: j.Hash, State: runStateOf(j)})
+				all = append(all, SavedJob{Cluster: name, Framework: j.Framework, UID: j.UID, Hash: j.Hash, State: RunStateOf(j)})
 			}
 		}
 	}
@@ -174,8 +161,8 @@ func (p *Plan) savedKeys() map[string]string {
 	return sums(keys)
 }
 
-// OpenSaved reads a saved plan. Problems of the file that prevent applying it are
-// among the diagnostics; the plan can still be shown unless it is nil.
+// OpenSaved reads a saved plan. Problems of the file that prevent an apply are
+// among the diagnostics; unless the returned plan is nil, it can still be shown.
 func OpenSaved(path, version string, now time.Time) (*Saved, hcl.Diagnostics, error) {
 	file, err := planfile.Read(path)
 	if errors.Is(err, planfile.ErrTampered) {
@@ -185,7 +172,7 @@ func OpenSaved(path, version string, now time.Time) (*Saved, hcl.Diagnostics, er
 		return nil, nil, err
 	}
 	if file.Version != version {
-		return nil, hcl.Diagnostics{SavedPlanVersion.At(hcl.Range{}, "%s was saved by version %s, and this is %s. Use that version, or save a new plan.", path, file.Version, version)}, nil
+		return nil, hcl.Diagnostics{SavedPlanVersion.At(hcl.Range{}, "Version %[2]s saved %[1]s, but this is version %[3]s. Use that version, or save a new plan.", path, file.Version, version)}, nil
 	}
 	s := &Saved{}
 	if err := json.Unmarshal(file.Body, s); err != nil {
@@ -205,8 +192,13 @@ func (s *Saved) Plan() *planner.Plan { return s.plan }
 
 // clusters returns the clusters that the plan changes.
 func (s *Saved) clusters(all map[string]cluster.Cluster) map[string]cluster.PlanHistory {
+	return historians(s.plan, all)
+}
+
+// historians returns the clusters that a plan changes and that record saved plans.
+func historians(p *planner.Plan, all map[string]cluster.Cluster) map[string]cluster.PlanHistory {
 	changed := map[string]cluster.PlanHistory{}
-	for _, c := range s.plan.Changes {
+	for _, c := range p.Changes {
 		if h, ok := all[c.Cluster].(cluster.PlanHistory); ok && c.Action != planner.NoOp {
 			changed[c.Cluster] = h
 		}

@@ -5,6 +5,8 @@ package operation
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/hcl/v2"
@@ -16,15 +18,29 @@ import (
 func (s *Saved) CheckWorkspace(workspace string) error {
 	if workspace != s.Workspace {
 		return refuse(hcl.Diagnostics{SavedPlanWorkspace.At(hcl.Range{},
-			"The plan was saved for the workspace %q, and the files are of the workspace %q. Nothing was applied.", s.Workspace, workspace)})
+			"The plan was saved for the workspace %q, but the files belong to the workspace %q. Nothing was applied.", s.Workspace, workspace)})
 	}
 	return nil
 }
 
+// CheckVariables rejects a saved plan if sensitive variables that had a value when
+// it was saved have none now. environ assigns variables as "name=value".
+func (s *Saved) CheckVariables(environ []string) error {
+	var diags hcl.Diagnostics
+	for _, name := range s.Arguments.Assigned {
+		if !slices.ContainsFunc(environ, func(v string) bool { return strings.HasPrefix(v, name+"=") }) {
+			diags = append(diags, SavedPlanSecret.At(hcl.Range{},
+				"The sensitive variable %q had a value when the plan was saved, and PAI_VAR_%s is not set now. Nothing was applied. Set it to the same value.", name, name))
+		}
+	}
+	return refuse(diags)
+}
+
 // ApplySaved applies a saved plan. now is the current plan of the same files and
-// clusters: it is applied if it has the same effect as the saved plan and that
-// was not applied before. A plan whose apply was killed is continued.
-func (o *Operation) ApplySaved(ctx context.Context, s *Saved, now *Plan, inputs map[string][]byte, at time.Time, a ApplyOptions) error {
+// clusters: ApplySaved applies it if it has the same effect as the saved plan
+// and if the saved plan was not applied before. ApplySaved resumes a plan whose
+// apply was killed.
+func (o *Operation) ApplySaved(ctx context.Context, s *Saved, now *Plan, inputs map[string]string, at time.Time, a ApplyOptions) error {
 	if err := o.judge(now); err != nil {
 		return err
 	}
@@ -36,6 +52,9 @@ func (o *Operation) ApplySaved(ctx context.Context, s *Saved, now *Plan, inputs 
 	kept := s.clusters(now.Clusters)
 	begun, err := s.history(ctx, kept)
 	if err != nil {
+		return err
+	}
+	if err := refuse(o.missingSecretsOf(now, s.uncheckedReplacements(now))); err != nil {
 		return err
 	}
 	secrets, err := o.changedHashes(s, now, begun)
@@ -50,10 +69,10 @@ func (o *Operation) ApplySaved(ctx context.Context, s *Saved, now *Plan, inputs 
 			return err
 		}
 	}
-	if err := refuse(o.missingSecrets(now.Plan, now.sources)); err != nil {
+	if err := refuse(o.missingSecrets(now)); err != nil {
 		return err
 	}
-	if _, err := now.current(ctx); err != nil {
+	if err := now.checkCurrent(ctx, true); err != nil {
 		return err
 	}
 	entry := cluster.AppliedPlan{Begun: at.UTC(), Expires: s.Expires}
@@ -68,16 +87,20 @@ func (o *Operation) ApplySaved(ctx context.Context, s *Saved, now *Plan, inputs 
 }
 
 // history reports whether an apply of the plan was started on any cluster. It
-// rejects a plan that was applied on one.
+// rejects a plan that was applied completely, or that may have been applied before
+// the history was removed.
 func (s *Saved) history(ctx context.Context, kept map[string]cluster.PlanHistory) (begun bool, err error) {
 	finished := len(kept) > 0
 	var when time.Time
 	for name, c := range kept {
 		plans, err := c.AppliedPlans(ctx, s.Workspace)
 		if err != nil {
-			return false, fmt.Errorf("read which plans were applied to cluster %s: %w", name, err)
+			return false, fmt.Errorf("read the list of applied plans of cluster %s: %w", name, err)
 		}
-		p, known := plans[s.ID]
+		p, known := plans.Plans[s.ID]
+		if plans.Incarnation != s.Incarnations[name] {
+			return false, refuse(hcl.Diagnostics{forgotten(name)})
+		}
 		begun = begun || known
 		finished = finished && p.Finished
 		if known {
@@ -86,7 +109,7 @@ func (s *Saved) history(ctx context.Context, kept map[string]cluster.PlanHistory
 	}
 	if finished {
 		return true, refuse(hcl.Diagnostics{SavedPlanApplied.At(hcl.Range{},
-			"This plan was applied at %s; a plan is applied once. Nothing was applied again. Save a new plan.", when.Format(time.RFC3339))})
+			"This plan was applied at %s; a plan can be applied only once. Nothing was applied again. Save a new plan.", when.Format(time.RFC3339))})
 	}
 	return begun, nil
 }

@@ -15,13 +15,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// whyUnequal explains a plan that neither changed files nor changed jobs explain.
+// whyUnequal explains a difference between plans if neither changed files nor
+// changed jobs explain it.
 const whyUnequal = "Someone changed the saved plan after it was written, or apply runs with another user, environment or kubeconfig."
 
 // check compares a saved plan with the current plan. secrets are the secrets
 // without a version that have changed. begun reports that an apply of the plan
 // was killed: its changes are then expected.
-func (s *Saved) check(now *Plan, inputs map[string][]byte, begun bool, secrets []string) hcl.Diagnostics {
+func (s *Saved) check(now *Plan, inputs map[string]string, begun bool, secrets []string) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	keys := s.changedKeys(now)
 	if changed := append(secrets, s.changedSecrets(now, begun)...); len(changed) > 0 && len(keys) == 0 {
@@ -46,8 +47,8 @@ func (s *Saved) check(now *Plan, inputs map[string][]byte, begun bool, secrets [
 	return diags
 }
 
-// moreEndedTasks reports the jobs of which more running tasks would end now than the
-// plan shows. Fewer are permitted.
+// moreEndedTasks reports the jobs for which more running tasks would end now than
+// the plan shows. Fewer are permitted.
 func (s *Saved) moreEndedTasks(now *Plan) []string {
 	var jobs []hclspec.Address
 	shown, ending := 0, 0
@@ -60,11 +61,11 @@ func (s *Saved) moreEndedTasks(now *Plan) []string {
 	if jobs == nil {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s of %s would end now, and the plan shows %d", quantity.Count(ending, "running task"), jobList(jobs), shown)}
+	return []string{fmt.Sprintf("%s of %s would end now, but the plan shows %d", quantity.Count(ending, "running task"), jobList(jobs), shown)}
 }
 
 // changedKeys reports the clusters whose key for secret versions is different now,
-// because all jobs were destroyed in the meantime. Versions can then not be
+// because all jobs were destroyed in the meantime. Their versions then cannot be
 // compared.
 func (s *Saved) changedKeys(now *Plan) []string {
 	keys := now.savedKeys()
@@ -90,7 +91,7 @@ func (s *Saved) changedSecrets(now *Plan, begun bool) []string {
 			return
 		}
 		for _, name := range planner.SecretsChanged(before, after) {
-			secret := strings.ReplaceAll(fmt.Sprintf("The secret %q", name), "%", "%%") + " of %s has another value now"
+			secret := strings.ReplaceAll(fmt.Sprintf("The secret %q", name), "%", "%%") + " of %s has a new value"
 			all.add(before.Address, sentence{secret, secret})
 		}
 	})
@@ -98,19 +99,18 @@ func (s *Saved) changedSecrets(now *Plan, begun bool) []string {
 }
 
 // changedInputs lists the files that differ.
-func (s *Saved) changedInputs(inputs map[string][]byte) []string {
-	now := sums(inputs)
+func (s *Saved) changedInputs(inputs map[string]string) []string {
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(s.Inputs)) {
-		switch sum, there := now[name]; {
+		switch sum, there := inputs[name]; {
 		case !there:
 			all = append(all, name+" is no longer read")
 		case sum != s.Inputs[name]:
 			all = append(all, name+" has changed")
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(now)) {
-		if s.Inputs[name] == "" {
+	for _, name := range slices.Sorted(maps.Keys(inputs)) {
+		if _, there := s.Inputs[name]; !there {
 			all = append(all, name+" is new")
 		}
 	}
@@ -138,8 +138,8 @@ func (s *Saved) pairs(now *Plan, f func(before, after *planner.Change)) {
 }
 
 // changedJobs reports the jobs for which the two plans have different effects. If
-// known, the progress of jobs was reported before, and changes that only differ by
-// it are omitted.
+// known is true, the progress of jobs was reported before, and changes that differ
+// only in progress are omitted.
 func (s *Saved) changedJobs(now *Plan, begun, known bool) []string {
 	var all differences
 	s.pairs(now, func(before, after *planner.Change) {
@@ -147,11 +147,11 @@ func (s *Saved) changedJobs(now *Plan, begun, known bool) []string {
 		case before != nil && after != nil && planner.SameDecision(before, after):
 		case begun && continues(before, after), known && differByProgress(before, after):
 		case before == nil:
-			all.add(after.Address, about("is", "are", " not in the plan and would be "+words(after.Action)+" now"))
+			all.add(after.Address, about("is", "are", " not in the plan, but would now be "+words(after.Action)))
 		case after == nil:
-			all.add(before.Address, about("was", "were", " to be "+words(before.Action)+" and would not be in a new plan"))
+			all.add(before.Address, about("was", "were", " to be "+words(before.Action)+" but would not be in a new plan"))
 		case before.Action != after.Action:
-			all.add(before.Address, about("was", "were", " to be "+words(before.Action)+", and would be "+words(after.Action)+" now"))
+			all.add(before.Address, about("was", "were", " to be "+words(before.Action)+", but would now be "+words(after.Action)))
 		default:
 			all.add(before.Address, about("would", "would", " still be "+words(before.Action)+", "+otherwise(before, after)))
 		}
@@ -175,7 +175,7 @@ func continues(before, after *planner.Change) bool {
 	return before.Action == planner.Replace && after.Action == planner.Create || before.Action == after.Action && before.Action != planner.NoOp
 }
 
-// words describes what happens to a job.
+// words describes an action on a job.
 func words(a planner.Action) string {
 	switch a {
 	case planner.Create:
@@ -193,26 +193,54 @@ func words(a planner.Action) string {
 // sameLive reports whether the live jobs are unchanged.
 func (s *Saved) sameLive(now *Plan) bool { return slices.Equal(s.Live, now.savedJobs()) }
 
-// changedLive reports the jobs that have another run now, and the jobs that the
-// plan ends and that have progressed.
+// changedLive reports the jobs that have another run now or no longer exist, and the
+// jobs that have progressed if a plan ends them or the two plans have different
+// actions for them. Jobs that neither plan changes are omitted.
 func (s *Saved) changedLive(now *Plan) []string {
-	after := map[place]SavedJob{}
-	for _, j := range now.savedJobs() {
-		after[place{j.Cluster, j.Framework}] = j
+	exist := map[place]*planner.LiveJob{}
+	for name, snapshot := range now.Live {
+		for _, j := range snapshot.Jobs {
+			exist[place{name, j.Framework}] = j
+		}
 	}
-	changes := now.changes()
+	earlier, changes := changesOf(s.plan), now.changes()
 	var all differences
 	for _, before := range s.Live {
 		at := place{before.Cluster, before.Framework}
-		c, j := changes[at], after[at]
+		was, is, job := earlier[at], changes[at], exist[at]
+		address, progress := affected(was, is)
 		switch {
-		case c == nil || c.Action == planner.NoOp:
-		case before.UID != j.UID || before.Hash != j.Hash:
-			all.add(c.Address, sentence{"%s is no longer the job that was planned", "%s are no longer the jobs that were planned"})
-		case before.State != j.State && (c.Action == planner.Delete || c.Action == planner.Replace):
-			was, is := string(before.State), string(j.State)
-			all.add(c.Address, sentence{"%s was " + was + " and is " + is + " now", "%s were " + was + " and are " + is + " now"})
+		case address == "":
+		case job == nil:
+			all.add(address, sentence{"%s no longer exists", "%s no longer exist"})
+		case before.UID != job.UID || before.Hash != job.Hash:
+			all.add(address, sentence{"%s is no longer the job that was planned", "%s are no longer the jobs that were planned"})
+		case before.State != RunStateOf(job) && progress:
+			from, to := string(before.State), progressOf(job)
+			all.add(address, sentence{"%s was " + from + " and is " + to + " now", "%s were " + from + " and are " + to + " now"})
 		}
 	}
 	return all.list()
+}
+
+// affected returns the address of the job that one of two changes affects, or "" if
+// none does. progress reports whether the progress of the job matters.
+func affected(before, after *planner.Change) (address hclspec.Address, progress bool) {
+	actions := [2]planner.Action{planner.NoOp, planner.NoOp}
+	for i, c := range []*planner.Change{before, after} {
+		if c == nil || c.Action == planner.NoOp {
+			continue
+		}
+		address, actions[i] = c.Address, c.Action
+		progress = progress || c.Action == planner.Delete || c.Action == planner.Replace
+	}
+	return address, progress || actions[0] != actions[1]
+}
+
+// progressOf describes the progress of a job that exists.
+func progressOf(job *planner.LiveJob) string {
+	if job.State == planner.StateStopped {
+		return "stopped"
+	}
+	return string(RunStateOf(job))
 }

@@ -12,11 +12,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// maxReasons is the maximum number of differences that are listed, and
-// maxFields the maximum number of fields in one of them.
+// maxReasons limits the differences listed, maxFields the fields listed per
+// difference, and maxJobs the length of the list of jobs per difference.
 const (
 	maxReasons = 10
 	maxFields  = 5
+	maxJobs    = 240
 )
 
 // differences are sentences about jobs. Jobs with the same sentence share it.
@@ -53,13 +54,14 @@ func (d *differences) list() []string {
 	return all
 }
 
-// jobList formats addresses: "job.exp[0-11], job.train".
+// jobList formats addresses: "job.exp[0-11], job.train". The list ends with the
+// number of omitted addresses.
 func jobList(all []hclspec.Address) string {
-	return strings.Join(hclspec.FoldAddresses(all), ", ")
+	return hclspec.ListAddresses(all, maxJobs)
 }
 
-// about returns a sentence whose subject are jobs. Its verb has a form for one job
-// and one for many.
+// about returns a sentence whose subject is one or more jobs. Its verb has a form
+// for one job and a form for several.
 func about(one, many, rest string) sentence {
 	rest = strings.ReplaceAll(rest, "%", "%%")
 	return sentence{"%s " + one + rest, "%s " + many + rest}
@@ -104,7 +106,7 @@ func otherwise(before, after *planner.Change) string {
 	return strings.Join(parts, ", ")
 }
 
-// differByProgress reports whether two changes differ only by the running work that
+// differByProgress reports whether two changes differ only in the running work that
 // they end.
 func differByProgress(before, after *planner.Change) bool {
 	if before == nil || after == nil || before.Action != after.Action {

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestRefusalsFoldInstances checks that one cause is one sentence, however many
-// jobs have it.
+// TestRefusalsFoldInstances checks that each cause is reported in one sentence,
+// however many jobs share it.
 func TestRefusalsFoldInstances(t *testing.T) {
 	t.Parallel()
 	family := func(command string, changes ...func(*planner.LiveJob)) (all []*resolve.Job, exist []*planner.LiveJob) {
@@ -35,13 +35,13 @@ func TestRefusalsFoldInstances(t *testing.T) {
 		change        func(*saving)
 		reason        string
 	}{
-		"created since": {nil, same, nil, "job.exp[0-11] were to be created, and would be left alone now"},
+		"created since": {nil, same, nil, "job.exp[0-11] were to be created, but would now be left alone"},
 		"gone since": {
-			existing, nil, nil, "job.exp[0-11] are no longer the jobs that were planned; job.exp[0-11] were to be replaced, and would be created now",
+			existing, nil, nil, "job.exp[0-11] no longer exist; job.exp[0-11] were to be replaced, but would now be created",
 		},
 		"other jobs since": {existing, others, nil, "job.exp[0-11] are no longer the jobs that were planned"},
 		"running since":    {starting, existing, nil, "job.exp[0-11] were not started and are running now"},
-		"more tasks since": {existing, busier, nil, "24 running tasks of job.exp[0-11] would end now, and the plan shows 12"},
+		"more tasks since": {existing, busier, nil, "24 running tasks of job.exp[0-11] would end now, but the plan shows 12"},
 		"another value as applied": {
 			existing, nil, edited(`"Before":"old"`, `"Before":"older"`, true), `job.exp[0-11] would still be replaced, with another value of task_role["worker"].commands[0]`,
 		},

@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// A job that a plan creates has no UID, so its absence looks the same after it ran
-// and was destroyed. The number of its last run, which outlives the job, is
-// different then.
+// A job that a plan creates has no UID, so its absence does not show whether it
+// ran and was destroyed in the meantime. The number of its last run, which
+// outlives the job, shows that.
 
 // runCounter is the part of a cluster.RunStore that counts runs.
 type runCounter interface {
@@ -61,9 +61,9 @@ func (o *Operation) lastRun(c *history.Counters, address hclspec.Address) int {
 	return last
 }
 
-// checkRuns rejects a plan that creates a job which has had another run since the
-// plan was saved. Lower numbers mean that the history was removed; then nothing is
-// known.
+// checkRuns rejects a plan if a job that it creates has had another run since the
+// plan was saved. Lower numbers mean that the history was removed, so that another
+// run may have been removed too.
 func (o *Operation) checkRuns(ctx context.Context, s *Saved, now *Plan) error {
 	runs, err := o.lastRuns(ctx, now)
 	if err != nil {
@@ -71,7 +71,14 @@ func (o *Operation) checkRuns(ctx context.Context, s *Saved, now *Plan) error {
 	}
 	var all differences
 	for _, c := range now.Changes {
-		if c.Action == planner.Create && runs[c.Cluster][c.Address] > s.Runs[c.Cluster][c.Address] {
+		if c.Action != planner.Create {
+			continue
+		}
+		is, was := runs[c.Cluster][c.Address], s.Runs[c.Cluster][c.Address]
+		if is < was {
+			return refuse(hcl.Diagnostics{forgotten(c.Cluster)})
+		}
+		if is > was {
 			all.add(c.Address, sentence{
 				"%s was submitted after the plan was saved and no longer exists",
 				"%s were submitted after the plan was saved and no longer exist",

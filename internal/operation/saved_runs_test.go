@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// TestSupersededPlan checks plans whose jobs ran and were destroyed since, so that
-// the jobs are absent as they were when the plan was made.
+// TestSupersededPlan checks plans whose jobs have since run and been destroyed, so
+// that the jobs are as absent as when the plan was made.
 func TestSupersededPlan(t *testing.T) {
 	t.Parallel()
 	a, b := newJob("a", "ls"), newJob("b", "ls")
@@ -21,10 +21,12 @@ func TestSupersededPlan(t *testing.T) {
 		moved         []*hclspec.Moved
 		want, reason  string
 	}{
-		"nothing ran":         {nil, nil, nil, "", ""},
-		"runs before it":      {map[hclspec.Address]int{"job.a": 3}, map[hclspec.Address]int{"job.a": 3}, nil, "", ""},
-		"another job ran":     {nil, map[hclspec.Address]int{"job.c": 1}, nil, "", ""},
-		"the history is lost": {map[hclspec.Address]int{"job.a": 3}, nil, nil, "", ""},
+		"nothing ran":     {nil, nil, nil, "", ""},
+		"runs before it":  {map[hclspec.Address]int{"job.a": 3}, map[hclspec.Address]int{"job.a": 3}, nil, "", ""},
+		"another job ran": {nil, map[hclspec.Address]int{"job.c": 1}, nil, "", ""},
+		"the history was removed": {
+			map[hclspec.Address]int{"job.a": 3}, nil, nil, "saved-plan-forgotten", "The history of the workspace on cluster local was removed after the plan was saved",
+		},
 		"the history moved": {
 			map[hclspec.Address]int{"job.old": 3}, map[hclspec.Address]int{"job.a": 3}, []*hclspec.Moved{{From: "job.old", To: "job.a"}}, "", "",
 		},

@@ -15,7 +15,7 @@ import (
 
 // A workspace without applied secrets has no key for secret versions. A saved
 // plan then contains a slow, salted hash of each value. Values shorter than
-// minHashed could be guessed from a hash and get none.
+// minHashed could be guessed from a hash, so they are not hashed.
 const (
 	minHashed  = 6
 	scryptCost = 1 << 15 // 32 MiB and 0.1 seconds per guess
@@ -54,7 +54,8 @@ func (o *Operation) secretHashes(p *planner.Plan, salt []byte) (map[string]strin
 	return hashes, nil
 }
 
-// unversioned returns the declared secrets of a plan without a version, by path.
+// unversioned returns the declared secrets of a plan that have no version, by
+// path.
 func unversioned(p *planner.Plan) map[string]*hclspec.Secret {
 	all := map[string]*hclspec.Secret{}
 	for _, c := range p.Changes {
@@ -74,9 +75,10 @@ func unversioned(p *planner.Plan) map[string]*hclspec.Secret {
 	return all
 }
 
-// changedHashes lists the secrets of a saved plan without a version whose value
-// has changed. If an apply of the plan was killed, the secrets of submitted jobs do
-// not count: their versions are compared.
+// changedHashes lists the secrets of a saved plan that have no version and whose
+// value has changed. [Operation.missingSecrets] reports those that have no value.
+// If an apply of the plan was killed, the secrets of submitted jobs do not count:
+// their versions are compared.
 func (o *Operation) changedHashes(s *Saved, now *Plan, begun bool) ([]string, error) {
 	var all []string
 	for path, declared := range pendingSecrets(now.Plan, begun) {
@@ -84,15 +86,16 @@ func (o *Operation) changedHashes(s *Saved, now *Plan, begun bool) ([]string, er
 		if was == "" {
 			continue
 		}
-		var hash string
 		value, err := o.options.Secret(declared)
-		if err == nil {
-			if hash, err = slowHash(value, s.Salt); err != nil {
-				return nil, err
-			}
+		if err != nil {
+			continue
+		}
+		hash, err := slowHash(value, s.Salt)
+		if err != nil {
+			return nil, err
 		}
 		if hash != was {
-			all = append(all, fmt.Sprintf("The secret %q has another value now", declared.Name))
+			all = append(all, fmt.Sprintf("The secret %q has a new value", declared.Name))
 		}
 	}
 	slices.Sort(all)
@@ -113,5 +116,18 @@ func pendingSecrets(p *planner.Plan, begun bool) map[string]*hclspec.Secret {
 			}
 		}
 	}
+	return all
+}
+
+// uncheckedReplacements returns the current changes of jobs that the saved plan
+// replaces because of a new secret value, if no value is available now. Without the
+// value, the current plan leaves these jobs alone.
+func (s *Saved) uncheckedReplacements(now *Plan) []*planner.Change {
+	var all []*planner.Change
+	s.pairs(now, func(before, after *planner.Change) {
+		if before != nil && after != nil && planner.SecretsUnchecked(before, after) {
+			all = append(all, after)
+		}
+	})
 	return all
 }

@@ -57,12 +57,16 @@ func (h *historian) AppliedPlans(context.Context, string) (cluster.AppliedPlans,
 }
 
 func (h *historian) KeepPlan(_ context.Context, _, id string, p cluster.AppliedPlan) error {
-	h.calls, h.plans = append(h.calls, "keep"), h.plans.With(id, p)
+	h.record("keep")
+	h.plans = h.plans.With(id, p)
 	return nil
 }
 
-func (h *historian) ForgetPlans(context.Context, string) error {
-	h.calls, h.plans = append(h.calls, "forget"), nil
+func (h *historian) ForgetPlans(_ context.Context, _, incarnation string) error {
+	h.record("forget")
+	if !h.plans.Empty() {
+		h.plans = cluster.AppliedPlans{Incarnation: incarnation}
+	}
 	return nil
 }
 
@@ -83,8 +87,9 @@ type saving struct {
 	cluster *historian
 	jobs    []*resolve.Job
 	moved   []*hclspec.Moved
-	inputs  map[string][]byte
+	inputs  map[string]string
 	secret  string
+	missing error // the reason why the secret has no value
 	path    string
 	at      time.Time
 	version string
@@ -92,7 +97,7 @@ type saving struct {
 
 func newSaving(t *testing.T, jobs ...*resolve.Job) *saving {
 	return &saving{
-		t: t, cluster: &historian{key: "key"}, jobs: jobs, inputs: map[string][]byte{"main.pai.hcl": []byte("a")}, secret: "value-one",
+		t: t, cluster: &historian{key: "key"}, jobs: jobs, inputs: map[string]string{"main.pai.hcl": "a"}, secret: "value-one",
 		path: filepath.Join(t.TempDir(), "plan"), at: savedAt, version: "1.0.0",
 	}
 }
@@ -101,7 +106,7 @@ func (s *saving) plan() (*operation.Operation, *operation.Plan) {
 	s.t.Helper()
 	o := newOperation(s.cluster, func(o *operation.Options) {
 		o.Workspace.Moved = s.moved
-		o.Secret = func(*hclspec.Secret) (string, error) { return s.secret, nil }
+		o.Secret = func(*hclspec.Secret) (string, error) { return s.secret, s.missing }
 	})
 	p, err := o.Plan(s.t.Context(), operation.Request{Jobs: s.jobs})
 	if err != nil || p.Diagnostics.HasErrors() {
@@ -156,7 +161,7 @@ func TestSavedPlanIsAppliedWhileItHolds(t *testing.T) {
 	}{
 		"nothing changed": {job: wanted},
 		"created by somebody since": {
-			job: wanted, after: live(wanted), want: "saved-plan-stale", reason: "job.mnist was to be created, and would be left alone now",
+			job: wanted, after: live(wanted), want: "saved-plan-stale", reason: "job.mnist was to be created, but would now be left alone",
 		},
 		"a job that is replaced runs now": {
 			job: wanted, before: live(other, waiting), after: live(other), want: "saved-plan-stale",
@@ -166,36 +171,57 @@ func TestSavedPlanIsAppliedWhileItHolds(t *testing.T) {
 			job: wanted, before: live(other, running(9)), after: live(other, running(1)),
 		},
 		"a job that is replaced runs with more tasks": {
-			job: wanted, before: live(other, running(1)), after: live(other, running(9)), want: "saved-plan-stale", reason: "9 running tasks of job.mnist would end now, and the plan shows 1",
+			job: wanted, before: live(other, running(1)), after: live(other, running(9)), want: "saved-plan-stale", reason: "9 running tasks of job.mnist would end now, but the plan shows 1",
 		},
 		"fewer ended tasks are forged": {
-			job: wanted, before: live(other, running(9)), change: edited(`"Tasks":9`, `"Tasks":0`, true), want: "saved-plan-stale", reason: "and the plan shows 0",
+			job: wanted, before: live(other, running(9)), change: edited(`"Tasks":9`, `"Tasks":0`, true), want: "saved-plan-stale", reason: "but the plan shows 0",
 		},
 		"fewer tasks are forged in the sums": {
 			job: wanted, change: edited(`"tasks":1`, `"tasks":0`, true), want: "saved-plan-tampered", reason: "the resources or images differ",
 		},
 		"a job that is replaced has ended": {
-			job: wanted, before: live(other), after: live(other, ended), want: "saved-plan-stale", reason: "job.mnist was to be replaced, and would be left alone now",
+			job: wanted, before: live(other), after: live(other, ended), want: "saved-plan-stale", reason: "job.mnist was running and is finished now; job.mnist was to be replaced, but would now be left alone",
+		},
+		"a job that is replaced was stopped": {
+			job: wanted, before: live(other), after: live(other, stopped), want: "saved-plan-stale", reason: "job.mnist was running and is stopped now; job.mnist was to be replaced",
+		},
+		"a job that is left alone is another one": {
+			job: wanted, before: live(wanted), after: live(other), want: "saved-plan-stale", reason: "job.mnist is no longer the job that was planned; job.mnist was to be left alone, but would now be replaced",
+		},
+		"a job that is replaced no longer exists": {
+			job: wanted, before: live(other), change: func(s *saving) { s.cluster.jobs = nil }, want: "saved-plan-stale",
+			reason: "job.mnist no longer exists; job.mnist was to be replaced, but would now be created",
 		},
 		"a job that is replaced is another one": {
 			job: wanted, before: live(other), after: live(other, func(j *planner.LiveJob) { j.UID = "2" }), want: "saved-plan-stale", reason: "job.mnist is no longer the job that was planned",
 		},
 		"a file changed": {
-			job: wanted, change: func(s *saving) { s.inputs = map[string][]byte{"main.pai.hcl": []byte("b"), "new.pai.hcl": nil} },
+			job: wanted, change: func(s *saving) { s.inputs = map[string]string{"main.pai.hcl": "b", "new.pai.hcl": "c"} },
 			want: "saved-plan-stale", reason: "main.pai.hcl has changed; new.pai.hcl is new",
 		},
 		"a secret changed": {
-			job: withSecret, change: func(s *saving) { s.secret = "value-two" }, want: "saved-plan-secret", reason: `The secret "token" of job.mnist has another value`,
+			job: withSecret, change: func(s *saving) { s.secret = "value-two" }, want: "saved-plan-secret", reason: `The secret "token" of job.mnist has a new value`,
 		},
 		"a secret changed in a workspace without a key": {
-			job: withSecret, noKey: true, change: func(s *saving) { s.secret = "value-two" }, want: "saved-plan-secret", reason: `The secret "token" has another value`,
+			job: withSecret, noKey: true, change: func(s *saving) { s.secret = "value-two" }, want: "saved-plan-secret", reason: `The secret "token" has a new value`,
+		},
+		"a secret is missing": {
+			job: withSecret, change: func(s *saving) { s.missing = errors.New("TOKEN is not set") }, want: "secret-unavailable", reason: `job.mnist cannot be created without the value of the secret "token": TOKEN is not set`,
+		},
+		"a job is replaced because of a secret that is missing now": {
+			job: withSecret, before: live(withSecret, func(j *planner.LiveJob) { j.SecretVersions = map[string]string{"token": "hmac:old"} }),
+			change: func(s *saving) { s.missing = errors.New("TOKEN is not set") }, want: "secret-unavailable", reason: "TOKEN is not set",
+		},
+		"a secret is missing in a workspace without a key": {
+			job: withSecret, noKey: true, change: func(s *saving) { s.missing = errors.New("TOKEN is not set") },
+			want: "secret-unavailable", reason: `job.mnist cannot be created without the value of the secret "token": TOKEN is not set`,
 		},
 		"a secret remained in a workspace without a key": {job: withSecret, noKey: true},
 		"all jobs were destroyed, so that secrets cannot be compared": {
 			job: withSecret, change: func(s *saving) { s.cluster.key = "another" }, want: "saved-plan-stale", reason: "the jobs on cluster local were destroyed",
 		},
 		"expired":         {job: wanted, change: func(s *saving) { s.at = savedAt.Add(2 * time.Hour) }, want: "saved-plan-expired"},
-		"another version": {job: wanted, change: func(s *saving) { s.version = "1.0.1" }, want: "saved-plan-version", reason: "saved by version 1.0.0, and this is 1.0.1"},
+		"another version": {job: wanted, change: func(s *saving) { s.version = "1.0.1" }, want: "saved-plan-version", reason: "but this is version 1.0.1"},
 		"a byte changed":  {job: wanted, change: edited(`"w"`, `"x"`, false), want: "saved-plan-tampered", reason: "was changed after it was saved: its content does not match the checksum"},
 		"forged with a checksum": {
 			job: wanted, change: edited("train.py", "steal.py", true), want: "saved-plan-tampered", reason: `does not equal the plan of the same files and jobs: job.mnist would still be created, with another value of task_role["worker"].commands[0]. Someone changed the saved plan`,
@@ -271,8 +297,8 @@ func TestSavedPlanIsAppliedOnce(t *testing.T) {
 	}
 }
 
-// TestAKilledApplyIsContinued checks that the same plan continues it, and accepts
-// only its own changes.
+// TestAKilledApplyIsContinued checks that the same plan continues the killed
+// apply, and accepts only the changes that this apply made.
 func TestAKilledApplyIsContinued(t *testing.T) {
 	t.Parallel()
 	a, b, other := newJob("a", "ls"), newJob("b", "ls"), newJob("a", "date")

@@ -4,6 +4,8 @@ package operation
 
 import (
 	"context"
+	"errors"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -32,22 +34,62 @@ func (o *Operation) readSecret(_ context.Context, s *resolve.Secret) (string, er
 	return o.options.Secret(s.Declared)
 }
 
-// missingSecrets reports every unavailable secret value of a job to be created.
-func (o *Operation) missingSecrets(p *planner.Plan, sources hclspec.SourceMap) hcl.Diagnostics {
+// missingSecrets reports the unavailable secret values of jobs to be created, each set
+// of values once.
+func (o *Operation) missingSecrets(p *Plan) hcl.Diagnostics {
+	return o.missingSecretsOf(p, submissionsOf(p))
+}
+
+// submissionsOf returns the changes of a plan that submit a job.
+func submissionsOf(p *Plan) []*planner.Change {
+	return slices.DeleteFunc(slices.Clone(p.Changes), func(c *planner.Change) bool {
+		return c.Action != planner.Create && c.Action != planner.Replace
+	})
+}
+
+// missingSecretsOf reports the unavailable secret values of some changes of a plan,
+// each set of values once.
+func (o *Operation) missingSecretsOf(p *Plan, changes []*planner.Change) hcl.Diagnostics {
+	return secretDiagnostics(o.secretLacks(p, changes), " Nothing was applied.")
+}
+
+// secretDiagnostics reports unavailable secret values, followed by the consequence.
+func secretDiagnostics(all []*secretLack, consequence string) hcl.Diagnostics {
 	var diags hcl.Diagnostics
-	for _, c := range p.Changes {
-		if c.Action != planner.Create && c.Action != planner.Replace {
-			continue
-		}
+	for _, l := range all {
+		diags = append(diags, SecretUnavailable.At(l.at, "%s cannot be created without %s.%s", jobList(l.jobs), l.missing, consequence))
+	}
+	return diags
+}
+
+// secretLacks returns the unavailable secret values of some changes of a plan.
+func (o *Operation) secretLacks(p *Plan, changes []*planner.Change) []*secretLack {
+	var all []*secretLack
+	for _, c := range changes {
+		var missing []missingSecret
 		for _, secret := range c.Job.Secrets {
 			if cluster.InCluster(secret) && c.Cluster != resolve.LocalCluster {
 				continue // the cluster provides the value
 			}
 			if _, err := o.options.Secret(secret.Declared); err != nil {
-				diags = append(diags, SecretUnavailable.At(sources.Range(secret.Declared.Path),
-					"%s needs the value of the secret %q: %s. Nothing was applied.", c.Address, secret.Name, err))
+				missing = append(missing, newMissingSecret(secret, err))
 			}
 		}
+		all = p.addSecretLack(all, missing, c, false)
 	}
-	return diags
+	return all
+}
+
+// refuseSecrets turns the error of an apply into a [Refused] if all failures are
+// secrets that the cluster could not read. It returns other errors unchanged.
+func refuseSecrets(err error, sources hclspec.SourceMap) error {
+	var diags hcl.Diagnostics
+	for _, e := range parts(err) {
+		var secret *cluster.SecretError
+		if !errors.As(e, &secret) {
+			return err
+		}
+		diags = append(diags, SecretUnavailable.At(sources.Range(secret.Secret.Declared.Path), "%s.", e))
+	}
+	return refuse(diags)
 }

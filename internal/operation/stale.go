@@ -65,7 +65,9 @@ func (p *Plan) bases(live map[string]*planner.Snapshot) map[place]basis {
 }
 
 // changes returns the change of each job, by every name that it affects.
-func (p *Plan) changes() map[place]*planner.Change {
+func (p *Plan) changes() map[place]*planner.Change { return changesOf(p.Plan) }
+
+func changesOf(p *planner.Plan) map[place]*planner.Change {
 	all := map[place]*planner.Change{}
 	for _, c := range p.Changes {
 		for _, framework := range []string{c.Replaced, c.Framework} {
@@ -78,8 +80,8 @@ func (p *Plan) changes() map[place]*planner.Change {
 }
 
 // unsupervisedBasis returns the basis of a job that only lacks a supervisor. The
-// change does nothing if the job has a supervisor again or ended with it: a
-// killed command may have started one just before the plan.
+// change does nothing if the job has a supervisor again or has ended under one:
+// a killed command may have started one just before the plan.
 func unsupervisedBasis(job *planner.LiveJob) basis {
 	seen := *job
 	if reflect.DeepEqual(job.Drift, []planner.Drift{planner.SupervisorGone}) {

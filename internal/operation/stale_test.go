@@ -21,12 +21,19 @@ func TestAPlanIsAppliedWhileItHolds(t *testing.T) {
 	tests := map[string]struct {
 		before, after *planner.LiveJob
 		destroy       bool
+		reviewed      bool
 		targets       []hclspec.Address
 		stale         bool
 	}{
 		"no job runs at plan or apply time":                {},
 		"a job with that name was created in the meantime": {after: live(wanted), stale: true},
 		"a job that is replaced has got further":           {before: live(other, waiting), after: live(other), stale: false},
+		"a reviewed job has begun":                         {before: live(other, waiting), after: live(other), reviewed: true, stale: true},
+		"a reviewed job has begun and ended":               {before: live(wanted, waiting), after: live(wanted, ended), reviewed: true, destroy: true},
+		"a reviewed job that is destroyed has begun":       {before: live(wanted, waiting), after: live(wanted), reviewed: true, destroy: true, stale: true},
+		"a reviewed job that is destroyed still waits":     {before: live(wanted, waiting), after: live(wanted, waiting), reviewed: true, destroy: true},
+		"a reviewed job that is destroyed was running":     {before: live(wanted), after: live(wanted, running(2)), reviewed: true, destroy: true},
+		"a reviewed job that is up to date has begun":      {before: live(wanted, waiting), after: live(wanted), reviewed: true},
 		"a job that is replaced has ended":                 {before: live(other), after: live(other, ended), stale: true},
 		"a job that is replaced is another one now":        {before: live(other), after: live(other, func(j *planner.LiveJob) { j.UID = "2" }), stale: true},
 		"a job that is replaced vanished":                  {before: live(other), stale: true},
@@ -53,7 +60,7 @@ func TestAPlanIsAppliedWhileItHolds(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.jobs = jobs(tt.after)
-			err = o.Apply(context.Background(), p, operation.ApplyOptions{})
+			err = o.Apply(context.Background(), p, operation.ApplyOptions{Reviewed: tt.reviewed})
 			if stale := errors.Is(err, operation.ErrStale); stale != tt.stale || err != nil && !stale {
 				t.Errorf("error %v, want stale %t", err, tt.stale)
 			}

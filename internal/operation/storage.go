@@ -17,43 +17,58 @@ import (
 )
 
 // checkClaims reports missing claims that a job to be created mounts: its tasks
-// would wait forever. It reads each claim once.
-func (o *Operation) checkClaims(ctx context.Context, p *Plan, c *planner.Change) (hcl.Diagnostics, error) {
-	remover, ok := p.Clusters[c.Cluster].(cluster.StorageKeeper)
+// would wait forever. A missing claim that may be created before the job is a
+// warning, and the answer is kept for the other jobs of the connection.
+func (o *Operation) checkClaims(ctx context.Context, p *Plan, c *planner.Change, maybeCreated bool) (hcl.Diagnostics, error) {
+	keeper, ok := p.Clusters[c.Cluster].(cluster.StorageKeeper)
 	if !ok {
 		return nil, nil
 	}
 	var diags hcl.Diagnostics
 	for _, s := range adoptedStorages(c.Job) {
-		if slices.Contains(p.missingClaims, s.Claim) {
+		missing := missingClaim{s.Claim, maybeCreated}
+		if slices.Contains(p.missingClaims, missing) {
 			continue
 		}
-		exists, err := o.hasClaim(ctx, c.Cluster, remover, s)
+		exists, err := o.hasClaim(ctx, c.Cluster, keeper, s, maybeCreated)
 		if err != nil {
 			return nil, fmt.Errorf("look for the claim of %s: %w", s.Address(), err)
 		}
-		if !exists {
-			p.missingClaims = append(p.missingClaims, s.Claim)
-			diags = append(diags, claimNotFound(s, p.Clusters[c.Cluster], p.sources))
+		if exists {
+			continue
 		}
+		p.missingClaims = append(p.missingClaims, missing)
+		d := claimNotFound(s, p.Clusters[c.Cluster], p.sources)
+		if maybeCreated {
+			d.Severity = hcl.DiagWarning
+		}
+		diags = append(diags, d)
 	}
 	return diags, nil
 }
 
-// hasClaim checks each claim once. A claim that may not be read counts as
-// existing.
-func (o *Operation) hasClaim(ctx context.Context, clusterName string, remover cluster.StorageKeeper, s *hclspec.Storage) (bool, error) {
+// missingClaim is a claim that was reported as missing.
+type missingClaim struct {
+	name    string
+	warning bool
+}
+
+// hasClaim checks each claim once. A claim that the user may not read counts as
+// existing. It keeps the answer that a claim is missing only for a warning.
+func (o *Operation) hasClaim(ctx context.Context, clusterName string, keeper cluster.StorageKeeper, s *hclspec.Storage, forWarning bool) (bool, error) {
 	o.asking.Lock()
 	defer o.asking.Unlock()
 	at := place{clusterName, s.Claim}
-	if o.claims[at] {
-		return true, nil
+	if exists, known := o.claims[at]; exists || known && forWarning {
+		return exists, nil
 	}
-	exists, err := remover.HasStorage(ctx, s)
+	exists, err := keeper.HasStorage(ctx, s)
 	if errors.Is(err, cluster.ErrForbidden) {
 		exists, err = true, nil
 	}
-	o.claims[at] = exists && err == nil
+	if err == nil {
+		o.claims[at] = exists
+	}
 	return exists, err
 }
 
@@ -136,8 +151,22 @@ func (o *Operation) CreateStorage(ctx context.Context, clusterName string, s *hc
 	return created, refuseStorages(err, []*hclspec.Storage{s}, sources)
 }
 
-// EndStorage releases a storage and deletes it if that is declared. Like
-// [Operation.Delete] it cleans up after the last one.
+// IsStorageTaken reports whether [Operation.CreateStorage] would fail, because the
+// storage has an owner.
+func (o *Operation) IsStorageTaken(ctx context.Context, clusterName string, s *hclspec.Storage) (bool, error) {
+	c, err := o.Cluster(clusterName)
+	if err != nil {
+		return false, err
+	}
+	owner, ok := c.(cluster.StorageOwner)
+	if !ok || s.Claim != "" {
+		return false, nil
+	}
+	return owner.HasOwner(ctx, s)
+}
+
+// EndStorage releases a storage, and deletes the storage if it is declared to
+// be deleted. Like [Operation.Delete], it cleans up once no job is left.
 func (o *Operation) EndStorage(ctx context.Context, clusterName string, s *hclspec.Storage, remove bool) error {
 	if s.Claim != "" {
 		return nil
@@ -173,7 +202,7 @@ func (p *Plan) declaredStorages() []*hclspec.Storage {
 }
 
 // refuseStorages turns the error of an apply into a [Refused] if all failures are
-// storages that exist with another declaration. It returns other errors
+// storages that were created from another declaration. It returns other errors
 // unchanged.
 func refuseStorages(err error, declared []*hclspec.Storage, sources hclspec.SourceMap) error {
 	var diags hcl.Diagnostics

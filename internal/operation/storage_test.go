@@ -13,6 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -69,7 +70,7 @@ func TestClaimsOfJobsThatAreCreated(t *testing.T) {
 		"a claim that does not exist":                       {&storageCluster{}, storage("data", "pvc"), operation.Request{}, 1},
 		"the claim of a storage that is not declared":       {&storageCluster{}, nil, operation.Request{}, 1},
 		"a claim that apply creates":                        {&storageCluster{}, nfs, operation.Request{}, 0},
-		"a claim that may exist when the plan is applied":   {&storageCluster{}, storage("data", "pvc"), operation.Request{Preliminary: true}, 0},
+		"a claim that may exist when the plan is applied":   {&storageCluster{}, storage("data", "pvc"), operation.Request{Preliminary: true}, 1},
 		"a claim that the user may not read":                {&storageCluster{err: fmt.Errorf("get: %w", cluster.ErrForbidden)}, storage("data", "pvc"), operation.Request{}, 0},
 		"a claim of a job that is planned without clusters": {&storageCluster{}, storage("data", "pvc"), operation.Request{Offline: true}, 0},
 	}
@@ -88,10 +89,34 @@ func TestClaimsOfJobsThatAreCreated(t *testing.T) {
 					found = append(found, d)
 				}
 			}
-			if len(found) != tt.want || tt.cluster.asked > 1 {
+			if len(found) != tt.want || tt.cluster.asked > 1 || found.HasErrors() == (tt.request.Preliminary || tt.want == 0) {
 				t.Errorf("diagnostics %v, asked %d times", found, tt.cluster.asked)
 			}
 		})
+	}
+}
+
+// TestAMissingClaimIsAskedOncePerConnection plans each job separately, like
+// Terraform; a replacement requests the claim again before it ends a job.
+func TestAMissingClaimIsAskedOncePerConnection(t *testing.T) {
+	t.Parallel()
+	c := &storageCluster{fake: &fake{}}
+	o := newOperation(c, onCluster)
+	plan := func(name string) hcl.Diagnostics {
+		p, err := o.Plan(t.Context(), operation.Request{Preliminary: true, Jobs: []*resolve.Job{mounting(name, storage("data", "pvc"))}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Diagnostics
+	}
+	for _, name := range []string{"a", "b", "c"} {
+		if found := plan(name); found.HasErrors() || len(found) == 0 || c.asked != 1 {
+			t.Errorf("job.%s: diagnostics %v, asked %d times", name, found, c.asked)
+		}
+	}
+	c.jobs = []*planner.LiveJob{live(mounting("d"))}
+	if found := plan("d"); !found.HasErrors() || c.asked != 2 {
+		t.Errorf("a replacement: diagnostics %v, asked %d times", found, c.asked)
 	}
 }
 

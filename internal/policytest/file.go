@@ -41,7 +41,7 @@ type Test struct {
 	Deny []string `hcl:"deny,optional"`
 	Warn []string `hcl:"warn,optional"`
 
-	// File is the file that declares the test, At the position of its block.
+	// File is the file that declares the test; At is the position of its block.
 	File string
 	At   hcl.Range
 }
@@ -72,7 +72,7 @@ func Load(dir string) (tests []*Test, files map[string][]byte, diags hcl.Diagnos
 		tests, diags = append(tests, found...), append(diags, more...)
 	}
 	if len(files) == 0 {
-		diags = append(diags, InvalidTest.At(hcl.Range{}, "%s has no file *%s. Tests of policies are in such files beside them.", dir, suffix))
+		diags = append(diags, InvalidTest.At(hcl.Range{}, "%s has no file *%s. Put the tests of policies into such files next to the policies.", dir, suffix))
 	}
 	return tests, files, diags
 }
@@ -94,7 +94,7 @@ func Parse(name string, src []byte) ([]*Test, hcl.Diagnostics) {
 	}
 	for _, b := range body.Blocks {
 		if b.Type != "test" {
-			diags = append(diags, InvalidTest.At(b.DefRange(), "There is no block %q in a file of tests. It holds test blocks.", b.Type))
+			diags = append(diags, InvalidTest.At(b.DefRange(), "Unknown block %q in a test file. Test files contain only test blocks.", b.Type))
 		}
 	}
 	var file struct {
@@ -106,7 +106,7 @@ func Parse(name string, src []byte) ([]*Test, hcl.Diagnostics) {
 	for i, t := range file.Tests {
 		t.File, t.At = name, body.Blocks[i].DefRange()
 		if (t.Config == "") == (t.Path == "") {
-			diags = append(diags, InvalidTest.At(t.At, "The test %q needs either config, the HCL of a workspace, or path.", t.Name))
+			diags = append(diags, InvalidTest.At(t.At, "The test %q requires either config, the HCL of a workspace, or path.", t.Name))
 		}
 	}
 	return file.Tests, diags

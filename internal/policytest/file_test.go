@@ -13,9 +13,9 @@ func TestParse(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ source, want string }{
 		"a test":              {"test \"a\" {\n  config = \"x\"\n  deny = [\"p\"]\n}\n", ""},
-		"no config":           {"test \"a\" {\n}\n", "needs either config"},
-		"config and path":     {"test \"a\" {\n  config = \"x\"\n  path = \"y\"\n}\n", "needs either config"},
-		"another block":       {"policy \"a\" {\n}\n", "no block \"policy\""},
+		"no config":           {"test \"a\" {\n}\n", "requires either config"},
+		"config and path":     {"test \"a\" {\n  config = \"x\"\n  path = \"y\"\n}\n", "requires either config"},
+		"another block":       {"policy \"a\" {\n}\n", "Unknown block \"policy\""},
 		"another argument":    {"test \"a\" {\n  config = \"x\"\n  denied = []\n}\n", "denied"},
 		"a reference":         {"test \"a\" {\n  config = var.x\n}\n", "Variables not allowed"},
 		"what is not HCL":     {"test {", "Unclosed"},

@@ -10,8 +10,8 @@ import (
 	"os"
 )
 
-// Read reads the first of the named files that exists. If none exists, the
-// error is fs.ErrNotExist.
+// Read reads the first named file that exists. If none exists, the error is
+// fs.ErrNotExist.
 func Read(names ...string) (*Spec, error) {
 	for _, name := range names {
 		text, err := os.ReadFile(name)
@@ -33,7 +33,7 @@ func Parse(name string, text []byte) (*Spec, error) {
 		return nil, fmt.Errorf("read the run specification %s: %w", name, err)
 	}
 	if spec.Version < max(1, Version-1) || spec.Version > Version {
-		return nil, fmt.Errorf("the run specification %s has version %d; this runtime reads %d and the one before: use the runtime image that belongs to the openpai that made the job", name, spec.Version, Version)
+		return nil, fmt.Errorf("the run specification %s has version %d; this runtime supports %d and the previous version: use the runtime image of the release that submitted the job", name, spec.Version, Version)
 	}
 	return &spec, nil
 }

@@ -15,10 +15,10 @@ func TestParseRefusesWhatNoPlannerWrote(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		``:                        "unexpected end of JSON input",
-		`null`:                    "has version 0; this runtime reads 1",
-		`{}`:                      "has version 0; this runtime reads 1",
+		`null`:                    "has version 0; this runtime supports 1",
+		`{}`:                      "has version 0; this runtime supports 1",
 		`{"version": -1}`:         "has version -1",
-		`{"version": 2}`:          "use the runtime image that belongs to the openpai that made the job",
+		`{"version": 2}`:          "use the runtime image of the release that submitted the job",
 		`{"version": "1"}`:        "cannot unmarshal string",
 		`{"version": 1} trailing`: "after top-level value",
 	} {

@@ -28,14 +28,15 @@ const MirrorVariable = "OPENPAI_DEBIAN_MIRROR"
 type Base struct {
 	// Image is an image reference in a registry.
 	Image string
-	// Shell selects the small base with a shell. Its packages come from the
+	// Shell selects the small base with a shell. The packages come from the
 	// Debian mirror in the environment, otherwise from Debian, and are cached
-	// in the directory Cache; if Cache is empty, they are not cached.
+	// in the directory Cache; if Cache is empty, nothing is cached.
 	Shell bool
 	Cache string
 }
 
-// Index returns the base image for the architectures of programs, nil for none.
+// Index returns the base image for the architectures of programs, or nil if
+// there is no base image.
 func (b Base) Index(ctx context.Context, programs map[string]string) (v1.ImageIndex, error) {
 	switch {
 	case b.Image != "":
@@ -56,7 +57,7 @@ func shellIndex(ctx context.Context, archive debian.Archive, programs map[string
 		}
 		image, err := shellImage(ctx, archive, pkg)
 		if err != nil {
-			return nil, fmt.Errorf("make the base with a shell for %s: %w", arch, err)
+			return nil, fmt.Errorf("create the base image with a shell for %s: %w", arch, err)
 		}
 		index = with(index, image, arch)
 	}

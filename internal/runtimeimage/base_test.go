@@ -15,9 +15,9 @@ import (
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage/debian"
 	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage/debian/debtest"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 // archiveWith serves one package at every path.
@@ -95,7 +95,7 @@ func TestAPackageThatCannotBeHadSaysWhatToDo(t *testing.T) {
 	pkg.SHA256 = strings.Repeat("0", 64)
 	_, err := shellImage(t.Context(), archive, pkg)
 	for _, part := range []string{"fetch the Debian package a.deb", archive.Mirrors[0], MirrorVariable, "RUNTIME_BASE=IMAGE", "--base IMAGE"} {
-		if err == nil || !strings.Contains(view.Error(err), part) {
+		if err == nil || !strings.Contains(phrase.Error(err), part) {
 			t.Errorf("the error lacks %q: %v", part, err)
 		}
 	}
@@ -103,7 +103,7 @@ func TestAPackageThatCannotBeHadSaysWhatToDo(t *testing.T) {
 	if _, err := shellImage(t.Context(), archive, pkg); err == nil || !strings.Contains(err.Error(), "no file /bin/busybox") {
 		t.Errorf("a package without the shell: %v", err)
 	}
-	if _, err := shellIndex(t.Context(), archive, map[string]string{"riscv64": ""}); err == nil || !strings.Contains(err.Error(), "no shell for the processor riscv64") {
+	if _, err := shellIndex(t.Context(), archive, map[string]string{"riscv64": ""}); err == nil || !strings.Contains(err.Error(), "no shell is available for the processor riscv64") {
 		t.Errorf("a processor without a package: %v", err)
 	}
 }

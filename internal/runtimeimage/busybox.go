@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage/debian"
 )
 
-// The shell of the small base is Debian's busybox-static, from a release
-// without further point releases, so that mirrors keep the file.
+// The shell of the small base is Debian's busybox-static, from a release that
+// gets no more point releases, so that mirrors keep the file.
 const (
 	busyboxVersion = "1.35.0-4+deb12u1+b1"
 	// busyboxSource is the version of the source package in Debian.
@@ -31,7 +31,7 @@ var busyboxSums = map[string]string{
 func busyboxPackage(arch string) (debian.Package, error) {
 	sum, ok := busyboxSums[arch]
 	if !ok {
-		return debian.Package{}, fmt.Errorf("there is no shell for the processor %s", arch)
+		return debian.Package{}, fmt.Errorf("no shell is available for the processor %s", arch)
 	}
 	return debian.Package{Path: "pool/main/b/busybox/busybox-static_" + busyboxVersion + "_" + arch + ".deb", SHA256: sum}, nil
 }

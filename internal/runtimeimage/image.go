@@ -28,7 +28,7 @@ type Options struct {
 const searchPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 // Build returns an index with one image for each program. The keys are
-// architectures in Go's spelling ("amd64"), the values are files.
+// architectures in Go's spelling ("amd64"); the values are files.
 func Build(programs map[string]string, o Options) (v1.ImageIndex, error) {
 	index := mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
 	for _, arch := range slices.Sorted(maps.Keys(programs)) {
@@ -63,8 +63,8 @@ func build(base v1.Image, program []byte, arch string, o Options) (v1.Image, err
 		return nil, err
 	}
 	config = config.DeepCopy()
-	// A current time would make builds differ. This one is earlier than any
-	// other.
+	// With the current time, builds would differ. The Unix epoch is earlier
+	// than any other creation time.
 	config.Created = v1.Time{Time: time.Unix(0, 0).UTC()}
 	config.OS, config.Architecture = "linux", arch
 	for i := range config.History {
@@ -104,7 +104,7 @@ func baseImage(index v1.ImageIndex, arch string) (v1.Image, error) {
 			return image, nil
 		}
 	}
-	return nil, fmt.Errorf("the base image has nothing for linux/%s", arch)
+	return nil, fmt.Errorf("the base image does not support linux/%s", arch)
 }
 
 // emptyImage returns an OCI image without layers.

@@ -12,9 +12,9 @@ import (
 // image.
 var architectures = map[elf.Machine]string{elf.EM_X86_64: "amd64", elf.EM_AARCH64: "arm64"}
 
-// Programs sorts openpai-runtime files by architecture, in Go's spelling. It is
-// an error if a file is not a static Linux program for a supported
-// architecture, or if two are for the same architecture.
+// Programs sorts openpai-runtime files by architecture, in Go's spelling.
+// Programs returns an error if a file is not a static Linux program for a
+// supported architecture, or if two files are for the same architecture.
 func Programs(files []string) (map[string]string, error) {
 	programs := map[string]string{}
 	for _, file := range files {
@@ -23,7 +23,7 @@ func Programs(files []string) (map[string]string, error) {
 			return nil, err
 		}
 		if other := programs[arch]; other != "" && other != file {
-			return nil, fmt.Errorf("%s and %s are both for %s; give one of them", other, file, arch)
+			return nil, fmt.Errorf("%s and %s are both for %s; use only one of them", other, file, arch)
 		}
 		programs[arch] = file
 	}
@@ -43,14 +43,14 @@ func architecture(file string) (string, error) {
 	}
 	for _, p := range f.Progs {
 		if p.Type == elf.PT_INTERP {
-			return "", fmt.Errorf("%s needs libraries that images may lack; build it with CGO_ENABLED=0", file)
+			return "", fmt.Errorf("%s requires libraries that images may not contain; build it with CGO_ENABLED=0", file)
 		}
 	}
 	return arch, nil
 }
 
-// Beside returns the runtime programs in a directory, in the layout of releases
-// and make runtime-image.
+// Beside returns the runtime programs in a directory with the layout of a
+// release or of make runtime-image.
 func Beside(dir string) []string {
 	var files []string
 	for _, name := range []string{"openpai-runtime", "openpai-runtime-linux-amd64", "openpai-runtime-linux-arm64"} {

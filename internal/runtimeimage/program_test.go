@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// program writes a minimal Linux program. With an interpreter, it is
+// program writes a minimal Linux program. With an interpreter, the program is
 // dynamically linked.
 func program(t *testing.T, file string, machine elf.Machine, interpreter bool) string {
 	t.Helper()
@@ -61,7 +61,7 @@ func TestProgramsAreSortedByProcessor(t *testing.T) {
 		"another processor":              {[]string{power}, nil, "the runtime exists for amd64 and arm64"},
 		"a program that needs libraries": {[]string{dynamic}, nil, "CGO_ENABLED=0"},
 		"a script":                       {[]string{script}, nil, "not a Linux program"},
-		"a file that is not there":       {[]string{at("none")}, nil, "no such file"},
+		"a file that does not exist":     {[]string{at("none")}, nil, "no such file"},
 	} {
 		got, err := Programs(c.files)
 		if diff := cmp.Diff(c.want, got); diff != "" || (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {

@@ -6,7 +6,7 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 
 // ItemMoved concerns the items and modules of the lock file.
 var ItemMoved = hclspec.DefineWarning("item-moved", "Item or module has changed upstream",
-	"The marketplace, repository or archive now has another content or version than the lock file. The locked one is used; `openpai lock --update ADDRESS` locks the new one.")
+	"The marketplace, repository or archive now has another content or version than the lock file. The locked one is used until the lock file is updated.")
 
 // Diagnostics about the files and inputs of a workspace.
 var (
@@ -15,7 +15,7 @@ var (
 	UnknownFileKind = hclspec.DefineError("unknown-file-kind", "Unknown kind of file",
 		"The extension of a file determines its format: .pai.hcl and .pai.hcl.json for HCL, .yaml and .yml for the job protocol, .paivars.hcl for values of variables.")
 	FileTooLarge = hclspec.DefineError("file-too-large", "File is too large",
-		"Configuration files are limited to 2 MiB each. Keep large text in its own file and read it with file().")
+		"Configuration files are limited to 2 MiB each. Put large text into a separate file and read it with file().")
 	FileOutsideWorkspace = hclspec.DefineError("file-outside-workspace", "File is outside the workspace",
 		"A workspace can only read files in its own directory, so that a configuration cannot read the rest of the machine. Copy or move the file into the workspace.")
 	NotAJobFile = hclspec.DefineError("not-a-job-file", "File declares no job",
@@ -25,21 +25,21 @@ var (
 	UnsupportedVersion = hclspec.DefineError("unsupported-version", "Unsupported version of openpai",
 		"The workspace requires another version of openpai in required_version. Install that version, or change the constraint.")
 	InvalidVariableArgument = hclspec.DefineError("invalid-variable-argument", "Invalid value of a variable",
-		"Write values as --var name=value.")
+		"A value that is passed as an argument has the form NAME=VALUE.")
 	InvalidStorageArgument = hclspec.DefineError("invalid-storage-argument", "Invalid storage",
-		"Set the storages of a plain YAML job with --storage name=directory, or in OPENPAI_STORAGE. A workspace in HCL declares storages in storage blocks.")
+		"A storage of a plain YAML job has the form NAME=DIRECTORY, in an argument or in OPENPAI_STORAGE. A workspace in HCL declares storages in storage blocks.")
 )
 
 // PolicyDirectory concerns policies outside a workspace.
-var PolicyDirectory = hclspec.DefineError("policy-directory", "Directory of policies cannot be used",
-	"A directory set with `--policy`, in OPENPAI_POLICY or in the provider block does not exist or contains no policy. openpai does not plan without its policies.")
+var PolicyDirectory = hclspec.DefineError("policy-directory", "Policy directory cannot be used",
+	"A directory of policies outside the workspace does not exist or contains no policy. openpai does not plan without its policies.")
 
 // Diagnostics about modules from outside the workspace.
 var (
 	ModuleNotInitialized = hclspec.DefineError("module-not-initialized", "Module is not initialized",
-		"A module from outside the workspace needs `openpai init`, which fetches it and records its hash in the lock file. Other commands do not use the network.")
+		"A module from outside the workspace must be fetched and its hash recorded in the lock file before a plan can use it.")
 	ModuleLockMismatch = hclspec.DefineError("module-lock-mismatch", "Module differs from the lock file",
-		"The files of a module do not have the hash that the lock file recorded. `openpai lock --update ADDRESS` accepts the change. If you did not expect a change, find out who made it first.")
+		"The files of a module do not have the hash that the lock file recorded. If you did not expect a change, find out who made it before you accept it.")
 	ModuleUnavailable = hclspec.DefineError("module-unavailable", "Module cannot be fetched",
 		"The repository or archive of a module cannot be read, does not have the tag or directory, or has content that is not safe to unpack.")
 )

@@ -78,7 +78,8 @@ func list(dir string) (listing, error) {
 }
 
 // read returns the content of a file. from is the range of the reference to the
-// file; it is zero for a file from the command line or found in the directory.
+// file; it is zero for a file that was passed on the command line or found in
+// the directory.
 func read(path string, from hcl.Range) ([]byte, *hcl.Diagnostic) {
 	f, err := openRegular(path)
 	if err != nil {
@@ -90,7 +91,7 @@ func read(path string, from hcl.Range) ([]byte, *hcl.Diagnostic) {
 		return nil, unreadable(path, from, err)
 	}
 	if len(src) > maxFileBytes {
-		return nil, FileTooLarge.At(place(path, from), "%s is larger than %s. Move large text into its own files and read them with file().", path, quantity.Bytes(maxFileBytes))
+		return nil, FileTooLarge.At(place(path, from), "%s is larger than %s. Put large text into separate files and read them with file().", path, quantity.Bytes(maxFileBytes))
 	}
 	return src, nil
 }
@@ -114,8 +115,8 @@ func unreadable(path string, from hcl.Range, err error) *hcl.Diagnostic {
 	return hclspec.UnreadableFile.At(place(path, from), "%s cannot be read: %s.", path, cause(err))
 }
 
-// place returns the range of the reference to a file; a file without a reference
-// is its own range.
+// place returns the range of the reference to a file; for a file without a
+// reference, it returns a range in the file itself.
 func place(path string, from hcl.Range) hcl.Range {
 	if from.Filename != "" {
 		return from

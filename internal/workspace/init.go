@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -15,6 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
+	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
 // InitOptions controls what Init may change.
@@ -62,11 +64,12 @@ func (l *Loaded) Init(ctx context.Context, o InitOptions) ([]LockChange, hcl.Dia
 	}
 	if l.modules != nil {
 		i.changes = append(l.modules.record(o, file), i.changes...)
+		i.diags = append(i.diags, l.modules.warnings...)
 	}
 	if err := i.write(); err != nil {
 		return nil, nil, err
 	}
-	if err := l.ignoreCaches(); err != nil {
+	if err := statedir.Ignore(filepath.Join(l.Dir, statedir.Name)); err != nil {
 		return nil, nil, err
 	}
 	return i.changes, hclspec.Sort(i.diags), nil
@@ -163,8 +166,8 @@ func (i *initialization) run(ctx context.Context) {
 	}
 }
 
-// unmet lists the items to update by name that are not reachable from the
-// workspace: other workspaces of the directory use them.
+// unmet lists the items whose update was requested by address but that the
+// workspace does not refer to; other workspaces of the directory use them.
 func (i *initialization) unmet(c *marketplace.Closure) []string {
 	var rest []string
 	for _, address := range slices.Sorted(maps.Keys(i.updates)) {

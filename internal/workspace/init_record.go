@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
@@ -15,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// record adds the items found to the lock.
+// record adds the items found to the lock file.
 func (i *initialization) record(c *marketplace.Closure) {
 	before := map[string]*lockfile.Entry{}
 	for _, e := range i.file.Items {
@@ -48,7 +47,8 @@ func (i *initialization) record(c *marketplace.Closure) {
 }
 
 // enter adds a new or updated entry. Other workspaces of the directory may have
-// more references to it; references to another version no longer lead here.
+// more references to the entry; references to another version no longer lead to
+// it.
 func (i *initialization) enter(e, old *lockfile.Entry) {
 	if old == nil {
 		i.file.Put(e)
@@ -83,8 +83,8 @@ func (i *initialization) change(action string, old, e *lockfile.Entry) {
 	})
 }
 
-// write stores the contents first: otherwise the lock would refer to contents
-// that are not on this machine.
+// write stores the contents first; otherwise, the lock file would refer to
+// contents that are not on this machine.
 func (i *initialization) write() error {
 	for _, content := range i.contents {
 		if err := i.cache.Put(content); err != nil {
@@ -95,20 +95,6 @@ func (i *initialization) write() error {
 		return nil
 	}
 	return i.loaded.writeLock(i.file)
-}
-
-// ignoreCaches excludes the caches from version control, unless there are none. The
-// local cluster writes the same file.
-func (l *Loaded) ignoreCaches() error {
-	directory := filepath.Join(l.Dir, ".openpai")
-	name := filepath.Join(directory, ".gitignore")
-	if info, err := os.Lstat(directory); err != nil || !info.IsDir() {
-		return nil // nothing was cached, or a link leads to another directory
-	}
-	if _, err := os.Lstat(name); err == nil {
-		return nil
-	}
-	return atomicfile.Write(name, []byte("*\n"), 0o644)
 }
 
 func (l *Loaded) writeLock(file *lockfile.File) error {

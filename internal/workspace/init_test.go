@@ -19,12 +19,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 const digitsItems = `
@@ -114,7 +114,7 @@ func resolved(t *testing.T, dir string) ([]*resolve.Job, hcl.Diagnostics) {
 // onlyDiagnostic requires a single diagnostic of a kind that contains a string.
 func onlyDiagnostic(t *testing.T, diags hcl.Diagnostics, kind *hclspec.Entry, text string) {
 	t.Helper()
-	if len(diags) != 1 || hclspec.EntryOf(diags[0]) != kind || !strings.Contains(hclspec.Detail(diags[0], view.Phrase), text) {
+	if len(diags) != 1 || hclspec.EntryOf(diags[0]) != kind || !strings.Contains(hclspec.Detail(diags[0], phrase.Of), text) {
 		t.Errorf("diagnostics are %v, want one %s with %q", diags, kind.Code, text)
 	}
 }
@@ -233,7 +233,7 @@ func rewrite(t *testing.T, name, old, text string) {
 	}
 }
 
-// TestSpoiledCache changes, then removes the content of the cache.
+// TestSpoiledCache first changes and then removes the content of the cache.
 func TestSpoiledCache(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))

@@ -20,7 +20,7 @@ import (
 // it.
 func (l *Loaded) lockFile() string { return filepath.Join(l.Dir, lockfile.Name) }
 
-// Lock reads the lock file. A missing lock file is empty.
+// Lock reads the lock file. A missing lock file counts as empty.
 func (l *Loaded) Lock() (*lockfile.File, hcl.Diagnostics) {
 	f, err := openRegular(l.lockFile())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -38,8 +38,8 @@ func (l *Loaded) Lock() (*lockfile.File, hcl.Diagnostics) {
 	return lockfile.Parse(lockfile.Name, src)
 }
 
-// Items returns the locked items for the resolver. It fetches nothing: it
-// compares directories with the lock and does not check other sources.
+// Items returns the locked items for the resolver. It does not fetch anything:
+// it compares directories with the lock file and does not check other sources.
 func (l *Loaded) Items() (resolve.Items, hcl.Diagnostics) {
 	file, diags := l.Lock()
 	set := l.Marketplaces(marketplace.Options{})
@@ -68,7 +68,7 @@ func decodeItem(name string, content []byte) (*hclspec.Prerequisite, hclspec.Sou
 	case diags.HasErrors():
 		return nil, nil, diags
 	case len(items) != 1:
-		return nil, nil, errors.New("it is not one definition")
+		return nil, nil, errors.New("it does not contain exactly one definition")
 	}
 	return items[0].Prerequisite, items[0].Sources, nil
 }

@@ -26,7 +26,7 @@ storage "confidential" {
 `)
 	initialized(t, dir)
 	_, diags := resolved(t, dir)
-	onlyDiagnostic(t, diags, hclspec.StorageNotPermitted, `The storage "confidential" is for "bob", but job.train belongs to "ada". It is asked for by marketplace://storage/mount?from=team, required by marketplace://data/digits?from=team`)
+	onlyDiagnostic(t, diags, hclspec.StorageNotPermitted, `The storage "confidential" is restricted to "bob", but the user of job.train is "ada". It is requested by marketplace://storage/mount?from=team, required by marketplace://data/digits?from=team`)
 }
 
 // TestMarketplacesBesideTheFiles: marketplaces come from options and the
@@ -48,7 +48,7 @@ func TestMarketplacesBesideTheFiles(t *testing.T) {
 	if want := "team=./market b=https://127.0.0.1/api a=/option"; strings.Join(got, " ") != want {
 		t.Errorf("the marketplaces are %v, want %s", got, want)
 	}
-	for input, want := range map[string]string{"team=/other": "is declared already", "team": "not of the form", "=x": "not of the form"} {
+	for input, want := range map[string]string{"team=/other": "is already declared", "team": "does not have the form", "=x": "does not have the form"} {
 		_, diags := Load(Options{Path: dir, Marketplaces: []string{input}})
 		onlyDiagnostic(t, diags, hclspec.InvalidMarketplaceArgument, want)
 	}

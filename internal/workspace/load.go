@@ -34,7 +34,7 @@ func loadWorkspace(o Options, init *moduleInit) (*Loaded, hcl.Diagnostics) {
 	l := &loader{
 		options: o,
 		loaded: &Loaded{
-			Files: map[string][]byte{}, environ: o.Environ, path: o.Path, marketplaces: o.Marketplaces, vars: o.Vars, varFiles: o.VarFiles,
+			Files: map[string][]byte{}, Read: map[string]string{}, environ: o.Environ, path: o.Path, marketplaces: o.Marketplaces, vars: o.Vars, varFiles: o.VarFiles,
 			Workspace: &hclspec.Workspace{Sources: hclspec.SourceMap{}}, modules: init,
 		},
 	}
@@ -50,9 +50,11 @@ type loader struct {
 	// shown is the directory as given by the user.
 	shown string
 	diags hcl.Diagnostics
-	// beside are the diagnostics of other files in the directory of a job file.
+	// beside contains the diagnostics of other files in the directory of a job
+	// file.
 	beside hcl.Diagnostics
-	// given are all values, and unmatched those that match no variable.
+	// given contains all values; unmatched contains the values that match no
+	// variable.
 	given, unmatched []syntax.Value
 }
 
@@ -63,7 +65,7 @@ func aboutAddress(path string) message.Text {
 	if kind, _, ok := strings.Cut(path, "."); !ok || kind != "job" {
 		return message.Text{}
 	}
-	return message.Textf(" It looks like the address of a job; this argument is a directory or a file. A flag chooses jobs, such as %s %s.", message.OptionJob, path)
+	return message.Textf(" It looks like the address of a job; this argument is a directory or a file. Select jobs with a flag, such as %s %s.", message.OptionJob, path)
 }
 
 func (l *loader) loadPolicies() {
@@ -79,6 +81,10 @@ func (l *loader) load() {
 	}
 	path := filepath.Clean(l.options.Path) // "" is "."
 	info, err := os.Stat(path)
+	if err != nil && kindOf(path) != kindOther {
+		l.report(hclspec.UnreadableFile.At(hcl.Range{}, "%s cannot be read: %s.", path, cause(err)))
+		return
+	}
 	if err != nil {
 		l.report(NotFound.At(hcl.Range{}, "%s cannot be read: %s.%s", path, cause(err), aboutAddress(path)))
 		return
@@ -106,7 +112,7 @@ func (l *loader) loadReference(reference string) {
 	var err error
 	l.shown = "."
 	if l.loaded.Dir, err = filepath.Abs("."); err != nil {
-		l.report(NotFound.At(hcl.Range{}, "The current directory cannot be found: %s.", cause(err)))
+		l.report(NotFound.At(hcl.Range{}, "The current directory cannot be determined: %s.", cause(err)))
 		return
 	}
 	l.loadItem(reference)
@@ -122,7 +128,7 @@ func (l *loader) loadDirectory(dir string) {
 	}
 	found.hcl = slices.DeleteFunc(found.hcl, func(name string) bool { return slices.Contains(l.options.Except, filepath.Base(name)) })
 	if len(found.hcl) == 0 {
-		l.report(hclspec.WorkspaceEmpty.At(hcl.Range{}, "%s holds no *.pai.hcl or *.pai.hcl.json file.%s", dir, yamlHint(dir)))
+		l.report(hclspec.WorkspaceEmpty.At(hcl.Range{}, "%s contains no *.pai.hcl or *.pai.hcl.json file.%s", dir, yamlHint(dir)))
 	}
 	l.decode(found)
 	l.loaded.Named = l.loaded.Workspace.Name != ""
@@ -137,7 +143,7 @@ func yamlHint(dir string) message.Text {
 	}
 	for _, e := range entries {
 		if kindOf(e.Name()) == kindYAML {
-			return message.Textf(" To use a protocol YAML file, give its path, such as %s, after %s where a command has that option.", filepath.Join(dir, e.Name()), message.OptionPath)
+			return message.Textf(" To use a protocol YAML file, pass its path, such as %s, after %s for commands with that option.", filepath.Join(dir, e.Name()), message.OptionPath)
 		}
 	}
 	return message.Text{}
@@ -163,14 +169,14 @@ func (l *loader) loadFile(path string) {
 
 // decode decodes HCL files and the values of their variables.
 func (l *loader) decode(found listing) {
-	in := syntax.Input{Files: map[string][]byte{}, Dir: l.loaded.Dir}
+	in := syntax.Input{Files: map[string][]byte{}, Dir: l.loaded.Dir, FileRead: l.recordRead}
 	for _, name := range found.hcl {
 		if src, ok := l.read(name, hcl.Range{}); ok {
 			in.Files[name] = src
 		}
 	}
 	if len(in.Files) < len(found.hcl) {
-		return // the unreadable file may contain what the others lack
+		return // the unreadable file may contain the missing declarations
 	}
 	l.given = l.values(found.variables)
 	in.Values = l.given
@@ -190,6 +196,17 @@ func (l *loader) read(name string, from hcl.Range) ([]byte, bool) {
 	}
 	l.loaded.Files[name] = src
 	return src, true
+}
+
+// recordRead records a file that a function read. Paths in the workspace are
+// absolute, paths in a module begin with the directory as given by the user.
+func (l *loader) recordRead(path, sum string) {
+	if below, err := filepath.Rel(l.loaded.Dir, path); err == nil {
+		path = filepath.Join(l.shown, below)
+	}
+	if l.loaded.Read[path] == "" {
+		l.loaded.Read[path] = sum
+	}
 }
 
 // finish adds the parts that do not come from HCL and checks the whole model. If
@@ -220,11 +237,11 @@ func checkVersion(ws *hclspec.Workspace, release string) hcl.Diagnostics {
 	at := ws.Sources.Range(hclspec.Path("openpai").Attr("required_version"))
 	want, err := version.NewConstraint(ws.RequiredVersion)
 	if err != nil {
-		return hcl.Diagnostics{InvalidRequiredVersion.At(at, "%q is not a version constraint. Write constraints such as \">= 0.1\", separated by commas.", ws.RequiredVersion)}
+		return hcl.Diagnostics{InvalidRequiredVersion.At(at, "%q is not a valid version constraint. Write constraints such as \">= 0.1\", separated by commas.", ws.RequiredVersion)}
 	}
 	// A development build counts as the release that it precedes.
 	if have := version.Must(version.NewVersion(release)).Core(); !want.Check(have) {
-		return hcl.Diagnostics{UnsupportedVersion.At(at, "This workspace requires openpai %s, and this is openpai %s. Install a version that fits, or change required_version.", ws.RequiredVersion, release)}
+		return hcl.Diagnostics{UnsupportedVersion.At(at, "This workspace requires openpai %s, but this is openpai %s. Install a matching version, or change required_version.", ws.RequiredVersion, release)}
 	}
 	return nil
 }

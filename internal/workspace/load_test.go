@@ -13,8 +13,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"golang.org/x/tools/txtar"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 // The smallest job in both syntaxes.
@@ -142,8 +142,11 @@ func TestLoad(t *testing.T) {
 			files: "-- job.json --\n{}\n",
 			path:  "job.json", codes: []string{"unknown-file-kind"},
 		},
-		"a path that is not there": {
+		"a path that does not exist": {
 			path: "nowhere", codes: []string{"workspace-not-found"},
+		},
+		"a job file that does not exist": {
+			path: "nofile.yaml", codes: []string{"unreadable-file"},
 		},
 		"a version that is not this one hides all other diagnostics": {
 			files:   "-- main.pai.hcl --\nopenpai {\n  required_version = \">= 2.0\"\n}\njob \"a\" {\n}\n",
@@ -238,7 +241,7 @@ func TestAnAddressIsNoPath(t *testing.T) {
 	t.Parallel()
 	for path, hint := range map[string]bool{"job.mnist": true, "nowhere": false, "jobs": false} {
 		_, diags := Load(Options{Path: path})
-		if got := strings.Contains(hclspec.Phrased(diags, view.Phrase).Error(), "--job "+path); got != hint {
+		if got := strings.Contains(hclspec.Phrased(diags, phrase.Of).Error(), "--job "+path); got != hint {
 			t.Errorf("%s: %v, want a hint %t", path, diags, hint)
 		}
 	}

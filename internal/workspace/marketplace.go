@@ -14,14 +14,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
+	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// marketplaceVariable contains sources like --marketplace, separated by commas.
+// marketplaceVariable is the environment variable with sources as in
+// --marketplace, separated by commas.
 const marketplaceVariable = "OPENPAI_MARKETPLACE"
 
-// addMarketplaces declares the sources from options and the environment: plain
-// YAML jobs cannot declare one.
+// addMarketplaces declares the sources from options and the environment,
+// because plain YAML jobs cannot declare marketplaces.
 func (l *loader) addMarketplaces() {
 	for _, input := range l.assignments(marketplaceVariable, l.options.Marketplaces) {
 		l.addMarketplace(input)
@@ -31,11 +33,11 @@ func (l *loader) addMarketplaces() {
 func (l *loader) addMarketplace(input string) {
 	name, source, ok := nameAndValue(input)
 	if marketplace.HasCredential(input) {
-		l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "A source holds a credential, which would be written into files. Set %s instead.", tokenVariable(cmp.Or(name, "NAME"))))
+		l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "A source contains a credential, which would be written into files. Set %s instead.", tokenVariable(cmp.Or(name, "NAME"))))
 		return
 	}
 	if !ok {
-		l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "%q is not of the form name=source, such as team=./marketplace.", input))
+		l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "%q does not have the form name=source, such as team=./marketplace.", input))
 		return
 	}
 	source = marketplace.Rebase(source, ".", l.loaded.Dir)
@@ -46,7 +48,7 @@ func (l *loader) addMarketplace(input string) {
 			continue
 		}
 		if m.Source != source && !marketplace.SameSource(m, given, l.loaded.Dir) {
-			l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "The marketplace %q is declared already, with %s. Give this one another name.", name, sourceOf(m)))
+			l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "The marketplace %q is already declared, with %s. Choose another name for it.", name, sourceOf(m)))
 		}
 		return
 	}
@@ -69,7 +71,7 @@ func sourceOf(m *hclspec.Marketplace) string {
 func (l *loader) checkSources() {
 	for _, m := range l.loaded.declared() {
 		if marketplace.HasCredential(m.Source) {
-			l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "The source of the marketplace %q holds a credential, which would be written into files. Set its token to a secret, or set %s.", m.Name, tokenVariable(m.Name)))
+			l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "The source of the marketplace %q contains a credential, which would be written into files. Set its token to a secret, or set %s.", m.Name, tokenVariable(m.Name)))
 		}
 	}
 }
@@ -145,5 +147,5 @@ func firstOf(path []any) any {
 
 // ItemCache returns the cache with the contents of locked items.
 func (l *Loaded) ItemCache() lockfile.Cache {
-	return lockfile.Cache(filepath.Join(l.Dir, ".openpai", "items"))
+	return lockfile.NewCache(filepath.Join(l.Dir, statedir.Name, "items"))
 }

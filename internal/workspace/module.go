@@ -13,6 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
 	"github.com/openpai/terraform-provider-openpai/internal/module"
+	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
 // Limits of one module: the number of its configuration files and their total
@@ -30,14 +31,15 @@ type modules struct {
 	// hashes contains the hashes of packages by directory.
 	hashes map[string]string
 	lock   *lockfile.File
-	cache  module.Cache
+	cache  statedir.Cache
 }
 
 func (l *loader) modules() *modules {
 	return &modules{
 		loader: l, read: map[string]*syntax.ModuleFiles{}, hashes: map[string]string{},
-		// Diagnostics show the files as below the directory that the user gave.
-		cache: module.Cache(filepath.Join(l.shown, ".openpai", "modules")),
+		// Diagnostics show file paths that begin with the directory as the user
+		// entered it.
+		cache: module.NewCache(filepath.Join(l.shown, statedir.Name, "modules")),
 	}
 }
 
@@ -117,7 +119,7 @@ func (m *modules) directory(module syntax.ModuleFiles, r syntax.ModuleRequest) (
 		return nil, hclspec.UnreadableFile.At(r.At, "The directory %s of the module cannot be read: %s.", module.Dir, cause(err))
 	}
 	if len(found.hcl) == 0 {
-		return nil, hclspec.WorkspaceEmpty.At(r.At, "The directory %s of the module holds no *.pai.hcl or *.pai.hcl.json file.", module.Dir)
+		return nil, hclspec.WorkspaceEmpty.At(r.At, "The directory %s of the module contains no *.pai.hcl or *.pai.hcl.json file.", module.Dir)
 	}
 	files, diag := m.files(found, r)
 	if diag != nil {
@@ -140,7 +142,7 @@ func (m *modules) files(found listing, r syntax.ModuleRequest) (map[string][]byt
 			return nil, diag
 		}
 		if total += len(src); total > maxModuleBytes {
-			return nil, FileTooLarge.At(r.At, "The configuration files of the module are larger than %d MiB together.", maxModuleBytes>>20)
+			return nil, FileTooLarge.At(r.At, "The configuration files of the module together are larger than %d MiB.", maxModuleBytes>>20)
 		}
 		files[name], m.loaded.Files[name] = src, src
 	}

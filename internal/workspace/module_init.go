@@ -6,6 +6,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -21,11 +22,13 @@ type moduleInit struct {
 	ctx     context.Context
 	options InitOptions
 	fetcher *module.Fetcher
-	// entries are the modules in use by address, and fetched those that had to be
-	// fetched again, as locked.
+	// entries are the modules in use by address; fetched marks the modules that
+	// had to be fetched again, as locked.
 	entries map[string]*lockfile.Module
 	fetched map[string]bool
 	before  *lockfile.File
+	// warnings are the diagnostics about locked modules that are not updated.
+	warnings hcl.Diagnostics
 }
 
 func newModuleInit(ctx context.Context, o Options, init InitOptions) *moduleInit {
@@ -41,7 +44,8 @@ func (i *moduleInit) isUpdate(address string) bool {
 	return i.options.Update && (len(i.options.Addresses) == 0 || slices.Contains(i.options.Addresses, address))
 }
 
-// kept returns the current entry of a call, nil to look it up.
+// kept returns the current entry of a module call; nil if the module must be
+// looked up.
 func (i *moduleInit) kept(m *modules, r syntax.ModuleRequest) (*lockfile.Module, *hcl.Diagnostic) {
 	if i.before == nil {
 		file, diags := m.loaded.Lock()
@@ -81,15 +85,28 @@ func (i *moduleInit) remote(m *modules, source module.Source, r syntax.ModuleReq
 	found, err := i.fetcher.Fetch(i.ctx, source)
 	switch {
 	case err != nil:
-		return nil, ModuleUnavailable.At(r.At, "%s: %s", address, message.Sentence("%s", m.loaded.Advised(err)))
+		return nil, i.asLocked(kept, ModuleUnavailable.At(r.At, "%s: %s", address, message.Sentence("%s", m.loaded.Advised(err))))
 	case kept != nil && kept.Hash != found.Hash:
-		return nil, m.changed(kept, found.Hash, r)
+		return nil, i.asLocked(kept, m.changed(kept, found.Hash, r))
 	case kept != nil:
 		i.fetched[address] = true
 		return kept, nil
 	}
 	i.entries[address] = &lockfile.Module{Address: address, Source: r.Call.Source, Version: r.Call.Version, Commit: found.Commit, Hash: found.Hash}
 	return i.entries[address], nil
+}
+
+// asLocked returns the diagnostic for a locked module whose content is not available,
+// or differs. It is only a warning if the user updates other modules, because their
+// sources do not depend on this module. kept is nil for a module that is looked up.
+// Pruning requires knowing the modules that this module calls.
+func (i *moduleInit) asLocked(kept *lockfile.Module, diag *hcl.Diagnostic) *hcl.Diagnostic {
+	if kept == nil || !i.options.Update || i.options.Prune || slices.ContainsFunc(i.options.Addresses, func(a string) bool { return strings.HasPrefix(a, kept.Address+".") }) {
+		return diag
+	}
+	diag.Severity = hcl.DiagWarning
+	i.warnings = append(i.warnings, diag)
+	return diag
 }
 
 // directory adds a module of a directory outside the workspace.
@@ -100,7 +117,8 @@ func (i *moduleInit) directory(m *modules, hash string, r syntax.ModuleRequest) 
 	case diag != nil:
 		return diag
 	case kept != nil && kept.Hash != hash:
-		return m.changed(kept, hash, r)
+		i.entries[address] = kept
+		return i.asLocked(kept, m.changed(kept, hash, r))
 	}
 	i.entries[address] = &lockfile.Module{Address: address, Source: r.Call.Source, Version: r.Call.Version, Hash: hash}
 	return nil

@@ -101,19 +101,21 @@ func TestCredentialOfAModuleIsNotShown(t *testing.T) {
 // outside the workspace.
 func TestLockChangesOfModules(t *testing.T) {
 	t.Parallel()
-	dir := unpack(t, "-- work/main.pai.hcl --\nmodule \"a\" { source = \"../recipes\" }\n-- recipes/main.pai.hcl --\noutput \"x\" { value = 1 }\n")
+	dir := unpack(t, "-- work/main.pai.hcl --\nmodule \"a\" { source = \"../recipes\" }\nmodule \"b\" { source = \"../more\" }\n-- more/main.pai.hcl --\noutput \"x\" { value = 1 }\n-- recipes/main.pai.hcl --\noutput \"x\" { value = 1 }\n")
 	work, file := filepath.Join(dir, "work"), filepath.Join(dir, "recipes", "main.pai.hcl")
 	steps := []struct {
 		name, content string
 		options       InitOptions
 		want          []string
 	}{
-		{"the first init", "", InitOptions{}, []string{"module.a added"}},
-		{"nothing changed", "", InitOptions{}, []string{"module.a kept"}},
+		{"the first init", "", InitOptions{}, []string{"module.a added", "module.b added"}},
+		{"nothing changed", "", InitOptions{}, []string{"module.a kept", "module.b kept"}},
 		{"a change is an error", `output "x" { value = 2 }`, InitOptions{}, nil},
-		{"an update of another module", "", InitOptions{Update: true, Addresses: []string{"module.b"}}, nil},
-		{"an update", "", InitOptions{Update: true, Addresses: []string{"module.a"}}, []string{"module.a updated"}},
-		{"an update of all", `output "x" { value = 3 }`, InitOptions{Update: true}, []string{"module.a updated"}},
+		{"an update of another module", "", InitOptions{Update: true, Addresses: []string{"module.b"}}, []string{"module.a kept", "module.b kept"}},
+		{"an update of a module that it calls", "", InitOptions{Update: true, Addresses: []string{"module.a.module.c"}}, nil},
+		{"an update of another module that also prunes", "", InitOptions{Update: true, Prune: true, Addresses: []string{"module.b"}}, nil},
+		{"an update", "", InitOptions{Update: true, Addresses: []string{"module.a"}}, []string{"module.a updated", "module.b kept"}},
+		{"an update of all", `output "x" { value = 3 }`, InitOptions{Update: true}, []string{"module.a updated", "module.b kept"}},
 	}
 	for _, s := range steps {
 		if s.content != "" {
@@ -135,8 +137,8 @@ func TestLockChangesOfModules(t *testing.T) {
 	}
 }
 
-// TestModuleThatCannotBeFetched checks the sentence about an error of git, which
-// may end with a full stop.
+// TestModuleThatCannotBeFetched checks the sentence that contains an error from
+// git, which may end with a full stop.
 func TestModuleThatCannotBeFetched(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- main.pai.hcl --\nmodule \"a\" { source = \"git::file:///nonexistent/recipes.git\" }\n")

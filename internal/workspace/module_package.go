@@ -11,13 +11,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/internal/module"
+	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
 // ignored are the entries of a directory outside the workspace that are not part
 // of a module: version control, and the state of a local cluster.
-var ignored = []string{".git", ".openpai"}
+var ignored = []string{".git", statedir.Name}
 
 // remote reads a module of a git repository or an archive from the cache.
 func (m *modules) remote(source module.Source, r syntax.ModuleRequest) (*syntax.ModuleFiles, *hcl.Diagnostic) {
@@ -34,9 +36,9 @@ func (m *modules) remote(source module.Source, r syntax.ModuleRequest) (*syntax.
 	dir := m.cache.Path(entry.Hash)
 	if m.hashes[dir] != entry.Hash {
 		switch _, err := m.cache.Get(entry.Hash); {
-		case errors.Is(err, module.ErrMissing):
+		case errors.Is(err, statedir.ErrMissing):
 			return nil, ModuleNotInitialized.At(r.At, "%s is locked, but it is not on this machine. %s", r.Call.Call(), m.advice(message.HintFetch, r))
-		case errors.Is(err, module.ErrChanged):
+		case errors.Is(err, statedir.ErrChanged):
 			return nil, ModuleLockMismatch.At(r.At, "The copy of %s in %s does not have the hash of the lock file. %s", r.Call.Call(), dir, m.advice(message.HintFetchAgain, r))
 		case err != nil:
 			return nil, hclspec.UnreadableFile.At(r.At, "The directory %s of the module cannot be read: %s.", dir, cause(err))
@@ -108,7 +110,7 @@ func isEntryOf(e *lockfile.Module, call *hclspec.Module) bool {
 // changed reports a module that does not have its locked hash.
 func (m *modules) changed(e *lockfile.Module, hash string, r syntax.ModuleRequest) *hcl.Diagnostic {
 	return ModuleLockMismatch.At(r.At, "The lock file has %s with the content %s, but %s now has %s. %s",
-		e.Address, shortHash(e.Hash), r.Call.Source, shortHash(hash), m.advice(message.HintAcceptItem, r))
+		e.Address, marketplace.ShortHash(e.Hash), r.Call.Source, marketplace.ShortHash(hash), m.advice(message.HintAcceptItem, r))
 }
 
 func (m *modules) advice(kind message.HintKind, r syntax.ModuleRequest) message.Hint {
@@ -118,7 +120,3 @@ func (m *modules) advice(kind message.HintKind, r syntax.ModuleRequest) message.
 	}
 	return m.loaded.here(h)
 }
-
-// shortHash returns a prefix of a hash that is long enough to distinguish two
-// hashes.
-func shortHash(hash string) string { return hash[:min(len(hash), len("h1:")+12)] }

@@ -14,9 +14,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/module"
 )
 
-// movedModules fetches every locked module of a repository or archive into a
-// temporary directory and reports other contents. [Load] reports changes of
-// directories.
+// movedModules reports the locked modules of repositories and archives whose contents
+// have changed. It fetches archives, and repositories with a different commit, into a
+// temporary directory. [Load] reports changes of modules in directories.
 func (l *Loaded) movedModules(ctx context.Context, file *lockfile.File, o marketplace.Options) hcl.Diagnostics {
 	if len(file.Modules) == 0 {
 		return nil
@@ -27,7 +27,7 @@ func (l *Loaded) movedModules(ctx context.Context, file *lockfile.File, o market
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	o.Environ = l.environ
-	fetcher := &module.Fetcher{Cache: module.Cache(dir), Options: o}
+	fetcher := &module.Fetcher{Cache: module.NewCache(dir), Options: o}
 	var diags hcl.Diagnostics
 	for _, e := range file.Modules {
 		if d := l.movedModule(ctx, fetcher, e); d != nil {
@@ -42,6 +42,11 @@ func (l *Loaded) movedModule(ctx context.Context, fetcher *module.Fetcher, e *lo
 	source, err := module.Parse(e.Source, e.Version)
 	if err != nil || source.Kind == module.Directory {
 		return nil // another entry is needed first, or nothing is fetched
+	}
+	if source.Kind == module.Git && e.Commit != "" {
+		if commit, err := marketplace.Commit(ctx, source.Package, source.Revisions(), fetcher.Options); err == nil && commit == e.Commit {
+			return nil // the commit determines the content
+		}
 	}
 	found, err := fetcher.Fetch(ctx, source)
 	switch {

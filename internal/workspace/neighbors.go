@@ -11,14 +11,14 @@ import (
 
 // loadNeighbors reads the HCL files in the directory of a job file, because a job
 // file has no marketplace blocks. It uses only their marketplaces, and the
-// secrets and clusters that those refer to.
+// secrets and clusters that the marketplaces refer to.
 func (l *loader) loadNeighbors() {
 	found, err := list(l.loaded.Dir)
 	if err != nil || len(found.hcl) == 0 {
 		return
 	}
-	n := &loader{options: l.options, loaded: &Loaded{
-		Files: l.loaded.Files, Dir: l.loaded.Dir, environ: l.loaded.environ,
+	n := &loader{options: l.options, shown: l.shown, loaded: &Loaded{
+		Files: l.loaded.Files, Read: l.loaded.Read, Dir: l.loaded.Dir, environ: l.loaded.environ,
 		Workspace: &hclspec.Workspace{Sources: hclspec.SourceMap{}},
 	}}
 	n.decode(found)
@@ -30,8 +30,8 @@ func (l *loader) loadNeighbors() {
 }
 
 // reportNeighbors reports the errors of the HCL files in the directory of a job
-// file if the job refers to a marketplace and none is known: one of the files may
-// declare it.
+// file if the job refers to a marketplace and no marketplace is known, because
+// one of the files may declare it.
 func (l *loader) reportNeighbors() {
 	asks := slices.ContainsFunc(l.loaded.References(), func(r Reference) bool {
 		ref, err := marketplace.ParseReference(r.Target)

@@ -3,6 +3,7 @@
 package workspace
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -11,25 +12,30 @@ import (
 
 // Options controls what to load and with which values.
 type Options struct {
-	// Path is a directory, a file that is a separate workspace, or the reference
-	// of a whole job in a marketplace. Default: the current directory.
+	// Path is a directory, a file that is a separate workspace, or a reference
+	// to a whole job in a marketplace. Default: the current directory.
 	Path string
 	// Vars are values of variables, and of parameters of jobs in protocol YAML,
-	// as "name=value"; later ones take precedence.
+	// as "name=value"; later values take precedence.
 	Vars []string
+	// Recorded are values of variables as JSON, by name, which override all other
+	// values.
+	Recorded map[string]json.RawMessage
 	// VarFiles are additional files of values, read after those in the directory.
 	// Relative paths are relative to the current directory.
 	VarFiles []string
 	// Environ is the environment as returned by os.Environ. PAI_VAR_<name>
-	// contains the value of a variable; secrets are read from it too.
+	// contains the value of a variable; secrets are also read from Environ.
 	Environ []string
 	// Marketplaces are additional sources of items, as "name=source". Relative
 	// paths are relative to the current directory. The variable
-	// OPENPAI_MARKETPLACE in Environ contains more of them, separated by commas.
+	// OPENPAI_MARKETPLACE in Environ contains additional sources, separated by
+	// commas.
 	Marketplaces []string
 	// Storages are additional storages in local directories, as "name=directory".
 	// Relative paths are relative to the current directory. The variable
-	// OPENPAI_STORAGE in Environ contains more of them, separated by commas.
+	// OPENPAI_STORAGE in Environ contains additional storages, separated by
+	// commas.
 	Storages []string
 	// Policies are directories of policies; see [PolicyDirectories].
 	Policies []string
@@ -37,8 +43,8 @@ type Options struct {
 	// It is part of the workspace name, so that jobs with other names are not
 	// affected. Workspaces of HCL files ignore it.
 	Name string
-	// Deployment and VirtualCluster replace those of the jobs that Jobs selects,
-	// or of all jobs.
+	// Deployment and VirtualCluster replace the values of the jobs that Jobs
+	// selects, or of all jobs.
 	Deployment, VirtualCluster string
 	Jobs                       []hclspec.Address
 	// Except are files to skip, relative to the directory.
@@ -54,6 +60,9 @@ type Loaded struct {
 	Workspace *hclspec.Workspace
 	// Files are the source files by the name that diagnostics show.
 	Files map[string][]byte
+	// Read are the SHA-256 hashes of the files that functions such as file read, by
+	// the same kind of name; "" for a file that only fileexists found.
+	Read map[string]string
 	// Policies are the policies in the directories of the options.
 	Policies *Policies
 	// Dir is the absolute directory of the workspace; it contains the state of
@@ -73,7 +82,8 @@ type Loaded struct {
 	marketplaces []string
 	vars         []string
 	varFiles     []string
-	// sensitive are variables of the directory that an item may replace.
+	// sensitive lists the sensitive variables of the directory, which an item
+	// may replace.
 	sensitive []string
 	// neighbors contains the declarations of the HCL files in the directory of a
 	// job file; nil for other workspaces.
@@ -82,13 +92,13 @@ type Loaded struct {
 	embedded []*hclspec.Marketplace
 	// modules fetches modules during init; nil for other commands.
 	modules *moduleInit
-	// item is the reference of the only job of the workspace, or "".
+	// item is the reference to the only job of the workspace, or "".
 	item string
 }
 
 // assignments lists the "name=value" settings of an environment variable,
-// separated by commas, and of options. Those of the environment come first; an
-// option overrides one of the same name.
+// separated by commas, and of options. Settings of the environment come first;
+// an option overrides a setting of the same name.
 func (l *loader) assignments(variable string, options []string) []string {
 	var all []string
 	environment, _ := l.loaded.lookup(variable)

@@ -11,6 +11,8 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
 // setParameters sets the parameters of jobs in protocol YAML from the values that
@@ -39,7 +41,7 @@ func (l *loader) setParameters() {
 }
 
 // declarationsHaveErrors reports whether a file that may declare jobs has errors.
-// Errors in files of values hide no declaration.
+// Errors in files of values do not hide declarations.
 func (l *loader) declarationsHaveErrors() bool {
 	return slices.ContainsFunc(l.diags, func(d *hcl.Diagnostic) bool {
 		return d.Severity == hcl.DiagError && (d.Subject == nil || kindOf(d.Subject.Filename) != kindVariables)
@@ -87,13 +89,42 @@ func (l *loader) setParameter(jobs []*hclspec.Job, v syntax.Value) {
 // setChoices overrides declared settings of the jobs with those chosen for one
 // submission.
 func (l *loader) setChoices() {
+	var lacking []*hclspec.Job
 	for _, job := range l.loaded.Workspace.Jobs {
 		if !isChosen(job, l.options.Jobs) {
 			continue
 		}
-		job.DefaultDeployment = cmp.Or(l.options.Deployment, job.DefaultDeployment)
+		if name := l.options.Deployment; declaresDeployment(job, name) {
+			job.DefaultDeployment = name
+		} else if name != "" {
+			lacking = append(lacking, job)
+		}
 		job.VirtualCluster = cmp.Or(l.options.VirtualCluster, job.VirtualCluster)
 	}
+	l.reportDeployment(lacking)
+}
+
+func declaresDeployment(job *hclspec.Job, name string) bool {
+	return slices.ContainsFunc(job.Deployments, func(d *hclspec.Deployment) bool { return d.Name == name })
+}
+
+// reportDeployment reports an error if jobs do not declare the deployment from the
+// options. It has no position: the name is not in a file.
+func (l *loader) reportDeployment(lacking []*hclspec.Job) {
+	if len(lacking) == 0 {
+		return
+	}
+	var jobs, known []string
+	for _, job := range lacking {
+		jobs = append(jobs, string(job.Address()))
+		for _, d := range job.Deployments {
+			known = append(known, d.Name)
+		}
+	}
+	slices.Sort(known)
+	known = slices.Compact(known)
+	l.report(hclspec.UnknownDeployment.At(hcl.Range{}, "%s %q is not declared by %s.%s Deployments: %s.",
+		message.OptionDeployment, l.options.Deployment, quantity.List(jobs, "job"), hclspec.Suggest(l.options.Deployment, known), hclspec.QuoteList(known, "none")))
 }
 
 func isChosen(job *hclspec.Job, patterns []hclspec.Address) bool {

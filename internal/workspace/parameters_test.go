@@ -43,7 +43,7 @@ func TestParametersOfAYAMLJob(t *testing.T) {
 		"none are given":                           {Options{}, map[string]any{"epochs": hclspec.Number("10"), "text": "a", "on": true, "list": []any{hclspec.Number("1"), "b"}, "map": map[string]any{"k": "v"}}},
 		"a number keeps its form":                  {Options{Vars: []string{"epochs=1e-3"}}, map[string]any{"epochs": hclspec.Number("1e-3")}},
 		"a value that is not a number is a string": {Options{Vars: []string{"epochs=007"}}, map[string]any{"epochs": "007"}},
-		"a text stays one":                         {Options{Vars: []string{"text=3"}}, map[string]any{"text": "3"}},
+		"a string stays one":                       {Options{Vars: []string{"text=3"}}, map[string]any{"text": "3"}},
 		"a boolean":                                {Options{Vars: []string{"on=false"}}, map[string]any{"on": false}},
 		"a list and a map":                         {Options{Vars: []string{`list=["x", 0.50]`, `map={k = 2}`}}, map[string]any{"list": []any{"x", hclspec.Number("0.50")}, "map": map[string]any{"k": hclspec.Number("2")}}},
 		"a file":                                   {Options{VarFiles: []string{"values/some.paivars.hcl"}}, map[string]any{"epochs": hclspec.Number("0.10"), "text": "7", "list": []any{hclspec.Number("1.50"), "c"}}},
@@ -89,5 +89,15 @@ func TestChoicesForOneSubmission(t *testing.T) {
 	o.Jobs = []hclspec.Address{"job.k"}
 	if loaded, _ = Load(o); loaded.Workspace.Jobs[0].DefaultDeployment != "" {
 		t.Error("a job that is not chosen has another deployment")
+	}
+}
+
+func TestDeploymentThatNoJobDeclares(t *testing.T) {
+	t.Parallel()
+	dir := unpack(t, jobWithParameters)
+	_, diags := Load(Options{Path: filepath.Join(dir, "job.yaml"), Deployment: "prdo"})
+	onlyDiagnostic(t, diags, hclspec.UnknownDeployment, "deployment \"prdo\" is not declared by job.j. Did you mean \"prod\"? Deployments: \"prod\".")
+	if at := diags[0].Subject; at != nil && !at.Empty() {
+		t.Errorf("the position is %v", at)
 	}
 }

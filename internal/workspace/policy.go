@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// PolicyVariable is the environment variable with directories like --policy,
+// PolicyVariable is the environment variable with directories as in --policy,
 // separated by commas.
 const PolicyVariable = "OPENPAI_POLICY"
 
@@ -42,7 +42,7 @@ func PolicyDirectories(environ, arguments []string) []string {
 	return all
 }
 
-// Policies are the policies in directories, which no workspace can change.
+// Policies are the policies from directories; no workspace can change them.
 type Policies struct {
 	All []*hclspec.Policy
 	// Files are the source files by the name that diagnostics show.
@@ -66,9 +66,9 @@ func (p *Policies) load(dir string) hcl.Diagnostics {
 	found, err := list(dir)
 	switch {
 	case err != nil:
-		return hcl.Diagnostics{PolicyDirectory.At(hcl.Range{}, "The directory of policies %s cannot be read: %s.", dir, cause(err))}
+		return hcl.Diagnostics{PolicyDirectory.At(hcl.Range{}, "The policy directory %s cannot be read: %s.", dir, cause(err))}
 	case len(found.hcl)+len(found.variables) > maxPolicyFiles:
-		return hcl.Diagnostics{PolicyDirectory.At(hcl.Range{}, "The directory of policies %s has more than %d files.", dir, maxPolicyFiles)}
+		return hcl.Diagnostics{PolicyDirectory.At(hcl.Range{}, "The policy directory %s has more than %d files.", dir, maxPolicyFiles)}
 	}
 	l := &loader{loaded: &Loaded{Files: map[string][]byte{}}}
 	in := syntax.Input{Files: map[string][]byte{}, Dir: dir, PoliciesOnly: true}
@@ -82,7 +82,7 @@ func (p *Policies) load(dir string) hcl.Diagnostics {
 	}
 	ws, diags := syntax.Decode(in)
 	if len(ws.Policies) == 0 && !diags.HasErrors() {
-		diags = append(diags, PolicyDirectory.At(hcl.Range{}, "The directory %s holds no policy. Policies are policy blocks in its *.pai.hcl files.", dir))
+		diags = append(diags, PolicyDirectory.At(hcl.Range{}, "The directory %s contains no policy. Declare policies as policy blocks in its *.pai.hcl files.", dir))
 	}
 	for _, policy := range ws.Policies {
 		policy.Directory = dir

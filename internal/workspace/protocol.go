@@ -70,7 +70,7 @@ func (l *loader) inside(file string, at hcl.Range) (string, bool) {
 	}
 	rel, err := filepath.Rel(realPath(l.loaded.Dir), realPath(shown))
 	if err != nil || !filepath.IsLocal(rel) {
-		l.report(FileOutsideWorkspace.At(at, "%s is not below the workspace directory %s. Move or copy the file into the workspace.", file, l.shown))
+		l.report(FileOutsideWorkspace.At(at, "%s is outside the workspace directory %s. Move or copy the file into the workspace.", file, l.shown))
 		return "", false
 	}
 	return shown, true

@@ -17,8 +17,8 @@ import (
 const maxSecretBytes = 1 << 20
 
 // SecretValue returns the value of a secret from its declared source. It removes
-// one newline at the end of a file. The error names the variable or file, never a
-// value, and is a clause that follows a colon.
+// one newline at the end of a file. The error contains the name of the variable
+// or file, never a value, and is a clause that follows a colon.
 func (l *Loaded) SecretValue(s *hclspec.Secret) (string, error) {
 	switch {
 	case s.Value != nil:
@@ -30,7 +30,7 @@ func (l *Loaded) SecretValue(s *hclspec.Secret) (string, error) {
 	case s.Kubernetes != nil:
 		return "", fmt.Errorf("it is a key of the Kubernetes Secret %q, which the local cluster does not have; use env or file", s.Kubernetes.Name)
 	}
-	return "", errors.New("the secret has no source; write env or file")
+	return "", errors.New("the secret has no source; set env or file")
 }
 
 func (l *Loaded) secretEnv(s *hclspec.Secret) (string, error) {
@@ -72,8 +72,9 @@ func readAtMost(path string, limit int64) ([]byte, error) {
 	return content, err
 }
 
-// secretPath resolves the file of a secret. Unlike other files it may be
-// anywhere: secrets are seldom stored with the configuration.
+// secretPath resolves the file of a secret. Unlike other files, it may be
+// outside the workspace, because secrets are seldom stored with the
+// configuration.
 func (l *Loaded) secretPath(file string) string {
 	if rest, ok := strings.CutPrefix(file, "~/"); ok {
 		if home, ok := l.lookup("HOME"); ok {

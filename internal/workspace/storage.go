@@ -14,11 +14,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// storageVariable contains directories like --storage, separated by commas.
+// storageVariable is the environment variable with directories as in --storage,
+// separated by commas.
 const storageVariable = "OPENPAI_STORAGE"
 
-// addStorages declares the storages from options and the environment: plain YAML
-// jobs mount storages by name and cannot declare their directories.
+// addStorages declares the storages from options and the environment, because
+// plain YAML jobs mount storages by name and cannot declare their directories.
 func (l *loader) addStorages() {
 	for _, input := range l.assignments(storageVariable, l.options.Storages) {
 		if s := l.storageDirectory(input); s != nil {
@@ -33,11 +34,11 @@ func (l *loader) addStorages() {
 func (l *loader) storageDirectory(input string) *hclspec.Storage {
 	name, dir, ok := nameAndValue(input)
 	if !ok {
-		l.report(InvalidStorageArgument.At(hcl.Range{}, "%q is not of the form name=directory, such as data=/srv/data.", input))
+		l.report(InvalidStorageArgument.At(hcl.Range{}, "%q does not have the form name=directory, such as data=/srv/data.", input))
 		return nil
 	}
 	if l.loaded.Workspace.Storage(name) != nil {
-		l.report(InvalidStorageArgument.At(hcl.Range{}, "The storage %q is declared already. Change its storage block in place of %q.", name, input))
+		l.report(InvalidStorageArgument.At(hcl.Range{}, "The storage %q is already declared. Change its storage block instead of setting %q.", name, input))
 		return nil
 	}
 	absolute, err := filepath.Abs(dir)

@@ -37,9 +37,9 @@ func TestStoragesBesideTheFiles(t *testing.T) {
 		}
 	}
 	for input, want := range map[string]string{
-		"declared=" + data:                    "is declared already",
-		"nfs":                                 "not of the form",
-		"=" + data:                            "not of the form",
+		"declared=" + data:                    "is already declared",
+		"nfs":                                 "does not have the form",
+		"=" + data:                            "does not have the form",
 		"nfs=" + filepath.Join(dir, "gone"):   "the directory does not exist",
 		"nfs=" + filepath.Join(dir, "file"):   "file is not a directory",
 		"nfs=" + filepath.Join(dir, "file/x"): "cannot be",

@@ -3,6 +3,8 @@
 package workspace
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -14,7 +16,7 @@ import (
 const variablePrefix = "PAI_VAR_"
 
 // values collects the values of variables in increasing precedence: environment,
-// files of the directory by name, files from options, options.
+// files of the directory by name, files from options, options, records.
 func (l *loader) values(files []string) []syntax.Value {
 	var all []syntax.Value
 	for _, e := range l.options.Environ {
@@ -34,10 +36,24 @@ func (l *loader) values(files []string) []syntax.Value {
 	for _, input := range l.options.Vars {
 		name, text, ok := strings.Cut(input, "=")
 		if !ok || name == "" {
-			l.report(InvalidVariableArgument.At(hcl.Range{}, "%q is not of the form name=value.", input))
+			l.report(InvalidVariableArgument.At(hcl.Range{}, "%q does not have the form name=value.", input))
 			continue
 		}
 		all = append(all, syntax.Value{Name: name, Origin: syntax.OriginOption, Text: text})
+	}
+	return append(all, l.recorded()...)
+}
+
+// recorded returns the recorded values of the options.
+func (l *loader) recorded() []syntax.Value {
+	var all []syntax.Value
+	for _, name := range slices.Sorted(maps.Keys(l.options.Recorded)) {
+		value, err := syntax.RecordedValue(name, l.options.Recorded[name])
+		if err != nil {
+			l.report(InvalidVariableArgument.At(hcl.Range{}, "%s.", err))
+			continue
+		}
+		all = append(all, value)
 	}
 	return all
 }

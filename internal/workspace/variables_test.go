@@ -3,14 +3,16 @@
 package workspace
 
 import (
+	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestValuesByRank sets one variable in more and more places; the last one takes
-// precedence.
+// TestValuesByRank sets one variable in more and more places; the place added
+// last takes precedence.
 func TestValuesByRank(t *testing.T) {
 	t.Parallel()
 	files := `
@@ -44,6 +46,7 @@ who = "given file"
 		"environment":                       {o: Options{Environ: environ}, want: "environment"},
 		"files by name":                     {files: "-- b.paivars.hcl --\nwho = \"b\"\n-- a.paivars.hcl --\nwho = \"a\"\n", o: Options{Environ: environ}, want: "b"},
 		"a file of an option over the rest": {files: "-- b.paivars.hcl --\nwho = \"b\"\n", o: Options{VarFiles: []string{"more/extra.paivars.hcl"}}, want: "given file"},
+		"a recorded value over options":     {o: Options{Vars: []string{"who=x"}, Recorded: map[string]json.RawMessage{"who": json.RawMessage(`"${recorded}"`)}}, want: "${recorded}"},
 		"options over files":                {o: Options{VarFiles: []string{"more/extra.paivars.hcl"}, Vars: []string{"who=x", "who=a=b"}}, want: "a=b"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -59,6 +62,39 @@ who = "given file"
 			}
 			if got := loaded.Workspace.Job("train").Description; got != c.want {
 				t.Errorf("the value is %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestRecordedValues checks that a recorded value is equal to the value that it
+// was recorded from.
+func TestRecordedValues(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct{ typ, value string }{
+		"a number":         {"number", "0.5"},
+		"a bool":           {"bool", "true"},
+		"a string":         {"string", `"a \"b\" $${c}"`},
+		"any type":         {"any", `["a", 1]`},
+		"a list":           {"list(string)", `["a", "b"]`},
+		"an object":        {"object({ a = string, b = optional(number, 2) })", `{ a = "x" }`},
+		"a map of objects": {"map(object({ lr = number }))", `{ a = { lr = 0.1 } }`},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := unpack(t, "-- main.pai.hcl --"+jobHCL+fmt.Sprintf("\nvariable \"v\" {\n  type = %s\n  default = %s\n}\n", tt.typ, tt.value))
+			declared, diags := Load(Options{Path: dir})
+			if diags.HasErrors() {
+				t.Fatal(diags)
+			}
+			want := declared.Workspace.Variables[0].Value
+			recorded, diags := Load(Options{Path: dir, Recorded: map[string]json.RawMessage{"v": json.RawMessage(want)}})
+			if diags.HasErrors() {
+				t.Fatal(diags)
+			}
+			if got := recorded.Workspace.Variables[0].Value; got != want {
+				t.Errorf("the value is %s, want %s", got, want)
 			}
 		})
 	}

@@ -73,7 +73,7 @@ func (j *judgment) judge(p *hclspec.Policy) planner.PolicyResult {
 			r.Checked++
 			r.Violations++
 			r.Failed = true
-			j.diags = append(j.diags, NotEvaluated.At(err.at, "%s cannot be evaluated for %s, and so denies the plan: %s", describe(p), s.what, err.reason))
+			j.diags = append(j.diags, NotEvaluated.At(err.at, "%s cannot be evaluated for %s and therefore denies the plan: %s", describe(p), s.what, err.reason))
 			return r
 		}
 		if !judged {
@@ -117,7 +117,7 @@ func (j *judgment) violation(p *hclspec.Policy, s *subject, r *planner.PolicyRes
 	message, err := j.text(p.Message, s)
 	if err != nil {
 		r.Failed = true
-		j.diags = append(j.diags, NotEvaluated.At(err.at, "%s is against %s, and its message cannot be evaluated: %s", describe(p), s.what, err.reason))
+		j.diags = append(j.diags, NotEvaluated.At(err.at, "The message of %s cannot be evaluated for %s, which violates the policy: %s", place(p), s.what, err.reason))
 		return
 	}
 	entry := Denied
@@ -160,9 +160,9 @@ func (j *judgment) truth(e hclspec.Expression, s *subject) (bool, *failure) {
 	case err != nil:
 		return false, err
 	case !v.IsKnown():
-		return false, &failure{e.Range(), "the result depends on a value that is not known."}
+		return false, &failure{e.Range(), "the result depends on an unknown value."}
 	case v.IsNull() || v.Type() != cty.Bool:
-		return false, &failure{e.Range(), "the result is neither true nor false."}
+		return false, &failure{e.Range(), "the result is not a bool."}
 	}
 	return v.True(), nil
 }
@@ -209,7 +209,7 @@ func (j *judgment) evaluate(e hclspec.Expression, s *subject) (cty.Value, *failu
 	return v, nil
 }
 
-var errTooMuch = errors.New("all policies together compute too much for this plan. Use for_each = plan for what concerns all jobs, and refer to the parts of the plan that are needed")
+var errTooMuch = errors.New("all policies together compute too much for this plan. Use for_each = plan for conditions on all jobs, and refer only to the required parts of the plan")
 
 // pay charges the values that an evaluation refers to.
 func (j *judgment) pay(e hclspec.Expression, names map[string]cty.Value) error {

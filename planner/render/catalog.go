@@ -8,14 +8,14 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 var (
 	MissingRuntimeImage = hclspec.DefineError("missing-runtime-image", "No runtime image",
 		"The openpai-runtime image prepares and runs every task on Kubernetes. A release of openpai uses the image of the release; a development build has no default image. "+
-			"Push the image of this build with \"openpai cluster push-runtime REPOSITORY\" and set it in the cluster block: runtime { image = \"...\" }.")
+			"Push the image of this build to a registry and configure it.")
 	RunSpecTooLarge = hclspec.DefineError("run-spec-too-large", "Run specification too large",
-		"The run specification of every task role is stored in a ConfigMap, which holds at most 1 MiB. Commands, environment and parameters count. "+
+		"The run specification of every task role is stored in a ConfigMap, which holds at most 1 MiB. Commands, environment and parameters count toward this limit. "+
 			"Move long strings into a script or data file that a prerequisite fetches.")
 	ResolvedJobOmitted = hclspec.DefineWarning("resolved-job-left-out", "Resolved job omitted",
-		"A ConfigMap next to the run specifications stores the resolved job, so that later plans can show old values. Above 1 MiB it is omitted. The job still runs.")
+		"A ConfigMap next to the run specifications stores the resolved job, so that later plans can show old values. openpai omits a resolved job above 1 MiB. The job still runs.")
 	ConfigOmitted = hclspec.DefineWarning("config-annotation-left-out", "Protocol text omitted",
-		"The Framework contains the job as protocol YAML for OpenPAI's web portal. Protocol text above 200 kB is omitted, so that the annotations do not exceed Kubernetes' limit of 256 KiB. The job still runs.")
+		"The Framework contains the job as protocol YAML for OpenPAI's web portal. openpai omits protocol text above 200 kB, so that the annotations do not exceed Kubernetes' limit of 256 KiB. The job still runs.")
 	AnnotationsTooLarge = hclspec.DefineError("annotations-too-large", "Annotations too large",
 		"Kubernetes accepts at most 256 KiB of annotations on one object, keys and values together. Shorten or remove some.")
 	InvalidToleration = hclspec.DefineError("invalid-toleration", "Invalid toleration",
@@ -32,7 +32,7 @@ var (
 		"On Kubernetes, a host_path storage is a directory of the node. Each node has a different directory, and namespaces with Pod security level baseline reject the Pod. Use a claim, nfs, azure_file, azure_blob or csi storage for data that tasks share.")
 	PodNotRestricted = hclspec.DefineError("pod-not-restricted", "Cluster rejects the Pods",
 		"A cluster block with pod_security = \"restricted\" runs only Pods of that Pod security level: their user must not be root, and they must not use directories of the node, the host network or capabilities. "+
-			"openpai and the admission policy that \"openpai cluster manifests\" prints add the other settings that the level requires.")
+			"openpai and the admission policy in the manifests of the cluster add the other settings that the level requires.")
 	LocalFetchOnCluster = hclspec.DefineError("local-fetch-on-cluster", "Local file on a cluster",
 		"Only the local cluster can fetch files of the workspace. Containers on Kubernetes cannot access the files of this machine: put the file on a web server, or on a storage that the task role mounts.")
 	InvalidSecretName = hclspec.DefineError("invalid-secret-name", "Invalid secret name",

@@ -29,7 +29,7 @@ func (r *renderer) checkAnnotations(at hcl.Range, what string, annotations map[s
 	}
 	if size > annotationLimit {
 		r.report(AnnotationsTooLarge.At(at,
-			"The annotations of %s of job %q take %d bytes; Kubernetes accepts at most %d. Shorten or remove some.", what, r.job.Name, size, annotationLimit))
+			"The annotations of %s of job %q have %d bytes; Kubernetes accepts at most %d. Shorten or remove some.", what, r.job.Name, size, annotationLimit))
 	}
 }
 
@@ -38,7 +38,7 @@ func (r *renderer) checkRuntimeImage() {
 		return
 	}
 	r.report(MissingRuntimeImage.At(r.jobRange(),
-		"Job %q runs on cluster %q, and this development build of openpai names no released runtime image. Run %q and set runtime { image = \"...\" } in the cluster block.",
+		"Job %q runs on cluster %q, and this development build of openpai has no default runtime image. Run %q and set runtime { image = \"...\" } in the cluster block.",
 		r.job.Name, r.job.Cluster, message.CommandPushRuntime))
 }
 
@@ -64,7 +64,7 @@ func (r *renderer) checkPods() {
 	r.checkRestrictedFeatures()
 	if dir := r.target.FetchCache; dir != "" && !path.IsAbs(dir) {
 		r.report(RelativeHostPath.At(r.jobRange(),
-			"The cluster %q, which job %q runs on, has the relative fetch_cache %q. The directory of the workspace does not exist on its nodes: give an absolute path of the nodes.", r.job.Cluster, r.job.Name, dir))
+			"The cluster %q, which job %q runs on, has the relative fetch_cache %q. The directory of the workspace does not exist on its nodes: use an absolute path of the nodes.", r.job.Cluster, r.job.Name, dir))
 	}
 }
 
@@ -119,13 +119,13 @@ func (r *renderer) checkHostPaths(role *resolve.TaskRole) {
 		at := r.target.Sources.Range(m.Declared.Path.Attr("host_path"))
 		if !path.IsAbs(m.Declared.HostPath) {
 			r.report(RelativeHostPath.At(at,
-				"Storage %q has the relative host_path %q, and job %q mounts it on cluster %q. The directory of the workspace does not exist there: give an absolute path of the nodes, or another kind of storage.",
+				"Storage %q has the relative host_path %q, and job %q mounts it on cluster %q. The directory of the workspace does not exist there: use an absolute path of the nodes, or another kind of storage.",
 				m.Storage, m.Declared.HostPath, r.job.Name, r.job.Cluster))
 			continue
 		}
 		if r.target.Profile != ProfileOpenPAI && !r.restricted() {
 			r.report(HostPathOnCluster.At(at,
-				"Storage %q is the directory %s of whatever node a task of job %q runs on. Namespaces with Pod security level baseline refuse such Pods.",
+				"Storage %q is the directory %s of the node that runs a task of job %q, so each node has its own. Namespaces with Pod security level baseline reject such Pods.",
 				m.Storage, m.Declared.HostPath, r.job.Name))
 		}
 	}
@@ -139,7 +139,7 @@ func (r *renderer) checkSecretNames(role *resolve.TaskRole) {
 	for _, name := range role.Secrets {
 		if !secretKey.MatchString(name) || len(name) > 253 {
 			r.report(InvalidSecretName.At(r.jobRange(),
-				"Task role %q of job %q refers to the secret %q. On Kubernetes a secret's name has at most 253 letters, digits, '-', '_' and '.'. Rename it.", role.Name, r.job.Name, name))
+				"Task role %q of job %q refers to the secret %q. On Kubernetes, the name of a secret must have at most 253 characters: letters, digits, '-', '_' and '.'. Rename it.", role.Name, r.job.Name, name))
 		}
 	}
 }
@@ -153,8 +153,8 @@ func (r *renderer) jobRange() hcl.Range {
 }
 
 // podRange returns the position of a Pod setting of a role, or of one of its
-// entries if key is set. It looks in the nearest settings first, and falls back
-// to the position of the nearest settings.
+// entries if key is set. It searches the nearest settings first, and otherwise
+// returns the position of the nearest settings.
 func (r *renderer) podRange(role *resolve.TaskRole, setting, key string) hcl.Range {
 	declared := r.declaredPods(role)
 	for _, p := range declared {

@@ -23,7 +23,7 @@ func (r *renderer) checkNames(role *resolve.TaskRole, p hclspec.Pod) {
 			problems[i], _, _ = strings.Cut(p, " (e.g.") // the rest is the pattern
 		}
 		if len(problems) > 0 {
-			r.report(InvalidKubernetesName.At(at, "%s of task role %q is %q, which Kubernetes refuses: %s.", what, role.Name, name, strings.Join(problems, "; ")))
+			r.report(InvalidKubernetesName.At(at, "%s of task role %q is %q, which Kubernetes rejects: %s.", what, role.Name, name, strings.Join(problems, "; ")))
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(p.Labels)) {

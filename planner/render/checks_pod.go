@@ -33,12 +33,12 @@ func (r *renderer) checkTolerations(role *resolve.TaskRole, tolerations []any) {
 		}
 		for _, name := range slices.Sorted(maps.Keys(fields)) {
 			if !slices.Contains(tolerationFields, name) {
-				r.report(InvalidToleration.At(at, "Toleration %d of task role %q has the field %q; known are %s.%s",
+				r.report(InvalidToleration.At(at, "Toleration %d of task role %q has the unknown field %q; valid fields are %s.%s",
 					i+1, role.Name, name, strings.Join(tolerationFields, ", "), hclspec.Suggest(name, tolerationFields)))
 			}
 			known, input := tolerationWords[name], fmt.Sprint(fields[name])
 			if len(known) > 0 && fields[name] != nil && input != "" && !slices.Contains(known, input) {
-				r.report(InvalidToleration.At(at, "Toleration %d of task role %q has the %s %q; known are %s.%s",
+				r.report(InvalidToleration.At(at, "Toleration %d of task role %q has the invalid %s %q; valid values are %s.%s",
 					i+1, role.Name, name, input, strings.Join(known, ", "), hclspec.Suggest(input, known)))
 			}
 		}
@@ -56,7 +56,7 @@ func (r *renderer) checkLabels(role *resolve.TaskRole, labels map[string]string)
 	for _, key := range slices.Sorted(maps.Keys(labels)) {
 		if v := labels[key]; contract.LabelValue(v) != v {
 			r.report(InvalidLabel.At(r.podRange(role, "labels", key),
-				"Label %q of the Pods of task role %q has the value %q. A label value has at most 63 letters, digits, '-', '_' and '.', and starts and ends with a letter or digit. Use an annotation for longer texts.", key, role.Name, v))
+				"Label %q of the Pods of task role %q has the value %q. A label value must have at most 63 letters, digits, '-', '_' and '.', and must start and end with a letter or digit. Use an annotation for longer strings.", key, role.Name, v))
 		}
 	}
 }
@@ -75,7 +75,7 @@ func (r *renderer) checkNodeSelector(role *resolve.TaskRole, selector map[string
 func (r *renderer) checkReserved(role *resolve.TaskRole, setting, element string, set map[string]string, reserved []string) {
 	for _, key := range slices.Sorted(maps.Keys(set)) {
 		if slices.Contains(reserved, key) {
-			r.report(ReservedPodKey.At(r.podRange(role, setting, key), "The %s %q of the Pods of task role %q is set by openpai itself. Remove it.", element, key, role.Name))
+			r.report(ReservedPodKey.At(r.podRange(role, setting, key), "openpai sets the %s %q of the Pods of task role %q. Remove it.", element, key, role.Name))
 		}
 	}
 }

@@ -29,11 +29,11 @@ func TestDiagnostics(t *testing.T) {
 		},
 		"a run specification that exceeds a ConfigMap": {
 			func(job *resolve.Job, _ *Target) { job.TaskRoles[0].Commands = []string{strings.Repeat("a", 1<<20)} },
-			RunSpecTooLarge, `task role "serve" of job "mnist" takes 1049040 bytes; a ConfigMap holds at most 1048566`,
+			RunSpecTooLarge, `task role "serve" of job "mnist" has 1049040 bytes; a ConfigMap holds at most 1048566`,
 		},
 		"a resolved job that exceeds a ConfigMap": {
 			func(job *resolve.Job, _ *Target) { job.Description = strings.Repeat("a", 1<<20) },
-			ResolvedJobOmitted, "takes 1049",
+			ResolvedJobOmitted, "has 1049",
 		},
 		"a long protocol text is omitted": {
 			func(_ *resolve.Job, target *Target) { target.Config = strings.Repeat("a", 200_001) },
@@ -45,7 +45,7 @@ func TestDiagnostics(t *testing.T) {
 		},
 		"a label with an invalid key": {
 			pod(hclspec.Pod{Labels: map[string]string{"team name": "vision"}}),
-			InvalidKubernetesName, `The key of a label of task role "serve" is "team name", which Kubernetes refuses: name part must`,
+			InvalidKubernetesName, `The key of a label of task role "serve" is "team name", which Kubernetes rejects: name part must`,
 		},
 		"an annotation with an invalid key": {
 			pod(hclspec.Pod{Annotations: map[string]string{"a/b/c": "x"}}),
@@ -75,13 +75,13 @@ func TestDiagnostics(t *testing.T) {
 			pod(hclspec.Pod{Tolerations: []any{map[string]any{"keys": "x"}}}),
 			InvalidToleration, `Did you mean "key"?`,
 		},
-		"a toleration that is a text": {
+		"a toleration that is a string": {
 			pod(hclspec.Pod{Tolerations: []any{"gpu"}}),
 			InvalidToleration, "is not an object",
 		},
 		"a toleration with an unknown operator": {
 			pod(hclspec.Pod{Tolerations: []any{map[string]any{"key": "gpu", "operator": "exists"}}}),
-			InvalidToleration, `has the operator "exists"; known are Equal, Exists.`,
+			InvalidToleration, `has the invalid operator "exists"; valid values are Equal, Exists.`,
 		},
 		"a toleration with an invalid effect": {
 			pod(hclspec.Pod{Tolerations: []any{map[string]any{"operator": "Exists", "effect": "NoScheduling"}}}),
@@ -117,7 +117,7 @@ func TestDiagnostics(t *testing.T) {
 			func(job *resolve.Job, _ *Target) {
 				job.TaskRoles[0].Mounts = []*resolve.Mount{{Storage: "out", Path: "/out", Declared: &hclspec.Storage{Name: "out", HostPath: "/out"}}}
 			},
-			HostPathOnCluster, "/out of whatever node",
+			HostPathOnCluster, "/out of the node",
 		},
 		"a file of this machine": {
 			func(job *resolve.Job, _ *Target) {
@@ -138,7 +138,7 @@ func TestDiagnostics(t *testing.T) {
 		},
 		"a task role without a user, at the level restricted": {
 			func(_ *resolve.Job, target *Target) { target.PodSecurity = "restricted" },
-			PodNotRestricted, "names no user",
+			PodNotRestricted, "has no user",
 		},
 		"a task role that runs as root, at the level restricted": {
 			func(job *resolve.Job, target *Target) {
@@ -218,7 +218,7 @@ func TestAllDiagnosticsAtOnce(t *testing.T) {
 }
 
 // TestDiagnosticsNameTheirPlace checks that diagnostics use the positions of
-// the declared Pod settings, because a resolved job has none.
+// the declared Pod settings, because a resolved job has no positions.
 func TestDiagnosticsNameTheirPlace(t *testing.T) {
 	t.Parallel()
 	line := func(n int) hcl.Range { return hcl.Range{Filename: "main.pai.hcl", Start: hcl.Pos{Line: n}} }

@@ -15,8 +15,8 @@ import (
 const configMapLimit = 1 << 20
 
 // ResolvedJobKey is the key of the canonical resolved job in the ConfigMap of
-// the run specifications. It cannot conflict with a task role, because their
-// names contain no hyphen.
+// the run specifications. It cannot conflict with a task role, because the
+// names of task roles contain no hyphen.
 const ResolvedJobKey = "resolved-job.json"
 
 // specKey returns the key of a role's run specification.
@@ -31,13 +31,13 @@ func (r *renderer) configMaps() []*framework.ConfigMap {
 		p.add(ResolvedJobKey, text)
 	} else {
 		r.report(ResolvedJobOmitted.At(r.jobRange(),
-			"The resolved job %q takes %d bytes, more than a ConfigMap holds, and is not kept on the cluster. Later plans name the fields that change, without their old values.", r.job.Name, len(text)))
+			"The resolved job %q has %d bytes, more than a ConfigMap can hold, and is not stored on the cluster. Later plans list the fields that change, without their old values.", r.job.Name, len(text)))
 	}
 	for _, role := range r.job.TaskRoles {
 		text := canonical(RunSpec(r.job, role))
 		if !r.fits(specKey(role), text) {
 			r.report(RunSpecTooLarge.At(r.jobRange(),
-				"The run specification of task role %q of job %q takes %d bytes; a ConfigMap holds at most %d. Move long texts out of the commands, for example into a script that a prerequisite fetches.",
+				"The run specification of task role %q of job %q has %d bytes; a ConfigMap holds at most %d. Move long strings out of the commands, for example into a script that a prerequisite fetches.",
 				role.Name, r.job.Name, len(text), configMapLimit-len(specKey(role))))
 		}
 		r.specMaps[role.FrameworkName] = p.add(specKey(role), text)
@@ -58,8 +58,8 @@ type packer struct {
 	size int // size of the last ConfigMap
 }
 
-// add adds an entry to the last ConfigMap, or to a new one if it does not fit,
-// and returns the name of the ConfigMap.
+// add adds an entry to the last ConfigMap, or to a new ConfigMap if the entry
+// does not fit, and returns the name of the ConfigMap.
 func (p *packer) add(key, value string) string {
 	need := len(key) + len(value)
 	if len(p.maps) == 0 || p.size+need > configMapLimit {

@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// PodSecurityRestricted is the Pod security level above the default one.
+// PodSecurityRestricted is the Pod security level above the default level.
 const PodSecurityRestricted = "restricted"
 
 // restricted reports whether Pods must meet the level "restricted".
@@ -35,7 +35,7 @@ func (r *renderer) containerSecurity(add, drop []string) *framework.SecurityCont
 }
 
 // checkRestricted reports settings of a role that the level "restricted" does
-// not allow, so that the plan fails instead of its Pods.
+// not allow, so that the plan fails instead of the Pods.
 func (r *renderer) checkRestricted(role *resolve.TaskRole) {
 	if !r.restricted() {
 		return
@@ -44,10 +44,10 @@ func (r *renderer) checkRestricted(role *resolve.TaskRole) {
 	switch {
 	case settings.RunAsUser == nil:
 		r.report(PodNotRestricted.At(r.podRange(role, "run_as_user", ""),
-			"Task role %q of job %q names no user. Write pod { run_as_user = ... } with the number of a user that the image %q can run as.", role.Name, r.job.Name, role.Image.URI))
+			"Task role %q of job %q has no user. Set pod { run_as_user = ... } with the ID of a user that the image %q can run as.", role.Name, r.job.Name, role.Image.URI))
 	case *settings.RunAsUser == 0:
 		r.report(PodNotRestricted.At(r.podRange(role, "run_as_user", ""),
-			"Task role %q of job %q runs as root (run_as_user = 0). Give the number of another user.", role.Name, r.job.Name))
+			"Task role %q of job %q runs as root (run_as_user = 0). Use the ID of another user.", role.Name, r.job.Name))
 	}
 	for _, m := range role.Mounts {
 		if m.Declared != nil && m.Declared.HostPath != "" {
@@ -59,7 +59,7 @@ func (r *renderer) checkRestricted(role *resolve.TaskRole) {
 	}
 	if r.cachesFetches(role) {
 		r.report(PodNotRestricted.At(r.clusterRange("runtime", "fetch_cache"),
-			"Task role %q of job %q downloads data, and cluster %q keeps downloads in the directory %s of its nodes. Remove fetch_cache.", role.Name, r.job.Name, r.job.Cluster, r.target.FetchCache))
+			"Task role %q of job %q downloads data, and cluster %q caches downloads in the directory %s of its nodes. Remove fetch_cache.", role.Name, r.job.Name, r.job.Cluster, r.target.FetchCache))
 	}
 }
 

@@ -17,13 +17,13 @@ import (
 // callbackKeys are the keys of a callback in the parameters of the cmd plugin.
 var callbackKeys = []string{"event", "commands", "failurePolicy", "timeout", "retry"}
 
-// callbackParameter decodes an element of callbacks. Messages identify it by
-// where. Unknown parts are errors, because all parts take effect.
+// callbackParameter decodes an element of callbacks. Messages identify the
+// element by where. Unknown parts are errors, because all parts take effect.
 func (t *renderer) callbackParameter(s *Step, element any, where string, at hcl.Range) {
 	object, ok := element.(map[string]any)
 	name, isText := object["event"].(string)
 	if !ok || !isText {
-		t.reportAt(InvalidCallbacks, at, "%s is not an object with event and commands.", where)
+		t.reportAt(InvalidCallbacks, at, "%s must be an object with event and commands.", where)
 		return
 	}
 	for _, key := range slices.Sorted(maps.Keys(object)) {
@@ -54,7 +54,7 @@ func policyOf(value any, otherwise string) (string, error) {
 	case "fail", "ignore":
 		return value.(string), nil
 	}
-	return otherwise, fmt.Errorf("it is fail or ignore")
+	return otherwise, fmt.Errorf("it must be fail or ignore")
 }
 
 // durationOf returns a duration in seconds, or 0 if there is none.
@@ -82,7 +82,7 @@ func retryOf(value any, otherwise *Retry) (*Retry, error) {
 	number, _ := object["attempts"].(hclspec.Number)
 	attempts, err := strconv.Atoi(string(number))
 	if err != nil || attempts < 1 || attempts > math.MaxInt32 {
-		return otherwise, fmt.Errorf("it has attempts, from 1 to %d, and backoff, a duration", math.MaxInt32)
+		return otherwise, fmt.Errorf("it must have attempts, from 1 to %d, and backoff, a duration", math.MaxInt32)
 	}
 	backoff, err := durationOf(object["backoff"])
 	return &Retry{Attempts: attempts, BackoffSeconds: backoff}, err

@@ -39,7 +39,7 @@ var (
 	SuspiciousTag = hclspec.DefineWarning("suspicious-tag", "String looks like the start of a reference",
 		"A string contains <% that does not begin a reference. It stays as it is; <%% is the spelling that is never mistaken.")
 	AmbiguousInheritance = hclspec.DefineError("ambiguous-inheritance", "Inherited value is ambiguous",
-		"this.x is not a field of the prerequisite itself, and two prerequisites it requires at the same distance have different values. Set the parameter on the prerequisite itself.")
+		"this.x is not a field of the prerequisite itself, and two required prerequisites at the same distance have different values for it. Set the parameter on the prerequisite itself.")
 	UnknownSecretImported = hclspec.DefineWarning("unknown-secret-imported", "Unknown secret",
 		"Like unknown-secret, in a job that was written for OpenPAI: the string is not changed.")
 )
@@ -83,7 +83,7 @@ var (
 	HivedQuota = hclspec.DefineError("hived-quota", "Job exceeds the quota of its virtual cluster",
 		"A gang needs all its units at the same time.")
 	HivedUnknownVirtualCluster = hclspec.DefineError("hived-unknown-virtual-cluster", "Unknown virtual cluster",
-		"The cluster declares its virtual clusters, but not the one that the job uses.")
+		"The cluster declares its virtual clusters, but not the virtual cluster that the job uses.")
 	HivedIgnored = hclspec.DefineWarning("hived-ignored", "HiveD settings have no effect",
-		"HiveD is a property of the cluster: scheduler = \"hived\" in the cluster block places all its jobs by HiveD, with or without a hived block. On any other cluster a hived block has no effect.")
+		"HiveD is a property of the cluster: scheduler = \"hived\" in the cluster block places all its jobs by HiveD, with or without a hived block. On any other cluster, a hived block has no effect.")
 )

@@ -13,12 +13,14 @@ import (
 type roleScope struct {
 	// name is `task role "worker"`.
 	name string
+	// module is the module of the job.
+	module hclspec.Address
 	// roles are the names of all task roles of the job.
 	roles []string
 	// parameters are the parameters of the job.
 	parameters map[string]any
-	// declared holds the secrets that references can use, those of the job
-	// first.
+	// declared holds the secrets that references can use, first the secrets of the
+	// job.
 	declared []*hclspec.Secret
 	// contexts holds the instances that $data, $script and $output refer to.
 	contexts map[string]*instance
@@ -40,7 +42,7 @@ type thisLookup func(path []any, at hcl.Range) (any, bool)
 // newRoleScope returns the scope of a role before its prerequisites are known.
 func (r *resolver) newRoleScope(role *hclspec.TaskRole) *roleScope {
 	return &roleScope{
-		name: `task role "` + role.Name + `"`, roles: r.roleNames(), parameters: r.job.Parameters, declared: r.declaredSecrets(),
+		name: `task role "` + role.Name + `"`, module: r.job.Module, roles: r.roleNames(), parameters: r.job.Parameters, declared: r.declaredSecrets(),
 		contexts: map[string]*instance{}, secrets: map[string]bool{},
 	}
 }
@@ -72,8 +74,8 @@ func (s *roleScope) lookup(this thisLookup) lookup {
 	}
 }
 
-// parameter returns a parameter of the job. References to secrets in it remain;
-// all other text is literal.
+// parameter returns a parameter of the job. References to secrets in the
+// parameter remain; all other text is literal.
 func (s *roleScope) parameter(path []any) (any, bool) {
 	value, ok := template.Find(s.parameters, path)
 	return s.keepSecrets(value), ok
@@ -100,11 +102,8 @@ func (s *roleScope) keepSecrets(value any) any {
 // keepSecret reports whether a reference is to a declared secret, which the
 // runtime resolves, and records the secret.
 func (s *roleScope) keepSecret(ref template.Ref) bool {
-	if ref.Root != "secrets" || len(ref.Path) != 1 {
-		return false
-	}
-	name, _ := ref.Path[0].(string)
-	if findSecret(s.declared, name) == nil {
+	name, ok := ref.Secret()
+	if !ok || findSecret(s.declared, name) == nil {
 		return false
 	}
 	s.secrets[name] = true

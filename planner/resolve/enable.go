@@ -69,7 +69,8 @@ func (r *resolver) context(scope *roleScope, n named) *instance {
 }
 
 // instancesOf returns the instances of a definition that a list of references
-// adds. It reports no diagnostics, because the list is expanded again.
+// adds. It reports no diagnostics, because a later expansion of the list
+// reports them.
 func (r *resolver) instancesOf(d *definition, scope *roleScope, refs []hclspec.Reference) []*instance {
 	var instances []*instance
 	size := r.size
@@ -97,7 +98,7 @@ func (r *resolver) chooseListed(scope *roleScope, n named, listed []*instance) {
 		for _, i := range listed {
 			addresses = append(addresses, i.address)
 		}
-		r.report(AmbiguousInstance, n.ref.Path, "%s names %s in %s, and its prerequisites have %s. Give %s the values of the instance that is meant.",
+		r.report(AmbiguousInstance, n.ref.Path, "%s refers to %s in %s, but lists it in prerequisites as %s. Set the values of the intended instance in %s.",
 			upperFirst(scope.name), written.definition.address, n.context, hclspec.QuoteList(addresses, ""), n.context)
 		return
 	}
@@ -113,7 +114,7 @@ func (r *resolver) chooseListed(scope *roleScope, n named, listed []*instance) {
 // refers to it.
 func (r *resolver) enabled(scope *roleScope, n named, d *definition) hclspec.Reference {
 	if !r.native {
-		r.report(PrerequisiteEnabled, n.ref.Path, "%s names %s in %s, so it starts in each task. OpenPAI only reads its fields there; prerequisites lists what it starts.",
+		r.report(PrerequisiteEnabled, n.ref.Path, "%s refers to %s in %s, so it starts in each task. OpenPAI starts only the prerequisites that are listed in prerequisites.",
 			upperFirst(scope.name), d.address, n.context)
 	}
 	if d.source == "" {
@@ -139,9 +140,10 @@ func (r *reporter) collect(report func()) hcl.Diagnostics {
 	return found
 }
 
-// AddEnabled returns the declared job. It adds the prerequisites that start
-// because data, script or output refer to them to the lists of its roles, so
-// that implementations without this rule also start them.
+// AddEnabled returns the declared job with the prerequisites that start because a
+// field refers to them. If data, script or output of a role refers to a
+// prerequisite, AddEnabled adds the prerequisite to the list of the role, so that
+// implementations without this rule also start it.
 func (j *Job) AddEnabled() *hclspec.Job {
 	declared := *j.Declared
 	declared.TaskRoles = slices.Clone(declared.TaskRoles)

@@ -16,10 +16,11 @@ import (
 type instance struct {
 	definition *definition
 	address    string
+	module     hclspec.Address // see [expansion.module]
 	with       map[string]string
 	// filled is the definition after substitution of {{ }}.
 	filled *hclspec.Prerequisite
-	// listed is set if the task role lists it directly.
+	// listed is set if the task role lists the instance directly.
 	listed     bool
 	requires   []*instance
 	requiredBy []string
@@ -33,12 +34,12 @@ type expansion struct {
 	*reporter
 	definitions *definitions
 	role        *roleScope
-	// uses has an edge from each instance to those it requires.
+	// uses has an edge from each instance to each instance that it requires.
 	uses      *graph.Graph[string]
 	instances map[string]*instance
 	// edges maps each edge to the position of its require.
 	edges map[[2]string]site
-	// stack holds the instances that are being visited, and open the same
+	// stack holds the instances that are being visited; open holds the same
 	// instances by definition.
 	stack []*instance
 	open  map[*definition]*instance
@@ -77,14 +78,15 @@ func (e *expansion) visit(ref hclspec.Reference, at site, text func(string, hcls
 	with := e.bind(d, ref, at, text)
 	address := instanceAddress(d, with)
 	if open := e.open[d]; open != nil {
-		// A definition that requires itself never terminates, whatever the
+		// A definition that requires itself never terminates, regardless of the
 		// values of its variables.
 		address = open.address
 	}
 	e.connect(address, at)
 	i, met := e.instances[address]
 	if !met {
-		i = &instance{definition: d, address: address, with: with, filled: e.fill(d, with)}
+		i = &instance{definition: d, address: address, module: e.module(d), with: with, filled: e.fill(d, with)}
+		i.filled = e.localize(i, ref.With)
 		e.instances[address] = i
 		e.uses.Add(address)
 		e.require(i, &at)
@@ -92,7 +94,7 @@ func (e *expansion) visit(ref hclspec.Reference, at site, text func(string, hcls
 	return i
 }
 
-// connect records that the instance being visited requires another one.
+// connect records that the instance being visited requires another instance.
 func (e *expansion) connect(address string, at site) {
 	if len(e.stack) == 0 {
 		return
@@ -106,8 +108,8 @@ func (e *expansion) connect(address string, at site) {
 }
 
 // require visits the instances that an instance requires. from is the site of
-// the reference to the instance itself, or nil if there is none; then the
-// values of its template variables are unknown.
+// the reference to the instance itself; if nil, there is no reference and the
+// values of the template variables are unknown.
 func (e *expansion) require(i *instance, from *site) {
 	d := i.definition
 	e.stack, e.open[d] = append(e.stack, i), i

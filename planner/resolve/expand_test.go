@@ -93,34 +93,34 @@ func TestLookupDiagnostics(t *testing.T) {
 	}{
 		"a name that nothing has": {
 			[]*hclspec.Prerequisite{script("justecho")}, jobOf(uses("justecho_wrong")),
-			`unknown-prerequisite 101: Task role "worker" asks for the prerequisite "justecho_wrong", which is not declared in the job and the workspace. Did you mean "justecho"?`},
+			`unknown-prerequisite 101: Task role "worker" refers to the prerequisite "justecho_wrong", which is not declared in the job and the workspace. Did you mean "justecho"?`},
 		"an address that does not exist": {
 			[]*hclspec.Prerequisite{script("justecho")}, jobOf(uses("prerequisite.script.justech")),
-			`unknown-prerequisite 101: Task role "worker" asks for the prerequisite "prerequisite.script.justech", which is not declared in the job and the workspace. Did you mean "prerequisite.script.justecho"?`},
+			`unknown-prerequisite 101: Task role "worker" refers to the prerequisite "prerequisite.script.justech", which is not declared in the job and the workspace. Did you mean "prerequisite.script.justecho"?`},
 		"a require shows its require chain": {
 			[]*hclspec.Prerequisite{script("a", "b"), script("b", "gone")}, jobOf(uses("a")),
-			`unknown-prerequisite 2: prerequisite.script.b asks for the prerequisite "gone", which is not declared in the workspace. It is reached by task role "worker" -> prerequisite.script.a -> prerequisite.script.b.`},
+			`unknown-prerequisite 2: prerequisite.script.b refers to the prerequisite "gone", which is not declared in the workspace. It is reached by task role "worker" -> prerequisite.script.a -> prerequisite.script.b.`},
 		"a long way shows its ends": {
 			chain(40, "gone"), jobOf(uses("p0")),
-			`unknown-prerequisite 40: prerequisite.script.p39 asks for the prerequisite "gone", which is not declared in the workspace. It is reached by task role "worker"` +
+			`unknown-prerequisite 40: prerequisite.script.p39 refers to the prerequisite "gone", which is not declared in the workspace. It is reached by task role "worker"` +
 				` -> prerequisite.script.p0 -> prerequisite.script.p1 -> prerequisite.script.p2 -> prerequisite.script.p3 -> 31 more` +
 				` -> prerequisite.script.p35 -> prerequisite.script.p36 -> prerequisite.script.p37 -> prerequisite.script.p38 -> prerequisite.script.p39.`},
 		"a name of two types": {
 			both, jobOf(uses("x")),
-			`ambiguous-prerequisite 101: Task role "worker" asks for "x", which is prerequisite.script.x and prerequisite.data.x. Write the address of the one that is meant.`},
+			`ambiguous-prerequisite 101: Task role "worker" refers to "x", which is both prerequisite.script.x and prerequisite.data.x. Write the address of the intended one.`},
 		"the field fixes the type": {
 			both, jobOf(func(_ *hclspec.Job, r *hclspec.TaskRole) { r.Data = hclspec.Reference{Target: "x", Path: r.Path} }), ""},
 		"a field with another type": {
 			both, jobOf(func(_ *hclspec.Job, r *hclspec.TaskRole) { r.Data = hclspec.Reference{Target: "img", Path: r.Path} }),
-			`wrong-prerequisite-type 101: Task role "worker" asks for a prerequisite of type data, but "img" is of type dockerimage.`},
+			`wrong-prerequisite-type 101: Task role "worker" requires a prerequisite of type data, but "img" has type dockerimage.`},
 		"an image that is data": {
 			both, jobOf(func(_ *hclspec.Job, r *hclspec.TaskRole) {
 				r.Image = hclspec.Reference{Target: "prerequisite.data.x", Path: r.Path}
 			}),
-			`wrong-prerequisite-type 101: Task role "worker" asks for a prerequisite of type dockerimage, but "prerequisite.data.x" is of type data.`},
+			`wrong-prerequisite-type 101: Task role "worker" requires a prerequisite of type dockerimage, but "prerequisite.data.x" has type data.`},
 		"an item without any source": {
 			nil, jobOf(uses("marketplace://name/mnist")),
-			"items-not-initialised 101: Task role \"worker\" asks for marketplace://name/mnist, which is not in the lock file. hint:fetch"},
+			"items-not-initialised 101: Task role \"worker\" refers to marketplace://name/mnist, which is not in the lock file. hint:fetch"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

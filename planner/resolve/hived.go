@@ -29,10 +29,10 @@ type placement struct {
 	quota    map[string]int // nil if not declared
 }
 
-// hived returns the HiveD placement of a job. Like in OpenPAI, all jobs of a
-// cluster with the scheduler HiveD have one. The SKUs of the cluster block
-// determine the number of cells of a task; without SKUs it is the number of
-// GPUs.
+// hived returns the HiveD placement of a job. As in OpenPAI, every job of a
+// cluster with the scheduler HiveD has a placement. The SKUs of the cluster
+// block determine the number of cells of a task; without SKUs, the number of
+// cells is the number of GPUs.
 func (r *resolver) hived(job *Job) *Hived {
 	h := r.job.Hived
 	if !r.cluster.UsesHiveD() {
@@ -64,12 +64,12 @@ func (r *resolver) hived(job *Job) *Hived {
 	return out
 }
 
-// hivedIgnored returns a message why the HiveD settings of a job have no
-// effect.
+// hivedIgnored returns a message that explains why the HiveD settings of a job
+// have no effect.
 func (r *resolver) hivedIgnored(job *Job) string {
 	switch {
 	case r.cluster != nil:
-		return fmt.Sprintf("The cluster %q has no scheduler = \"hived\", so the HiveD settings of %s have no effect. Set it if HiveD places the jobs of this cluster; else remove the settings.", job.Cluster, job.Address)
+		return fmt.Sprintf("The cluster %q has no scheduler = \"hived\", so the HiveD settings of %s have no effect. Set it if HiveD places the jobs of this cluster; otherwise remove the settings.", job.Cluster, job.Address)
 	case job.Cluster == LocalCluster:
 		return fmt.Sprintf("The local cluster has no HiveD, so the HiveD settings of %s have no effect.", job.Address)
 	}
@@ -144,7 +144,7 @@ func (p *placement) checkSettings(want *hclspec.HivedTaskRole) {
 	if p.quota == nil {
 		where = fmt.Sprintf("the cluster %q", p.cluster.Name)
 	}
-	p.report(HivedUnknownSKU, want.Path.Attr("sku_type"), "The task role %q asks for the SKU %q, but %s has %s.%s",
+	p.report(HivedUnknownSKU, want.Path.Attr("sku_type"), "The task role %q requests the SKU %q, but %s has %s.%s",
 		want.Name, want.SKUType, where, hclspec.QuoteList(known, "none"), hclspec.Suggest(want.SKUType, known))
 }
 
@@ -178,7 +178,7 @@ func (p *placement) cells(role *TaskRole, want *hclspec.HivedTaskRole) int {
 		switch {
 		case resource.want <= 0:
 		case resource.offers <= 0:
-			p.report(HivedResource, want.Path, "The task role %q asks for %d %s, but %s has none. Choose a SKU that has them with sku_type.", role.Name, resource.want, resource.name, name)
+			p.report(HivedResource, want.Path, "The task role %q requests %d %s, but %s has none. Choose another SKU with sku_type.", role.Name, resource.want, resource.name, name)
 		default:
 			cells = max(cells, (resource.want+resource.offers-1)/resource.offers)
 		}
@@ -195,7 +195,8 @@ func (p *placement) smallest() hclspec.SKU {
 }
 
 // affinityGroups returns the affinity group of each role. If no role sets a
-// group, a gang is one group; if only some roles do, the others have none.
+// group, a gang is one group; if only some roles set a group, the other roles
+// have no group.
 func (p *placement) affinityGroups() []string {
 	prefix := p.job.User + "~" + p.job.Name + "/"
 	groups := make([]string, len(p.job.TaskRoles))
@@ -240,12 +241,12 @@ func (p *placement) checkQuota(h *Hived) {
 		allowed += units
 	}
 	if total > allowed {
-		p.report(HivedQuota, p.hived.Path, "%s needs %d units at once, but the virtual cluster %q has %d.", p.job.Address, total, p.job.VirtualCluster, allowed)
+		p.report(HivedQuota, p.hived.Path, "%s needs %d units at the same time, but the virtual cluster %q has %d.", p.job.Address, total, p.job.VirtualCluster, allowed)
 		return
 	}
 	for _, sku := range slices.Sorted(maps.Keys(needs)) {
 		if units := p.quota[sku]; units > 0 && needs[sku] > units {
-			p.report(HivedQuota, p.hived.Path, "%s needs %d units of the SKU %q at once, but the virtual cluster %q has %d.", p.job.Address, needs[sku], sku, p.job.VirtualCluster, units)
+			p.report(HivedQuota, p.hived.Path, "%s needs %d units of the SKU %q at the same time, but the virtual cluster %q has %d.", p.job.Address, needs[sku], sku, p.job.VirtualCluster, units)
 		}
 	}
 }

@@ -27,7 +27,7 @@ type site struct {
 	wantType string
 	path     hclspec.Path
 	// unbound is set if the values of template variables are unknown.
-	// Marketplace items are not fetched then.
+	// Marketplace items are not fetched in that case.
 	unbound bool
 }
 
@@ -76,7 +76,7 @@ func (r *definitions) find(target string, at site) *definition {
 		return r.known(nil, target, at, false)
 	}
 	if at.wantType == "" && len(found) > 1 {
-		r.reportAt(AmbiguousPrerequisite, at.sourceRange(), "%s asks for %q, which is %s and %s. Write the address of the one that is meant.%s",
+		r.reportAt(AmbiguousPrerequisite, at.sourceRange(), "%s refers to %q, which is both %s and %s. Write the address of the intended one.%s",
 			upperFirst(at.owner), target, found[0].address, found[1].address, at.requiredThrough())
 		return found[0]
 	}
@@ -93,14 +93,14 @@ func (r *definitions) typed(d *definition, target string, at site) *definition {
 	if d == nil || at.wantType == "" || d.Type == at.wantType {
 		return d
 	}
-	r.reportAt(hclspec.WrongPrerequisiteType, at.sourceRange(), "%s asks for a prerequisite of type %s, but %q is of type %s.",
+	r.reportAt(hclspec.WrongPrerequisiteType, at.sourceRange(), "%s requires a prerequisite of type %s, but %q has type %s.",
 		upperFirst(at.owner), at.wantType, target, cmp.Or(d.Type, "script"))
 	return nil
 }
 
 func (r *definitions) known(d *definition, target string, at site, address bool) *definition {
 	if d == nil {
-		r.reportAt(hclspec.UnknownPrerequisite, at.sourceRange(), "%s asks for the prerequisite %q, which is not declared in %s.%s%s",
+		r.reportAt(hclspec.UnknownPrerequisite, at.sourceRange(), "%s refers to the prerequisite %q, which is not declared in %s.%s%s",
 			upperFirst(at.owner), target, at.scope.places, hclspec.Suggest(target, at.scope.known(address)), at.requiredThrough())
 	}
 	return d
@@ -112,7 +112,7 @@ func (r *definitions) item(ref string, at site) *definition {
 		return nil
 	}
 	if r.source == nil {
-		r.reportAt(hclspec.ItemsNotInitialized, at.sourceRange(), "%s asks for %s, which is not in the lock file. %s%s",
+		r.reportAt(hclspec.ItemsNotInitialized, at.sourceRange(), "%s refers to %s, which is not in the lock file. %s%s",
 			upperFirst(at.owner), ref, message.Hint{Kind: message.HintFetch, Sentence: true}, at.requiredThrough())
 		return nil
 	}
@@ -169,12 +169,12 @@ func upperFirst(s string) string {
 	return s
 }
 
-// maxSteps is the maximum number of steps that a message shows of a require
-// chain.
+// maxSteps is the maximum number of steps of a require chain that a message
+// shows.
 const maxSteps = 10
 
 // requireChain is the chain of a prerequisite and the declarations that require
-// it, for a message. Only both ends of a long chain are kept, because a
+// it, for a message. Only the two ends of a long chain are kept, because a
 // workspace can have as many messages as prerequisites.
 type requireChain struct {
 	shown   []string

@@ -13,10 +13,10 @@ import (
 )
 
 // localName returns the name of a secret or storage in a resolved job. In the
-// job's own module it is the plain name, so that a job that moves to another
-// module together with its declarations stays the same. Declarations of the
-// root also have their plain names, unless the module declares the same name;
-// names of other modules begin with the module names.
+// job's own module, it is the plain name, so that a job does not change if it
+// moves to another module together with its declarations. Declarations of the
+// root also keep their plain names, unless the module declares the same name;
+// names from other modules begin with the module names.
 func localName(job, declared hclspec.Address, name string, inModule bool) string {
 	switch {
 	case declared == job, declared == "" && !inModule:
@@ -38,8 +38,13 @@ func storageName(ws *hclspec.Workspace, job hclspec.Address, s *hclspec.Storage)
 }
 
 // FindSecret returns the declaration of a secret by its name in a resolved job,
-// or nil.
+// or nil. A secret of the job precedes one of the workspace.
 func FindSecret(ws *hclspec.Workspace, job hclspec.Address, name string) *hclspec.Secret {
+	if declared := find(ws.Jobs, func(j *hclspec.Job) bool { return j.Address() == job }); declared != nil {
+		if s := findSecret(declared.Secrets, name); s != nil {
+			return s
+		}
+	}
 	return find(ws.Secrets, func(s *hclspec.Secret) bool { return secretName(ws, job.Module(), s) == name })
 }
 
@@ -74,7 +79,9 @@ func (r *resolver) localSecrets(job *Job) {
 	for _, role := range job.TaskRoles {
 		role.Secrets = renamed(role.Secrets, names)
 	}
-	rewrite(reflect.ValueOf(job).Elem(), func(text string) string { return renameTags(text, names) })
+	rewrite(reflect.ValueOf(job).Elem(), func(text string) string {
+		return template.RenameSecrets(text, func(name string) string { return cmp.Or(names[name], name) }, hclspec.SecretTag)
+	})
 }
 
 func renamed(list []string, names map[string]string) []string {
@@ -86,20 +93,6 @@ func renamed(list []string, names map[string]string) []string {
 	}
 	slices.Sort(out)
 	return out
-}
-
-// renameTags returns a string with renamed references to secrets.
-func renameTags(text string, names map[string]string) string {
-	var out strings.Builder
-	from := 0
-	for _, tag := range template.Tags(text) {
-		name := firstKey(tag.Ref)
-		if local, ok := names[name]; ok && tag.Err == nil && tag.Ref.Root == "secrets" && tag.Start >= from {
-			out.WriteString(text[from:tag.Start] + hclspec.SecretTag(local))
-			from = tag.End
-		}
-	}
-	return out.String() + text[from:]
 }
 
 // rewrite changes the strings of a resolved job in place. It replaces maps and

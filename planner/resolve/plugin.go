@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// pluginApplies reports whether a plugin of the job runs in a task role. It may
-// refer to the role as written or by its name in the Framework.
+// pluginApplies reports whether a plugin of the job runs in a task role. The
+// plugin may refer to the role as written or by its name in the Framework.
 func pluginApplies(p *hclspec.Plugin, role string) bool {
 	return len(p.TaskRoles) == 0 || slices.ContainsFunc(p.TaskRoles, func(name string) bool { return sameRole(name, role) })
 }
@@ -77,8 +77,8 @@ func (r *resolver) pluginStep(p *hclspec.Plugin, scope *roleScope) *Step {
 }
 
 // commandParameters turns the parameters of the cmd plugin into callbacks:
-// preCommands into taskStarts, postCommands into taskSucceeds, callbacks
-// unchanged. Source: microsoft/openpai-runtime: src/plugins/cmd.
+// preCommands become taskStarts, postCommands become taskSucceeds, and
+// callbacks are unchanged. Source: microsoft/openpai-runtime: src/plugins/cmd.
 func (t *renderer) commandParameters(s *Step, path hclspec.Path) {
 	if s.Plugin != contract.PluginCmd {
 		return
@@ -96,7 +96,7 @@ func (t *renderer) commandParameters(s *Step, path hclspec.Path) {
 	delete(s.Parameters, "callbacks")
 	list, ok := value.([]any)
 	if !ok {
-		t.reportAt(InvalidCallbacks, t.sources.Range(path.Key("callbacks")), "The callbacks of %s are not a list.", s.Address)
+		t.reportAt(InvalidCallbacks, t.sources.Range(path.Key("callbacks")), "The callbacks of %s must be a list.", s.Address)
 	}
 	for i, element := range list {
 		t.callbackParameter(s, element, fmt.Sprintf("callbacks[%d] of %s", i, s.Address), t.sources.Range(path.Key("callbacks").Index(i)))
@@ -119,7 +119,7 @@ func hasCommandParameters(parameters map[string]any) bool {
 func (t *renderer) addCallback(s *Step, what, event string, commands any, at hcl.Range) *Callback {
 	list, ok := stringList(commands)
 	if !ok {
-		t.reportAt(InvalidCallbacks, at, "%s is not a list of texts.", what)
+		t.reportAt(InvalidCallbacks, at, "%s must be a list of strings.", what)
 	}
 	c := &Callback{Event: event, Commands: list, FailurePolicy: s.FailurePolicy, Retry: s.Retry}
 	s.Callbacks = append(s.Callbacks, c)

@@ -4,6 +4,7 @@ package resolve
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -86,7 +87,7 @@ func (t *renderer) environment(m map[string]string, path hclspec.Path) map[strin
 	return out
 }
 
-// object renders every string in a free value.
+// object renders every string in a free-form value.
 func (t *renderer) object(m map[string]any, path hclspec.Path) map[string]any {
 	if len(m) == 0 {
 		return nil
@@ -96,12 +97,11 @@ func (t *renderer) object(m map[string]any, path hclspec.Path) map[string]any {
 
 func (t *renderer) unresolved(tag template.Tag, text string, at hcl.Range) {
 	if tag.Ref.Root == "secrets" && tag.Err == nil {
-		t.reportAt(t.severity(hclspec.UnknownSecret, UnknownSecretImported), at, "%s refers to %s, but no such secret is declared.%s",
-			upperFirst(t.owner), quoteTag(tag, text), hclspec.Suggest(lastKey(tag.Ref), secretNames(t.role.declared)))
+		t.unknownSecret(tag, text, at)
 		return
 	}
 	if tag.Err != nil && !meantAsReference(text[tag.Start:]) {
-		t.reportAt(SuspiciousTag, at, "%s has a %s that begins no reference; it stays as it is. Write <%%%% for a literal <%%.", upperFirst(t.owner), quoteTag(tag, text))
+		t.reportAt(SuspiciousTag, at, "%s contains a %s that does not begin a reference; it is not changed. Write <%%%% for a literal <%%.", upperFirst(t.owner), quoteTag(tag, text))
 		return
 	}
 	t.reportAt(t.severity(hclspec.UnresolvedReference, UnresolvedImported), at, "%s has the reference %s, which %s.%s", upperFirst(t.owner), quoteTag(tag, text), t.reason(tag), t.suggestion(tag))
@@ -115,19 +115,19 @@ func (t *renderer) reason(tag template.Tag) string {
 	switch root := tag.Ref.Root; root {
 	case "parameters":
 		known := slices.Sorted(maps.Keys(t.role.parameters))
-		return "names no parameter of the job; it declares " + hclspec.QuoteList(known, "none")
+		return "is not a parameter of the job; the job declares " + hclspec.QuoteList(known, "none")
 	case "data", "script", "output":
 		if i := t.role.contexts[root]; i != nil {
-			return "names no field of " + i.address
+			return "is not a field of " + i.address
 		}
-		return "has no value here, since " + t.role.name + " names no " + root + " prerequisite in its field " + root
+		return "has no value here, because " + t.role.name + " sets no " + root + " prerequisite in its field " + root
 	case "this":
 		if strings.HasPrefix(t.owner, "task role ") || strings.HasPrefix(t.owner, "plugin.") {
-			return "has a meaning in a prerequisite only"
+			return "is allowed only in a prerequisite"
 		}
-		return "is a parameter neither of " + t.owner + " nor of what it requires"
+		return "is not a parameter of " + t.owner + " or of the prerequisites that it requires"
 	}
-	return "begins with an unknown context; known are $parameters, $secrets, $data, $script, $output and this"
+	return "begins with an unknown context; valid contexts are $parameters, $secrets, $data, $script, $output and this"
 }
 
 func (t *renderer) suggestion(tag template.Tag) string {
@@ -135,6 +135,29 @@ func (t *renderer) suggestion(tag template.Tag) string {
 		return ""
 	}
 	return hclspec.Suggest(firstKey(tag.Ref), slices.Sorted(maps.Keys(t.role.parameters)))
+}
+
+// unknownSecret reports a reference to a secret that is not declared. A module
+// refers to its own secrets by name, and the text contains their addresses.
+func (t *renderer) unknownSecret(tag template.Tag, text string, at hcl.Range) {
+	name, what := lastKey(tag.Ref), "no such secret is declared"
+	shown, known := quoteTag(tag, text), secretNames(t.role.declared)
+	module, local := hclspec.Address(name).Split()
+	label, isSecret := strings.CutPrefix(local.String(), "secret.")
+	if module != "" && isSecret {
+		name, known = label, nil
+		shown, what = "`"+hclspec.SecretTag(label)+"`", module.String()+" declares no such secret"
+		for _, s := range t.role.declared {
+			if s.Module == module {
+				known = append(known, s.Name)
+			}
+		}
+	}
+	advice := hclspec.Suggest(name, known)
+	if module != "" && advice == "" && findSecret(t.role.declared, name) != nil {
+		advice = fmt.Sprintf(" To use the secret %q of the root, pass it in a variable.", name)
+	}
+	t.reportAt(t.severity(hclspec.UnknownSecret, UnknownSecretImported), at, "%s refers to %s, but %s.%s", upperFirst(t.owner), shown, what, advice)
 }
 
 var referenceStart = regexp.MustCompile(`^<%\s*(\$|this\b|[A-Za-z_][A-Za-z0-9_.\[\]]*\s*%>)`)

@@ -54,11 +54,11 @@ func TestReferencesInATaskRole(t *testing.T) {
 func TestReferencesWithoutAValue(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ in, code, want string }{
-		"an unknown parameter":            {"<% $parameters.bach %>", "unresolved-reference", "Task role \"worker\" has the reference `<% $parameters.bach %>`, which names no parameter of the job; it declares \"batch\", \"map\". Did you mean \"batch\"?"},
-		"a mapping":                       {"<% $parameters.map %>", "unresolved-reference", "Task role \"worker\" has the reference `<% $parameters.map %>`, which is a map; only text, numbers, booleans and lists of them can be inserted."},
-		"data that the role does not set": {"<% $data.uri[0] %>", "unresolved-reference", "Task role \"worker\" has the reference `<% $data.uri[0] %>`, which has no value here, since task role \"worker\" names no data prerequisite in its field data."},
-		"this outside a prerequisite":     {"<% this.x %>", "unresolved-reference", "Task role \"worker\" has the reference `<% this.x %>`, which has a meaning in a prerequisite only."},
-		"an unknown context":              {"<% $job.name %>", "unresolved-reference", "Task role \"worker\" has the reference `<% $job.name %>`, which begins with an unknown context; known are $parameters, $secrets, $data, $script, $output and this."},
+		"an unknown parameter":            {"<% $parameters.bach %>", "unresolved-reference", "Task role \"worker\" has the reference `<% $parameters.bach %>`, which is not a parameter of the job; the job declares \"batch\", \"map\". Did you mean \"batch\"?"},
+		"a mapping":                       {"<% $parameters.map %>", "unresolved-reference", "Task role \"worker\" has the reference `<% $parameters.map %>`, which is a map; only strings, numbers, bools and lists of them can be inserted."},
+		"data that the role does not set": {"<% $data.uri[0] %>", "unresolved-reference", "Task role \"worker\" has the reference `<% $data.uri[0] %>`, which has no value here, because task role \"worker\" sets no data prerequisite in its field data."},
+		"this outside a prerequisite":     {"<% this.x %>", "unresolved-reference", "Task role \"worker\" has the reference `<% this.x %>`, which is allowed only in a prerequisite."},
+		"an unknown context":              {"<% $job.name %>", "unresolved-reference", "Task role \"worker\" has the reference `<% $job.name %>`, which begins with an unknown context; valid contexts are $parameters, $secrets, $data, $script, $output and this."},
 		"a missing dollar":                {"<% parameters.batch %>", "unresolved-reference", "Task role \"worker\" has the reference `<% parameters.batch %>`, which does not start with $parameters, $secrets, $data, $script, $output or this."},
 		"an unclosed reference":           {"<% $parameters.batch", "unresolved-reference", "Task role \"worker\" has the reference `<% $parameters.batch`, which is not closed with %>."},
 		"an unknown secret":               {"<% $secrets.tokn %>", "unknown-secret", "Task role \"worker\" refers to `<% $secrets.tokn %>`, but no such secret is declared. Did you mean \"token\"?"},
@@ -122,8 +122,8 @@ func TestThis(t *testing.T) {
 		p          *hclspec.Prerequisite
 		want, code string
 	}{
-		"an own parameter":                          {using("<% this.own %> <% this.parameters.own %> <% this.n %>"), "o o 7", ""},
-		"a parameter made of another":               {using("<% this.both %>"), "o/P", ""},
+		"an own parameter": {using("<% this.own %> <% this.parameters.own %> <% this.n %>"), "o o 7", ""},
+		"a parameter that contains another parameter": {using("<% this.both %>"), "o/P", ""},
 		"a field":                                   {using("<% this.name %> <% this.type %>"), "d data", ""},
 		"a parameter of a required prerequisite":    {using("<% this.mountPoint %>/x", "nfs"), "/mnt/P/x", ""},
 		"through another":                           {using("<% this.mountPoint %>", "deep"), "/mnt/P", ""},
@@ -175,6 +175,9 @@ func TestSecretsOfTheJobAreThoseThatAreUsed(t *testing.T) {
 	names := []string{}
 	for _, s := range got.Secrets {
 		names = append(names, s.Name+s.Version)
+		if found := FindSecret(ws, got.Address, s.Name); found != s.Declared {
+			t.Errorf("%s is %v, want %v", s.Name, found, s.Declared)
+		}
 	}
 	if diff := cmp.Diff([]string{"key", "own7", "pull"}, names); diff != "" {
 		t.Errorf("job (-want +got)\n%s", diff)
@@ -185,8 +188,9 @@ func TestSecretsOfTheJobAreThoseThatAreUsed(t *testing.T) {
 	}
 }
 
-// TestAnEscapeReachesNoImageAndNoURI resolves a YAML job: nothing renders an
-// image or the uri of a prerequisite later, so both contain the literal text.
+// TestAnEscapeReachesNoImageAndNoURI resolves a YAML job: images and
+// prerequisite URIs are not rendered later, so both must contain the literal
+// text.
 func TestAnEscapeReachesNoImageAndNoURI(t *testing.T) {
 	t.Parallel()
 	const written, meant = "https://example.org/<%% $parameters.x %>", "https://example.org/<% $parameters.x %>"
@@ -203,7 +207,7 @@ func TestAnEscapeReachesNoImageAndNoURI(t *testing.T) {
 		r.Image = hclspec.Reference{Target: "i", Path: r.Path}
 	})
 	jobs, diags := All(Input{Workspace: workspace(nil, job)})
-	if want := `invalid-image 54: "r/x:<% y %>" is not the reference of an image.`; !strings.HasPrefix(diagnostics(diags), want) {
+	if want := `invalid-image 54: "r/x:<% y %>" is not a valid image reference.`; !strings.HasPrefix(diagnostics(diags), want) {
 		t.Errorf("diagnostics\n%s", diagnostics(diags))
 	}
 	for _, s := range jobs[0].TaskRoles[0].Steps {

@@ -52,7 +52,7 @@ func (r *resolver) note(scope *roleScope) []string {
 }
 
 // threshold returns the number for a completion rule: nil and 0 mean the
-// default, a negative number disables the rule. Source: microsoft/pai:
+// default, and a negative number disables the rule. Source: microsoft/pai:
 // src/rest-server/src/models/v2/job/k8s.js.
 func threshold(input *int, otherwise int) int {
 	if input == nil || *input == 0 {
@@ -202,11 +202,11 @@ func (r *resolver) frameworkNames() []string {
 		names[i] = name
 		switch other, used := first[name]; {
 		case name == "":
-			r.report(hclspec.InvalidRoleName, role.Path, "The name of the task role %q has no letter from a to z and no digit.", role.Name)
+			r.report(hclspec.InvalidRoleName, role.Path, "The name of the task role %q contains no letter from a to z and no digit.", role.Name)
 		case len(name) > maxRoleName:
-			r.report(hclspec.InvalidRoleName, role.Path, "The name of the task role %q is %d characters long on the cluster; at most %d are possible.", role.Name, len(name), maxRoleName)
+			r.report(hclspec.InvalidRoleName, role.Path, "The name of the task role %q has %d characters on the cluster; at most %d are allowed.", role.Name, len(name), maxRoleName)
 		case used:
-			r.report(hclspec.InvalidRoleName, role.Path, "The task roles %q and %q are both called %q on the cluster. Rename one of them.", other, role.Name, name)
+			r.report(hclspec.InvalidRoleName, role.Path, "The task roles %q and %q have the same name %q on the cluster. Rename one of them.", other, role.Name, name)
 		default:
 			first[name] = role.Name
 		}

@@ -120,16 +120,16 @@ func TestJobDiagnostics(t *testing.T) {
 			`unknown-deployment 101: job.j activates the deployment "prod", but it declares none.`},
 		"roles that meet on the cluster": {
 			jobOf(rename("Work_er", "worker")),
-			`invalid-role-name 101: The task roles "Work_er" and "worker" are both called "worker" on the cluster. Rename one of them.`},
+			`invalid-role-name 101: The task roles "Work_er" and "worker" have the same name "worker" on the cluster. Rename one of them.`},
 		"a role without a name on the cluster": {
 			jobOf(rename("__")),
-			`invalid-role-name 101: The name of the task role "__" has no letter from a to z and no digit.`},
+			`invalid-role-name 101: The name of the task role "__" contains no letter from a to z and no digit.`},
 		"a role with a long name": {
 			jobOf(rename(strings.Repeat("a", 64))),
-			`invalid-role-name 101: The name of the task role "` + strings.Repeat("a", 64) + `" is 64 characters long on the cluster; at most 63 are possible.`},
+			`invalid-role-name 101: The name of the task role "` + strings.Repeat("a", 64) + `" has 64 characters on the cluster; at most 63 are allowed.`},
 		"an image that is nearly a prerequisite": {
 			jobOf(func(_ *hclspec.Job, r *hclspec.TaskRole) { r.Image = hclspec.Reference{Target: "torcj", Path: r.Path} }),
-			`unknown-prerequisite 101: Task role "worker" asks for the prerequisite "torcj", which is not declared in the job and the workspace. Did you mean "torch"?`},
+			`unknown-prerequisite 101: Task role "worker" refers to the prerequisite "torcj", which is not declared in the job and the workspace. Did you mean "torch"?`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -164,9 +164,9 @@ func TestAnImageInUpperCase(t *testing.T) {
 		job      *hclspec.Job
 		want     string
 	}{
-		"filled in":                           {[]*hclspec.Prerequisite{image("r/<% $parameters.who %>")}, uses("prerequisite.dockerimage.i"), `uppercase-image: The image "r/Team" has`},
-		"of a marketplace":                    {nil, uses("marketplace://name/i"), `uppercase-image: The image "r/Market" has`},
-		"filled in of a job made for OpenPAI": {nil, imported, `uppercase-image-imported: The image "r/Team" has`},
+		"filled in":                      {[]*hclspec.Prerequisite{image("r/<% $parameters.who %>")}, uses("prerequisite.dockerimage.i"), `uppercase-image: The image "r/Team" has`},
+		"of a marketplace":               {nil, uses("marketplace://name/i"), `uppercase-image: The image "r/Market" has`},
+		"filled in, from an OpenPAI job": {nil, imported, `uppercase-image-imported: The image "r/Team" has`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -179,8 +179,8 @@ func TestAnImageInUpperCase(t *testing.T) {
 	}
 }
 
-// TestAnImageNamedLikeOtherPrerequisites checks that such a name is an image
-// reference in HCL.
+// TestAnImageNamedLikeOtherPrerequisites checks that, in HCL, an image whose
+// name resembles the names of prerequisites is an image reference.
 func TestAnImageNamedLikeOtherPrerequisites(t *testing.T) {
 	t.Parallel()
 	job := jobOf(func(_ *hclspec.Job, r *hclspec.TaskRole) { r.Image = hclspec.Reference{Target: "redis", Path: r.Path} })

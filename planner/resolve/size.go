@@ -9,16 +9,16 @@ import (
 )
 
 // maxSize is the maximum total size of strings that templates fill in for a
-// job. The resulting run specifications contain a fraction of it.
+// job. The resulting run specifications contain only a fraction of this size.
 const maxSize = 16 << 20
 
 // instanceBytes is the size that an instance adds besides its strings: a few
 // short strings can create very many instances.
 const instanceBytes = 1 << 10
 
-// grow adds the size of a new string. If the total exceeds the limit, it
-// reports this once and returns false from then on; the caller must then keep
-// the original string.
+// grow adds the size of a new string. If the total exceeds the limit, grow
+// reports it once and returns false from then on; the caller must then keep the
+// original string.
 func (r *reporter) grow(bytes int, at hcl.Range) bool {
 	if r.full() {
 		return false
@@ -26,7 +26,7 @@ func (r *reporter) grow(bytes int, at hcl.Range) bool {
 	if r.size += bytes; !r.full() {
 		return true
 	}
-	r.reportAt(hclspec.ResultTooLarge, at, "The texts of job %q have more than %d MB once references and template variables are filled in. Let the task fetch large text.", r.job, maxSize>>20)
+	r.reportAt(hclspec.ResultTooLarge, at, "The strings of job %q have more than %d MB after references and template variables are filled in. Let the task fetch large text.", r.job, maxSize>>20)
 	return false
 }
 

@@ -43,7 +43,7 @@ func TestInstancesThatMultiplyAreRefused(t *testing.T) {
 	}
 }
 
-// Small files can request strings that exceed the memory.
+// Small files can produce strings that exceed the available memory.
 func TestTextsThatGrowWithoutBoundAreRefused(t *testing.T) {
 	t.Parallel()
 	long := parameters(map[string]any{"long": strings.Repeat("x", 400_000)})
@@ -64,13 +64,13 @@ func TestTextsThatGrowWithoutBoundAreRefused(t *testing.T) {
 	}{
 		"many references in one string": {
 			nil, jobOf(long, commands(strings.Repeat(reference, 10_000))),
-			"result-too-large 101: Task role \"worker\" has the reference `<% $parameters.long %>`, which would make the text longer than 4 MB. Let the task fetch large text."},
+			"result-too-large 101: Task role \"worker\" has the reference `<% $parameters.long %>`, which would make the string longer than 4 MB. Let the task fetch large text."},
 		"many texts with a reference": {
 			nil, jobOf(long, commands(slices.Repeat([]string{reference}, 10_000)...)),
-			"result-too-large 101: The texts of job \"j\" have more than 16 MB once references and template variables are filled in. Let the task fetch large text."},
+			"result-too-large 101: The strings of job \"j\" have more than 16 MB after references and template variables are filled in. Let the task fetch large text."},
 		"template variables that double": {
 			append(doubling, last), jobOf(usesWith("d0", map[string]any{"p": "xxxxxxxx"})),
-			"result-too-large 20: The texts of job \"j\" have more than 16 MB once references and template variables are filled in. Let the task fetch large text."},
+			"result-too-large 20: The strings of job \"j\" have more than 16 MB after references and template variables are filled in. Let the task fetch large text."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

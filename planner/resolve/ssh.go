@@ -20,9 +20,9 @@ func (r *TaskRole) UsesSSH() bool {
 // apply creates a key.
 func (j *Job) UsesSSH() bool { return slices.ContainsFunc(j.TaskRoles, (*TaskRole).UsesSSH) }
 
-// SSHBarrier returns the names in the Framework of the task roles whose tasks
-// wait for each other's ssh service: those with a barrier, and those with an
-// ssh service that the barrier of another role lists.
+// SSHBarrier returns the Framework names of the task roles whose tasks wait for
+// each other's ssh service: roles with a barrier, and roles with an ssh service
+// that the barrier of another role lists.
 func (j *Job) SSHBarrier() map[string]bool {
 	waiting := map[string]bool{}
 	for _, role := range j.TaskRoles {
@@ -58,7 +58,7 @@ func (s *Step) sshParameters() contract.SSHParameters {
 }
 
 // checkSSHParameters reports invalid parameters of an ssh plugin. In a job
-// written for OpenPAI they have no effect, like in OpenPAI.
+// written for OpenPAI they have no effect, as in OpenPAI.
 func (t *renderer) checkSSHParameters(s *Step, path hclspec.Path) {
 	if s.Plugin != contract.PluginSSH {
 		return
@@ -70,14 +70,14 @@ func (t *renderer) checkSSHParameters(s *Step, path hclspec.Path) {
 			at = at.Key(key)
 		}
 		if problem.Want == "" {
-			t.reportSSHParameter(at, "%s has the parameter %q; there are %s.%s", s.Address, name, hclspec.QuoteList(problem.Known, ""), hclspec.Suggest(name, problem.Known))
+			t.reportSSHParameter(at, "%s has the unknown parameter %q; valid parameters are %s.%s", s.Address, name, hclspec.QuoteList(problem.Known, ""), hclspec.Suggest(name, problem.Known))
 			continue
 		}
 		t.reportSSHParameter(at, "The parameter %q of %s must be %s.", strings.Join(problem.Path, "."), s.Address, problem.Want)
 	}
 	for i, name := range p.BarrierRoles {
 		if !slices.ContainsFunc(t.role.roles, func(role string) bool { return sameRole(name, role) }) {
-			t.reportSSHParameter(path.Key(contract.SSHBarrier).Index(i), "%q of %s names the task role %q, but the job declares %s.%s",
+			t.reportSSHParameter(path.Key(contract.SSHBarrier).Index(i), "%q of %s refers to the task role %q, but the job declares %s.%s",
 				contract.SSHBarrier, s.Address, name, hclspec.QuoteList(t.role.roles, "none"), hclspec.Suggest(name, t.role.roles))
 		}
 	}
@@ -97,7 +97,7 @@ func (r *resolver) checkSSHGang(job *Job) {
 		for _, s := range role.Steps {
 			if p := s.sshParameters(); p.JobSSH || p.Barrier {
 				r.report(SSHWithoutGang, r.job.Path.Attr("gang_allocation"),
-					"%s has the ssh plugin with jobssh or sshbarrier, which are off without gang allocation.", job.Address)
+					"%s has the ssh plugin with jobssh or sshbarrier, which have no effect without gang allocation.", job.Address)
 				return
 			}
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// sshJob returns a job with a plugin per set of parameters, the first for the
-// task role w, the second for v.
+// sshJob returns a job with one ssh plugin per set of parameters: the first
+// plugin is for the task role w, the second for v.
 func sshJob(parameters ...map[string]any) *hclspec.Job {
 	job := jobOf()
 	job.TaskRoles[0].Name = "w"
@@ -36,12 +36,12 @@ func TestSSHParameterDiagnostics(t *testing.T) {
 			"jobssh": true, "sshbarrier": "true", "sshbarrierTimeout": hclspec.Number("1.5"), "publicKeys": []any{"k"},
 			"userssh": map[string]any{"type": "system", "value": "admin"}}, nil, ""},
 		"values of secrets are not known": {map[string]any{"userssh": "<% $secrets.s %>", "jobssh": "<% $secrets.s %>"}, func(j *hclspec.Job) { j.Secrets = []*hclspec.Secret{{Name: "s"}} }, ""},
-		"a misspelled name":               {map[string]any{"jobSSH": true}, nil, `invalid-plugin-parameter: plugin.ssh has the parameter "jobSSH"; there are "jobssh", "publicKeys", "sshbarrier", "sshbarrierTimeout", "userssh". Did you mean "jobssh"?`},
-		"a misspelled name in YAML":       {map[string]any{"jobSSH": true}, func(j *hclspec.Job) { protocol(j, j.TaskRoles[0]); j.TaskRoles = j.TaskRoles[:1] }, `ignored-plugin-parameter: plugin.ssh has the parameter "jobSSH"; there are "jobssh", "publicKeys", "sshbarrier", "sshbarrierTimeout", "userssh". Did you mean "jobssh"?`},
+		"a misspelled name":               {map[string]any{"jobSSH": true}, nil, `invalid-plugin-parameter: plugin.ssh has the unknown parameter "jobSSH"; valid parameters are "jobssh", "publicKeys", "sshbarrier", "sshbarrierTimeout", "userssh". Did you mean "jobssh"?`},
+		"a misspelled name in YAML":       {map[string]any{"jobSSH": true}, func(j *hclspec.Job) { protocol(j, j.TaskRoles[0]); j.TaskRoles = j.TaskRoles[:1] }, `ignored-plugin-parameter: plugin.ssh has the unknown parameter "jobSSH"; valid parameters are "jobssh", "publicKeys", "sshbarrier", "sshbarrierTimeout", "userssh". Did you mean "jobssh"?`},
 		"a value that is not a bool":      {map[string]any{"jobssh": "yes"}, nil, `invalid-plugin-parameter: The parameter "jobssh" of plugin.ssh must be a bool.`},
 		"a wrong type of keys":            {map[string]any{"userssh": map[string]any{"type": "admin"}}, nil, `invalid-plugin-parameter: The parameter "userssh.type" of plugin.ssh must be "custom", "system" or "none".`},
-		"a barrier for an unknown role":   {map[string]any{"sshbarrier": []any{"w", "vv"}}, nil, `invalid-plugin-parameter: "sshbarrier" of plugin.ssh names the task role "vv", but the job declares "w", "v". Did you mean "v"?`},
-		"no gang":                         {map[string]any{"jobssh": true}, func(j *hclspec.Job) { j.GangAllocation = false }, `ssh-without-gang: job.j has the ssh plugin with jobssh or sshbarrier, which are off without gang allocation.`},
+		"a barrier for an unknown role":   {map[string]any{"sshbarrier": []any{"w", "vv"}}, nil, `invalid-plugin-parameter: "sshbarrier" of plugin.ssh refers to the task role "vv", but the job declares "w", "v". Did you mean "v"?`},
+		"no gang":                         {map[string]any{"jobssh": true}, func(j *hclspec.Job) { j.GangAllocation = false }, `ssh-without-gang: job.j has the ssh plugin with jobssh or sshbarrier, which have no effect without gang allocation.`},
 		"no gang, and only user keys":     {map[string]any{"userssh": "k"}, func(j *hclspec.Job) { j.GangAllocation = false }, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

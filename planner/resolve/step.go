@@ -80,7 +80,7 @@ func (t *renderer) plugin(name, otherwise string, path hclspec.Path) string {
 	}
 	short, known := contract.Plugin(name)
 	if !known {
-		t.reportAt(UnknownPlugin, t.sources.Range(path), "%s uses the plugin %q, which is not known; there are %s.%s",
+		t.reportAt(UnknownPlugin, t.sources.Range(path), "%s uses the unknown plugin %q; valid plugins are %s.%s",
 			upperFirst(t.owner), name, hclspec.QuoteList(contract.Plugins, ""), hclspec.Suggest(short, contract.Plugins))
 	}
 	return short
@@ -123,12 +123,12 @@ func (t *renderer) event(name string, at hcl.Range) (string, bool) {
 	event, alias, ok := contract.Event(name)
 	switch {
 	case !ok:
-		t.reportAt(UnknownEvent, at, "%s has a callback on %q; the events are %s.%s", upperFirst(t.owner), name, hclspec.QuoteList(contract.Events, ""), hclspec.Suggest(name, contract.Events))
+		t.reportAt(UnknownEvent, at, "%s has a callback on the unknown event %q; valid events are %s.%s", upperFirst(t.owner), name, hclspec.QuoteList(contract.Events, ""), hclspec.Suggest(name, contract.Events))
 	case alias && (t.syntax == hclspec.SyntaxTerraform || strings.Contains(at.Filename, ".pai.hcl")):
 		t.reportAt(UnknownEvent, at, "%s has a callback on %q, an older name of %q. Write %q.", upperFirst(t.owner), name, event, event)
 		return event, true
 	case alias:
-		t.reportAt(hclspec.OlderEventName, at, "%s has a callback on %q, which is read as %q.", upperFirst(t.owner), name, event)
+		t.reportAt(hclspec.OlderEventName, at, "%s has a callback on %q, an older name of %q.", upperFirst(t.owner), name, event)
 	}
 	return event, ok
 }

@@ -49,21 +49,21 @@ func TestStepDiagnostics(t *testing.T) {
 	}{
 		"an unknown event": {
 			func(p *hclspec.Prerequisite) { p.Callbacks[0].Event = "taskStart" },
-			`unknown-event 1: prerequisite.script.p has a callback on "taskStart"; the events are "taskStarts", "taskSucceeds", "taskFails", "taskExits". Did you mean "taskStarts"?`},
+			`unknown-event 1: prerequisite.script.p has a callback on the unknown event "taskStart"; valid events are "taskStarts", "taskSucceeds", "taskFails", "taskExits". Did you mean "taskStarts"?`},
 		"an older name in HCL": {
 			func(p *hclspec.Prerequisite) { p.Callbacks[0].Event = "containerStart" },
 			`unknown-event 1: prerequisite.script.p has a callback on "containerStart", an older name of "taskStarts". Write "taskStarts".`},
 		"an unknown plugin": {
 			func(p *hclspec.Prerequisite) { p.Plugin = "com.microsoft.pai.runtimeplugin.gti" },
-			`unknown-plugin 1: prerequisite.script.p uses the plugin "com.microsoft.pai.runtimeplugin.gti", which is not known; there are "cmd", "docker", "git", "pvc_storage", "rest.storage", "ssh", "teamwise_storage", "tensorboard". Did you mean "git"?`},
+			`unknown-plugin 1: prerequisite.script.p uses the unknown plugin "com.microsoft.pai.runtimeplugin.gti"; valid plugins are "cmd", "docker", "git", "pvc_storage", "rest.storage", "ssh", "teamwise_storage", "tensorboard". Did you mean "git"?`},
 		"callbacks that are not a list": {
 			func(p *hclspec.Prerequisite) { p.Parameters = map[string]any{"callbacks": "zzz"} },
-			`invalid-callbacks 1: The callbacks of prerequisite.script.p are not a list.`},
+			`invalid-callbacks 1: The callbacks of prerequisite.script.p must be a list.`},
 		"a callback without an event": {
 			func(p *hclspec.Prerequisite) {
 				p.Parameters = map[string]any{"callbacks": []any{map[string]any{"on": "x"}}}
 			},
-			`invalid-callbacks 1: callbacks[0] of prerequisite.script.p is not an object with event and commands.`},
+			`invalid-callbacks 1: callbacks[0] of prerequisite.script.p must be an object with event and commands.`},
 		"a callback with a misspelled key": {
 			func(p *hclspec.Prerequisite) {
 				p.Parameters = map[string]any{"callbacks": []any{map[string]any{"event": "taskStarts", "commands": []any{"a"}, "timeuot": "5s"}}}
@@ -75,21 +75,21 @@ func TestStepDiagnostics(t *testing.T) {
 					"event": "taskStarts", "commands": []any{"a"}, "timeout": 5, "retry": map[string]any{"times": 3}, "failurePolicy": "retry",
 				}}}
 			},
-			`invalid-callbacks 1: failurePolicy in callbacks[0] of prerequisite.script.p is not valid: it is fail or ignore.
-invalid-callbacks 1: timeout in callbacks[0] of prerequisite.script.p is not valid: a duration is made of integers with one of the units d, h, m and s, such as "1d12h".
-invalid-callbacks 1: retry in callbacks[0] of prerequisite.script.p is not valid: it has attempts, from 1 to 2147483647, and backoff, a duration.`},
+			`invalid-callbacks 1: failurePolicy in callbacks[0] of prerequisite.script.p is not valid: it must be fail or ignore.
+invalid-callbacks 1: timeout in callbacks[0] of prerequisite.script.p is not valid: a duration consists of integers with one of the units d, h, m and s, such as "1d12h".
+invalid-callbacks 1: retry in callbacks[0] of prerequisite.script.p is not valid: it must have attempts, from 1 to 2147483647, and backoff, a duration.`},
 		"commands that are not strings": {
 			func(p *hclspec.Prerequisite) { p.Parameters = map[string]any{"preCommands": []any{[]any{}}} },
-			`invalid-callbacks 1: preCommands of prerequisite.script.p is not a list of texts.`},
+			`invalid-callbacks 1: preCommands of prerequisite.script.p must be a list of strings.`},
 		"a reserved variable": {
 			func(p *hclspec.Prerequisite) { p.Environment = map[string]string{"PAI_X": "1"} },
-			`reserved-variable 1: prerequisite.script.p sets PAI_X, but names that begin with PAI_ or FC_ belong to the runtime. Use another name.`},
+			`reserved-variable 1: prerequisite.script.p sets PAI_X, but names that begin with PAI_ or FC_ are reserved for the runtime. Use another name.`},
 		"a variable that no program can receive": {
 			func(p *hclspec.Prerequisite) { p.Environment = map[string]string{"A": "x\x00"} },
-			`nul-in-variable 1: prerequisite.script.p sets A to a value with a NUL character, which no program can receive. Remove the character.`},
+			`nul-in-variable 1: prerequisite.script.p sets A to a value with a NUL character, which environment variables cannot contain. Remove the character.`},
 		"a variable that no shell can set": {
 			func(p *hclspec.Prerequisite) { p.Environment = map[string]string{"a-b": "1"} },
-			`invalid-variable-name 1: prerequisite.script.p sets "a-b", which is not a name of an environment variable.`},
+			`invalid-variable-name 1: prerequisite.script.p sets "a-b", which is not a valid name for an environment variable.`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -201,7 +201,7 @@ func TestTimeoutsOfCallbacksAreFilledIn(t *testing.T) {
 		"with a variable and a time": {"1h{{ min }}m", "15", 4500, ""},
 		"of no minutes":              {"{{ min }}m", "0", 0, ""},
 		"no duration in the end": {"{{ min }}m", "soon", 0,
-			`invalid-callbacks 0: timeout of the callback taskFails of prerequisite.script.p{min="soon"} is "soonm", but a duration is made of integers with one of the units d, h, m and s, such as "1d12h".`},
+			`invalid-callbacks 0: timeout of the callback taskFails of prerequisite.script.p{min="soon"} is "soonm", but a duration consists of integers with one of the units d, h, m and s, such as "1d12h".`},
 		"too long after rendering": {"{{ min }}d", "99999", 0,
 			`invalid-callbacks 0: timeout of the callback taskFails of prerequisite.script.p{min="99999"} is "99999d", but a duration can be at most 24855d3h14m7s.`},
 	} {

@@ -27,7 +27,7 @@ type mounts struct {
 	native bool
 	role   string // `task role "worker"`
 	byPath map[string]*Mount
-	// origins holds for each path the first request, with its require chain.
+	// origins holds the first request for each path, with its require chain.
 	origins map[string]func() string
 }
 
@@ -47,7 +47,7 @@ type request struct {
 func (m *mounts) add(q request) {
 	name := hclspec.StorageName(q.use.Name)
 	if name != "" && !hclspec.IsStorageName(name) {
-		m.reportAt(hclspec.InvalidStorageName, q.at, "%s mounts the storage %q. The name of a storage has letters, digits, hyphens, underscores and dots, and begins and ends with a letter, digit or underscore.", upperFirst(q.origin()), name)
+		m.reportAt(hclspec.InvalidStorageName, q.at, "%s mounts the storage %q. The name of a storage consists of letters, digits, hyphens, underscores and dots, and begins and ends with a letter, digit or underscore.", upperFirst(q.origin()), name)
 		return
 	}
 	declared := m.workspace.StorageIn(q.module, q.use.Name)
@@ -87,7 +87,7 @@ func (m *mounts) permitted(s *hclspec.Storage, q request) {
 	if s == nil || len(s.Users) == 0 || len(s.Groups) > 0 || slices.Contains(s.Users, m.user) {
 		return
 	}
-	m.reportAt(hclspec.StorageNotPermitted, q.at, "The storage %q is for %s, but %s belongs to %q. It is asked for by %s.",
+	m.reportAt(hclspec.StorageNotPermitted, q.at, "The storage %q is restricted to %s, but the user of %s is %q. It is requested by %s.",
 		s.Name, hclspec.QuoteList(s.Users, ""), m.job, m.user, q.origin())
 }
 
@@ -102,7 +102,7 @@ func (m *mounts) target(q request, name string) (string, bool) {
 	case target == contract.Root, target == contract.ConfigDir, within(target, contract.Root), within(target, contract.ConfigDir):
 		why = "belongs to the runtime"
 	case within(contract.Root, target):
-		why = "would hide " + contract.Root + ", where the runtime lives"
+		why = "would hide " + contract.Root + ", the directory of the runtime"
 	case len(template.Tags(written)) > 0:
 		why = "refers to a secret"
 	}
@@ -123,7 +123,7 @@ func (m *mounts) merge(mount *Mount, q request) {
 		return
 	}
 	if there.Storage != mount.Storage {
-		m.reportAt(hclspec.StorageConflict, q.at, "In %s the storages %q and %q would both be mounted at %s: %q is asked for by %s, %q by %s.",
+		m.reportAt(hclspec.StorageConflict, q.at, "In %s the storages %q and %q have the same mount path %s: %q is requested by %s, %q by %s.",
 			m.role, there.Storage, mount.Storage, mount.Path, there.Storage, m.origins[mount.Path](), mount.Storage, q.origin())
 		return
 	}
@@ -143,7 +143,7 @@ func (m *mounts) list(role *hclspec.TaskRole) []*Mount {
 	slices.SortFunc(all, func(a, b *Mount) int { return cmp.Compare(a.Path, b.Path) })
 	for i, inner := range all {
 		if outer := nearest(inner, all[:i]); outer != nil {
-			m.report(NestedMount, role.Path, "In %s the storage %q at %s lies within the storage %q at %s and hides what is there.",
+			m.report(NestedMount, role.Path, "In %s the storage %q at %s is inside the storage %q at %s and hides a part of it.",
 				m.role, inner.Storage, inner.Path, outer.Storage, outer.Path)
 		}
 	}
@@ -227,7 +227,7 @@ func (m *mounts) addPlugin(short string, parameters map[string]any, q request) {
 	case contract.PluginTeamwiseStorage:
 		names, ok := stringList(parameters["storageConfigNames"])
 		if !ok {
-			m.reportAt(DefaultStoragesUnknown, q.at, "%s names no storage in storageConfigNames, so nothing is mounted.", upperFirst(q.origin()))
+			m.reportAt(DefaultStoragesUnknown, q.at, "%s lists no storage in storageConfigNames, so nothing is mounted.", upperFirst(q.origin()))
 		}
 		for _, name := range names {
 			if name == "" {
@@ -242,7 +242,7 @@ func (m *mounts) addPlugin(short string, parameters map[string]any, q request) {
 	}
 	name, ok := parameters[nameKey].(string)
 	if !ok || name == "" {
-		m.reportAt(StoragePluginParameter, q.at, "%s uses the plugin %s, whose parameter %q must name a storage.", upperFirst(q.origin()), short, nameKey)
+		m.reportAt(StoragePluginParameter, q.at, "%s uses the plugin %s, whose parameter %q must be the name of a storage.", upperFirst(q.origin()), short, nameKey)
 		return
 	}
 	q.use = hclspec.StorageUse{Name: name}
@@ -261,6 +261,6 @@ func (t *renderer) storageUse(u *hclspec.StorageUse) hclspec.StorageUse {
 func (r *resolver) checkDefaultStorages() {
 	if r.job.DefaultStorages {
 		r.report(DefaultStoragesUnknown, r.job.Path.Attr("storage"),
-			"%s asks for the default storages of its user, which only an OpenPAI server knows, so none is mounted. Name the storages it needs.", r.job.Address())
+			"%s requests the default storages of its user, which only an OpenPAI server can look up, so none is mounted. List the storages that it needs.", r.job.Address())
 	}
 }

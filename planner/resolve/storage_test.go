@@ -52,7 +52,7 @@ func TestStoragesOfJobRoleAndPrerequisitesMerge(t *testing.T) {
 func TestAStorageNameIsNotAPath(t *testing.T) {
 	t.Parallel()
 	_, diags := All(Input{Workspace: workspace(nil, jobOf(protocol, mountsOf(hclspec.StorageUse{Name: "../x"})))})
-	want := `invalid-storage-name 101: Task role "worker" mounts the storage "../x". The name of a storage has letters, digits, hyphens, underscores and dots, and begins and ends with a letter, digit or underscore.`
+	want := `invalid-storage-name 101: Task role "worker" mounts the storage "../x". The name of a storage consists of letters, digits, hyphens, underscores and dots, and begins and ends with a letter, digit or underscore.`
 	if diff := cmp.Diff(want, strings.TrimSpace(diagnostics(diags))); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
@@ -82,13 +82,13 @@ func TestStorageDiagnostics(t *testing.T) {
 	}{
 		"two storages at one path": {
 			jobOf(uses("outer"), mountsOf(hclspec.StorageUse{Name: "nfs"})),
-			`storage-conflict 2: In task role "worker" the storages "nfs" and "other" would both be mounted at /mnt/nfs: "nfs" is asked for by task role "worker", "other" by prerequisite.script.inner, required by prerequisite.script.outer.`},
-		"a storage that nobody declares": {
+			`storage-conflict 2: In task role "worker" the storages "nfs" and "other" have the same mount path /mnt/nfs: "nfs" is requested by task role "worker", "other" by prerequisite.script.inner, required by prerequisite.script.outer.`},
+		"a storage that is not declared": {
 			jobOf(mountsOf(hclspec.StorageUse{Name: "nsf"})),
 			`unknown-storage 101: Task role "worker" mounts the storage "nsf", but the workspace declares "nfs", "other", "private". Did you mean "nfs"? To use an existing claim, declare storage "nsf" { claim = "nsf" }.`},
 		"a storage of other users": {
 			jobOf(mountsOf(hclspec.StorageUse{Name: "private"})),
-			`storage-not-permitted 101: The storage "private" is for "bob", but job.j belongs to "alice". It is asked for by task role "worker".`},
+			`storage-not-permitted 101: The storage "private" is restricted to "bob", but the user of job.j is "alice". It is requested by task role "worker".`},
 		"a path that is not absolute": {
 			jobOf(mountsOf(hclspec.StorageUse{Name: "nfs", MountPath: "mnt"})),
 			`invalid-mount-path 101: Task role "worker" mounts the storage "nfs" at "mnt", which is not absolute.`},
@@ -97,20 +97,20 @@ func TestStorageDiagnostics(t *testing.T) {
 			`invalid-mount-path 101: Task role "worker" mounts the storage "nfs" at "/usr/local/pai/x/..", which belongs to the runtime.`},
 		"a path over the runtime": {
 			jobOf(mountsOf(hclspec.StorageUse{Name: "nfs", MountPath: "/"})),
-			`invalid-mount-path 101: Task role "worker" mounts the storage "nfs" at "/", which would hide /usr/local/pai, where the runtime lives.`},
+			`invalid-mount-path 101: Task role "worker" mounts the storage "nfs" at "/", which would hide /usr/local/pai, the directory of the runtime.`},
 		"a mount within another": {
 			jobOf(mountsOf(hclspec.StorageUse{Name: "nfs", MountPath: "/d"}, hclspec.StorageUse{Name: "other", MountPath: "/d/e"}, hclspec.StorageUse{Name: "other", MountPath: "/da"})),
-			`nested-mount 101: In task role "worker" the storage "other" at /d/e lies within the storage "nfs" at /d and hides what is there.`},
+			`nested-mount 101: In task role "worker" the storage "other" at /d/e is inside the storage "nfs" at /d and hides a part of it.`},
 		"a nested mount is reported once": {
 			jobOf(mountsOf(hclspec.StorageUse{Name: "nfs", MountPath: "/d"}, hclspec.StorageUse{Name: "other", MountPath: "/d/e"}, hclspec.StorageUse{Name: "nfs", MountPath: "/d/e/f"})),
-			`nested-mount 101: In task role "worker" the storage "other" at /d/e lies within the storage "nfs" at /d and hides what is there.` + "\n" +
-				`nested-mount 101: In task role "worker" the storage "nfs" at /d/e/f lies within the storage "other" at /d/e and hides what is there.`},
+			`nested-mount 101: In task role "worker" the storage "other" at /d/e is inside the storage "nfs" at /d and hides a part of it.` + "\n" +
+				`nested-mount 101: In task role "worker" the storage "nfs" at /d/e/f is inside the storage "other" at /d/e and hides a part of it.`},
 		"a storage plugin without a name": {
 			jobOf(uses("pvc")),
-			`storage-plugin-parameter 3: prerequisite.script.pvc uses the plugin pvc_storage, whose parameter "name" must name a storage.`},
+			`storage-plugin-parameter 3: prerequisite.script.pvc uses the plugin pvc_storage, whose parameter "name" must be the name of a storage.`},
 		"default storages": {
 			jobOf(func(j *hclspec.Job, _ *hclspec.TaskRole) { j.DefaultStorages = true }),
-			`default-storages-unknown 101: job.j asks for the default storages of its user, which only an OpenPAI server knows, so none is mounted. Name the storages it needs.`},
+			`default-storages-unknown 101: job.j requests the default storages of its user, which only an OpenPAI server can look up, so none is mounted. List the storages that it needs.`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -26,16 +26,16 @@ func TestUnusedPrerequisitesAreCheckedToo(t *testing.T) {
 		want          string
 	}{
 		"references, plugins and events": {[]*hclspec.Prerequisite{odd},
-			`unknown-prerequisite 1: prerequisite.script.odd asks for the prerequisite "gone", which is not declared in the workspace.` + "\n" +
-				`unknown-plugin 1: prerequisite.script.odd uses the plugin "nope", which is not known; there are "cmd", "docker", "git", "pvc_storage", "rest.storage", "ssh", "teamwise_storage", "tensorboard".` + "\n" +
-				`unknown-event 1: prerequisite.script.odd has a callback on "taskBegins"; the events are "taskStarts", "taskSucceeds", "taskFails", "taskExits". Did you mean "taskExits"?`},
+			`unknown-prerequisite 1: prerequisite.script.odd refers to the prerequisite "gone", which is not declared in the workspace.` + "\n" +
+				`unknown-plugin 1: prerequisite.script.odd uses the unknown plugin "nope"; valid plugins are "cmd", "docker", "git", "pvc_storage", "rest.storage", "ssh", "teamwise_storage", "tensorboard".` + "\n" +
+				`unknown-event 1: prerequisite.script.odd has a callback on the unknown event "taskBegins"; valid events are "taskStarts", "taskSucceeds", "taskFails", "taskExits". Did you mean "taskExits"?`},
 		"cycles": {[]*hclspec.Prerequisite{script("a", "b"), script("b", "a")},
 			"prerequisite-cycle 1: None of these prerequisites can run first:\n" +
 				"  prerequisite.script.a requires prerequisite.script.b (main.pai.hcl:1)\n" +
 				"  prerequisite.script.b requires prerequisite.script.a (main.pai.hcl:2)"},
 		"values that are set later do not cause a diagnostic": {[]*hclspec.Prerequisite{passes, takes}, ""},
 		"a required value that is not set": {[]*hclspec.Prerequisite{script("a", "takes"), takes},
-			`missing-template-variable 1: prerequisite.script.a asks for prerequisite.script.takes without a value for its template variable "w", which has no default.`},
+			`missing-template-variable 1: prerequisite.script.a refers to prerequisite.script.takes without a value for its template variable "w", which has no default.`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -57,7 +57,7 @@ func TestAPrerequisiteOfAnotherJobIsNotUnused(t *testing.T) {
 	second := jobOf(uses("b"))
 	second.Label, second.Name, second.Path = "k", "k", "job.k"
 	_, diags := All(Input{Workspace: workspace([]*hclspec.Prerequisite{script("a", "gone"), script("b", "a")}, jobOf(), second)})
-	want := `unknown-prerequisite 1: prerequisite.script.a asks for the prerequisite "gone", which is not declared in the workspace. It is reached by task role "worker" -> prerequisite.script.b -> prerequisite.script.a.`
+	want := `unknown-prerequisite 1: prerequisite.script.a refers to the prerequisite "gone", which is not declared in the workspace. It is reached by task role "worker" -> prerequisite.script.b -> prerequisite.script.a.`
 	if diff := cmp.Diff(want, strings.TrimSpace(diagnostics(diags))); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

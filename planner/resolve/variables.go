@@ -18,7 +18,7 @@ import (
 
 // bind checks the values of a reference for the template variables of a
 // definition, and returns them together with the defaults. Values may contain
-// references in the scope of the referring side; text renders them.
+// references in the scope of the referring declaration; text renders them.
 func (r *reporter) bind(d *definition, ref hclspec.Reference, at site, text func(string, hclspec.Path) string) map[string]string {
 	declared := map[string]*hclspec.TemplateVariable{}
 	values := map[string]string{}
@@ -33,7 +33,7 @@ func (r *reporter) bind(d *definition, ref hclspec.Reference, at site, text func
 		at.path = with.Key(name)
 		if declared[name] == nil {
 			known := slices.Sorted(maps.Keys(declared))
-			r.reportAt(UnknownTemplateVariable, at.sourceRange(), "%s gives a value for %q, but %s declares %s.%s",
+			r.reportAt(UnknownTemplateVariable, at.sourceRange(), "%s sets %q, but %s declares %s.%s",
 				upperFirst(at.owner), name, d.address, hclspec.QuoteList(known, "no template variables"), hclspec.Suggest(name, known))
 			continue
 		}
@@ -50,7 +50,7 @@ func (r *reporter) bind(d *definition, ref hclspec.Reference, at site, text func
 func (r *reporter) templateValue(d *definition, v *hclspec.TemplateVariable, value any, at site) (string, bool) {
 	text, ok := template.Text(value)
 	if !ok {
-		r.reportAt(InvalidTemplateValue, at.sourceRange(), "%s gives %s for %q of %s, but a template variable takes a text, number or boolean.",
+		r.reportAt(InvalidTemplateValue, at.sourceRange(), "%s sets %s for %q of %s, but a template variable must be a string, number or bool.",
 			upperFirst(at.owner), template.Shape(value), v.Name, d.address)
 		return "", false
 	}
@@ -59,12 +59,12 @@ func (r *reporter) templateValue(d *definition, v *hclspec.TemplateVariable, val
 	}
 	pattern, err := regexp.Compile(`^(?:` + v.Pattern + `)$`)
 	if err != nil {
-		r.reportAt(InvalidTemplatePattern, d.scope.sources.Range(v.Path.Attr("pattern")), "The pattern %q of the template variable %q of %s is not a regular expression.",
+		r.reportAt(InvalidTemplatePattern, d.scope.sources.Range(v.Path.Attr("pattern")), "The pattern %q of the template variable %q of %s is not a valid regular expression.",
 			v.Pattern, v.Name, d.address)
 		return text, true
 	}
 	if !pattern.MatchString(text) {
-		r.reportAt(InvalidTemplateValue, at.sourceRange(), "%s gives %q for %q of %s, but the value must match %s.",
+		r.reportAt(InvalidTemplateValue, at.sourceRange(), "%s sets %q for %q of %s, but the value must match %s.",
 			upperFirst(at.owner), text, v.Name, d.address, v.Pattern)
 	}
 	return text, true
@@ -79,7 +79,7 @@ func (r *reporter) checkMissing(d *definition, ref hclspec.Reference, at site) {
 		if v.Description != "" {
 			meaning = " (" + strconv.Quote(v.Description) + ")"
 		}
-		r.reportAt(MissingTemplateVariable, at.sourceRange(), "%s asks for %s without a value for its template variable %q%s, which has no default.%s",
+		r.reportAt(MissingTemplateVariable, at.sourceRange(), "%s refers to %s without a value for its template variable %q%s, which has no default.%s",
 			upperFirst(at.owner), d.address, v.Name, meaning, at.requiredThrough())
 	}
 }
@@ -110,7 +110,7 @@ type filler struct {
 
 // fill returns the definition with its template variables filled in. It returns
 // a definition without template variables unchanged: there, {{ }} is literal
-// text. In other definitions an undeclared name is an error.
+// text. In other definitions, an undeclared name is an error.
 func (r *reporter) fill(d *definition, values map[string]string) *hclspec.Prerequisite {
 	if len(d.TemplateVariables) == 0 {
 		return d.Prerequisite
@@ -212,8 +212,8 @@ func (f filler) value(v any) any {
 	return mapStrings(v, "", func(s string, _ hclspec.Path) string { return f.fill(s) })
 }
 
-// mapStrings returns a copy of a free value with each string changed. Numbers
-// and keys are unchanged. It visits elements in a fixed order.
+// mapStrings returns a copy of a free-form value with each string changed.
+// Numbers and keys are unchanged. It visits elements in a fixed order.
 func mapStrings(v any, path hclspec.Path, change func(string, hclspec.Path) string) any {
 	switch v := v.(type) {
 	case string:

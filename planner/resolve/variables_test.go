@@ -94,19 +94,19 @@ func TestTemplateVariableDiagnostics(t *testing.T) {
 	}{
 		"a variable without a default is not set": {
 			mnist(), nil,
-			`missing-template-variable 101: Task role "worker" asks for prerequisite.data.mnist without a value for its template variable "dataPath" ("where the data goes"), which has no default.`},
+			`missing-template-variable 101: Task role "worker" refers to prerequisite.data.mnist without a value for its template variable "dataPath" ("where the data goes"), which has no default.`},
 		"one that is not declared": {
 			mnist(), map[string]any{"dataPath": "/a", "leve": "1"},
-			`unknown-template-variable 101: Task role "worker" gives a value for "leve", but prerequisite.data.mnist declares "dataPath", "level". Did you mean "level"?`},
+			`unknown-template-variable 101: Task role "worker" sets "leve", but prerequisite.data.mnist declares "dataPath", "level". Did you mean "level"?`},
 		"a value that does not match": {
 			mnist(), map[string]any{"dataPath": "a"},
-			`invalid-template-value 101: Task role "worker" gives "a" for "dataPath" of prerequisite.data.mnist, but the value must match /.*.`},
+			`invalid-template-value 101: Task role "worker" sets "a" for "dataPath" of prerequisite.data.mnist, but the value must match /.*.`},
 		"a list": {
 			mnist(), map[string]any{"dataPath": []any{"/a"}},
-			`invalid-template-value 101: Task role "worker" gives a list for "dataPath" of prerequisite.data.mnist, but a template variable takes a text, number or boolean.`},
-		"a pattern that is none": {
+			`invalid-template-value 101: Task role "worker" sets a list for "dataPath" of prerequisite.data.mnist, but a template variable must be a string, number or bool.`},
+		"a pattern that is not valid": {
 			broken, map[string]any{"dataPath": "/a"},
-			`invalid-template-pattern 1: The pattern "(" of the template variable "dataPath" of prerequisite.data.mnist is not a regular expression.`},
+			`invalid-template-pattern 1: The pattern "(" of the template variable "dataPath" of prerequisite.data.mnist is not a valid regular expression.`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

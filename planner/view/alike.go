@@ -10,21 +10,21 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// maxAlike is the number of warnings of one kind that are shown. A workspace
-// with many jobs can have the same warning for each.
+// maxAlike is the maximum number of warnings of one kind that are shown. A
+// workspace with many jobs can have the same warning for each job.
 const maxAlike = 3
 
 // everyOne is the limit of a view that shows all warnings.
 const everyOne = math.MaxInt
 
-// omitted counts the warnings of one kind that are not shown.
+// omitted holds the warnings of one kind beyond the limit.
 type omitted struct {
 	code, summary string
-	count         int
+	warnings      []*folded
 }
 
-// alike splits diagnostics into the warnings to show, at most limit of each
-// kind, the omitted warnings, and the errors. It preserves the order.
+// alike splits diagnostics into the warnings to show (at most limit of each
+// kind), the omitted warnings, and the errors. It preserves the order.
 func alike(diags []*folded, limit int) (warnings []*folded, omissions []*omitted, errors []*folded) {
 	seen, byCode := map[string]int{}, map[string]*omitted{}
 	for _, d := range diags {
@@ -36,10 +36,10 @@ func alike(diags []*folded, limit int) (warnings []*folded, omissions []*omitted
 			seen[code]++
 			warnings = append(warnings, d)
 		case byCode[code] == nil:
-			byCode[code] = &omitted{code: code, summary: d.Summary, count: 1}
+			byCode[code] = &omitted{code: code, summary: d.Summary, warnings: []*folded{d}}
 			omissions = append(omissions, byCode[code])
 		default:
-			byCode[code].count++
+			byCode[code].warnings = append(byCode[code].warnings, d)
 		}
 	}
 	return warnings, omissions, errors

@@ -4,12 +4,15 @@ package view_test
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/internal/local"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
@@ -59,7 +62,7 @@ func TestManyWarningsInMarkdown(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var out strings.Builder
-			if err := view.Markdown(&out, p, view.MarkdownOptions{Limit: view.MarkdownLimit, Detail: tt.detail}); err != nil {
+			if err := view.Markdown(&out, p, view.MarkdownOptions{Phrase: phrase.Of, Limit: view.MarkdownLimit, Detail: tt.detail}); err != nil {
 				t.Fatal(err)
 			}
 			more := strings.Contains(out.String(), "- 197 more of this kind: **Image not used on the local cluster**\n")
@@ -67,5 +70,101 @@ func TestManyWarningsInMarkdown(t *testing.T) {
 				t.Errorf("%d warnings, a count %t:\n%s", shown, more, out.String())
 			}
 		})
+	}
+}
+
+// TestOmittedWarningsAreCounted checks the number of warnings beyond the character
+// limit. It includes the warnings that would be shown only as a count.
+func TestOmittedWarningsAreCounted(t *testing.T) {
+	t.Parallel()
+	p := &planner.Plan{Workspace: "lab"}
+	for range 200 {
+		p.Diagnostics = append(p.Diagnostics, local.ImageIgnored.At(hcl.Range{}, "image"))
+	}
+	var out bytes.Buffer
+	if err := view.Markdown(&out, p, view.MarkdownOptions{Phrase: phrase.Of, Limit: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "- 200 more warnings omitted because of the character limit.\n"; !strings.Contains(out.String(), want) {
+		t.Errorf("%q is missing in:\n%s", want, out.String())
+	}
+}
+
+// TestManyErrorsKeepTheLimit checks that errors of one kind beyond the first few are
+// omitted and counted if they exceed the character limit, and that each kind is shown.
+func TestManyErrorsKeepTheLimit(t *testing.T) {
+	t.Parallel()
+	detail := strings.Repeat("x", 150)
+	tests := map[string]struct {
+		errors, shown int // the number of errors of one kind; 0 for as many as fit
+		at            func(i int) hcl.Range
+		limit         int
+		detail        bool
+	}{
+		"few":                                {errors: 20, shown: 20, limit: view.MarkdownLimit},
+		"many without a position":            {errors: 400, limit: view.MarkdownLimit},
+		"many at separate positions":         {errors: 400, at: line, limit: view.MarkdownLimit},
+		"many at one position":               {errors: 400, at: func(int) hcl.Range { return line(0) }, limit: view.MarkdownLimit},
+		"two at each position":               {errors: 400, at: func(i int) hcl.Range { return line(i / 2) }, limit: view.MarkdownLimit},
+		"many in detail":                     {errors: 400, at: line, limit: view.MarkdownLimit, detail: true},
+		"the first few exceed the limit":     {errors: 400, shown: 3, at: line, limit: 1},
+		"the first few at one position":      {errors: 400, shown: 3, at: func(int) hcl.Range { return line(0) }, limit: 1},
+		"many without a limit are all shown": {errors: 400, shown: 400, at: line},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := &planner.Plan{Workspace: "lab"}
+			for i := range tt.errors {
+				var at hcl.Range
+				if tt.at != nil {
+					at = tt.at(i)
+				}
+				p.Diagnostics = append(p.Diagnostics, planner.UnknownAddress.At(at, "%s <%d>.", detail, i))
+			}
+			p.Diagnostics = append(p.Diagnostics, planner.QuotaExceeded.At(hcl.Range{}, "another kind"))
+			got := markdown(t, p, view.MarkdownOptions{Limit: tt.limit, Detail: tt.detail})
+			shown := strings.Count(got, detail)
+			if n := utf8.RuneCountInString(got); tt.limit > 1 && n > tt.limit {
+				t.Errorf("%d characters, more than %d", n, tt.limit)
+			}
+			if tt.shown > 0 && shown != tt.shown || tt.shown == 0 && shown < 100 {
+				t.Errorf("%d errors are shown, want %d", shown, tt.shown)
+			}
+			count := fmt.Sprintf("- %d more errors omitted because of the character limit.\n", tt.errors-shown)
+			if has := strings.Contains(got, count); has != (shown < tt.errors) {
+				t.Errorf("the count is shown: %t", has)
+			}
+			if !strings.Contains(got, "another kind\n") {
+				t.Error("the error of another kind is missing")
+			}
+		})
+	}
+}
+
+func line(i int) hcl.Range {
+	at := hcl.Pos{Line: i + 1, Column: 1}
+	return hcl.Range{Filename: "main.pai.hcl", Start: at, End: at}
+}
+
+// TestManyWarningsOnAPage checks that warnings of one kind take four entries of a
+// page, and that none of them is lost.
+func TestManyWarningsOnAPage(t *testing.T) {
+	t.Parallel()
+	p := &planner.Plan{Workspace: "lab"}
+	for i := range 200 {
+		p.Diagnostics = append(p.Diagnostics, local.ImageIgnored.At(hcl.Range{}, "image %d", i))
+	}
+	var out bytes.Buffer
+	if err := view.HTML(&out, p, phrase.Of); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Count(out.String(), `class="diagnostic warning"`); got != 4 {
+		t.Errorf("the page has %d entries", got)
+	}
+	for i := range 200 {
+		if detail := fmt.Sprintf("<p>image %d</p>", i); !strings.Contains(out.String(), detail) {
+			t.Fatalf("%s is missing", detail)
+		}
 	}
 }

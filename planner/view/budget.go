@@ -9,7 +9,7 @@ type piece struct {
 	text   string
 	needed bool // shown even beyond the limit
 	urgent bool // kept before pieces that are not urgent
-	jobs   int  // number of jobs that it covers
+	covers int  // number of jobs, errors or warnings
 	kept   bool
 }
 
@@ -37,14 +37,14 @@ func fit(limit int, lists ...[]*piece) {
 	}
 }
 
-// omittedJobs returns the number of omitted pieces, and the number of jobs that
-// they cover.
-func omittedJobs(list []*piece) (pieces, jobs int) {
+// omittedPieces returns the number of omitted pieces, and the number of jobs, errors
+// or warnings that they cover.
+func omittedPieces(list []*piece) (pieces, covered int) {
 	for _, p := range list {
 		if !p.kept {
 			pieces++
-			jobs += p.jobs
+			covered += p.covers
 		}
 	}
-	return pieces, jobs
+	return pieces, covered
 }

@@ -12,23 +12,27 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
 // DiagnosticOptions configure how diagnostics are shown.
 type DiagnosticOptions struct {
-	Color bool
+	// Phrase words the facts of diagnostics.
+	Phrase message.Phrase
+	Color  bool
 	// Width is the column at which sentences are wrapped; 0 for no wrapping.
 	Width int
 	// Mask hides the values of secrets in a line of source; nil if no line can
 	// contain one.
 	Mask func(line string) string
-	// Detail shows each diagnostic separately, even of the same kind.
+	// Detail shows each diagnostic separately, including diagnostics of the
+	// same kind.
 	Detail bool
 }
 
-// maxDiagnostics is the maximum number of errors that are shown: a generated
-// file can have any number of them.
+// maxDiagnostics is the maximum number of errors that are shown, because a
+// generated file can have any number of errors.
 const maxDiagnostics = 1000
 
 // maxSnippet is the maximum number of source lines shown for one diagnostic.
@@ -46,12 +50,12 @@ func Diagnostics(w io.Writer, diags hcl.Diagnostics, files map[string][]byte, o 
 	if o.Detail {
 		fold, limit = separately, everyOne
 	}
-	warnings, more, errors := alike(fold(hclspec.Phrased(diags, Phrase)), limit)
+	warnings, more, errors := alike(fold(hclspec.Phrased(diags, o.Phrase)), limit)
 	for _, d := range warnings {
 		t.diagnostic(d, source, o.Mask)
 	}
 	for _, m := range more {
-		t.sentence(0, t.warning, fmt.Sprintf("%d more of this kind: %s [%s]", m.count, m.summary, m.code))
+		t.sentence(0, t.warning, fmt.Sprintf("%d more of this kind: %s [%s]", len(m.warnings), m.summary, m.code))
 		t.blank()
 	}
 	for _, d := range errors[:min(len(errors), maxDiagnostics)] {
@@ -103,7 +107,7 @@ func plainly(s string) string { return s }
 const maxDetails = maxValues
 
 // others shows the instances with the same diagnostic, and the differing
-// details of others.
+// details of other diagnostics at the same position.
 func (t *text) others(d *folded) {
 	for _, instances := range d.instances() {
 		t.sentence(1, t.dim, instances)
@@ -152,8 +156,8 @@ func (t *text) snippet(r hcl.Range, source []string, mask func(string) string) {
 	}
 }
 
-// maxLine is the maximum number of bytes of a line that is shown completely; of
-// a longer line only the part near the mark is shown.
+// maxLine is the maximum length in bytes of a line that is shown completely;
+// only the part near the mark is shown of a longer line.
 const maxLine = 240
 
 // maxSource is the maximum number of bytes of a line in which a column is
@@ -187,7 +191,8 @@ func window(line string, from, to int) (string, int, int) {
 }
 
 // marked returns the bytes of a line that are in the range, without the spaces
-// at its ends. Columns count visible characters, so the result is in bytes.
+// at its ends. The result is in bytes, because columns count visible
+// characters.
 func marked(r hcl.Range, n int, line string) (from, to int) {
 	from, to = 0, len(line)
 	if n == r.Start.Line {
@@ -209,8 +214,8 @@ func marked(r hcl.Range, n int, line string) (from, to int) {
 }
 
 // columnByte returns the byte at which a column begins. HCL counts a combined
-// character as one column. columnByte counts runes instead, because combined
-// characters are rare in source; the mark may then be slightly off.
+// character as one column. columnByte counts runes instead, because combining
+// characters are rare in source; with them, the mark may be slightly off.
 func columnByte(line string, column int) int {
 	n := 1
 	for i := range line {

@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
 // DiagnosticsDocument is the JSON output of validate, and of any command that
@@ -51,11 +52,9 @@ type Position struct {
 	Byte   int `json:"byte" doc:"Counts from 0"`
 }
 
-// NewDiagnosticsDocument returns the document of diagnostics.
-func NewDiagnosticsDocument(diags hcl.Diagnostics) *DiagnosticsDocument {
-	out := &DiagnosticsDocument{FormatVersion: FormatVersion, Valid: true, Diagnostics: []Diagnostic{}}
-	out.Report(NewDiagnostics(diags)...)
-	return out
+// NewDiagnosticsDocument returns a document without diagnostics.
+func NewDiagnosticsDocument() *DiagnosticsDocument {
+	return &DiagnosticsDocument{FormatVersion: FormatVersion, Valid: true, Diagnostics: []Diagnostic{}}
 }
 
 // Report adds diagnostics.
@@ -71,10 +70,10 @@ func (d *DiagnosticsDocument) Report(diags ...Diagnostic) {
 	}
 }
 
-// NewDiagnostics returns diagnostics for JSON output.
-func NewDiagnostics(diags hcl.Diagnostics) []Diagnostic {
+// NewDiagnostics returns diagnostics for JSON output. phrase words their facts.
+func NewDiagnostics(diags hcl.Diagnostics, phrase message.Phrase) []Diagnostic {
 	all := make([]Diagnostic, len(diags))
-	for i, d := range hclspec.Phrased(diags, Phrase) {
+	for i, d := range hclspec.Phrased(diags, phrase) {
 		all[i] = Diagnostic{Severity: Severity(severityName(d)), Code: hclspec.Code(d), Summary: d.Summary, Detail: d.Detail, Instances: hclspec.Instances(d)}
 		if r := d.Subject; r != nil {
 			all[i].Range = &Range{r.Filename, Position(r.Start), Position(r.End)}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 	"github.com/openpai/terraform-provider-openpai/planner"
@@ -80,7 +81,7 @@ func TestDiagnostics(t *testing.T) {
 				"  at other.pai.hcl:2:10\n\n" +
 				"  Something is wrong with this. Do something about it.\n\n",
 		},
-		"a mistake of syntax has no place and no code": {
+		"a syntax error has no place and no code": {
 			syntax, view.DiagnosticOptions{}, "Error: Missing newline\n\n  One is needed.\n\n",
 		},
 		"color marks kind, code and place": {
@@ -122,10 +123,12 @@ func FuzzDiagnostics(f *testing.F) {
 
 func TestDiagnosticsJSON(t *testing.T) {
 	t.Parallel()
-	got, err := plainjson.MarshalIndent(view.NewDiagnosticsDocument(hcl.Diagnostics{
+	document := view.NewDiagnosticsDocument()
+	document.Report(view.NewDiagnostics(hcl.Diagnostics{
 		planner.ShortSecret.At(at("main.pai.hcl", source, "torch"), "Too <short>."),
 		{Severity: hcl.DiagError, Summary: "Missing newline", Detail: "One is needed."},
-	}))
+	}, phrase.Of)...)
+	got, err := plainjson.MarshalIndent(document)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func TestDriftIsNamedFieldByField(t *testing.T) {
 		want  string
 	}{
 		"a number that somebody changed":  {planner.Drift{Object: "Framework x", Path: `spec.taskRoles["w"].taskNumber`, Kind: planner.DriftChanged, Before: 2.0, After: 3.0, Manager: "kubectl-edit"}, `changed: Framework x, spec.taskRoles["w"].taskNumber: 2 became 3 (by kubectl-edit)`},
-		"an object that is gone":          {planner.Drift{Object: "Secret x-configcred", Kind: planner.DriftMissing}, "missing: Secret x-configcred"},
+		"an object that was removed":      {planner.Drift{Object: "Secret x-configcred", Kind: planner.DriftMissing}, "missing: Secret x-configcred"},
 		"a value that was not sent":       {planner.Drift{Object: "Framework x", Path: "spec.a", Kind: planner.DriftForeign, After: "hunter2"}, "foreign: Framework x, spec.a"},
 		"an object is not printed":        {planner.Drift{Object: "Framework x", Path: "spec.a", Kind: planner.DriftChanged, Before: map[string]any{"a": "b"}, After: "c"}, "changed: Framework x, spec.a"},
 		"control characters of a manager": {planner.Drift{Object: "Framework x", Kind: planner.DriftMissing, Manager: "a\x1b[31m"}, "missing: Framework x (by a"},
@@ -47,7 +47,7 @@ func TestPlanShowsDrift(t *testing.T) {
 	if want := `changed: Framework x, spec.description: "a" became "b"`; !strings.Contains(out.String(), want) {
 		t.Errorf("no %q in\n%s", want, out.String())
 	}
-	text, err := JSON(p)
+	text, err := JSON(p, spelled)
 	if err != nil {
 		t.Fatal(err)
 	}

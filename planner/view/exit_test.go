@@ -28,9 +28,9 @@ func TestEveryHintOfAnExitHasWords(t *testing.T) {
 func TestExitAdvice(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ record, want string }{
-		"a hint":                                  {`{"code": 255, "hint": "raise-memory"}`, "raise memory_mb, or use less memory"},
+		"a hint":                                  {`{"code": 255, "hint": "raise-memory"}`, "increase memory_mb, or use less memory"},
 		"the operator of the cluster has words":   {`{"code": 241, "hint": "ask-meaning", "advice": "ask #licenses"}`, "ask #licenses"},
-		"a record of a version that had no hints": {`{"code": 255, "user_code": 5, "phrase": "PAIRuntimeUnknownFailed", "advice": "look at the user's exit code and the end of the log"}`, "look at the user's exit code and the end of the log"},
+		"a record of a version that had no hints": {`{"code": 255, "user_code": 5, "phrase": "PAIRuntimeUnknownFailed", "advice": "check the exit code of the commands and the end of the log"}`, "check the exit code of the commands and the end of the log"},
 		"a hint of a newer version":               {`{"code": 255, "hint": "reboot-the-moon"}`, ""},
 		"a success":                               {`{"code": 0}`, ""},
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/internal/tools/golden"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
@@ -25,15 +26,15 @@ var views = []struct {
 }{
 	{"text", func(p *planner.Plan) ([]byte, error) {
 		var b bytes.Buffer
-		err := view.Text(&b, p, view.TextOptions{Width: 80})
+		err := view.Text(&b, p, view.TextOptions{Phrase: phrase.Of, Width: 80})
 		return b.Bytes(), err
 	}},
 	{"markdown", func(p *planner.Plan) ([]byte, error) {
 		var b bytes.Buffer
-		err := view.Markdown(&b, p, view.MarkdownOptions{})
+		err := view.Markdown(&b, p, view.MarkdownOptions{Phrase: phrase.Of})
 		return b.Bytes(), err
 	}},
-	{"json", view.JSON},
+	{"json", func(p *planner.Plan) ([]byte, error) { return view.JSON(p, phrase.Of) }},
 }
 
 // TestGolden compares the views of plans with testdata. UPDATE=1
@@ -59,11 +60,11 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestGraph compares the text of a resolved job with testdata.
+// TestGraph compares the text graph of resolved jobs with testdata.
 func TestGraph(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
-	if err := view.Graph(&b, []*resolve.Job{trainJob(), changedJob()}, view.TextOptions{Detail: true}); err != nil {
+	if err := view.Graph(&b, []*resolve.Job{trainJob(), changedJob()}, view.TextOptions{Phrase: phrase.Of, Detail: true}); err != nil {
 		t.Fatal(err)
 	}
 	golden.File(t, "testdata/graph.txt", b.Bytes())
@@ -76,10 +77,10 @@ func TestColorOnlyAdds(t *testing.T) {
 	escapes := regexp.MustCompile("\x1b\\[[0-9;]+m")
 	for name, plan := range plans() {
 		var plain, colored bytes.Buffer
-		if err := view.Text(&plain, plan, view.TextOptions{Width: 60, Detail: true}); err != nil {
+		if err := view.Text(&plain, plan, view.TextOptions{Phrase: phrase.Of, Width: 60, Detail: true}); err != nil {
 			t.Fatal(err)
 		}
-		if err := view.Text(&colored, plan, view.TextOptions{Width: 60, Detail: true, Color: true}); err != nil {
+		if err := view.Text(&colored, plan, view.TextOptions{Phrase: phrase.Of, Width: 60, Detail: true, Color: true}); err != nil {
 			t.Fatal(err)
 		}
 		if plain.String() == colored.String() {
@@ -100,7 +101,7 @@ func TestMarkdownCannotBeBrokenOut(t *testing.T) {
 	job.TaskRoles[0].Commands = []string{"````", "</details><script>"}
 	p := planner.New(planner.Options{Workspace: "team", Jobs: []*resolve.Job{job}, Live: map[string]*planner.Snapshot{job.Cluster: {}}})
 	var b bytes.Buffer
-	if err := view.Markdown(&b, p, view.MarkdownOptions{}); err != nil {
+	if err := view.Markdown(&b, p, view.MarkdownOptions{Phrase: phrase.Of}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"| &lt;b&gt;\\|&#64;all |", "\n`````text\n", "\n`````\n"} {

@@ -10,14 +10,15 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// TestSharedPrerequisiteIsShownOnce checks that it is shown once for any number
-// of jobs.
+// TestSharedPrerequisiteIsShownOnce checks that a prerequisite is shown once,
+// however many jobs share it.
 func TestSharedPrerequisiteIsShownOnce(t *testing.T) {
 	t.Parallel()
 	shown := text(t, plans()["causes"], view.TextOptions{})
@@ -64,7 +65,7 @@ func TestInstancesThatDifferInValuesAreFolded(t *testing.T) {
 				t.Errorf("%d lines:\n%s", n, shown)
 			}
 			const last = `["11"]: "`
-			inJSON, err := view.JSON(p)
+			inJSON, err := view.JSON(p, phrase.Of)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -81,6 +82,34 @@ func TestInstancesThatDifferInValuesAreFolded(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestVariableIsTheCause checks that all forms name a variable, and show the
+// difference that it caused once.
+func TestVariableIsTheCause(t *testing.T) {
+	t.Parallel()
+	before := sharing("old")
+	p := planner.New(planner.Options{Workspace: "team", Jobs: sharing("new"), Live: map[string]*planner.Snapshot{"gpu": {Jobs: liveJobs(before)}}})
+	for i, c := range p.Changes {
+		c.AttributeTo([]string{"epochs"}, before[i], liveJob(before[i]))
+	}
+	inJSON, err := view.JSON(p, phrase.Of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const title = "var.epochs changed → 12 jobs are replaced, 24 running tasks end"
+	shown := text(t, p, view.TextOptions{})
+	for form, found := range map[string]bool{
+		"text":     strings.Contains(shown, title+"\n") && strings.Count(shown, "+ new") == 1,
+		"Markdown": strings.Contains(markdown(t, p, view.MarkdownOptions{}), "`var.epochs` changed: "),
+		"HTML":     strings.Contains(html(t, p), title),
+		"JSON": strings.Contains(string(inJSON), `"cause": "var.epochs",
+      "cause_kind": "changed"`),
+	} {
+		if !found {
+			t.Errorf("%s does not name the variable, or shows the difference more than once; the text:\n%s", form, shown)
+		}
 	}
 }
 
@@ -112,7 +141,7 @@ func TestMarkdownKeepsItsLimit(t *testing.T) {
 		if strings.Count(shown, "<details>") != strings.Count(shown, "</details>") || strings.Count(shown, "```")%2 != 0 {
 			t.Error("a block was cut in the middle")
 		}
-		if !strings.Contains(shown, "omitted, to keep to the limit of characters") {
+		if !strings.Contains(shown, "omitted because of the character limit") {
 			t.Error("the plan does not report that details are omitted")
 		}
 	}
@@ -121,8 +150,8 @@ func TestMarkdownKeepsItsLimit(t *testing.T) {
 	}
 }
 
-// TestMarkdownNeverDropsEndedWork checks that work that ends is shown even if
-// it exceeds the limit.
+// TestMarkdownNeverDropsEndedWork checks that a job is always shown if its
+// running work ends, even if the plan exceeds the limit.
 func TestMarkdownNeverDropsEndedWork(t *testing.T) {
 	t.Parallel()
 	shown := markdown(t, plans()["causes"], view.MarkdownOptions{Limit: 1})
@@ -135,8 +164,8 @@ func TestMarkdownNeverDropsEndedWork(t *testing.T) {
 	}
 }
 
-// manyJobs returns a plan in which every second job is replaced and the others
-// are created, each for its own reason.
+// manyJobs returns a plan that replaces every second job, each for a separate
+// reason, and creates the other jobs.
 func manyJobs(n int) *planner.Plan {
 	o := planner.Options{Workspace: "team", Live: map[string]*planner.Snapshot{"gpu": {}}}
 	for i := range n {
@@ -159,6 +188,7 @@ func manyJobs(n int) *planner.Plan {
 func text(t *testing.T, p *planner.Plan, o view.TextOptions) string {
 	t.Helper()
 	var b bytes.Buffer
+	o.Phrase = phrase.Of
 	if err := view.Text(&b, p, o); err != nil {
 		t.Fatal(err)
 	}
@@ -168,6 +198,7 @@ func text(t *testing.T, p *planner.Plan, o view.TextOptions) string {
 func markdown(t *testing.T, p *planner.Plan, o view.MarkdownOptions) string {
 	t.Helper()
 	var b bytes.Buffer
+	o.Phrase = phrase.Of
 	if err := view.Markdown(&b, p, o); err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +228,7 @@ func TestSumsAreShown(t *testing.T) {
 	if want := "| cluster gpu, virtual cluster default | 0 → 2 tasks (+2), 0 → 2 GPUs (+2), "; !strings.Contains(markdown(t, p, view.MarkdownOptions{}), want) {
 		t.Errorf("Markdown has no %q", want)
 	}
-	all, err := view.JSON(p)
+	all, err := view.JSON(p, phrase.Of)
 	if want := `"gpu_seconds_per_attempt": 10800`; err != nil || !strings.Contains(string(all), want) {
 		t.Errorf("JSON has no %q: %v", want, err)
 	}
@@ -249,12 +280,12 @@ func TestMarkdownOfManyInstances(t *testing.T) {
 	}
 }
 
-// TestAGraphThatIsTooLargeIsMentioned checks that a note replaces only a graph
-// that is too large.
+// TestAGraphThatIsTooLargeIsMentioned checks that a note replaces the graph
+// only if the graph is too large.
 func TestAGraphThatIsTooLargeIsMentioned(t *testing.T) {
 	t.Parallel()
 	shown := markdown(t, manyJobs(100), view.MarkdownOptions{})
-	if strings.Contains(shown, "```mermaid") || !strings.Contains(shown, "The graph is omitted: it is too large to be read.") {
+	if strings.Contains(shown, "```mermaid") || !strings.Contains(shown, "The graph is omitted: it is too large to be readable.") {
 		t.Error("the graph is drawn, or dropped silently")
 	}
 	if few := markdown(t, manyJobs(2), view.MarkdownOptions{}); !strings.Contains(few, "```mermaid") || strings.Contains(few, "The graph is omitted") {

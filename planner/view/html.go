@@ -11,6 +11,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
@@ -41,10 +42,10 @@ type htmlDocument struct {
 
 // HTML writes a plan as a self-contained page: the summary, the diagnostics, the
 // changes by cause, the totals and the graph. Text from declarations is escaped.
-// The same plan produces the same bytes.
-func HTML(w io.Writer, p *planner.Plan) error {
+// phrase words its facts. The same plan produces the same bytes.
+func HTML(w io.Writer, p *planner.Plan, phrase message.Phrase) error {
 	d := htmlDocument{
-		htmlPlan: newHTMLPlan(p),
+		htmlPlan: newHTMLPlan(p, phrase),
 		Style:    template.CSS(pageStyle), Script: template.JS(pageScript), //nolint:gosec // files of this package
 		ContentSecurityPolicy: contentSecurityPolicy(pageStyle, pageScript),
 	}

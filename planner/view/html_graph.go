@@ -33,7 +33,7 @@ func newHTMLGraph(groups []planner.Group) htmlGraph {
 	}
 	switch {
 	case len(jobs) == 0:
-		g.Note = "The graph is omitted: it is too large to be read."
+		g.Note = "The graph is omitted: it is too large to be readable."
 	case len(jobs) < all:
 		g.Note = fmt.Sprintf("The graph shows %d of %s, at most one of each group.", len(jobs), quantity.Count(all, "job"))
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
@@ -46,8 +47,8 @@ type htmlLine struct{ Class, Text string }
 type htmlParticular struct {
 	Title      string
 	Difference []htmlLine
-	// Alike are the differences of other instances in the same fields, below
-	// AlikeTitle.
+	// Alike are the differences of other instances in the same fields, shown
+	// below AlikeTitle.
 	AlikeTitle string
 	Alike      []htmlParticular
 }
@@ -55,7 +56,7 @@ type htmlParticular struct {
 func newHTMLParticular(g planner.Group, p planner.Particular) htmlParticular {
 	out := htmlParticular{Title: particularTitle(g, p.Members), Difference: htmlDifference(p.Fields, p.Members[0].Change.Action)}
 	if len(p.Alike) > 0 {
-		out.AlikeTitle = "The same fields differ in " + Jobs(addresses(p.Alike)) + ", with other values."
+		out.AlikeTitle = "The same fields differ in " + allJobs(addresses(p.Alike)) + ", with other values."
 	}
 	for _, m := range p.Alike {
 		out.Alike = append(out.Alike, htmlParticular{
@@ -65,23 +66,23 @@ func newHTMLParticular(g planner.Group, p planner.Particular) htmlParticular {
 	return out
 }
 
-func htmlGroups(groups []planner.Group) []htmlGroup {
+func htmlGroups(groups []planner.Group, phrase message.Phrase) []htmlGroup {
 	all := make([]htmlGroup, len(groups))
 	for i, g := range groups {
-		all[i] = newHTMLGroup(g)
+		all[i] = newHTMLGroup(g, phrase)
 		all[i].Unfolded = len(groups) <= htmlUnfolded
 	}
 	return all
 }
 
-func newHTMLGroup(g planner.Group) htmlGroup {
+func newHTMLGroup(g planner.Group, phrase message.Phrase) htmlGroup {
 	parts := g.Parts()
 	out := htmlGroup{Class: string(parts[0].Action), Words: htmlWords(g), Difference: htmlDifference(g.Shared, parts[0].Action)}
 	if g.Cause != "" {
 		out.Title = clean(causeTitle(g))
 	}
 	for _, p := range parts {
-		out.Parts = append(out.Parts, newHTMLPart(p, g.Cause == ""))
+		out.Parts = append(out.Parts, newHTMLPart(p, g.Cause == "", phrase))
 	}
 	for _, p := range g.Particulars() {
 		out.Particular = append(out.Particular, newHTMLParticular(g, p))
@@ -124,9 +125,9 @@ func (g *htmlGroup) runs(of planner.Group) {
 	}
 }
 
-func newHTMLPart(p planner.Part, impact bool) htmlPart {
+func newHTMLPart(p planner.Part, impact bool, phrase message.Phrase) htmlPart {
 	out := htmlPart{
-		Class: string(p.Action), Symbol: symbols[p.Action], Jobs: partJobs(p), Reason: clean(partReason(p)),
+		Class: string(p.Action), Symbol: symbols[p.Action], Jobs: allJobs(addresses(p.Members)), Reason: clean(partReason(p, phrase)),
 		Action: fmt.Sprintf("%s on cluster %s", p.Action, clean(p.Cluster)),
 	}
 	if p.Action == planner.NoOp {
@@ -146,7 +147,7 @@ func newHTMLPart(p planner.Part, impact bool) htmlPart {
 }
 
 // htmlWords returns the search terms of a group: its addresses, actions,
-// clusters and cause, without quotes: exp[3] finds job.exp["3"].
+// clusters and cause, without quotes, so that exp[3] finds job.exp["3"].
 func htmlWords(g planner.Group) string {
 	words := []string{strings.ToLower(clean(string(g.Cause)))}
 	for _, m := range g.Members {

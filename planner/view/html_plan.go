@@ -3,11 +3,14 @@
 package view
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
@@ -49,15 +52,15 @@ type htmlSum struct {
 
 type htmlPolicy struct{ Class, Name, Directory, Result string }
 
-func newHTMLPlan(p *planner.Plan) *htmlPlan {
+func newHTMLPlan(p *planner.Plan, phrase message.Phrase) *htmlPlan {
 	groups := p.Groups()
 	out := &htmlPlan{
-		Title: title(p), Summary: Summary(p), Refused: p.Diagnostics.HasErrors(),
-		Counts: htmlCounts(count(p)), Diagnostics: htmlDiagnostics(p), Groups: htmlGroups(groups),
+		Title: title(p), Summary: Summary(p, phrase), Refused: p.Diagnostics.HasErrors(),
+		Counts: htmlCounts(count(p)), Diagnostics: htmlDiagnostics(hclspec.Phrased(p.Diagnostics, phrase)), Groups: htmlGroups(groups, phrase),
 		Policies: htmlPolicies(p), Items: itemsOf(p), Remarks: htmlRemarks(p), Graph: newHTMLGraph(groups),
 	}
 	if len(p.Targets) > 0 {
-		out.Limited = "limited to " + Jobs(p.Targets)
+		out.Limited = "limited to " + allJobs(p.Targets)
 	}
 	if !p.Empty() {
 		for _, s := range known(p.Sums) {
@@ -90,29 +93,46 @@ func htmlCounts(n counts) []htmlCount {
 	return all
 }
 
-// htmlDiagnostics returns the diagnostics of the plan, errors first.
-func htmlDiagnostics(p *planner.Plan) []htmlDiagnostic {
-	var errors, warnings []htmlDiagnostic
-	for _, f := range foldInstances(hclspec.Phrased(p.Diagnostics, Phrase)) {
-		d := htmlDiagnostic{
-			Class: "warning", Severity: severityName(f.Diagnostic), Summary: clean(f.Summary), Code: hclspec.Code(f.Diagnostic),
-			Sentences: lines(f.Detail),
-		}
-		d.Sentences = append(d.Sentences, f.instances()...)
-		for _, detail := range f.details {
-			d.Sentences = append(d.Sentences, lines(detail)...)
-		}
-		if f.Subject != nil {
-			d.Place = clean(place(*f.Subject))
-		}
-		if f.Severity == hcl.DiagError {
-			d.Class = "error"
-			errors = append(errors, d)
-		} else {
-			warnings = append(warnings, d)
-		}
+// htmlDiagnostics returns diagnostics in order: errors first, then the first
+// warnings of each kind, then one entry for the other warnings of a kind.
+func htmlDiagnostics(diags hcl.Diagnostics) []htmlDiagnostic {
+	warnings, more, errors := alike(foldInstances(diags), maxAlike)
+	var all []htmlDiagnostic
+	for _, f := range slices.Concat(errors, warnings) {
+		all = append(all, newHTMLDiagnostic(f))
 	}
-	return append(errors, warnings...)
+	for _, m := range more {
+		d := htmlDiagnostic{
+			Class: "warning", Severity: string(SeverityWarning), Code: m.code,
+			Summary: fmt.Sprintf("%d more of this kind: %s", len(m.warnings), clean(m.summary)),
+		}
+		for _, f := range m.warnings {
+			other := newHTMLDiagnostic(f)
+			if other.Place != "" {
+				d.Sentences = append(d.Sentences, "At "+other.Place+":")
+			}
+			d.Sentences = append(d.Sentences, other.Sentences...)
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+func newHTMLDiagnostic(f *folded) htmlDiagnostic {
+	d := htmlDiagnostic{
+		Class: "warning", Severity: severityName(f.Diagnostic), Summary: clean(f.Summary), Code: hclspec.Code(f.Diagnostic),
+		Sentences: append(lines(f.Detail), f.instances()...),
+	}
+	if f.Severity == hcl.DiagError {
+		d.Class = "error"
+	}
+	for _, detail := range f.details {
+		d.Sentences = append(d.Sentences, lines(detail)...)
+	}
+	if f.Subject != nil {
+		d.Place = clean(place(*f.Subject))
+	}
+	return d
 }
 
 func htmlPolicies(p *planner.Plan) []htmlPolicy {
@@ -130,8 +150,8 @@ func htmlPolicies(p *planner.Plan) []htmlPolicy {
 	return all
 }
 
-// htmlRemarks returns remarks about jobs of Terraform, and about the other
-// changes of its plan.
+// htmlRemarks returns remarks about jobs that Terraform declares, and about the
+// other changes in its plan.
 func htmlRemarks(p *planner.Plan) []string {
 	var all []string
 	if others := elsewhere(p); others != "" {

@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/tools/golden"
 	"github.com/openpai/terraform-provider-openpai/planner"
@@ -28,7 +29,7 @@ import (
 func html(t testing.TB, p *planner.Plan) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := view.HTML(&b, p); err != nil {
+	if err := view.HTML(&b, p, phrase.Of); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -117,7 +118,8 @@ var hostile = []string{
 	"| x |\n|---|", "![x](http://example.org/x.png)", "[x](javascript:alert(1))", "<details open>",
 }
 
-// sayingPlan returns a plan in which all text from users is the given string.
+// sayingPlan returns a plan in which every user-provided text is the given
+// string.
 func sayingPlan(text string) *planner.Plan {
 	job := trainJob()
 	job.Address = hclspec.NewAddress("job", text)
@@ -145,7 +147,7 @@ func sayingPlan(text string) *planner.Plan {
 }
 
 // The page of any declaration has the same elements as the page of a harmless
-// one.
+// declaration.
 func TestHTMLCannotBeBrokenOut(t *testing.T) {
 	t.Parallel()
 	want := structure(t, html(t, sayingPlan("harmless")))
@@ -172,7 +174,7 @@ func TestMarkdownHasNoHTMLOfADeclaration(t *testing.T) {
 	tags := regexp.MustCompile(`</?[a-zA-Z!][^>\n]*>?`)
 	for _, text := range hostile {
 		var b bytes.Buffer
-		if err := view.Markdown(&b, sayingPlan(text), view.MarkdownOptions{}); err != nil {
+		if err := view.Markdown(&b, sayingPlan(text), view.MarkdownOptions{Phrase: phrase.Of}); err != nil {
 			t.Fatal(err)
 		}
 		outside := strings.ReplaceAll(withoutCode(b.String()), "](<https://example.org/item>)", "]") // link that the view adds
@@ -255,8 +257,8 @@ func edgeOnly(color string) bool {
 	return strings.Contains(" #2563eb #16a34a #d97706 #9333ea #0891b2 #e11d48 #c026d3 ", " "+color+" ")
 }
 
-// halfOfOneCause returns a plan in which half of the jobs change because of one
-// cause, and the others each on their own.
+// halfOfOneCause returns a plan in which half of the jobs change for one shared
+// cause, and each of the others for a separate cause.
 func halfOfOneCause(n int) *planner.Plan {
 	var wanted, live []*resolve.Job
 	for i := range n {

@@ -17,7 +17,7 @@ func Impact(i planner.Impact) string {
 	case planner.ImpactNone:
 		return ""
 	case planner.ImpactRecordLost:
-		return "nothing runs; its record goes"
+		return "nothing runs; its record is deleted"
 	case planner.ImpactTasksEnd:
 		return quantity.Count(i.Tasks, "running task") + " " + quantity.Plural(i.Tasks, "ends", "end")
 	case planner.ImpactRunningEnds:

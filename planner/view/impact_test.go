@@ -14,7 +14,7 @@ func TestEveryImpactHasWords(t *testing.T) {
 	worker := func(by int) []planner.Rescaled { return []planner.Rescaled{{TaskRole: "worker", By: by, Known: true}} }
 	tests := map[string]planner.Impact{
 		"":                                                 {},
-		"nothing runs; its record goes":                    {Code: planner.ImpactRecordLost},
+		"nothing runs; its record is deleted":              {Code: planner.ImpactRecordLost},
 		"1 running task ends":                              {Code: planner.ImpactTasksEnd, Tasks: 1},
 		"2 running tasks end":                              {Code: planner.ImpactTasksEnd, Tasks: 2},
 		"up to 3 running tasks end":                        {Code: planner.ImpactRunningEnds, Tasks: 3},

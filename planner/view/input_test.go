@@ -21,7 +21,7 @@ func TestInUse(t *testing.T) {
 			planner.InUse{Cluster: "gpu", VirtualCluster: "a", SKU: "v100", Usage: planner.Usage{Tasks: 1, GPUs: 8, CPUs: 24, MemoryMB: 32 << 10}, PricePerHour: 20.5},
 			"cluster gpu, virtual cluster a, SKU v100: 1 task, 8 GPUs, 24 CPUs, 32 GiB, price 20.50 per hour",
 		},
-		"jobs that are not known": {planner.InUse{Cluster: "gpu", UnknownJobs: 2}, "cluster gpu: 2 jobs not counted: only hashes of what was applied are known"},
+		"jobs that are not known": {planner.InUse{Cluster: "gpu", UnknownJobs: 2}, "cluster gpu: 2 jobs not counted: only hashes of the applied jobs are known"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

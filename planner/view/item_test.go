@@ -28,10 +28,10 @@ func TestItemsAreInEveryForm(t *testing.T) {
 	if err := Markdown(&markdown, p, MarkdownOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := HTML(&html, p); err != nil {
+	if err := HTML(&html, p, spelled); err != nil {
 		t.Fatal(err)
 	}
-	document, err := JSON(p)
+	document, err := JSON(p, spelled)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,15 +8,16 @@ import (
 	"slices"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
 // FormatVersion is the version of all documents and events that commands print
-// as JSON. The minor number increases when a field is added, the major number
-// when a field changes its meaning or is removed; readers accept any minor
-// number.
+// as JSON. The minor number increases when a field is added, and the major
+// number when a field changes its meaning or is removed; readers accept any
+// minor number.
 const FormatVersion = "1.0"
 
 // PlanDocument is the JSON document of a plan.
@@ -29,7 +30,7 @@ type PlanDocument struct {
 	Summary       summaryJSON        `json:"summary"`
 	Changes       []changeJSON       `json:"changes" doc:"Jobs in order of declaration, deletions last"`
 	Groups        []groupJSON        `json:"groups" doc:"Changes with a shared cause; a change with its own cause is not in a group"`
-	Resources     []sumJSON          `json:"resources" doc:"What jobs that are not finished use, before and after apply"`
+	Resources     []sumJSON          `json:"resources" doc:"Resource usage of unfinished jobs, before and after apply"`
 	Inputs        inputsJSON         `json:"inputs" doc:"Data and images of the jobs that apply starts"`
 	Quotas        []planner.QuotaUse `json:"quotas" doc:"Quotas of virtual clusters and the requests of jobs; nothing is reserved"`
 	Policies      []policyJSON       `json:"policies" doc:"Checked policies; violations are also diagnostics"`
@@ -76,7 +77,7 @@ type fieldJSON struct {
 	Before *json.RawMessage `json:"before,omitempty" doc:"null if the field has no value; absent if unknown"`
 	After  *json.RawMessage `json:"after,omitempty" doc:"null if the field has no value; absent if unknown"`
 	Effect hclspec.Effect   `json:"effect"`
-	Cause  string           `json:"cause,omitempty" doc:"The prerequisite, storage or cluster that the field comes from"`
+	Cause  string           `json:"cause,omitempty" doc:"The prerequisite, storage or cluster that the field comes from, or the variables that changed it (var.NAME, separated by commas)"`
 }
 
 type secretChangeJSON struct {
@@ -91,11 +92,13 @@ type objectJSON struct {
 }
 
 // JSON returns a plan as JSON: indented, with keys in a fixed order. The same
-// plan produces the same bytes.
-func JSON(p *planner.Plan) ([]byte, error) { return indented(NewPlanDocument(p)) }
+// plan produces the same bytes. phrase words its facts.
+func JSON(p *planner.Plan, phrase message.Phrase) ([]byte, error) {
+	return indented(NewPlanDocument(p, phrase))
+}
 
 // NewPlanDocument returns the JSON document of a plan.
-func NewPlanDocument(p *planner.Plan) *PlanDocument {
+func NewPlanDocument(p *planner.Plan, phrase message.Phrase) *PlanDocument {
 	n := count(p)
 	out := &PlanDocument{
 		FormatVersion: FormatVersion, Workspace: p.Workspace, Offline: p.Offline, Empty: p.Empty(),
@@ -107,7 +110,7 @@ func NewPlanDocument(p *planner.Plan) *PlanDocument {
 		Quotas:      append([]planner.QuotaUse{}, p.Quotas...),
 		Policies:    policiesJSON(p),
 		Others:      toOthersJSON(p.Others),
-		Diagnostics: NewDiagnostics(p.Diagnostics),
+		Diagnostics: NewDiagnostics(p.Diagnostics, phrase),
 	}
 	for _, a := range p.Targets {
 		out.Targets = append(out.Targets, a.String())
@@ -116,7 +119,7 @@ func NewPlanDocument(p *planner.Plan) *PlanDocument {
 		out.Elsewhere = append(out.Elsewhere, a.String())
 	}
 	for i, c := range p.Changes {
-		out.Changes[i] = change(c)
+		out.Changes[i] = change(c, phrase)
 	}
 	return out
 }
@@ -129,10 +132,10 @@ func indented(v any) ([]byte, error) {
 	return text, nil
 }
 
-func change(c *planner.Change) changeJSON {
+func change(c *planner.Change, phrase message.Phrase) changeJSON {
 	out := changeJSON{
 		Address: c.Address.String(), Cluster: c.Cluster, Framework: c.Framework, Replaced: c.Replaced,
-		MovedFrom: c.MovedFrom.String(), Action: c.Action, Reason: reasonAndAdvice(c.Reason), ReasonCode: string(c.Reason.Code),
+		MovedFrom: c.MovedFrom.String(), Action: c.Action, Reason: reasonAndAdvice(c.Reason, phrase), ReasonCode: string(c.Reason.Code),
 		Impact: Impact(c.Impact), EndedTasks: c.Impact.Tasks,
 		Outdated: c.Outdated, State: c.State, Job: c.Job, Drift: NewDrifts(c.Drift),
 		Fields:  fields(c.Fields),
@@ -176,9 +179,9 @@ func knownJSON(v any, known bool) *json.RawMessage {
 
 // groupJSON is a set of changes with one cause.
 type groupJSON struct {
-	Cause     string            `json:"cause,omitempty" doc:"Address of a prerequisite, storage or cluster; absent if the members only have the same difference"`
+	Cause     string            `json:"cause,omitempty" doc:"Address of a prerequisite, storage or cluster, or variables (var.NAME, separated by commas); absent if the members only have the same difference"`
 	CauseKind planner.CauseKind `json:"cause_kind,omitempty"`
-	Shared    []fieldJSON       `json:"shared" doc:"The difference that all members have. Fields with a cause have a path relative to the task role"`
+	Shared    []fieldJSON       `json:"shared" doc:"The difference that all members have. Fields that come from a shared declaration have a path relative to the task role"`
 	Members   []memberJSON      `json:"members"`
 	Alike     []alikeJSON       `json:"alike,omitempty" doc:"Instances of one for_each whose particular differences are in the same fields, with different values"`
 }
@@ -187,13 +190,13 @@ type groupJSON struct {
 type alikeJSON struct {
 	Fields []string `json:"fields" doc:"Paths of the fields; an address of a prerequisite in them has no instance key"`
 	First  []string `json:"first" doc:"Instances with the difference of the first one"`
-	Others []string `json:"others" doc:"Instances with other values"`
+	Others []string `json:"others" doc:"Instances with different values"`
 }
 
 type memberJSON struct {
 	Address    string         `json:"address"`
 	Action     planner.Action `json:"action"`
-	Particular []fieldJSON    `json:"particular" doc:"What not every member has; of a job that is created, what differs from the first member"`
+	Particular []fieldJSON    `json:"particular" doc:"Differences that not all members share; for a created job, differences from the first member"`
 }
 
 func groups(p *planner.Plan) []groupJSON {

@@ -8,9 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2"
-
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
@@ -24,38 +23,37 @@ const notes = 400
 
 // MarkdownOptions configure the Markdown view.
 type MarkdownOptions struct {
-	// Limit is the maximum number of characters; 0 for no limit. Errors, and
-	// changes that delete a job or end running work, are shown even beyond the
-	// limit.
+	// Phrase words the facts of the plan.
+	Phrase message.Phrase
+	// Limit is the maximum number of characters; 0 for no limit. The first few
+	// errors of each kind, and changes that delete a job or end running work, are
+	// shown even beyond the limit.
 	Limit int
 	// Detail shows each job separately.
 	Detail bool
 }
 
-// Markdown writes a plan for a comment on a pull request: the summary and a
-// table of the changes by cause, then the difference and the resolved graph of
-// each change, folded, and the graph as Mermaid. Beyond the limit it omits
-// details first, then warnings and rows. It omits only complete parts, and
-// counts them.
+// Markdown writes a plan for a comment on a pull request: the summary, a table
+// of the changes by cause, the folded difference and resolved graph of each
+// change, and the graph as Mermaid. Beyond the limit, it omits details first,
+// then warnings, errors and rows. It omits only complete parts, and counts them.
 func Markdown(w io.Writer, p *planner.Plan, o MarkdownOptions) error {
 	groups := p.Groups()
 	if o.Detail {
 		groups = separate(p)
 	}
 	sums := &piece{text: sumTable(p)}
-	head := &piece{text: fmt.Sprintf("### %s\n\n%s\n", inline(markdownTitle(p)), inline(Summary(p))), needed: true}
+	head := &piece{text: markdownHead(p, o.Phrase), needed: true}
 	others := othersTable(p)
-	rows, diagnostics, details := tableRows(groups), diagnosticItems(p, o.Detail), detailBlocks(groups)
+	rows, diagnostics, details := tableRows(groups, o.Phrase), diagnosticItems(hclspec.Phrased(p.Diagnostics, o.Phrase), o.Detail), detailBlocks(groups)
 	if o.Limit > 0 {
 		o.Limit = max(o.Limit-notes, 1)
 	}
-	items, graph := itemPieces(p), &piece{text: graphBlock(groups)}
-	fit(o.Limit, []*piece{head}, []*piece{sums}, others, rows, diagnostics, byImportance(details), items, []*piece{graph})
+	items, graph := itemPieces(p), &piece{text: graphBlock(groups, o.Phrase)}
+	errors, warnings := bySeverity(diagnostics)
+	fit(o.Limit, []*piece{head}, []*piece{sums}, others, rows, errors, warnings, byImportance(details), items, []*piece{graph})
 	var b strings.Builder
 	b.WriteString(head.text)
-	if found := policies(p); found != "" {
-		fmt.Fprintf(&b, "\n%s\n", inline(found))
-	}
 	writeTable(&b, rows)
 	if jobs := elsewhere(p); jobs != "" {
 		fmt.Fprintf(&b, "\n%s\n", inline(jobs))
@@ -63,20 +61,29 @@ func Markdown(w io.Writer, p *planner.Plan, o MarkdownOptions) error {
 	writeKept(&b, others)
 	writeKept(&b, []*piece{sums})
 	writeKept(&b, details)
-	switch n, jobs := omittedJobs(details); {
+	switch n, jobs := omittedPieces(details); {
 	case jobs > 0:
-		fmt.Fprintf(&b, "\nThe details of %s are omitted, to keep to the limit of characters.\n", quantity.Count(jobs, "job"))
+		fmt.Fprintf(&b, "\nThe details of %s are omitted because of the character limit.\n", quantity.Count(jobs, "job"))
 	case n > 0:
-		fmt.Fprintf(&b, "\nWhat runs is omitted in %s, to keep to the limit of characters.\n", quantity.Count(n, "place"))
+		fmt.Fprintf(&b, "\nRunning work is omitted in %s because of the character limit.\n", quantity.Count(n, "place"))
 	}
 	writeItems(&b, items)
 	writeKept(&b, []*piece{graph})
 	if !graph.kept {
-		b.WriteString("\nThe graph is omitted, to keep to the limit of characters.\n")
+		b.WriteString("\nThe graph is omitted because of the character limit.\n")
 	}
 	writeDiagnostics(&b, diagnostics)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// markdownHead returns the title, the summary and the results of the policies.
+func markdownHead(p *planner.Plan, phrase message.Phrase) string {
+	head := fmt.Sprintf("### %s\n\n%s\n", inline(markdownTitle(p)), inline(Summary(p, phrase)))
+	if found := policies(p); found != "" {
+		head += fmt.Sprintf("\n%s\n", inline(found))
+	}
+	return head
 }
 
 // separate returns each change as a group.
@@ -88,7 +95,8 @@ func separate(p *planner.Plan) []planner.Group {
 	return all
 }
 
-// byImportance sorts pieces so that the most important to review come first.
+// byImportance sorts pieces so that those that matter most to a reviewer come
+// first.
 func byImportance(all []*piece) []*piece {
 	sorted := slices.Clone(all)
 	slices.SortStableFunc(sorted, func(a, b *piece) int { return rank(a) - rank(b) })
@@ -118,21 +126,24 @@ func writeKept(b *strings.Builder, all []*piece) {
 const tableHead = "\n| | Job | Cluster | Reason | Running work |\n|---|---|---|---|---|\n"
 
 // tableRows returns a row for each part of the groups.
-func tableRows(groups []planner.Group) []*piece {
+func tableRows(groups []planner.Group, phrase message.Phrase) []*piece {
 	var rows []*piece
 	for _, g := range groups {
 		for _, p := range g.Parts() {
 			jobs := code(partJobs(p))
+			if destructive(p) {
+				jobs = code(allJobs(addresses(p.Members)))
+			}
 			if len(p.Members) > 1 {
 				jobs += fmt.Sprintf(" (%s)", quantity.Count(len(p.Members), "job"))
 			}
-			reason := inline(partReason(p))
+			reason := inline(partReason(p, phrase))
 			if g.Cause != "" {
 				reason = code(string(g.Cause)) + " " + string(g.CauseKind) + ": " + reason
 			}
 			rows = append(rows, &piece{
 				text:   fmt.Sprintf("| %s | %s | %s | %s | %s |\n", p.Action, jobs, inline(p.Cluster), reason, inline(Impact(p.Impact))),
-				needed: destructive(p), jobs: len(p.Members),
+				needed: destructive(p), covers: len(p.Members),
 			})
 		}
 	}
@@ -145,39 +156,9 @@ func writeTable(b *strings.Builder, rows []*piece) {
 	}
 	b.WriteString(tableHead)
 	writeKept(b, rows)
-	if n, jobs := omittedJobs(rows); n > 0 {
-		fmt.Fprintf(b, "\n%s without running work omitted, to keep to the limit of characters.\n", quantity.Count(jobs, "more job"))
+	if n, jobs := omittedPieces(rows); n > 0 {
+		fmt.Fprintf(b, "\n%s without running work omitted because of the character limit.\n", quantity.Count(jobs, "more job"))
 	}
-}
-
-// diagnosticItems returns an item for each error, for the first few warnings of one
-// kind, and for the number of the others; with detail, for each diagnostic.
-func diagnosticItems(p *planner.Plan, detail bool) []*piece {
-	fold, limit := foldInstances, maxAlike
-	if detail {
-		fold, limit = separately, everyOne
-	}
-	all := fold(hclspec.Phrased(p.Diagnostics, Phrase))
-	warnings, more, _ := alike(all, limit)
-	var items []*piece
-	for _, f := range all {
-		if f.Severity == hcl.DiagWarning && !slices.Contains(warnings, f) {
-			continue
-		}
-		where := ""
-		if f.Subject != nil {
-			where = fmt.Sprintf(" (%s line %d)", code(f.Subject.Filename), f.Subject.Start.Line)
-		}
-		severity := severityName(f.Diagnostic)
-		items = append(items, &piece{
-			text:   fmt.Sprintf("- **%s: %s**%s. %s\n", severity, inline(f.Summary), where, inline(f.sentences())),
-			needed: f.Severity == hcl.DiagError,
-		})
-	}
-	for _, m := range more {
-		items = append(items, &piece{text: fmt.Sprintf("- %d more of this kind: **%s**\n", m.count, inline(m.summary))})
-	}
-	return items
 }
 
 func writeItems(b *strings.Builder, items []*piece) {
@@ -186,18 +167,7 @@ func writeItems(b *strings.Builder, items []*piece) {
 	}
 	b.WriteString("\nItems of marketplaces:\n\n")
 	writeKept(b, items)
-	if n, _ := omittedJobs(items); n > 0 {
-		fmt.Fprintf(b, "- %s omitted, to keep to the limit of characters.\n", quantity.Count(n, "more item"))
-	}
-}
-
-func writeDiagnostics(b *strings.Builder, items []*piece) {
-	if len(items) == 0 {
-		return
-	}
-	b.WriteString("\nFindings:\n\n")
-	writeKept(b, items)
-	if n, _ := omittedJobs(items); n > 0 {
-		fmt.Fprintf(b, "- %s omitted, to keep to the limit of characters.\n", quantity.Count(n, "more warning"))
+	if n, _ := omittedPieces(items); n > 0 {
+		fmt.Fprintf(b, "- %s omitted because of the character limit.\n", quantity.Count(n, "more item"))
 	}
 }

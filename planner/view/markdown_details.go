@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
@@ -24,7 +25,7 @@ func detailBlocks(groups []planner.Group) []*piece {
 		jobs := len(g.Members)
 		for _, text := range []string{differenceBlock(g), runBlock(g)} {
 			if text != "" {
-				all = append(all, &piece{text: text, jobs: jobs, urgent: urgent})
+				all = append(all, &piece{text: text, covers: jobs, urgent: urgent})
 				jobs = 0 // count the jobs once
 			}
 		}
@@ -103,7 +104,7 @@ const maxMermaid = 20_000
 // graphBlock returns the graph of the jobs that start, the first of each group,
 // or "" if they have no prerequisites. A note replaces a graph that is too
 // large.
-func graphBlock(groups []planner.Group) string {
+func graphBlock(groups []planner.Group, phrase message.Phrase) string {
 	var jobs []*resolve.Job
 	steps := false
 	for _, g := range groups {
@@ -121,7 +122,7 @@ func graphBlock(groups []planner.Group) string {
 	}
 	graph := Mermaid(jobs)
 	if len(graph) > maxMermaid {
-		return "\nThe graph is omitted: it is too large to be read. `openpai graph --format svg` draws it.\n"
+		return fmt.Sprintf("\nThe graph is omitted: it is too large to be readable. `%s` draws it.\n", phrase(message.CommandGraph))
 	}
 	var b strings.Builder
 	fold(&b, "Graph", "mermaid", graph)

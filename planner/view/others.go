@@ -25,7 +25,7 @@ func markdownTitle(p *planner.Plan) string {
 	return "OpenPAI plan: " + p.Workspace
 }
 
-// otherChanges shows the changes of a Terraform plan other than jobs.
+// otherChanges shows the changes in a Terraform plan that do not concern jobs.
 func (t *text) otherChanges(p *planner.Plan) {
 	if !p.Others.Any() {
 		return
@@ -79,8 +79,8 @@ func actionCounts(counts map[planner.Action]int) string {
 	return strings.Join(all, ", ")
 }
 
-// othersTable returns the other changes in Markdown. Storages whose data is
-// deleted are always shown.
+// othersTable returns the other changes in Markdown. The table always shows
+// storages whose data is deleted.
 func othersTable(p *planner.Plan) []*piece {
 	if !p.Others.Any() {
 		return nil
@@ -133,4 +133,12 @@ func byName(counts map[planner.Action]int) map[string]int {
 		out[string(a)] = n
 	}
 	return out
+}
+
+// Declarer returns the name of a front end for a sentence.
+func Declarer(d planner.Declarer) string {
+	if d == planner.DeclaredByTerraform {
+		return "Terraform"
+	}
+	return "the openpai command line"
 }

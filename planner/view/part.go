@@ -46,21 +46,6 @@ func consequences(p planner.Part) string {
 	return jobs + quantity.Plural(n, " stays", " stay")
 }
 
-// partReason returns the reason for the jobs of a part, with advice for jobs
-// that the plan does not change.
-func partReason(p planner.Part) string {
-	if len(p.Members) == 1 {
-		return reasonAndAdvice(p.Reason)
-	}
-	if notRunAgain(p.Reason) && p.Reason.DeclaredBy == planner.DeclaredByTerraform {
-		return Reason(p.Reason) + rerunByTerraform
-	}
-	if notRunAgain(p.Reason) {
-		return Reason(p.Reason) + "; not run again (use --rerun ADDRESS)"
-	}
-	return Reason(p.Reason)
-}
-
 // partJobs formats the jobs of a part.
 func partJobs(p planner.Part) string { return Jobs(addresses(p.Members)) }
 

@@ -46,7 +46,7 @@ func verdict(r planner.PolicyResult) string {
 // policyJSON is the result of a policy.
 type policyJSON struct {
 	Name       string `json:"name"`
-	Directory  string `json:"directory,omitempty" doc:"Directory of policies that it comes from; absent for one of the workspace"`
+	Directory  string `json:"directory,omitempty" doc:"Policy directory of the policy; absent for a policy of the workspace"`
 	Level      string `json:"level" doc:"deny or warn"`
 	Denies     bool   `json:"denies" doc:"Whether the policy denies the plan"`
 	Checked    int    `json:"checked" doc:"Number of checked jobs, task roles or other objects"`

@@ -12,6 +12,16 @@ import (
 // Reason returns the reason for a change as a clause, such as "not on the
 // cluster yet".
 func Reason(r planner.Reason) string {
+	switch {
+	case r.RepeatOf == 0 || r.Code == planner.ReasonRepeats:
+		return reason(r)
+	case r.Code == planner.ReasonRerun:
+		return fmt.Sprintf("repeats run %d", r.RepeatOf)
+	}
+	return fmt.Sprintf("%s, repeats run %d", reason(r), r.RepeatOf)
+}
+
+func reason(r planner.Reason) string {
 	switch r.Code {
 	case planner.ReasonAbsent:
 		return "not on the cluster yet"
@@ -50,7 +60,7 @@ var foreignReasons = map[planner.ReasonCode]string{
 	planner.ReasonTainted:   "tainted: an earlier apply failed",
 	planner.ReasonRequested: "replacement requested",
 	planner.ReasonTriggered: "something in replace_triggered_by changes",
-	planner.ReasonForgotten: "removed from the state only; the job stays",
+	planner.ReasonForgotten: "removed only from the state; the job remains",
 	planner.ReasonSetting:   "only the resource changes, not the job",
 }
 
@@ -61,11 +71,11 @@ func updateReason(r planner.Reason) (clause string, ok bool) {
 	case planner.ReasonMovedAndChanged:
 		return "moved from " + r.From.String() + ", and changed in place", true
 	case planner.ReasonUnsupervised:
-		return "its supervisor is gone; apply continues it", true
+		return "its supervisor is not running; apply continues it", true
 	case planner.ReasonDrift:
-		return "changed by somebody else; put back", true
+		return "changed outside openpai; reverted", true
 	case planner.ReasonRemark:
-		return "a remark or setting changed that no task depends on", true
+		return "a comment or a setting that no task depends on changed", true
 	case planner.ReasonInPlace:
 		return "changed in place", true
 	}
@@ -79,11 +89,11 @@ func noOpReason(r planner.Reason) string {
 	case r.Code == planner.ReasonUpToDate:
 		return state(r.Live) + ", up to date"
 	case r.Code == planner.ReasonElsewhere:
-		return "declared by " + Declarer(r.DeclaredBy)
+		return declaredBy(r)
 	case r.Code == planner.ReasonRepeats:
 		return fmt.Sprintf("run %d repeats run %d, differs from the files", r.Run, r.RepeatOf)
 	case r.Code == planner.ReasonUnreadable:
-		return clean(r.File) + " cannot be read; repair puts the files of the job aside"
+		return clean(r.File) + " cannot be read; repair quarantines the files of the job"
 	case r.Code == planner.ReasonNotComparable:
 		return state(r.Live) + ", cannot be compared"
 	case r.Code == planner.ReasonFinished && r.Live.State == planner.StateSucceeded:
@@ -96,34 +106,22 @@ func noOpReason(r planner.Reason) string {
 	panic("planner/view: no words for the reason " + string(r.Code))
 }
 
-// reasonAndAdvice returns the reason, with advice for the command line about a
-// job that the plan does not change.
-func reasonAndAdvice(r planner.Reason) string {
-	if notRunAgain(r) && r.DeclaredBy == planner.DeclaredByTerraform {
-		return Reason(r) + rerunByTerraform
+// declaredBy returns the front end that declares a job. The user of a job never
+// changes, so only that user can adopt it.
+func declaredBy(r planner.Reason) string {
+	clause := "declared by " + Declarer(r.DeclaredBy)
+	if r.Changed.Any() {
+		clause += " with different content"
 	}
-	if notRunAgain(r) {
-		return fmt.Sprintf("%s; not run again (use --rerun %s)", Reason(r), r.Job)
+	if r.User != "" {
+		clause += fmt.Sprintf(" for the user %q; only that user can adopt it", r.User)
 	}
-	if r.Code == planner.ReasonElsewhere {
-		return fmt.Sprintf("%s; take it over with: openpai adopt %s", Reason(r), r.Job)
-	}
-	return Reason(r)
+	return clause
 }
-
-const rerunByTerraform = "; not run again (set rerun = \"on_change\", or use -replace)"
 
 // notRunAgain reports whether a job ended and would have to run again.
 func notRunAgain(r planner.Reason) bool {
 	return r.Code == planner.ReasonOutdated || r.Code == planner.ReasonFinished && r.Live.State != planner.StateSucceeded
-}
-
-// Declarer returns the name of a front end for a sentence.
-func Declarer(d planner.Declarer) string {
-	if d == planner.DeclaredByTerraform {
-		return "Terraform"
-	}
-	return "the openpai command line"
 }
 
 func content(c planner.Content) string {

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
 // The format is SARIF 2.1.0:
@@ -82,14 +83,14 @@ type sarifRegion struct {
 	EndColumn   int `json:"endColumn"`
 }
 
-// SARIF returns diagnostics for code scanners. place returns the path of a file
+// SARIF returns diagnostics for code scanners. phrase words their facts; place returns the path of a file
 // relative to the root of the repository, with slashes.
-func SARIF(diags hcl.Diagnostics, version string, place func(file string) string) ([]byte, error) {
+func SARIF(diags hcl.Diagnostics, phrase message.Phrase, version string, place func(file string) string) ([]byte, error) {
 	run := sarifRun{
 		Tool:       sarifTool{sarifDriver{"openpai", version, "https://github.com/openpai/terraform-provider-openpai", []sarifRule{}}},
 		ColumnKind: "unicodeCodePoints", Results: []sarifResult{},
 	}
-	for _, d := range hclspec.Phrased(diags, Phrase) {
+	for _, d := range hclspec.Phrased(diags, phrase) {
 		result := sarifResult{RuleID: hclspec.Code(d), Level: severityName(d), Message: sarifText{sentences(d)}}
 		if r := d.Subject; r != nil {
 			result.Locations = []sarifLocation{{sarifPhysical{

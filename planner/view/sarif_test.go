@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
@@ -20,7 +21,7 @@ func TestSARIF(t *testing.T) {
 		planner.ShortSecret.At(at("main.pai.hcl", source, "torch"), "Another one."),
 		{Severity: hcl.DiagError, Summary: "Missing newline", Detail: "One is needed.", Subject: &hcl.Range{Filename: "main.pai.hcl"}},
 		{Severity: hcl.DiagError, Summary: "No place"},
-	}, "0.1.0", func(file string) string { return "jobs of ada/" + file })
+	}, phrase.Of, "0.1.0", func(file string) string { return "jobs of ada/" + file })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// Stage returns a short description of what a task does: "fetching mnist.zip 34
-// % of 1.2 GB, 48 MB/s, 17 s left". It does not contain the reason of a waiting
-// task; see [StageReason].
+// Stage returns a short description of the current step of a task: "fetching
+// mnist.zip 34 % of 1.2 GB, 48 MB/s, 17 s left". It does not contain the reason of a
+// waiting task; see [StageReason].
 func Stage(r *stage.Record, now time.Time) string {
 	switch {
 	case r == nil:
@@ -43,7 +43,7 @@ func StageReason(r *stage.Record, now time.Time) string {
 	}
 	words := Stage(r, now) + ": " + clean(r.Reason)
 	switch {
-	case r.Until.IsZero() || now.IsZero():
+	case r.Until.IsZero() || !r.Until.After(now) || now.IsZero():
 		return words
 	case r.Stage != stage.Scheduling:
 		return words + ", next try in " + Remaining(r.Until.Sub(now))
@@ -96,8 +96,9 @@ func fetchWords(r *stage.Record) string {
 	return strings.Join(words, ", ")
 }
 
-// fileOf returns the last part of a URL, or all of it.
+// fileOf returns the last part of the path of a URL, or the whole URL.
 func fileOf(source string) string {
+	source, _, _ = strings.Cut(source, "?")
 	name := path.Base(strings.TrimRight(source, "/"))
 	if name == "." || name == "/" {
 		return source

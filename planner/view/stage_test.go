@@ -40,7 +40,7 @@ func TestStage(t *testing.T) {
 		"held for some time":  {&stage.Record{Stage: stage.Held, ExitCode: &code, Until: now.Add(29*time.Minute + 10*time.Second)}, "HELD after exit 7, 29m left"},
 		"held without an end": {&stage.Record{Stage: stage.Held, ExitCode: &code}, "HELD after exit 7"},
 		"a download": {
-			&stage.Record{Stage: stage.Fetching, Number: 1, Count: 1, Fetch: &stage.Progress{Source: "https://example.com/data/mnist.zip", Bytes: 408e6, Total: 1.2e9, Rate: 46.6e6}},
+			&stage.Record{Stage: stage.Fetching, Number: 1, Count: 1, Fetch: &stage.Progress{Source: "https://example.com/data/mnist.zip?...", Bytes: 408e6, Total: 1.2e9, Rate: 46.6e6}},
 			"fetching mnist.zip 34 % of 1.2 GB, 47 MB/s, 17 s left",
 		},
 		"a download of unknown size": {
@@ -54,6 +54,10 @@ func TestStage(t *testing.T) {
 		"a download that is tried again": {
 			&stage.Record{Stage: stage.Fetching, Number: 1, Count: 1, Reason: "the server answered 503 Service Unavailable", Fetch: &stage.Progress{Source: "https://example.com/mnist.zip"}},
 			"fetching mnist.zip: the server answered 503 Service Unavailable",
+		},
+		"a try that is due": {
+			&stage.Record{Stage: stage.Fetching, Number: 1, Count: 1, Reason: "the connection broke", Until: now, Fetch: &stage.Progress{Source: "https://example.com/mnist.zip"}},
+			"fetching mnist.zip: the connection broke",
 		},
 		"a download that has not begun": {
 			&stage.Record{Stage: stage.Fetching, Number: 1, Count: 1, Fetch: &stage.Progress{Source: "git+https://example.com/a.git"}}, "fetching a.git",

@@ -42,7 +42,7 @@ func InUse(u planner.InUse) string {
 }
 
 func notCounted(jobs int) string {
-	return quantity.Count(jobs, "job") + " not counted: only hashes of what was applied are known"
+	return quantity.Count(jobs, "job") + " not counted: only hashes of the applied jobs are known"
 }
 
 // known omits the sum of jobs whose usage is unknown; a note counts them.
@@ -64,7 +64,7 @@ func sumPlace(s planner.Sum) string {
 	return place
 }
 
-// sumUsages returns usages such as "8 -> 12 GPUs (+4)"; offline the usage
+// sumUsages returns usages such as "8 -> 12 GPUs (+4)"; offline, the usage
 // before apply is unknown.
 func sumUsages(s planner.Sum, offline bool) []string {
 	all := []string{changeOf(s.Before.Tasks, s.After.Tasks, "task", offline)}
@@ -182,7 +182,8 @@ type sumJSON struct {
 	PriceBefore float64        `json:"price_per_hour_before,omitempty" doc:"Price per hour before apply, if the SKU has a price"`
 	PriceAfter  float64        `json:"price_per_hour_after,omitempty" doc:"Price per hour after apply, if the SKU has a price"`
 	// GPUSeconds is the maximum GPU time of one attempt of the started jobs
-	// with max_run_time; UnlimitedGPUs counts the GPUs of the others.
+	// with max_run_time; UnlimitedGPUs counts the GPUs of the other started
+	// jobs.
 	GPUSeconds        int64 `json:"gpu_seconds_per_attempt,omitempty" doc:"Maximum GPU time of one attempt of the tasks that start and have max_run_time"`
 	RetriedGPUSeconds int64 `json:"gpu_seconds_with_retries,omitempty" doc:"The same with all retries; absent if the retries of a task are not limited"`
 	UnlimitedGPUs     int   `json:"unlimited_gpus,omitempty"`

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
@@ -39,8 +40,8 @@ func count(p *planner.Plan) counts {
 }
 
 // Summary returns a one-line summary of a plan: the numbers of jobs that are
-// created, changed, replaced and destroyed.
-func Summary(p *planner.Plan) string {
+// created, changed, replaced and destroyed. phrase words its advice.
+func Summary(p *planner.Plan, phrase message.Phrase) string {
 	n := count(p)
 	outdated := ""
 	if n.outdated > 0 {
@@ -50,17 +51,17 @@ func Summary(p *planner.Plan) string {
 	case p.Diagnostics.HasErrors():
 		return fmt.Sprintf("This plan cannot be applied: %s.", quantity.Count(len(p.Diagnostics.Errs()), "error"))
 	case p.Offline:
-		return fmt.Sprintf("Offline plan of %s. What runs is not known, so it cannot be applied.", quantity.Count(len(p.Changes), "job"))
+		return fmt.Sprintf("Offline plan of %s. The live state is not known, so the plan cannot be applied.", quantity.Count(len(p.Changes), "job"))
 	case p.Others != nil && p.Empty() && n.noOp == 0:
 		return "No changes of jobs."
 	case p.Others != nil && p.Empty():
 		return "No changes of jobs. Nothing to do for " + quantity.Count(n.noOp, "job") + "." + outdated
 	case p.Empty() && n.noOp == 0 && len(p.Elsewhere) > 0:
-		return "No changes. No job is declared here."
+		return "No changes. No job is declared."
 	case p.Empty() && n.noOp == 0:
-		return "No changes. No job is declared, and none runs."
+		return "No changes. No job is declared, and none is running."
 	case p.Empty() && n.failed > 0:
-		return fmt.Sprintf("No changes. %d of %s failed; run them again with --rerun.", n.failed, quantity.Count(n.noOp, "job")) + outdated
+		return fmt.Sprintf("No changes. %d of %s failed; run them again with %s.", n.failed, quantity.Count(n.noOp, "job"), phrase(message.OptionRerun)) + outdated
 	case p.Empty():
 		return "No changes. Nothing to do for " + quantity.Count(n.noOp, "job") + "." + outdated
 	case n.replace > 0:
@@ -86,5 +87,5 @@ func elsewhere(p *planner.Plan) string {
 	if more := len(p.Elsewhere) - shownElsewhere; more > 0 {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
-	return "Terraform declares " + strings.Join(names, ", ") + " in this workspace; this plan does not change them."
+	return "Terraform declares " + strings.Join(names, ", ") + " in this workspace; this plan does not change " + quantity.Plural(len(p.Elsewhere), "it", "them") + "."
 }

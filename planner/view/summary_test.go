@@ -31,7 +31,31 @@ func TestJobsOfTerraformAreOneSentence(t *testing.T) {
 			t.Errorf("%s", got)
 		}
 	}
-	if json, err := JSON(p); err != nil || strings.Count(string(json), `"job.a`) != 7 {
+	p.Elsewhere = p.Elsewhere[:1]
+	if got, want := elsewhere(p), "Terraform declares job.a0 in this workspace; this plan does not change it."; got != want {
+		t.Errorf("%s", got)
+	}
+}
+
+// The advice about a job of Terraform works when pasted into a shell.
+func TestAdviceToAdoptSelectsTheWorkspace(t *testing.T) {
+	t.Parallel()
+	for user, want := range map[string]string{
+		"":    `adopt it with: openpai adopt 'job.a["1"]' 'my jobs'` + "\n",
+		"bob": "only that user can adopt it\n",
+	} {
+		c := &planner.Change{Address: `job.a["1"]`, Action: planner.NoOp, Reason: planner.Reason{Code: planner.ReasonElsewhere, Job: `job.a["1"]`, DeclaredBy: planner.DeclaredByTerraform, User: user}}
+		var text strings.Builder
+		if err := Text(&text, &planner.Plan{Workspace: "team", Changes: []*planner.Change{c}}, TextOptions{Phrase: spelled, Path: " 'my jobs'"}); err != nil || !strings.Contains(text.String(), want) {
+			t.Errorf("%q: %v\n%s", user, err, text.String())
+		}
+	}
+}
+
+func TestTheDocumentListsEveryJobOfTerraform(t *testing.T) {
+	t.Parallel()
+	p := &planner.Plan{Workspace: "team", Declarer: planner.DeclaredByCommandLine, Elsewhere: []hclspec.Address{"job.a0", "job.a1"}}
+	if json, err := JSON(p, spelled); err != nil || strings.Count(string(json), `"job.a`) != 2 {
 		t.Errorf("%s, %v", json, err)
 	}
 }

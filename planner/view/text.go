@@ -9,19 +9,25 @@ import (
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
 // TextOptions configure the text view.
 type TextOptions struct {
-	Color bool
+	// Phrase words the facts of a plan; graphs and differences contain none.
+	Phrase message.Phrase
+	Color  bool
 	// Width is the terminal width in columns, at which sentences are wrapped; 0
 	// for no wrapping. Values are never cut.
 	Width int
 	// Detail shows each job separately, the graph of jobs that do not start,
 	// and all lines of commands.
 	Detail bool
+	// Path is the argument for advice that selects the workspace in another
+	// command, after a space; "" for the current directory.
+	Path string
 }
 
 // Text writes a plan for users: the changes by cause with their reasons and
@@ -43,7 +49,7 @@ func Text(w io.Writer, p *planner.Plan, o TextOptions) error {
 	if found := policies(p); found != "" {
 		t.sentence(0, plainly, found)
 	}
-	t.line(0, t.bold(Summary(p)))
+	t.line(0, t.bold(Summary(p, t.o.Phrase)))
 	_, err := w.Write(t.out.Bytes())
 	return err
 }
@@ -89,7 +95,7 @@ func (t *text) changes(p *planner.Plan) {
 		}
 	}
 	if folded {
-		t.line(0, t.dim("Jobs with one cause are shown together; --detail shows each job separately."))
+		t.line(0, t.dim(fmt.Sprintf("Jobs with one cause are shown together; %s shows each job separately.", t.o.Phrase(message.OptionDetail))))
 		t.blank()
 	}
 }
@@ -120,7 +126,7 @@ func (t *text) change(c *planner.Change) {
 	}
 	t.line(0, t.marked(symbol, fmt.Sprintf("%3s %s", symbol, t.bold(clean(c.Address.String()))))+
 		fmt.Sprintf(": %s on cluster %s", c.Action, clean(c.Cluster)))
-	t.sentence(2, t.dim, reasonAndAdvice(c.Reason))
+	t.sentence(2, t.dim, reasonAndAdvice(c.Reason, t.o.Phrase))
 	if !c.Impact.None() {
 		t.sentence(2, t.warning, "! "+Impact(c.Impact))
 	}
@@ -134,15 +140,23 @@ func (t *text) change(c *planner.Change) {
 	t.objects(c)
 }
 
+// path returns the path for advice that ends in another command.
+func (t *text) path(r planner.Reason) string {
+	if r.Code == planner.ReasonElsewhere && r.User == "" {
+		return t.o.Path
+	}
+	return ""
+}
+
 func (t *text) noOp(c *planner.Change) {
 	head := fmt.Sprintf("%3s %s: ", "", clean(c.Address.String()))
 	if c.Outdated {
-		t.line(0, head+t.changed(clean(reasonAndAdvice(c.Reason))))
+		t.line(0, head+t.changed(clean(reasonAndAdvice(c.Reason, t.o.Phrase))))
 		t.blank()
 		t.fields(2, c)
 		t.secrets(c)
 	} else {
-		t.line(0, head+"nothing to do, "+clean(reasonAndAdvice(c.Reason)))
+		t.line(0, head+"nothing to do, "+clean(reasonAndAdvice(c.Reason, t.o.Phrase)+t.path(c.Reason)))
 		t.blank()
 	}
 	if t.o.Detail {

@@ -39,7 +39,7 @@ func (t *text) group(g planner.Group) {
 func (t *text) part(p planner.Part, impact bool) {
 	jobs := partJobs(p)
 	if p.Action == planner.NoOp && !p.Outdated {
-		t.sentence(2, plainly, jobs+": nothing to do, "+partReason(p))
+		t.sentence(2, plainly, jobs+": nothing to do, "+partReason(p, t.o.Phrase))
 		t.blank()
 		return
 	}
@@ -59,15 +59,15 @@ func (t *text) part(p planner.Part, impact bool) {
 	if title != jobs {
 		t.sentence(2, t.bold, jobs)
 	}
-	t.sentence(2, t.dim, partReason(p))
+	t.sentence(2, t.dim, partReason(p, t.o.Phrase))
 	if impact && !p.Impact.None() {
 		t.sentence(2, t.warning, "! "+Impact(p.Impact))
 	}
 	t.blank()
 }
 
-// particular shows the differences of only some members, equal differences
-// once.
+// particular shows the differences of only some members, and shows equal
+// differences once.
 func (t *text) particular(g planner.Group) {
 	for _, p := range g.Particulars() {
 		t.sentence(2, t.bold, particularTitle(g, slices.Concat(p.Members, p.Alike)))
@@ -85,8 +85,8 @@ func (t *text) particular(g planner.Group) {
 	}
 }
 
-// particularTitle returns the line above a particular difference of jobs. The
-// difference of a new job is from the first member of the group.
+// particularTitle returns the line above a particular difference of jobs. For a
+// new job, the difference is relative to the first member of the group.
 func particularTitle(g planner.Group, members []planner.Member) string {
 	jobs := Jobs(addresses(members))
 	switch first := g.Members[0].Change; {
@@ -115,12 +115,12 @@ func (t *text) created(g planner.Group) {
 	if len(differ) > 0 {
 		t.sentence(2, t.dim, "The others differ in "+strings.Join(differ, ", ")+".")
 	} else {
-		t.line(2, t.dim("The others differ in their names only."))
+		t.line(2, t.dim("The others differ only in their names."))
 	}
 	t.blank()
 }
 
-// groupSecrets shows the secrets of the members, equal states once.
+// groupSecrets shows the secrets of the members, and shows equal states once.
 func (t *text) groupSecrets(g planner.Group) {
 	same := map[string][]planner.Member{}
 	var order []string

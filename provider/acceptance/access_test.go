@@ -77,8 +77,8 @@ func (a *authority) administrator(t *testing.T) (cert, private string) {
 	return string(asPEM("CERTIFICATE", der)), string(asPEM("EC PRIVATE KEY", text))
 }
 
-// accessBlock returns a provider block with the given attributes to access the
-// cluster.
+// accessBlock returns a provider block that accesses the cluster with the given
+// attributes.
 func accessBlock(at *environment, attributes string) string {
 	return strings.Replace(at.provider, fmt.Sprintf("kubeconfig    = %q\n", build.server.Kubeconfig), attributes+"\n", 1)
 }
@@ -132,7 +132,7 @@ func TestTheClusterIsReachedByValues(t *testing.T) {
 			p.apply()
 			p.mustBeEmpty()
 			kept := map[string]string{"state": read(t, filepath.Join(p.dir, "terraform.tfstate")), "log": read(t, log)}
-			if name == "ephemeral" { // otherwise the values are in plans, as variables
+			if name == "ephemeral" { // otherwise plans contain the values as variables
 				file := filepath.Join(p.dir, "plan.out")
 				p.must("plan", "-destroy", "-out="+file)
 				kept["plan"] = p.must("show", "-json", file)
@@ -182,11 +182,11 @@ func TestAClusterThatIsReplacedKeepsJobs(t *testing.T) {
 		p.mustBeEmpty()
 		p.configure(cluster(2), block, job("true", 1, ""))
 		actions, text := p.actions()
-		if actions["terraform_data.cluster"] != "delete create" || actions["openpai_job.mnist"] != "no-op" || strings.Count(text, "The cluster was not asked") != 1 {
+		if actions["terraform_data.cluster"] != "delete create" || actions["openpai_job.mnist"] != "no-op" || strings.Count(text, "States are not refreshed") != 1 {
 			t.Errorf("%v\n%s", actions, text)
 		}
 		p.configure(cluster(2), block, job("false", 1, ""))
-		expect(t, p, "update", "A finished job is not run again")
+		expect(t, p, "update", "A finished job does not run again")
 		p.apply()
 		if p.attribute("outdated") != true || p.attribute("state") != "SUCCEEDED" {
 			t.Errorf("outdated %v, state %v", p.attribute("outdated"), p.attribute("state"))

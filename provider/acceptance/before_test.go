@@ -14,12 +14,9 @@ import (
 )
 
 // BenchmarkBefore creates, plans and destroys jobs alternately with the provider
-// of this commit and another one, so that both run under the same conditions:
-//
-//	git worktree add --detach /tmp/before COMMIT
-//	go build -C /tmp/before -o /tmp/before/bin/terraform-provider-openpai .
-//	OPENPAI_ACC_BEFORE=/tmp/before/bin OPENPAI_ACC_JOBS=200 \
-//	  go test -tags acc -run '^$' -bench Before -benchtime 5x ./provider/acceptance
+// of this commit and another one, so that both run under the same conditions; each
+// round changes which of them is first. make bench-before BEFORE=COMMIT builds the
+// other provider in the directory OPENPAI_ACC_BEFORE and runs this with 200 jobs.
 //
 // It reports the median CPU time (user and system) of the command line including
 // the provider, the CPU time of the provider alone ("create-provider"), and the
@@ -32,14 +29,16 @@ func BenchmarkBefore(b *testing.B) {
 	for program := range build.programs {
 		b.Run(program, func(b *testing.B) {
 			times := map[string]map[string][]float64{"now": {}, "before": {}}
+			order := []string{"before", "now"}
 			for b.Loop() {
-				for _, which := range []string{"before", "now"} {
+				slices.Reverse(order)
+				for _, which := range order {
 					for phase, ms := range lifeCost(b, program, map[string]string{"before": before, "now": build.dir}[which]) {
 						times[which][phase] = append(times[which][phase], ms)
 					}
 				}
 			}
-			b.ReportMetric(0, "ns/op") // not useful: the total of all
+			b.ReportMetric(0, "ns/op") // the total time is not useful
 			for phase, now := range times["now"] {
 				b.ReportMetric(median(now), phase+"-cpu-ms/job")
 				b.ReportMetric(median(now)/median(times["before"][phase]), phase+"-x-before")
@@ -110,7 +109,7 @@ func providerCPU(b *testing.B, measured string) time.Duration {
 		if err != nil {
 			b.Fatal(err)
 		}
-		_, children, _ := strings.Cut(string(text), "\n") // the first line is for the shell
+		_, children, _ := strings.Cut(string(text), "\n") // the first line is the CPU time of the shell
 		for _, field := range strings.Fields(children) {
 			used, err := time.ParseDuration(field)
 			if err != nil {

@@ -14,6 +14,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/local"
 )
 
 // project is the working directory of a command line.
@@ -77,6 +81,9 @@ func (p *project) configure(parts ...string) {
 // run runs a command and returns its output and exit code.
 func (p *project) run(args ...string) (output string, code int) {
 	p.t.Helper()
+	if args[0] == "apply" || args[0] == "destroy" {
+		p.awaitBegin()
+	}
 	cmd := exec.CommandContext(context.WithoutCancel(p.t.Context()), p.program, append(args, "-no-color")...)
 	cmd.Dir, cmd.Env = p.dir, p.env
 	var b bytes.Buffer
@@ -87,6 +94,23 @@ func (p *project) run(args ...string) (output string, code int) {
 		p.t.Fatalf("%s: %v", strings.Join(args, " "), err)
 	}
 	return b.String(), cmd.ProcessState.ExitCode()
+}
+
+// awaitBegin waits until every local job of the project has left the waiting
+// state: a plan that ends a waiting job does not end a job that has begun to
+// run.
+func (p *project) awaitBegin() {
+	p.t.Helper()
+	c, err := local.Open(p.dir, local.Options{})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(p.t.Context()), time.Minute)
+	defer cancel()
+	jobs, _ := filepath.Glob(filepath.Join(p.dir, ".openpai", "frameworks", "*"))
+	for _, job := range jobs {
+		_, _ = cluster.Wait(ctx, c, filepath.Base(job), cluster.Running, nil) // do not wait for a job that cannot run
+	}
 }
 
 // must runs a command that must succeed.
@@ -144,13 +168,22 @@ func (p *project) actions() (map[string]string, string) {
 // attribute returns an attribute of the job in the state.
 func (p *project) attribute(name string) any {
 	p.t.Helper()
+	return p.jobState().Attributes[name]
+}
+
+// jobState is a job in the state of Terraform.
+type jobState struct {
+	Attributes map[string]any `json:"attributes"`
+	Private    []byte         `json:"private"`
+}
+
+func (p *project) jobState() jobState {
+	p.t.Helper()
 	text, err := os.ReadFile(filepath.Join(p.dir, "terraform.tfstate"))
 	var state struct {
 		Resources []struct {
-			Type      string `json:"type"`
-			Instances []struct {
-				Attributes map[string]any `json:"attributes"`
-			} `json:"instances"`
+			Type      string     `json:"type"`
+			Instances []jobState `json:"instances"`
 		} `json:"resources"`
 	}
 	if err == nil {
@@ -161,10 +194,10 @@ func (p *project) attribute(name string) any {
 	}
 	for _, r := range state.Resources {
 		if r.Type == "openpai_job" {
-			return r.Instances[0].Attributes[name]
+			return r.Instances[0]
 		}
 	}
-	return nil
+	return jobState{}
 }
 
 // expectChange plans and checks the action for a resource.

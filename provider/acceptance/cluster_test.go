@@ -42,7 +42,7 @@ func TestTheClusterIsChecked(t *testing.T) {
 	})
 }
 
-// TestADefaultOfTheProviderBlockChangesJobs only changes a setting that the
+// TestADefaultOfTheProviderBlockChangesJobs changes only a setting that the
 // provider block adds to every job.
 func TestADefaultOfTheProviderBlockChangesJobs(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
@@ -76,7 +76,7 @@ func TestAJobOfAnotherNamespaceIsLeftBehind(t *testing.T) {
 		p.configure(at.provider, job("sleep 1000", 1, ""))
 		p.apply()
 		p.configure(strings.Replace(at.provider, namespaceOf(at), "default", 1), job("sleep 1000", 1, ""))
-		expect(t, p, "create", "Warning: A job is left behind")
+		expect(t, p, "create", "Warning: A job remains in its former location")
 		p.configure(at.provider, job("sleep 1000", 1, ""))
 		p.mustBeEmpty()
 	})

@@ -47,7 +47,7 @@ cluster "kubernetes" {
 	return w
 }
 
-// declare writes the job mnist, or none for "".
+// declare writes the job mnist, or no job if command is "".
 func (w *workspace) declare(command string) {
 	w.t.Helper()
 	text := w.head
@@ -100,8 +100,14 @@ func TestTheCommandLineLeavesTheJobsOfTerraformAlone(t *testing.T) {
 						t.Errorf("%v\n%s", args, out)
 					}
 				}
+				for _, args := range [][]string{{}, {"job.mnist"}} {
+					out := w.openpai(0, append([]string{"destroy", "--auto-approve", "--forget"}, args...)...)
+					if !strings.Contains(out, "The history of job.mnist is kept, because Terraform declares it.\n") || !strings.Contains(w.openpai(0, "runs"), "job.mnist@1") {
+						t.Errorf("%v\n%s", args, out)
+					}
+				}
 				w.declare("sleep 1001")
-				if out := w.openpai(0, "plan", "--detailed-exitcode"); strings.Count(out, "declared by Terraform") != 1 || !strings.Contains(out, "openpai adopt job.mnist") {
+				if out := w.openpai(0, "plan", "--detailed-exitcode"); strings.Count(out, "declared by Terraform with different content") != 1 || !strings.Contains(out, "openpai adopt job.mnist") {
 					t.Errorf("%s", out)
 				}
 				p.mustBeEmpty()
@@ -126,6 +132,26 @@ func TestTheCommandLineLeavesTheJobsOfTerraformAlone(t *testing.T) {
 				w.openpai(0, "destroy", "--auto-approve")
 			})
 		}
+	})
+}
+
+// TestAnotherUserIsNotAdvisedToAdopt plans as a user who cannot adopt the job.
+func TestAnotherUserIsNotAdvisedToAdopt(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		p := newProject(t, program)
+		at := localEnvironment(t, p.dir)
+		w := p.workspace(t, at, "local")
+		p.configure(at.provider, job("sleep 1000", 1, `wait_for = "accepted"`))
+		p.apply()
+		w.declare("")
+		if out := w.openpai(0, "plan"); !strings.Contains(out, "does not change it.") {
+			t.Errorf("%s", out)
+		}
+		w.declare("sleep 1001")
+		if out := w.openpai(0, "plan"); !strings.Contains(out, `for the user "alice"; only that user can adopt it`) || strings.Contains(out, "openpai adopt") {
+			t.Errorf("%s", out)
+		}
+		p.must("destroy", "-auto-approve", "-input=false")
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
 // published returns the configuration of items, and of a job that uses one.
@@ -99,8 +100,8 @@ var removeItems = map[string]func(*testing.T, *project, *environment){
 	},
 }
 
-// TestAPublishedVersionThatChangesEndsNoJob changes an item that a running job
-// uses without changing its version.
+// TestAPublishedVersionThatChangesEndsNoJob changes the content of an item that
+// a running job uses, but not the version of the item.
 func TestAPublishedVersionThatChangesEndsNoJob(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
@@ -137,7 +138,7 @@ func TestItemsMoveToAnotherPlace(t *testing.T) {
 }
 
 // TestALockedItemIsReadAsItIsLocked publishes a newer version than the locked
-// one: the job must not change.
+// version: the job must not change.
 func TestALockedItemIsReadAsItIsLocked(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
@@ -154,7 +155,11 @@ func TestALockedItemIsReadAsItIsLocked(t *testing.T) {
 		if out := p.apply(); !strings.Contains(out, "Item is not pinned") {
 			t.Errorf("%s", out)
 		}
-		hash := strings.Trim(strings.TrimSpace(p.must("output", "-raw", "hash")), `"`)
+		items, _ := marketplace.ParseFile("greet-1.0.yaml", fmt.Appendf(nil, item, "1.0", "echo hello"))
+		hash := items[0].Hash()
+		if out := p.must("output", "-raw", "hash"); len(out) != len("h1:")+12 || !strings.HasPrefix(hash, out) {
+			t.Errorf("%q is not the beginning of %s", out, hash)
+		}
 		write(t, filepath.Join(p.dir, ".openpai.lock.hcl"), fmt.Sprintf("item \"marketplace://script/greet?from=team\" {\n  source  = \"./market//greet-1.0.yaml\"\n  version = \"1.0\"\n  hash    = %q\n}\n", hash))
 		p.configure(at.provider, source, uses)
 		if out := p.apply(); strings.Contains(out, "Item is not pinned") {

@@ -7,6 +7,8 @@ package acceptance
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -30,9 +32,12 @@ var mnist = contract.FrameworkName("alice", "mnist")
 type environment struct {
 	provider string // the provider block
 	outside  cluster.Cluster
+	// hold makes the job, which was just created, wait until begin is called.
+	hold func(t *testing.T) (begin func(context.Context) error)
 	// run makes the engine of the cluster start the job, if a test must do that.
 	run func(context.Context) error
-	// complete makes the job succeed; nil if it ends on its own.
+	// complete makes the job succeed; complete is nil if the job ends
+	// automatically.
 	complete func(context.Context) error
 }
 
@@ -48,7 +53,25 @@ func localEnvironment(t *testing.T, dir string) *environment {
 	return &environment{
 		provider: "provider \"openpai\" {\n  local { user = \"alice\" }\n}",
 		outside:  c, run: func(context.Context) error { return nil },
+		hold: func(t *testing.T) func(context.Context) error { return holdLocal(t, c, dir) },
 	}
+}
+
+// holdLocal makes the running job of a local cluster appear as waiting: the
+// supervisor writes the status only when the job changes.
+func holdLocal(t *testing.T, c cluster.Cluster, dir string) func(context.Context) error {
+	t.Helper()
+	if _, err := cluster.Wait(t.Context(), c, mnist, cluster.Running, nil); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, ".openpai", "frameworks", mnist, "status.json")
+	status, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	waiting := strings.ReplaceAll(string(status), string(framework.StateAttemptRunning), string(framework.StateAttemptPreparing))
+	write(t, file, waiting)
+	return func(context.Context) error { return os.WriteFile(file, status, 0o644) }
 }
 
 func kubernetesEnvironment(t *testing.T, _ string) *environment {
@@ -60,6 +83,12 @@ func kubernetesEnvironment(t *testing.T, _ string) *environment {
 		t.Fatal(err)
 	}
 	e := &engine.Engine{Client: build.server.Dynamic(), Namespace: namespace}
+	run := func(ctx context.Context) error {
+		if err := e.Prepare(ctx, mnist); err != nil {
+			return err
+		}
+		return e.Run(ctx, mnist)
+	}
 	return &environment{
 		provider: fmt.Sprintf(`provider "openpai" {
   kubernetes {
@@ -71,12 +100,8 @@ func kubernetesEnvironment(t *testing.T, _ string) *environment {
   }
 }`, build.server.Kubeconfig, namespace),
 		outside: c,
-		run: func(ctx context.Context) error {
-			if err := e.Prepare(ctx, mnist); err != nil {
-				return err
-			}
-			return e.Run(ctx, mnist)
-		},
+		run:     run,
+		hold:    func(*testing.T) func(context.Context) error { return run },
 		complete: func(ctx context.Context) error {
 			return e.Complete(ctx, mnist, func(string, int32) *framework.CompletionStatus {
 				return framework.FromCode(framework.CodeSucceeded, "Pod succeeded")
@@ -226,7 +251,7 @@ func TestAFinishedJobStaysAfterItsFrameworkIsGone(t *testing.T) {
 		}
 		p.mustBeEmpty()
 		p.configure(at.provider, job("echo changed", 1, ""))
-		expect(t, p, "update", "A finished job is not run again")
+		expect(t, p, "update", "A finished job does not run again")
 		p.configure(at.provider, job("echo changed", 1, `rerun = "on_change"`))
 		expect(t, p, "delete create", "")
 	})
@@ -274,11 +299,13 @@ func TestDriftOnKubernetesIsPutBack(t *testing.T) {
 		at := kubernetesEnvironment(t, p.dir)
 		p.configure(at.provider, job("sleep 1000", 1, ""))
 		p.apply()
-		patch := []byte(`[{"op":"replace","path":"/spec/taskRoles/0/taskNumber","value":7}]`)
+		patch := []byte(`[{"op":"replace","path":"/spec/taskRoles/0/taskNumber","value":7}, {"op":"add","path":"/spec/retryPolicy/maxRetryCount","value":5}]`)
 		if _, err := build.server.Dynamic().Resource(apitest.Frameworks).Namespace(namespaceOf(at)).Patch(t.Context(), mnist, "application/json-patch+json", patch, metav1.PatchOptions{FieldManager: "kubectl-patch"}); err != nil {
 			t.Fatal(err)
 		}
 		expect(t, p, "update", "taskNumber was changed by kubectl-patch from 1 to 7")
+		expect(t, p, "update", "maxRetryCount was changed by kubectl-patch from 0 to 5")
+		expect(t, p, "update", "Warning: job.mnist was changed outside of Terraform")
 		p.apply()
 		p.mustBeEmpty()
 	})

@@ -20,7 +20,7 @@ func (at *environment) beside(p *project) string {
 	return strings.Replace(there, ` user = "alice" }`, ` user = "alice"`+"\n  }", 1)
 }
 
-// refused runs a command that must fail, and expects a text in its output,
+// refused runs a command that must fail, and expects a string in its output,
 // ignoring line breaks.
 func (p *project) refused(want string, args ...string) string {
 	p.t.Helper()
@@ -32,8 +32,8 @@ func (p *project) refused(want string, args ...string) string {
 	return out
 }
 
-// finish applies after a killed run. To the cluster, jobs created just before
-// belong to that run, so they are imported.
+// finish applies after a killed run. For the cluster, jobs created just before
+// the kill still belong to the killed run, so finish imports these jobs.
 func (p *project) finish(args ...string) {
 	p.t.Helper()
 	apply := append([]string{"apply", "-auto-approve", "-input=false"}, args...)
@@ -65,7 +65,7 @@ func TestTwoResourcesOfOneConfigurationAreNotOneJob(t *testing.T) {
 				p.refused("add a moved block", "plan", "-input=false", "-refresh=false")
 				waitFor(t, at, cluster.Running)
 
-				p.configure(at.provider, job("sleep 1001", 1, "")) // the second call of a replacement is not a second job
+				p.configure(at.provider, job("sleep 1001", 1, "")) // the second plan call for a replacement must not count as a second job
 				p.expectChange("openpai_job.mnist", "delete create")
 				p.apply("-refresh=false")
 				p.must("taint", "openpai_job.mnist")
@@ -141,7 +141,7 @@ func TestACreationThatWaitsIsNotTakenOver(t *testing.T) {
 					t.Fatalf("exit code %d\n%s", code, out)
 				}
 				p.mustBeEmpty()
-				other.refused("exists on the cluster, but this state does not have it", "plan", "-input=false")
+				other.refused("exists on the cluster, but is not in this state", "plan", "-input=false")
 				p.must("destroy", "-auto-approve", "-input=false")
 			})
 		}

@@ -5,6 +5,9 @@
 package acceptance
 
 import (
+	"bytes"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -41,9 +44,9 @@ func TestAReplacementThatCannotBeCreatedIsRefused(t *testing.T) {
 				p.env = p.env[:len(p.env)-2]
 				p.configure(at.provider, secret("sleep 1001"))
 				for _, args := range [][]string{{"plan", "-input=false"}, {"apply", "-auto-approve", "-input=false"}} {
-					out := p.refused("cannot be created without the value of the secret", args...)
-					if !strings.Contains(out, "TF_SEC_A") || !strings.Contains(out, "TF_SEC_B") {
-						t.Errorf("not all secrets at once:\n%s", out)
+					out := p.refused("cannot be created without 2 secrets", args...)
+					if !strings.Contains(out, "TF_SEC_A") || !strings.Contains(out, "TF_SEC_B") || strings.Count(out, "-refresh=false") != 1 {
+						t.Errorf("not all secrets in one error, or no advice:\n%s", out)
 					}
 				}
 				waitFor(t, at, cluster.Running)
@@ -78,6 +81,7 @@ func TestAReplacementWithoutPermissionIsRefused(t *testing.T) {
 		waitFor(t, at, cluster.Running)
 
 		grantRoles(t, namespace, "list")
+		p.refused("you may not create and patch roles", "apply", "-auto-approve", "-input=false", "-replace=openpai_job.mnist")
 		p.configure(provider, gang("sleep 1001"))
 		for _, args := range [][]string{{"plan", "-input=false"}, {"apply", "-auto-approve", "-input=false"}} {
 			p.refused("you may not create and patch roles", args...)
@@ -171,9 +175,50 @@ func TestASavedPlanDoesNotEndAJobThatRunsAgain(t *testing.T) {
 					t.Fatal(err)
 				}
 				waitFor(t, at, cluster.Running)
-				p.refused("created again outside of Terraform", "apply", "-input=false", saved)
+				p.refused("created again outside Terraform", "apply", "-input=false", saved)
 				waitFor(t, at, cluster.Running)
 				other.must("destroy", "-auto-approve", "-input=false")
+			})
+		}
+	})
+}
+
+// TestASavedPlanDoesNotEndAJobThatBeganToRun saves plans while the job waits, and
+// applies them after the job began to run.
+func TestASavedPlanDoesNotEndAJobThatBeganToRun(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		for name, open := range environments {
+			t.Run(name, func(t *testing.T) {
+				p := newProject(t, program)
+				at := open(t, p.dir)
+				p.configure(at.provider, job("sleep 1000", 1, ""))
+				p.apply()
+				begin := at.hold(t)
+				p.must("refresh", "-input=false") // otherwise the first apply writes the state
+				before, state := p.jobState().Private, filepath.Join(p.dir, "terraform.tfstate")
+				text, err := os.ReadFile(state)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p.must("plan", "-input=false", "-destroy", "-out=destroy.plan")
+				p.must("plan", "-input=false", "-replace=openpai_job.mnist", "-out=replace.plan")
+				p.configure(at.provider, job("sleep 1001", 1, ""))
+				p.must("plan", "-input=false", "-out=change.plan")
+				if err := begin(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				waitFor(t, at, cluster.Running)
+				for _, saved := range []string{"destroy.plan", "replace.plan", "change.plan"} {
+					p.refused("job.mnist began to run after the plan: 1 running task would end", "apply", "-input=false", saved)
+					if after := p.jobState().Private; !bytes.Equal(after, before) {
+						t.Errorf("%s changed the private state from %s to %s", saved, before, after)
+					}
+					write(t, state, string(text)) // for the next plan
+				}
+				waitFor(t, at, cluster.Running)
+				p.configure(at.provider, job("sleep 1001", 1, ""))
+				p.apply() // of a new plan
+				p.must("destroy", "-auto-approve", "-input=false", "-refresh=false")
 			})
 		}
 	})
@@ -187,7 +232,7 @@ func TestTheOutcomeIsReadAfterTheTimeout(t *testing.T) {
 				at := open(t, p.dir)
 				p.configure(at.provider, job("sleep 1000", 1, "wait_for = \"completed\"\n  timeouts = { create = \"6s\" }"))
 				out := p.apply()
-				if !strings.Contains(out, "6s of timeouts.create have passed") || strings.Contains(out, "The cluster was not asked") {
+				if !strings.Contains(out, "6s of timeouts.create have passed; the job goes on") || strings.Contains(out, "States are not refreshed") {
 					t.Errorf("%s", out)
 				}
 				p.mustBeEmpty()

@@ -51,7 +51,7 @@ func (at *environment) remains(t *testing.T, p *project, name string) []string {
 }
 
 // TestDestroyLeavesNothing destroys jobs one by one, after replacing the only
-// job: the key for secret versions must outlive that.
+// job: the key for secret versions must outlive the replacement.
 func TestDestroyLeavesNothing(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -74,7 +74,7 @@ func TestDestroyLeavesNothing(t *testing.T) {
 				p.apply()
 				p.mustBeEmpty()
 				if after := p.attribute("secret_versions"); versions == nil || after.(map[string]any)["token"] != versions.(map[string]any)["token"] {
-					t.Errorf("the key for versions of secrets changed: %v, %v", versions, after)
+					t.Errorf("the key for secret versions changed: %v, %v", versions, after)
 				}
 				p.configure(at.provider, greet, train, other)
 				p.apply()

@@ -15,44 +15,69 @@ import (
 )
 
 // TestRequestsPerResource counts the API requests of each additional resource,
-// and those that a run sends once: reading the workspace, checking permissions,
-// the cleanup after the last resource. Resources are created one after another,
-// so that each takes the Lease of the workspace; concurrent resources would share
-// it.
+// and the requests that a run sends once: to read the workspace, to check
+// permissions, and to clean up after the last resource. Resources are created one
+// after another, so that each takes the Lease of the workspace; concurrent
+// resources would share it. A slow machine only adds requests (a cache expires,
+// an ending Framework is read again), so the test measures up to three times and
+// keeps the minimum.
 func TestRequestsPerResource(t *testing.T) {
-	// More than the number of job names that are read one by one.
+	// Both exceed the number of job names that are read one by one.
 	const few, more = 10, 14
 	tests := map[string]struct {
 		resources                  func(n int) string
 		create, noOp, destroy      float64 // maximum requests of each additional resource
 		createOnce, noOpOnce, gone float64 // maximum other requests of a run
 	}{
-		"jobs":     {many, 11, 0, 12.5, 60, 5, 20},
+		"jobs":     {many, 11, 0, 12.5, 45, 5, 20},
 		"storages": {manyStorages, 7, 1, 7, 5, 5, 5},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			sent := map[string]map[int]float64{"create": {}, "no-op": {}, "destroy": {}}
-			for _, n := range []int{few, more} {
-				p, count := counted(t, fmt.Sprintf("%s-%d", name, n), tt.resources(n))
-				p.apply("-parallelism=1")
-				sent["create"][n] = count()
-				p.must("plan", "-detailed-exitcode", "-parallelism=1")
-				sent["no-op"][n] = count()
-				p.must("destroy", "-auto-approve", "-input=false", "-parallelism=1")
-				sent["destroy"][n] = count()
-			}
-			for phase, most := range map[string][2]float64{"create": {tt.create, tt.createOnce}, "no-op": {tt.noOp, tt.noOpOnce}, "destroy": {tt.destroy, tt.gone}} {
-				each := (sent[phase][more] - sent[phase][few]) / (more - few)
-				once := sent[phase][few] - few*each
-				t.Logf("%s: %.2f requests for each, %.1f once", phase, each, once)
-				if each > most[0] || once > most[1] {
-					t.Errorf("%s: %.2f requests for each, want at most %.2f; %.1f once, want at most %.0f", phase, each, most[0], once, most[1])
+			limits := map[string][2]float64{"create": {tt.create, tt.createOnce}, "no-op": {tt.noOp, tt.noOpOnce}, "destroy": {tt.destroy, tt.gone}}
+			least := map[int]map[string]float64{few: {}, more: {}}
+			var above []string
+			for round := 1; round <= 3; round++ {
+				for _, n := range []int{few, more} {
+					for phase, requests := range lifeRequests(t, fmt.Sprintf("%s-%d-%d", name, n, round), tt.resources(n)) {
+						if known, ok := least[n][phase]; !ok || requests < known {
+							least[n][phase] = requests
+						}
+					}
+				}
+				above = nil
+				for phase, most := range limits {
+					each := (least[more][phase] - least[few][phase]) / (more - few)
+					once := least[few][phase] - few*each
+					result := fmt.Sprintf("%s: %.2f requests for each, want at most %.2f; %.1f once, want at most %.0f", phase, each, most[0], once, most[1])
+					t.Log(result)
+					if each > most[0] || once > most[1] {
+						above = append(above, result)
+					}
+				}
+				if above == nil {
+					return
 				}
 			}
+			t.Error(strings.Join(above, "\n"))
 		})
 	}
+}
+
+// lifeRequests returns the number of requests with which resources are created,
+// planned without a change, and destroyed.
+func lifeRequests(t *testing.T, name, resources string) map[string]float64 {
+	t.Helper()
+	p, count := counted(t, name, resources)
+	sent := map[string]float64{}
+	p.apply("-parallelism=1")
+	sent["create"] = count()
+	p.must("plan", "-detailed-exitcode", "-parallelism=1")
+	sent["no-op"] = count()
+	p.must("destroy", "-auto-approve", "-input=false", "-parallelism=1")
+	sent["destroy"] = count()
+	return sent
 }
 
 func manyStorages(n int) string {

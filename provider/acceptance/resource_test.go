@@ -31,7 +31,7 @@ import (
 func testResource(t *testing.T, steps ...resource.TestStep) {
 	t.Helper()
 	resource.Test(t, resource.TestCase{
-		IsUnitTest: true, // the build tag enables it, not TF_ACC
+		IsUnitTest: true, // the build tag enables the test, not TF_ACC
 		ProtoV6ProviderFactories: map[string]func() (tfprotov6.ProviderServer, error){
 			"openpai": func() (tfprotov6.ProviderServer, error) {
 				return provider.NewServer("test", providerserver.NewProtocol6), nil
@@ -64,12 +64,15 @@ func localIn(dir, rest string) string {
 	return fmt.Sprintf("%s\nprovider \"openpai\" {\n  local {\n    directory = %q\n    user = \"alice\"\n  }\n}\n%s", preamble, filepath.ToSlash(dir), rest)
 }
 
-// sleeping returns a job that runs until it is destroyed.
+// sleeping returns a job that runs until it is destroyed. Apply waits until the
+// job runs: a plan that ends a waiting job is refused if the job runs at apply
+// time.
 func sleeping(more string) string {
 	return fmt.Sprintf(`
 resource "openpai_job" "test" {
   name            = "acc-test"
   gang_allocation = false
+  wait_for        = "running"
   task_roles = {
     worker = {
       image     = "ubuntu:22.04"

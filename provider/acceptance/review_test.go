@@ -84,6 +84,34 @@ func TestAPlanIsReadInAPullRequest(t *testing.T) {
 	})
 }
 
+// TestAPrerequisiteThatAnotherOneRequiresIsShownOnce refers to the required
+// prerequisite by its id, or to all prerequisites of the job.
+func TestAPrerequisiteThatAnotherOneRequiresIsShownOnce(t *testing.T) {
+	const once = "prerequisites = [{ use = openpai_prerequisite.tool.definition }]"
+	tests := map[string]string{
+		"the required one by its id": strings.Replace(trained, once,
+			"prerequisites = [{ use = openpai_prerequisite.tool.definition }, { use = openpai_prerequisite.base.id }]", 1),
+		"all by their ids": strings.Replace(strings.Replace(trained, once,
+			"prerequisites = [{ use = openpai_prerequisite.tool.id }, { use = openpai_prerequisite.base.id }]", 1),
+			"  task_roles = {", "  prerequisites = [{ use = openpai_prerequisite.tool.definition }]\n  task_roles = {", 1),
+	}
+	each(t, func(t *testing.T, program string) {
+		for name, configuration := range tests {
+			t.Run(name, func(t *testing.T) {
+				p := newProject(t, program)
+				p.configure(localEnvironment(t, p.dir).provider, configuration)
+				p.apply()
+				p.apply("-refresh-only")
+				got := reviewed(p.must("plan", "-input=false", "-var", "word=bye"))
+				if n := len(changedLine.FindAllString(got, -1)); n > 60 || strings.Count(got, "must be replaced") != 3 {
+					t.Errorf("%d changed lines, want at most 60\n%s", n, got)
+				}
+				p.must("destroy", "-auto-approve", "-input=false")
+			})
+		}
+	})
+}
+
 var (
 	changedLine = regexp.MustCompile(`(?m)^ *(-/\+|[-+~]) .*$`)
 	anyHash     = regexp.MustCompile(`(h1|hmac):[0-9a-f]{12,}`)

@@ -38,6 +38,7 @@ func TestTheStorageOfAnotherStateIsNotTaken(t *testing.T) {
 				p.configure(at.provider, storage(`on_destroy = "delete"`))
 				p.apply()
 				other.configure(at.beside(p), storage(`on_destroy = "delete"`))
+				other.refused("belongs to another resource", "plan", "-input=false")
 				other.refused("belongs to another resource", "apply", "-auto-approve", "-input=false")
 				other.must("destroy", "-auto-approve", "-input=false")
 				if !exists() {
@@ -53,7 +54,7 @@ func TestTheStorageOfAnotherStateIsNotTaken(t *testing.T) {
 				if !exists() {
 					t.Fatal("a storage that is kept is gone")
 				}
-				other.apply() // it no longer has an owner
+				other.apply() // the storage no longer has an owner
 				other.mustBeEmpty()
 				if name == "kubernetes" { // here an existing directory has no owner
 					p.refused("belongs to another resource", "apply", "-auto-approve", "-input=false")
@@ -78,10 +79,55 @@ func TestTwoResourcesOfOneConfigurationAreNotOneStorage(t *testing.T) {
 				p.must("taint", "openpai_storage.data")
 				p.expectChange("openpai_storage.data", "delete create")
 				p.apply()
+				p.apply("-replace=openpai_storage.data")
+				p.mustBeEmpty()
 				if !exists() {
 					t.Error("no storage")
 				}
 				p.must("destroy", "-auto-approve", "-input=false")
+			})
+		}
+	})
+}
+
+// TestASecondAddressOfAStorageIsRefused declares, imports and removes a second
+// resource for a storage that is in the state.
+func TestASecondAddressOfAStorageIsRefused(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		for name, open := range environments {
+			t.Run(name, func(t *testing.T) {
+				p := newProject(t, program)
+				at := open(t, p.dir)
+				storage, exists := at.owned(t, p, name)
+				first := storage(`on_destroy = "delete"`)
+				second := strings.Replace(first, `"openpai_storage" "data"`, `"openpai_storage" "again"`, 1)
+				p.configure(at.provider, first, "output \"definition\" { value = openpai_storage.data.definition }\n")
+				p.apply()
+				id := p.must("output", "-raw", "definition")
+
+				const want = "Another openpai_storage of this configuration or state is storage.data."
+				p.configure(at.provider, first, second)
+				p.refused(want, "plan", "-input=false")
+				p.refused(want, "apply", "-auto-approve", "-input=false", "-refresh=false")
+				p.configure(at.provider, first, second, fmt.Sprintf("import {\n  to = openpai_storage.again\n  id = %q\n}\n", id))
+				p.refused(want, "plan", "-input=false")
+
+				p.configure(at.provider, first, second)
+				if out := p.must("import", "openpai_storage.again", id); name == "kubernetes" && !strings.Contains(out, "The storage may have another owner") {
+					t.Errorf("no warning of the import\n%s", out)
+				}
+				p.refused(want, "plan", "-input=false")
+				p.configure(at.provider, first)
+				p.refused("remove one of them from the state", "apply", "-auto-approve", "-input=false")
+				if !exists() {
+					t.Fatal("removing the second address deleted the storage")
+				}
+				p.must("state", "rm", "openpai_storage.again")
+				p.mustBeEmpty()
+				p.must("destroy", "-auto-approve", "-input=false")
+				if exists() {
+					t.Error("the only owner did not delete the storage")
+				}
 			})
 		}
 	})
@@ -114,11 +160,12 @@ func TestTwoProviderBlocksOfOneWorkspace(t *testing.T) {
 				p.configure(blocks, greet, first, data, again)
 				p.refused("belongs to another resource", "apply", "-auto-approve", "-input=false")
 				p.configure(blocks, greet, first, second, data)
-				p.refused("exists on the cluster, but this state does not have it", "apply", "-auto-approve", "-input=false")
+				p.refused("exists on the cluster, but is not in this state", "apply", "-auto-approve", "-input=false")
 				if _, err := at.outside.Status(t.Context(), mnist); err != nil || !exists() {
 					t.Errorf("the objects of the first provider block: %v, storage %v", err, exists())
 				}
 				p.configure(blocks, greet, first, data)
+				p.apply() // ends job.other: the refused plans changed nothing
 				p.mustBeEmpty()
 				p.must("destroy", "-auto-approve", "-input=false")
 			})

@@ -61,7 +61,7 @@ func TestTheLifeOfAStorageOnKubernetes(t *testing.T) {
 			t.Fatal("no claim or volume was created")
 		}
 
-		p.configure(at.provider, nfs("10240Mi", "")) // equal value in another notation
+		p.configure(at.provider, nfs("10240Mi", "")) // the same value in another notation
 		p.mustBeEmpty()
 		p.configure(at.provider, nfs("10Gi", `users = ["alice"]`))
 		p.expectChange("openpai_storage.data", "update")
@@ -138,7 +138,7 @@ func TestAClaimIsAdopted(t *testing.T) {
 		claims := build.server.Dynamic().Resource(claimKind).Namespace(namespaceOf(at))
 		p.configure(at.provider, "resource \"openpai_storage\" \"data\" {\n  name  = \"data\"\n  claim = \"shared\"\n}\n")
 		out, code := p.run("apply", "-auto-approve", "-input=false")
-		if code == 0 || !strings.Contains(out, "The claim does not exist") {
+		if code == 0 || !strings.Contains(out, "Claim does not exist") {
 			t.Fatalf("%d\n%s", code, out)
 		}
 		claim := &unstructured.Unstructured{Object: map[string]any{

@@ -24,7 +24,7 @@ type Decoder struct {
 	// StorageUse) to a name that can be looked up. nil keeps it.
 	Target func(text string, at hclspec.Path) string
 	// Inline decodes a string that is an element of an open list instead of an
-	// object; false for an invalid string. nil rejects all.
+	// object; it returns false if the string is invalid. nil rejects all.
 	Inline func(text string, at hclspec.Path) bool
 
 	open bool // inside an open attribute
@@ -33,12 +33,12 @@ type Decoder struct {
 // NewDecoder returns a new decoder.
 func NewDecoder() *Decoder { return &Decoder{Places: NewPlaces()} }
 
-// NewOpenDecoder returns a decoder of an object of any type: the decoder does the
-// checks that a schema would do.
+// NewOpenDecoder returns a decoder of an object of any type: the decoder performs
+// the checks that a schema would perform.
 func NewOpenDecoder() *Decoder { return &Decoder{Places: NewPlaces(), open: true} }
 
 // Decode decodes an object into the struct that into points to. at is its path in
-// the model, where the path of its attribute.
+// the model, and where is the path of its attribute.
 func (d *Decoder) Decode(o *Object, v tftypes.Value, into any, at hclspec.Path, where path.Path) {
 	d.decodeObject(o, v, reflect.ValueOf(into).Elem(), at, where)
 }
@@ -67,8 +67,8 @@ func (d *Decoder) decodeObject(o *Object, v tftypes.Value, into reflect.Value, a
 	}
 }
 
-// members returns the attributes of a known object; none if it is null. The map
-// belongs to the value and must not be changed.
+// members returns the attributes of a known object, or no attributes if the
+// object is null. The map belongs to the value and must not be changed.
 func members(v tftypes.Value) map[string]tftypes.Value {
 	var values map[string]tftypes.Value
 	must(v.As(&values))
@@ -141,6 +141,7 @@ func (d *Decoder) decodeList(a *Attribute, v tftypes.Value, into reflect.Value, 
 	list := reflect.MakeSlice(into.Type(), 0, len(elements))
 	elementAt := a.Object.elementPaths(at)
 	for i, e := range elements {
+		e = d.inlineReference(a.Object, e)
 		element := elementAt(e, i)
 		if e.IsNull() || d.isInline(e, element, where.AtListIndex(i)) || !d.isElement(a.Object, e, element, where.AtListIndex(i)) {
 			continue
@@ -181,7 +182,7 @@ func (o *Object) elementPaths(at hclspec.Path) func(v tftypes.Value, index int) 
 	}
 }
 
-// labels returns the labels of a value; false if it has none.
+// labels returns the labels of a value, and false if the value has no labels.
 func (o *Object) labels(v tftypes.Value) ([]string, bool) {
 	if len(o.Block.Labels) == 0 || v.IsNull() || !v.IsKnown() || !isObject(v) {
 		return nil, false

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// decodeValue decodes a known value that is not a nested object. It returns false
-// if the value does not fit, which it has reported.
+// decodeValue decodes a known value that is not a nested object. It reports a
+// value that does not fit, and then returns false.
 func (d *Decoder) decodeValue(a *Attribute, v tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) bool {
 	switch a.Form {
 	case Bool:
@@ -82,7 +82,7 @@ func (d *Decoder) integer(f *hclspec.Field, name string, v tftypes.Value, at hcl
 	case n.IsInt():
 		d.Diags = append(d.Diags, hclspec.OutOfRange(f, name, formatFloat(n, 20), d.Places.Sources.Range(at)))
 	default:
-		d.report(hclspec.WrongType, at, "%s is an integer, but this is %s.", name, formatFloat(n, 10))
+		d.report(hclspec.WrongType, at, "%s must be an integer, but it is %s.", name, formatFloat(n, 10))
 	}
 	return 0, false
 }
@@ -99,7 +99,8 @@ func (d *Decoder) stringList(v tftypes.Value, at hclspec.Path, where path.Path) 
 	return list
 }
 
-// element decodes a string in a list or map; "" if it is null.
+// element decodes a string in a list or map; it returns "" if the string is
+// null.
 func (d *Decoder) element(v tftypes.Value, at hclspec.Path, where path.Path) string {
 	d.Places.Put(at, where)
 	switch {

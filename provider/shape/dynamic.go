@@ -17,7 +17,7 @@ import (
 
 // InvalidJSON concerns free values inside lists and maps.
 var InvalidJSON = hclspec.DefineError("invalid-json", "Invalid JSON",
-	"Inside of lists and maps Terraform knows no values of any type, so free values are written there as JSON text. Write them with the function jsonencode.")
+	"Terraform does not support values of any type in lists and maps, so write such values as JSON strings. Use the function jsonencode.")
 
 // dynamic decodes a value of any type into a field of a free kind.
 func (d *Decoder) dynamic(a *Attribute, v tftypes.Value, into reflect.Value, at hclspec.Path) bool {
@@ -28,7 +28,7 @@ func (d *Decoder) dynamic(a *Attribute, v tftypes.Value, into reflect.Value, at 
 func (d *Decoder) json(a *Attribute, text string, into reflect.Value, at hclspec.Path) bool {
 	value, err := ParseJSON([]byte(text))
 	if err != nil {
-		d.report(InvalidJSON, at, "%s is no JSON: %s. Write it with jsonencode.", a.Name, err)
+		d.report(InvalidJSON, at, "%s is not valid JSON: %s. Write it with jsonencode.", a.Name, err)
 		return false
 	}
 	return d.assign(a, value, into, at)
@@ -45,7 +45,7 @@ func (d *Decoder) assign(a *Attribute, value any, into reflect.Value, at hclspec
 		if a.Field.Kind == hclspec.AnyList {
 			wanted = "a list"
 		}
-		d.report(hclspec.WrongType, at, "%s is %s, but this is %s.", a.Name, wanted, describeKind(value))
+		d.report(hclspec.WrongType, at, "%s must be %s, but it is %s.", a.Name, wanted, describeKind(value))
 		return false
 	}
 	into.Set(got)
@@ -59,7 +59,7 @@ func describeKind(value any) string {
 	case hclspec.Number:
 		return "a number"
 	case string:
-		return "a text"
+		return "a string"
 	case []any:
 		return "a list"
 	}
@@ -119,9 +119,9 @@ func jsonError(err error) error {
 	var syntax *json.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
-		return fmt.Errorf("the mistake is at byte %d", syntax.Offset)
+		return fmt.Errorf("the error is at byte %d", syntax.Offset)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return errors.New("it ends too early")
+		return errors.New("it ends unexpectedly")
 	}
 	return errors.New("it cannot be read")
 }

@@ -67,7 +67,7 @@ func Unflatten(flat map[string]any) (map[string]any, error) {
 			return nil, fmt.Errorf("path %q: %w", path, err)
 		}
 		if !root.put(steps, flat[path]) {
-			return nil, fmt.Errorf("path %q contradicts another one", path)
+			return nil, fmt.Errorf("path %q conflicts with another path", path)
 		}
 	}
 	tree, err := root.tree()
@@ -146,7 +146,7 @@ type branch struct {
 	children map[any]*branch
 }
 
-// put adds a leaf; false if it conflicts with another value.
+// put adds a leaf; it returns false if the leaf conflicts with another value.
 func (b *branch) put(steps []any, leaf any) bool {
 	switch {
 	case b.isLeaf || len(steps) == 0 && b.children != nil:
@@ -177,7 +177,7 @@ func (b *branch) tree() (any, error) {
 	for step, child := range b.children {
 		key, ok := step.(string)
 		if !ok {
-			return nil, fmt.Errorf("there is an index %d, but no index 0", step)
+			return nil, fmt.Errorf("index %d is set, but not index 0", step)
 		}
 		v, err := child.tree()
 		if err != nil {

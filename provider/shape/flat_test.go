@@ -56,9 +56,9 @@ func TestPathsThatDoNotFitAreErrors(t *testing.T) {
 		"no dot":                   {`{"a[0]b":1}`, `expected . or [`},
 		"two dots":                 {`{"a..b":1}`, `expected a word`},
 		"an index that is missing": {`{"a[0]":1,"a[2]":1}`, `no index 1`},
-		"a list without a start":   {`{"a[1]":1}`, `no index 0`},
+		"a list without a start":   {`{"a[1]":1}`, `index 1 is set, but not index 0`},
 		"a list with a key":        {`{"a[0]":1,"a.b":1}`, `no index 1`},
-		"a value inside of one":    {`{"a":1,"a.b":1}`, `path "a.b" contradicts`},
+		"a value inside of one":    {`{"a":1,"a.b":1}`, `path "a.b" conflicts`},
 		"a list":                   {`{"[0]":1}`, `the outermost value is a list`},
 	}
 	for name, tt := range tests {
@@ -71,8 +71,8 @@ func TestPathsThatDoNotFitAreErrors(t *testing.T) {
 	}
 }
 
-// FuzzUnflatten: any input that can be read keeps its meaning when it is written
-// again.
+// FuzzUnflatten checks that any input that can be read keeps its meaning when it
+// is written again.
 func FuzzUnflatten(f *testing.F) {
 	f.Add([]byte(`{"a[0].b[\"c.d\"]":1,"a[1]":[],"e":{}}`))
 	f.Add([]byte(`{"[\"\"]":null,"a[999999999]":1}`))

@@ -28,10 +28,10 @@ const (
 	Map                      // a map of nested objects
 )
 
-// describe describes a value of the form, to follow "is".
+// describe describes a value of the form, in words that can follow "is".
 func (f Form) describe() string {
 	return [...]string{
-		"a text", "a bool", "a number", "a list of texts", "a map of texts", "a map of numbers",
+		"a string", "a bool", "a number", "a list of strings", "a map of strings", "a map of numbers",
 		"a value of any type", "JSON", "an object", "a list of objects", "a map of objects",
 	}[f]
 }

@@ -19,8 +19,8 @@ import (
 // An open attribute has a value of any type in the schema. It is used for nested
 // objects with many attributes that few jobs set: the command line processes each
 // attribute of a schema for every resource, whether it is set or not
-// (contributing/provider-design.md). The decoder does the checks that the schema
-// would do: names, types and required attributes.
+// (contributing/provider-design.md). The decoder performs the checks that the
+// schema would perform: names, types and required attributes.
 
 // Open makes lists of objects open, and returns the object. An element can be a
 // whole resource: outputs are the attributes that only resources have, and that
@@ -38,8 +38,7 @@ func (o *Object) Open(outputs []string, names ...string) *Object {
 }
 
 // convert converts a known part of an open value to the type that its attribute
-// has elsewhere. It returns false if the value does not fit, which it has
-// reported.
+// has elsewhere. It reports a value that does not fit, and then returns false.
 func (d *Decoder) convert(a *Attribute, v tftypes.Value, at hclspec.Path) (tftypes.Value, bool) {
 	converted, ok := v, true
 	switch a.Form {
@@ -58,20 +57,20 @@ func (d *Decoder) convert(a *Attribute, v tftypes.Value, at hclspec.Path) (tftyp
 		ok = err == nil
 	}
 	if !ok {
-		d.report(hclspec.WrongType, at, "%s is %s, but %s.", a.Name, a.Form.describe(), mismatch(a, d.dynamicValue(v, at)))
+		d.report(hclspec.WrongType, at, "%s must be %s, but %s.", a.Name, a.Form.describe(), mismatch(a, d.dynamicValue(v, at)))
 	}
 	return converted, ok
 }
 
-// convertOrder converts the order of a map to a list of strings; the zero value
-// if it does not fit, which it has reported.
+// convertOrder converts the order of a map to a list of strings; it reports an
+// order that does not fit, and then returns the zero value.
 func (d *Decoder) convertOrder(a *Attribute, order tftypes.Value, at hclspec.Path) tftypes.Value {
 	if !d.open || order.IsNull() || !order.IsKnown() {
 		return order
 	}
 	converted, err := Value(d.dynamicValue(order, at), tftypes.List{ElementType: tftypes.String})
 	if err != nil {
-		d.report(hclspec.WrongType, at, "%s is a list of texts, but here %s.", a.Order, err)
+		d.report(hclspec.WrongType, at, "%s must be a list of strings: %s.", a.Order, err)
 		return tftypes.Value{}
 	}
 	return converted
@@ -96,18 +95,32 @@ func mismatch(a *Attribute, tree any) string {
 			}
 		}
 	}
-	return "this is " + describeKind(tree)
+	return "it is " + describeKind(tree)
 }
 
 // isElement reports whether an element of a list or map of objects is an object.
-// In an open value it may be anything; other types are reported.
+// In an open value, an element may have any type; isElement reports elements of
+// other types.
 func (d *Decoder) isElement(o *Object, v tftypes.Value, at hclspec.Path, where path.Path) bool {
 	if !d.open || !v.IsKnown() || v.IsNull() || isObject(v) {
 		return true
 	}
 	d.Places.Put(at, where)
-	d.report(hclspec.WrongType, at, "A %s is an object, but this is %s.", o.title(), describeKind(d.dynamicValue(v, at)))
+	d.report(hclspec.WrongType, at, "A %s must be an object, but this is %s.", o.title(), describeKind(d.dynamicValue(v, at)))
 	return false
+}
+
+// inlineReference returns the string of an element { use = … } of an open list of
+// declarations, which means the same as the string; other elements unchanged.
+func (d *Decoder) inlineReference(o *Object, v tftypes.Value) tftypes.Value {
+	if !d.open || d.Inline == nil || o.byName["use"] != nil || !v.IsKnown() || v.IsNull() || !isObject(v) {
+		return v
+	}
+	values := members(v)
+	if use, ok := values["use"]; ok && len(values) == 1 && (!use.IsKnown() || use.Type().Is(tftypes.String)) {
+		return use
+	}
+	return v
 }
 
 // isInline reports whether an element of an open list is a string in place of an
@@ -131,12 +144,12 @@ func (d *Decoder) checkNames(o *Object, v tftypes.Value, at hclspec.Path, where 
 		if !slices.Contains(known, name) && !slices.Contains(o.outputs, name) {
 			suggested[hclspec.Nearest(name, known)] = true
 			d.Places.Put(at.Attr(name), where.AtName(name))
-			d.report(hclspec.UnknownArgument, at.Attr(name), "There is no attribute %q in a %s.%s", name, o.title(), hclspec.Suggest(name, known))
+			d.report(hclspec.UnknownArgument, at.Attr(name), "Unknown attribute %q in a %s.%s", name, o.title(), hclspec.Suggest(name, known))
 		}
 	}
 	for _, a := range o.Attributes {
 		if a.Required() && values[a.Name].IsNull() && !suggested[a.Name] {
-			d.report(hclspec.MissingArgument, at, "This %s needs the attribute %s. %s", o.title(), a.Name, a.Field.Doc)
+			d.report(hclspec.MissingArgument, at, "This %s requires the attribute %s. %s", o.title(), a.Name, a.Field.Doc)
 		}
 	}
 }
@@ -159,8 +172,8 @@ func (a *Attribute) equalOpen(x, y tftypes.Value) bool {
 	return one != nil && bytes.Equal(one, two)
 }
 
-// canonical returns the shortest form of a value of an open attribute; nil if it
-// is unknown or invalid.
+// canonical returns the shortest form of a value of an open attribute, or nil if
+// the value is unknown or invalid.
 func (a *Attribute) canonical(v tftypes.Value) []byte {
 	d := NewDecoder()
 	list := reflect.New(reflect.SliceOf(reflect.PointerTo(a.Object.Block.Type))).Elem()

@@ -26,7 +26,7 @@ func (o *Object) Schema() map[string]schema.Attribute {
 	}
 	if o.hasDefinition() {
 		attributes[definitionName] = schema.StringAttribute{
-			Optional: true, MarkdownDescription: "Set by an element that is a whole resource, such as `openpai_prerequisite.tools`. Set either this or `use`.",
+			Optional: true, MarkdownDescription: "Set by an element that is a whole definition resource, such as `openpai_prerequisite.tools`. Set either this or `use`.",
 		}
 	}
 	return attributes
@@ -60,8 +60,8 @@ func (a *Attribute) schema() schema.Attribute {
 	return schema.StringAttribute{Required: required, Optional: !required, MarkdownDescription: doc}
 }
 
-// Doc returns the description of the attribute: the description in the field
-// table, and what the schema does not express.
+// Doc returns the description of the attribute: the description in the field table,
+// and rules that the schema does not express.
 func (a *Attribute) Doc() string {
 	f := a.Field
 	parts := []string{markup(f.Doc)}

@@ -98,7 +98,7 @@ func scalarValue(tree any, typ tftypes.Type) (tftypes.Value, error) {
 func objectValue(tree any, t tftypes.Object) (tftypes.Value, error) {
 	object, ok := tree.(map[string]any)
 	if !ok {
-		return tftypes.Value{}, fmt.Errorf("an object is needed, this is %s", describeKind(tree))
+		return tftypes.Value{}, fmt.Errorf("must be an object, but is %s", describeKind(tree))
 	}
 	values := make(map[string]tftypes.Value, len(t.AttributeTypes))
 	for name, typ := range t.AttributeTypes {
@@ -114,7 +114,7 @@ func objectValue(tree any, t tftypes.Object) (tftypes.Value, error) {
 func listValue(tree any, t tftypes.List) (tftypes.Value, error) {
 	list, ok := tree.([]any)
 	if !ok {
-		return tftypes.Value{}, fmt.Errorf("a list is needed, this is %s", describeKind(tree))
+		return tftypes.Value{}, fmt.Errorf("must be a list, but is %s", describeKind(tree))
 	}
 	values := make([]tftypes.Value, len(list))
 	for i, e := range list {
@@ -130,7 +130,7 @@ func listValue(tree any, t tftypes.List) (tftypes.Value, error) {
 func mapValue(tree any, t tftypes.Map) (tftypes.Value, error) {
 	object, ok := tree.(map[string]any)
 	if !ok {
-		return tftypes.Value{}, fmt.Errorf("a map is needed, this is %s", describeKind(tree))
+		return tftypes.Value{}, fmt.Errorf("must be a map, but is %s", describeKind(tree))
 	}
 	values := make(map[string]tftypes.Value, len(object))
 	for key, e := range object {
@@ -176,7 +176,7 @@ func Dynamic(tree any) tftypes.Value {
 		}
 		return tftypes.NewValue(typ, values)
 	}
-	panic(fmt.Sprintf("shape: a tree cannot hold a %T", tree))
+	panic(fmt.Sprintf("shape: a tree cannot contain a %T", tree))
 }
 
 // MarshalTree encodes a tree as canonical JSON: sorted keys, no HTML escaping, no

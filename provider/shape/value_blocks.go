@@ -13,7 +13,7 @@ import (
 
 // The two lists of the language whose elements are names or objects are lists of
 // objects in Terraform, where all elements have one type. A whole resource fits
-// that type too: Terraform drops the attributes that the type lacks and keeps its
+// that type too: Terraform drops the attributes that the type lacks and keeps the
 // definition.
 
 var referenceBlock = &hclspec.Block{
@@ -27,7 +27,7 @@ var referenceBlock = &hclspec.Block{
 var storageUseBlock = &hclspec.Block{
 	Name: "storage", Type: reflect.TypeFor[hclspec.StorageUse](),
 	Fields: []hclspec.Field{
-		{Name: "use", Go: "Name", Kind: hclspec.String, Required: true, Doc: "The `definition` of an openpai_storage, or the name of an existing claim."},
+		{Name: "use", Go: "Name", Kind: hclspec.String, Required: true, Doc: "The `definition` of an openpai_storage, or the name or `id` of a storage that this job uses elsewhere. For an existing claim, declare an openpai_storage with `claim`."},
 		{Name: "mount_path", Go: "MountPath", Kind: hclspec.String, Doc: "Mount path; defaults to /mnt/ and the name of the storage."},
 		{Name: "read_only", Go: "ReadOnly", Kind: hclspec.Bool, Doc: "Whether it is mounted read-only."},
 	},
@@ -41,8 +41,8 @@ func (o *Object) hasDefinition() bool {
 	return slices.ContainsFunc(o.Attributes, func(a *Attribute) bool { return a.definition })
 }
 
-// written returns the value and name of an attribute, or those of the definition
-// if it is set instead. It reports a reference with both or neither.
+// written returns the value and name of an attribute, or of the definition if it is
+// set instead. It reports a reference that has both or neither.
 func (d *Decoder) written(a *Attribute, values map[string]tftypes.Value, at hclspec.Path) (v tftypes.Value, name string) {
 	v, name = values[a.Name], a.Name
 	if !a.definition {
@@ -51,9 +51,9 @@ func (d *Decoder) written(a *Attribute, values map[string]tftypes.Value, at hcls
 	other := values[definitionName]
 	switch {
 	case !v.IsNull() && !other.IsNull():
-		d.report(hclspec.ValueNotAllowed, at, "%s and %s are both written. Remove one of them.", a.Name, definitionName)
+		d.report(hclspec.ValueNotAllowed, at, "%s and %s are both set. Remove one of them.", a.Name, definitionName)
 	case v.IsNull() && other.IsNull():
-		d.report(hclspec.MissingArgument, at, "This reference needs the attribute %s. %s", a.Name, a.Field.Doc)
+		d.report(hclspec.MissingArgument, at, "This reference requires the attribute %s. %s", a.Name, a.Field.Doc)
 	case v.IsNull():
 		return other, definitionName
 	}

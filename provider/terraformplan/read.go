@@ -38,8 +38,8 @@ type Change struct {
 	Provider ProviderBlock `json:"-"`
 }
 
-// Values are both sides of a change. Sensitive and Unknown contain true at each
-// value that is, including its parts, sensitive or unknown.
+// Values are both sides of a change. Sensitive and Unknown contain true for
+// each value that is sensitive or unknown as a whole.
 type Values struct {
 	Actions         []string        `json:"actions"`
 	Before          json.RawMessage `json:"before"`
@@ -54,7 +54,8 @@ type Values struct {
 // ProviderBlock is the part of a provider block that openpai reads.
 type ProviderBlock struct {
 	Alias string
-	// Kubernetes reports whether it has a block or attribute with this name.
+	// Kubernetes reports whether the provider block has a block or attribute
+	// with this name.
 	Kubernetes bool
 }
 
@@ -72,8 +73,8 @@ type document struct {
 
 // Errors for files with other content.
 var (
-	errBinary  = errors.New("it is a plan file of Terraform itself; write its JSON with: terraform show -json PLANFILE > plan.json")
-	errState   = errors.New("it is a state, not a plan; name the plan file in: terraform show -json PLANFILE > plan.json")
+	errBinary  = errors.New("it is a binary plan file of Terraform; convert it with: terraform show -json PLANFILE > plan.json")
+	errState   = errors.New("it is a state, not a plan; pass the plan file to: terraform show -json PLANFILE > plan.json")
 	errStream  = errors.New("it is the output of \"terraform plan -json\"; save the plan with -out=PLANFILE, then: terraform show -json PLANFILE > plan.json")
 	errNotPlan = errors.New("it is not the output of \"terraform show -json PLANFILE\"")
 	errErrored = errors.New("planning failed, so the plan is not complete; read the errors of terraform plan")
@@ -135,9 +136,9 @@ func jsonError(err error) error {
 	case errors.As(err, &syntax):
 		return fmt.Errorf("%w: byte %d is not JSON", errNotPlan, syntax.Offset)
 	case errors.As(err, &mistyped):
-		return fmt.Errorf("%w: %s has another type at byte %d", errNotPlan, mistyped.Field, mistyped.Offset)
+		return fmt.Errorf("%w: %s has the wrong type at byte %d", errNotPlan, mistyped.Field, mistyped.Offset)
 	case errors.Is(err, io.EOF):
 		return fmt.Errorf("%w: it is empty", errNotPlan)
 	}
-	return fmt.Errorf("%w: it ends too early", errNotPlan)
+	return fmt.Errorf("%w: it ends unexpectedly", errNotPlan)
 }

@@ -49,16 +49,16 @@ func TestOtherFilesAreErrors(t *testing.T) {
 	tests := map[string]struct{ text, want string }{
 		"an empty file":         {"", "it is empty"},
 		"HCL":                   {"resource {}", "byte 1 is not JSON"},
-		"a file that was cut":   {plan[:100], "it ends too early"},
-		"a list":                {"[]", "has another type"},
+		"a file that was cut":   {plan[:100], "it ends unexpectedly"},
+		"a list":                {"[]", "has the wrong type"},
 		"another object":        {"{}", `it is not the output of "terraform show -json PLANFILE"`},
-		"a plan file":           {"PK\x03\x04...", "a plan file of Terraform itself"},
+		"a plan file":           {"PK\x03\x04...", "a binary plan file of Terraform"},
 		"a state":               {`{"format_version": "1.0", "values": {}}`, "it is a state"},
 		"messages of a plan":    {`{"@level":"info"}` + "\n" + `{"@level":"info"}`, `the output of "terraform plan -json"`},
 		"a later format":        {`{"format_version": "2.0", "planned_values": {}}`, `the version "2.0"`},
 		"a plan with an error":  {`{"format_version": "1.2", "planned_values": {}, "errored": true}`, "planning failed"},
 		"a change that is null": {`{"format_version": "1.2", "planned_values": {}, "resource_changes": [null]}`, "the change 0 has no address"},
-		"a secret":              {`{"format_version": "1.2", "planned_values": {}, "errored": "hunter2"}`, "errored has another type"},
+		"a secret":              {`{"format_version": "1.2", "planned_values": {}, "errored": "hunter2"}`, "errored has the wrong type"},
 	}
 	for name, tt := range tests {
 		_, err := Read(strings.NewReader(tt.text))
@@ -68,7 +68,7 @@ func TestOtherFilesAreErrors(t *testing.T) {
 	}
 }
 
-// FuzzDecode: any bytes are a plan or an error.
+// FuzzDecode checks that any input is either a plan or an error.
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte(plan))
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -14,23 +14,30 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// announcer decides when a command that waits for a job prints the reason. It prints a
-// reason after a short delay, again when it changes, and at growing intervals while it
-// lasts.
+// announcer decides when a command that waits for a job prints the reason for the wait.
+// It prints a reason after a short delay and again at growing intervals. A reason that
+// recurs after another reason continues its intervals, so that alternating reasons
+// print few lines.
 type announcer struct {
 	job   jobArguments
-	known map[string]*announced // by subject
+	known map[string]*waiting // by subject
 }
 
-// announced records the lines that were printed about a task or a role.
+// waiting records the reasons why a task or a role has waited since it last ran.
+type waiting struct {
+	reason  string // the current one
+	reasons map[string]*announced
+}
+
+// announced records the lines that were printed about a reason.
 type announced struct {
-	reason  string
 	since   time.Time // when the reason was first seen
 	lines   int
 	last    time.Time // of the last line
 	percent int       // of all downloads, in the last line
-	// failure is the cause for which a download does not advance now, and failedSince
-	// the time when it was first seen. failures are the causes that were printed.
+	// failure is the reason why a download currently makes no progress, and
+	// failedSince is when this failure was first seen. failures holds the failures
+	// that were printed.
 	failure     string
 	failedSince time.Time
 	failures    map[string]bool
@@ -39,20 +46,23 @@ type announced struct {
 const (
 	// minReasonAge is the minimum age of a reason before it is printed.
 	minReasonAge = 2 * time.Second
-	// manyTasks is the number of tasks from which each role has a single line.
+	// manyTasks is the smallest number of tasks for which each role has a
+	// single line.
 	manyTasks = 9
-	// The progress of a download is printed at fetchInterval during fetchTime, then at
-	// steps of fetchStep percent.
+	// The progress of a download is printed every fetchInterval during fetchTime, then
+	// in steps of fetchStep percent.
 	fetchInterval = 10 * time.Second
 	fetchTime     = time.Minute
 	fetchStep     = 10
-	// maxFailures is the number of different causes that are printed for a download when
-	// they appear, because the server chooses their words.
+	// maxFailures limits the different failures printed for a download as soon as they
+	// occur, because the server chooses their wording.
 	maxFailures = 8
+	// maxReasons limits the reasons that are remembered per subject.
+	maxReasons = 32
 )
 
 // repetitions are the ages at which a lasting reason is printed again. After the last
-// one it repeats every lastRepetition.
+// age, the reason is printed every lastRepetition.
 var repetitions = []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute}
 
 const lastRepetition = 30 * time.Minute
@@ -60,34 +70,34 @@ const lastRepetition = 30 * time.Minute
 // subject is a task or a role that waits.
 type subject struct {
 	name   string
-	key    string // identifies the subject; the name if empty
+	key    string // identifies the subject; if empty, name does
 	reason string // identifies the reason
 	text   string
-	// fetching is set for downloads; percent is the part of all that is done, and -1
-	// if it is not known.
+	// fetching is set for downloads; percent is the completed part of all downloads,
+	// or -1 if unknown.
 	fetching bool
 	percent  int
-	// failure is the cause for which a download does not advance, or "".
+	// failure is the reason why a download makes no progress, or "".
 	failure string
 }
 
 // lines returns the lines that are due for a job. prefix precedes the name of each of
-// its tasks.
+// the job's tasks.
 func (a *announcer) lines(prefix string, st *cluster.Status, now time.Time) []string {
 	if a.known == nil {
-		a.known = map[string]*announced{}
+		a.known = map[string]*waiting{}
 	}
 	var due []string
-	waiting := map[string]bool{}
+	waits := map[string]bool{}
 	for _, s := range a.subjects(prefix, st, now) {
 		s.key = cmp.Or(s.key, s.name)
-		waiting[s.key] = true
+		waits[s.key] = true
 		if a.due(s, now) {
 			due = append(due, s.name+" "+s.text)
 		}
 	}
 	for name := range a.known {
-		if !waiting[name] {
+		if !waits[name] {
 			delete(a.known, name)
 		}
 	}
@@ -95,11 +105,12 @@ func (a *announcer) lines(prefix string, st *cluster.Status, now time.Time) []st
 }
 
 func (a *announcer) due(s subject, now time.Time) bool {
-	k := a.known[s.key]
-	if k == nil || k.reason != s.reason {
-		k = &announced{reason: s.reason, since: now, failures: map[string]bool{}}
-		a.known[s.key] = k
+	w := a.known[s.key]
+	if w == nil {
+		w = &waiting{reasons: map[string]*announced{}}
+		a.known[s.key] = w
 	}
+	k := w.enter(s.reason, now)
 	if k.failure != s.failure {
 		k.failure, k.failedSince = s.failure, now
 	}
@@ -115,6 +126,21 @@ func (a *announcer) due(s subject, now time.Time) bool {
 	return true
 }
 
+// enter makes a reason the current one and returns the record of its printed
+// lines.
+func (w *waiting) enter(reason string, now time.Time) *announced {
+	k := w.reasons[reason]
+	if k == nil || k.lines == 0 && w.reason != reason { // its age counts from now
+		if len(w.reasons) >= maxReasons {
+			clear(w.reasons)
+		}
+		k = &announced{since: now, failures: map[string]bool{}}
+		w.reasons[reason] = k
+	}
+	w.reason = reason
+	return k
+}
+
 func (k *announced) isDue(s subject, now time.Time) bool {
 	lasted := now.Sub(k.since)
 	if k.lines == 0 {
@@ -126,7 +152,7 @@ func (k *announced) isDue(s subject, now time.Time) bool {
 	case s.failure != "":
 	case s.fetching && lasted < fetchTime:
 		return now.Sub(k.last) >= fetchInterval
-	case s.fetching && s.percent >= 0:
+	case s.fetching && s.percent >= k.percent && s.percent >= 0:
 		return s.percent/fetchStep > k.percent/fetchStep
 	}
 	return lasted >= nextRepetition(k.last.Sub(k.since))
@@ -143,8 +169,8 @@ func nextRepetition(printed time.Duration) time.Duration {
 	return last + ((printed-last)/lastRepetition+1)*lastRepetition
 }
 
-// subjects lists the tasks of a job that do not run their commands, or the roles of a
-// job with many tasks.
+// subjects lists the tasks of a job that are not running their commands, or the roles
+// of a job with many tasks.
 func (a *announcer) subjects(prefix string, st *cluster.Status, now time.Time) []subject {
 	tasks := 0
 	for _, role := range st.TaskRoles {
@@ -186,8 +212,8 @@ func (a *announcer) subjects(prefix string, st *cluster.Status, now time.Time) [
 	return all
 }
 
-// percentOfAll returns the part of all downloads of a task that is done, or -1. Each
-// download counts the same, because the sizes of the next ones are not known.
+// percentOfAll returns the completed part of all downloads of a task, or -1. Each
+// download counts the same, because the sizes of later downloads are unknown.
 func percentOfAll(r *stage.Record) int {
 	percent, known := 0, false
 	if r.Fetch != nil {
@@ -200,7 +226,7 @@ func percentOfAll(r *stage.Record) int {
 }
 
 // heldSubject counts the held tasks of a role, because other tasks may wait for them,
-// and adds the commands for the first.
+// and adds the commands for the first held task.
 func (a *announcer) heldSubject(prefix string, role cluster.TaskRole) []subject {
 	count, first := heldTasks(role)
 	if count == 0 {

@@ -76,6 +76,15 @@ func TestWhatAWaitPrints(t *testing.T) {
 			"15m0s worker[0] scheduling: Insufficient cpu", "45m0s worker[0] scheduling: Insufficient cpu",
 			"1h15m0s worker[0] scheduling: Insufficient cpu", "1h45m0s worker[0] scheduling: Insufficient cpu",
 		}},
+		"two reasons that alternate are each repeated at growing intervals": {time.Hour, func(d time.Duration) *cluster.Status {
+			if d/(10*time.Second)%2 == 0 {
+				return workers(unschedulable)
+			}
+			return workers(&stage.Record{Stage: stage.Preparing, Ready: 1, Tasks: 2})
+		}, []string{
+			"2s worker[0] scheduling: Insufficient cpu", "12s worker[0] preparing, 1 of 2 tasks ready", "1m0s worker[0] scheduling: Insufficient cpu", "1m10s worker[0] preparing, 1 of 2 tasks ready", "5m0s worker[0] scheduling: Insufficient cpu",
+			"5m10s worker[0] preparing, 1 of 2 tasks ready", "15m0s worker[0] scheduling: Insufficient cpu", "15m10s worker[0] preparing, 1 of 2 tasks ready", "45m0s worker[0] scheduling: Insufficient cpu", "45m10s worker[0] preparing, 1 of 2 tasks ready",
+		}},
 		"many files are one download": {9 * time.Minute, func(d time.Duration) *cluster.Status {
 			n := 1 + int(d/(3*time.Second)) // of 200, each for 3 seconds
 			return workers(&stage.Record{Stage: stage.Fetching, Number: n, Count: 200, Step: "prerequisite.data.a", Fetch: &stage.Progress{Source: fmt.Sprint("http://x/", n)}})
@@ -167,9 +176,9 @@ func TestWhatAWaitPrints(t *testing.T) {
 	}
 }
 
-// TestAJobOfTenHours counts the lines for a job that waits most of the time: at 2 s, 1,
-// 5 and 15 minutes and then every 30 minutes for one reason; for a download at most 6
-// lines in the first minute and 10 later.
+// TestAJobOfTenHours counts the lines for a job that waits most of the time: one reason
+// is printed at 2 s, at 1, 5 and 15 minutes, and then every 30 minutes; a download has
+// at most 6 lines in the first minute and 10 later.
 func TestAJobOfTenHours(t *testing.T) {
 	t.Parallel()
 	const day = 10 * time.Hour

@@ -99,13 +99,14 @@ func (o *applyOptions) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := p.apply(ctx, o.streams, plan, operation.ApplyOptions{}); err != nil {
+	if err := p.apply(ctx, o.streams, plan, operation.ApplyOptions{Reviewed: !o.autoApprove}); err != nil {
 		return err
 	}
 	return o.applied(ctx, plan)
 }
 
-// applied prints that the plan was applied, and waits for the jobs with --wait.
+// applied prints that the plan was applied and, with --wait, waits for the
+// jobs.
 func (o *applyOptions) applied(ctx context.Context, plan *operation.Plan) error {
 	switch {
 	case o.streams.json != nil:
@@ -118,7 +119,7 @@ func (o *applyOptions) applied(ctx context.Context, plan *operation.Plan) error 
 	return nil
 }
 
-// waitForAll waits for the jobs that the plan does not delete, with --wait.
+// waitForAll waits for the jobs that the plan does not delete if --wait is set.
 func (o *applyOptions) waitForAll(ctx context.Context, plan *operation.Plan) error {
 	if !o.wait {
 		return nil

@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// argumentKind is the kind of an argument. Only its spelling decides, so a new file
-// does not change the meaning of a command.
+// argumentKind is the kind of an argument. Only the spelling of an argument
+// determines its kind, so a new file does not change the meaning of a command.
 type argumentKind int
 
 const (
@@ -30,7 +30,7 @@ const (
 )
 
 const (
-	// namePattern matches a part of an address, or a glob of it.
+	// namePattern matches a part of an address, or a glob for such a part.
 	namePattern = `[\pL\pN_*?-]+`
 	// modulePattern matches a module or one of its instances.
 	modulePattern = `module\.` + namePattern + `(\[[^\]]*\])?`
@@ -150,11 +150,14 @@ func (f *workspaceFlags) take(args []string) error {
 	return f.checkPath()
 }
 
-// checkPath returns an error for a path that does not exist and is, or resembles, the
-// name of a job.
+// checkPath returns an error for a path that does not exist and resembles an address or
+// the name of a job.
 func (f *workspaceFlags) checkPath() error {
 	if f.addresses == nil || f.path == "" || strings.ContainsAny(f.path, `/\`) || present(f.path) {
 		return nil
+	}
+	if strings.HasPrefix(f.path, "prerequisite.") {
+		return fmt.Errorf("%q is neither a file nor an address; the address of a prerequisite is prerequisite.TYPE.NAME, of a job job.NAME", f.path)
 	}
 	here := workspaceFlags{vars: f.vars, varFiles: f.varFiles, addresses: f.addresses}
 	loaded, _ := here.load()
@@ -162,10 +165,20 @@ func (f *workspaceFlags) checkPath() error {
 	for _, job := range loaded.Workspace.Jobs {
 		labels = append(labels, job.Label)
 	}
-	if best := hclspec.Nearest(f.path, labels); best != "" {
-		return fmt.Errorf("file or directory %q does not exist; did you mean %s?", f.path, hclspec.NewAddress("job", best))
+	if best := hclspec.Nearest(strings.TrimPrefix(f.path, "job."), labels); best != "" {
+		return fmt.Errorf("file or directory %q does not exist; did you mean %s?", f.path, argumentFor(best))
 	}
 	return nil
+}
+
+// argumentFor returns the argument that selects a job. The address of a job called yaml
+// would be read as the path of a file.
+func argumentFor(label string) string {
+	address := hclspec.NewAddress("job", label).String()
+	if kindOf(address) == argumentPath {
+		return "--job " + label
+	}
+	return address
 }
 
 // runAt returns the RunE function of a command whose arguments choose a workspace and
@@ -187,8 +200,8 @@ func present(path string) bool {
 	return err == nil
 }
 
-// changeDirectory adds the flag -C to every command. Like that of git, each -C is
-// relative to the one before it, and an empty one has no effect.
+// changeDirectory adds the flag -C to every command. As in git, each -C is
+// relative to the previous one, and an empty -C has no effect.
 func changeDirectory(root *cobra.Command) {
 	var dirs []string
 	root.PersistentFlags().StringArrayVarP(&dirs, "chdir", "C", nil, "change to the `DIRECTORY` first; relative paths start there; repeatable")
@@ -209,8 +222,8 @@ func changeDirectory(root *cobra.Command) {
 	}
 }
 
-// attemptNumber is an attempt number of the command line, which starts at 1; 0 means
-// unset. FrameworkController counts attempts from 0.
+// attemptNumber is an attempt number on the command line; numbers start at 1, and 0
+// means unset. FrameworkController counts attempts from 0.
 type attemptNumber int
 
 var _ pflag.Value = (*attemptNumber)(nil)
@@ -236,5 +249,6 @@ func (n *attemptNumber) Set(text string) error {
 // Type implements pflag.Value.
 func (n *attemptNumber) Type() string { return "number" }
 
-// id returns the attempt ID of FrameworkController, which starts at 0, or -1 if unset.
+// id returns FrameworkController's attempt ID, which starts at 0, or -1 if n is
+// unset.
 func (n attemptNumber) id() int { return int(n) - 1 }

@@ -28,7 +28,7 @@ func newClusterCheckCmd(s *Streams) *cobra.Command {
 	o := &clusterCheckOptions{streams: s}
 	cmd := &cobra.Command{
 		Use:   "check [PATH]",
-		Short: "Show what a cluster lacks for the jobs of a workspace",
+		Short: "List the missing requirements of a cluster for the jobs of a workspace",
 		Long: dedent(`
 			Checks the clusters that the workspace declares: whether FrameworkController is
 			installed and running, which permissions you have, and whether the storage

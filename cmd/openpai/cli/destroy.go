@@ -11,6 +11,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 type destroyOptions struct {
@@ -34,6 +35,7 @@ func newDestroyCmd(s *Streams) *cobra.Command {
 
 			The records and logs of the runs are kept: "openpai runs" lists them. --forget
 			also removes them and the list of applied plans, and run numbers restart at 1.
+			It keeps the history of jobs that Terraform declares.
 
 			Exit codes: 0 destroyed or nothing to do, 1 error or not confirmed, 3 a policy
 			denies it, 130 interrupted.
@@ -67,8 +69,11 @@ func (o *destroyOptions) run(ctx context.Context) error {
 	recorded, _ := p.operation.RunCount(ctx, plan) // only for the last line
 	if plan.Empty() {
 		what := "the workspace %q has no jobs"
-		if len(plan.Elsewhere) > 0 {
+		switch {
+		case len(plan.Elsewhere) > 0:
 			what = "Terraform declares the jobs of the workspace %q"
+		case len(plan.Targets) > 0:
+			what = "the workspace %q has none of the selected jobs"
 		}
 		if o.streams.json != nil {
 			o.streams.json.plan(plan.Plan)
@@ -88,7 +93,7 @@ func (o *destroyOptions) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := p.apply(ctx, o.streams, plan, operation.ApplyOptions{CleanUp: true, Forget: o.forget}); err != nil {
+	if err := p.apply(ctx, o.streams, plan, operation.ApplyOptions{CleanUp: true, Forget: o.forget, Reviewed: !o.autoApprove}); err != nil {
 		return err
 	}
 	return o.history(ctx, p, plan, recorded)
@@ -98,8 +103,12 @@ func (o *destroyOptions) run(ctx context.Context) error {
 // kept. before is the number of runs before the command.
 func (o *destroyOptions) history(ctx context.Context, p *project, plan *operation.Plan, before int) error {
 	if o.forget {
-		if err := p.operation.Forget(ctx, plan, addresses(append(slices.Clone(o.flags.jobs), o.flags.targets...))); err != nil {
+		kept, err := p.operation.Forget(ctx, plan, addresses(append(slices.Clone(o.flags.jobs), o.flags.targets...)))
+		if err != nil {
 			return err
+		}
+		if len(kept) > 0 && o.streams.json == nil {
+			fmt.Fprintf(o.streams.out, "The history of %s is kept, because Terraform declares %s.\n", view.Jobs(kept), quantity.Plural(len(kept), "it", "them"))
 		}
 	}
 	n, err := p.operation.RunCount(ctx, plan)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
@@ -16,10 +17,10 @@ import (
 // showDiagnostics prints diagnostics with their source lines.
 func showDiagnostics(s *Streams, found *diagnosticsError) {
 	if s.json != nil {
-		s.json.report(view.NewDiagnostics(found.diags)...)
+		s.json.report(view.NewDiagnostics(found.diags, phrase.Of)...)
 		return
 	}
-	err := view.Diagnostics(s.err, found.diags, found.files, view.DiagnosticOptions{Color: s.errColor, Width: s.width, Mask: found.mask, Detail: found.detail})
+	err := view.Diagnostics(s.err, found.diags, found.files, view.DiagnosticOptions{Phrase: phrase.Of, Color: s.errColor, Width: s.width, Mask: found.mask, Detail: found.detail})
 	if err != nil {
 		fmt.Fprintf(s.err, "Error: show diagnostics: %s\n", err)
 	}

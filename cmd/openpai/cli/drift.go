@@ -25,9 +25,9 @@ func newDriftCmd(s *Streams) *cobra.Command {
 		Long: dedent(`
 			Compares every job of the workspace with the applied state. It reports Framework
 			fields that another program changed, deleted objects and, on the local cluster,
-			killed supervisors. Changed files of the workspace are not drift; "openpai plan"
-			shows them, and the drift that apply reverts. Nothing is written, so it can run
-			on a schedule.
+			killed supervisors and changed fields of the objects in .openpai. Changed files
+			of the workspace are not drift; "openpai plan" shows them, and the drift that
+			apply reverts. Nothing is written, so it can run on a schedule.
 
 			If a cluster does not respond or the files of a job cannot be read, the command
 			shows the other jobs and then fails.
@@ -47,7 +47,11 @@ func newDriftCmd(s *Streams) *cobra.Command {
 
 // drift prints the jobs that differ from their applied configuration.
 func (o *jobFlags) drift(ctx context.Context) error {
-	k, err := o.workspace.knownBy(ctx, o.streams, o.jobs, (*operation.Operation).JobsWithDrift)
+	source, err := o.workspace.source(o.streams)
+	if err != nil {
+		return err
+	}
+	k, err := source.read(ctx, o.jobs, (*operation.Operation).JobsWithDrift)
 	if err != nil {
 		return err
 	}

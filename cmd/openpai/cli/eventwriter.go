@@ -23,8 +23,9 @@ type eventWriter struct {
 	out io.Writer
 	now func() time.Time
 
-	mu   sync.Mutex
-	jobs map[string]*seenJob // by address
+	mu     sync.Mutex
+	jobs   map[string]*seenJob         // printed jobs, by address
+	states map[string]planner.JobState // last known states of all jobs that exist, by address
 }
 
 // seenJob is the last printed status of a job.
@@ -34,25 +35,36 @@ type seenJob struct {
 }
 
 func newEventWriter(out io.Writer, now func() time.Time) *eventWriter {
-	return &eventWriter{out: out, now: now, jobs: map[string]*seenJob{}}
+	return &eventWriter{out: out, now: now, jobs: map[string]*seenJob{}, states: map[string]planner.JobState{}}
 }
 
 func (w *eventWriter) head() document.EventHead { return document.NewEventHead(w.now()) }
 
-// write prints an event. The output keeps a write error, see [checkedWriter].
+// write prints an event. The output records a write error; see [checkedWriter].
 func (w *eventWriter) write(event any) {
 	_, _ = w.out.Write(append(plainjson.MustMarshal(event), '\n'))
 }
 
-func (w *eventWriter) plan(d *view.PlanDocument) {
+func (w *eventWriter) plan(p *planner.Plan, d *view.PlanDocument) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	for _, c := range p.Changes {
+		if c.State != planner.StateAbsent && c.Reason.Code != planner.ReasonElsewhere {
+			w.states[c.Address.String()] = c.State
+		}
+	}
 	w.write(document.PlanEvent{EventHead: w.head(), Type: "plan", Plan: d})
 }
 
 func (w *eventWriter) submitted(address hclspec.Address, action planner.Action) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	switch action {
+	case planner.Create:
+		w.states[address.String()] = planner.StateWaiting
+	case planner.Delete:
+		delete(w.states, address.String())
+	}
 	w.write(document.SubmittedEvent{EventHead: w.head(), Type: "submitted", Address: address.String(), Action: action})
 }
 
@@ -61,6 +73,7 @@ func (w *eventWriter) submitted(address hclspec.Address, action planner.Action) 
 func (w *eventWriter) changed(j operation.Job, st *cluster.Status) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.states[st.Address] = st.State
 	if st.State.Finished() {
 		return
 	}
@@ -111,7 +124,7 @@ func (w *eventWriter) log(address hclspec.Address, a cluster.AttemptID, step, st
 func (w *eventWriter) finished(on string, st *cluster.Status) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.seen(st.Address).state = st.State
+	w.states[st.Address] = st.State
 	job := document.NewJobStatus(st, on)
 	w.write(document.FinishedEvent{
 		EventHead: w.head(), Type: "finished", Address: st.Address, State: st.State, ExitCode: jobCode(st.State, st.UserCode, st.ExitCode), Job: &job,
@@ -122,7 +135,7 @@ func (w *eventWriter) finished(on string, st *cluster.Status) {
 func (w *eventWriter) finishedBefore(address hclspec.Address, state planner.JobState, code int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.seen(address.String()).state = state
+	w.states[address.String()] = state
 	w.write(document.FinishedEvent{EventHead: w.head(), Type: "finished", Address: address.String(), State: state, ExitCode: code})
 }
 
@@ -144,8 +157,8 @@ func (w *eventWriter) summary(code int, diags []view.Diagnostic) {
 			event.Warnings++
 		}
 	}
-	for _, j := range w.jobs {
-		event.Jobs[j.state]++
+	for _, state := range w.states {
+		event.Jobs[state]++
 	}
 	w.write(event)
 }

@@ -32,8 +32,9 @@ func newExecCmd(s *Streams) *cobra.Command {
 		Use:   "exec [PATH] [ADDRESS] [TASK] [-- COMMAND [ARGUMENT...]]",
 		Short: "Run a command in a task",
 		Long: dedent(`
-			Runs a command in a running task, including a task held by a debug hook. The
-			task needs no plugin. Input, output and, with -t, the terminal are forwarded.
+			Runs a command in a running task, including a task held by a debug hook. Without
+			a TASK, it uses the first held task, else the first running one. The task needs
+			no plugin. Input, output and, with -t, the terminal are forwarded.
 			Without a COMMAND, on a terminal, it starts a shell.
 
 			On Kubernetes, the command runs in the container of the task, through the API
@@ -84,12 +85,11 @@ func (o *execOptions) run(ctx context.Context, command []string) error {
 	if !ok {
 		return fmt.Errorf("%s runs on a cluster that cannot run commands in tasks", job.Address)
 	}
-	role, err := o.task.roleOf(ctx, job)
-	if err != nil {
+	if err := o.task.complete(ctx, job, o.streams.err); err != nil {
 		return err
 	}
 	r := cluster.ExecRequest{
-		Framework: job.Framework, Role: role, Index: o.task.index, Command: command,
+		Framework: job.Framework, Role: o.task.role, Index: o.task.index, Command: command,
 		Stdin: o.streams.in, Stdout: o.streams.out, Stderr: o.streams.err,
 	}
 	leave, err := o.terminal(&r)
@@ -99,7 +99,7 @@ func (o *execOptions) run(ctx context.Context, command []string) error {
 	code, err := executor.Exec(ctx, r)
 	leave()
 	if err != nil {
-		return o.task.explain(ctx, job, role, err)
+		return o.task.explain(ctx, job, err)
 	}
 	return exitWith(code)
 }

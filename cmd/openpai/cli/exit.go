@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/planner/policy"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 // Exit codes other than those of jobs.
@@ -26,7 +26,7 @@ const (
 	exitJobsFailed  = 4   // plan --fail-on failed: a job failed
 	exitDrift       = 4   // drift: a job differs from its applied configuration
 	exitTimeout     = 124 // wait: timeout
-	exitTool        = 125 // the tool failed, before or around the job
+	exitTool        = 125 // openpai itself failed, not the job
 	exitInterrupted = 130
 )
 
@@ -145,8 +145,8 @@ func showError(s *Streams, err error) {
 	}
 	var known interface{ Entry() *hclspec.Entry }
 	if errors.As(err, &known) {
-		showDiagnostics(s, &diagnosticsError{diags: hcl.Diagnostics{known.Entry().At(hcl.Range{}, "%s. %s", err, known.Entry().Advice)}})
+		showDiagnostics(s, &diagnosticsError{diags: hcl.Diagnostics{explained(err, known.Entry())}})
 		return
 	}
-	fmt.Fprintf(s.err, "Error: %s\n", output.Escape(view.Error(err)))
+	fmt.Fprintf(s.err, "Error: %s\n", output.Escape(phrase.Error(err)))
 }

@@ -19,14 +19,14 @@ import (
 // fixedVolume is an error with an entry in the catalog.
 type fixedVolume struct{}
 
-func (fixedVolume) Error() string         { return "the volume a was made under another declaration" }
+func (fixedVolume) Error() string         { return "the volume a was created from another declaration" }
 func (fixedVolume) Entry() *hclspec.Entry { return hclspec.VolumeFixed }
 
 func TestAnErrorOfTheCatalogIsShownAsADiagnostic(t *testing.T) {
 	t.Parallel()
 	var stderr bytes.Buffer
 	code := report(NewStreams(strings.NewReader(""), &bytes.Buffer{}, &stderr), nil, fmt.Errorf("apply job.a: %w", fixedVolume{}))
-	for _, want := range []string{"Error: The volume never changes [volume-fixed]", "apply job.a: the volume a was made", "another name"} {
+	for _, want := range []string{"Error: The volume never changes [volume-fixed]", "apply job.a: the volume a was created", "another name"} {
 		if !strings.Contains(stderr.String(), want) {
 			t.Errorf("no %q in\n%s", want, stderr.String())
 		}
@@ -48,7 +48,7 @@ func TestInterruptedComesFirst(t *testing.T) {
 		"interrupted":                       {context.Canceled, exitInterrupted},
 		"interrupted while a policy denies": {errors.Join(denial, context.Canceled), exitInterrupted},
 		"interrupted after an error":        {fmt.Errorf("read: %w", context.Canceled), exitInterrupted},
-		"an error beside a denial":          {mistake, exitFailed},
+		"an error next to a denial":         {mistake, exitFailed},
 		"an error after a denial":           {errors.Join(denial, errors.New("no cluster")), exitFailed},
 		"a denial":                          {denial, exitDenied},
 		"a failed job":                      {exitWith(exitJobsFailed), exitJobsFailed},

@@ -35,7 +35,8 @@ func newForwardCmd(s *Streams) *cobra.Command {
 		Long: dedent(`
 			Listens on the local loopback address and forwards every connection to a port of
 			a running task, such as the TensorBoard or Jupyter port. PORT is a number, or a
-			label of ports of the task role. On Kubernetes, connections pass through the API
+			label of ports of the task role. Without a TASK, it uses the first held task,
+			else the first running one. On Kubernetes, connections pass through the API
 			server. After a retry of the task, connections go to the new attempt. The
 			command ends when the task ends.
 
@@ -46,6 +47,9 @@ func newForwardCmd(s *Streams) *cobra.Command {
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return errors.New("missing PORT: a number or a label, as in: openpai forward job.train http")
+			}
+			if last := args[len(args)-1]; kindOf(last) != argumentPath {
+				return fmt.Errorf("missing PORT after %q: a number or a label of ports of the task role", last)
 			}
 			return nil
 		},
@@ -88,13 +92,13 @@ func (o *forwardOptions) run(ctx context.Context, port string) error {
 	if !ok {
 		return fmt.Errorf("%s runs on a cluster that cannot forward ports of tasks", job.Address)
 	}
-	f := &forwarding{streams: o.streams, job: job, cluster: forwarder, index: o.task.index, port: port}
-	if f.role, err = o.task.roleOf(ctx, job); err != nil {
+	if err := o.task.complete(ctx, job, o.streams.err); err != nil {
 		return err
 	}
+	f := &forwarding{streams: o.streams, job: job, cluster: forwarder, role: o.task.role, index: o.task.index, port: port}
 	target, err := f.target(ctx)
 	if err != nil {
-		return o.task.explain(ctx, job, f.role, err)
+		return o.task.explain(ctx, job, err)
 	}
 	return f.listen(ctx, target.Number, o.local)
 }
@@ -103,8 +107,8 @@ func (o *forwardOptions) run(ctx context.Context, port string) error {
 // faster reaction.
 const taskPoll = 2 * time.Second
 
-// listen serves the port with the given number at a local port, until the task has
-// ended or the context ends.
+// listen forwards a local port to the port with the given number until the task
+// has ended or the context ends.
 func (f *forwarding) listen(ctx context.Context, number, local int) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(local)))
 	if err != nil {
@@ -158,7 +162,7 @@ func (f *forwarding) accept(ctx context.Context, listener net.Listener) {
 	}
 }
 
-// serve forwards one connection to the attempt that runs now.
+// serve forwards one connection to the attempt that is currently running.
 func (f *forwarding) serve(ctx context.Context, conn net.Conn) {
 	defer func() { _ = conn.Close() }()
 	if err := f.pass(ctx, conn); err != nil && ctx.Err() == nil {
@@ -199,7 +203,7 @@ func join(ctx context.Context, near, far net.Conn) error {
 	return err
 }
 
-// copyHalf copies one direction and then closes the write side of to.
+// copyHalf copies in one direction, then closes the write side of to.
 func copyHalf(to, from net.Conn) error {
 	_, err := io.Copy(to, from)
 	if half, ok := to.(interface{ CloseWrite() error }); ok {

@@ -3,14 +3,19 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
@@ -30,8 +35,9 @@ func newGCCmd(s *Streams) *cobra.Command {
 		Use:   "gc [PATH]",
 		Short: "Remove old runs, downloads, program copies, items and modules",
 		Long: dedent(`
-			Removes runs that exceed the limits, oldest first, and prints them. By default,
-			the limits are those of apply: 20 runs per job and 2 GiB of logs on the local
+			Removes runs that exceed the limits, oldest first, and prints each of them with
+			its size; above 20 of a kind, --json prints the others. The default limits are
+			the limits of apply: 20 runs per job and 2 GiB of logs on the local
 			cluster, 32 MiB of records on Kubernetes. The record and logs of the latest run
 			of a job are always kept.
 
@@ -84,26 +90,58 @@ func collect(ctx context.Context, f *jobFlags, o *gcOptions) error {
 	if o.DryRun {
 		verb = "would be removed"
 	}
-	for _, r := range h.runs {
-		switch {
-		case removed.Runs[r.Key()]:
-			f.streams.done(document.Result{Subject: r.Reference(), Result: verb}, fmt.Sprintf("%s: %s", r.Reference(), verb))
-		case removed.Logs[r.Key()]:
-			f.streams.done(document.Result{Subject: r.Reference(), Result: "logs " + verb}, fmt.Sprintf("%s: logs %s", r.Reference(), verb))
-		}
-	}
-	f.streams.note("%s and the logs of %d others %s: %s.", quantity.Count(len(removed.Runs), "run"), len(removed.Logs), verb, quantity.Bytes(removed.Bytes))
+	h.showCollected(f.streams, removed.Runs, verb)
+	h.showCollected(f.streams, removed.Logs, "logs "+verb)
+	f.streams.note("%s and the logs of %d others %s: %s.", quantity.Count(len(removed.Runs), "run"), len(removed.Logs), verb, quantity.Bytes(removed.Bytes()))
 	for _, d := range disks {
 		for _, u := range d.Use {
-			if u.Count > 0 {
-				f.streams.note("%d %s %s: %s.", u.Count, u.Kind, verb, quantity.Bytes(u.Bytes))
-			}
+			showCleaned(f.streams, u, verb)
 		}
 	}
 	return nil
 }
 
-// lockedHashes returns the hashes in the lock file, or nil if it cannot be read.
+// maxCollected is the maximum number of lines for one kind of data. --json has all.
+const maxCollected = 20
+
+// showCollected prints runs with their sizes and the given result. A run whose record
+// cannot be read appears under the name of its document.
+func (h *runHistory) showCollected(s *Streams, sizes map[history.Key]int64, result string) {
+	var all []cluster.DiskFile
+	for k, bytes := range sizes {
+		name := k.String()
+		if i := slices.IndexFunc(h.runs, func(r operation.RecordedRun) bool { return r.Key() == k }); i >= 0 {
+			name = h.runs[i].Reference()
+		}
+		all = append(all, cluster.DiskFile{Path: name, Bytes: bytes})
+	}
+	slices.SortFunc(all, func(a, b cluster.DiskFile) int {
+		return cmp.Or(hclspec.CompareNatural(a.Path, b.Path), cmp.Compare(a.Bytes, b.Bytes))
+	})
+	showEach(s, all, result)
+}
+
+func showCleaned(s *Streams, u cluster.DiskUse, verb string) {
+	if u.Count == 0 {
+		return
+	}
+	showEach(s, u.Files, verb)
+	s.note("%d %s %s: %s.", u.Count, u.Kind, verb, quantity.Bytes(u.Bytes))
+}
+
+func showEach(s *Streams, all []cluster.DiskFile, result string) {
+	for i, f := range all {
+		if s.json == nil && i == maxCollected {
+			s.note("and %d more; see --json", len(all)-i)
+			return
+		}
+		size := quantity.Bytes(f.Bytes)
+		s.done(document.Result{Subject: f.Path, Result: result, Detail: size}, fmt.Sprintf("%s: %s, %s", output.Clean(f.Path), result, size))
+	}
+}
+
+// lockedHashes returns the hashes in the lock file, or nil if the lock file
+// cannot be read.
 func lockedHashes(loaded *workspace.Loaded) (items, modules map[string]bool) {
 	lock, diags := loaded.Lock()
 	if diags.HasErrors() {

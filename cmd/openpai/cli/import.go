@@ -14,11 +14,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 type importOptions struct {
@@ -177,7 +177,7 @@ func (o *importOptions) checkDirectory(dir string) error {
 	failures := onlyErrors(diags)
 	known := otherThan([]string{hclspec.ItemsNotInitialized.Code}, failures)
 	if len(known) < len(failures) {
-		o.streams.note("Next: %s", view.InitCommand(dir, nil))
+		o.streams.note("Next: %s", phrase.InitCommand(dir, nil))
 	}
 	failures = known
 	switch {
@@ -192,7 +192,8 @@ func (o *importOptions) checkDirectory(dir string) error {
 	return p.diagnosticsError(failures)
 }
 
-// strictCodes are errors that are warnings in YAML.
+// strictCodes are the codes of diagnostics that are errors in HCL and warnings
+// in YAML.
 var strictCodes = []string{hclspec.UnresolvedReference.Code, hclspec.UnknownSecret.Code, hclspec.UppercaseImage.Code, hclspec.DeploymentForUnknownRole.Code}
 
 // isOther reports whether a diagnostic is unrelated to the strictness of HCL.

@@ -71,8 +71,9 @@ func (o *initOptions) run(ctx context.Context) error {
 	return nil
 }
 
-// initialize locks the references and modules of a workspace. It ignores diagnostics that report a
-// missing lock, and a missing workspace if items are given.
+// initialize locks the references and modules of a workspace. It ignores diagnostics
+// that report a missing lock, and a missing workspace if items are given. Variables
+// without a value produce a warning, because most references do not depend on values.
 func (f *workspaceFlags) initialize(ctx context.Context, s *Streams, o workspace.InitOptions) ([]workspace.LockChange, error) {
 	loaded, diags := workspace.LoadForInit(ctx, f.loadOptions(), o)
 	if err := ctx.Err(); err != nil {
@@ -83,8 +84,15 @@ func (f *workspaceFlags) initialize(ctx context.Context, s *Streams, o workspace
 	if len(o.Addresses) > 0 {
 		expected = append(expected, hclspec.WorkspaceEmpty.Code)
 	}
-	if rest := otherThan(expected, diags); rest.HasErrors() {
+	rest, unset := otherThan(expected, diags), []string(nil)
+	if !o.Prune { // a reference that depends on a value would be removed
+		rest, unset = withoutUnset(loaded, rest)
+	}
+	if rest.HasErrors() {
 		return nil, p.diagnosticsError(rest)
+	}
+	if len(unset) > 0 {
+		s.warn(fmt.Sprintf("no value for %s: references that depend on such variables are not locked. To lock them, run this command with the values.", quantity.List(unset, "variable")))
 	}
 	o.Sources = itemSources(loaded)
 	changes, found, err := loaded.Init(ctx, o)
@@ -98,7 +106,24 @@ func (f *workspaceFlags) initialize(ctx context.Context, s *Streams, o workspace
 	return changes, nil
 }
 
-// otherThan returns the diagnostics without those of the given codes.
+// withoutUnset returns the diagnostics except those about workspace variables without a
+// value, and these variables.
+func withoutUnset(loaded *workspace.Loaded, diags hcl.Diagnostics) (rest hcl.Diagnostics, unset []string) {
+	declared := map[hcl.Range]string{}
+	for _, v := range loaded.Workspace.Variables {
+		declared[loaded.Workspace.Sources.Range(hclspec.Path(hclspec.NewAddress("variable", v.Name)))] = "var." + v.Name
+	}
+	for _, d := range diags {
+		if hclspec.Code(d) == hclspec.MissingVariableValue.Code && d.Subject != nil && declared[*d.Subject] != "" {
+			unset = append(unset, declared[*d.Subject])
+			continue
+		}
+		rest = append(rest, d)
+	}
+	return rest, unset
+}
+
+// otherThan returns the diagnostics that have none of the codes.
 func otherThan(codes []string, diags hcl.Diagnostics) hcl.Diagnostics {
 	return slices.DeleteFunc(slices.Clone(diags), func(d *hcl.Diagnostic) bool { return slices.Contains(codes, hclspec.Code(d)) })
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
@@ -23,21 +24,31 @@ type known struct {
 	unread error
 }
 
-// known reads the jobs of a workspace from its clusters, or at least those that names
-// choose; see [operation.Operation.Jobs]. From the files it uses only the name of the
-// workspace and the clusters of its jobs, so jobs can be shown and stopped while the
-// files have errors.
-func (f *workspaceFlags) known(ctx context.Context, s *Streams, names []string) (*known, error) {
-	return f.knownBy(ctx, s, names, (*operation.Operation).Jobs)
+// jobSource is a workspace whose jobs can be read from its clusters several times.
+type jobSource struct {
+	loaded    *workspace.Loaded
+	operation *operation.Operation
+	remote    remoteFlags
 }
 
-// knownBy is like known with the given function that reads the jobs.
-func (f *workspaceFlags) knownBy(ctx context.Context, s *Streams, names []string, read func(*operation.Operation, context.Context, ...hclspec.Address) ([]operation.Job, error)) (*known, error) {
+// source returns the workspace of the files or of --workspace. From the files it uses
+// only the name of the workspace and the clusters of its jobs, so jobs can be shown and
+// stopped while the files have errors.
+func (f *workspaceFlags) source(s *Streams) (*jobSource, error) {
 	loaded, err := f.named(s)
 	if err != nil {
 		return nil, err
 	}
-	all, err := read(newOperation(loaded, invocation{}), ctx, addresses(names)...)
+	return &jobSource{loaded, newOperation(loaded, invocation{}), f.remote}, nil
+}
+
+// jobsReader reads the jobs of a workspace, at least those that addresses choose.
+type jobsReader func(*operation.Operation, context.Context, ...hclspec.Address) ([]operation.Job, error)
+
+// read reads the jobs, or at least those that names choose; see
+// [operation.Operation.Jobs].
+func (w *jobSource) read(ctx context.Context, names []string, read jobsReader) (*known, error) {
+	all, err := read(w.operation, ctx, addresses(names)...)
 	if err != nil && ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -45,27 +56,40 @@ func (f *workspaceFlags) knownBy(ctx context.Context, s *Streams, names []string
 	if err != nil && !errors.As(err, &unread) {
 		return nil, err
 	}
-	return &known{loaded: loaded, jobs: all, unread: err}, nil
+	if w.remote.workspace != "" && errors.Is(err, cluster.ErrNoKubeconfig) {
+		err = fmt.Errorf("%w; with --workspace, set --kubeconfig FILE", err)
+	}
+	return &known{loaded: w.loaded, jobs: all, unread: err}, nil
 }
 
-// named returns the workspace of the files, or the workspace of --workspace.
+// named returns the workspace of the files, or the workspace that --workspace
+// selects.
 func (f *workspaceFlags) named(s *Streams) (*workspace.Loaded, error) {
+	loaded, _, err := f.identified(s)
+	return loaded, err
+}
+
+// identified is like named. If the files have errors, it also returns these
+// errors.
+func (f *workspaceFlags) identified(s *Streams) (loaded *workspace.Loaded, invalid, err error) {
 	if f.remote.workspace != "" {
-		return f.remote.loaded(), nil
+		return f.remote.loaded(), nil, nil
 	}
 	loaded, diags := f.load()
-	if loaded.Dir == "" || loaded.Workspace.Name == "" {
-		return nil, (&project{loaded: loaded}).diagnosticsError(diags)
-	}
-	if diags.HasErrors() {
+	failure := (&project{loaded: loaded}).diagnosticsError(diags)
+	switch {
+	case loaded.Dir == "" || loaded.Workspace.Name == "":
+		return nil, nil, failure
+	case diags.HasErrors():
 		s.warn(fmt.Sprintf("the configuration has errors, see \"openpai validate%s\".", f.shownPath()))
+		return loaded, failure, nil
 	}
-	return loaded, nil
+	return loaded, nil, nil
 }
 
 // choose returns the jobs with the given names, or all. A name without a job is an
-// error; if a cluster could not be read, that error is returned, because the job may be
-// on that cluster.
+// error; if a cluster could not be read, choose returns the error of the cluster,
+// because the job may be on that cluster.
 func (k *known) choose(jobs []operation.Job, names []string) ([]operation.Job, error) {
 	var declared []hclspec.Address
 	for _, job := range k.loaded.Workspace.Jobs {
@@ -94,8 +118,8 @@ func (f *jobFlags) register(cmd *cobra.Command, usage string) {
 	cmd.Flags().StringArrayVar(&f.jobs, "job", nil, usage)
 }
 
-// each calls do with the applied jobs that the flags choose, or all. A cluster that
-// cannot be read is an error after that.
+// each calls do with the applied jobs that the flags choose, or all. If a cluster
+// cannot be read, each then returns an error.
 func (f *jobFlags) each(ctx context.Context, do func([]operation.Job) error) error {
 	jobs, unread, err := f.workspace.readable(ctx, f.streams, f.jobs)
 	if err != nil {
@@ -105,10 +129,14 @@ func (f *jobFlags) each(ctx context.Context, do func([]operation.Job) error) err
 }
 
 // readable returns the applied jobs with the given names, or all. It is an error if
-// there is no job. If a cluster that may have more of them cannot be read, unread is the
-// error; commands report it after the other jobs.
+// there is no job. If a cluster that may have more of these jobs cannot be read, unread
+// is the error, which commands report after the other jobs.
 func (f *workspaceFlags) readable(ctx context.Context, s *Streams, names []string) (jobs []operation.Job, unread, err error) {
-	k, err := f.known(ctx, s, names)
+	source, err := f.source(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	k, err := source.read(ctx, names, (*operation.Operation).Jobs)
 	if err != nil {
 		return nil, nil, err
 	}

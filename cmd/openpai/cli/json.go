@@ -17,6 +17,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
@@ -57,11 +58,11 @@ func (j *jsonOutput) add(d view.Diagnostic) bool {
 
 // plan prints the event of a plan, including its diagnostics.
 func (j *jsonOutput) plan(p *planner.Plan) {
-	d := view.NewPlanDocument(p)
+	d := view.NewPlanDocument(p, phrase.Of)
 	for _, one := range d.Diagnostics {
 		j.add(one)
 	}
-	j.events.plan(d)
+	j.events.plan(p, d)
 }
 
 func sameDiagnostic(a, b view.Diagnostic) bool {
@@ -71,21 +72,29 @@ func sameDiagnostic(a, b view.Diagnostic) bool {
 	return a.Severity == b.Severity && a.Code == b.Code && a.Summary == b.Summary && a.Detail == b.Detail
 }
 
-// finish prints the document, or the last event. Without a document it prints the
-// diagnostics.
+// finish prints the document, or the last event. It prints only the diagnostics if the
+// command has no document, or failed before its first result.
 func (j *jsonOutput) finish(out io.Writer, code int) error {
 	if j.events != nil {
 		j.events.summary(code, j.diags)
 		return nil
 	}
+	if partial, ok := j.document.(document.Partial); ok && partial.Empty() && j.failed() {
+		j.document = nil
+	}
 	if j.document == nil {
 		if len(j.diags) == 0 {
 			return nil
 		}
-		j.document = view.NewDiagnosticsDocument(nil)
+		j.document = view.NewDiagnosticsDocument()
 	}
 	j.document.Report(j.diags...)
 	return output.JSON(out, j.document)
+}
+
+// failed reports whether the diagnostics contain an error.
+func (j *jsonOutput) failed() bool {
+	return slices.ContainsFunc(j.diags, func(d view.Diagnostic) bool { return d.Severity == view.SeverityError })
 }
 
 // finishJSON prints the collected output and ends JSON mode. The caller reports its
@@ -201,16 +210,16 @@ func errorDiagnostics(err error) []view.Diagnostic {
 	}
 	var found *diagnosticsError
 	if errors.As(err, &found) {
-		return view.NewDiagnostics(found.diags)
+		return view.NewDiagnostics(found.diags, phrase.Of)
 	}
 	var known interface{ Entry() *hclspec.Entry }
 	if errors.As(err, &known) {
-		return view.NewDiagnostics(hcl.Diagnostics{known.Entry().At(hcl.Range{}, "%s. %s", err, known.Entry().Advice)})
+		return view.NewDiagnostics(hcl.Diagnostics{explained(err, known.Entry())}, phrase.Of)
 	}
 	if errors.Is(err, context.Canceled) && err.Error() == context.Canceled.Error() {
 		return []view.Diagnostic{{Severity: view.SeverityError, Summary: "Interrupted"}}
 	}
-	return []view.Diagnostic{{Severity: view.SeverityError, Summary: strings.TrimSpace(view.Error(err))}}
+	return []view.Diagnostic{{Severity: view.SeverityError, Summary: strings.TrimSpace(phrase.Error(err))}}
 }
 
 // joined returns the errors of an errors.Join, or nil.

@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,28 +11,27 @@ import (
 	"sync"
 
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
-	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 // logPrinter prints the logs of tasks, whole lines at a time.
 type logPrinter struct {
 	streams *Streams
 	sink    *output.LineSink
-	// named is true for several jobs: the job name then begins each line.
+	// named is true for several jobs: each line then begins with the job name.
 	named bool
 	// bare omits the task prefix, for a single task.
 	bare bool
 	// latest omits attempt numbers, because only the latest attempts are shown.
 	latest bool
+	// attempt is the attempt to show in events instead of the latest; nil if its
+	// number is unknown.
+	attempt *cluster.TaskAttempt
 	// sources prints the source of each log.
 	sources bool
-	// step is the step that failed and cause its exit record, for the log of the runtime.
-	step  string
-	cause *exitspec.Record
 	// where holds the arguments that choose the workspace, for hints.
 	where string
 	// watch prints the reasons why jobs wait; nil prints none.
@@ -46,21 +44,17 @@ func newLogPrinter(s *Streams, jobs []operation.Job) *logPrinter {
 	return &logPrinter{streams: s, sink: &output.LineSink{Out: s.out, Live: s.screen}, named: len(jobs) > 1}
 }
 
-// Open implements operation.LogReporter. Each line begins with "worker[0] | "; with
-// several jobs, the job name precedes it.
-func (p *logPrinter) Open(j operation.Job, a cluster.AttemptID) io.WriteCloser {
-	w := p.open(j, a)
-	if p.cause != nil {
-		w = newCauseWriter(w, p.cause, p.sink.Stamped)
-	}
-	return w
-}
-
-func (p *logPrinter) open(j operation.Job, a cluster.AttemptID) io.WriteCloser {
+// Open implements operation.LogReporter. Each line begins with "worker[0] | ", or with
+// "worker[0] prerequisite.data.a | " for the output of a step; with several jobs, the job
+// name precedes it.
+func (p *logPrinter) Open(j operation.Job, a cluster.AttemptID, step string) io.WriteCloser {
 	if p.streams.json != nil {
-		return p.sink.Lines(func(stamp string, line []byte) { p.streams.json.events.log(j.Address, a, p.step, stamp, line) })
+		if p.attempt != nil {
+			a.JobAttempt, a.Attempt = p.attempt.JobAttempt, p.attempt.Attempt
+		}
+		return p.sink.Lines(func(stamp string, line []byte) { p.streams.json.events.log(j.Address, a, step, stamp, line) })
 	}
-	if p.bare && p.step == "" {
+	if p.bare && step == "" {
 		return p.sink.Prefixed("")
 	}
 	label := fmt.Sprintf("%s[%d]", a.Role, a.Index)
@@ -73,39 +67,32 @@ func (p *logPrinter) open(j operation.Job, a cluster.AttemptID) io.WriteCloser {
 	if a.Attempt > 0 && !p.latest {
 		label += fmt.Sprintf(" attempt %d", a.Attempt+1)
 	}
-	if p.step != "" {
-		label += " " + p.step
+	if step != "" {
+		label += " " + step
 	}
 	return p.sink.Prefixed(output.Paint(p.streams.color, output.TaskColor(a), label+" | "))
 }
 
 // opener returns Open for one job.
-func (p *logPrinter) opener(j operation.Job) func(cluster.AttemptID) io.WriteCloser {
-	return func(a cluster.AttemptID) io.WriteCloser { return p.Open(j, a) }
-}
-
-// failed returns a printer for the runtime log of a task that failed before its commands.
-func (p *logPrinter) failed(exit *exitspec.Record) *logPrinter {
-	marked := *p
-	marked.step, marked.cause, marked.sources = cmp.Or(exit.Step, "runtime"), exit, false
-	return &marked
+func (p *logPrinter) opener(j operation.Job) func(cluster.AttemptID, string) io.WriteCloser {
+	return func(a cluster.AttemptID, step string) io.WriteCloser { return p.Open(j, a, step) }
 }
 
 // Source implements operation.LogReporter.
 func (p *logPrinter) Source(a cluster.AttemptID, text message.Text) {
 	if p.sources {
-		p.note(fmt.Sprintf("Note: %s[%d]: %s.", a.Role, a.Index, text.Phrase(view.Phrase)))
+		p.note(fmt.Sprintf("Note: %s[%d]: %s.", a.Role, a.Index, text.Phrase(phrase.Of)))
 	}
 }
 
 // Gap implements operation.LogReporter.
 func (p *logPrinter) Gap(a cluster.AttemptID, text message.Text) {
-	p.doubt(fmt.Sprintf("%s[%d]: %s.", a.Role, a.Index, text.Phrase(view.Phrase)), "Note: ")
+	p.doubt(fmt.Sprintf("%s[%d]: %s.", a.Role, a.Index, text.Phrase(phrase.Of)), "Note: ")
 }
 
 // Problem implements operation.LogReporter.
 func (p *logPrinter) Problem(j operation.Job, s *cluster.Status) {
-	p.doubt(fmt.Sprintf("%s: %s", j.Address, s.Problem.Phrase(view.Phrase)), "")
+	p.doubt(fmt.Sprintf("%s: %s", j.Address, s.Problem.Phrase(phrase.Of)), "")
 }
 
 // Changed implements operation.LogReporter.
@@ -140,7 +127,7 @@ func (p *logPrinter) follow(ctx context.Context, jobs []operation.Job, filter op
 			var logErr error
 			statuses[n], logErr, errs[n] = operation.Follow(ctx, j, filter, p)
 			if logErr != nil {
-				p.doubt(view.Error(logErr), "Warning: ")
+				p.doubt(phrase.Error(logErr), "Warning: ")
 			}
 		})
 	}

@@ -43,8 +43,8 @@ func newLogsCmd(s *Streams) *cobra.Command {
 			stderr. Attempts are numbered from 1, like in "openpai status".
 
 			The log of a task is the output of its commands. If a task failed before its
-			commands started, the runtime log follows, with the output of the failed
-			prerequisite; these lines start with its name. A line that is overwritten, such
+			commands started, the output of the failed prerequisite follows; these lines
+			start with its name. A line that is overwritten, such
 			as a progress bar, is updated on a terminal; otherwise only its final content is
 			printed.
 
@@ -175,6 +175,7 @@ func (o *logsOptions) copyOnce(ctx context.Context, tasks []task, printer *logPr
 	shown := 0
 	for _, t := range tasks {
 		a := cluster.AttemptID{Role: t.role, Index: t.Index, JobAttempt: o.filter.JobAttempt, Attempt: o.filter.Attempt}
+		printer.attempt = o.latest(t)
 		err := t.job.CopyLog(ctx, a, cluster.Stream(o.stream), false, o.filter, printer)
 		if errors.Is(err, cluster.ErrNotFound) {
 			continue // the task has not started, or has no such attempt
@@ -193,24 +194,28 @@ func (o *logsOptions) copyOnce(ctx context.Context, tasks []task, printer *logPr
 	return nil
 }
 
-// copyCause prints the cause in the runtime log of a task that failed before its
-// commands, unless --stream is set.
+// copyCause prints, from the runtime log, why a task failed before its commands,
+// unless --stream is set.
 func (o *logsOptions) copyCause(ctx context.Context, t task, printer *logPrinter) error {
-	n := slices.IndexFunc(t.Attempts, func(a cluster.TaskAttempt) bool {
-		return (o.filter.JobAttempt < 0 || a.JobAttempt == o.filter.JobAttempt) && a.Attempt == o.filter.Attempt
-	})
-	if o.filter.Attempt < 0 && o.filter.JobAttempt < 0 {
-		n = len(t.Attempts) - 1
-	}
-	if o.stream != string(cluster.StreamAll) || n < 0 || t.Attempts[n].Exit == nil || !t.Attempts[n].Exit.BeforeCommands() {
+	latest := o.latest(t)
+	if o.stream != string(cluster.StreamAll) || latest == nil {
 		return nil
 	}
 	a := cluster.AttemptID{Role: t.role, Index: t.Index, JobAttempt: o.filter.JobAttempt, Attempt: o.filter.Attempt}
-	err := t.job.CopyLog(ctx, a, cluster.StreamRuntime, false, o.filter, printer.failed(t.Attempts[n].Exit))
-	if errors.Is(err, cluster.ErrNotFound) {
-		return nil
+	return t.job.CopyCause(ctx, a, latest.Exit, o.filter, printer)
+}
+
+// latest returns the latest attempt of a task that the flags select and that has
+// started; if none has started, the latest; nil if there is none.
+func (o *logsOptions) latest(t task) *cluster.TaskAttempt {
+	var latest *cluster.TaskAttempt
+	for i, a := range t.Attempts {
+		fits := (o.filter.JobAttempt < 0 || a.JobAttempt == o.filter.JobAttempt) && (o.filter.Attempt < 0 || a.Attempt == o.filter.Attempt)
+		if fits && (a.Started != nil || latest == nil || latest.Started == nil) {
+			latest = &t.Attempts[i]
+		}
 	}
-	return err
+	return latest
 }
 
 // nothingShown reports why there is no log. It returns an error only for an attempt

@@ -43,7 +43,7 @@ type marketFlags struct {
 
 func (f *marketFlags) register(cmd *cobra.Command) {
 	f.workspace.registerValues(cmd)
-	cmd.Flags().StringVar(&f.workspace.path, "path", "", "`PATH` of the workspace, like in other commands")
+	cmd.Flags().StringVar(&f.workspace.path, "path", "", "`PATH` of the workspace, as in other commands")
 }
 
 // open loads the declared marketplaces. It only mentions other errors in the workspace,

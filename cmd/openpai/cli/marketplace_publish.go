@@ -188,7 +188,7 @@ func (o *marketValidateOptions) run(paths []string) error {
 	}
 	showDiagnostics(o.streams, &diagnosticsError{diags: all.diags, files: all.files})
 	if o.streams.json != nil {
-		o.streams.json.show(view.NewDiagnosticsDocument(nil))
+		o.streams.json.show(view.NewDiagnosticsDocument())
 	}
 	o.streams.note("%s in %s valid, %s.", quantity.Count(items, "item"), quantity.Count(files, "file"), quantity.Count(warnings(all.diags), "warning"))
 	return nil

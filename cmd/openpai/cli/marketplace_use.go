@@ -16,11 +16,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 type marketUseOptions struct {
@@ -47,8 +47,9 @@ func newMarketplaceUseCmd(s *Streams) *cobra.Command {
 			file, including comments, stays unchanged. --replace replaces another
 			prerequisite in all fields of the role; --as sets the item as data, script or
 			output; --remove removes REFERENCE, which may be the address of a prerequisite,
-			from the role. --with sets values of template variables; the other template
-			variables become input variables. A whole job is copied unchanged.
+			from the role, and the input variables that only it used. --with sets values of
+			template variables; the other template variables become input variables. A whole
+			job is copied unchanged.
 
 			Run "openpai init" afterwards.
 
@@ -149,8 +150,9 @@ func (o *marketUseOptions) use(f *marketplace.Found) (marketplace.Use, error) {
 }
 
 // undeclared returns the marketplace of an item as a block for the directory of a file,
-// or nil if the workspace there declares it. With an empty file it checks the loaded
-// workspace. It returns an error if the name has another source.
+// or nil if the workspace in that directory declares the marketplace. If file is empty,
+// it checks the loaded workspace. It returns an error if the workspace declares that
+// name with another source.
 func undeclared(loaded *workspace.Loaded, m *hclspec.Marketplace, file string) (*hclspec.Marketplace, error) {
 	if m == nil {
 		return nil, nil // the item is a URL
@@ -193,8 +195,8 @@ func (o *marketUseOptions) copyJob(f *marketplace.Found, files []string) error {
 	return o.write(content, o.flags.workspace.marketplaces)
 }
 
-// write writes a file and prints how to lock its items. marketplaces are those that the
-// file does not declare.
+// write writes a file and prints how to lock its items. marketplaces lists the
+// marketplaces that the file does not declare.
 func (o *marketUseOptions) write(content []byte, marketplaces []string) error {
 	if o.output == "" && o.streams.json != nil {
 		o.streams.done(document.Result{Subject: "-", Result: "printed", Detail: string(content)}, "")
@@ -206,6 +208,9 @@ func (o *marketUseOptions) write(content []byte, marketplaces []string) error {
 	if _, err := os.Lstat(o.output); !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s already exists; choose another file", o.output)
 	}
+	if err := os.MkdirAll(filepath.Dir(o.output), 0o755); err != nil {
+		return fmt.Errorf("write %s: %w", o.output, err)
+	}
 	if err := atomicfile.Write(o.output, content, 0o644); err != nil {
 		return err
 	}
@@ -213,7 +218,7 @@ func (o *marketUseOptions) write(content []byte, marketplaces []string) error {
 	if !workspace.IsJobFile(path) {
 		path = filepath.Dir(path)
 	}
-	o.streams.done(document.Result{Subject: o.output, Result: "written"}, fmt.Sprintf("Wrote %s. Next: %s", o.output, view.InitCommand(path, marketplaces)))
+	o.streams.done(document.Result{Subject: o.output, Result: "written"}, fmt.Sprintf("Wrote %s. Next: %s", o.output, phrase.InitCommand(path, marketplaces)))
 	return nil
 }
 
@@ -229,16 +234,42 @@ func (o *marketUseOptions) removeFrom(address string, files []string) error {
 	if !strings.HasPrefix(address, "prerequisite") {
 		address = fullReference(address)
 	}
-	changed, err := marketplace.RoleOf{File: files[0], Job: o.job, Role: o.role}.Remove(src, address)
+	removed, err := marketplace.RoleOf{File: files[0], Job: o.job, Role: o.role}.Remove(src, address, func(name string) bool { return usedBeside(files[0], name) })
 	if err != nil {
 		return err
 	}
-	if err := replace(files[0], changed); err != nil {
+	if err := replace(files[0], removed.Content); err != nil {
 		return err
 	}
-	done := fmt.Sprintf("Removed %s from the task role %q of %s.", address, o.role, files[0])
+	done := fmt.Sprintf("Removed %s from the task role %q of %s.", strings.Join(removed.Addresses, ", "), o.role, files[0])
+	for _, name := range removed.Variables {
+		done += fmt.Sprintf(" Removed variable %q, which nothing else uses.", name)
+	}
 	o.streams.done(document.Result{Subject: files[0], Result: "written", Detail: done}, done)
 	return nil
+}
+
+// usedBeside reports whether another file in the directory of a file refers to an input
+// variable or sets its value. A file that cannot be read counts as using the variable.
+func usedBeside(file, variable string) bool {
+	entries, err := os.ReadDir(filepath.Dir(file))
+	if err != nil {
+		return true
+	}
+	for _, e := range entries {
+		name := strings.TrimSuffix(e.Name(), ".json")
+		if e.Name() == filepath.Base(file) || !strings.HasSuffix(name, ".hcl") {
+			continue
+		}
+		if !e.Type().IsRegular() {
+			return true
+		}
+		src, err := os.ReadFile(filepath.Join(filepath.Dir(file), e.Name()))
+		if err != nil || marketplace.RefersTo(src, variable) || marketplace.Sets(src, variable) {
+			return true
+		}
+	}
+	return false
 }
 
 func (o *marketUseOptions) edit(use marketplace.Use, name string) error {

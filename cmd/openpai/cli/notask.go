@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
@@ -48,13 +47,13 @@ func noTask(statuses []*cluster.Status, f operation.LogFilter) error {
 		if len(tasks) == 0 {
 			tasks = []string{"no tasks yet"}
 		}
-		existing = append(existing, st.Address+" has "+listed(tasks, "task role"))
+		existing = append(existing, st.Address+" has "+quantity.List(tasks, "task role"))
 	}
 	suggestion := ""
 	if !slices.Contains(roles, f.Role) {
 		suggestion = hclspec.Suggest(f.Role, roles)
 	}
-	return fmt.Errorf("%s does not exist: %s.%s", taskName(f), listed(existing, "job"), suggestion)
+	return fmt.Errorf("%s does not exist: %s.%s", taskName(f), quantity.List(existing, "job"), suggestion)
 }
 
 // taskName returns the name of the tasks that a filter selects.
@@ -78,15 +77,4 @@ func tasksOf(role cluster.TaskRole) []string {
 		return []string{all[0] + " to " + all[n-1]}
 	}
 	return all
-}
-
-// maxListed is the maximum number of items of a list in an error.
-const maxListed = 8
-
-// listed joins the first items of a list and counts the others with their noun.
-func listed(items []string, noun string) string {
-	if more := len(items) - maxListed; more > 0 {
-		return strings.Join(items[:maxListed], ", ") + ", and " + quantity.Count(more, "more "+noun)
-	}
-	return strings.Join(items, ", ")
 }

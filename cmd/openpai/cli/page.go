@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
@@ -22,7 +23,7 @@ func writePage(path string, plan *planner.Plan) error {
 		return err
 	}
 	var b bytes.Buffer
-	if err := view.HTML(&b, plan); err != nil {
+	if err := view.HTML(&b, plan, phrase.Of); err != nil {
 		return err
 	}
 	if err := atomicfile.Write(path, b.Bytes(), 0o644); err != nil {
@@ -40,7 +41,7 @@ func checkPage(path string) error {
 	return fmt.Errorf("write the HTML plan to %s: the file exists and is not an HTML plan; choose another name, or remove it", path)
 }
 
-// isPage reports whether path is the page of a plan, by its first line.
+// isPage reports whether path is the page of a plan, judging by its first line.
 func isPage(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {

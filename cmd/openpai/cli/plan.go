@@ -62,7 +62,7 @@ func newPlanCmd(s *Streams) *cobra.Command {
 	o.workspace.registerSubmission(cmd, &o.flags)
 	o.form.registerForms(s, cmd)
 	cmd.Flags().StringVar(&o.out, "out", "", "save the plan in `FILE`, for \"openpai show FILE\" and \"openpai apply FILE\"")
-	cmd.Flags().DurationVar(&o.expires, "expires", defaultLifetime, "validity of the saved plan")
+	cmd.Flags().DurationVar(&o.expires, "expires", defaultLifetime, "validity of the plan that --out saves")
 	cmd.Flags().BoolVar(&o.detailed, "detailed-exitcode", false, "exit with 2 when there are changes")
 	cmd.Flags().StringVar(&o.failOn, "fail-on", "", "exit with 4 when a job is in this `STATE`: failed")
 	cmd.Flags().BoolVar(&o.flags.offline, "offline", false, "contact no cluster; the live state is then unknown")
@@ -73,15 +73,22 @@ func newPlanCmd(s *Streams) *cobra.Command {
 	return cmd
 }
 
-func (o *planOptions) run(ctx context.Context) error {
-	if o.failOn != "" && o.failOn != "failed" {
+// check rejects flag values that are invalid or have no effect.
+func (o *planOptions) check() error {
+	switch {
+	case o.failOn != "" && o.failOn != "failed":
 		return fmt.Errorf("invalid --fail-on %q: use failed", o.failOn)
-	}
-	if err := o.form.check(); err != nil {
-		return err
-	}
-	if o.expires <= 0 {
+	case o.expires <= 0:
 		return fmt.Errorf("invalid --expires %s: must be greater than 0", o.expires)
+	case o.expires != defaultLifetime && o.out == "":
+		return errors.New("--expires needs --out")
+	}
+	return o.form.check()
+}
+
+func (o *planOptions) run(ctx context.Context) error {
+	if err := o.check(); err != nil {
+		return err
 	}
 	p, err := o.workspace.open()
 	if err != nil {
@@ -118,8 +125,8 @@ func remainsFailed(c *planner.Change) bool {
 }
 
 func (o *planOptions) show(p *project, plan *planner.Plan) error {
-	o.form.detail = o.workspace.detail
-	if o.streams.json == nil && !o.form.markdown && !plan.Diagnostics.HasErrors() { // the error of the command includes errors
+	o.form.detail, o.form.path = o.workspace.detail, o.workspace.shownPath()
+	if o.streams.json == nil && !o.form.markdown && !plan.Diagnostics.HasErrors() { // the command's error already includes these errors
 		p.show(o.streams, plan.Diagnostics)
 	}
 	return o.form.write(o.streams, plan)

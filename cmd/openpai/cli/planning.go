@@ -47,6 +47,7 @@ func (f *planFlags) chosen() []string { return append(slices.Clone(f.jobs), f.ta
 func (f *planFlags) request(p *project) operation.Request {
 	r := operation.Request{
 		Jobs: p.jobs, Warnings: p.warnings, Targets: addresses(f.chosen()), Offline: f.offline, Destroy: f.destroy,
+		Earlier: p.earlier,
 	}
 	for _, input := range f.rerun {
 		if input == rerunAll {
@@ -115,5 +116,5 @@ func showPlan(s *Streams, p *project, plan *planner.Plan) error {
 		return nil
 	}
 	p.show(s, plan.Diagnostics)
-	return view.Text(s.out, plan, s.planText(p.detail))
+	return view.Text(s.out, plan, s.planText(p.detail, p.path))
 }

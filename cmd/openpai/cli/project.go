@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -30,7 +31,7 @@ type workspaceFlags struct {
 	// storages are storage directories in addition to the declared ones.
 	storages []string
 	// policies are policy directories. judges is true if the command checks policies;
-	// it then also uses those of the environment.
+	// the command then also uses the policies set in environment variables.
 	policies []string
 	judges   bool
 	// name replaces the job name in a single file or a marketplace item.
@@ -43,7 +44,7 @@ type workspaceFlags struct {
 	environ []string
 	// detail prints every job and every diagnostic separately.
 	detail bool
-	// loose is for commands that do not run jobs, see [resolve.Input].
+	// loose is for commands that do not run jobs; see [resolve.Input].
 	loose bool
 
 	// addresses, role and index receive the values from the arguments. nil means that
@@ -108,8 +109,8 @@ func (f *workspaceFlags) registerPolicies(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.policies, "policy", nil, "`DIRECTORY` with additional policies for the plan; repeatable; OPENPAI_POLICY adds more, separated by commas")
 }
 
-// policyDirectories returns the policy directories of a command that makes a plan,
-// otherwise nil.
+// policyDirectories returns the policy directories of a command that creates a
+// plan, otherwise nil.
 func (f *workspaceFlags) policyDirectories() []string {
 	if !f.judges {
 		return nil
@@ -135,7 +136,7 @@ func (f *workspaceFlags) shownPath() string {
 }
 
 // shownChoice returns the arguments that choose the same workspace in another command,
-// each after a space.
+// each preceded by a space.
 func (f *workspaceFlags) shownChoice() string {
 	shown := f.shownPath()
 	for _, flag := range []struct{ name, value string }{
@@ -176,14 +177,20 @@ type project struct {
 	loaded    *workspace.Loaded
 	jobs      []*resolve.Job
 	warnings  hcl.Diagnostics
-	detail    bool // print diagnostics separately
+	detail    bool   // print diagnostics separately
+	path      string // for advice; see view.TextOptions
 	operation *operation.Operation
+	earlier   operation.Earlier
 }
 
 // resolve reads a workspace and resolves its jobs. If there are errors, it returns all
 // diagnostics and no jobs.
 func (f *workspaceFlags) resolve() (*workspace.Loaded, []*resolve.Job, hcl.Diagnostics) {
-	loaded, diags := f.load()
+	return f.resolveWith(f.loadOptions())
+}
+
+func (f *workspaceFlags) resolveWith(o workspace.Options) (*workspace.Loaded, []*resolve.Job, hcl.Diagnostics) {
+	loaded, diags := workspace.Load(o)
 	if loaded.Dir == "" {
 		return loaded, nil, diags
 	}
@@ -201,12 +208,20 @@ func (f *workspaceFlags) resolve() (*workspace.Loaded, []*resolve.Job, hcl.Diagn
 // holds all of them.
 func (f *workspaceFlags) open() (*project, error) {
 	loaded, jobs, diags := f.resolve()
-	p := &project{loaded: loaded, jobs: jobs, warnings: diags, detail: f.detail}
+	p := &project{loaded: loaded, jobs: jobs, warnings: diags, detail: f.detail, path: f.shownPath()}
 	if diags.HasErrors() {
 		return nil, p.diagnosticsError(diags)
 	}
-	p.operation = newOperation(loaded, f.invocation)
+	p.operation, p.earlier = newOperation(loaded, f.invocation), f.earlier
 	return p, nil
+}
+
+// earlier implements [operation.Earlier].
+func (f *workspaceFlags) earlier(values map[string]json.RawMessage) ([]*resolve.Job, bool) {
+	o := f.loadOptions()
+	o.Recorded = values
+	_, jobs, diags := f.resolveWith(o)
+	return jobs, !diags.HasErrors()
 }
 
 func (p *project) diagnosticsError(diags hcl.Diagnostics) error { return p.found(diags) }

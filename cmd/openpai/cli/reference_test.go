@@ -11,10 +11,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 )
 
-// TestReferenceIsUpToDate checks docs/cli.md; make generate writes it.
+// TestReferenceIsUpToDate checks docs/cli.md, which make generate writes.
 func TestReferenceIsUpToDate(t *testing.T) {
 	t.Parallel()
 	written, err := os.ReadFile("../../../docs/cli.md")
@@ -74,6 +77,34 @@ func TestEveryCommandHasJSON(t *testing.T) {
 			t.Errorf("%q has no --json", c.CommandPath())
 		}
 	})
+}
+
+// TestSchemasListTheirCommands checks that the help of schema lists each command that
+// prints results or events.
+func TestSchemasListTheirCommands(t *testing.T) {
+	t.Parallel()
+	kinds := map[string]func(*Streams, *cobra.Command){"results": (*Streams).registerResults, "event": (*Streams).registerEvents}
+	usage := map[string]string{} // of the flag --json, to the name of the output
+	for name, register := range kinds {
+		c := &cobra.Command{}
+		register(&Streams{}, c)
+		usage[c.Flags().Lookup("json").Usage] = name
+	}
+	found := map[string][]string{}
+	each(newRootCmd(&Streams{}, release), func(c *cobra.Command) {
+		if f := c.Flags().Lookup("json"); f != nil && usage[f.Usage] != "" {
+			name := usage[f.Usage]
+			found[name] = append(found[name], strings.TrimPrefix(c.CommandPath(), "openpai "))
+		}
+	})
+	for name := range kinds {
+		listed := strings.Split(strings.TrimPrefix(document.Commands(name), "one per line: "), ", ")
+		slices.Sort(listed)
+		slices.Sort(found[name])
+		if diff := cmp.Diff(found[name], listed); diff != "" {
+			t.Errorf("%s (-commands +listed)\n%s", name, diff)
+		}
+	}
 }
 
 // TestEveryHelpHasExamples checks that each help text has examples that the command

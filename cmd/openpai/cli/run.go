@@ -11,7 +11,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
-	"github.com/openpai/terraform-provider-openpai/internal/history"
 	"github.com/openpai/terraform-provider-openpai/internal/lockfile"
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
@@ -25,8 +24,6 @@ type runOptions struct {
 	flags       planFlags
 	autoApprove bool
 	runtimeLog  bool
-	// repeatOf maps jobs to the runs that they repeat.
-	repeatOf map[hclspec.Address]*history.Run
 }
 
 func newRunCmd(s *Streams) *cobra.Command {
@@ -114,15 +111,15 @@ func (o *runOptions) carryOut(i *interrupts, p *project, plan *operation.Plan) e
 	return exitWith(exitCode(outcomes))
 }
 
-// lock locks the references of a single job that are not locked yet. The user
-// initializes a directory of HCL files.
+// lock locks the references of a single job that are not locked yet. It leaves
+// the initialization of a directory of HCL files to the user.
 func (o *runOptions) lock(ctx context.Context) error {
 	if !marketplace.IsReference(o.workspace.path) {
 		if !workspace.IsJobFile(o.workspace.path) {
 			return nil
 		}
 		if _, diags := o.workspace.load(); diags.HasErrors() {
-			return nil // open reports these errors together with those of resolving
+			return nil // open reports these errors together with the errors from resolving
 		}
 	}
 	changes, err := o.workspace.initialize(ctx, o.streams, workspace.InitOptions{})
@@ -148,7 +145,7 @@ func (o *runOptions) apply(i *interrupts, p *project, plan *operation.Plan) erro
 	if plan.Empty() {
 		p.show(s, plan.Diagnostics)
 		if len(plan.Changes) == 0 {
-			fmt.Fprintln(s.out, "No job is declared, and none runs.")
+			fmt.Fprintln(s.out, "No job is declared, and none is running.")
 		}
 		return nil
 	}
@@ -166,7 +163,7 @@ func (o *runOptions) apply(i *interrupts, p *project, plan *operation.Plan) erro
 	if s.json == nil {
 		fmt.Fprintln(s.out)
 	}
-	return p.apply(i.second, s, plan, operation.ApplyOptions{RepeatOf: o.repeatOf})
+	return p.apply(i.second, s, plan, operation.ApplyOptions{})
 }
 
 func losesWork(p *planner.Plan) bool {
@@ -202,7 +199,7 @@ func (o *runOptions) follow(i *interrupts, plan *operation.Plan) ([]outcome, err
 	printer := newLogPrinter(o.streams, jobs)
 	printer.where = o.workspace.shownChoice()
 	statuses, err := printer.follow(ctx, jobs, o.filter())
-	gaveUp := context.Cause(ctx) // of release is not of interest
+	gaveUp := context.Cause(ctx) // the cause set by release is not of interest
 	refused := release()
 	switch {
 	case i.second.Err() != nil && refused != nil:
@@ -220,6 +217,9 @@ func (o *runOptions) follow(i *interrupts, plan *operation.Plan) ([]outcome, err
 	}
 	if o.streams.json == nil {
 		output.Outcomes(o.streams.err, o.streams.errColor, statuses)
+		if len(statuses) > 1 {
+			fmt.Fprintf(o.streams.err, "\n%s\n", output.Totals(summaries(jobs, statuses)))
+		}
 	}
 	return outcomes, err
 }

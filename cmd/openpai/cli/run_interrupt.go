@@ -11,24 +11,25 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// stopMargin is the time that a stopped job may take after the grace periods of its
-// tasks.
+// stopMargin is the time that a stopped job may take to end after the grace periods
+// of its tasks.
 const stopMargin = time.Minute
 
-// stopRequestTime is the time after the second interrupt in which the request to stop must be
-// recorded.
+// stopRequestTime is how long recording the stop request may take after the second
+// interrupt.
 const stopRequestTime = 5 * time.Second
 
-// stopOnInterrupt stops the jobs at the first interrupt. The returned context is for
-// following them. It ends with the second interrupt, or when stopped jobs do not end in
-// time; its cause then reports these jobs and the reasons.
+// stopOnInterrupt stops the jobs at the first interrupt. The caller follows the jobs
+// with the returned context. It ends with the second interrupt, or when stopped jobs do
+// not end in time; its cause then reports these jobs and the reasons.
 //
-// release waits until a request to stop that has begun is recorded, so that a second
-// interrupt does not cancel it, and returns why jobs were not asked to stop.
+// release waits until a stop request that is in progress is recorded, so that a
+// second interrupt does not cancel the request, and returns why jobs were not asked
+// to stop.
 func (o *runOptions) stopOnInterrupt(i *interrupts, jobs []operation.Job) (following context.Context, release func() error) {
 	following, giveUp := context.WithCancelCause(i.second)
 	requested := make(chan struct{})
@@ -58,8 +59,8 @@ func (o *runOptions) stopOnInterrupt(i *interrupts, jobs []operation.Job) (follo
 	}
 }
 
-// requestStops is like stopAll. The end of the context does not cancel it immediately,
-// but after stopRequestTime.
+// requestStops is like stopAll. The end of ctx does not cancel the requests
+// immediately, but after stopRequestTime.
 func requestStops(ctx context.Context, jobs []operation.Job) (asked []operation.Job, err error) {
 	lasting, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -95,7 +96,8 @@ func stopPatience(asked []operation.Job) time.Duration {
 	return patience
 }
 
-// notEnded returns an error with the jobs that still run and the known reasons, or nil.
+// notEnded returns an error that lists the jobs that are still running, with
+// the known reasons; nil if all have ended.
 func notEnded(ctx context.Context, jobs []operation.Job) error {
 	var all []error
 	for _, j := range jobs {
@@ -105,7 +107,7 @@ func notEnded(ctx context.Context, jobs []operation.Job) error {
 			all = append(all, fmt.Errorf("%s: %w", j.Address, err))
 		case st.State.Finished():
 		case !st.Problem.Empty():
-			all = append(all, fmt.Errorf("%s has not ended: %s", j.Address, st.Problem.Phrase(view.Phrase)))
+			all = append(all, fmt.Errorf("%s has not ended: %s", j.Address, st.Problem.Phrase(phrase.Of)))
 		default:
 			all = append(all, fmt.Errorf("%s has not ended; see \"openpai status\"", j.Address))
 		}
@@ -120,8 +122,8 @@ type interrupts struct {
 	first, second context.Context
 }
 
-// sameInterrupt is the time after the first signal in which further signals belong to
-// the same interrupt. Programs such as timeout signal a process and then its group.
+// sameInterrupt is how long after the first signal further signals belong to the same
+// interrupt. Programs such as timeout signal a process and then its group.
 const sameInterrupt = 250 * time.Millisecond
 
 // watchInterrupts handles the signals until stop is called.

@@ -7,11 +7,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
+	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
 // runningTask chooses one task of a running job, for exec, forward and similar
@@ -22,8 +25,8 @@ type runningTask struct {
 	index int
 }
 
-// register adds the flags, and those of the workspace. roleNeeded completes the usage
-// of --role.
+// register adds the flags that choose the task, and the flags of the workspace.
+// roleNeeded completes the usage of --role.
 func (t *runningTask) register(cmd *cobra.Command, w *workspaceFlags, roleNeeded string) {
 	w.register(cmd)
 	w.registerRemote(cmd)
@@ -32,7 +35,7 @@ func (t *runningTask) register(cmd *cobra.Command, w *workspaceFlags, roleNeeded
 	flags := cmd.Flags()
 	flags.StringArrayVar(&t.job, "job", nil, "job with this `ADDRESS` or label; required if several jobs run")
 	flags.StringVar(&t.role, "role", "", "a task of this task `ROLE`; needed when "+roleNeeded)
-	flags.IntVar(&t.index, "index", 0, "the task with this `INDEX` in its role")
+	flags.IntVar(&t.index, "index", -1, "the task with this `INDEX` in its role")
 }
 
 // runningJob returns the chosen job, or the only running one.
@@ -60,35 +63,75 @@ func onlyRunning(jobs []operation.Job) (*operation.Job, error) {
 	case 1:
 		return running[0], nil
 	}
-	return nil, fmt.Errorf("several jobs are running: %s. Choose one with --job", listed(names, "job"))
+	return nil, fmt.Errorf("several jobs are running: %s. Choose one with --job", quantity.List(names, "job"))
 }
 
-// roleOf returns the chosen role, or the only one. It reads the status only if no role
-// is chosen.
-func (t *runningTask) roleOf(ctx context.Context, job *operation.Job) (string, error) {
-	if t.role != "" {
-		return t.role, nil
+// complete chooses the only role and, without an index, a held task, else a running
+// one. It prints the task to w if the role has several tasks. It reads the status only
+// if needed.
+func (t *runningTask) complete(ctx context.Context, job *operation.Job, w io.Writer) error {
+	if t.role != "" && t.index >= 0 {
+		return nil
 	}
-	st, err := job.Status(ctx)
+	st, err := job.StatusWithStages(ctx)
 	if err != nil {
-		return "", err
+		return err
 	}
+	if t.role == "" {
+		if t.role, err = onlyRole(job, st); err != nil {
+			return err
+		}
+	}
+	if t.index >= 0 {
+		return nil
+	}
+	t.index = 0
+	for _, role := range st.TaskRoles {
+		if role.Name != t.role || len(role.Tasks) < 2 {
+			continue
+		}
+		which := ""
+		if t.index, which = reachable(role); which != "" {
+			fmt.Fprintf(w, "Note: using %s[%d], %s.\n", t.role, t.index, which)
+		}
+	}
+	return nil
+}
+
+// reachable returns the first held task of a role, else the first running one, with the
+// reason for the choice; "" if there is neither.
+func reachable(role cluster.TaskRole) (index int, which string) {
+	if count, first := heldTasks(role); count > 0 {
+		return first, "the first held task"
+	}
+	for i := range role.Tasks {
+		if planner.JobState(role.Tasks[i].State) == planner.StateRunning {
+			return role.Tasks[i].Index, "the first running task"
+		}
+	}
+	return 0, ""
+}
+
+func onlyRole(job *operation.Job, st *cluster.Status) (string, error) {
 	var names []string
 	for _, r := range st.TaskRoles {
 		names = append(names, r.Name)
 	}
 	if len(names) != 1 {
-		return "", fmt.Errorf("%s has the task roles %s; choose one with --role", job.Address, listed(names, "task role"))
+		return "", fmt.Errorf("%s has the task roles %s; choose one with --role", job.Address, quantity.List(names, "task role"))
 	}
 	return names[0], nil
 }
 
 // explain adds the job to an error of its cluster. If the cluster does not know the task
 // and the job does not have it, the error lists the existing tasks.
-func (t *runningTask) explain(ctx context.Context, job *operation.Job, role string, err error) error {
+func (t *runningTask) explain(ctx context.Context, job *operation.Job, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if errors.Is(err, cluster.ErrNotFound) {
 		if st, errStatus := job.Status(ctx); errStatus == nil {
-			if missing := noTask([]*cluster.Status{st}, operation.LogFilter{Role: role, Index: t.index}); missing != nil {
+			if missing := noTask([]*cluster.Status{st}, operation.LogFilter{Role: t.role, Index: t.index}); missing != nil {
 				return missing
 			}
 		}

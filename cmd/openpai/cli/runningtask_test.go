@@ -5,11 +5,13 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
@@ -33,7 +35,7 @@ func TestTheJobThatRuns(t *testing.T) {
 	}
 }
 
-// statusCounter is a cluster that counts the reads of a status.
+// statusCounter is a cluster that counts how often a status is read.
 type statusCounter struct {
 	cluster.Cluster
 	status *cluster.Status
@@ -50,7 +52,7 @@ func TestReadsOfTheStatusForATask(t *testing.T) {
 	notFound := fmt.Errorf("it does not run: %w", cluster.ErrNotFound)
 	for name, c := range map[string]struct {
 		task    runningTask
-		servers int   // number of ps tasks; 0 is a job with the only role worker
+		servers int   // number of ps tasks; with 0, worker is the job's only role
 		failure error // of the cluster
 		reads   int
 		want    string // the error
@@ -68,9 +70,9 @@ func TestReadsOfTheStatusForATask(t *testing.T) {
 			on.status.TaskRoles = on.status.TaskRoles[:1]
 		}
 		job := &operation.Job{Address: "job.train", Cluster: on}
-		role, err := c.task.roleOf(t.Context(), job)
+		err := c.task.complete(t.Context(), job, io.Discard)
 		if err == nil && c.failure != nil {
-			err = c.task.explain(t.Context(), job, role, c.failure)
+			err = c.task.explain(t.Context(), job, c.failure)
 		}
 		got := ""
 		if err != nil {
@@ -78,6 +80,32 @@ func TestReadsOfTheStatusForATask(t *testing.T) {
 		}
 		if got != c.want || on.reads != c.reads {
 			t.Errorf("%s: error %q, want %q; %d reads, want %d", name, got, c.want, on.reads, c.reads)
+		}
+	}
+}
+
+func TestTheTaskThatIsReached(t *testing.T) {
+	t.Parallel()
+	ended := cluster.Task{Index: 0, State: "SUCCEEDED"}
+	runs := cluster.Task{Index: 1, State: "RUNNING", Attempts: []cluster.TaskAttempt{{State: "RUNNING", Stage: &stage.Record{Stage: stage.Commands}}}}
+	held := cluster.Task{Index: 2, State: "RUNNING", Attempts: []cluster.TaskAttempt{{State: "RUNNING", Stage: &stage.Record{Stage: stage.Held}}}}
+	for name, c := range map[string]struct {
+		task  runningTask
+		tasks []cluster.Task
+		index int
+		note  string
+	}{
+		"a held one":                        {runningTask{index: -1}, []cluster.Task{ended, runs, held}, 2, "Note: using worker[2], the first held task.\n"},
+		"a running one":                     {runningTask{role: "worker", index: -1}, []cluster.Task{ended, runs}, 1, "Note: using worker[1], the first running task.\n"},
+		"the only one":                      {runningTask{index: -1}, []cluster.Task{ended}, 0, ""},
+		"the first if none runs":            {runningTask{index: -1}, []cluster.Task{ended, {Index: 1, State: "FAILED"}}, 0, ""},
+		"the chosen one, although it ended": {runningTask{index: 0}, []cluster.Task{ended, runs}, 0, ""},
+	} {
+		job := &operation.Job{Address: "job.train", Cluster: &statusCounter{status: &cluster.Status{TaskRoles: []cluster.TaskRole{{Name: "worker", Tasks: c.tasks}}}}}
+		var note strings.Builder
+		err := c.task.complete(t.Context(), job, &note)
+		if err != nil || c.task.role != "worker" || c.task.index != c.index || note.String() != c.note {
+			t.Errorf("%s: %s[%d], note %q, error %v", name, c.task.role, c.task.index, note.String(), err)
 		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
@@ -57,6 +58,7 @@ func (o *runsOptions) list(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	h.operation.AddMetrics(ctx, runs...)
 	switch {
 	case o.streams.json != nil:
 		differs := func(i int) []string { return output.Differs(runs[:i], runs[i]) }
@@ -69,22 +71,24 @@ func (o *runsOptions) list(ctx context.Context) error {
 	return h.unread
 }
 
-// runHistory is the recorded runs of a workspace.
+// runHistory holds the recorded runs of a workspace.
 type runHistory struct {
 	loaded    *workspace.Loaded
 	operation *operation.Operation
 	runs      []operation.RecordedRun
 	// unread is the error for records that could not be read, or nil.
 	unread error
+	// invalid are the errors in the files of the workspace, or nil.
+	invalid error
 }
 
 // open reads the history of the chosen workspace.
 func (f *jobFlags) open(ctx context.Context) (*runHistory, error) {
-	loaded, err := f.workspace.named(f.streams)
+	loaded, invalid, err := f.workspace.identified(f.streams)
 	if err != nil {
 		return nil, err
 	}
-	h := &runHistory{loaded: loaded, operation: newOperation(loaded, f.workspace.invocation)}
+	h := &runHistory{loaded: loaded, invalid: invalid, operation: newOperation(loaded, f.workspace.invocation)}
 	h.runs, h.unread = h.operation.Runs(ctx)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -112,8 +116,8 @@ func (h *runHistory) chosen(names []string) ([]operation.RecordedRun, error) {
 	return chosen, nil
 }
 
-// knownJobs lists the jobs that have runs, and suggests those close to the wanted ones,
-// as sentences for a message.
+// knownJobs lists the jobs that have runs, and suggests jobs with similar names, as
+// sentences for a message.
 func (h *runHistory) knownJobs(wanted []string) string {
 	var names []string
 	for _, r := range h.runs {
@@ -127,7 +131,7 @@ func (h *runHistory) knownJobs(wanted []string) string {
 	if len(wanted) == 1 {
 		suggestion = hclspec.SuggestAddress(address(wanted[0]), names)
 	}
-	return " Jobs with runs: " + listed(names, "job") + "." + suggestion
+	return " Jobs with runs: " + quantity.List(names, "job") + "." + suggestion
 }
 
 // find returns the run that an argument refers to.
@@ -153,17 +157,21 @@ func (h *runHistory) find(text string) (operation.RecordedRun, error) {
 // sentence converts an error text to a sentence.
 func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] + "." }
 
-// withRuns parses arguments that begin with count RUNs, and opens the history of the
-// PATH that follows.
+// withRuns parses arguments with count RUNs, and opens the history of the PATH among
+// them.
 func (f *jobFlags) withRuns(count int, run func(context.Context, *runHistory, []operation.RecordedRun) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
+		references, rest, err := splitRuns(args, count)
+		if err != nil {
+			return err
+		}
 		return f.workspace.runAt(func(ctx context.Context) error {
 			h, err := f.open(ctx)
 			if err != nil {
 				return err
 			}
 			var chosen []operation.RecordedRun
-			for _, text := range args[:count] {
+			for _, text := range references {
 				r, err := h.find(text)
 				if err != nil {
 					return err
@@ -171,8 +179,28 @@ func (f *jobFlags) withRuns(count int, run func(context.Context, *runHistory, []
 				chosen = append(chosen, r)
 			}
 			return run(ctx, h, chosen)
-		})(cmd, args[count:])
+		})(cmd, rest)
 	}
+}
+
+// splitRuns separates count RUNs, in any order, from the other arguments by their
+// spelling. If there are fewer, it takes the first arguments as RUNs with a
+// mistake, which [runHistory.find] reports.
+func splitRuns(args []string, count int) (runs, rest []string, err error) {
+	for _, a := range args {
+		if _, err := history.ParseReference(a, address); err == nil && !strings.ContainsAny(a, `/\`) {
+			runs = append(runs, a)
+			continue
+		}
+		rest = append(rest, a)
+	}
+	switch {
+	case len(runs) > count:
+		return nil, nil, fmt.Errorf("unexpected RUN %q; for a directory of that name, use ./%[1]s", runs[count])
+	case len(runs) < count:
+		return args[:count], args[count:], nil
+	}
+	return runs, rest, nil
 }
 
 // registerRun adds the flags that choose a workspace.

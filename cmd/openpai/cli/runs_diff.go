@@ -30,7 +30,8 @@ func newRunsDiffCmd(s *Streams) *cobra.Command {
 			    openpai runs diff 2 3
 			    openpai runs diff job.train@2 job.eval@1 --json`),
 		Args: arguments(2, 3),
-		RunE: f.withRuns(2, func(_ context.Context, _ *runHistory, runs []operation.RecordedRun) error {
+		RunE: f.withRuns(2, func(ctx context.Context, h *runHistory, runs []operation.RecordedRun) error {
+			h.operation.AddMetrics(ctx, runs...)
 			return diffRuns(s, runs[0], runs[1])
 		}),
 	}
@@ -56,7 +57,7 @@ func diffRuns(s *Streams, before, after operation.RecordedRun) error {
 	case len(fields) == 0:
 		fmt.Fprintln(s.out, "  The resolved jobs are equal.")
 	}
-	if err := view.Differences(s.out, fields, s.planText(false)); err != nil {
+	if err := view.Differences(s.out, fields, s.planText(false, "")); err != nil {
 		return err
 	}
 	output.Facts(s.out, facts)

@@ -15,6 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/registry"
+	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -28,7 +29,8 @@ func newRunsRepeatCmd(s *Streams) *cobra.Command {
 			Submits the recorded job of a run, ignoring the current files. Like "run", it
 			shows the plan, asks before it deletes a job, and copies the logs until the job
 			has finished; only the log goes to standard output. The repetition becomes the
-			next run of the job. Secrets have their current values.
+			next run of the job. Secrets have their current values. It submits nothing if
+			an image no longer exists, or if data differ from the data of the run.
 
 			While it runs, "plan" shows that the job differs from the files, and "apply"
 			does not change it; afterwards the job is outdated. The job must have finished.
@@ -41,13 +43,17 @@ func newRunsRepeatCmd(s *Streams) *cobra.Command {
 		Args:        arguments(1, 2),
 		Annotations: map[string]string{annotationFailure: "tool"},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			references, rest, err := splitRuns(args, 1)
+			if err != nil {
+				return err
+			}
 			f.workspace.invoked(cmd)
-			if err := f.workspace.take(args[1:]); err != nil {
+			if err := f.workspace.take(rest); err != nil {
 				return err
 			}
 			i, stop := watchInterrupts(cmd.Context())
 			defer stop()
-			return repeatRun(i, f, o, args[0])
+			return repeatRun(i, f, o, references[0])
 		},
 	}
 	f.registerRun(cmd)
@@ -73,43 +79,95 @@ func repeatRun(i *interrupts, f *jobFlags, o *runOptions, text string) error {
 			return fmt.Errorf("%s has not finished; stop it with \"openpai stop%s %s\"", other.Reference(), f.workspace.shownPath(), other.Address)
 		}
 	}
-	job, err := h.operation.Recall(r, currentUser())
+	job, err := h.recall(r)
 	if err != nil {
 		return err
 	}
-	if err := runSources().Missing(i.first, r.Reference(), job); err != nil {
-		return err
-	}
-	warnUnpinned(f.streams, r)
-	p := &project{loaded: h.loaded, jobs: []*resolve.Job{job}, operation: h.operation}
-	plan, err := p.planRequest(i.first, operation.Request{
-		Jobs: p.jobs, Targets: []hclspec.Address{r.Address}, Rerun: []hclspec.Address{r.Address},
-	})
+	unchecked, err := h.sources().Missing(i.first, r, job)
 	if err != nil {
 		return err
 	}
+	warnUnpinned(f.streams, r, unchecked)
+	p, plan, err := h.planRepetition(i.first, r, job)
+	if err != nil {
+		return err
+	}
+	noteSecrets(f.streams, r, plan)
 	o.workspace = f.workspace
-	o.repeatOf = map[hclspec.Address]*history.Run{r.Address: r.Run}
 	return o.carryOut(i, p, plan)
 }
 
-// runSources returns the functions that ask registries and servers for the inputs of a
+// recall returns the recorded job of a run. If the workspace lacks something because its
+// files have errors, such as a module that was not fetched, it returns these errors.
+func (h *runHistory) recall(r operation.RecordedRun) (*resolve.Job, error) {
+	job, err := h.operation.Recall(r, currentUser())
+	var lacking *operation.Unrepeatable
+	if errors.As(err, &lacking) && len(r.Job) > 0 && h.invalid != nil {
+		return nil, h.invalid
+	}
+	return job, err
+}
+
+// planRepetition plans the recorded job of a run.
+func (h *runHistory) planRepetition(ctx context.Context, r operation.RecordedRun, job *resolve.Job) (*project, *operation.Plan, error) {
+	p := &project{loaded: h.loaded, jobs: []*resolve.Job{job}, operation: h.operation}
+	plan, err := p.planRequest(ctx, operation.Request{
+		Jobs: p.jobs, Targets: []hclspec.Address{r.Address}, RepeatOf: map[hclspec.Address]*history.Run{r.Address: r.Run},
+	})
+	return p, plan, err
+}
+
+// sources returns the functions that ask registries and servers for the inputs of a
 // run.
-func runSources() operation.Sources {
+func (h *runHistory) sources() operation.Sources {
 	return operation.Sources{
 		Digest: registry.Remote{}.Digest,
-		Gone:   func(err error) bool { return errors.Is(err, registry.ErrMissing) },
+		Gone: func(err error) bool {
+			return errors.Is(err, registry.ErrMissing) || marketplace.Is(err, hclspec.ItemNotFound)
+		},
 		Sum: func(ctx context.Context, url string) (string, error) {
 			sum, _, err := marketplace.Digest(ctx, url, marketplace.Options{})
 			return sum, err
 		},
+		Directory: h.loaded.Dir,
 	}
 }
 
-func warnUnpinned(s *Streams, r operation.RecordedRun) {
-	for _, what := range r.Unpinned() {
+// warnUnpinned prints the inputs of a run that the record does not pin, and those that
+// were not compared with it.
+func warnUnpinned(s *Streams, r operation.RecordedRun, unchecked []string) {
+	for _, what := range append(r.Unpinned(), unchecked...) {
 		fmt.Fprintf(s.err, "Note: %s; a repetition may use different content.\n", what)
 	}
+}
+
+// noteSecrets prints the secrets whose values have changed since the repeated run, and
+// those that cannot be compared with it.
+func noteSecrets(s *Streams, r operation.RecordedRun, plan *operation.Plan) {
+	for _, c := range plan.Changes {
+		for _, secret := range c.Secrets {
+			before := r.SecretVersion(secret.Name)
+			if c.Address != r.Address || before.Version == "" {
+				continue
+			}
+			switch before.Compare(currentVersion(plan, c, secret)) {
+			case planner.SecretChanged:
+				fmt.Fprintf(s.err, "Note: the value of the secret %q has changed since %s; the repetition uses the current value.\n", secret.Name, r.Reference())
+			case planner.SecretNotChecked:
+				fmt.Fprintf(s.err, "Note: the value of the secret %q cannot be compared with %s; the repetition uses the current value.\n", secret.Name, r.Reference())
+			}
+		}
+	}
+}
+
+// currentVersion returns the version of the current value of a secret; "" if the plan
+// does not know it.
+func currentVersion(plan *operation.Plan, c *planner.Change, secret planner.SecretChange) history.SecretVersion {
+	live := plan.Live[c.Cluster]
+	if secret.State == planner.SecretNotChecked || live == nil {
+		return history.SecretVersion{}
+	}
+	return history.SecretVersion{Version: secret.Version, Key: planner.SecretKeyID(live.SecretKey)}
 }
 
 func newRunsVerifyCmd(s *Streams) *cobra.Command {
@@ -121,10 +179,11 @@ func newRunsVerifyCmd(s *Streams) *cobra.Command {
 		Long: dedent(`
 			Checks that the record contains the job, that the workspace still declares the
 			cluster, secrets and storages of the run, and that a plan of the repetition has
-			no errors. It starts nothing. It looks up images in their registries, and reads
-			downloads to compare their hashes, unless --offline is set. It lists images and
-			downloads that the record does not pin. Marketplace items are not needed: the
-			record contains their content.
+			no errors. It starts nothing. It compares the hashes of workspace files with the
+			record. Unless --offline is set, it also looks up images in their registries,
+			and reads downloads to compare their hashes. It lists images and downloads that
+			the record does not pin. Marketplace items are not needed: the record contains
+			their content.
 
 			Exit codes: 0 the run can be repeated, 1 it cannot be repeated, or an error.
 
@@ -143,24 +202,23 @@ func newRunsVerifyCmd(s *Streams) *cobra.Command {
 }
 
 func verifyRun(ctx context.Context, s *Streams, h *runHistory, r operation.RecordedRun, offline bool) error {
-	job, err := h.operation.Recall(r, currentUser())
+	job, err := h.recall(r)
 	if err != nil {
 		return err
 	}
-	p := &project{loaded: h.loaded, jobs: []*resolve.Job{job}, operation: h.operation}
-	plan, err := p.planRequest(ctx, operation.Request{Jobs: p.jobs, Targets: []hclspec.Address{r.Address}, Rerun: []hclspec.Address{r.Address}})
+	p, plan, err := h.planRepetition(ctx, r, job)
 	if err != nil {
 		return err
 	}
 	if missing := h.operation.Unavailable(plan); missing.HasErrors() {
 		return p.diagnosticsError(missing)
 	}
-	if !offline {
-		if err := runSources().Verify(ctx, r, job); err != nil {
-			return err
-		}
+	unchecked, err := h.sources().Verify(ctx, r, job, offline)
+	if err != nil {
+		return err
 	}
-	warnUnpinned(s, r)
+	warnUnpinned(s, r, unchecked)
+	noteSecrets(s, r, plan)
 	s.done(document.Result{Subject: r.Reference(), Result: "verified"}, r.Reference()+" can be repeated.")
 	return nil
 }

@@ -21,15 +21,16 @@ func newRunsShowCmd(s *Streams) *cobra.Command {
 		Short: "Show the record of a run",
 		Long: dedent(`
 			Prints the user, time and repository commit of the run, its outcome, task
-			attempts, images and data with digests, marketplace items, variables, and the
-			location of the logs.
+			attempts, images and data with digests, marketplace items, variables,
+			parameters, names and versions of secrets, and the location of the logs.
 
 			Exit codes: 0 success, 1 error.
 
 			    openpai runs show 3
 			    openpai runs show job.train@3 --json`),
 		Args: arguments(1, 2),
-		RunE: f.withRuns(1, func(_ context.Context, _ *runHistory, runs []operation.RecordedRun) error {
+		RunE: f.withRuns(1, func(ctx context.Context, h *runHistory, runs []operation.RecordedRun) error {
+			h.operation.AddMetrics(ctx, runs...)
 			if s.json != nil {
 				s.json.show(document.NewRun(runs[0]))
 				return nil
@@ -50,8 +51,9 @@ func newRunsLogsCmd(s *Streams) *cobra.Command {
 		Short: "Print the logs of a run",
 		Long: dedent(`
 			Prints the logs of all attempts of all tasks of a run, even after its job ran
-			again or was destroyed. The local cluster keeps complete logs, up to 2 GiB per
-			workspace. On Kubernetes, a record keeps the last lines, up to 32 kB per run.
+			again or was destroyed. Like "openpai logs", it shows the output of a failed
+			prerequisite. The local cluster keeps complete logs, up to 2 GiB per workspace.
+			On Kubernetes, a record keeps the last lines, up to 32 kB per run.
 
 			Exit codes: 0 success, 1 error or no log available.
 
@@ -67,8 +69,8 @@ func newRunsLogsCmd(s *Streams) *cobra.Command {
 	return cmd
 }
 
-// printRunLogs prints the logs of a run: from the job if it still has them, else the
-// kept logs.
+// printRunLogs prints the logs of a run: those of the job if it still has them,
+// otherwise the kept logs.
 func printRunLogs(ctx context.Context, s *Streams, r operation.RecordedRun) error {
 	job := operation.Job{Address: r.Address}
 	printer := newLogPrinter(s, []operation.Job{job})
@@ -84,35 +86,4 @@ func printRunLogs(ctx context.Context, s *Streams, r operation.RecordedRun) erro
 		err = fmt.Errorf("no task of %s has a log yet", r.Reference())
 	}
 	return err
-}
-
-func newRunsRemoveCmd(s *Streams) *cobra.Command {
-	f := &jobFlags{streams: s}
-	cmd := &cobra.Command{
-		Use:   "rm RUN [PATH]",
-		Short: "Remove the record of a run and its logs",
-		Long: dedent(`
-			Removes the record of a run and its logs. Its number is not reused. The run must
-			have finished. "openpai destroy --forget" removes the whole history.
-
-			Exit codes: 0 removed, 1 error.
-
-			    openpai runs rm 3
-			    openpai runs rm job.train@3 experiments`),
-		Args: arguments(1, 2),
-		RunE: f.withRuns(1, func(ctx context.Context, h *runHistory, runs []operation.RecordedRun) error {
-			r := runs[0]
-			if !r.Over() {
-				return fmt.Errorf("%s has not finished; stop it with \"openpai stop %s\"", r.Reference(), r.Address)
-			}
-			if err := h.operation.RemoveRun(ctx, r); err != nil {
-				return err
-			}
-			s.done(document.Result{Subject: r.Reference(), Result: "removed"}, r.Reference()+": removed")
-			return nil
-		}),
-	}
-	f.registerRun(cmd)
-	s.registerResults(cmd)
-	return cmd
 }

@@ -4,8 +4,11 @@ package cli
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,7 +23,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
-// defaultLifetime is the time in which a saved plan can be applied.
+// defaultLifetime is how long a saved plan can be applied by default.
 const defaultLifetime = 30 * 24 * time.Hour
 
 // variablePrefix is the prefix of environment variables that set variables.
@@ -56,8 +59,11 @@ func (f *workspaceFlags) savedArguments(loaded *workspace.Loaded, flags planFlag
 	}
 	assigned := append(variablesOf(os.Environ()), f.vars...)
 	for _, v := range assigned {
-		if name, _, _ := strings.Cut(v, "="); slices.Contains(plain, name) {
+		switch name, _, _ := strings.Cut(v, "="); {
+		case slices.Contains(plain, name):
 			a.Vars = append(a.Vars, v)
+		case slices.Contains(a.Sensitive, name) && !slices.Contains(a.Assigned, name):
+			a.Assigned = append(a.Assigned, name)
 		}
 	}
 	return a
@@ -74,20 +80,27 @@ func variablesOf(environ []string) []string {
 	return all
 }
 
-// inputs returns the input files of a plan: the sources and the lock file.
-func (p *project) inputs() (map[string][]byte, error) {
-	all := map[string][]byte{}
+// inputs returns the hashes of the input files of a plan: the sources, the files that
+// functions read, and the lock file.
+func (p *project) inputs() (map[string]string, error) {
+	all := maps.Clone(p.loaded.Read)
 	for name, content := range p.loaded.Files {
-		all[name] = content
+		all[name] = sum(content)
 	}
 	content, err := os.ReadFile(filepath.Join(p.loaded.Dir, lockfile.Name))
 	switch {
 	case err == nil:
-		all[lockfile.Name] = content
+		all[lockfile.Name] = sum(content)
 	case !errors.Is(err, os.ErrNotExist):
 		return nil, fmt.Errorf("read the lock file: %w", err)
 	}
 	return all, nil
+}
+
+// sum returns the SHA-256 hash of the content of a file in hexadecimal.
+func sum(content []byte) string {
+	h := sha256.Sum256(content)
+	return hex.EncodeToString(h[:])
 }
 
 // savedPlan returns the saved plan among the arguments, or "". It recognizes a plan by
@@ -132,8 +145,8 @@ func openSaved(s *Streams, file string) (*operation.Saved, error) {
 	return saved, nil
 }
 
-// resume sets the flags to those of a saved plan. From the environment it uses only the
-// values of sensitive variables.
+// resume sets the flags to the flags of a saved plan. From the environment it uses
+// only the values of sensitive variables.
 func (f *workspaceFlags) resume(a operation.SavedArguments, flags *planFlags) {
 	f.path, f.vars, f.varFiles, f.marketplaces, f.storages = a.Path, a.Vars, a.VarFiles, a.Marketplaces, a.Storages
 	f.policies = append(slices.Clone(a.Policies), f.policies...)
@@ -154,11 +167,15 @@ func (o *applyOptions) applySaved(ctx context.Context, file string) error {
 	}
 	o.workspace.resume(saved.Arguments, &o.flags)
 	// Files of another workspace may not be valid with these arguments.
-	if loaded, _ := o.workspace.load(); loaded.Workspace.Name != "" {
-		p := &project{loaded: loaded}
-		if err := p.refused(saved.CheckWorkspace(p.workspace())); err != nil {
+	loaded, _ := o.workspace.load()
+	early := &project{loaded: loaded}
+	if loaded.Workspace.Name != "" {
+		if err := early.refused(saved.CheckWorkspace(early.workspace())); err != nil {
 			return err
 		}
+	}
+	if err := early.refused(saved.CheckVariables(variablesOf(os.Environ()))); err != nil {
+		return err
 	}
 	p, err := o.workspace.open()
 	if err != nil {
@@ -171,8 +188,9 @@ func (o *applyOptions) applySaved(ctx context.Context, file string) error {
 	return o.applied(ctx, plan)
 }
 
-// maxReplans is the maximum number of plans. A job can change between plan and apply,
-// for example when a deletion that a killed apply started completes.
+// maxReplans is the maximum number of plans that applySame creates. A job can change
+// between plan and apply, for example when a deletion started by a killed apply
+// completes.
 const maxReplans = 5
 
 // applySame plans again and applies the result if it equals the saved plan.

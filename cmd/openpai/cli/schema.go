@@ -25,7 +25,7 @@ func newSchemaCmd(s *Streams) *cobra.Command {
 	names := append(slices.Sorted(maps.Keys(languages)), document.Names()...)
 	return &cobra.Command{
 		Use:   "schema [hcl|protocol|OUTPUT]",
-		Short: "Print a JSON Schema of the language, or of what commands print with --json",
+		Short: "Print a JSON Schema of the language, or of the --json output of commands",
 		Long: dedent(`
 			Prints the JSON Schema of *.pai.hcl.json files (hcl, the default) or of
 			OpenPAI protocol YAML (protocol), for completion and validation in editors.
@@ -33,9 +33,10 @@ func newSchemaCmd(s *Streams) *cobra.Command {
 			Any other name is the OUTPUT of commands with --json:
 
 ` + outputList() + `
-			If there is nothing to show except errors, a command prints "diagnostics". All
-			outputs have the same format_version. Readers must accept any minor version: a
-			new minor version only adds fields.
+			A command that fails before its first result prints "diagnostics" instead of
+			its output; one that prints events always prints events. All outputs have
+			"diagnostics" and the same format_version. Readers must accept any minor
+			version: a new minor version only adds fields.
 
 			Exit codes: 0 success, 1 error.
 

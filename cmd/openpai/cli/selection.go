@@ -11,6 +11,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
 // address parses an address of the command line. A bare label means a job: "mnist" is
@@ -29,8 +30,8 @@ func address(input string) hclspec.Address {
 }
 
 // choose returns the jobs that match an address, label or pattern, each once, or all
-// jobs without input. Input without a match is a diagnostic, which also suggests the
-// declared jobs.
+// jobs if input is empty. Input without a match produces a diagnostic, which also
+// suggests the declared jobs.
 func choose(all []operation.Job, declared []hclspec.Address, input []string) ([]operation.Job, hcl.Diagnostics) {
 	if len(input) == 0 {
 		return all, nil
@@ -56,8 +57,11 @@ func choose(all []operation.Job, declared []hclspec.Address, input []string) ([]
 }
 
 func unknownJob(input string, all []operation.Job, declared []hclspec.Address) string {
+	if kind, _, _ := strings.Cut(address(input).Local().String(), "."); kind == "prerequisite" || kind == "storage" {
+		return fmt.Sprintf("%s is not a job. This command accepts only jobs.", input)
+	}
 	if slices.ContainsFunc(declared, func(a hclspec.Address) bool { return a.Matches(address(input)) }) {
-		return fmt.Sprintf("Job %q has not been applied. Apply it first.", input)
+		return fmt.Sprintf("Job %s has not been applied. Apply it first.", hclspec.Quote(input))
 	}
 	var existing []string
 	for _, j := range all {
@@ -71,7 +75,7 @@ func unknownJob(input string, all []operation.Job, declared []hclspec.Address) s
 	slices.Sort(known)
 	suggestion := hclspec.Suggest(strings.TrimPrefix(input, "job."), slices.Compact(known))
 	if len(all) == 0 {
-		return fmt.Sprintf("Job %q does not exist. The workspace has no applied jobs.%s", input, suggestion)
+		return fmt.Sprintf("Job %s does not exist. The workspace has no applied jobs.%s", hclspec.Quote(input), suggestion)
 	}
-	return fmt.Sprintf("Job %q does not exist. Existing jobs: %s.%s", input, listed(existing, "job"), suggestion)
+	return fmt.Sprintf("Job %s does not exist. Existing jobs: %s.%s", hclspec.Quote(input), quantity.List(existing, "job"), suggestion)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 	"github.com/openpai/terraform-provider-openpai/provider"
@@ -96,6 +97,7 @@ type planForm struct {
 	limit    int // maximum number of characters of Markdown
 	detail   bool
 	html     string // file for the HTML page
+	path     string // for advice; see view.TextOptions
 }
 
 func (f *planForm) register(s *Streams, cmd *cobra.Command) {
@@ -112,7 +114,8 @@ func (f *planForm) registerForms(s *Streams, cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("json", "detail")
 }
 
-// check rejects a limit without effect, and a page path that is another file.
+// check rejects a limit without effect, and a page path at which another file
+// exists.
 func (f *planForm) check() error {
 	switch {
 	case f.limit < 0:
@@ -143,18 +146,18 @@ func (f *planForm) write(s *Streams, plan *planner.Plan) error {
 func (f *planForm) print(s *Streams, plan *planner.Plan) error {
 	switch {
 	case f.markdown:
-		return view.Markdown(s.out, plan, view.MarkdownOptions{Limit: f.limit, Detail: f.detail})
+		return view.Markdown(s.out, plan, view.MarkdownOptions{Phrase: phrase.Of, Limit: f.limit, Detail: f.detail})
 	case s.json != nil:
 		s.json.show(newPlanDocument(s.json, plan))
 		return nil
 	}
-	return view.Text(s.out, plan, s.planText(f.detail))
+	return view.Text(s.out, plan, s.planText(f.detail, f.path))
 }
 
-// newPlanDocument returns the document of a plan. It moves the diagnostics to those of
-// the command.
+// newPlanDocument returns the document of a plan. It adds the plan's diagnostics
+// to the diagnostics of the command.
 func newPlanDocument(j *jsonOutput, plan *planner.Plan) *view.PlanDocument {
-	d := view.NewPlanDocument(plan)
+	d := view.NewPlanDocument(plan, phrase.Of)
 	j.report(d.Diagnostics...)
 	d.Diagnostics = []view.Diagnostic{}
 	return d

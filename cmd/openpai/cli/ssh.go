@@ -17,6 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
 
@@ -70,13 +71,15 @@ func newSSHCmd(s *Streams) *cobra.Command {
 	return cmd
 }
 
-// askAgain is the interval between attempts to reach a service that does not run yet.
+// askAgain is the interval between attempts to reach a service that is not
+// running yet.
 const askAgain = 100 * time.Millisecond
 
 // notYet is a temporary error: the task has not started the service yet.
 type notYet struct{ error }
 
 func (o *sshOptions) run(ctx context.Context, command string) error {
+	o.choice.index = max(o.choice.index, 0)
 	for reported := false; ; {
 		err := o.once(ctx, command)
 		var early notYet
@@ -175,9 +178,9 @@ func (o *sshOptions) task(job *operation.Job, tasks []cluster.SSHTask) (*cluster
 		}
 	}
 	if o.choice.role == "" && len(roles) > 1 {
-		return nil, fmt.Errorf("several task roles of %s have ssh: %s. Choose one with --role", job.Address, listed(known, "task"))
+		return nil, fmt.Errorf("several task roles of %s have ssh: %s. Choose one with --role", job.Address, quantity.List(known, "task"))
 	}
 	wanted := operation.LogFilter{Role: o.choice.role, Index: o.choice.index}
-	return nil, fmt.Errorf("%s of %s does not run an ssh service; available tasks: %s.%s", taskName(wanted), job.Address, listed(known, "task"),
+	return nil, fmt.Errorf("%s of %s does not run an ssh service; available tasks: %s.%s", taskName(wanted), job.Address, quantity.List(known, "task"),
 		hclspec.Suggest(o.choice.role, slices.Sorted(maps.Keys(roles))))
 }

@@ -26,6 +26,7 @@ type statusOptions struct {
 	states []string
 	detail bool
 	wide   bool
+	fold   bool
 	usage  bool
 	watch  bool
 }
@@ -40,12 +41,12 @@ func newStatusCmd(s *Streams) *cobra.Command {
 			failed tasks, the exit code, its meaning and the last lines of output. The
 			column STAGE shows the stage of a running task: scheduling, preparing, fetching,
 			prerequisite, commands, ending or held. If there are more than ten jobs, it
-			shows one line per job, with totals and failed jobs grouped by cause; three or
-			more instances of one for_each with the same facts share a line. --wide shows
-			each job on a line, --detail shows their tasks. Jobs that are declared but not
-			applied are ABSENT; a job whose Framework was deleted while it ran is GONE. The
-			GPUs, CPUs and memory of running jobs are summed if they use GPUs or have a
-			price.
+			shows one line per job, with totals and failed jobs grouped by cause. --wide
+			adds columns to these lines, --fold joins the lines of three or more instances
+			of one for_each with the same facts, --detail shows the tasks. Jobs that are
+			declared but not applied are ABSENT; a job whose Framework was deleted while it
+			ran is GONE. The GPUs, CPUs and memory of running jobs are summed if they use
+			GPUs or have a price.
 
 			--usage adds the current CPU usage, in cores, and memory usage of tasks: on the
 			local cluster from their processes (Linux only), on Kubernetes from
@@ -70,18 +71,23 @@ func newStatusCmd(s *Streams) *cobra.Command {
 	s.registerJSON(cmd, "the status, with all attempts,")
 	cmd.Flags().BoolVar(&o.detail, "detail", false, "show tasks and attempts, regardless of the number of jobs")
 	cmd.Flags().BoolVar(&o.wide, "wide", false, "show one line per job, with cluster, attempt, start, duration and outcome")
+	cmd.Flags().BoolVar(&o.fold, "fold", false, "show one line for instances of one for_each with the same facts, with the sum of their tasks and GPUs")
 	cmd.Flags().BoolVar(&o.usage, "usage", false, "show the current CPU and memory usage of tasks, if the cluster measures it")
 	cmd.Flags().BoolVarP(&o.watch, "watch", "w", false, "show one line per job until q is pressed, with keys to filter jobs and open logs")
-	cmd.MarkFlagsMutuallyExclusive("json", "detail", "wide")
-	cmd.MarkFlagsMutuallyExclusive("json", "detail", "watch")
+	cmd.MarkFlagsMutuallyExclusive("json", "detail", "fold", "wide")
+	cmd.MarkFlagsMutuallyExclusive("json", "detail", "fold", "watch")
 	return cmd
 }
 
 func (o *statusOptions) run(ctx context.Context) error {
-	if o.watch {
-		return o.watchJobs(ctx)
+	source, err := o.workspace.source(o.streams)
+	if err != nil {
+		return err
 	}
-	r, err := o.read(ctx, o.streams)
+	if o.watch {
+		return o.watchJobs(ctx, source)
+	}
+	r, err := o.read(ctx, source)
 	if err != nil {
 		return err
 	}
@@ -98,12 +104,12 @@ type jobsRead struct {
 	failed   error             // error for clusters that could not be read
 }
 
-func (o *statusOptions) read(ctx context.Context, s *Streams) (*jobsRead, error) {
+func (o *statusOptions) read(ctx context.Context, source *jobSource) (*jobsRead, error) {
 	states, err := jobStates(o.states)
 	if err != nil {
 		return nil, err
 	}
-	k, err := o.workspace.known(ctx, s, o.jobs)
+	k, err := source.read(ctx, o.jobs, (*operation.Operation).Jobs)
 	if err != nil {
 		return nil, err
 	}
@@ -139,6 +145,9 @@ func (o *statusOptions) show(k *known, jobs []operation.Job, statuses []*cluster
 		fmt.Fprintln(o.streams.out, "No job is in that state.")
 	case len(statuses) == 0:
 		fmt.Fprintf(o.streams.out, "The workspace %q has no jobs.\n", name)
+	case o.fold:
+		output.FoldedSummaries(o.streams.out, summaries(jobs, statuses), time.Now())
+		output.InUse(o.streams.out, inUse(k, jobs, statuses))
 	case o.wide || !o.detail && len(statuses) > maxDetailed:
 		output.Summaries(o.streams.out, summaries(jobs, statuses), o.wide, time.Now())
 		output.InUse(o.streams.out, inUse(k, jobs, statuses))

@@ -21,22 +21,21 @@ import (
 // refreshInterval is the time between two updates of status --watch.
 const refreshInterval = 2 * time.Second
 
-// watchJobs shows the jobs on the whole terminal until the user quits.
-func (o *statusOptions) watchJobs(ctx context.Context) error {
+// watchJobs shows the jobs on the whole terminal until the user quits. It reads the
+// files once, and opens each cluster once.
+func (o *statusOptions) watchJobs(ctx context.Context, source *jobSource) error {
 	if !o.streams.interactive || o.streams.width == 0 || !o.streams.screen.Live() {
 		return errors.New(`--watch needs a terminal for input and output; "openpai wait" prints changes to a file`)
 	}
-	first, err := o.read(ctx, o.streams)
+	first, err := o.read(ctx, source)
 	if err != nil {
 		return err
 	}
-	quiet := *o.streams // a warning would corrupt the screen
-	quiet.err = io.Discard
 	ctx, target := newInterruptTarget(ctx)
 	defer target.stop()
 	t := &jobTable{
 		title: first.known.loaded.Workspace.Name, wide: o.wide, colored: o.streams.color, now: time.Now,
-		read: func() (*jobsRead, error) { return o.read(ctx, &quiet) },
+		read: func() (*jobsRead, error) { return o.read(ctx, source) },
 		logs: func(j operation.Job) tea.ExecCommand {
 			return &logsSession{ctx: ctx, interrupt: target, streams: o.streams, job: j}
 		},

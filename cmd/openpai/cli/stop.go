@@ -4,6 +4,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -44,7 +45,11 @@ func newStopCmd(s *Streams) *cobra.Command {
 
 func (o *stopOptions) run(ctx context.Context) error {
 	return o.each(ctx, func(jobs []operation.Job) error {
-		return operation.Stop(ctx, jobs, &stopProgress{streams: o.streams, problem: map[hclspec.Address]func(*cluster.Status){}})
+		p := &stopProgress{
+			streams: o.streams, problem: map[hclspec.Address]func(*cluster.Status){},
+			status: func(j operation.Job) (*cluster.Status, error) { return j.Status(ctx) },
+		}
+		return errors.Join(operation.Stop(ctx, jobs, p), p.err)
 	})
 }
 
@@ -52,6 +57,9 @@ func (o *stopOptions) run(ctx context.Context) error {
 type stopProgress struct {
 	streams *Streams
 	problem map[hclspec.Address]func(*cluster.Status)
+	// status reads the status of a job that had already finished.
+	status func(operation.Job) (*cluster.Status, error)
+	err    error // from status
 }
 
 // Stopping implements operation.StopReporter.
@@ -74,7 +82,7 @@ func (p *stopProgress) Changed(j operation.Job, s *cluster.Status) {
 func (p *stopProgress) Stopped(j operation.Job, before bool, last *cluster.Status) {
 	switch {
 	case p.streams.json != nil && before:
-		p.streams.json.events.finishedBefore(j.Address, last.State, jobCode(last.State, nil, nil))
+		p.finishedBefore(j)
 		return
 	case p.streams.json != nil:
 		p.streams.json.events.finished(j.On, last)
@@ -84,4 +92,14 @@ func (p *stopProgress) Stopped(j operation.Job, before bool, last *cluster.Statu
 		return
 	}
 	fmt.Fprintf(p.streams.out, "%s: %s\n", j.Address, last.State)
+}
+
+// finishedBefore prints the event of a job that had already finished.
+func (p *stopProgress) finishedBefore(j operation.Job) {
+	st, err := p.status(j)
+	if err != nil {
+		p.err = errors.Join(p.err, err)
+		return
+	}
+	p.streams.json.events.finished(j.On, st)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/terminal"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 	"golang.org/x/term"
@@ -18,7 +19,7 @@ import (
 type Streams struct {
 	in       io.Reader
 	out, err io.Writer
-	// interactive is true if prompts are possible: input is a terminal.
+	// interactive is true if input is a terminal, so that prompts are possible.
 	interactive bool
 	// asking receives prompts: standard output, or standard error if standard output is
 	// not a terminal.
@@ -28,8 +29,8 @@ type Streams struct {
 	// screen is the screen behind out and err; it draws the live view below their
 	// lines.
 	screen *terminal.Screen
-	// width is the width of the terminal in columns, or 0 without a terminal: lines in
-	// files and pipes are not wrapped. errWidth is the same for err.
+	// width is the width of the terminal in columns, or 0 without a terminal, so that
+	// lines in files and pipes are not wrapped. errWidth is the same for err.
 	width, errWidth int
 	// version is the version of the program; saved plans depend on it.
 	version string
@@ -85,9 +86,9 @@ func NewStreams(in io.Reader, out, err io.Writer) *Streams {
 	return &Streams{in: in, out: out, err: err, asking: err, screen: terminal.New(terminal.Outputs{Out: out, Err: err})}
 }
 
-// aside returns the streams for a command's own messages if standard output belongs to
-// the jobs: all messages go to standard error. Prompts go there too, unless only
-// standard output is a terminal.
+// aside returns the streams for a command's own messages if standard output is
+// reserved for the jobs: all messages go to standard error. Prompts go there too,
+// unless only standard output is a terminal.
 func (s *Streams) aside() *Streams {
 	aside := *s
 	aside.out, aside.color, aside.width = s.err, s.errColor, s.errWidth
@@ -119,6 +120,6 @@ func (s *Streams) warn(text string) {
 }
 
 // planText returns the options to print a plan as text.
-func (s *Streams) planText(detail bool) view.TextOptions {
-	return view.TextOptions{Color: s.color, Width: s.width, Detail: detail}
+func (s *Streams) planText(detail bool, path string) view.TextOptions {
+	return view.TextOptions{Phrase: phrase.Of, Color: s.color, Width: s.width, Detail: detail, Path: path}
 }

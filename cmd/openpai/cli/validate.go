@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
@@ -63,7 +64,7 @@ func (o *validateOptions) run() error {
 		return o.writeSARIF(diags)
 	}
 	if o.streams.json != nil {
-		o.streams.json.show(view.NewDiagnosticsDocument(nil))
+		o.streams.json.show(view.NewDiagnosticsDocument())
 	}
 	p := &project{loaded: loaded, detail: o.workspace.detail}
 	if diags.HasErrors() {
@@ -78,7 +79,7 @@ func (o *validateOptions) run() error {
 }
 
 func (o *validateOptions) writeSARIF(diags hcl.Diagnostics) error {
-	log, err := view.SARIF(diags, o.streams.version, pathInRepository)
+	log, err := view.SARIF(diags, phrase.Of, o.streams.version, pathInRepository)
 	if err != nil {
 		return err
 	}
@@ -92,7 +93,8 @@ func (o *validateOptions) writeSARIF(diags hcl.Diagnostics) error {
 }
 
 // pathInRepository returns the path of a file relative to the nearest parent directory
-// that contains .git, with slashes. Without one it returns the path unchanged.
+// that contains .git, with slashes. If no parent directory contains .git, it returns
+// the path unchanged.
 func pathInRepository(file string) string {
 	absolute, err := filepath.Abs(file)
 	if err != nil {

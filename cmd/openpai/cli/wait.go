@@ -49,7 +49,7 @@ func newWaitCmd(s *Streams) *cobra.Command {
 	}
 	o.register(cmd, "wait only for the job with this `ADDRESS` or label; repeatable")
 	cmd.Flags().StringVar(&o.until, "for", "completed", "`STATE` to wait for: running or completed")
-	cmd.Flags().DurationVar(&o.timeout, "timeout", 0, "give up after this time, such as 30s or 2h; 0 waits forever")
+	cmd.Flags().DurationVar(&o.timeout, "timeout", 0, "time out after this duration, such as 30s or 2h; 0 waits forever")
 	s.registerEvents(cmd)
 	return cmd
 }
@@ -89,7 +89,7 @@ func (o *waitOptions) waitFor(ctx context.Context, jobs []operation.Job, unread 
 }
 
 // wait waits for one job after the other and prints the state that each reached. After
-// an error of a cluster it skips the other jobs of that cluster.
+// an error from a cluster, it skips the other jobs of that cluster.
 func (o *waitOptions) wait(ctx context.Context, jobs []operation.Job, reached cluster.Condition) ([]*cluster.Status, error) {
 	var statuses []*cluster.Status
 	var errs []error

@@ -1,5 +1,5 @@
 # MNIST is fetched before the training starts, into a directory that the job
-# chooses. The data is a prerequisite of its own, so every job can use it.
+# chooses. The data is a separate prerequisite, so every job can use it.
 
 terraform {
   required_providers {

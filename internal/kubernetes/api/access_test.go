@@ -118,17 +118,17 @@ func TestAServerIsReachedByValues(t *testing.T) {
 		who, ns string
 		failed  string
 	}{
-		"a token":                      {hclspec.ClusterAccess{Host: s.URL, CertificateAuthority: ca, Token: token}, "", "from-token", "default", ""},
-		"a client certificate":         {hclspec.ClusterAccess{Host: s.URL, CertificateAuthority: ca, ClientCertificate: certificate, ClientKey: key}, "", "ada", "default", ""},
-		"a program":                    {hclspec.ClusterAccess{Host: s.URL, CertificateAuthority: ca, Exec: program(t)}, "", "from-exec", "default", ""},
-		"any certificate":              {hclspec.ClusterAccess{Host: s.URL, Insecure: true, Token: token}, "", "from-token", "default", ""},
-		"a certificate nobody trusts":  {hclspec.ClusterAccess{Host: s.URL, Token: token}, "", "", "", "certificate"},
-		"the name of the certificate":  {hclspec.ClusterAccess{Host: s.URL, CertificateAuthority: ca, TLSServerName: "example.com", Token: token}, "", "from-token", "default", ""},
-		"another name":                 {hclspec.ClusterAccess{Host: s.URL, CertificateAuthority: ca, TLSServerName: "other.test", Token: token}, "", "", "", "other.test"},
-		"a proxy":                      {hclspec.ClusterAccess{Host: s.URL, CertificateAuthority: ca, ProxyURL: tunnel(t, &proxied), Token: token}, "", "from-token", "default", ""},
-		"the content of a kubeconfig":  {hclspec.ClusterAccess{Kubeconfig: hclspec.NewSensitive(content)}, "a", "from-content", "there", ""},
-		"files, one of which is there": {hclspec.ClusterAccess{ConfigPaths: []string{file, file + "2"}}, "a", "from-file", "there", ""},
-		"content that is none":         {hclspec.ClusterAccess{Kubeconfig: hclspec.NewSensitive("token: [secret")}, "", "", "", "is not a kubeconfig"},
+		"a token":                     {hclspec.ClusterAccess{Host: s.URL, CertificateAuthority: ca, Token: token}, "", "from-token", "default", ""},
+		"a client certificate":        {hclspec.ClusterAccess{Host: s.URL, CertificateAuthority: ca, ClientCertificate: certificate, ClientKey: key}, "", "ada", "default", ""},
+		"a program":                   {hclspec.ClusterAccess{Host: s.URL, CertificateAuthority: ca, Exec: program(t)}, "", "from-exec", "default", ""},
+		"any certificate":             {hclspec.ClusterAccess{Host: s.URL, Insecure: true, Token: token}, "", "from-token", "default", ""},
+		"a certificate nobody trusts": {hclspec.ClusterAccess{Host: s.URL, Token: token}, "", "", "", "certificate"},
+		"the name of the certificate": {hclspec.ClusterAccess{Host: s.URL, CertificateAuthority: ca, TLSServerName: "example.com", Token: token}, "", "from-token", "default", ""},
+		"another name":                {hclspec.ClusterAccess{Host: s.URL, CertificateAuthority: ca, TLSServerName: "other.test", Token: token}, "", "", "", "other.test"},
+		"a proxy":                     {hclspec.ClusterAccess{Host: s.URL, CertificateAuthority: ca, ProxyURL: tunnel(t, &proxied), Token: token}, "", "from-token", "default", ""},
+		"the content of a kubeconfig": {hclspec.ClusterAccess{Kubeconfig: hclspec.NewSensitive(content)}, "a", "from-content", "there", ""},
+		"files, one of which exists":  {hclspec.ClusterAccess{ConfigPaths: []string{file, file + "2"}}, "a", "from-file", "there", ""},
+		"content that is not valid":   {hclspec.ClusterAccess{Kubeconfig: hclspec.NewSensitive("token: [secret")}, "", "", "", "is not valid"},
 	}
 	t.Setenv("KUBECONFIG", filepath.Join(t.TempDir(), "none"))
 	for name, tt := range tests {

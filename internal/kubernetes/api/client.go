@@ -33,7 +33,8 @@ const (
 	MetadataOnlyList = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
 )
 
-// maxResponse limits the bytes read from one response: a page of large objects.
+// maxResponse limits the bytes read from one response; a page of large objects
+// fits.
 const maxResponse = 1 << 30
 
 // Client talks to one API server. It retries requests that may succeed later and
@@ -117,7 +118,7 @@ func decode(r Request, answer []byte, out any) error {
 		return nil
 	}
 	if err := json.Unmarshal(answer, out); err != nil {
-		return fmt.Errorf("%s: the answer of the API server cannot be read: %w", r.What, err)
+		return fmt.Errorf("%s: the response of the API server cannot be read: %w", r.What, err)
 	}
 	return nil
 }
@@ -186,8 +187,8 @@ func (c *Client) Stream(ctx context.Context, r Request) (io.ReadCloser, error) {
 	return res.Body, nil
 }
 
-// Parallel runs functions concurrently and returns the first error in their
-// order.
+// Parallel runs functions concurrently and returns the first error in the order
+// of the functions.
 func Parallel(work []func() error) error {
 	if len(work) == 1 {
 		return work[0]()

@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 // clientOf returns a client of a server with the given handler.
@@ -80,7 +80,7 @@ current-context: c
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Get(t.Context(), Leases, "x", nil); err == nil || !strings.Contains(err.Error(), "exit code 3. The credential plugin of the kubeconfig failed; log in again") {
+	if err := c.Get(t.Context(), Leases, "x", nil); err == nil || !strings.Contains(err.Error(), "exit code 3. The credential plugin failed; log in again") {
 		t.Errorf("error %v", err)
 	}
 	if text, err := os.ReadFile(runs); err != nil || string(text) != "run\n" {
@@ -103,19 +103,19 @@ func TestAdvice(t *testing.T) {
 		want   string
 	}{
 		"a namespace that does not exist": {status(404, `{"kind":"Status","code":404,"reason":"NotFound","message":"namespaces \"vision\" not found","details":{"name":"vision","kind":"namespaces"}}`),
-			`list objects of kind Framework: namespaces "vision" not found. Create the namespace, or name another one in the cluster block`},
+			`list objects of kind Framework: namespaces "vision" not found. Create the namespace, or set another one in the cluster block`},
 		"a kind that does not exist": {status(404, "404 page not found\n"),
-			`list objects of kind Framework: 404 Not Found 404 page not found. The cluster does not know objects of this kind; "openpai cluster check" reports what it lacks`},
+			`list objects of kind Framework: 404 Not Found 404 page not found. The cluster does not support objects of this kind; "openpai cluster check" lists the missing requirements`},
 		"an expired credential": {status(401, `{"kind":"Status","code":401,"reason":"Unauthorized","message":"Unauthorized"}`),
-			"list objects of kind Framework: Unauthorized. The credential of the kubeconfig was not accepted; log in again"},
+			"list objects of kind Framework: Unauthorized. The API server rejected the credential; log in again, or renew it"},
 		"no permission": {status(403, `{"kind":"Status","code":403,"reason":"Forbidden","message":"frameworks is forbidden"}`),
-			`list objects of kind Framework: frameworks is forbidden. Ask an administrator for this permission; "openpai cluster check" lists all that is needed`},
+			`list objects of kind Framework: frameworks is forbidden. Ask an administrator for this permission; "openpai cluster check" lists all requirements`},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := clientOf(t, tt.answer)
-			if _, err := List[Header](t.Context(), c, Frameworks, nil, MetadataOnlyList, 0); err == nil || view.Error(err) != tt.want {
+			if _, err := List[Header](t.Context(), c, Frameworks, nil, MetadataOnlyList, 0); err == nil || phrase.Error(err) != tt.want {
 				t.Errorf("error %v, want %s", err, tt.want)
 			}
 		})

@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Error is returned for a request that the API server rejected or did not answer.
-// It wraps the cause: an *apierrors.StatusError if there was a response.
+// Error reports a request that the API server rejected or did not answer. It
+// wraps the cause: an *apierrors.StatusError if there was a response.
 type Error struct {
 	What   string // the operation and the object
 	Advice string // what to do, or ""
@@ -57,8 +57,8 @@ func explain(what string, err error) error {
 	return &Error{What: what, Advice: text, Err: withoutPath(err), hint: hint}
 }
 
-// canceled returns the error of a request that the caller canceled; the server
-// did not fail.
+// canceled returns the error of a request that the caller canceled, without
+// advice, because the server did not fail.
 func canceled(what string, err error) error { return &Error{What: what, Err: withoutPath(err)} }
 
 // withoutPath reduces the URL in a connection error to its host; the error
@@ -78,8 +78,8 @@ func withoutPath(err error) error {
 	return fmt.Errorf("%s: %w", u.Host, broken.Err)
 }
 
-// Advice returns what the user can do about a request error: a sentence without a
-// full stop, or "" if the cause is unknown.
+// Advice returns advice for a request error: a sentence without a full stop, or ""
+// if the cause is unknown.
 func Advice(err error) message.Text {
 	text, hint := advice(err)
 	if hint == nil {
@@ -94,19 +94,19 @@ func advice(err error) (string, message.Fact) {
 	case IsOwnerConflict(err):
 		return "Another program owns these fields: remove them there, or delete the object and apply again", nil
 	case apierrors.IsUnauthorized(err):
-		return "The credential of the kubeconfig was not accepted; log in again", nil
+		return "The API server rejected the credential; log in again, or renew it", nil
 	case apierrors.IsForbidden(err):
 		return "Ask an administrator for this permission", message.Hint{Kind: message.HintListRequirements}
 	case apierrors.IsRequestEntityTooLargeError(err):
 		return "Shorten the commands of the job, for example by moving them into a script that a prerequisite fetches", nil
 	case isNamespaceMissing(err):
-		return "Create the namespace, or name another one in the cluster block", nil
+		return "Create the namespace, or set another one in the cluster block", nil
 	case isKindMissing(err):
-		return "The cluster does not know objects of this kind", message.Hint{Kind: message.HintListMissing}
+		return "The cluster does not support objects of this kind", message.Hint{Kind: message.HintListMissing}
 	case isCertificate(err):
-		return "Check the certificate-authority of the kubeconfig and the cluster's address", nil
+		return "Check the certificate authority and the address of the cluster in the configuration", nil
 	case isCredentialPlugin(err):
-		return "The credential plugin of the kubeconfig failed; log in again", nil
+		return "The credential plugin failed; log in again", nil
 	case isUnreachable(err):
 		return "Check the cluster's address and the network", nil
 	}
@@ -114,7 +114,7 @@ func advice(err error) (string, message.Fact) {
 }
 
 // statusError decodes the response of a rejected request. If a proxy responded
-// with another body than the API server would, only the status code is used.
+// with a body that is not from the API server, only the status code is used.
 func statusError(res *http.Response, answer []byte) error {
 	var s metav1.Status
 	if json.Unmarshal(answer, &s) != nil || s.Kind != "Status" || s.Code == 0 {
@@ -154,7 +154,7 @@ func IsOwnerConflict(err error) bool {
 }
 
 // ConflictsWithUs reports whether every conflict is with this program itself.
-// Fields that it changed with a patch count as another manager's.
+// Fields that this program changed with a patch count as another manager's.
 func ConflictsWithUs(err error) bool {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) || status.Status().Details == nil {
@@ -193,7 +193,7 @@ func isNamespaceMissing(err error) bool {
 }
 
 // isKindMissing reports whether the server does not know the kind: the response
-// then names no object.
+// then does not contain the name of an object.
 func isKindMissing(err error) bool {
 	details := detailsOf(err)
 	return apierrors.IsNotFound(err) && (details == nil || details.Name == "" && details.Kind == "")

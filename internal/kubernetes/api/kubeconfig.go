@@ -4,9 +4,11 @@ package api
 
 import (
 	"fmt"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,11 +16,12 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// Connect returns a client of the API server. It uses the first of: the access of
-// the cluster block, the kubeconfig of the cluster block, the files in
-// KUBECONFIG, ~/.kube/config, and the service account of the Pod that this
+// Connect returns a client of the API server. It uses the first available source:
+// the access of the cluster block, the kubeconfig of the cluster block, the files
+// in KUBECONFIG, ~/.kube/config, or the service account of the Pod that this
 // program runs in. Credential plugins run when needed; Connect sends no request.
 func Connect(c *hclspec.Cluster, t Timeouts) (*Client, error) {
 	loader, err := clientConfig(c)
@@ -27,10 +30,10 @@ func Connect(c *hclspec.Cluster, t Timeouts) (*Client, error) {
 	}
 	config, err := loader.ClientConfig()
 	if clientcmd.IsEmptyConfig(err) {
-		return nil, fmt.Errorf("cluster %s: no kubeconfig was found; set kubeconfig in the cluster block, or the variable KUBECONFIG", c.Name)
+		return nil, fmt.Errorf("cluster %s: %w; set kubeconfig in the cluster block, or the variable KUBECONFIG", c.Name, cluster.ErrNoKubeconfig)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read the kubeconfig of cluster %s: %w", c.Name, err)
+		return nil, fmt.Errorf("read the kubeconfig of cluster %s: %w", c.Name, explained(err, loader, c.Context))
 	}
 	namespace := c.Namespace
 	if namespace == "" {
@@ -39,6 +42,15 @@ func Connect(c *hclspec.Cluster, t Timeouts) (*Client, error) {
 		}
 	}
 	return dial(config, namespace, t)
+}
+
+// explained adds the contexts of a kubeconfig to the error for one that does not exist.
+func explained(err error, loader clientcmd.ClientConfig, context string) error {
+	raw, unread := loader.RawConfig()
+	if unread != nil || context == "" || raw.Contexts[context] != nil || len(raw.Contexts) == 0 {
+		return err
+	}
+	return fmt.Errorf("context %q does not exist; available contexts: %s", context, strings.Join(slices.Sorted(maps.Keys(raw.Contexts)), ", "))
 }
 
 func clientConfig(c *hclspec.Cluster) (clientcmd.ClientConfig, error) {
@@ -51,7 +63,7 @@ func clientConfig(c *hclspec.Cluster) (clientcmd.ClientConfig, error) {
 	case a.Kubeconfig != nil:
 		config, err := clientcmd.Load([]byte(a.Kubeconfig.Reveal()))
 		if err != nil { // the error may quote a credential
-			return nil, fmt.Errorf("the content of the kubeconfig of cluster %s is not a kubeconfig", c.Name)
+			return nil, fmt.Errorf("the kubeconfig of cluster %s is not valid", c.Name)
 		}
 		return clientcmd.NewDefaultClientConfig(*config, overrides), nil
 	case a.Host != "":
@@ -68,9 +80,9 @@ func clientConfig(c *hclspec.Cluster) (clientcmd.ClientConfig, error) {
 // dialTimeout limits the time to connect to the API server.
 const dialTimeout = 10 * time.Second
 
-// dial creates a client for a configuration. This package limits concurrent
-// requests, not client-go, and opens as many connections to the server as there
-// are requests.
+// dial creates a client for a configuration. This package, not client-go,
+// limits concurrent requests, and it opens as many connections to the server as
+// there are requests.
 func dial(config *rest.Config, namespace string, t Timeouts) (*Client, error) {
 	config = rest.CopyConfig(config)
 	config.UserAgent = "openpai"

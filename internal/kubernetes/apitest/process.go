@@ -37,7 +37,7 @@ func (s *Server) runAs(name, file string, args ...string) error {
 		return err
 	}
 	defer out.Close()
-	// The process runs until Stop, longer than the context of Start.
+	// The process runs until Stop, even if the context of Start ends earlier.
 	p.cmd = exec.CommandContext(context.Background(), program, args...)
 	p.cmd.Stdout, p.cmd.Stderr, p.cmd.Dir = out, out, s.Dir
 	p.cmd.SysProcAttr = child()
@@ -64,12 +64,13 @@ func find(name string) (string, error) {
 	}
 	program := filepath.Join(dir, name)
 	if _, err := os.Stat(program); err != nil {
-		return "", fmt.Errorf("%s is not there; build it with: .ci/tools %s kubernetes etcd node containerd runc", program, dir)
+		return "", fmt.Errorf("%s does not exist; build it with: .ci/tools %s kubernetes etcd node containerd runc", program, dir)
 	}
 	return program, nil
 }
 
-// ended returns an error that reports why a process ended; nil while it runs.
+// ended returns an error that reports why a process ended, or nil while the
+// process runs.
 func (p *process) ended() error {
 	select {
 	case <-p.done:

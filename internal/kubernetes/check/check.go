@@ -25,9 +25,9 @@ type checker struct {
 	declared *hclspec.Cluster
 }
 
-// Run checks whether the cluster has what the jobs of a workspace need. Results
-// are in a fixed order. An unreachable cluster is one result, not an error; Run
-// fails only if the context ends.
+// Run checks whether the cluster meets the requirements of the jobs of a workspace.
+// Results are in a fixed order. An unreachable cluster is one result, not an error;
+// Run fails only if the context ends.
 func Run(ctx context.Context, client *api.Client, declared *hclspec.Cluster, ws *hclspec.Workspace, jobs []*resolve.Job) ([]cluster.CheckResult, error) {
 	c := &checker{Client: client, declared: declared}
 	version := c.checkVersion(ctx)
@@ -79,7 +79,7 @@ func unknown(check string, err error) cluster.CheckResult {
 }
 
 // plainCause returns the error without the operation, which the check already
-// names.
+// reports.
 func plainCause(err error) string {
 	var e *api.Error
 	if errors.As(err, &e) {
@@ -103,7 +103,7 @@ func (c *checker) checkVersion(ctx context.Context) cluster.CheckResult {
 	f.Result, f.Found = cluster.ResultOK, v.GitVersion
 	if minor, ok := parseMinorVersion(v.Major, v.Minor); ok && minor < minMinorVersion {
 		f.Result = cluster.ResultMissing
-		f.Found = fmt.Sprintf("%s; server-side apply needs 1.%d", v.GitVersion, minMinorVersion)
+		f.Found = fmt.Sprintf("%s; server-side apply requires 1.%d", v.GitVersion, minMinorVersion)
 		f.Advice = message.Advice{Kind: message.AdviceNewerCluster}.Text()
 	}
 	return f

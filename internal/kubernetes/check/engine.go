@@ -25,7 +25,7 @@ var installAdvice = message.Advice{Kind: message.AdviceInstall}.Text()
 func (c *checker) checkCRD(ctx context.Context) []cluster.CheckResult {
 	f := cluster.CheckResult{Check: "Framework CRD"}
 	var group struct{ Versions []struct{ Version string } }
-	err := c.inspect(ctx, "/apis/"+framework.Group, "look for the Framework CRD", &group)
+	err := c.inspect(ctx, "/apis/"+framework.Group, "look up the Framework CRD", &group)
 	switch {
 	case api.IsNotFound(err):
 		f.Result, f.Found, f.Advice = cluster.ResultMissing, "not installed", installAdvice
@@ -55,8 +55,8 @@ type enginePod struct {
 	} `json:"status"`
 }
 
-// checkEngine looks for the Pods of FrameworkController. They have the same label
-// in its examples, in OpenPAI and in our manifests.
+// checkEngine looks for the Pods of FrameworkController. These Pods have the same
+// label in FrameworkController's examples, in OpenPAI and in our manifests.
 func (c *checker) checkEngine(ctx context.Context) cluster.CheckResult {
 	const name = "FrameworkController"
 	var list struct{ Items []enginePod }
@@ -76,7 +76,7 @@ func (c *checker) checkEngine(ctx context.Context) cluster.CheckResult {
 const engineDelay = 10 * time.Second
 
 // checkUnseen looks for a Framework that FrameworkController has not processed,
-// for users who may not see its Pods.
+// on behalf of users who may not read FrameworkController's Pods.
 func (c *checker) checkUnseen(ctx context.Context, f cluster.CheckResult) cluster.CheckResult {
 	all, err := api.List[*framework.Framework](ctx, c.Client, api.Frameworks, nil, "", 0)
 	if err != nil {
@@ -89,7 +89,7 @@ func evaluateUnseen(f cluster.CheckResult, all []*framework.Framework, now time.
 	for _, fw := range all {
 		created := fw.Metadata.CreationTimestamp
 		if fw.Status == nil && fw.Spec.ExecutionType == framework.ExecutionStart && created != nil && now.Sub(*created) > engineDelay {
-			f.Result, f.Found = cluster.ResultMissing, fmt.Sprintf("it has not looked at the Framework %s for %s", fw.Metadata.Name, now.Sub(*created).Round(time.Second))
+			f.Result, f.Found = cluster.ResultMissing, fmt.Sprintf("it has not processed the Framework %s for %s", fw.Metadata.Name, now.Sub(*created).Round(time.Second))
 			f.Advice = message.Advice{Kind: message.AdviceFindEngine}.Text()
 			return f
 		}

@@ -65,10 +65,10 @@ func evaluateLevel(check, level string, c *hclspec.Cluster) cluster.CheckResult 
 	f := cluster.CheckResult{Check: check, Result: cluster.ResultOK, Found: "the namespace enforces the level " + level}
 	switch {
 	case (level == "" || level == levelPrivileged) && c.Profile == render.ProfileOpenPAI:
-		f.Result, f.Found = cluster.ResultWarning, "whoever can run jobs in this namespace is root on the nodes"
+		f.Result, f.Found = cluster.ResultWarning, "users who can run jobs in this namespace are root on the nodes"
 		f.Advice = message.Advice{Kind: message.AdviceTrustedUsers}.Text()
 	case level == "" || level == levelPrivileged:
-		f.Result, f.Found = cluster.ResultWarning, "no level keeps Pods from the nodes: whoever can run jobs in this namespace is root on them"
+		f.Result, f.Found = cluster.ResultWarning, "no level protects the nodes from Pods: users who can run jobs in this namespace are root on the nodes"
 		f.Advice = message.Advice{Kind: message.AdviceLabelNamespace, Name: levelLabel}.Text()
 	case level == levelRestricted && c.PodSecurity != levelRestricted:
 		f.Result, f.Advice = cluster.ResultMissing, message.Advice{Kind: message.AdvicePodSecurity}.Text()
@@ -84,10 +84,10 @@ func (c *checker) checkPolicy(ctx context.Context) cluster.CheckResult {
 	const kinds = "/apis/admissionregistration.k8s.io/v1/"
 	var found struct{}
 	for _, kind := range []string{"mutatingadmissionpolicies", "mutatingadmissionpolicybindings"} {
-		err := c.inspect(ctx, kinds+kind+"/"+install.PolicyName, "look for the admission policy", &found)
+		err := c.inspect(ctx, kinds+kind+"/"+install.PolicyName, "look up the admission policy", &found)
 		switch {
 		case api.IsNotFound(err):
-			f.Result, f.Found = cluster.ResultMissing, install.PolicyName+" is not there, or not bound; FrameworkController drops seccompProfile, so that Pods would be refused"
+			f.Result, f.Found = cluster.ResultMissing, install.PolicyName+" does not exist, or is not bound; FrameworkController drops seccompProfile, so Pods would be rejected"
 			f.Advice = message.Advice{Kind: message.AdviceInstallPolicy}.Text()
 			return f
 		case err != nil:

@@ -85,7 +85,7 @@ func evaluateResource(nodes []node, name string, want int) cluster.CheckResult {
 			most = max(most, has)
 		}
 	}
-	f := cluster.CheckResult{Check: "resource " + name, Result: cluster.ResultOK, Found: fmt.Sprintf("%d nodes have it, %d at most on one", with, most)}
+	f := cluster.CheckResult{Check: "resource " + name, Result: cluster.ResultOK, Found: fmt.Sprintf("%d nodes have it, at most %d on one node", with, most)}
 	switch {
 	case with == 0:
 		f.Result, f.Found, f.Advice = cluster.ResultMissing, "no ready node has it", message.Advice{Kind: message.AdviceDevicePlugin}.Text()

@@ -11,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// databaseController is the StatefulSet of OpenPAI that deletes Frameworks it
-// does not know, and the variable that disables this. Source: microsoft/pai:
-// src/database-controller/deploy.
+// databaseController is OpenPAI's StatefulSet that deletes Frameworks it does
+// not know; retainMode is the variable that disables the deletion. Source:
+// microsoft/pai: src/database-controller/deploy.
 const (
 	databaseController = "database-controller-sts"
 	retainMode         = "RETAIN_MODE_ENABLED"
@@ -55,13 +55,13 @@ func RunsOpenPAI(ctx context.Context, client *api.Client) (bool, error) {
 // checkOpenPAI looks for a running component of OpenPAI that would delete applied
 // jobs.
 func (c *checker) checkOpenPAI(ctx context.Context) cluster.CheckResult {
-	f := cluster.CheckResult{Check: "no living OpenPAI", Result: cluster.ResultOK, Found: "nothing here deletes foreign Frameworks"}
+	f := cluster.CheckResult{Check: "no living OpenPAI", Result: cluster.ResultOK, Found: "no component deletes Frameworks of other owners"}
 	switch living, err := RunsOpenPAI(ctx, c.Client); {
 	case err != nil:
 		return unknown(f.Check, err)
 	case living:
 		f.Result = cluster.ResultMissing
-		f.Found = "OpenPAI's database-controller runs here and deletes every Framework that it did not make"
+		f.Found = "OpenPAI's database-controller runs here and deletes every Framework that it did not create"
 		f.Advice = message.Advice{Kind: message.AdviceLivingOpenPAI}.Text()
 	}
 	return f

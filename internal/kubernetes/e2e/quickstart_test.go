@@ -71,7 +71,7 @@ func TestQuickstart(t *testing.T) {
 func checkAfterwards(t *testing.T, s *space) {
 	t.Helper()
 	code, out, notes := s.openpai("logs", "--role", "reduce")
-	if code != 0 || !strings.Contains(out, "predicted weight") || !strings.Contains(notes, "reduce[0]: the Pod is gone; these are the last lines") || !strings.Contains(notes, "the whole log is kept in alice/") {
+	if code != 0 || !strings.Contains(out, "predicted weight") || !strings.Contains(notes, "reduce[0]: the Pod no longer exists; these are the last lines") || !strings.Contains(notes, "the complete log is in alice/") {
 		t.Errorf("logs of a finished task: code %d\n%s\n%s", code, out, notes)
 	}
 	code, out, notes = s.openpai("logs", "--role", "reduce", "--log-storage", filepath.Join(s.dir, "logs"))

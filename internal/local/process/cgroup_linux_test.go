@@ -20,7 +20,7 @@ func TestTheCgroupOfAProcessIsFoundInItsMounts(t *testing.T) {
 	for name, test := range map[string]struct{ groups, mounts, want string }{
 		"one hierarchy":               {"0::/user.slice/a.service\n", unified, "/sys/fs/cgroup/user.slice/a.service"},
 		"the topmost":                 {"0::/\n", unified, "/sys/fs/cgroup"},
-		"beside version 1":            {"9:name=systemd:/x\n1:cpu:/y\n0::/z\n", hybrid, "/sys/fs/cgroup/unified/z"},
+		"next to version 1":           {"9:name=systemd:/x\n1:cpu:/y\n0::/z\n", hybrid, "/sys/fs/cgroup/unified/z"},
 		"version 1 only":              {"1:cpu:/y\n", hybrid, ""},
 		"no mount":                    {"0::/z\n", "", ""},
 		"a mount of a part of it":     {"0::/user.slice/a\n", below, "/mnt/groups/a"},
@@ -45,7 +45,7 @@ func TestOnlyTheCgroupOfATaskIsOne(t *testing.T) {
 		"the group of this process":       group,
 		"a directory that is not a group": TaskCgroup(t.TempDir(), "/w/task", "uid"),
 		"a relative one":                  TaskCgroup("x", "/w/task", "uid"),
-		"one that is not there":           TaskCgroup(group, "/w/task", "uid"),
+		"one that does not exist":         TaskCgroup(group, "/w/task", "uid"),
 		"one of another task":             TaskCgroup(group, "/w/other", "uid"),
 		"none":                            "",
 	} {

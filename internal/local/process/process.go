@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// ErrEnded is returned if no process has the PID, or only a zombie.
+// ErrEnded is returned if no process, or only a zombie, has the PID.
 var ErrEnded = errors.New("the process has ended")
 
 // ID identifies a process uniquely: the system reuses PIDs, both before and after
@@ -21,7 +21,7 @@ type ID struct {
 }
 
 // Identify returns the identity of the process that currently has a PID. It fails
-// if there is none, or only a zombie.
+// if no process, or only a zombie, has the PID.
 func Identify(pid int) (ID, error) {
 	start, err := processStart(pid)
 	if err != nil {
@@ -29,7 +29,7 @@ func Identify(pid int) (ID, error) {
 	}
 	boot, err := BootID()
 	if err != nil {
-		return ID{}, fmt.Errorf("look up the run of this machine: %w", err)
+		return ID{}, fmt.Errorf("read the boot ID of this machine: %w", err)
 	}
 	return ID{PID: pid, Start: start, Boot: boot}, nil
 }

@@ -51,5 +51,5 @@ var diskFullHint = message.Hint{Kind: message.HintRemoveLogs}
 
 func (o Object) diskFull() string {
 	store := filepath.Dir(filepath.Dir(o.Dir))
-	return "there is no room left on the disk of " + store + "; what becomes of the job is recorded and shown once there is"
+	return "no space left on the disk of " + store + "; the outcome of the job is recorded and shown when there is space again"
 }

@@ -76,8 +76,8 @@ func (l Layout) RunAttemptLogs(workspace string, k history.Key, a RunAttempt) st
 	return filepath.Join(l.RunLogs(workspace, k), a.dirName())
 }
 
-// KeepLogs moves the logs of a job that is being deleted to its run. It keeps
-// what an earlier call moved.
+// KeepLogs moves the logs of a job that is being deleted to its run. It keeps the
+// files that an earlier call moved.
 func (l Layout) KeepLogs(workspace string, k history.Key) error {
 	if err := l.CheckHistory(workspace); err != nil {
 		return err
@@ -92,10 +92,10 @@ func (l Layout) KeepLogs(workspace string, k history.Key) error {
 			continue
 		}
 		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
-			return fmt.Errorf("keep the logs of a run: %w", err)
+			return fmt.Errorf("store the logs of a run: %w", err)
 		}
 		if err := os.Rename(TaskDir(dir).Logs(), to); err != nil {
-			return fmt.Errorf("keep the logs of a run: %w", err)
+			return fmt.Errorf("store the logs of a run: %w", err)
 		}
 	}
 	return nil

@@ -13,15 +13,12 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
+	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
 // Layout is the directory .openpai of a workspace. Its methods return paths in it
 // and change nothing, unless noted.
 type Layout string
-
-// dirName is the name of the directory in the workspace directory.
-const dirName = ".openpai"
 
 // FrameworkName matches valid Framework names. A match is safe as a path element;
 // check names from users or files before you pass them to a Layout.
@@ -30,7 +27,7 @@ var FrameworkName = regexp.MustCompile(`^[a-z0-9]{1,63}$`)
 // NewLayout returns the layout of a workspace directory. Its paths are absolute
 // if workspaceDir is.
 func NewLayout(workspaceDir string) Layout {
-	return Layout(filepath.Join(workspaceDir, dirName))
+	return Layout(filepath.Join(workspaceDir, statedir.Name))
 }
 
 // Join returns a path below .openpai; parts are relative to it.
@@ -40,10 +37,10 @@ func (l Layout) Join(parts ...string) string {
 
 // IgnoreFile returns the path of the file that excludes .openpai from version
 // control.
-func (l Layout) IgnoreFile() string { return l.Join(".gitignore") }
+func (l Layout) IgnoreFile() string { return statedir.IgnoreFile(string(l)) }
 
 // LockFile returns the path of the file that a command locks while it changes
-// jobs of the workspace. Its content identifies that process.
+// jobs of the workspace. Its content identifies the process of that command.
 func (l Layout) LockFile() string { return l.Join("lock") }
 
 // Programs returns the directory with the copies of this program that supervisors
@@ -94,8 +91,8 @@ func (l Layout) RecordFile(framework string) string {
 	return l.Join("records", framework+".json")
 }
 
-// CreationLock returns the path of the file that is locked while the creator of a
-// job waits for it.
+// CreationLock returns the path of the file that the creator of a job keeps
+// locked while it waits for the job.
 func (l Layout) CreationLock(framework string) string {
 	return l.Join("records", framework+".creation")
 }
@@ -123,8 +120,9 @@ func workspaceHash(workspace string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// formerAttempts is the former name of the directory of attempts. A job submitted
-// at that time keeps the path until it is deleted, because its tasks know it.
+// formerAttempts is the former name of the directory of attempts. A job that was
+// submitted under that name keeps the path until the job is deleted, because its
+// tasks use the path.
 const formerAttempts = "runs"
 
 // Attempts returns the directory with one subdirectory per job attempt of a
@@ -165,7 +163,7 @@ type TaskDir string
 
 func (d TaskDir) join(name string) string { return filepath.Join(string(d), name) }
 
-// Launch returns the path of the description of what the task runs. The
+// Launch returns the path of the file that describes the process of the task. The
 // supervisor writes it before it starts the process.
 func (d TaskDir) Launch() string { return d.join("task.json") }
 
@@ -208,8 +206,8 @@ func (d TaskDir) Logs() string { return d.join("logs") }
 func (d TaskDir) Work() string { return d.join("work") }
 
 // Scratch returns the directory in which the task builds its mounts. Only the
-// task sees them: for others its subdirectories are empty. Never remove it
-// recursively, in case one is not empty.
+// task sees the mounts: for other processes, the subdirectories are empty.
+// Never remove it recursively, in case a subdirectory is not empty.
 func (d TaskDir) Scratch() string { return d.join("mounts") }
 
 // TaskKey identifies a task of a Framework.
@@ -247,7 +245,7 @@ func (l Layout) Check(frameworks ...string) error {
 		return err
 	}
 	for _, framework := range frameworks {
-		if err := l.checkLinksOf(framework); err != nil {
+		if err := l.CheckLinksOf(framework); err != nil {
 			return err
 		}
 	}
@@ -261,25 +259,21 @@ func (l Layout) Prepare() error {
 		return err
 	}
 	if err := os.MkdirAll(string(l), 0o700); err != nil {
-		return fmt.Errorf("make the directory of the local cluster: %w", err)
+		return fmt.Errorf("create the directory of the local cluster: %w", err)
 	}
 	if err := l.CheckOwner(os.Geteuid()); err != nil {
 		return err
 	}
 	if err := os.Chmod(string(l), 0o700); err != nil {
-		return fmt.Errorf("close the directory of the local cluster: %w", err)
+		return fmt.Errorf("restrict the directory of the local cluster: %w", err)
 	}
-	ignore := l.IgnoreFile()
-	if Exists(ignore) {
-		return nil
-	}
-	return atomicfile.Write(ignore, []byte("*\n"), 0o644)
+	return statedir.Ignore(string(l))
 }
 
 // RemoveIfEmpty removes the directory if it contains only the lock and the ignore
-// file. It removes the lock last: a process that waits for it notices that the
-// file no longer has that name. A directory that comes into use in the meantime
-// stays.
+// file. It removes the lock last: a process that waits for the lock notices that
+// the file no longer has that name. It keeps a directory that comes into use in
+// the meantime.
 func (l Layout) RemoveIfEmpty() error {
 	entries, err := os.ReadDir(string(l))
 	if err != nil {

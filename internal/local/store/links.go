@@ -7,10 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
 // Commands create no symbolic links in .openpai. A link from a repository or an
-// archive would redirect what they write, lock and remove.
+// archive would make them write, lock and remove other files.
 
 // checkLinks fails if .openpai or a part of it that all jobs share is a symbolic
 // link.
@@ -26,8 +28,9 @@ func (l Layout) checkLinks() error {
 	return nil
 }
 
-// checkLinksOf fails when a directory of a Framework is a symbolic link.
-func (l Layout) checkLinksOf(framework string) error {
+// CheckLinksOf fails if a directory of a Framework is a symbolic link. Unlike
+// Check, it does not check what all jobs share.
+func (l Layout) CheckLinksOf(framework string) error {
 	for _, dir := range []string{l.Object(framework).Dir, l.Attempts(framework), l.JobSecrets(framework)} {
 		if err := notLinked(dir); err != nil {
 			return err
@@ -40,8 +43,8 @@ func (l Layout) checkLinksOf(framework string) error {
 // Framework.
 const attemptDepth = 3
 
-// CheckAttempts fails if a symbolic link is in the place of an attempt of a job
-// or a task. Call it before driving tasks that another process started.
+// CheckAttempts fails if a job attempt or a task attempt is a symbolic link.
+// Call it before driving tasks that another process started.
 func (l Layout) CheckAttempts(framework string) error {
 	return noLinksIn(l.Attempts(framework), attemptDepth)
 }
@@ -50,7 +53,7 @@ func (l Layout) CheckAttempts(framework string) error {
 // Links to files are harmless: files are replaced, and opened without following
 // links.
 func noLinksIn(dir string, depth int) error {
-	entries, _ := os.ReadDir(dir) // the user of the directory reports errors
+	entries, _ := os.ReadDir(dir) // the code that uses the directory reports errors
 	for _, e := range entries {
 		name := filepath.Join(dir, e.Name())
 		if e.Type()&fs.ModeSymlink != 0 && isDir(name) {
@@ -80,7 +83,7 @@ func notLinked(name string) error {
 }
 
 func linkError(name string) error {
-	return fmt.Errorf("%s is a symbolic link, which no command makes there; remove it, or all of %s if somebody else made it", name, dirName)
+	return fmt.Errorf("%s is a symbolic link, which openpai never creates there; remove it, or all of %s if another user created it", name, statedir.Name)
 }
 
 func isDir(name string) bool {

@@ -33,8 +33,8 @@ type ObservedStatus struct {
 
 func (o Object) join(name string) string { return filepath.Join(o.Dir, name) }
 
-// SpecFile returns the path of the metadata and spec. The Framework exists while
-// this file does.
+// SpecFile returns the path of the metadata and spec. The Framework exists as
+// long as this file does.
 func (o Object) SpecFile() string { return o.join("framework.json") }
 
 // StatusFile returns the path of the ObservedStatus. Only the supervisor writes
@@ -87,7 +87,7 @@ func (o Object) LoadSpec() (*framework.Framework, error) {
 	var fw framework.Framework
 	err := ReadJSON(o.SpecFile(), &fw)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("find the Framework %s: %w", o.Name, cluster.ErrNotFound)
+		return nil, cluster.NotFound("Framework %s does not exist", o.Name)
 	}
 	if err == nil && fw.Metadata.Name != o.Name {
 		err = &UnreadableError{File: o.SpecFile(), Err: errors.New("it is not this Framework")}
@@ -111,7 +111,7 @@ func (o Object) SaveSpec(fw *framework.Framework) error {
 func (o Object) Edit(change func(*framework.Framework)) error {
 	lock, err := lockFile(o.editLock(), true)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("find the Framework %s: %w", o.Name, cluster.ErrNotFound)
+		return cluster.NotFound("Framework %s does not exist", o.Name)
 	}
 	if err != nil {
 		return err
@@ -141,7 +141,7 @@ func (l Layout) Objects() ([]Object, error) {
 	return all, nil
 }
 
-// RemoveFiles removes the directory of the Framework, its spec last.
+// RemoveFiles removes the directory of the Framework and deletes its spec last.
 func (o Object) RemoveFiles() error {
 	entries, err := os.ReadDir(o.Dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

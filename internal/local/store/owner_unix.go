@@ -12,10 +12,12 @@ import (
 	"os/user"
 	"strconv"
 	"syscall"
+
+	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
 // CheckOwner fails if .openpai belongs to another user than uid: commands would
-// read, continue and signal its content with the rights of this user.
+// read, continue and signal its content with this user's permissions.
 func (l Layout) CheckOwner(uid int) error {
 	info, err := os.Stat(string(l))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -32,5 +34,5 @@ func (l Layout) CheckOwner(uid int) error {
 	if u, err := user.LookupId(name); err == nil {
 		name = u.Username + ", uid " + name
 	}
-	return fmt.Errorf("%s belongs to another user (%s) and is not used; work as that user, or in a copy of the workspace without %s", l, name, dirName)
+	return fmt.Errorf("%s belongs to another user (%s) and is not used; run the command as that user, or in a copy of the workspace without %s", l, name, statedir.Name)
 }

@@ -38,7 +38,7 @@ func (l Layout) InstallProgram(now time.Time) (string, error) {
 	}
 	kept := l.Join("bin", sum, filepath.Base(path))
 	if err := install(self, path, kept, sum); err != nil {
-		return "", fmt.Errorf("keep a copy of this program: %w", err)
+		return "", fmt.Errorf("store a copy of this program: %w", err)
 	}
 	return kept, nil
 }
@@ -97,7 +97,7 @@ func install(self *os.File, path, kept, sum string) error {
 		return err
 	}
 	if SameFile(self, path) {
-		_ = os.Link(path, kept) // may exist already or be forbidden
+		_ = os.Link(path, kept) // the link may already exist or be forbidden
 	}
 	if SameFile(self, kept) || hasContent(kept, sum) {
 		return nil
@@ -118,9 +118,9 @@ func hasContent(name, sum string) bool {
 	return err == nil && got == sum
 }
 
-// copyProgram copies the program. No process may start in the meantime: until it
-// executes another program it would hold the copy open for writing, and a file
-// that is open for writing cannot be executed.
+// copyProgram copies the program. No process may start in the meantime: until a
+// new process executes another program, it would hold the copy open for writing,
+// and a file that is open for writing cannot be executed.
 func copyProgram(from io.Reader, to string) (err error) {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
@@ -140,8 +140,8 @@ func copyProgram(from io.Reader, to string) (err error) {
 	return os.Rename(tmp.Name(), to)
 }
 
-// ProgramRetention is the time that an unused copy is kept: a command may be
-// about to start a supervisor from it.
+// ProgramRetention is how long an unused copy is kept: a command may be about
+// to start a supervisor from it.
 const ProgramRetention = time.Hour
 
 // PrunePrograms removes old copies of the program that no unfinished Framework uses.

@@ -46,7 +46,7 @@ func (l Layout) LoadRecord(framework string) (*cluster.Record, error) {
 // EditRecord if a supervisor may be running.
 func (l Layout) SaveRecord(r *cluster.Record) error {
 	if err := os.MkdirAll(l.Records(), 0o755); err != nil {
-		return fmt.Errorf("make the directory of records: %w", err)
+		return fmt.Errorf("create the directory of records: %w", err)
 	}
 	return WriteJSON(l.RecordFile(r.Framework), r)
 }

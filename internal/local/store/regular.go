@@ -3,6 +3,7 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -12,11 +13,11 @@ import (
 )
 
 // maxFile limits the size of store files that are read as a whole. The status of
-// 10,000 tasks has about 20 MB.
+// 10,000 tasks takes about 20 MB.
 const maxFile = 256 << 20
 
 // errIrregular is the error for a link, a pipe, a device or a directory. Reading
-// one may never end.
+// such a file may never end.
 var errIrregular = errors.New("it is not a regular file")
 
 // OpenRegular opens a file for reading. It fails for anything but a regular file,
@@ -42,9 +43,13 @@ func readFile(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }()
-	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err == nil && len(text) > maxFile {
+	var text bytes.Buffer
+	if info, err := f.Stat(); err == nil {
+		text.Grow(int(min(info.Size(), maxFile)) + bytes.MinRead) // without growth, ReadFrom reads twice
+	}
+	_, err = text.ReadFrom(io.LimitReader(f, maxFile+1))
+	if err == nil && text.Len() > maxFile {
 		err = fmt.Errorf("it has more than %s", quantity.Bytes(maxFile))
 	}
-	return text, err
+	return text.Bytes(), err
 }

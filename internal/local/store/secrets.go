@@ -32,7 +32,7 @@ func (l Layout) SaveSecrets(framework string, values map[string]string) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if name == "" || name[0] == '.' && name != contract.SecretJobKey || strings.ContainsAny(name, "/\x00") {
-			return fmt.Errorf("store secret %q: the name cannot be that of a file", name)
+			return fmt.Errorf("store secret %q: the name is not a valid file name", name)
 		}
 		if err := atomicfile.Write(filepath.Join(dir, name), []byte(values[name]), 0o600); err != nil {
 			return fmt.Errorf("store secret %q: %w", name, err)
@@ -45,10 +45,10 @@ func (l Layout) SaveSecrets(framework string, values map[string]string) error {
 // access.
 func (l Layout) privateDir(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("make the secret store: %w", err)
+		return fmt.Errorf("create the secret store: %w", err)
 	}
 	if err := os.Chmod(l.Secrets(), 0o700); err != nil {
-		return fmt.Errorf("close the secret store: %w", err)
+		return fmt.Errorf("restrict the secret store: %w", err)
 	}
 	return nil
 }
@@ -65,7 +65,7 @@ func (l Layout) SecretKey(workspace string) ([]byte, error) {
 	}
 	if err != nil {
 		unreadable := &UnreadableError{File: l.KeyFile(workspace), Err: err}
-		return nil, fmt.Errorf("key for versions of secrets of the workspace %s: %w", workspace, unreadable)
+		return nil, fmt.Errorf("key for secret versions of the workspace %s: %w", workspace, unreadable)
 	}
 	return key, nil
 }
@@ -98,7 +98,7 @@ func (l Layout) MakeSecretKey(workspace string, random io.Reader) ([]byte, error
 	}
 	key = make([]byte, KeySize)
 	if _, err := io.ReadFull(random, key); err != nil {
-		return nil, fmt.Errorf("make the key of workspace %s: %w", workspace, err)
+		return nil, fmt.Errorf("create the key of workspace %s: %w", workspace, err)
 	}
 	return key, atomicfile.Write(name, key, 0o600)
 }

@@ -53,13 +53,13 @@ func unfinished(fw *framework.Framework) bool {
 // it executes its program. That takes an instant, or longer on a busy machine.
 const (
 	inheritedPatience = time.Second
-	chargePatience    = 15 * time.Second // if nobody takes charge because of a bug
+	chargePatience    = 15 * time.Second // in case a bug prevents supervisors from starting
 	inheritedPause    = 5 * time.Millisecond
 )
 
-// Supervised reports whether a process supervises the Framework. It checks again
-// if the recorded holder of the lock has ended: the lock is either inherited and
-// soon free, or belongs to a supervisor that is about to record itself.
+// Supervised reports whether a process supervises the Framework. If the recorded
+// holder of the lock has ended, it checks again: the lock is either inherited
+// and soon free, or belongs to a supervisor that is about to record itself.
 func (o Object) Supervised() (bool, error) {
 	for deadline := time.Now().Add(inheritedPatience); ; time.Sleep(inheritedPause) {
 		held, err := IsLocked(o.SupervisorLock())
@@ -74,11 +74,11 @@ func (o Object) Supervised() (bool, error) {
 	}
 }
 
-// InCharge is like Supervised, for callers that need no second supervisor. It
-// returns true once the holder of the lock has recorded itself, which is a
-// supervisor's last step before its work, and false once the lock is free. If
-// neither happens within 15 seconds it returns true, because on a full disk a
-// supervisor cannot record itself.
+// InCharge is like Supervised, for callers that start a supervisor if there is
+// none. It returns true once the holder of the lock has recorded itself, which
+// is a supervisor's last step before its work, and false once the lock is free.
+// If neither happens within 15 seconds it returns true, because on a full disk
+// a supervisor cannot record itself.
 func (o Object) InCharge(ctx context.Context) (bool, error) {
 	for deadline := time.Now().Add(chargePatience); ; {
 		held, err := IsLocked(o.SupervisorLock())
@@ -99,14 +99,14 @@ func (o Object) InCharge(ctx context.Context) (bool, error) {
 	}
 }
 
-// finished reports whether no process of the Framework will run any more.
+// finished reports whether the Framework will start no more processes.
 func (o Object) finished() bool {
 	fw, _, err := o.Load()
 	return err == nil && fw.Status != nil && fw.Status.State == framework.StateCompleted
 }
 
-// SuspendedSupervisor returns the process that supervises the Framework and is
-// stopped; nil if there is none.
+// SuspendedSupervisor returns the process that supervises the Framework if the
+// process is suspended; otherwise nil.
 func (o Object) SuspendedSupervisor() *process.ID {
 	var s Supervisor
 	if ReadJSON(o.SupervisorFile(), &s) != nil || !s.Process.Alive() || !process.Suspended(s.Process.PID) {
@@ -117,7 +117,7 @@ func (o Object) SuspendedSupervisor() *process.ID {
 
 // SuspendedText explains a suspended supervisor and what to do.
 func SuspendedText(p *process.ID) string {
-	return fmt.Sprintf("its supervisor, process %d, is suspended and does nothing; \"kill -CONT %d\" lets it continue, after \"kill -KILL %d\" the next command starts another one", p.PID, p.PID, p.PID)
+	return fmt.Sprintf("its supervisor, process %d, is suspended; \"kill -CONT %d\" resumes it, and after \"kill -KILL %d\" the next command starts another one", p.PID, p.PID, p.PID)
 }
 
 // Problem describes what blocks the supervisor of an unfinished Framework; "" if

@@ -22,8 +22,11 @@ type Launch struct {
 	Self       runspec.Host  `json:"self"`
 	SecretsDir string        `json:"secrets_dir"`
 	HostsFile  string        `json:"hosts_file"`
-	FetchCache string        `json:"fetch_cache"`
-	PluginDir  string        `json:"plugin_dir"`
+	// FetchDir is the workspace directory, to which relative paths of downloads
+	// refer.
+	FetchDir   string `json:"fetch_dir"`
+	FetchCache string `json:"fetch_cache"`
+	PluginDir  string `json:"plugin_dir"`
 	// Mounts are the mounts that the task must create itself.
 	Mounts []store.Mount `json:"mounts,omitempty"`
 	// Cgroup is the directory of the cgroup in which the task starts; "" if it
@@ -54,7 +57,7 @@ func PlaceMounts(spec *runspec.Spec, mounts []store.Mount, canMount func() bool)
 	var made []store.Mount
 	for i, m := range mounts {
 		if err := os.MkdirAll(m.Source, 0o755); err != nil {
-			return nil, nil, fmt.Errorf("make the directory of storage %s: %w", m.Storage, err)
+			return nil, nil, fmt.Errorf("create the directory of storage %s: %w", m.Storage, err)
 		}
 		switch {
 		case m.InPlace():

@@ -24,5 +24,5 @@ func inCgroup(*syscall.SysProcAttr, *os.File) {}
 func CheckMounts(string) int { return 1 }
 
 func enterMounts([]store.Mount, string, []string) error {
-	return errors.New("this system has no private mounts")
+	return errors.New("this system does not support private mounts")
 }

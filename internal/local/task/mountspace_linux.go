@@ -25,13 +25,13 @@ import (
 const maxEntries = 4096
 
 // mountSpace builds the file system that a task sees. It binds a storage to the
-// directory at the mount path. If that directory does not exist, it is not
-// created on the machine: for this task only, the nearest existing parent is
-// replaced by a directory in memory that contains every entry of the original and
-// the new one. Files that the task then creates directly in that directory are
-// private and are lost when the task ends.
+// directory at the mount path. If that directory does not exist, mountSpace does
+// not create it on the machine: for this task only, it replaces the nearest
+// existing parent with a directory in memory that contains every entry of the
+// original and the new directory. Files that the task then creates directly in
+// the replaced parent are private and are lost when the task ends.
 type mountSpace struct {
-	scratch  string          // temporary directory for what is being built
+	scratch  string          // temporary directory for the file system that is being built
 	own      map[string]bool // directories that exist for this task only
 	storages []string        // mount paths so far
 	oldRoot  string          // path of the machine's root while it is needed
@@ -40,12 +40,12 @@ type mountSpace struct {
 // enterMounts creates the mounts and executes the program again, as the same
 // process, without the capability to create more. It returns only on failure.
 func enterMounts(mounts []store.Mount, scratch string, argv []string) error {
-	runtime.LockOSThread() // capabilities belong to threads; exec keeps those of this one
+	runtime.LockOSThread() // capabilities belong to threads; exec keeps the capabilities of this thread
 	if err := makeMounts(mounts, scratch); err != nil {
 		return err
 	}
 	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
-		return fmt.Errorf("give up the right to mount: %w", err)
+		return fmt.Errorf("drop the permission to mount: %w", err)
 	}
 	err := syscall.Exec("/proc/self/exe", argv, append(os.Environ(), reexec.Variable+"="+reexec.Task))
 	return fmt.Errorf("continue after mounting: %w", err)
@@ -117,7 +117,7 @@ func (s *mountSpace) provide(target string) error {
 	info, err := os.Stat(target)
 	switch {
 	case err == nil && !info.IsDir():
-		return errors.New("there is a file of that name")
+		return errors.New("a file with that name exists")
 	case err == nil:
 		return nil
 	case !errors.Is(err, fs.ErrNotExist):
@@ -129,7 +129,7 @@ func (s *mountSpace) provide(target string) error {
 	}
 	if !s.ours(parent) {
 		if err := s.replace(parent); err != nil {
-			return fmt.Errorf("show %s with one more directory: %w", parent, err)
+			return fmt.Errorf("add a directory to %s: %w", parent, err)
 		}
 	}
 	if err := os.MkdirAll(target, 0o755); err != nil {

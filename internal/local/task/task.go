@@ -3,11 +3,13 @@
 package task
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -15,6 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/reexec"
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 	"github.com/openpai/terraform-provider-openpai/runtime"
+	"github.com/openpai/terraform-provider-openpai/runtime/fetch"
 )
 
 // argMounted is the argument of a task process that already has its mounts.
@@ -90,6 +93,7 @@ func taskConfig(dir store.TaskDir, l *Launch, now func() time.Time) runtime.Conf
 		LogDir:     dir.Logs(),
 		LogMode:    0o600,
 		WorkDir:    dir.Work(),
+		FetchDir:   l.FetchDir,
 		SecretsDir: l.SecretsDir,
 		PluginDir:  l.PluginDir,
 		Listen:     Address,
@@ -109,6 +113,21 @@ func taskConfig(dir store.TaskDir, l *Launch, now func() time.Time) runtime.Conf
 		}
 	}
 	return c
+}
+
+// fetchCache returns the directory for downloads: the directory that the user shares
+// between workspaces, otherwise the directory of the workspace.
+func fetchCache(l *Launch) (dir string, bytes int64, err error) {
+	dir, bytes, err = fetch.Settings(func(name string) string {
+		for _, entry := range l.Environ {
+			if value, ok := strings.CutPrefix(entry, name+"="); ok {
+				return value
+			}
+		}
+		return ""
+	})
+	dir = cmp.Or(dir, l.FetchCache)
+	return dir, bytes, err
 }
 
 // recordFailure writes the record of a task that could not start.

@@ -39,7 +39,7 @@ type Archive struct {
 const (
 	// patience is the time limit of one download from a mirror.
 	patience = time.Minute
-	// maxSize is far larger than any package that is downloaded with this.
+	// maxSize is far larger than any package that this project downloads.
 	maxSize = 64 << 20
 )
 
@@ -63,8 +63,8 @@ func (a Archive) Fetch(ctx context.Context, p Package) ([]byte, error) {
 	return text, atomicfile.Write(kept, text, 0o644)
 }
 
-// download tries one mirror after the other. The error contains the error of
-// each mirror.
+// download tries the mirrors in order. The error contains the error of each
+// mirror.
 func (a Archive) download(ctx context.Context, p Package) ([]byte, error) {
 	failed := []error{fmt.Errorf("fetch the Debian package %s", path.Base(p.Path))}
 	for _, mirror := range a.Mirrors {
@@ -105,7 +105,7 @@ func get(ctx context.Context, address string) ([]byte, error) {
 	}
 	text, err := io.ReadAll(io.LimitReader(resp.Body, maxSize+1))
 	if err == nil && len(text) > maxSize {
-		err = fmt.Errorf("it sends more than %s", quantity.Bytes(maxSize))
+		err = fmt.Errorf("the server sends more than %s", quantity.Bytes(maxSize))
 	}
 	return text, err
 }
@@ -114,7 +114,7 @@ func get(ctx context.Context, address string) ([]byte, error) {
 func (p Package) check(text []byte) error {
 	sum := sha256.Sum256(text)
 	if got := hex.EncodeToString(sum[:]); got != p.SHA256 {
-		return fmt.Errorf("what it sends has the SHA-256 %s instead of %s", got, p.SHA256)
+		return fmt.Errorf("the content has the SHA-256 %s instead of %s", got, p.SHA256)
 	}
 	return nil
 }

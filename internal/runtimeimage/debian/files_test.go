@@ -25,7 +25,7 @@ func TestFilesOfAPackage(t *testing.T) {
 		"an empty file":                 {deb, []string{"/usr/three"}, map[string][]byte{"/usr/three": {}}, ""},
 		"one that is not in it":         {deb, []string{"/bin/one", "/bin/four"}, nil, "no file /bin/four"},
 		"a directory is no file":        {deb, []string{"/bin"}, nil, "no file /bin"},
-		"a text":                        {[]byte("<html>"), []string{"/bin/one"}, nil, "not a Debian package"},
+		"a string":                      {[]byte("<html>"), []string{"/bin/one"}, nil, "not a Debian package"},
 		"a package without data":        {bytes.ReplaceAll(deb, []byte("data.tar.xz"), []byte("data.tar.gz")), []string{"/bin/one"}, nil, "no data.tar.xz"},
 		"a package that was cut":        {deb[:len(deb)-20], []string{"/bin/one"}, nil, "damaged"},
 		"a package with another format": {bytes.ReplaceAll(deb, []byte("\xfd7zXZ"), []byte("\xfd7zXY")), []string{"/bin/one"}, nil, "unpack data.tar.xz"},

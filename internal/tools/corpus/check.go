@@ -11,15 +11,16 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// result is the result of a file. problem is empty if it is as expected.
+// result is the result of checking a file. problem is empty if the result is as
+// expected.
 type result struct {
 	diags   hcl.Diagnostics
 	problem string
@@ -98,7 +99,7 @@ func describe(d *hcl.Diagnostic) string {
 	if d.Subject != nil {
 		line = d.Subject.Start.Line
 	}
-	return fmt.Sprintf("line %d: %s: %s", line, d.Summary, strings.Join(strings.Fields(hclspec.Detail(d, view.Phrase)), " "))
+	return fmt.Sprintf("line %d: %s: %s", line, d.Summary, strings.Join(strings.Fields(hclspec.Detail(d, phrase.Of)), " "))
 }
 
 var word = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_-]{3,}`)

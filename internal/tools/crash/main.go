@@ -40,7 +40,7 @@ func parse(args []string) (*settings, error) {
 	flags.DurationVar(&s.duration, "duration", time.Minute, "time after which no round begins")
 	flags.IntVar(&s.parallel, "parallel", 2, "number of rounds at the same time")
 	flags.Uint64Var(&s.seed, "seed", uint64(time.Now().UnixNano()), "seed of the random choices; the moments of kills also depend on the machine")
-	flags.StringVar(&s.program, "openpai", "", "program to test, built from this module when empty")
+	flags.StringVar(&s.program, "openpai", "", "program to test; built from this module if empty")
 	if err := flags.Parse(args); err != nil {
 		return nil, err
 	}

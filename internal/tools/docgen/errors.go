@@ -11,19 +11,23 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/tools/example"
+	"github.com/openpai/terraform-provider-openpai/provider"
 )
 
 const errorsIntro = `# Errors and warnings
 
 Every diagnostic has a code, which is in brackets after its summary and in
-JSON output. The table lists all codes; below it, each code has an example with its output. The examples run when this page is generated.
+JSON output. The table lists all codes. Below it, each code has its explanation, the
+remedy with the command line and with Terraform where they differ, and an example with
+its output. The examples run when this page is generated.
 
 `
 
-// errorsPage documents the catalog. It is generated once, because the examples
-// take some seconds.
+// errorsPage documents the catalog. It is generated only once, because the
+// examples take several seconds.
 var errorsPage = sync.OnceValues(makeErrorsPage)
 
 func makeErrorsPage() ([]byte, error) {
@@ -51,6 +55,7 @@ func kindOf(e *hclspec.Entry) string {
 
 func writeEntry(b *strings.Builder, entry *hclspec.Entry) error {
 	fmt.Fprintf(b, "\n## %s\n\n%s: %s. %s\n", entry.Code, strings.ToUpper(kindOf(entry)[:1])+kindOf(entry)[1:], lowerFirst(entry.Summary), entry.Advice)
+	writeRemedies(b, entry.Code)
 	e, err := readExample(entry.Code)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // a test reports this
@@ -73,6 +78,22 @@ func writeEntry(b *strings.Builder, entry *hclspec.Entry) error {
 	}
 	fmt.Fprintf(b, "\n%s", fenced("text", e.commands()+printed+"\n"))
 	return nil
+}
+
+// writeRemedies lists the remedies of an entry by front end.
+func writeRemedies(b *strings.Builder, code string) {
+	commandLine, terraform := cli.Remedy(code), provider.Remedy(code)
+	switch {
+	case commandLine == "" && terraform == "":
+	case commandLine == terraform:
+		fmt.Fprintf(b, "\n- Command line and Terraform: %s\n", commandLine)
+	case terraform == "":
+		fmt.Fprintf(b, "\n- Command line: %s\n", commandLine)
+	case commandLine == "":
+		fmt.Fprintf(b, "\n- Terraform: %s\n", terraform)
+	default:
+		fmt.Fprintf(b, "\n- Command line: %s\n- Terraform: %s\n", commandLine, terraform)
+	}
 }
 
 // commands returns the shell commands that lead to the diagnostic.

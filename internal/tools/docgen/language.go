@@ -53,7 +53,7 @@ func writeBlock(page *bytes.Buffer, b *hclspec.Block, level int) {
 		fmt.Fprintf(page, "| `%s`%s | %s | %s | %s | %s | %s |\n",
 			f.Name, star(f), kindName(f), defaultText(f), protocolName(f), effectText(f), f.Doc)
 	}
-	page.WriteString("\nA star marks what must be given.\n")
+	page.WriteString("\nAn asterisk marks required fields.\n")
 	for _, f := range nested {
 		fmt.Fprintf(page, "\n%s %s\n\n", strings.Repeat("#", min(level, 5)), heading(f.Block))
 		if slices.Contains(hclspec.RootBlocks, f.Block) {

@@ -42,7 +42,7 @@ func generate(docs string) error {
 	for name, page := range all {
 		path := filepath.Join(docs, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return fmt.Errorf("make the directory of %s: %w", name, err)
+			return fmt.Errorf("create the directory of %s: %w", name, err)
 		}
 		if err := atomicfile.Write(path, page, 0o644); err != nil {
 			return err

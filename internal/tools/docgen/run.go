@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli"
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
 	"github.com/openpai/terraform-provider-openpai/internal/local"
@@ -36,9 +37,8 @@ const exampleTime = "2026-11-20T09:30:00Z"
 
 var times = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`)
 
-// print runs an example in a temporary directory, which becomes the working
-// directory meanwhile. It returns the diagnostics of its entry as the user sees
-// them.
+// print runs an example with a temporary directory as the working directory. It
+// returns the diagnostics of its entry as the user sees them.
 func (e *session) print() (_ string, err error) {
 	temp, err := os.MkdirTemp("", "docgen")
 	if err != nil {
@@ -122,7 +122,7 @@ func diagnosticsText(verb string, out io.Writer) error {
 	} else if diags = append(diags, more...); !diags.HasErrors() {
 		diags = local.WarningsWithoutMounts(resolved[0], loaded.Workspace.Sources)
 	}
-	return view.Diagnostics(out, diags, loaded.Files, view.DiagnosticOptions{})
+	return view.Diagnostics(out, diags, loaded.Files, view.DiagnosticOptions{Phrase: phrase.Of})
 }
 
 // setenv sets NAME=value and returns a function that restores the old value.
@@ -166,7 +166,7 @@ func (e *session) plan() (string, error) {
 		Live: map[string]*planner.Snapshot{resolve.LocalCluster: live},
 	})
 	var out bytes.Buffer
-	err := view.Diagnostics(&out, p.Diagnostics, loaded.Files, view.DiagnosticOptions{})
+	err := view.Diagnostics(&out, p.Diagnostics, loaded.Files, view.DiagnosticOptions{Phrase: phrase.Of})
 	return out.String(), err
 }
 

@@ -72,7 +72,7 @@ var beyondProtocol = map[string][]string{
 	},
 	"the local cluster":                     {"local-mount-impossible", "local-storage-kind"},
 	"plans and commands":                    {"destroy-prevented", "no-such-job", "not-a-job-file", "not-in-workspace", "nothing-to-import", "other-user", "unknown-plan-address"},
-	"saved plans":                           {"saved-plan-applied", "saved-plan-expired", "saved-plan-secret", "saved-plan-stale", "saved-plan-superseded", "saved-plan-tampered", "saved-plan-version", "saved-plan-workspace"},
+	"saved plans":                           {"saved-plan-applied", "saved-plan-expired", "saved-plan-forgotten", "saved-plan-secret", "saved-plan-stale", "saved-plan-superseded", "saved-plan-tampered", "saved-plan-version", "saved-plan-workspace"},
 	"policies of the workspace":             {"invalid-policy-test", "policy-denied", "policy-directory", "policy-not-evaluated"},
 	"Terraform":                             {"declared-elsewhere", "directory-not-found", "invalid-access", "mixed-access", "file-or-content", "invalid-json", "not-a-job-of-openpai", "same-job", "storage-exists", "unknown-task-role-in-order"},
 	"the older format, which has no server": {"legacy-unsupported-uri"},

@@ -51,7 +51,7 @@ var groups = []group{
 		workspace.ModuleNotInitialized, workspace.ModuleLockMismatch, workspace.ModuleUnavailable, // Terraform has its own modules
 	}},
 	{"variables and moved blocks: Terraform has its own", []*hclspec.Entry{
-		syntax.InvalidVariableValue, syntax.MissingVariableValue, syntax.UndeclaredVariable, syntax.VariableNotValid,
+		syntax.InvalidVariableValue, hclspec.MissingVariableValue, syntax.UndeclaredVariable, syntax.VariableNotValid,
 		syntax.InvalidValidation, syntax.SensitiveNotText, workspace.InvalidVariableArgument, syntax.InvalidAddress, planner.MovedStillDeclared,
 	}},
 	{"files of a workspace: Terraform reads its own files", []*hclspec.Entry{
@@ -63,7 +63,7 @@ var groups = []group{
 	}},
 	{"files with saved plans: Terraform has its own", []*hclspec.Entry{
 		operation.SavedPlanTampered, operation.SavedPlanVersion, operation.SavedPlanExpired, operation.SavedPlanWorkspace,
-		operation.SavedPlanApplied, operation.SavedPlanStale, operation.SavedPlanSuperseded, operation.SavedPlanSecret,
+		operation.SavedPlanApplied, operation.SavedPlanForgotten, operation.SavedPlanStale, operation.SavedPlanSuperseded, operation.SavedPlanSecret,
 	}},
 	{"policies of a workspace: Terraform reads those of a directory, see TestPolicies of the provider", []*hclspec.Entry{
 		policy.Denied, policy.Warned, policy.NotEvaluated, workspace.PolicyDirectory, policytest.InvalidTest,
@@ -116,6 +116,28 @@ func TestEveryEntryIsInOneGroupAtMost(t *testing.T) {
 				t.Errorf("%s is listed twice", e.Code)
 			}
 			seen[e.Code] = true
+		}
+	}
+}
+
+// TestBothFrontEndsHaveARemedy requires that an entry has a remedy in both front
+// ends or in neither. An entry that only one front end reports needs the remedy
+// of that front end only.
+func TestBothFrontEndsHaveARemedy(t *testing.T) {
+	t.Parallel()
+	for _, e := range hclspec.Catalog() {
+		commandLine, terraform := cli.Remedy(e.Code) != "", provider.Remedy(e.Code) != ""
+		if oneSided(e.Code) == "" && counterpart(e.Code) == e.Code && commandLine != terraform {
+			t.Errorf("%s: the command line has a remedy: %t, the provider: %t", e.Code, commandLine, terraform)
+		}
+	}
+}
+
+func TestRemediesAreForEntriesOfTheCatalog(t *testing.T) {
+	t.Parallel()
+	for _, code := range slices.Concat(cli.Remedies(), provider.Remedies()) {
+		if !slices.ContainsFunc(hclspec.Catalog(), func(e *hclspec.Entry) bool { return e.Code == code }) {
+			t.Errorf("the catalog has no entry %s", code)
 		}
 	}
 }

@@ -10,10 +10,10 @@ import (
 )
 
 // testUnknown plans again, with an unknown value in place of the value that
-// caused a diagnostic. The diagnostic may then be missing, but no other error
-// may be reported. Additional warnings are allowed, because errors can stop a
-// plan before it reports them. A plan without errors is applied with the value,
-// and the error must then be reported.
+// caused a diagnostic. The second plan may omit the diagnostic, but must not
+// report another error. Additional warnings are allowed, because errors can
+// stop a plan before it reports its warnings. testUnknown applies a plan
+// without errors with the known value; the apply must then report the error.
 func (s *scene) testUnknown(known []diagnostic) {
 	s.t.Helper()
 	for _, d := range of(known, entryOf(counterpart(s.Code))) {
@@ -27,7 +27,7 @@ func (s *scene) testUnknown(known []diagnostic) {
 		})
 		for _, f := range found {
 			if f.severity == "error" && !slices.ContainsFunc(known, f.like) {
-				s.t.Errorf("with %s unknown there is a diagnostic that is not there with its value: %s at %s\n%s", d.reported, f.summary, f.reported, text)
+				s.t.Errorf("with %s unknown a diagnostic is reported that its value does not cause: %s at %s\n%s", d.reported, f.summary, f.reported, text)
 			}
 		}
 		if d.severity == "error" && !slices.ContainsFunc(found, diagnostic.isError) {

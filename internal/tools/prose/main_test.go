@@ -61,6 +61,7 @@ func TestCheck(t *testing.T) {
 		"a separate file":          {"Put it into a file of its own.", `"of its own."`},
 		"its own file":             {"It reads the end of its own file.", ""},
 		"a program that continues": {"The job goes on.", `"goes on"`},
+		"a required wording":       {"20s of timeouts.create have passed; the job goes on.", ""},
 		"a stand-in":               {"The server stands in for the engine.", ""},
 		"a value in a place":       {"The value stands at its key.", `"stands at"`},
 		"a bool":                   {"A whole number is an integer.", `"whole number"`},

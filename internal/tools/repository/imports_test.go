@@ -20,18 +20,18 @@ const module = "github.com/openpai/terraform-provider-openpai/"
 var leaves = []string{
 	"internal/runspec", "internal/template", "internal/contract",
 	"internal/exitspec", "internal/redact", "internal/atomicfile", "internal/locator",
-	"internal/logtime", "internal/message", "internal/metrics", "internal/plainjson", "internal/printable", "internal/quantity", "internal/shellquote", "internal/stage",
+	"internal/logtime", "internal/message", "internal/metrics", "internal/plainjson", "internal/printable", "internal/quantity", "internal/shellquote", "internal/stage", "internal/statedir",
 }
 
 // leafImports lists the leaves that a leaf may import.
-var leafImports = map[string][]string{"internal/exitspec": {"internal/metrics", "internal/printable"}, "internal/redact": {"internal/plainjson"}, "internal/stage": {"internal/metrics", "internal/printable"}}
+var leafImports = map[string][]string{"internal/exitspec": {"internal/metrics", "internal/printable"}, "internal/redact": {"internal/plainjson"}, "internal/stage": {"internal/metrics", "internal/printable"}, "internal/statedir": {"internal/atomicfile"}}
 
 // allowed lists, for each package or tree ("x/..."), the packages of this
 // module that it may import directly. Packages that are not listed may import
 // any package.
 var allowed = map[string][]string{
 	"hclspec":              {"internal/contract", "internal/message"},
-	"hclspec/syntax":       {"hclspec", "internal/contract", "internal/message", "internal/plainjson", "internal/quantity"},
+	"hclspec/syntax":       {"hclspec", "internal/contract", "internal/message", "internal/plainjson", "internal/quantity", "internal/template"},
 	"hclspec/schema":       {"hclspec", "internal/plainjson"},
 	"planner":              append([]string{"hclspec", "planner/resolve", "planner/graph", "planner/render"}, leaves...),
 	"planner/graph":        {},
@@ -43,7 +43,7 @@ var allowed = map[string][]string{
 	"hclspec/protocol":     append([]string{"hclspec"}, leaves...),
 	"internal/workspace":   append([]string{"hclspec", "hclspec/syntax", "hclspec/protocol", "internal/marketplace", "internal/lockfile", "internal/module", "planner/resolve", "planner/graph"}, leaves...),
 	"internal/marketplace": append([]string{"hclspec", "hclspec/syntax", "hclspec/protocol", "planner/resolve"}, leaves...),
-	"internal/module":      {"internal/marketplace", "internal/quantity", "internal/runspec", "runtime/fetch"},
+	"internal/module":      {"internal/marketplace", "internal/quantity", "internal/runspec", "internal/statedir", "runtime/fetch"},
 	"internal/registry":    {},
 	"internal/lockfile":    append([]string{"hclspec", "hclspec/syntax", "planner/resolve"}, leaves...),
 	"planner/render":       append([]string{"hclspec", "hclspec/protocol", "planner/resolve", "internal/framework"}, leaves...),
@@ -64,7 +64,7 @@ var allowed = map[string][]string{
 		"internal/local/process", "internal/local/reexec", "internal/local/store", "runtime", "runtime/fetch",
 	}, leaves...),
 	"internal/operation": {
-		"hclspec", "internal/atomicfile", "internal/cluster", "internal/contract", "internal/history", "internal/kubernetes", "internal/local", "internal/message", "internal/planfile", "internal/quantity", "internal/stage", "planner", "planner/policy", "planner/render", "planner/resolve",
+		"hclspec", "internal/atomicfile", "internal/cluster", "internal/contract", "internal/exitspec", "internal/history", "internal/kubernetes", "internal/local", "internal/locator", "internal/message", "internal/planfile", "internal/quantity", "internal/stage", "internal/template", "planner", "planner/policy", "planner/render", "planner/resolve",
 	},
 	"provider/shape": {"hclspec", "internal/plainjson"},
 	"provider/wire":  {},

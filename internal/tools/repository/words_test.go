@@ -18,17 +18,19 @@ import (
 
 // frontEnds phrase messages for their users. All packages below them serve every
 // front end. Tools and test servers have no readers.
-var frontEnds = []string{"cmd", "provider", "planner/view", "internal/tools", "internal/kubernetes/apitest"}
+var frontEnds = []string{"cmd", "provider", "internal/tools", "internal/kubernetes/apitest"}
 
 // mayName lists the files whose string literals are not shown to users of a
 // front end, with the reason.
 var mayName = map[string]string{
-	"catalog*.go":                         "the explanations of the catalog, which are generated into docs/errors.md",
 	"hclspec/protocol/legacy_transfer.go": "arguments of git and curl",
 	"hclspec/syntax/download.go":          "arguments of git, curl and wget",
 	"internal/marketplace/archive.go":     "arguments of git",
 	"internal/marketplace/git.go":         "arguments of git",
+	"internal/gitstate/state.go":          "arguments of git",
 	"internal/lockfile/write.go":          "the head of the lock file",
+	"planner/view/others.go":              "the changes of a Terraform plan, and the names of the front ends",
+	"planner/view/summary.go":             "the jobs that Terraform declares in the workspace",
 	"runtime/fetch/git.go":                "arguments of git",
 	"runtime/plugin/git.go":               "arguments of git",
 	"runtime/plugin/tensorboard.go":       "arguments of tensorboard",

@@ -16,15 +16,15 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/empty"
 	"github.com/google/go-containerregistry/pkg/v1/layout"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, view.Error(err))
+		fmt.Fprintln(os.Stderr, phrase.Error(err))
 		os.Exit(1)
 	}
 }
@@ -44,9 +44,9 @@ func parse(args []string) (*order, error) {
 	flags := flag.NewFlagSet("build", flag.ContinueOnError)
 	flags.StringVar(&o.out, "out", "", "write an OCI layout into this directory")
 	flags.StringVar(&o.push, "push", "", "push to this reference")
-	flags.BoolVar(&o.base.Shell, "shell", false, "lay the runtime over the small base with a shell")
-	flags.StringVar(&o.base.Cache, "cache", "", "keep what the small base is made of in this directory")
-	flags.StringVar(&o.base.Image, "base", "", "lay the runtime over this image")
+	flags.BoolVar(&o.base.Shell, "shell", false, "use the small base image with a shell")
+	flags.StringVar(&o.base.Cache, "cache", "", "cache the downloads for the small base image in this directory")
+	flags.StringVar(&o.base.Image, "base", "", "use this base image")
 	flags.StringVar(&o.version, "version", "", "version in the labels of the image")
 	if err := flags.Parse(args); err != nil {
 		return nil, err

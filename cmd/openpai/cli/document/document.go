@@ -3,6 +3,7 @@
 package document
 
 import (
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
@@ -12,6 +13,14 @@ import (
 // command.
 type Document interface {
 	Report(...view.Diagnostic)
+}
+
+// Partial is a document that a command prints even if it fails, with the results
+// before the error.
+type Partial interface {
+	Document
+	// Empty reports whether the document has no results.
+	Empty() bool
 }
 
 // Head holds the first fields of a document.
@@ -125,7 +134,7 @@ func NewChecks(all []ClusterChecks) *Checks {
 func NewClusterChecks(name, namespace string, all []cluster.CheckResult) ClusterChecks {
 	out := ClusterChecks{Cluster: name, Namespace: namespace, Checks: make([]CheckResult, len(all))}
 	for i, f := range all {
-		out.Checks[i] = CheckResult{f.Check, f.Result, f.Found, f.Advice.Phrase(view.Phrase)}
+		out.Checks[i] = CheckResult{f.Check, f.Result, f.Found, f.Advice.Phrase(phrase.Of)}
 	}
 	return out
 }

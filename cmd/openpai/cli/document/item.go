@@ -23,6 +23,9 @@ func NewItems(all []ListedItem) *Items {
 	return &Items{Head: head(), Items: append([]ListedItem{}, all...), Foot: foot()}
 }
 
+// Empty implements [Partial].
+func (i *Items) Empty() bool { return len(i.Items) == 0 }
+
 // ListedItem is a marketplace item in a list.
 type ListedItem struct {
 	Reference  string   `json:"reference" doc:"Reference to the item in a workspace"`
@@ -83,7 +86,8 @@ type Value struct {
 }
 
 // NewValues returns the variables and parameters of a job by name. A parameter with
-// the name of a variable has no entry, because a value sets the variable.
+// the name of a variable has no entry, because a value with that name sets the
+// variable.
 func NewValues(i *marketplace.Item) []Value {
 	values := []Value{}
 	for _, v := range i.Variables {

@@ -5,6 +5,7 @@ package document
 import (
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
@@ -28,7 +29,7 @@ type PolicyTest struct {
 
 // NewPolicyTest returns the result of a test.
 func NewPolicyTest(file, name string, failures []string, verdicts hcl.Diagnostics) PolicyTest {
-	return PolicyTest{File: file, Name: name, Passed: len(failures) == 0, Failures: append([]string{}, failures...), Verdicts: view.NewDiagnostics(verdicts)}
+	return PolicyTest{File: file, Name: name, Passed: len(failures) == 0, Failures: append([]string{}, failures...), Verdicts: view.NewDiagnostics(verdicts, phrase.Of)}
 }
 
 // NewPolicyTests returns the document of the given tests.

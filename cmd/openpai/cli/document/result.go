@@ -18,11 +18,14 @@ type Results struct {
 type Result struct {
 	Subject string `json:"subject" doc:"Address of a job or task, reference of a run, or name of a file"`
 	Result  string `json:"result" doc:"adopted, unchanged, released, moved, removed, written, printed, formatted, published, pushed or verified, with a prefix if the step was only simulated or skipped"`
-	Detail  string `json:"detail,omitempty" doc:"New location, task, change of a file, or printed content"`
+	Detail  string `json:"detail,omitempty" doc:"New location, task, change of a file, size of removed data, or printed content"`
 }
 
 // NewResults returns a document without results.
 func NewResults() *Results { return &Results{Head: head(), Results: []Result{}, Foot: foot()} }
+
+// Empty implements [Partial].
+func (r *Results) Empty() bool { return len(r.Results) == 0 }
 
 // LockChanges is the output of commands that write the lock file.
 type LockChanges struct {

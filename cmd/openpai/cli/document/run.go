@@ -30,15 +30,15 @@ func newRunState(r operation.RecordedRun) RunState {
 	return RunState(r.State())
 }
 
-// RunInList is a run with the fields that differ from the previous run of the job.
+// RunInList is a run with the fields and inputs that differ from the previous run of the job.
 type RunInList struct {
 	Reference string       `json:"run" doc:"Reference of the run, such as job.train@3"`
 	State     RunState     `json:"state" doc:"UNKNOWN: the job was removed before its outcome was read. DELETED: the run was deleted or replaced before it ended, and the outcome in record has its last state"`
-	Differs   []string     `json:"differs" doc:"Paths of the fields that differ from the previous run of the job"`
+	Differs   []string     `json:"differs" doc:"Paths of the fields that differ from the previous run of the job, then the names of data, items, modules and secrets that differ; (not comparable) follows a secret whose versions have different keys"`
 	Record    *history.Run `json:"record" doc:"Without the resolved job, tasks and logs"`
 }
 
-// NewRuns returns the document of runs. differs returns the changed fields of run i.
+// NewRuns returns the document of runs. differs returns the changed fields and inputs of run i.
 func NewRuns(workspace string, runs []operation.RecordedRun, differs func(i int) []string) *Runs {
 	d := &Runs{Head: head(), Workspace: workspace, Runs: []RunInList{}, Foot: foot()}
 	for i, r := range runs {
@@ -48,6 +48,9 @@ func NewRuns(workspace string, runs []operation.RecordedRun, differs func(i int)
 	}
 	return d
 }
+
+// Empty implements [Partial].
+func (r *Runs) Empty() bool { return len(r.Runs) == 0 }
 
 // Run is the output of the runs show command.
 type Run struct {
@@ -79,6 +82,8 @@ type Fact struct {
 	Name   string `json:"name"`
 	Before string `json:"before,omitempty"`
 	After  string `json:"after,omitempty"`
+	// NotComparable is only set for secrets.
+	NotComparable bool `json:"not_comparable,omitempty" doc:"Whether the versions of a secret cannot be compared, because their keys differ"`
 }
 
 // NewRunDifference returns the document of a comparison of two runs.

@@ -40,7 +40,7 @@ var outputs = map[string]output{
 	"item":        {"Item", "marketplace show", typesOf[Item]()},
 	"graph":       {"Graph", "graph", typesOf[Graph]()},
 	"checks":      {"Checks", "cluster check", typesOf[Checks]()},
-	"event": {"Event", "one per line: apply, run, wait, logs, stop, destroy", []reflect.Type{
+	"event": {"Event", "one per line: apply, run, wait, logs, stop, destroy, runs repeat, runs logs", []reflect.Type{
 		reflect.TypeFor[PlanEvent](), reflect.TypeFor[SubmittedEvent](), reflect.TypeFor[StageEvent](), reflect.TypeFor[LogEvent](),
 		reflect.TypeFor[FinishedEvent](), reflect.TypeFor[DiagnosticEvent](), reflect.TypeFor[SummaryEvent](),
 	}},
@@ -49,7 +49,7 @@ var outputs = map[string]output{
 	"run":            {"Run", "runs show", typesOf[Run]()},
 	"run-diff":       {"Difference of runs", "runs diff", typesOf[RunDifference]()},
 	"run-record":     {"Run record", "the files of openpai.run_records", typesOf[history.Run]()},
-	"results":        {"Results", "adopt, release, repair, gc, fmt, import, marketplace use, marketplace publish, cluster push-runtime", typesOf[Results]()},
+	"results":        {"Results", "adopt, release, repair, gc, fmt, import, marketplace use, marketplace publish, cluster push-runtime, runs rm, runs verify", typesOf[Results]()},
 	"lock-changes":   {"Changes of the lock file", "init, lock --update, lock --prune", typesOf[LockChanges]()},
 	"cluster-events": {"Events of the cluster", "events", typesOf[ClusterEvents]()},
 	"export":         {"Export", "export", typesOf[Export]()},
@@ -101,7 +101,7 @@ var enums = map[reflect.Type][]string{
 	},
 }
 
-// typeNames names the types whose Go names are ambiguous.
+// typeNames defines names for the types whose Go names are ambiguous.
 var typeNames = map[reflect.Type]string{
 	reflect.TypeFor[stage.Record]():     "stage",
 	reflect.TypeFor[exitspec.Record]():  "exit",

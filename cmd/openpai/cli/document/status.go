@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/metrics"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
@@ -24,13 +25,13 @@ type Status struct {
 	Foot
 }
 
-// JobStatus is the status of a job, with advice and with the current problem in words.
+// JobStatus is the status of a job, with the advice and the current problem as text.
 // Attempts count from 1; a job that was never applied has attempt 0.
 type JobStatus struct {
 	*cluster.Status
 	Cluster string `json:"cluster,omitempty" doc:"Name of the cluster; absent for a job that was never applied"`
 	Stalled string `json:"stalled,omitempty" doc:"Reason why the job makes no progress until another command resumes it"`
-	// Metrics are the metrics of the job, see [cluster.JobUse].
+	// Metrics are the metrics of the job; see [cluster.JobUse].
 	Metrics         metrics.Values `json:"metrics,omitempty" doc:"Last reported value of each metric, from the first task that wrote it"`
 	CPUSeconds      float64        `json:"cpu_seconds,omitempty" doc:"CPU time of the first finished task"`
 	PeakMemoryBytes int64          `json:"peak_memory_bytes,omitempty" doc:"Peak memory of the first finished task"`
@@ -46,6 +47,9 @@ func NewStatus(workspace string, jobs []JobStatus, inUse []planner.InUse) *Statu
 	}
 	return out
 }
+
+// Empty implements [Partial].
+func (s *Status) Empty() bool { return len(s.Jobs) == 0 }
 
 // NewJobStatus converts a status: it adds text and counts attempts from 1. It does not
 // modify st.
@@ -64,7 +68,7 @@ func NewJobStatus(st *cluster.Status, on string) JobStatus {
 	}
 	use := cluster.JobUse(st)
 	return JobStatus{
-		Status: &copied, Cluster: on, Stalled: st.StalledText().Phrase(view.Phrase), Problem: st.Problem.Phrase(view.Phrase),
+		Status: &copied, Cluster: on, Stalled: st.StalledText().Phrase(phrase.Of), Problem: st.Problem.Phrase(phrase.Of),
 		Metrics: use.Metrics, CPUSeconds: use.CPUSeconds, PeakMemoryBytes: use.PeakMemoryBytes,
 	}
 }
@@ -103,8 +107,8 @@ type DriftOfJob struct {
 	Drift     []view.Drift     `json:"drift" doc:"Empty if the job is unchanged since apply"`
 }
 
-// DriftState returns the state of a job. A job whose Framework was deleted before
-// its outcome was known has none in its record.
+// DriftState returns the state of a job. If the Framework of a job was deleted
+// before its outcome was known, the record of the job contains no state.
 func DriftState(j operation.Job) planner.JobState { return cmp.Or(j.State, planner.StateGone) }
 
 // NewDrift returns the document of the drift of jobs.
@@ -117,3 +121,6 @@ func NewDrift(workspace string, jobs []operation.Job) *Drift {
 	}
 	return out
 }
+
+// Empty implements [Partial].
+func (d *Drift) Empty() bool { return len(d.Jobs) == 0 }

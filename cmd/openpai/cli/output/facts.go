@@ -9,10 +9,12 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
 // FactDifferences lists the differences between two runs other than the fields of their
@@ -36,10 +38,18 @@ func FactDifferences(before, after operation.RecordedRun) []document.Fact {
 	slices.Sort(names)
 	for _, name := range names {
 		if a[name] != b[name] {
-			all = append(all, document.Fact{Name: name, Before: a[name], After: b[name]})
+			all = append(all, document.Fact{Name: name, Before: a[name], After: b[name], NotComparable: notComparable(before.Run, after.Run, name)})
 		}
 	}
 	return all
+}
+
+// notComparable reports whether a fact is a secret that both runs used with versions that
+// cannot be compared.
+func notComparable(before, after *history.Run, fact string) bool {
+	name, ok := strings.CutPrefix(fact, secretFact)
+	return ok && slices.Contains(before.SecretNames(after), name) &&
+		before.SecretVersion(name).Compare(after.SecretVersion(name)) == planner.SecretNotChecked
 }
 
 // unlike reports whether two measurements differ by more than 20% of the larger one and
@@ -53,10 +63,17 @@ func unlike(a, b, least float64) bool {
 func Facts(out io.Writer, all []document.Fact) {
 	var rows [][]string
 	for _, d := range all {
+		if d.NotComparable {
+			rows = append(rows, []string{"? " + d.Name, "not comparable: the versions have different keys"})
+			continue
+		}
 		rows = append(rows, []string{"~ " + d.Name, orNone(d.Before) + " -> " + orNone(d.After)})
 	}
 	Table(out, rows)
 }
+
+// secretFact begins the names of secrets in facts.
+const secretFact = "secret "
 
 // facts returns the inputs and results of a run by name.
 func facts(r *history.Run) map[string]string {
@@ -74,7 +91,7 @@ func facts(r *history.Run) map[string]string {
 		put("variable "+v.Name, value)
 	}
 	for _, i := range r.Items {
-		put("item "+i.Address, i.Version+" "+i.Hash)
+		put(itemName(i), itemValue(i))
 	}
 	for _, i := range r.Images {
 		put("image "+i.TaskRole, i.URI+at(i.Digest))
@@ -86,13 +103,35 @@ func facts(r *history.Run) map[string]string {
 		put("metric "+name, strconv.FormatFloat(value, 'g', -1, 64))
 	}
 	for name, version := range r.Secrets {
-		put("secret "+name, "version "+version)
+		put(secretFact+name, "version "+version)
 	}
 	put("commit", commit(r.Git))
 	put("openpai", r.Versions.OpenPAI)
 	put("runtime", r.Versions.Runtime)
 	put("engine", r.Versions.Engine)
 	return all
+}
+
+func itemName(i history.Item) string {
+	if i.IsModule() {
+		return i.Address
+	}
+	return "item " + i.Address
+}
+
+// itemValue describes the locked content. The source of a module contains its branch or
+// tag; the source of an item is the marketplace, which the address contains.
+func itemValue(i history.Item) string {
+	var parts []string
+	if i.IsModule() {
+		parts = append(parts, i.Source)
+	}
+	for _, part := range []string{i.Version, i.Commit, i.Hash} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 func at(digest string) string {

@@ -16,13 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-const (
-	// minInstances is the minimum number of instances of one for_each that share a line,
-	// like in plans.
-	minInstances = 3
-	// maxName is the maximum length of a list of instances in a line.
-	maxName = 60
-)
+// maxName is the maximum length of a list of instances in a line.
+const maxName = 60
 
 // sharedLines splits jobs into lines. Instances of one for_each with an equal key share a
 // line; jobs with the key "" do not. If the list of instances is too long, only neighbors
@@ -56,9 +51,10 @@ func sharedLines[T any](all []T, address func(T) string, key func(T) string) [][
 	return lines
 }
 
-// fewAlone returns a line for all members, or one for each if there are few.
+// fewAlone returns one line for all members, or one line per member if there
+// are few.
 func fewAlone(members []int) [][]int {
-	if len(members) >= minInstances {
+	if len(members) >= hclspec.MinShared {
 		return [][]int{members}
 	}
 	var lines [][]int
@@ -76,8 +72,8 @@ func addressesAt[T any](all []T, members []int, address func(T) string) []hclspe
 	return addresses
 }
 
-// nameOf returns the list of instances, or the first and the last if it is too long,
-// without "job.".
+// nameOf returns the list of instances without "job.", or only the first and the
+// last instance if the list is too long.
 func nameOf(instances []hclspec.Address) string {
 	name := func(part []hclspec.Address) string { return strings.TrimPrefix(view.Jobs(part), "job.") }
 	if all := name(instances); len(instances) == 1 || len(all) <= maxName {
@@ -91,7 +87,7 @@ func nameOf(instances []hclspec.Address) string {
 func (c Columns) sharedRows(all []Summary, now time.Time) [][]string {
 	lines := sharedLines(all, func(s Summary) string { return s.Address }, func(s Summary) string {
 		if c.Usage {
-			return "" // each job has other figures
+			return "" // the usage figures of each job differ
 		}
 		row := c.Row(s, now)
 		row[0], row[c.age()] = "", ""
@@ -114,7 +110,8 @@ func (c Columns) sharedRows(all []Summary, now time.Time) [][]string {
 // age returns the index of the column AGE.
 func (c Columns) age() int { return slices.Index(c.Head(), "AGE") }
 
-// addUp replaces the name, the age and the numbers of a row by those of its jobs.
+// addUp replaces the name, the age and the numbers of a row with the combined
+// values of its jobs.
 func (c Columns) addUp(row []string, all []Summary, members []int, now time.Time) {
 	names := addressesAt(all, members, func(s Summary) string { return s.Address })
 	row[0] = nameOf(names)
@@ -151,8 +148,8 @@ func Statuses(out io.Writer, colored bool, statuses []*cluster.Status) {
 	}
 }
 
-// SharedStatuses prints jobs like [Statuses], but instances of one for_each without tasks
-// and with equal facts once.
+// SharedStatuses prints jobs like [Statuses], but prints instances of one for_each only
+// once if they have no tasks and equal facts.
 func SharedStatuses(out io.Writer, colored bool, statuses []*cluster.Status) {
 	address := func(st *cluster.Status) string { return st.Address }
 	var shown []*cluster.Status
@@ -166,8 +163,8 @@ func SharedStatuses(out io.Writer, colored bool, statuses []*cluster.Status) {
 	Statuses(out, colored, shown)
 }
 
-// factsWithoutTasks returns what [Status] prints for a job without tasks, except its
-// address, or "" for a job with tasks.
+// factsWithoutTasks returns the output of [Status] for a job without tasks, except
+// the address; "" for a job with tasks.
 func factsWithoutTasks(st *cluster.Status) string {
 	if len(st.TaskRoles) > 0 {
 		return ""

@@ -73,7 +73,7 @@ exp["bravo"] ... exp["juliett"]  9     RUNNING  commands  0/9    1s-9s  9
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var out strings.Builder
-			Summaries(&out, tt.all, false, now)
+			FoldedSummaries(&out, tt.all, now)
 			table, _, _ := strings.Cut(out.String(), "\n\n")
 			if diff := cmp.Diff(tt.want, table+"\n"); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
@@ -82,16 +82,21 @@ exp["bravo"] ... exp["juliett"]  9     RUNNING  commands  0/9    1s-9s  9
 	}
 }
 
-func TestWideTableHasLineForEachJob(t *testing.T) {
+func TestTheTableHasALineForEachJob(t *testing.T) {
 	t.Parallel()
 	var all []Summary
 	for i := range 4 {
 		all = append(all, Summary{Status: running(fmt.Sprintf(`job.exp["%d"]`, i), nil)})
 	}
-	var out strings.Builder
-	Summaries(&out, all, true, time.Now())
-	if n := strings.Count(out.String(), "RUNNING"); n != 4 {
-		t.Errorf("%d lines, want 4:\n%s", n, out.String())
+	for name, wide := range map[string]bool{"narrow": false, "wide": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var out strings.Builder
+			Summaries(&out, all, wide, time.Now())
+			if n := strings.Count(out.String(), "RUNNING"); n != 4 {
+				t.Errorf("%d lines, want 4:\n%s", n, out.String())
+			}
+		})
 	}
 }
 

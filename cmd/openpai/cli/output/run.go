@@ -13,6 +13,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
@@ -109,12 +110,21 @@ func omitted(r *history.Run) string {
 
 // showFacts prints the inputs of the job.
 func showFacts(out io.Writer, r *history.Run) {
-	facts := facts(r)
 	var rows [][]string
+	used, others := r.UsedItems()
+	for _, i := range used {
+		rows = append(rows, []string{itemName(i), itemValue(i)})
+	}
+	facts := facts(r)
 	for _, name := range slices.Sorted(maps.Keys(facts)) {
-		if kind, _, _ := strings.Cut(name, " "); kind == "variable" || kind == "item" || kind == "image" || kind == "data" {
+		if kind, _, _ := strings.Cut(name, " "); slices.Contains([]string{"variable", "image", "data", "secret"}, kind) {
 			rows = append(rows, []string{name, facts[name]})
 		}
+	}
+	rows = append(rows, parameters(r)...)
+	slices.SortStableFunc(rows, func(a, b []string) int { return strings.Compare(a[0], b[0]) })
+	if others > 0 {
+		rows = append(rows, []string{"lock", fmt.Sprintf("%d %s that the resolved job does not refer to; see --json", others, quantity.Plural(others, "other entry", "other entries"))})
 	}
 	if len(rows) > 0 {
 		fmt.Fprintln(out)
@@ -122,11 +132,23 @@ func showFacts(out io.Writer, r *history.Run) {
 	}
 }
 
+// parameters returns the parameters of the job. They are not among the facts, because
+// they are fields of the job.
+func parameters(r *history.Run) [][]string {
+	var rows [][]string
+	if job, err := r.Resolved(); err == nil && job != nil {
+		for _, name := range slices.Sorted(maps.Keys(job.Parameters)) {
+			rows = append(rows, []string{"parameter " + name, string(plainjson.MustMarshal(job.Parameters[name]))})
+		}
+	}
+	return rows
+}
+
 func showRunTasks(out io.Writer, r *history.Run, now time.Time) {
 	rows := [][]string{{"TASK", "ATTEMPT", "STATE", "STARTED", "METRICS", "EXIT"}}
 	for _, t := range r.Tasks {
 		for _, a := range t.Attempts {
-			exit, values := "-", ""
+			exit, values := "-", metrics(a.Metrics)
 			if a.Exit != nil {
 				values = metrics(a.Exit.Metrics)
 				exit = fmt.Sprintf("%d: %s", a.Exit.UserCode, a.Exit.Reason)

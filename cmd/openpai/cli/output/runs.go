@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
@@ -84,10 +82,10 @@ func metrics(all map[string]float64) string {
 	return strings.Join(parts, " ")
 }
 
-// maxDiffers is the maximum number of fields that a line lists.
+// maxDiffers is the maximum number of fields and inputs that a line lists.
 const maxDiffers = 3
 
-// difference describes the differences to the previous run of the job.
+// difference describes the differences from the previous run of the job.
 func difference(before []operation.RecordedRun, r operation.RecordedRun) string {
 	if r.RepeatOf > 0 {
 		return fmt.Sprintf("repeats run %d", r.RepeatOf)
@@ -107,34 +105,4 @@ func difference(before []operation.RecordedRun, r operation.RecordedRun) string 
 	default:
 		return strings.Join(paths, ", ")
 	}
-}
-
-func previousRun(before []operation.RecordedRun, address hclspec.Address) *operation.RecordedRun {
-	for _, r := range slices.Backward(before) {
-		if r.Address == address {
-			return &r
-		}
-	}
-	return nil
-}
-
-// element matches the list index at the end of a path.
-var element = regexp.MustCompile(`\[\d+\]$`)
-
-// Differs lists the fields in which a run differs from the previous run of the job.
-func Differs(before []operation.RecordedRun, r operation.RecordedRun) []string {
-	previous := previousRun(before, r.Address)
-	if previous == nil {
-		return nil
-	}
-	a, errA := previous.Resolved()
-	b, errB := r.Resolved()
-	if errA != nil || errB != nil || a == nil || b == nil {
-		return nil
-	}
-	var paths []string
-	for _, f := range planner.Differences(a, b) {
-		paths = append(paths, element.ReplaceAllString(string(f.Path), ""))
-	}
-	return slices.Compact(paths)
 }

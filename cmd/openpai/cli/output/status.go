@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
@@ -35,7 +36,7 @@ func showNotes(out io.Writer, st *cluster.Status) {
 	for _, note := range st.Notes {
 		fmt.Fprintf(out, "  note: %s\n", note)
 	}
-	for _, hindrance := range nonEmpty([]string{st.StalledText().Phrase(view.Phrase), st.Problem.Phrase(view.Phrase)}) {
+	for _, hindrance := range nonEmpty([]string{st.StalledText().Phrase(phrase.Of), st.Problem.Phrase(phrase.Of)}) {
 		fmt.Fprintf(out, "  note: %s\n", hindrance)
 	}
 }
@@ -127,8 +128,8 @@ func showTasks(out io.Writer, st *cluster.Status, now time.Time) {
 	showWaiting(out, st)
 }
 
-// stageCell describes the stage of an attempt, with the reason of one that waits unless
-// showWaiting prints it.
+// stageCell describes the stage of an attempt, with the reason why it waits unless
+// showWaiting prints that reason.
 func stageCell(a cluster.TaskAttempt, now time.Time) string {
 	if a.Waiting != "" {
 		return cmp.Or(view.Stage(a.Stage, now), "-")
@@ -136,7 +137,8 @@ func stageCell(a cluster.TaskAttempt, now time.Time) string {
 	return cmp.Or(view.StageReason(a.Stage, now), "-")
 }
 
-// SampleRemark reports for how many tasks the stage was checked, or "" if for all.
+// SampleRemark returns for how many tasks the stage was checked, or "" if for
+// all.
 func SampleRemark(st *cluster.Status) string {
 	if st.Sample == nil {
 		return ""
@@ -156,8 +158,8 @@ func hasStages(st *cluster.Status) bool {
 	return false
 }
 
-// Number of attempts of a task in a table, and how many of them are the latest. The
-// first attempt is always shown.
+// Number of attempts of a task shown in a table, and number of latest attempts
+// among them. The first attempt is always shown.
 const (
 	shownAttempts  = 6
 	latestAttempts = 5

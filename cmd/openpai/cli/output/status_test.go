@@ -65,7 +65,7 @@ func TestTaskTable(t *testing.T) {
 				"  w[1]  1        WAITING  -         -     -     scheduling\n" +
 				"  waiting: w[1]: not scheduled: Insufficient cpu\n",
 		},
-		"a clock that is ahead of this one gives no negative time": {
+		"a clock that is ahead does not cause a negative duration": {
 			&cluster.Status{TaskRoles: []cluster.TaskRole{{Name: "w", Tasks: []cluster.Task{{Attempts: []cluster.TaskAttempt{
 				{State: "RUNNING", Started: at(-2 * time.Second)}, {Attempt: 1, State: "FAILED", Started: at(time.Second), Finished: at(2 * time.Second)},
 			}}}}}},
@@ -137,7 +137,7 @@ func TestStatusOfAJob(t *testing.T) {
 		},
 		"submitted in part": {
 			cluster.Status{Address: "job.a", State: planner.StateWaiting, Notes: []string{"one"}, Stalled: cluster.PartlySubmitted},
-			"job.a  WAITING\n  note: one\n  note: it was not submitted completely; \"openpai apply\" continues it, \"openpai destroy\" removes it\n",
+			"job.a  WAITING\n  note: one\n  note: its submission is incomplete; \"openpai apply\" continues it, \"openpai destroy\" removes it\n",
 		},
 	}
 	for name, tt := range tests {

@@ -198,22 +198,27 @@ func Sort(all []Summary) {
 	slices.SortStableFunc(all, func(a, b Summary) int { return hclspec.CompareNatural(a.Address, b.Address) })
 }
 
-// Summaries prints one line per job in natural order, the totals, and why jobs
-// failed. Unless wide, instances of one for_each with equal facts share a line.
+// Summaries prints one line per job in natural order, the totals, and the
+// causes of failures.
 func Summaries(out io.Writer, all []Summary, wide bool, now time.Time) {
+	showSummaries(out, all, func(sorted []Summary) [][]string { return ColumnsOf(sorted, wide).rows(sorted, now) })
+}
+
+// FoldedSummaries is like [Summaries], but instances of one for_each with equal facts
+// share a line.
+func FoldedSummaries(out io.Writer, all []Summary, now time.Time) {
+	showSummaries(out, all, func(sorted []Summary) [][]string { return ColumnsOf(sorted, false).sharedRows(sorted, now) })
+}
+
+func showSummaries(out io.Writer, all []Summary, rows func([]Summary) [][]string) {
 	all = slices.Clone(all)
 	Sort(all)
-	columns := ColumnsOf(all, wide)
+	Table(out, rows(all))
+	fmt.Fprintf(out, "\n%s\n", Totals(all))
 	statuses := make([]*cluster.Status, len(all))
 	for i, one := range all {
 		statuses[i] = one.Status
 	}
-	if wide {
-		Table(out, columns.rows(all, now))
-	} else {
-		Table(out, columns.sharedRows(all, now))
-	}
-	fmt.Fprintf(out, "\n%s\n", Totals(all))
 	showUsageUnknown(out, "", statuses...)
 	Causes(out, all)
 }

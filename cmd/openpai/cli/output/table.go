@@ -3,6 +3,7 @@
 package output
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"strings"
@@ -19,7 +20,8 @@ const maxCell = 200
 
 // Table prints rows in columns, separated by two spaces.
 func Table(out io.Writer, rows [][]string) {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	buffered := bufio.NewWriter(out) // a tabwriter writes each cell separately
+	w := tabwriter.NewWriter(buffered, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
 		for i := range row {
 			row[i] = Clean(row[i])
@@ -30,6 +32,7 @@ func Table(out io.Writer, rows [][]string) {
 		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}
 	_ = w.Flush()
+	_ = buffered.Flush()
 }
 
 // shorten truncates a cell that is longer than the limit.
@@ -44,8 +47,8 @@ func shorten(cell string, limit int) string {
 // Clean puts untrusted text on one line and escapes terminal control sequences.
 func Clean(s string) string { return Escape(strings.Join(strings.Fields(s), " ")) }
 
-// Escape replaces terminal control characters by visible escapes. Line breaks and tabs
-// stay.
+// Escape replaces terminal control characters with visible escapes. It keeps line
+// breaks and tabs.
 func Escape(s string) string {
 	lines := strings.Split(s, "\n")
 	for i, line := range lines {

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
-	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 // showWaiting prints each distinct reason why tasks wait, with those tasks.
@@ -47,7 +47,7 @@ func ProblemPrinter(out io.Writer, j operation.Job) func(*cluster.Status) {
 	var problem message.Text
 	return func(st *cluster.Status) {
 		if !st.Problem.Empty() && !st.Problem.Equal(problem) {
-			fmt.Fprintf(out, "%s: %s\n", j.Address, st.Problem.Phrase(view.Phrase))
+			fmt.Fprintf(out, "%s: %s\n", j.Address, st.Problem.Phrase(phrase.Of))
 		}
 		problem = st.Problem
 	}

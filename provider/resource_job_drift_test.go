@@ -6,9 +6,33 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
+
+func TestDriftIsOneWarningOfAJob(t *testing.T) {
+	t.Parallel()
+	drift := []planner.Drift{
+		{Object: "Framework a", Path: "spec.taskNumber", Kind: planner.DriftChanged, Before: 1, After: 7},
+		{Object: "ConfigMap a", Kind: planner.DriftMissing},
+	}
+	live := &planner.Snapshot{Jobs: []*planner.LiveJob{{Framework: "f", Drift: drift}}}
+	for reason, want := range map[planner.ReasonCode]string{
+		planner.ReasonDrift:        "job.a was changed outside of Terraform: Apply reverts this:\n  Framework a: spec.taskNumber was changed from 1 to 7\n  ConfigMap a is gone",
+		planner.ReasonUnsupervised: "",
+	} {
+		p := &jobPlan{diags: &diag.Diagnostics{}}
+		p.warnDrift(&planner.Change{Address: "job.a", Framework: "f", Drift: drift, Reason: planner.Reason{Code: reason}}, live)
+		got := ""
+		for _, d := range *p.diags {
+			got += d.Summary() + ": " + d.Detail()
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", reason, diff)
+		}
+	}
+}
 
 func TestDriftShowsBothValues(t *testing.T) {
 	t.Parallel()
@@ -22,7 +46,7 @@ func TestDriftShowsBothValues(t *testing.T) {
 			`Framework a: spec.x was changed from "a<b" to "c"`},
 		"a list": {planner.Drift{Object: "Service a", Path: "spec.ports", Kind: planner.DriftChanged, Manager: "kubectl", Before: []any{1}, After: []any{2}},
 			"Service a: spec.ports was changed by kubectl"},
-		"an object that is gone": {planner.Drift{Object: "ConfigMap a", Kind: planner.DriftMissing}, "ConfigMap a is gone"},
+		"an object that was removed": {planner.Drift{Object: "ConfigMap a", Kind: planner.DriftMissing}, "ConfigMap a is gone"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MPL-2.0
 
-package view
+package phrase
 
 import (
 	"fmt"
-	"strings"
 
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// Phrase returns the wording of a fact for users of the command line.
-func Phrase(f message.Fact) string {
+// Of returns the wording of a fact.
+func Of(f message.Fact) string {
 	switch f := f.(type) {
 	case planner.Reason:
-		return Reason(f)
+		return view.Reason(f)
 	case message.Hint:
 		return f.Finish(hint(f))
 	case message.Advice:
@@ -25,20 +24,18 @@ func Phrase(f message.Fact) string {
 	case message.Option:
 		return "--" + string(f)
 	}
-	panic(fmt.Sprintf("planner/view: no words for a %T", f))
+	panic(fmt.Sprintf("phrase: no phrase for a %T", f))
 }
 
-// Jobs formats addresses as one list; see [hclspec.FoldAddresses].
-func Jobs(addresses []hclspec.Address) string {
-	return clean(strings.Join(hclspec.FoldAddresses(addresses), ", "))
-}
-
-// Error returns the text of an error, with advice for users of the command
-// line.
-func Error(err error) string { return message.Phrase(Phrase).Error(err) }
+// Error returns the text of an error with its hint.
+func Error(err error) string { return message.Phrase(Of).Error(err) }
 
 func command(c message.Command) string {
 	switch c {
+	case message.CommandAdopt:
+		return "openpai adopt"
+	case message.CommandGraph:
+		return "openpai graph --format svg"
 	case message.CommandInit:
 		return "openpai init"
 	case message.CommandLogs:
@@ -50,5 +47,5 @@ func command(c message.Command) string {
 	case message.CommandPushRuntime:
 		return "openpai cluster push-runtime REPOSITORY"
 	}
-	panic("planner/view: no words for the command " + string(c))
+	panic("phrase: no words for the command " + string(c))
 }

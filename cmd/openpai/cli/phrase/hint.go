@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 
-package view
+package phrase
 
 import (
 	"cmp"
@@ -15,9 +15,9 @@ import (
 func hint(h message.Hint) string {
 	switch h.Kind {
 	case message.HintAdopt:
-		return "take that one over with: openpai adopt " + h.Address
+		return "adopt the existing job with: openpai adopt " + shellquote.Word(h.Address)
 	case message.HintReplace:
-		return fmt.Sprintf("use --rerun %s to replace it", h.Address)
+		return fmt.Sprintf("use --rerun %s to replace it", shellquote.Word(h.Address))
 	case message.HintPlanOnline:
 		return "plan again without --offline"
 	case message.HintContinueSubmission:
@@ -25,17 +25,17 @@ func hint(h message.Hint) string {
 	case message.HintContinueJob:
 		return `"openpai apply" continues it`
 	case message.HintContinueDeletion:
-		return `"openpai destroy" continues that, "openpai apply" submits it again`
+		return `"openpai destroy" continues the deletion, "openpai apply" submits it again`
 	case message.HintFinishDeletion:
-		return `"openpai destroy" finishes that, "openpai apply" submits it again`
+		return `"openpai destroy" finishes the deletion, "openpai apply" submits it again`
 	case message.HintSubmitAgain:
-		return `"openpai apply" submits it again, "openpai destroy" removes what is left`
+		return `"openpai apply" submits it again, "openpai destroy" removes the rest`
 	case message.HintRepair:
-		return `"openpai repair" puts the files of the job aside, "openpai destroy" removes them`
+		return `"openpai repair" quarantines the files of the job, "openpai destroy" removes them`
 	case message.HintRemoveLogs:
 		return `"openpai destroy" still works and removes its logs`
 	case message.HintStoredLog:
-		return fmt.Sprintf("the whole log is kept in %s, which --log-storage reads where it is mounted", h.Place)
+		return fmt.Sprintf("the complete log is in %s; --log-storage reads it where the storage is mounted", h.Place)
 	}
 	if text, ok := itemHint(h); ok {
 		return text
@@ -56,15 +56,15 @@ func itemHint(h message.Hint) (text string, ok bool) {
 	case message.HintUpdateLock:
 		return fmt.Sprintf("run `%s`", lockOf(h)), true
 	case message.HintAcceptItem:
-		return fmt.Sprintf("run `%s` when the change is wanted", lockOf(h)), true
+		return fmt.Sprintf("run `%s` if the change is intended", lockOf(h)), true
 	case message.HintNewerItem:
 		return fmt.Sprintf("`%s` takes it", lockOf(h)), true
 	case message.HintRunItem:
 		return fmt.Sprintf("run it with `%s`", commandLine("openpai run", h.Marketplaces, h.Item)), true
 	case message.HintUseItem:
-		return fmt.Sprintf("`%s` writes a job around it", commandLine("openpai marketplace use", h.Marketplaces, h.Item)), true
+		return fmt.Sprintf("`%s` writes a job that uses it", commandLine("openpai marketplace use", h.Marketplaces, h.Item)), true
 	case message.HintDeclareMarketplace:
-		return "write a marketplace block, or give --marketplace NAME=SOURCE", true
+		return "add a marketplace block, or pass --marketplace NAME=SOURCE", true
 	case message.HintAuthor:
 		return "give --author", true
 	case message.HintChooseJob:
@@ -76,17 +76,17 @@ func itemHint(h message.Hint) (text string, ok bool) {
 func clusterHint(h message.Hint) string {
 	switch h.Kind {
 	case message.HintListRequirements:
-		return `"openpai cluster check" lists all that is needed`
+		return `"openpai cluster check" lists all requirements`
 	case message.HintListMissing:
-		return `"openpai cluster check" reports what it lacks`
+		return `"openpai cluster check" lists the missing requirements`
 	case message.HintCheckAsAdministrator:
-		return "let an administrator run this command"
+		return "ask an administrator to run this command"
 	case message.HintStorageDirectory:
-		return fmt.Sprintf("give it with --storage %s=DIRECTORY, or declare storage %q { host_path = ... } in a workspace", h.Name, h.Name)
+		return fmt.Sprintf("set it with --storage %s=DIRECTORY, or declare storage %q { host_path = ... } in a workspace", h.Name, h.Name)
 	case message.HintRuntimeBase:
-		return "or lay the runtime over an image of yours that has a shell (RUNTIME_BASE=IMAGE of make, --base IMAGE of push-runtime)"
+		return "or build the runtime image from your own image with a shell (RUNTIME_BASE=IMAGE of make, --base IMAGE of push-runtime)"
 	}
-	panic("planner/view: no words for the hint " + string(h.Kind))
+	panic("phrase: no words for the hint " + string(h.Kind))
 }
 
 // initOf returns the command that locks the items of a workspace, which may

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 
-package cli
+package cluster
 
 import (
 	"bytes"
@@ -11,10 +11,6 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 )
-
-type closingBuffer struct{ bytes.Buffer }
-
-func (*closingBuffer) Close() error { return nil }
 
 func TestTheCauseOfAFailure(t *testing.T) {
 	t.Parallel()
@@ -52,13 +48,26 @@ func TestTheCauseOfAFailure(t *testing.T) {
 			"2026-11-23T13:56:40.000Z " + at + "[INFO] Starting to exec precommands\n2026-11-23T13:56:40.500Z " + at + "other\n",
 			"2026-11-23T13:56:40.500Z other\n2026-11-23T13:56:41.000Z the start of prerequisite.script.data failed\n",
 		},
+		"the output of another step and of the callbacks that follow the failure": {
+			[]string{"no such host", "done"}, false,
+			at + "[INFO] Starting to exec precommands\n" + at + "[INFO] Running prerequisite.script.tools\n" + at + "installing\n" + at + "done\n" +
+				at + "[INFO] Running prerequisite.script.data\n" + at + "no such host\n" + at + "done\n" +
+				at + "[ERROR] taskStarts of prerequisite.script.data exited with code 7\n" +
+				at + "[INFO] Running taskFails of prerequisite.script.data\n" + at + "cleaning\n",
+			"no such host\ndone\n",
+		},
+		"output that looks like the beginning of a step": {
+			[]string{"[INFO] Running away", "no such host"}, false,
+			at + "[INFO] Running prerequisite.script.data\n" + at + "[INFO] Running away\n" + at + "no such host\n",
+			"[INFO] Running away\nno such host\n",
+		},
 		"a line without an end": {[]string{"a"}, false, at + "a", "a\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, size := range []int{1, 1 << 20} {
-				to := &closingBuffer{}
-				w := newCauseWriter(to, &exitspec.Record{Step: "prerequisite.script.data", Reason: "the start of prerequisite.script.data failed", LastLines: c.last, Finished: ended}, c.stamped)
+				to := &bytes.Buffer{}
+				w := NewCauseWriter(to, &exitspec.Record{Step: "prerequisite.script.data", Reason: "the start of prerequisite.script.data failed", LastLines: c.last, Finished: ended}, c.stamped)
 				for rest := []byte(c.log); len(rest) > 0; rest = rest[min(size, len(rest)):] {
 					if _, err := w.Write(rest[:min(size, len(rest))]); err != nil {
 						t.Fatal(err)

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package output
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+func previousRun(before []operation.RecordedRun, address hclspec.Address) *operation.RecordedRun {
+	for _, r := range slices.Backward(before) {
+		if r.Address == address {
+			return &r
+		}
+	}
+	return nil
+}
+
+// element matches the list index at the end of a path.
+var element = regexp.MustCompile(`\[\d+\]$`)
+
+// Differs lists the fields in which a run differs from the previous run of the job, then
+// the inputs that differ: data, items, modules and secrets. It marks secrets that cannot
+// be compared.
+func Differs(before []operation.RecordedRun, r operation.RecordedRun) []string {
+	previous := previousRun(before, r.Address)
+	if previous == nil {
+		return nil
+	}
+	a, errA := previous.Resolved()
+	b, errB := r.Resolved()
+	if errA != nil || errB != nil || a == nil || b == nil {
+		return nil
+	}
+	var paths []string
+	for _, f := range planner.Differences(a, b) {
+		paths = append(paths, element.ReplaceAllString(string(f.Path), ""))
+	}
+	paths = append(slices.Compact(paths), differentInputs(previous.Run, r.Run, b)...)
+	return append(paths, differentSecrets(previous.Run, r.Run)...)
+}
+
+// inputKey identifies an input of a run. The URL distinguishes the downloads of a
+// prerequisite, which have one name.
+type inputKey struct{ name, url string }
+
+// differentInputs lists the names of the inputs that both runs recorded with different
+// versions or hashes.
+func differentInputs(before, after *history.Run, job *resolve.Job) []string {
+	a, b := inputVersions(before, job), inputVersions(after, job)
+	var names []string
+	for key, version := range b {
+		if was, both := a[key]; both && was != version {
+			names = append(names, key.name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// differentSecrets lists the secrets that both runs used with different versions, or with
+// versions that cannot be compared.
+func differentSecrets(before, after *history.Run) []string {
+	var names []string
+	for _, name := range before.SecretNames(after) {
+		switch before.SecretVersion(name).Compare(after.SecretVersion(name)) {
+		case planner.SecretChanged:
+			names = append(names, secretFact+name)
+		case planner.SecretNotChecked:
+			names = append(names, secretFact+name+" (not comparable)")
+		}
+	}
+	return names
+}
+
+// inputVersions returns the versions or hashes of the inputs of a run. It omits data
+// whose hash the job declares, because that hash is a field.
+func inputVersions(r *history.Run, job *resolve.Job) map[inputKey]string {
+	all := map[inputKey]string{}
+	for _, d := range r.Data {
+		if d.SHA256 != "" && !declaresHash(job, d) {
+			all[inputKey{"data " + d.Prerequisite, d.URL}] = d.SHA256
+		}
+	}
+	items, _ := r.UsedItems()
+	for _, i := range items {
+		all[inputKey{name: itemName(i)}] = itemValue(i)
+	}
+	return all
+}
+
+// declaresHash reports whether a job declares the hash of a download.
+func declaresHash(job *resolve.Job, d history.Data) bool {
+	for _, role := range job.TaskRoles {
+		for _, step := range role.Steps {
+			for _, f := range step.Fetch {
+				if step.Address == d.Prerequisite && f.URL == d.URL && f.SHA256 != "" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package phrase
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
+)
+
+// Advice returns advice about the result of a cluster check.
+func Advice(a message.Advice) string {
+	switch a.Kind {
+	case message.AdviceAskForRole:
+		return askForRole(a)
+	case message.AdviceLabelNode:
+		return fmt.Sprintf("Tasks of the profile \"openpai\" run only on such nodes: kubectl label node NAME %s=true", a.Name)
+	case message.AdviceLabelNamespace:
+		return fmt.Sprintf("Ask an administrator to label the namespace %s=baseline.", a.Name)
+	case message.AdviceSmallerRequest:
+		return fmt.Sprintf("A task requests %d; request less, or add a larger node.", a.Count)
+	}
+	if text, ok := advice[a.Kind]; ok {
+		return text
+	}
+	panic("phrase: no words for the advice " + string(a.Kind))
+}
+
+func askForRole(a message.Advice) string {
+	ask := fmt.Sprintf("Ask an administrator for the role that %q prints.", command(message.CommandManifests))
+	if a.Use == "" {
+		return ask
+	}
+	return fmt.Sprintf("%s%s will fail. %s", strings.ToUpper(a.Use[:1]), a.Use[1:], ask)
+}
+
+var (
+	manifests = "Let an administrator apply: " + command(message.CommandManifests)
+	install   = manifests + " --engine-image IMAGE"
+)
+
+// advice holds the sentences of all kinds without data.
+var advice = map[message.AdviceKind]string{
+	message.AdviceInstall:        install,
+	message.AdviceInstallV1:      "Version v1 is required. " + manifests,
+	message.AdviceInstallPolicy:  manifests + " (the policy requires Kubernetes 1.36)",
+	message.AdviceFindEngine:     "Ask an administrator whether FrameworkController runs and watches this namespace.",
+	message.AdviceOneEngine:      "Two instances for the same namespaces undo each other's changes; keep only one.",
+	message.AdviceReadPod:        "Check the events and the log of that Pod.",
+	message.AdviceLivingOpenPAI:  hclspec.LivingOpenPAI.Advice,
+	message.AdviceNewerCluster:   "Use a newer cluster.",
+	message.AdviceAwaitNode:      "Tasks wait until a node is available.",
+	message.AdviceDevicePlugin:   "Install the device plugin of the vendor on the nodes with GPUs.",
+	message.AdviceAwaitNamespace: "Wait until it is deleted, and create it again.",
+	message.AdviceTrustedUsers:   `The profile "openpai" requires it: allow only administrators of the nodes to run jobs here, or use the profile "standard" and the level baseline.`,
+	message.AdvicePrivileged:     `The profile "openpai" requires host networks and capabilities: use the level privileged, or the profile "standard".`,
+
+	message.AdviceVolumePermission:   "Ask an administrator to create the volume and the claim, and set claim in the storage block.",
+	message.AdvicePriorityPermission: fmt.Sprintf("Ask an administrator to apply the output of %q, or remove priority_class from the cluster block.", command(message.CommandPriorityClassManifests)),
+	message.AdviceConnection:         "Check kubeconfig and context of the cluster block.",
+	message.AdviceNamespace:          `Create it, or set another one with namespace = "..." in the cluster block.`,
+	message.AdvicePodSecurity:        `Set pod_security = "restricted" in the cluster block.`,
+	message.AdviceRuntimeImage:       fmt.Sprintf(`Push one with %q and set runtime { image = "..." }.`, command(message.CommandPushRuntime)),
+	message.AdviceMissingObject:      "The configuration refers to it; create it, or remove the reference.",
+	message.AdviceClaimNotFound:      hclspec.ClaimNotFound.Advice,
+	message.AdviceClaimPending:       "Tasks wait until it is bound; check its events.",
+	message.AdviceClaimLost:          "Its volume no longer exists; create the claim again.",
+
+	message.AdviceDirectory:    "Use an existing directory.",
+	message.AdvicePreferBash:   "Install bash: commands that use features of bash fail without it.",
+	message.AdviceInstallShell: "Install bash.",
+	message.AdviceNoMounts:     "Use the paths in PAI_STORAGE_NAME in commands, or permit user namespaces.",
+}

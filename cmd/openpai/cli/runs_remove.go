@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+)
+
+type runsRemoveOptions struct {
+	jobFlags
+	autoApprove bool
+}
+
+func newRunsRemoveCmd(s *Streams) *cobra.Command {
+	o := &runsRemoveOptions{jobFlags: jobFlags{streams: s}}
+	cmd := &cobra.Command{
+		Use:   "rm RUN [PATH]",
+		Short: "Remove the record of a run and its logs",
+		Long: dedent(`
+			Removes the record of a run and its logs. Its number is not reused. The run must
+			have finished. "openpai destroy --forget" removes the whole history.
+
+			If the record is damaged or has a later format, prints its file and version, and
+			asks before it removes it.
+
+			Exit codes: 0 removed, 1 error.
+
+			    openpai runs rm 3
+			    openpai runs rm job.train@3 experiments`),
+		Args: arguments(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			references, rest, err := splitRuns(args, 1)
+			if err != nil {
+				return err
+			}
+			return o.workspace.runAt(func(ctx context.Context) error { return o.run(ctx, references[0]) })(cmd, rest)
+		},
+	}
+	o.registerRun(cmd)
+	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask before removing a record that cannot be read")
+	s.registerResults(cmd)
+	return cmd
+}
+
+func (o *runsRemoveOptions) run(ctx context.Context, text string) error {
+	h, err := o.open(ctx)
+	if err != nil {
+		return err
+	}
+	r, err := h.find(text)
+	if err != nil && errors.As(h.unread, new(*history.FormatError)) {
+		return o.removeDamaged(ctx, h, text, err)
+	}
+	if err != nil {
+		return err
+	}
+	if !r.Over() {
+		return fmt.Errorf("%s has not finished; stop it with \"openpai stop %s\"", r.Reference(), r.Address)
+	}
+	if err := h.operation.RemoveRun(ctx, r); err != nil {
+		return err
+	}
+	o.streams.done(document.Result{Subject: r.Reference(), Result: "removed"}, r.Reference()+": removed")
+	return nil
+}
+
+// removeDamaged removes a record that cannot be read, from the history and from the
+// directory of run records. notFound is the error if the argument refers to no such
+// record.
+func (o *runsRemoveOptions) removeDamaged(ctx context.Context, h *runHistory, text string, notFound error) error {
+	all, err := h.damaged(ctx, text, notFound)
+	if err != nil {
+		return err
+	}
+	for _, d := range all {
+		if over, err := d.Over(ctx); err != nil || !over {
+			return cmp.Or(err, fmt.Errorf("run %d has not finished; stop its job first", d.Number))
+		}
+		if d.Short != all[0].Short {
+			return fmt.Errorf("%q is ambiguous: several records that cannot be read have this number; write the 8 digits of the UID, which end the names of their files", text)
+		}
+		if !o.autoApprove {
+			fmt.Fprintf(o.streams.err, "Run %d cannot be read: %s.\n", d.Number, d.Problem)
+		}
+	}
+	if !o.autoApprove {
+		if err := confirm(ctx, o.streams, "Remove this record and its logs?", "--auto-approve"); err != nil {
+			return err
+		}
+	}
+	for _, d := range all {
+		if err := d.Remove(ctx); err != nil {
+			return err
+		}
+		o.streams.done(document.Result{Subject: d.Problem.Name, Result: "removed"}, d.Problem.Name+": removed")
+	}
+	return nil
+}
+
+// damaged returns the unreadable records to which an argument refers. If there are
+// none, it returns notFound.
+func (h *runHistory) damaged(ctx context.Context, text string, notFound error) ([]operation.DamagedRun, error) {
+	reference, err := history.ParseReference(text, address)
+	if err != nil {
+		return nil, notFound
+	}
+	all, err := h.operation.DamagedRuns(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, func(d operation.DamagedRun) bool { return !h.refersTo(reference, d) })
+	if len(all) == 0 {
+		return nil, notFound
+	}
+	return all, nil
+}
+
+// refersTo reports whether a reference selects a record that cannot be read. If the
+// name of the record has no address, refersTo uses the addresses of other runs of its
+// Framework.
+func (h *runHistory) refersTo(reference history.Reference, d operation.DamagedRun) bool {
+	switch {
+	case reference.Number > 0 && reference.Number != d.Number, reference.Short != "" && reference.Short != d.Short:
+		return false
+	case reference.Address == "" || d.Address != "":
+		return reference.Address == "" || reference.Address == d.Address
+	}
+	known, same := false, false
+	for _, r := range h.runs {
+		known = known || r.Framework == d.Framework
+		same = same || r.Framework == d.Framework && r.Address == reference.Address
+	}
+	return same || !known
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package history
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// UsedItems returns the locked items and modules that the resolved job refers to, and
+// the number of other entries of the lock file. A module from which a job gets only a
+// string or a number counts among the other entries, because the resolved job does not
+// contain the origin of values. Without the resolved job, all entries count as used.
+func (r *Run) UsedItems() (used []Item, others int) {
+	job, err := r.Resolved()
+	if err != nil || job == nil {
+		return r.Items, 0
+	}
+	addresses := referredTo(job)
+	for _, i := range r.Items {
+		if slices.ContainsFunc(addresses, i.contains) {
+			used = append(used, i)
+		}
+	}
+	return used, len(r.Items) - len(used)
+}
+
+// IsModule reports whether the entry is a module rather than a marketplace item.
+func (i Item) IsModule() bool { return strings.HasPrefix(i.Address, "module.") }
+
+// contains reports whether an address is the address of the item, with or without
+// values of template variables, or is in the module or in a module that this
+// module calls.
+func (i Item) contains(address string) bool {
+	if !i.IsModule() {
+		return address == i.Address || strings.HasPrefix(address, i.Address+"{")
+	}
+	call := string(hclspec.Address(address).ModuleCall())
+	return call == i.Address || strings.HasPrefix(call, i.Address+".")
+}
+
+// referredTo lists the addresses in a resolved job.
+func referredTo(job *resolve.Job) []string {
+	all := []string{string(job.Address)}
+	for _, role := range job.TaskRoles {
+		all = append(all, role.Image.Address)
+		for _, s := range role.Steps {
+			all = append(all, s.Address)
+		}
+		for _, m := range role.Mounts {
+			all = append(all, m.Address)
+		}
+	}
+	return all
+}

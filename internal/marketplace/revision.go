@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package marketplace
+
+import (
+	"context"
+	"os"
+	"strings"
+)
+
+// Commit returns the commit of the first revision that exists in a git repository, or
+// "" if none exists. It reads only the list of references; it reads nothing if the
+// revision is a commit ID.
+func Commit(ctx context.Context, address string, revisions []string, o Options) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, o.limits().Total)
+	defer cancel()
+	var patterns []string
+	for _, revision := range revisions {
+		if commitID.MatchString(revision) {
+			return revision, nil
+		}
+		patterns = append(patterns, revision, revision+"^{}")
+	}
+	r := &repository{location: location{kind: kindGit, target: address}, limits: o.limits(), program: gitProgram{environ: o.Environ, limit: o.limits().ListBytes}}
+	c := &clone{repository: r, dir: os.TempDir()}
+	out, err := c.git(ctx, append([]string{"ls-remote", "-q", "--", address}, patterns...)...)
+	if err != nil {
+		return "", c.unreachable(ctx, err)
+	}
+	references := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		if commit, name, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok && commitID.MatchString(commit) {
+			references[name] = commit
+		}
+	}
+	for _, revision := range revisions {
+		if commit := resolved(references, revision); commit != "" {
+			return commit, nil
+		}
+	}
+	return "", nil
+}
+
+// resolved returns the commit of a revision by the rules with which git fetch expands a
+// short name. The commit of an annotated tag is under the tag's name followed by ^{}.
+func resolved(references map[string]string, revision string) string {
+	for _, prefix := range []string{"", "refs/", "refs/tags/", "refs/heads/"} {
+		name := prefix + revision
+		if commit := references[name+"^{}"]; commit != "" {
+			return commit
+		}
+		if commit := references[name]; commit != "" {
+			return commit
+		}
+	}
+	return ""
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package operation
+
+import (
+	"fmt"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// RunState is the progress of a job as shown to a reviewer of a plan that ends
+// the job.
+type RunState string
+
+// The values of RunState.
+const (
+	RunStateNotStarted RunState = "not started"
+	RunStateRunning    RunState = "running"
+	RunStateFinished   RunState = "finished"
+)
+
+// RunStateOf returns the progress of a live job.
+func RunStateOf(j *planner.LiveJob) RunState {
+	switch {
+	case j.State.Finished(), !j.Present:
+		return RunStateFinished
+	case j.State == planner.StateWaiting, j.Unstarted:
+		return RunStateNotStarted
+	}
+	return RunStateRunning
+}
+
+// BegunError is returned if a job that a plan ends was waiting or finished when
+// the plan was reviewed, and has begun to run since. It is an [ErrStale].
+type BegunError struct {
+	Address hclspec.Address
+	Planned RunState
+	// State and Tasks are the current state and number of running tasks.
+	State planner.JobState
+	Tasks int
+}
+
+func (e *BegunError) Error() string { return e.Title() + "; nothing was applied. Plan again" }
+
+// Title describes the change of the job and its impact.
+func (e *BegunError) Title() string {
+	title := fmt.Sprintf("%s began to run after the plan", e.Address)
+	if e.Planned == RunStateFinished {
+		title = fmt.Sprintf("%s was run again after the plan", e.Address)
+	}
+	if e.Tasks > 0 {
+		title += ": " + quantity.Count(e.Tasks, "running task") + " would end"
+	}
+	return title
+}
+
+// Unwrap returns ErrStale.
+func (e *BegunError) Unwrap() error { return ErrStale }
+
+// checkBegun rejects the end of a job that has begun to run since its review.
+// planned is the progress that the plan showed; "" if it is unknown. A job that
+// waited and has ended in the meantime loses nothing more than planned.
+func checkBegun(planned RunState, live *planner.LiveJob) error {
+	if live == nil || planned == "" || planned == RunStateRunning {
+		return nil
+	}
+	if now := RunStateOf(live); now == planned || now == RunStateFinished {
+		return nil
+	}
+	return &BegunError{Address: live.Address, Planned: planned, State: live.State, Tasks: live.RunningTasks}
+}
+
+// checkBegun checks the jobs that a reviewed plan ends.
+func (p *Plan) checkBegun(now map[string]*planner.Snapshot) error {
+	for _, c := range p.Changes {
+		if c.Action != planner.Delete && c.Action != planner.Replace {
+			continue
+		}
+		seen := p.Live[c.Cluster]
+		if seen == nil || seen.Job(c.Replaced) == nil {
+			continue
+		}
+		before, after := seen.Job(c.Replaced), now[c.Cluster].Job(c.Replaced)
+		if err := checkBegun(RunStateOf(before), after); err != nil {
+			return err
+		}
+	}
+	return nil
+}

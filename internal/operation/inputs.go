@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package operation
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/internal/local"
+	"github.com/openpai/terraform-provider-openpai/internal/locator"
+	"github.com/openpai/terraform-provider-openpai/internal/template"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// input is a file that a job fetches.
+type input struct {
+	url string
+	// file is the path of a file on the machine of the task; "" for a download.
+	file string
+	// want is the SHA-256 that the run used; "" if unknown. declared is set if the
+	// job declares it, so that the task compares it.
+	want     string
+	declared bool
+	// unreadable is the reason why this program cannot compare it, or "".
+	unreadable string
+}
+
+// inputs lists the files that a job fetches, each once. It omits git repositories,
+// which a commit pins. dir is the workspace directory.
+func inputs(r RecordedRun, job *resolve.Job, dir string) []input {
+	var all []input
+	for _, role := range job.TaskRoles {
+		for _, step := range role.Steps {
+			for _, f := range step.Fetch {
+				in, ok := inputOf(job, role, f, dir)
+				if !ok {
+					continue
+				}
+				for _, d := range r.Data {
+					if d.Prerequisite == step.Address && d.URL == f.URL && !in.declared {
+						in.want = d.SHA256
+					}
+				}
+				if !slices.Contains(all, in) {
+					all = append(all, in)
+				}
+			}
+		}
+	}
+	return all
+}
+
+func inputOf(job *resolve.Job, role *resolve.TaskRole, f *resolve.Fetch, dir string) (in input, ok bool) {
+	in = input{url: f.URL, want: f.SHA256, declared: f.SHA256 != ""}
+	if f.Auth != "" || len(template.Tags(f.URL)) > 0 {
+		in.unreadable = "only the task can read it"
+		return in, true
+	}
+	path := f.URL
+	if locator.IsRelative(path) {
+		if !filepath.IsLocal(path) {
+			return in, false // outside the workspace directory, which the plan reports
+		}
+		path = filepath.Join(dir, path)
+	}
+	at, err := locator.Parse(path)
+	switch {
+	case err != nil || at.Kind == locator.Git:
+		return in, false
+	case at.Kind == locator.HTTP:
+		return in, true
+	case job.Cluster != resolve.LocalCluster, local.OnStorage(role, dir, at.Path):
+		in.unreadable = "it is on a storage, to which tasks can write"
+	}
+	in.file = at.Path
+	return in, true
+}
+
+// compare describes how an input differs from the content that the run used; "" if it
+// is the same. The error is set if the input could not be read.
+func (s Sources) compare(ctx context.Context, in input) (problem string, err error) {
+	sum := ""
+	if in.file != "" {
+		sum, err = fileSum(ctx, in.file)
+	} else {
+		sum, err = s.Sum(ctx, in.url)
+	}
+	switch {
+	case err != nil:
+		return fmt.Sprintf("%s: %s", in, err), err
+	case in.want != "" && !strings.EqualFold(sum, in.want):
+		return fmt.Sprintf("%s: its sha256 is now %s, but the run used %s", in, sum, in.want), nil
+	}
+	return "", nil
+}
+
+// String returns the kind and the URL of an input.
+func (in input) String() string {
+	if in.file != "" {
+		return "file " + locator.Show(in.url)
+	}
+	return "download " + locator.Show(in.url)
+}
+
+// notCompared describes an input that was not compared; nil if there is no hash, or the
+// task compares it.
+func (in input) notCompared(reason string) []string {
+	if in.declared || in.want == "" {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s was not compared with the run: %s", in, reason)}
+}
+
+// fileSum returns the SHA-256 of a regular file. Its errors do not contain the path.
+func fileSum(ctx context.Context, path string) (string, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return "", errors.New("it is not a regular file") // opening a pipe may block forever
+	}
+	f, err := os.Open(path)
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return "", at.Err
+	}
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = f.Close() }()
+	stop := context.AfterFunc(ctx, func() { _ = f.Close() })
+	defer stop()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package operation
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// moved maps addresses that were renamed and are no longer declared to the new
+// addresses. It follows several moves of the same job, and omits cycles.
+func (o *Operation) moved() map[hclspec.Address]hclspec.Address {
+	steps := map[hclspec.Address]hclspec.Address{}
+	for _, m := range o.options.Workspace.Moved {
+		steps[m.From] = m.To
+	}
+	for _, job := range o.options.Workspace.Jobs {
+		delete(steps, job.Address())
+	}
+	all := map[hclspec.Address]hclspec.Address{}
+	for from, to := range steps {
+		for n := 0; steps[to] != "" && n < len(steps); n++ {
+			to = steps[to]
+		}
+		if steps[to] == "" {
+			all[from] = to
+		}
+	}
+	return all
+}
+
+// move moves the records of renamed jobs. It writes each record below the new address
+// before it removes the old file, so an interrupted move can be repeated; until then, two
+// files have the same UID. It leaves records that cannot be read.
+func (d recordDirectory) move(moved map[hclspec.Address]hclspec.Address) error {
+	if d.name == "" {
+		return nil
+	}
+	for _, from := range slices.Sorted(maps.Keys(moved)) {
+		for _, name := range d.list(directoryOf(from)) {
+			if !recordFile.MatchString(name) {
+				continue
+			}
+			if err := d.moveFile(directoryOf(from), name, moved[from]); err != nil {
+				return fmt.Errorf("move the record %s of %s: %w", name, from, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (d recordDirectory) moveFile(job, name string, to hclspec.Address) error {
+	r, err := d.read(job, name)
+	if err != nil {
+		return nil //nolint:nilerr // Runs reports the record, which must not prevent an apply
+	}
+	r.Address = to
+	there, err := d.read(directoryOf(to), name)
+	if err != nil || r.Finished() && !there.Finished() {
+		if err := d.write(r); err != nil {
+			return err
+		}
+	}
+	return d.removeFile(job, name)
+}
+
+// recorded returns the highest number of a job in the directory of run records. It also
+// counts the records of addresses that the job was moved from: the next apply moves
+// them.
+func (o *Operation) recorded(a hclspec.Address) int {
+	n := o.records().highest(a)
+	for from, to := range o.moved() {
+		if to == a {
+			n = max(n, o.records().highest(from))
+		}
+	}
+	return n
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package operation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// secretLack is a set of secrets that creating jobs needs and that are not
+// available.
+type secretLack struct {
+	cluster, missing string
+	ends             bool // whether each job replaces an unfinished one
+	at               hcl.Range
+	jobs             []hclspec.Address
+}
+
+// missingSecret is a secret that is not available.
+type missingSecret struct {
+	path hclspec.Path
+	text string
+}
+
+func newMissingSecret(s *resolve.Secret, err error) missingSecret {
+	return missingSecret{s.Declared.Path, fmt.Sprintf("the value of the secret %q: %s", s.Name, err)}
+}
+
+// addMissingSecrets adds the secrets that creating a job needs and that are not
+// available.
+func (o *Operation) addMissingSecrets(ctx context.Context, p *Plan, all []*secretLack, c *planner.Change, ends bool) ([]*secretLack, error) {
+	missing, err := o.missingValues(ctx, p, c, ends)
+	if err != nil {
+		return nil, err
+	}
+	storages, err := o.missingStorageSecrets(ctx, p, c, ends)
+	if err != nil {
+		return nil, err
+	}
+	return p.addSecretLack(all, append(missing, storages...), c, ends), nil
+}
+
+// addSecretLack adds a job to those that lack the same secrets.
+func (p *Plan) addSecretLack(all []*secretLack, missing []missingSecret, c *planner.Change, ends bool) []*secretLack {
+	if len(missing) == 0 {
+		return all
+	}
+	texts := make([]string, len(missing))
+	for i, m := range missing {
+		texts[i] = m.text
+	}
+	text := strings.Join(texts, "; ")
+	if len(missing) > 1 {
+		text = quantity.Count(len(missing), "secret") + ": " + text
+	}
+	i := slices.IndexFunc(all, func(l *secretLack) bool { return l.cluster == c.Cluster && l.missing == text && l.ends == ends })
+	if i < 0 {
+		i, all = len(all), append(all, &secretLack{cluster: c.Cluster, missing: text, ends: ends, at: p.sources.Range(missing[0].path)})
+	}
+	all[i].jobs = append(all[i].jobs, c.Address)
+	return all
+}
+
+// lackedSecrets reports each set of missing secrets once.
+func (p *Plan) lackedSecrets(all []*secretLack) hcl.Diagnostics {
+	var diags hcl.Diagnostics
+	for _, l := range all {
+		d := SecretUnavailable.At(l.at, "%s cannot be created without %s.", jobList(l.jobs), l.missing)
+		if !l.ends {
+			d.Severity = hcl.DiagWarning
+		}
+		diags = append(diags, d)
+	}
+	return diags
+}
+
+// missingValues returns the secrets of a job whose value is not available. It reads
+// values that the cluster holds only if work would be lost; otherwise it only checks
+// that the Kubernetes Secret exists.
+func (o *Operation) missingValues(ctx context.Context, p *Plan, c *planner.Change, ends bool) ([]missingSecret, error) {
+	var all []missingSecret
+	for _, s := range c.Job.Secrets {
+		var err error
+		switch source, ok := p.Clusters[c.Cluster].(cluster.SecretSource); {
+		case !cluster.InCluster(s) || c.Cluster == resolve.LocalCluster:
+			_, err = o.options.Secret(s.Declared)
+		case ok && ends:
+			_, err = source.SecretValue(ctx, s.Declared.Kubernetes.Name, s.Declared.Kubernetes.Key)
+		case ok:
+			exists, failed := o.hasSecret(ctx, c.Cluster, source, "", s.Declared.Kubernetes.Name, ends)
+			if failed != nil {
+				return nil, failed
+			}
+			if !exists {
+				err = fmt.Errorf("the Kubernetes Secret %s does not exist%s", s.Declared.Kubernetes.Name, inNamespace(p.Clusters[c.Cluster]))
+			}
+		}
+		if err != nil {
+			all = append(all, newMissingSecret(s, err))
+		}
+	}
+	return all, nil
+}
+
+// missingStorageSecrets returns the Kubernetes Secrets that the storages of a job
+// refer to and that do not exist: the tasks of the job would wait forever.
+func (o *Operation) missingStorageSecrets(ctx context.Context, p *Plan, c *planner.Change, ends bool) ([]missingSecret, error) {
+	source, ok := p.Clusters[c.Cluster].(cluster.SecretSource)
+	if !ok {
+		return nil, nil
+	}
+	var all []missingSecret
+	seen := map[hclspec.Path]bool{}
+	for _, role := range c.Job.TaskRoles {
+		for _, m := range role.Mounts {
+			namespace, name := storageSecret(m.Declared)
+			if name == "" || seen[m.Declared.Path] {
+				continue
+			}
+			seen[m.Declared.Path] = true
+			exists, err := o.hasSecret(ctx, c.Cluster, source, namespace, name, ends)
+			if err != nil {
+				return nil, err
+			}
+			if !exists {
+				text := fmt.Sprintf("the Kubernetes Secret %s of %s, which does not exist%s", name, m.Declared.Address(), inNamespace(p.Clusters[c.Cluster]))
+				all = append(all, missingSecret{m.Declared.Path, text})
+			}
+		}
+	}
+	return all, nil
+}
+
+// storageSecret returns the Secret that the volume of a storage refers to.
+func storageSecret(s *hclspec.Storage) (namespace, name string) {
+	switch {
+	case s == nil || s.Claim != "":
+		return "", ""
+	case s.AzureFile != nil:
+		return s.AzureFile.SecretNamespace, s.AzureFile.SecretName
+	case s.AzureBlob != nil:
+		return s.AzureBlob.SecretNamespace, s.AzureBlob.SecretName
+	}
+	return "", ""
+}
+
+// hasSecret checks each Secret once per connection, and again before a job ends if it
+// was missing. A Secret that may not be read counts as existing.
+func (o *Operation) hasSecret(ctx context.Context, clusterName string, source cluster.SecretSource, namespace, name string, ends bool) (bool, error) {
+	o.asking.Lock()
+	defer o.asking.Unlock()
+	at := secretPlace{clusterName, namespace, name}
+	if exists, known := o.secrets[at]; exists || known && !ends {
+		return exists, nil
+	}
+	exists, err := source.HasSecret(ctx, namespace, name)
+	switch {
+	case errors.Is(err, cluster.ErrForbidden):
+		exists = true
+	case err != nil:
+		return false, fmt.Errorf("look for the Secret %s: %w", name, err)
+	}
+	o.secrets[at] = exists
+	return exists, nil
+}
+
+// secretPlace identifies a Kubernetes Secret.
+type secretPlace struct{ cluster, namespace, name string }

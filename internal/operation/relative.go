@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package operation
+
+import (
+	"path/filepath"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// relative returns a text in which the paths below the workspace directory are
+// relative to it: records are shared with other machines.
+func (o *Operation) relative(text string) string {
+	if o.options.Directory == "" {
+		return text
+	}
+	dir, err := filepath.Abs(o.options.Directory)
+	if err != nil {
+		return text
+	}
+	text = relativePaths(text, dir)
+	if target, err := filepath.EvalSymlinks(dir); err == nil && target != dir {
+		text = relativePaths(text, target)
+	}
+	return text
+}
+
+// relativePaths removes a directory from the beginnings of paths in a text.
+func relativePaths(text, dir string) string {
+	prefix := strings.TrimSuffix(dir, "/") + "/"
+	var out strings.Builder
+	for prefix != "/" {
+		at := strings.Index(text, prefix)
+		if at < 0 {
+			break
+		}
+		out.WriteString(text[:at])
+		if before, _ := utf8.DecodeLastRuneInString(text[:at]); at > 0 && inPath(before) {
+			out.WriteString(prefix)
+		}
+		text = text[at+len(prefix):]
+	}
+	return out.String() + text
+}
+
+// inPath reports whether a path that follows the character continues another path.
+func inPath(c rune) bool {
+	return unicode.IsLetter(c) || unicode.IsDigit(c) || strings.ContainsRune("._-/", c)
+}

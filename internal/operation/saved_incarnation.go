@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package operation
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+)
+
+// Without the history of a workspace, nothing shows whether a saved plan was applied
+// or its jobs ran. Removing the history therefore leaves a new incarnation, and
+// apply rejects a plan of another incarnation. A workspace that never applied a
+// saved plan has no incarnation: the run numbers of the jobs then decide (see
+// checkRuns).
+
+// newIncarnation returns a random identifier of a history.
+func newIncarnation() (string, error) {
+	random := make([]byte, 8)
+	if _, err := rand.Read(random); err != nil {
+		return "", fmt.Errorf("remove the history: %w", err)
+	}
+	return hex.EncodeToString(random), nil
+}
+
+// incarnations returns the incarnations of the histories of a plan, by cluster.
+func (o *Operation) incarnations(ctx context.Context, p *Plan) (map[string]string, error) {
+	all := map[string]string{}
+	for name, c := range historians(p.Plan, p.Clusters) {
+		plans, err := c.AppliedPlans(ctx, p.Workspace)
+		if err != nil {
+			return nil, fmt.Errorf("read which plans were applied to cluster %s: %w", name, err)
+		}
+		if plans.Incarnation != "" {
+			all[name] = plans.Incarnation
+		}
+	}
+	return all, nil
+}
+
+// forgotten returns the diagnostic of a plan that was saved before the history was
+// removed.
+func forgotten(cluster string) *hcl.Diagnostic {
+	return SavedPlanForgotten.At(hcl.Range{},
+		"The history of the workspace on cluster %s was removed after the plan was saved. The plan may have been applied before, so nothing was applied. Save a new plan.", cluster)
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package operation_test
+
+import (
+	"path/filepath"
+	"testing"
+)
+
+// TestForgottenPlansAreRefused checks that no plan of an empty state can be applied
+// after the history was removed, whether it was applied before or not.
+func TestForgottenPlansAreRefused(t *testing.T) {
+	t.Parallel()
+	s := newSaving(t, newJob("mnist", "ls"))
+	directory := filepath.Dir(s.path)
+	first, second := filepath.Join(directory, "first"), filepath.Join(directory, "second")
+	for _, path := range []string{first, second} {
+		s.path = path
+		s.save()
+	}
+	apply := func(path, want string) {
+		t.Helper()
+		s.path, s.cluster.calls = path, nil
+		if code, detail := s.apply(); code != want || want != "" && len(s.cluster.calls) > 0 {
+			t.Errorf("%s: %q after %v: %s", filepath.Base(path), code, s.cluster.calls, detail)
+		}
+	}
+	forget := func(incarnation string) {
+		t.Helper()
+		if err := s.cluster.ForgetPlans(t.Context(), "ws", incarnation); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	forget("0")
+	apply(first, "") // an empty history leaves no trace
+	forget("1")
+	apply(first, "saved-plan-forgotten")
+	apply(second, "saved-plan-forgotten")
+	s.path = filepath.Join(directory, "third")
+	s.save()
+	forget("2")
+	apply(s.path, "saved-plan-forgotten")
+	s.save()
+	apply(s.path, "")
+	apply(s.path, "saved-plan-applied")
+}

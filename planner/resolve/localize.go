@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package resolve
+
+import (
+	"reflect"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/template"
+)
+
+// isItem reports whether a definition is an item of a marketplace or a URL.
+func (d *definition) isItem() bool { return d.scope.workspace == nil }
+
+// module returns the module whose secrets the text of a definition can name. For
+// an item, it is the module that requires the item.
+func (e *expansion) module(d *definition) hclspec.Address {
+	switch {
+	case d.isItem() && len(e.stack) > 0:
+		return e.stack[len(e.stack)-1].module
+	case d.isItem() || d.scope.outer != nil: // listed in a job, or declared by it
+		return e.role.module
+	}
+	return d.Module
+}
+
+// localize returns a filled definition in which each tag names a secret that the
+// module was given, or one that the module declares. The values of template
+// variables can complete a tag that the decoder did not see, and the decoder does
+// not see the text of items. given holds the values of the reference.
+func (e *expansion) localize(i *instance, given map[string]any) *hclspec.Prerequisite {
+	d := i.definition
+	if i.module == "" || !d.isItem() && len(d.TemplateVariables) == 0 {
+		return i.filled
+	}
+	allowed := map[string]bool{}
+	collect := func(text string) string {
+		return template.RenameSecrets(text, func(name string) string {
+			allowed[name] = true
+			return name
+		}, hclspec.SecretTag)
+	}
+	if !d.isItem() {
+		e.changed(d, d.Prerequisite, collect)
+	}
+	for name, text := range i.with {
+		if _, isGiven := given[name]; isGiven || !d.isItem() {
+			collect(text)
+		}
+	}
+	return e.changed(d, i.filled, func(text string) string {
+		return template.RenameSecrets(text, func(name string) string {
+			reference := (&hclspec.Secret{Name: name, Module: i.module}).Reference()
+			if allowed[name] || !e.grow(len(reference), d.scope.sources.Range(d.Path)) {
+				return name
+			}
+			return reference
+		}, hclspec.SecretTag)
+	})
+}
+
+// changed returns a copy of a prerequisite with its strings changed, except for
+// its template variables.
+func (e *expansion) changed(d *definition, p *hclspec.Prerequisite, change func(string) string) *hclspec.Prerequisite {
+	// Without declared variables, a filler only copies.
+	f := filler{r: e.reporter, unknown: map[string]bool{}, at: d.scope.sources.Range(d.Path)}
+	out := f.prerequisite(p)
+	out.TemplateVariables = nil
+	rewrite(reflect.ValueOf(out).Elem(), change)
+	out.TemplateVariables = p.TemplateVariables
+	return out
+}

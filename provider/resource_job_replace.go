@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package provider
+
+import (
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/planner"
+)
+
+// Terraform replaces a job because the first plan call requires it, or because the
+// user requests it: with -replace, with taint, or with replace_triggered_by. The
+// first call for a requested replacement may show no change, and a tainted job has
+// no first call. So the call without prior state checks the replacement as well.
+// Terraform prints the warnings of a second call only together with an error.
+
+// replacesItself reports whether the plan is the creation after the deletion of the
+// same job.
+func (p *jobPlan) replacesItself() bool {
+	return p.prior.IsNull() && p.nameKnown() && !p.isNew()
+}
+
+// endsWork reports whether the plan ends an unfinished job with another name.
+func (p *jobPlan) endsWork() bool {
+	return !p.prior.IsNull() && p.seen != "" && p.seen != operation.RunStateFinished
+}
+
+// warnReplacement warns about the effect of a requested replacement. If the first
+// call requires the replacement, that call has warned.
+func (p *jobPlan) warnReplacement(c *planner.Change) {
+	if p.replacesItself() && p.before.Planned == "" {
+		p.warnImpact(c, "is replaced")
+	}
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package provider
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// storagePlan is the plan of one storage. An address is "" if there is no state,
+// no plan, or if it is unknown.
+type storagePlan struct {
+	*storageResource
+	before, after hclspec.Address
+	planned       tftypes.Value
+	second        bool // this is the second call for a replacement, without prior state
+	// keepsDirectory reports whether the resource has the same local directory as
+	// before, so only its name may change.
+	keepsDirectory bool
+	diags          *diag.Diagnostics
+}
+
+// knownAddress returns the address of a state or plan, "" if there is none.
+func (r *storageResource) knownAddress(v tftypes.Value) hclspec.Address {
+	if v.IsNull() || !r.isAddressKnown(v) {
+		return ""
+	}
+	return r.address(v)
+}
+
+// claim claims the name of the storage like the name of a job: another resource
+// with the name is an error, because destroying one would delete the storage of
+// the other.
+func (p *storagePlan) claim() {
+	switch {
+	case p.second:
+	case p.before != "" && p.planned.IsNull():
+		p.claimAs(p.before, endsJob)
+	case p.before != "" && p.before == p.after:
+		p.claimAs(p.before, keepsJob)
+	case p.before != "" && p.after != "":
+		p.claimAs(p.before, endsJob)
+		p.claimAs(p.after, createsJob)
+	case p.after != "":
+		p.claimAs(p.after, createsJob)
+	}
+}
+
+func (p *storagePlan) claimAs(address hclspec.Address, u use) {
+	if p.conn.names.claim(address.String(), u) != noCollision {
+		p.diags.AddAttributeError(path.Root("name"), StorageExists.Summary, fmt.Sprintf("Another openpai_storage of this configuration or state is %s. Give one of them another name. If the address of the resource changed, add a moved block. If the state has two resources for one storage, remove one of them from the state: `state rm` deletes nothing.", address))
+	}
+}
+
+// checkOwner rejects a new storage that belongs to another state. If the cluster
+// cannot be read yet, apply checks it.
+func (p *storagePlan) checkOwner(ctx context.Context) {
+	if p.after == "" || p.before == p.after || p.keepsDirectory || p.second || p.diags.HasError() || !p.conn.names.isNew(p.after.String()) || !attributesOf(p.planned)["claim"].IsNull() {
+		return
+	}
+	if _, err := p.conn.Cluster(); err != nil {
+		return
+	}
+	taken, err := p.conn.operation.IsStorageTaken(ctx, p.conn.clusterName(), storageOf(p.planned))
+	if err == nil && taken {
+		p.reportTaken(p.planned, p.diags)
+	}
+}
+
+// ImportState implements resource.ResourceWithImportState. The mark of an owner
+// does not show which state has the storage, so a possible second owner is a
+// warning. An imported directory is never deleted.
+func (r *storageResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+	r.definitionResource.ImportState(ctx, req, resp)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	s := storageOf(resp.State.Raw)
+	if s.OnDestroy != "delete" || s.HostPath != "" {
+		return
+	}
+	if taken, err := r.conn.operation.IsStorageTaken(ctx, r.conn.clusterName(), s); err == nil && taken {
+		resp.Diagnostics.AddWarning("The storage may have another owner", fmt.Sprintf("A state owns %s. If that is another state, or another address of this state, remove the storage from it with `state rm`, which deletes nothing. Otherwise, destroying one of them also destroys the storage of the other.", s.Address()))
+	}
+}
+
+// inStateKey is the key in the private state of a storage that is in a state. It
+// distinguishes the second call for a replacement from a new resource.
+const inStateKey = "in_state"
+
+func markInState(ctx context.Context, private privateWriter) diag.Diagnostics {
+	return private.SetKey(ctx, inStateKey, []byte("true"))
+}
+
+func isInState(ctx context.Context, private privateReader) bool {
+	text, _ := private.GetKey(ctx, inStateKey)
+	return string(text) == "true"
+}
