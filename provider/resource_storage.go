@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
@@ -32,7 +33,7 @@ func (r *storageResource) Schema(_ context.Context, _ resource.SchemaRequest, re
 	attributes["definition"] = schema.StringAttribute{Computed: true, MarkdownDescription: "Reference to this storage for `use`, which is a string. Elements of `storage` and `require_storages` are objects, and Terraform converts no string to an object: use the whole resource, `storage = [openpai_storage.nfs]`, or `{ use = openpai_storage.nfs.definition }`. Known during plan."}
 	resp.Schema = schema.Schema{
 		Version:             definitionVersion,
-		MarkdownDescription: "A storage that task roles and prerequisites mount. Set exactly one of `host_path`, `claim`, `nfs`, `azure_file`, `azure_blob` and `csi`. On the local cluster, the provider creates a missing `host_path`. On Kubernetes, the provider creates the volume and the claim of `nfs`, `azure_file`, `azure_blob` and `csi`, or uses those that a job of the workspace created. A `claim` must exist, and a `host_path` is a directory of the nodes. Missing objects are created again. Destroying the resource keeps the created objects unless `on_destroy` is `delete`; the deletion fails while an unfinished job of the workspace mounts the storage. An existing claim is always kept. A storage that one state created cannot belong to another state, and two resources cannot be one storage: both are errors of the plan.",
+		MarkdownDescription: "A storage that task roles and prerequisites mount. Set exactly one of `host_path`, `claim`, `nfs`, `azure_file`, `azure_blob` and `csi`. On the local cluster, the provider creates a missing `host_path`. On Kubernetes, the provider creates the volume and the claim of `nfs`, `azure_file`, `azure_blob` and `csi`, or uses those that a job of the workspace created. A `claim` must exist, and a `host_path` is a directory of the nodes. Missing objects are created again. Destroying the resource keeps the created objects unless `on_destroy` is `delete`; the deletion fails while an unfinished job of the workspace mounts the storage. An existing claim is always kept. Destroying an imported storage keeps the objects if another resource or state created them. A storage that one state created cannot belong to another state, and two resources cannot be one storage: both are errors of the plan.",
 		Attributes:          attributes,
 	}
 }
@@ -111,8 +112,10 @@ func (r *storageResource) Update(ctx context.Context, req resource.UpdateRequest
 		if resp.Diagnostics.HasError() {
 			return
 		}
+		end := operation.StorageEnd{Remove: r.hostPath(before) == "" && storageOf(before).OnDestroy == "delete", Imported: isImported(ctx, req.Private)}
 		resp.Diagnostics.Append(resp.Private.SetKey(ctx, createdKey, fmt.Appendf(nil, "%t", made))...)
-		r.end(ctx, before, r.hostPath(before) == "", &resp.Diagnostics)
+		resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedKey, nil)...) // the new storage is not imported
+		r.end(ctx, before, end, &resp.Diagnostics)
 	default:
 		r.renew(ctx, after, &resp.Diagnostics)
 	}
@@ -124,9 +127,10 @@ func (r *storageResource) Update(ctx context.Context, req resource.UpdateRequest
 // Delete implements resource.Resource.
 func (r *storageResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	v := req.State.Raw
-	remove := storageOf(v).OnDestroy == "delete" && (r.hostPath(v) == "" || wasCreated(ctx, req.Private))
-	if remove && !r.checkUnused(ctx, v, &resp.Diagnostics) {
+	end := operation.StorageEnd{Imported: isImported(ctx, req.Private)}
+	end.Remove = storageOf(v).OnDestroy == "delete" && (r.hostPath(v) == "" || wasCreated(ctx, req.Private))
+	if end.Remove && !(end.Imported && r.isTaken(ctx, v)) && !r.checkUnused(ctx, v, &resp.Diagnostics) {
 		return
 	}
-	r.end(ctx, v, remove, &resp.Diagnostics)
+	r.end(ctx, v, end, &resp.Diagnostics)
 }

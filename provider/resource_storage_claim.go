@@ -128,13 +128,18 @@ func (r *storageResource) hasClaim(ctx context.Context, v tftypes.Value, diags *
 	return there || err != nil
 }
 
-// end releases a storage. remove deletes the objects of a storage with on_destroy =
-// "delete".
-func (r *storageResource) end(ctx context.Context, v tftypes.Value, remove bool, diags *diag.Diagnostics) {
+// end releases or removes a storage, and reports a storage that another resource
+// owns.
+func (r *storageResource) end(ctx context.Context, v tftypes.Value, end operation.StorageEnd, diags *diag.Diagnostics) {
 	s := storageOf(v)
-	err := r.withCluster(func(cluster string) error {
-		return r.conn.operation.EndStorage(ctx, cluster, s, remove && s.OnDestroy == "delete")
+	kept := false
+	err := r.withCluster(func(cluster string) (err error) {
+		kept, err = r.conn.operation.EndStorage(ctx, cluster, s, end)
+		return err
 	})
+	if kept && s.OnDestroy == "delete" {
+		r.reportKept(v, diags)
+	}
 	switch err = warnRemains(err, diags); {
 	case err != nil && r.hostPath(v) != "":
 		diags.AddAttributeError(path.Root("host_path"), "Cannot remove the directory", errorText(err))

@@ -8,7 +8,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -71,23 +70,6 @@ func (p *storagePlan) checkOwner(ctx context.Context) {
 	taken, err := p.conn.operation.IsStorageTaken(ctx, p.conn.clusterName(), storageOf(p.planned))
 	if err == nil && taken {
 		p.reportTaken(p.planned, p.diags)
-	}
-}
-
-// ImportState implements resource.ResourceWithImportState. The mark of an owner
-// does not show which state has the storage, so a possible second owner is a
-// warning. An imported directory is never deleted.
-func (r *storageResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
-	r.definitionResource.ImportState(ctx, req, resp)
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	s := storageOf(resp.State.Raw)
-	if s.OnDestroy != "delete" || s.HostPath != "" {
-		return
-	}
-	if taken, err := r.conn.operation.IsStorageTaken(ctx, r.conn.clusterName(), s); err == nil && taken {
-		resp.Diagnostics.AddWarning("The storage may have another owner", fmt.Sprintf("A state owns %s. If that is another state, or another address of this state, remove the storage from it with `state rm`, which deletes nothing. Otherwise, destroying one of them also destroys the storage of the other.", s.Address()))
 	}
 }
 

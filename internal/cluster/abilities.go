@@ -241,6 +241,9 @@ type StorageOwner interface {
 	// HasOwner reports whether a storage has an owner, for a plan. The answer may
 	// be older than the call: CreateStorage checks again.
 	HasOwner(ctx context.Context, s *hclspec.Storage) (bool, error)
+	// IsOwned reports whether a storage has an owner now. The caller holds the
+	// lock of the workspace.
+	IsOwned(ctx context.Context, s *hclspec.Storage) (bool, error)
 	// ReleaseStorage removes the owner of a storage and keeps the storage.
 	ReleaseStorage(ctx context.Context, s *hclspec.Storage) error
 	// RemoveStorage removes the owner of a storage and deletes the storage.

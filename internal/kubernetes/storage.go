@@ -72,13 +72,29 @@ func (c *Cluster) HasOwner(ctx context.Context, s *hclspec.Storage) (bool, error
 	return c.ownedClaims[claim.Metadata.Name], c.owningErr
 }
 
+// IsOwned implements cluster.StorageOwner. Unlike [Cluster.HasOwner], it reads the
+// claim in each call.
+func (c *Cluster) IsOwned(ctx context.Context, s *hclspec.Storage) (bool, error) {
+	_, claim, err := c.storageObjects(s)
+	if claim == nil || err != nil {
+		return false, err
+	}
+	h, err := c.getHeader(ctx, api.Claims, claim.Metadata.Name)
+	return h != nil && isOwned(h), err
+}
+
+// isOwned reports whether a claim that is not being deleted has an owner.
+func isOwned(h *api.Header) bool {
+	return h.Metadata.DeletionTimestamp == nil && h.Metadata.Annotations[contract.AnnotationDeclaredBy] != ""
+}
+
 // listOwnedClaims returns the names of the claims of the workspace that have an
 // owner.
 func (c *Cluster) listOwnedClaims(ctx context.Context) (map[string]bool, error) {
 	all, err := listHeaders(ctx, c, api.Claims, workspaceSelector(c.options.Workspace), 0)
 	owned := map[string]bool{}
 	for _, h := range all {
-		owned[h.Metadata.Name] = h.Metadata.DeletionTimestamp == nil && h.Metadata.Annotations[contract.AnnotationDeclaredBy] != ""
+		owned[h.Metadata.Name] = isOwned(&h)
 	}
 	return owned, ignoreForbidden(err)
 }

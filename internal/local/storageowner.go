@@ -72,6 +72,11 @@ func (c *Cluster) HasOwner(_ context.Context, s *hclspec.Storage) (bool, error) 
 	return created.Address != "" && !created.Creating, err
 }
 
+// IsOwned implements cluster.StorageOwner.
+func (c *Cluster) IsOwned(ctx context.Context, s *hclspec.Storage) (bool, error) {
+	return c.HasOwner(ctx, s)
+}
+
 // ReleaseStorage implements cluster.StorageOwner.
 func (c *Cluster) ReleaseStorage(_ context.Context, s *hclspec.Storage) error {
 	return c.forgetStorage(s, func(string) error { return nil })

@@ -165,22 +165,37 @@ func (o *Operation) IsStorageTaken(ctx context.Context, clusterName string, s *h
 	return owner.HasOwner(ctx, s)
 }
 
-// EndStorage releases a storage, and deletes the storage if it is declared to
-// be deleted. Like [Operation.Delete], it cleans up once no job is left.
-func (o *Operation) EndStorage(ctx context.Context, clusterName string, s *hclspec.Storage, remove bool) error {
+// StorageEnd controls how a caller with its own state ends a storage.
+type StorageEnd struct {
+	Remove bool // delete the objects of the storage
+	// Imported reports whether the caller did not create the storage. If the
+	// storage has an owner, the owner is another caller and keeps the storage.
+	Imported bool
+}
+
+// EndStorage releases or deletes a storage. kept reports that another caller owns
+// the storage, which did not change. Like [Operation.Delete], EndStorage cleans up
+// once no job is left.
+func (o *Operation) EndStorage(ctx context.Context, clusterName string, s *hclspec.Storage, end StorageEnd) (kept bool, err error) {
 	if s.Claim != "" {
-		return nil
+		return false, nil
 	}
-	return o.deleting(ctx, clusterName, true, func(c cluster.Cluster) error {
+	err = o.deleting(ctx, clusterName, true, func(c cluster.Cluster) (err error) {
 		owner, ok := c.(cluster.StorageOwner)
-		switch {
-		case !ok:
+		if !ok {
 			return nil
-		case remove:
+		}
+		if end.Imported {
+			if kept, err = owner.IsOwned(ctx, s); kept || err != nil {
+				return err
+			}
+		}
+		if end.Remove {
 			return owner.RemoveStorage(ctx, s)
 		}
 		return owner.ReleaseStorage(ctx, s)
 	})
+	return kept, err
 }
 
 // declaredStorages returns the declared storages that the jobs of a plan mount.

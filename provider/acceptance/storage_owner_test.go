@@ -133,6 +133,33 @@ func TestASecondAddressOfAStorageIsRefused(t *testing.T) {
 	})
 }
 
+// TestAnImportedStorageIsKeptForItsOwner imports a storage at a second address and
+// destroys only that address.
+func TestAnImportedStorageIsKeptForItsOwner(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		p := newProject(t, program)
+		at := kubernetesEnvironment(t, p.dir)
+		storage, exists := at.owned(t, p, "kubernetes")
+		first := storage(`on_destroy = "delete"`)
+		second := strings.Replace(first, `"openpai_storage" "data"`, `"openpai_storage" "again"`, 1)
+		p.configure(at.provider, first, "output \"definition\" { value = openpai_storage.data.definition }\n")
+		p.apply()
+		id := p.must("output", "-raw", "definition")
+		p.configure(at.provider, first, second)
+		p.must("import", "openpai_storage.again", id)
+		out := p.must("destroy", "-auto-approve", "-input=false", "-target=openpai_storage.again")
+		if !exists() || !strings.Contains(out, "The storage was kept") {
+			t.Errorf("destroying the second address: the storage exists: %t\n%s", exists(), out)
+		}
+		p.configure(at.provider, first)
+		p.mustBeEmpty()
+		p.must("destroy", "-auto-approve", "-input=false")
+		if exists() {
+			t.Error("the owner did not delete the storage")
+		}
+	})
+}
+
 // TestTwoProviderBlocksOfOneWorkspace runs two provider processes concurrently.
 func TestTwoProviderBlocksOfOneWorkspace(t *testing.T) {
 	each(t, func(t *testing.T, program string) {

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package provider
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// importedKey is the key in the private state of a storage that was imported. An
+// import does not change the owner of the storage: if the storage has one, the
+// owner is another resource or another state.
+const importedKey = "imported"
+
+func isImported(ctx context.Context, private privateReader) bool {
+	text, _ := private.GetKey(ctx, importedKey)
+	return string(text) == "true"
+}
+
+// ImportState implements resource.ResourceWithImportState. An imported directory is
+// never deleted.
+func (r *storageResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+	r.definitionResource.ImportState(ctx, req, resp)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedKey, []byte("true"))...)
+	s := storageOf(resp.State.Raw)
+	if s.OnDestroy == "delete" && s.HostPath == "" && r.isTaken(ctx, resp.State.Raw) {
+		resp.Diagnostics.AddWarning("The storage may have another owner", fmt.Sprintf("%s belongs to the resource that created it, in this state or another one. Destroying the imported resource keeps the storage, even with on_destroy = \"delete\". To move a storage to another address of one state, use a moved block or `state mv` instead of an import.", s.Address()))
+	}
+}
+
+// isTaken reports whether a storage has an owner, as far as the cluster can be
+// read.
+func (r *storageResource) isTaken(ctx context.Context, v tftypes.Value) bool {
+	taken, err := r.conn.operation.IsStorageTaken(ctx, r.conn.clusterName(), storageOf(v))
+	return err == nil && taken
+}
+
+// reportKept reports that the end of an imported storage deleted nothing.
+func (r *storageResource) reportKept(v tftypes.Value, diags *diag.Diagnostics) {
+	objects := "volume and claim are"
+	if r.hostPath(v) != "" {
+		objects = "directory is"
+	}
+	diags.AddWarning("The storage was kept", fmt.Sprintf("%s belongs to the resource that created it, in this state or another one. This resource was imported, so the %s kept despite on_destroy = \"delete\".", storageOf(v).Address(), objects))
+}
