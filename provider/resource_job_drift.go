@@ -3,7 +3,9 @@
 package provider
 
 import (
+	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
@@ -29,20 +31,59 @@ func driftLines(live *planner.LiveJob) []string {
 		list = append(list, "declared by "+view.Declarer(live.DeclaredBy))
 	}
 	for _, d := range live.Drift {
-		text := d.Object
-		if d.Path != "" {
-			text += ": " + d.Path
-		}
-		text += map[planner.DriftKind]string{
-			planner.DriftChanged: " was changed", planner.DriftMissing: " is gone", planner.DriftForeign: " was added",
-		}[d.Kind]
-		if d.Manager != "" {
-			text += " by " + d.Manager
-		}
-		text += bothValues(d)
-		list = append(list, text)
+		list = append(list, driftLine(d))
 	}
 	return list
+}
+
+// driftVerbs are the words for the kinds of drift.
+var driftVerbs = map[planner.DriftKind]string{
+	planner.DriftChanged: "was changed", planner.DriftMissing: "is gone", planner.DriftForeign: "was added",
+}
+
+func driftLine(d planner.Drift) string {
+	text := d.Object
+	if d.Path != "" {
+		text += ": " + d.Path
+	}
+	text += " " + driftVerbs[d.Kind]
+	if d.Manager != "" {
+		text += " by " + d.Manager
+	}
+	return text + bothValues(d)
+}
+
+var driftPattern = regexp.MustCompile(`(?s)^(.+?)(?:: (.+?))? (was changed|is gone|was added)(?: by (.+?))?(?: from (.+))?$`)
+
+// parseDriftLine is the inverse of driftLine, for states and plans. It returns
+// false for any other text.
+func parseDriftLine(line string) (planner.Drift, bool) {
+	m := driftPattern.FindStringSubmatch(line)
+	if m == nil {
+		return planner.Drift{}, false
+	}
+	d := planner.Drift{Object: m[1], Path: m[2], Manager: m[4]}
+	for kind, verb := range driftVerbs {
+		if verb == m[3] {
+			d.Kind = kind
+		}
+	}
+	if m[5] == "" {
+		// A changed field with a list or an object has no values in the line.
+		if d.Kind == planner.DriftChanged {
+			d.Before, d.After = []any{}, []any{}
+		}
+		return d, true
+	}
+	before := json.NewDecoder(strings.NewReader(m[5]))
+	before.UseNumber()
+	if before.Decode(&d.Before) != nil {
+		return d, false
+	}
+	after, ok := strings.CutPrefix(m[5][before.InputOffset():], " to ")
+	values := json.NewDecoder(strings.NewReader(after))
+	values.UseNumber()
+	return d, ok && values.Decode(&d.After) == nil
 }
 
 // bothValues describes the old and new value of a changed field. It does not show

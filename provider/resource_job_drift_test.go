@@ -3,6 +3,7 @@
 package provider
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -30,6 +31,29 @@ func TestDriftIsOneWarningOfAJob(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", reason, diff)
+		}
+	}
+}
+
+func TestALineOfDriftIsParsed(t *testing.T) {
+	t.Parallel()
+	tests := map[string]planner.Drift{
+		"a number":                     {Object: "Framework a", Path: "spec.taskNumber", Kind: planner.DriftChanged, Manager: "kubectl-edit", Before: json.Number("1"), After: json.Number("7")},
+		"strings with words of a line": {Object: "Framework a", Path: "spec.x", Kind: planner.DriftChanged, Before: "is gone to by", After: `from "a" to b`},
+		"a value that was not set":     {Object: "Framework a", Path: `metadata.labels["a: b"]`, Kind: planner.DriftChanged, Manager: "kubectl", After: true},
+		"a list":                       {Object: "Service a", Path: "spec.ports", Kind: planner.DriftChanged, Manager: "kubectl", Before: []any{}, After: []any{}},
+		"an object that was removed":   {Object: "ConfigMap a", Kind: planner.DriftMissing},
+		"a field that was added":       {Object: "ConfigMap a", Path: "data.x", Kind: planner.DriftForeign, Manager: "kubectl"},
+	}
+	for name, want := range tests {
+		got, ok := parseDriftLine(driftLine(want))
+		if diff := cmp.Diff(want, got); diff != "" || !ok {
+			t.Errorf("%s: %t (-want +got):\n%s", name, ok, diff)
+		}
+	}
+	for _, line := range []string{"", "declared by openpai", sensitiveText, "x was changed from 1", "x was changed from 1 and 2", "x was changed from <"} {
+		if d, ok := parseDriftLine(line); ok {
+			t.Errorf("%q: %+v", line, d)
 		}
 	}
 }

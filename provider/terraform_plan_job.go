@@ -66,9 +66,20 @@ func secretsOf(s side) tftypes.Value {
 func settingsOf(block terraformplan.ProviderBlock) *settings {
 	s := &settings{User: "user", Workspace: localWorkspace}
 	if block.Kubernetes || block.Alias != "" {
-		s.Cluster = &hclspec.Cluster{Name: cmp.Or(block.Alias, kubernetesName)}
+		s.Cluster = &hclspec.Cluster{
+			Name: cmp.Or(block.Alias, kubernetesName), MaxRunTime: durationOf(block.MaxRunTime), MaxWaitTime: durationOf(block.MaxWaitTime),
+		}
 	}
 	return s
+}
+
+// durationOf returns 0 for a duration that is not valid or not set.
+func durationOf(text string) hclspec.Duration {
+	d, err := hclspec.ParseDuration(text)
+	if err != nil {
+		return 0
+	}
+	return d
 }
 
 func (j *jobChange) decision() planner.Decision {
@@ -85,6 +96,9 @@ func (j *jobChange) decision() planner.Decision {
 	}
 	if d.Before != nil && (j.action == planner.Delete || j.action == planner.Replace) {
 		c.Impact = planner.EndImpact(c.State, d.Before, j.action == planner.Replace)
+	}
+	if j.action == planner.Update || j.action == planner.Replace {
+		c.Drift = j.drift()
 	}
 	c.Outdated = c.State.Finished() && j.after.top["outdated"] == true
 	if c.Outdated && j.action == planner.Update { // only outdated is set
@@ -104,6 +118,19 @@ func (j *jobChange) state() planner.JobState {
 		return known
 	}
 	return planner.StateUnknown
+}
+
+// drift returns the changes by others that the state lists.
+func (j *jobChange) drift() []planner.Drift {
+	lines, _ := j.before.top["drift"].([]any)
+	var all []planner.Drift
+	for _, line := range lines {
+		text, _ := line.(string)
+		if d, ok := parseDriftLine(text); ok {
+			all = append(all, d)
+		}
+	}
+	return all
 }
 
 // secrets compares the versions of both sides.

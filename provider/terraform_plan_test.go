@@ -112,6 +112,33 @@ func TestActionsOfTerraformHaveReasons(t *testing.T) {
 	}
 }
 
+func TestDriftHasBothValues(t *testing.T) {
+	t.Parallel()
+	drifted := ran(tree{"drift": []any{"declared by openpai", "Framework x: spec.taskNumber was changed by kubectl from 1 to 7", "ConfigMap x is gone"}})
+	var text strings.Builder
+	p := readPlan(t, terraformPlan(t, tree{"actions": []any{"update"}, "before": drifted, "after": ran()}))
+	if err := view.Text(&text, p, view.TextOptions{Phrase: phrase}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"changed: Framework x, spec.taskNumber: 1 became 7 (by kubectl)\n", "missing: ConfigMap x\n"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("no %q in:\n%s", want, text.String())
+		}
+	}
+}
+
+func TestADefaultOfTheProviderBlockIsNoChange(t *testing.T) {
+	t.Parallel()
+	text := terraformPlan(t, tree{"actions": []any{"update"}, "before": ran(), "after": ran(tree{"max_run_time": "2h"})})
+	for max, want := range map[string]int{"2h": 0, "3h": 1} {
+		block := `{"provider_config":{"openpai":{"name":"openpai","expressions":{"kubernetes":{"max_run_time":{"constant_value":"` + max + `"}}}}}}`
+		p := readPlan(t, strings.Replace(text, `{`, `{"configuration":`+block+`,`, 1))
+		if n := len(p.Changes[0].Fields); n != want {
+			t.Errorf("with %s of the provider block: %d changes: %+v", max, n, p.Changes[0].Fields)
+		}
+	}
+}
+
 func TestSensitiveAndUnknownValuesAreNotShown(t *testing.T) {
 	t.Parallel()
 	secret := func(text string) tree { return tree{"environment": tree{"KEY": text}} }

@@ -61,7 +61,25 @@ func (c *configuration) add(b blocks, prefix string, m *module) {
 }
 
 func (p providerConfig) block() ProviderBlock {
-	return ProviderBlock{Alias: p.Alias, Kubernetes: p.Expressions["kubernetes"] != nil}
+	kubernetes := p.Expressions["kubernetes"]
+	return ProviderBlock{
+		Alias: p.Alias, Kubernetes: kubernetes != nil,
+		MaxRunTime: constant(kubernetes, "max_run_time"), MaxWaitTime: constant(kubernetes, "max_wait_time"),
+	}
+}
+
+// constant returns a string of a provider block that is written without an
+// expression, "" otherwise: a plan does not contain the values of expressions.
+func constant(block json.RawMessage, name string) string {
+	var attributes map[string]json.RawMessage
+	var attribute struct {
+		Value any `json:"constant_value"`
+	}
+	if json.Unmarshal(block, &attributes) != nil || json.Unmarshal(attributes[name], &attribute) != nil {
+		return ""
+	}
+	text, _ := attribute.Value.(string)
+	return text
 }
 
 // instanceKey matches the instance key of an address: [0] or ["a"].

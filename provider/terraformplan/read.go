@@ -57,6 +57,9 @@ type ProviderBlock struct {
 	// Kubernetes reports whether the provider block has a block or attribute
 	// with this name.
 	Kubernetes bool
+	// MaxRunTime and MaxWaitTime are the defaults of the jobs; "" if they are not
+	// set, or not constant.
+	MaxRunTime, MaxWaitTime string
 }
 
 // document is the content of the file.

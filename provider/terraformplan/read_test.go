@@ -12,14 +12,18 @@ import (
 const plan = `{"format_version": "1.2", "planned_values": {}, "resource_changes": [
 	{"address": "openpai_job.a[0]", "type": "openpai_job", "name": "a", "change": {"actions": ["create"]}},
 	{"address": "module.m[\"x.y\"].openpai_job.b", "module_address": "module.m[\"x.y\"]", "type": "openpai_job", "name": "b", "change": {"actions": ["no-op"]}},
-	{"address": "openpai_job.c", "type": "openpai_job", "name": "c", "change": {"actions": ["delete"]}}
+	{"address": "openpai_job.c", "type": "openpai_job", "name": "c", "change": {"actions": ["delete"]}},
+	{"address": "openpai_job.d", "type": "openpai_job", "name": "d", "change": {"actions": ["create"]}}
 ], "deferred_changes": [{}], "configuration": {
 	"provider_config": {
 		"openpai": {"name": "openpai", "expressions": {"local": {}}},
-		"openpai.gpu": {"name": "openpai", "alias": "gpu", "expressions": {"kubernetes": {}}}
+		"openpai.gpu": {"name": "openpai", "alias": "gpu", "expressions": {"kubernetes": {}}},
+		"openpai.limited": {"name": "openpai", "alias": "limited", "expressions": {"kubernetes": {
+			"exec": {"command": {"constant_value": "login"}}, "max_run_time": {"constant_value": "2h"}, "max_wait_time": {"references": ["var.wait"]}
+		}}}
 	},
 	"root_module": {
-		"resources": [{"address": "openpai_job.a", "provider_config_key": "openpai"}],
+		"resources": [{"address": "openpai_job.a", "provider_config_key": "openpai"}, {"address": "openpai_job.d", "provider_config_key": "openpai.limited"}],
 		"module_calls": {"m": {"module": {"resources": [{"address": "openpai_job.b", "provider_config_key": "openpai.gpu"}]}}}
 	}
 }}`
@@ -38,6 +42,7 @@ func TestEachResourceHasItsProviderBlock(t *testing.T) {
 		"openpai_job.a[0]":              {},
 		`module.m["x.y"].openpai_job.b`: {Alias: "gpu", Kubernetes: true},
 		"openpai_job.c":                 {}, // no longer configured
+		"openpai_job.d":                 {Alias: "limited", Kubernetes: true, MaxRunTime: "2h"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" || p.Deferred != 1 {
 		t.Errorf("deferred %d (-want +got):\n%s", p.Deferred, diff)
