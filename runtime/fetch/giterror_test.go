@@ -5,6 +5,7 @@
 package fetch
 
 import (
+	"context"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -98,6 +99,21 @@ func TestAGitSourceThatFails(t *testing.T) {
 				t.Errorf("it waited %s", waited)
 			}
 		})
+	}
+}
+
+// TestAGitFetchIntoAFullDiskIsNotRepeated checks that a full disk ends a fetch at
+// once: each try would download the same commit again.
+func TestAGitFetchIntoAFullDiskIsNotRepeated(t *testing.T) {
+	t.Parallel()
+	f, tries := newFetcher(""), 0
+	f.Git = func(context.Context, string, map[string]string) error {
+		tries++
+		return &GitError{Reason: "exited with code 128", Lines: []string{"fatal: write error: No space left on device", "fatal: fetch-pack: invalid index-pack output"}}
+	}
+	err := f.Fetch(t.Context(), runspec.Fetch{URL: "git::https://example.com/r.git?ref=v1", To: filepath.Join(t.TempDir(), "to"), Retries: 3})
+	if FailureOf(err) != FailureNoSpace || tries != 1 || len(f.pauses) != 0 {
+		t.Errorf("%d tries, pauses %v: %v", tries, f.pauses, err)
 	}
 }
 

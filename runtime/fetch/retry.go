@@ -37,15 +37,15 @@ type restartError struct{ error }
 
 func (e restartError) Unwrap() error { return e.error }
 
-// withRetry repeats calls of once until a call succeeds, the tries are used up
-// or the error is permanent. It retries a transient error for at least
+// withRetry repeats calls of once until a call succeeds, the tries are used up,
+// the error is permanent or the disk is full. It retries a transient error for at least
 // patience, unless retries are disabled. reached returns the largest size of
 // the file so far.
 func (j *job) withRetry(ctx context.Context, once func() error, reached func() int64) error {
 	pause, waited, high := firstPause, time.Duration(0), reached()
 	for failed := 1; ; failed++ {
 		err := once()
-		if err == nil || ctx.Err() != nil || isPermanent(err) {
+		if err == nil || ctx.Err() != nil || isPermanent(err) || FailureOf(err) == FailureNoSpace {
 			return err
 		}
 		var again restartError
