@@ -95,7 +95,9 @@ func (c *Cluster) describeAttempt(fw *framework.Framework, jobAttempt int32, key
 }
 
 // exitRecord returns the exit record of a task attempt. It is the runtime's
-// record, unless the engine ended the attempt or the runtime left none.
+// record, unless the engine ended the attempt or the runtime left none. A task
+// whose result was known when the engine ended it, such as a held task, keeps
+// that result. On Kubernetes, it is lost with the deleted Pod.
 func exitRecord(dir store.TaskDir, st *framework.TaskAttemptStatus) *exitspec.Record {
 	record, err := store.ReadExit(dir)
 	if err != nil {
@@ -116,6 +118,10 @@ func exitRecord(dir store.TaskDir, st *framework.TaskAttemptStatus) *exitspec.Re
 	r.Framework, r.Role, r.Index, r.Attempt = record.Framework, record.Role, record.Index, record.Attempt
 	r.LastLines, r.Started, r.Finished = record.LastLines, record.Started, record.Finished
 	r.Metrics, r.CPUSeconds, r.PeakMemoryBytes = record.Metrics, record.CPUSeconds, record.PeakMemoryBytes
+	if !record.Stopped && done.Code != framework.CodeDeleteTaskRequested {
+		r.UserCode, r.Signal, r.Phrase, r.Reason = record.UserCode, record.Signal, record.Phrase, record.Reason
+		r.Stage, r.Step = record.Stage, record.Step
+	}
 	return r
 }
 

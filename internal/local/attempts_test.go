@@ -3,6 +3,7 @@
 package local
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -58,5 +59,35 @@ func TestATaskThatEndedWithItsJobHasTheCodeOfTheEngine(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreTypes(time.Time{}), cmpopts.IgnoreFields(exitspec.Record{}, "CPUSeconds", "PeakMemoryBytes")); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// TestATaskThatIsStoppedAfterItsResultKeepsIt covers a task that a hook holds: the
+// stop ends the hook, not the commands.
+func TestATaskThatIsStoppedAfterItsResultKeepsIt(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for name, c := range map[string]struct {
+		record exitspec.Record
+		code   int32
+		want   string
+	}{
+		"its commands had failed":    {exitspec.Record{Code: 255, UserCode: 7, Phrase: "P", Reason: "the commands exited with code 7", Stage: "commands"}, framework.CodeAttemptCompletion, "7 P: the commands exited with code 7"},
+		"its commands had succeeded": {exitspec.Record{Phrase: "Succeeded", Reason: "the task succeeded", Stage: "commands"}, framework.CodeStopRequested, "0 Succeeded: the task succeeded"},
+		"its commands were stopped":  {exitspec.Record{Code: 143, UserCode: 143, Phrase: "P", Stopped: true}, framework.CodeAttemptCompletion, "-220 FrameworkAttemptCompletion: stop"},
+		"a rescale removed it":       {exitspec.Record{Code: 255, UserCode: 7, Phrase: "P"}, framework.CodeDeleteTaskRequested, "-230 DeleteTaskRequested: removed by rescale"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := store.TaskDir(t.TempDir())
+			if err := store.WriteJSON(dir.Exit(), c.record); err != nil {
+				t.Fatal(err)
+			}
+			done := framework.FromCode(c.code, "stop")
+			r := exitRecord(dir, &framework.TaskAttemptStatus{StartTime: at, CompletionStatus: done})
+			if got := fmt.Sprintf("%d %s: %s", r.UserCode, r.Phrase, r.Reason); got != c.want || r.Code != int(c.code) || !r.Stopped {
+				t.Errorf("%s, want %s; code %d, stopped %v", got, c.want, r.Code, r.Stopped)
+			}
+		})
 	}
 }
