@@ -39,11 +39,12 @@ func newAdoptCmd(s *Streams) *cobra.Command {
 
 			    openpai adopt job.train
 			    openpai adopt job.train job.test experiments`),
-		Args: arguments(1, anyNumber),
+		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
 	o.workspace.acceptAddresses(&o.jobs)
 	o.workspace.register(cmd)
+	cmd.Flags().StringArrayVar(&o.jobs, "job", nil, "job with this `ADDRESS` or label; repeatable")
 	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask for confirmation")
 	s.registerResults(cmd)
 	return cmd

@@ -7,15 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
@@ -37,7 +36,6 @@ const (
 )
 
 var (
-	pathEndings    = []string{".yaml", ".yml", ".json", ".hcl"}
 	addressPattern = regexp.MustCompile(`^` + modulePattern + `(\.` + modulePattern + `)*$|^(` + modulePattern + `\.)*(job(\.` + namePattern + `(\[.*\])?|\[.*\])|prerequisite\.` + namePattern + `\.` + namePattern + `|storage\.[\pL\pN_*?.-]+)$`)
 	taskPattern    = regexp.MustCompile(`^([\w-]+)(?:\[(\d+)\]|:(\d+))$`)
 )
@@ -46,8 +44,7 @@ var (
 // is a path.
 func kindOf(argument string) argumentKind {
 	switch {
-	case strings.ContainsAny(argument, `/\`), argument == ".", argument == "..",
-		slices.Contains(pathEndings, strings.ToLower(filepath.Ext(argument))):
+	case phrase.IsPath(argument):
 		return argumentPath
 	case addressPattern.MatchString(argument):
 		return argumentAddress
@@ -166,19 +163,9 @@ func (f *workspaceFlags) checkPath() error {
 		labels = append(labels, job.Label)
 	}
 	if best := hclspec.Nearest(strings.TrimPrefix(f.path, "job."), labels); best != "" {
-		return fmt.Errorf("file or directory %q does not exist; did you mean %s?", f.path, argumentFor(best))
+		return fmt.Errorf("file or directory %q does not exist; did you mean %s?", f.path, phrase.JobArgument(hclspec.NewAddress("job", best).String()))
 	}
 	return nil
-}
-
-// argumentFor returns the argument that selects a job. The address of a job called yaml
-// would be read as the path of a file.
-func argumentFor(label string) string {
-	address := hclspec.NewAddress("job", label).String()
-	if kindOf(address) == argumentPath {
-		return "--job " + label
-	}
-	return address
 }
 
 // runAt returns the RunE function of a command whose arguments choose a workspace and

@@ -5,9 +5,9 @@ package cli
 import (
 	"fmt"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
-	"github.com/openpai/terraform-provider-openpai/internal/shellquote"
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
@@ -17,7 +17,7 @@ type jobArguments string
 
 // argumentsOf returns the arguments for a job; where chooses the workspace.
 func argumentsOf(where string, job hclspec.Address) jobArguments {
-	return jobArguments(where + " " + shellquote.Word(string(job)))
+	return jobArguments(where + " " + phrase.JobArgument(string(job)))
 }
 
 // enter returns the command that enters a task. Every shell accepts the spelling of the

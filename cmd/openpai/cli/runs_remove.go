@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 )
@@ -65,7 +66,7 @@ func (o *runsRemoveOptions) run(ctx context.Context, text string) error {
 		return err
 	}
 	if !r.Over() {
-		return fmt.Errorf("%s has not finished; stop it with \"openpai stop %s\"", r.Reference(), r.Address)
+		return fmt.Errorf("%s has not finished; stop it with \"openpai stop %s\"", r.Reference(), phrase.JobArgument(string(r.Address)))
 	}
 	if err := h.operation.RemoveRun(ctx, r); err != nil {
 		return err

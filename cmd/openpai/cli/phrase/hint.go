@@ -15,9 +15,9 @@ import (
 func hint(h message.Hint) string {
 	switch h.Kind {
 	case message.HintAdopt:
-		return "adopt the existing job with: openpai adopt " + shellquote.Word(h.Address)
+		return "adopt the existing job with: openpai adopt " + JobArgument(h.Address)
 	case message.HintReplace:
-		return fmt.Sprintf("use --rerun %s to replace it", shellquote.Word(h.Address))
+		return fmt.Sprintf("use %s to replace it", rerunArgument(h.Address))
 	case message.HintPlanOnline:
 		return "plan again without --offline"
 	case message.HintContinueSubmission:
