@@ -14,17 +14,17 @@ func TestErrors(t *testing.T) {
 	t.Parallel()
 	phrase := message.Phrase(func(f message.Fact) string { return "try " + f.String() })
 	cause := errors.New("it is missing")
-	hinted := message.WithHint(cause, message.OptionJob)
+	hinted := message.WithHint(cause, message.OptionVariable)
 	tests := map[string]struct {
 		err  error
 		want string
 	}{
 		"an error without a hint":                          {cause, "it is missing"},
-		"a hint follows the text":                          {hinted, "it is missing; try job"},
-		"the hint of a cause follows all":                  {fmt.Errorf("look: %w", hinted), "look: it is missing; try job"},
+		"a hint follows the text":                          {hinted, "it is missing; try var"},
+		"the hint of a cause follows all":                  {fmt.Errorf("look: %w", hinted), "look: it is missing; try var"},
 		"the first of two hints counts":                    {message.WithHint(hinted, message.OptionPath), "it is missing; try path"},
-		"joined errors have a hint each":                   {errors.Join(hinted, cause, message.WithHint(cause, message.OptionPath)), "it is missing; try job\nit is missing\nit is missing; try path"},
-		"several causes with the same text are shown once": {fmt.Errorf("%w, %w", cause, hinted), "it is missing, it is missing; try job"},
+		"joined errors have a hint each":                   {errors.Join(hinted, cause, message.WithHint(cause, message.OptionPath)), "it is missing; try var\nit is missing\nit is missing; try path"},
+		"several causes with the same text are shown once": {fmt.Errorf("%w, %w", cause, hinted), "it is missing, it is missing; try var"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -37,10 +37,10 @@ func TestErrors(t *testing.T) {
 			}
 		})
 	}
-	if text := message.Textf("Not found: %s.", hinted); text.Phrase(phrase) != "Not found: it is missing; try job." {
+	if text := message.Textf("Not found: %s.", hinted); text.Phrase(phrase) != "Not found: it is missing; try var." {
 		t.Errorf("in a sentence: %q", text.Phrase(phrase))
 	}
-	if text := message.Textf("A %s B", message.Textf("<%s>", message.OptionJob)); text.Phrase(phrase) != "A <try job> B" {
+	if text := message.Textf("A %s B", message.Textf("<%s>", message.OptionVariable)); text.Phrase(phrase) != "A <try var> B" {
 		t.Errorf("a text in a text: %q", text.Phrase(phrase))
 	}
 }

@@ -167,7 +167,6 @@ type Option string
 // Options.
 const (
 	OptionVariable   Option = "var"
-	OptionJob        Option = "job"
 	OptionPath       Option = "path"
 	OptionLogStorage Option = "log-storage"
 	OptionDeployment Option = "deployment"
@@ -177,7 +176,7 @@ const (
 
 // Options returns all options, for the tests of the front ends.
 func Options() []Option {
-	return []Option{OptionVariable, OptionJob, OptionPath, OptionLogStorage, OptionDeployment, OptionRerun, OptionDetail}
+	return []Option{OptionVariable, OptionPath, OptionLogStorage, OptionDeployment, OptionRerun, OptionDetail}
 }
 
 // Fact marks an option as a fact.

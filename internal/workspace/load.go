@@ -65,7 +65,7 @@ func aboutAddress(path string) message.Text {
 	if kind, _, ok := strings.Cut(path, "."); !ok || kind != "job" {
 		return message.Text{}
 	}
-	return message.Textf(" It looks like the address of a job; this argument is a directory or a file. Select jobs with a flag, such as %s %s.", message.OptionJob, path)
+	return message.Textf(" It looks like the address of a job; this argument is the path of a directory or a file.")
 }
 
 func (l *loader) loadPolicies() {

@@ -241,7 +241,7 @@ func TestAnAddressIsNoPath(t *testing.T) {
 	t.Parallel()
 	for path, hint := range map[string]bool{"job.mnist": true, "nowhere": false, "jobs": false} {
 		_, diags := Load(Options{Path: path})
-		if got := strings.Contains(hclspec.Phrased(diags, phrase.Of).Error(), "--job "+path); got != hint {
+		if got := strings.Contains(hclspec.Phrased(diags, phrase.Of).Error(), "looks like the address of a job"); got != hint {
 			t.Errorf("%s: %v, want a hint %t", path, diags, hint)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
 // argumentKind is the kind of an argument. Only the spelling of an argument
@@ -147,25 +149,59 @@ func (f *workspaceFlags) take(args []string) error {
 	return f.checkPath()
 }
 
-// checkPath returns an error for a path that does not exist and resembles an address or
-// the name of a job.
+// checkPath returns an error for a path that does not exist and resembles an address,
+// a task or the name of a job.
 func (f *workspaceFlags) checkPath() error {
-	if f.addresses == nil || f.path == "" || strings.ContainsAny(f.path, `/\`) || present(f.path) {
+	if f.addresses == nil || f.path == "" || marketplace.IsReference(f.path) || present(f.path) {
 		return nil
 	}
 	if strings.HasPrefix(f.path, "prerequisite.") {
 		return fmt.Errorf("%q is neither a file nor an address; the address of a prerequisite is prerequisite.TYPE.NAME, of a job job.NAME", f.path)
 	}
+	if meant := f.meant(); meant != "" {
+		return fmt.Errorf("file or directory %q does not exist; did you mean %s?", f.path, meant)
+	}
+	return nil
+}
+
+// meant returns the arguments that a path that does not exist may stand for, or "": a
+// job, or a task in the form JOB/TASK of the log lines, after an optional "./".
+func (f *workspaceFlags) meant() string {
+	words := strings.TrimSuffix(strings.TrimPrefix(f.path, "./"), "/")
+	job, task, several := strings.Cut(words, "/")
+	switch {
+	case several && (f.role == nil || kindOf(task) != argumentTask):
+		return ""
+	case f.role != nil && kindOf(words) == argumentTask:
+		return strings.NewReplacer("[", ":", "]", "").Replace(words)
+	}
+	label := f.nearestJob(strings.TrimPrefix(job, "job."), words != f.path && kindOf(job) != argumentAddress)
+	if label == "" {
+		return ""
+	}
+	meant := phrase.JobArgument(string(address(label)))
+	if several {
+		meant += " " + strings.NewReplacer("[", ":", "]", "").Replace(task)
+	}
+	return meant
+}
+
+// nearestJob returns the label of the job in the current directory that is closest to a
+// word, or "". If exact is set, the label must be equal.
+func (f *workspaceFlags) nearestJob(word string, exact bool) string {
 	here := workspaceFlags{vars: f.vars, varFiles: f.varFiles, addresses: f.addresses}
 	loaded, _ := here.load()
 	var labels []string
 	for _, job := range loaded.Workspace.Jobs {
-		labels = append(labels, job.Label)
+		labels = append(labels, strings.TrimPrefix(string(job.Address()), "job."))
 	}
-	if best := hclspec.Nearest(strings.TrimPrefix(f.path, "job."), labels); best != "" {
-		return fmt.Errorf("file or directory %q does not exist; did you mean %s?", f.path, phrase.JobArgument(hclspec.NewAddress("job", best).String()))
+	if slices.Contains(labels, word) {
+		return word
 	}
-	return nil
+	if exact {
+		return ""
+	}
+	return hclspec.Nearest(word, labels)
 }
 
 // runAt returns the RunE function of a command whose arguments choose a workspace and
