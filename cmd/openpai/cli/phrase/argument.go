@@ -37,3 +37,16 @@ func rerunArgument(address string) string {
 	}
 	return "--rerun " + shellquote.Word(address)
 }
+
+// commandLine returns a command with additional marketplaces and an optional
+// argument, quoted for a shell.
+func commandLine(command string, marketplaces []string, argument string) string {
+	words := []string{command}
+	for _, m := range marketplaces {
+		words = append(words, "--marketplace", shellquote.Word(m))
+	}
+	if argument != "" {
+		words = append(words, shellquote.Word(argument))
+	}
+	return strings.Join(words, " ")
+}

@@ -121,16 +121,3 @@ func valueOptions(h message.Hint) string {
 	}
 	return text.String()
 }
-
-// commandLine returns a command with additional marketplaces and an optional
-// argument, quoted for a shell.
-func commandLine(command string, marketplaces []string, argument string) string {
-	words := []string{command}
-	for _, m := range marketplaces {
-		words = append(words, "--marketplace", shellquote.Word(m))
-	}
-	if argument != "" {
-		words = append(words, shellquote.Word(argument))
-	}
-	return strings.Join(words, " ")
-}
