@@ -133,10 +133,33 @@ func splice(src []byte, at hcl.Range, text string) []byte {
 // addLine inserts an argument as the first line of a block, indented like the next
 // line.
 func addLine(src []byte, block *hclsyntax.Block, line string) []byte {
-	at := block.OpenBraceRange.End.Byte
-	_, next, _ := bytes.Cut(src[at:block.CloseBraceRange.Start.Byte], []byte("\n"))
-	indent := next[:len(next)-len(bytes.TrimLeft(next, " \t"))]
-	return slices.Concat(src[:at], []byte("\n"), indent, []byte(line), src[at:])
+	at, end := block.OpenBraceRange.End.Byte, block.CloseBraceRange.Start.Byte
+	outside := indentAt(src, block.OpenBraceRange.Start.Byte)
+	_, next, several := bytes.Cut(src[at:end], []byte("\n"))
+	indent := leadingBlanks(next)
+	if len(bytes.TrimSpace(next)) == 0 {
+		indent = outside + indentStep
+	}
+	lines := "\n" + indent + line
+	if several {
+		return slices.Concat(src[:at], []byte(lines), src[at:])
+	}
+	if only := bytes.TrimSpace(src[at:end]); len(only) > 0 {
+		lines += "\n" + indent + string(only)
+	}
+	return slices.Concat(src[:at], []byte(lines+"\n"+outside), src[end:])
+}
+
+// indentStep is the indentation of hclwrite for one level.
+const indentStep = "  "
+
+// indentAt returns the indentation of the line that contains an offset.
+func indentAt(src []byte, at int) string {
+	return leadingBlanks(src[bytes.LastIndexByte(src[:at], '\n')+1:])
+}
+
+func leadingBlanks(line []byte) string {
+	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
 // append appends an element to a list. If the list has several lines, the
@@ -160,11 +183,21 @@ func (u Use) append(src []byte, list *hclsyntax.TupleConsExpr) ([]byte, error) {
 	if !comma {
 		separator = ","
 	}
-	if bytes.ContainsRune(between, '\n') {
-		return slices.Concat(src[:last], []byte(separator), bytes.TrimRight(between, " \t"), []byte(u.element()+",\n"), src[end:]), nil
+	if line := bytes.LastIndexByte(between, '\n') + 1; line > 0 && len(bytes.TrimSpace(between[line:])) == 0 {
+		added := elementIndent(src, list, end) + u.element() + ",\n"
+		return slices.Concat(src[:last], []byte(separator), between[:line], []byte(added), between[line:], src[end:]), nil
 	}
 	if len(list.Exprs) > 0 {
 		separator += " "
 	}
 	return slices.Concat(src[:last], bytes.TrimRight(between, " \t"), []byte(separator+u.element()), src[end:]), nil
+}
+
+// elementIndent returns the indentation of the elements of a list that ends on a line
+// of its own: of its last element, unless that is on the line of the opening bracket.
+func elementIndent(src []byte, list *hclsyntax.TupleConsExpr, end int) string {
+	if n := len(list.Exprs); n > 0 && list.Exprs[n-1].Range().Start.Line > list.OpenRange.Start.Line {
+		return indentAt(src, list.Exprs[n-1].Range().Start.Byte)
+	}
+	return indentAt(src, end) + indentStep
 }

@@ -95,6 +95,52 @@ func TestAddTo(t *testing.T) {
 	}
 }
 
+// TestAddToUnformatted checks that the written line is indented like its neighbors in a
+// file that is not formatted, and that nothing else changes.
+func TestAddToUnformatted(t *testing.T) {
+	t.Parallel()
+	const head, tail = "job \"a\" {\n    task_role \"w\" {\n", "\n        commands=[\"true\"]\n    }\n}\n"
+	for name, c := range map[string]struct{ before, after string }{
+		"several lines":                   {"        prerequisites = [\n            a,\n            b # last\n        ]", "        prerequisites = [\n            a,\n            b, # last\n            @,\n        ]"},
+		"a last line with two elements":   {"\tprerequisites = [\n\t\ta,\n\t\tb, c,\n\t]", "\tprerequisites = [\n\t\ta,\n\t\tb, c,\n\t\t@,\n\t]"},
+		"an object over several lines":    {"        prerequisites = [\n            {\n                use = a\n            },\n        ]", "        prerequisites = [\n            {\n                use = a\n            },\n            @,\n        ]"},
+		"an element next to the bracket":  {"        prerequisites = [a,\n        ]", "        prerequisites = [a,\n          @,\n        ]"},
+		"an empty list":                   {"        prerequisites = [\n        ]", "        prerequisites = [\n          @,\n        ]"},
+		"a closing bracket after element": {"        prerequisites = [\n            a]", "        prerequisites = [\n            a, @]"},
+		"a comma on the last line":        {"        prerequisites = [\n            a\n            , ]", "        prerequisites = [\n            a\n            , @]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			u := useOf(t, "{name: set, type: data, uri: x}", nil)
+			got, err := u.AddTo(RoleOf{File: "main.pai.hcl", Role: "w"}, []byte(head+c.before+tail))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := head + strings.ReplaceAll(c.after, "@", `"marketplace://data/set?from=team"`) + tail
+			if diff := cmp.Diff(want, string(got)); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestAddToShortBlock checks the result in blocks without a line for an argument.
+func TestAddToShortBlock(t *testing.T) {
+	t.Parallel()
+	for before, after := range map[string]string{
+		"  task_role \"w\" {}\n":                      "  task_role \"w\" {\n    @\n  }\n",
+		"  task_role \"w\" {\n  }\n":                  "  task_role \"w\" {\n    @\n  }\n",
+		"  task_role \"w\" { image = \"busybox\" }\n": "  task_role \"w\" {\n    @\n    image = \"busybox\"\n  }\n",
+	} {
+		u := useOf(t, "{name: set, type: data, uri: x}", nil)
+		got, err := u.AddTo(RoleOf{File: "main.pai.hcl", Role: "w"}, []byte("job \"a\" {\n"+before+" }\n"))
+		want := "job \"a\" {\n" + strings.ReplaceAll(after, "@", `prerequisites = ["marketplace://data/set?from=team"]`) + " }\n"
+		if err != nil || string(got) != want {
+			t.Errorf("%q becomes\n%s (%v), want\n%s", before, got, err, want)
+		}
+	}
+}
+
 func TestAddToDeclaresVariablesOnce(t *testing.T) {
 	t.Parallel()
 	u := useOf(t, withVariables, nil)
