@@ -49,7 +49,7 @@ func (p *planning) inputs() Inputs {
 			continue
 		}
 		for _, role := range c.Job.TaskRoles {
-			key := UsedImage{Cluster: c.Job.Cluster, Reference: role.Image.URI, Pinned: strings.Contains(role.Image.URI, "@")}
+			key := UsedImage{Cluster: c.Job.Cluster, Reference: role.Image.Pinned(), Pinned: strings.Contains(role.Image.Pinned(), "@")}
 			if images[key] == nil {
 				image := key
 				images[key] = &image

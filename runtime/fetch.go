@@ -33,9 +33,9 @@ func (t *task) fetchOne(ctx context.Context, step *runspec.Step, f *runspec.Fetc
 	work, cancel := t.untilStop(ctx)
 	defer cancel()
 	fetcher := t.fetcher(ctx)
-	fetcher.Fetched = func(sum string, bytes int64) {
+	fetcher.Fetched = func(r fetch.Result) {
 		if len(t.record.Fetched) < exitspec.MaxFetched {
-			t.record.Fetched = append(t.record.Fetched, exitspec.Fetched{Step: step.Address, URL: locator.Show(f.URL), SHA256: sum, Bytes: bytes})
+			t.record.Fetched = append(t.record.Fetched, exitspec.Fetched{Step: step.Address, URL: locator.Show(f.URL), SHA256: r.SHA256, Commit: r.Commit, Bytes: r.Bytes})
 		}
 	}
 	err = fetcher.Fetch(work, resolved)

@@ -61,7 +61,7 @@ func TestBothClusters(t *testing.T) {
 			})
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": cmdExits, "in-order": cmdInOrder, "waitfile": cmdWaitFile, "same-lines": cmdSameLines, "serve": cmdServe},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": cmdExits, "in-order": cmdInOrder, "waitfile": cmdWaitFile, "same-lines": cmdSameLines, "serve": cmdServe, "servegit": cmdServeGit},
 	})
 }
 

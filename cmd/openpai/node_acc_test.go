@@ -16,6 +16,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -238,9 +239,17 @@ func (n *node) prepare(ctx context.Context, pod *corev1.Pod, p *nodePod) error {
 	return n.patch(ctx, pod, corev1.PodPending, map[string]any{"waiting": map[string]any{"reason": "PodInitializing"}})
 }
 
+// imageID returns the image with a digest, as a kubelet reports it.
+func imageID(image string) string {
+	if strings.Contains(image, "@") {
+		return image
+	}
+	return image + "@sha256:cf474e16bcd9a08b44df94bea23eca3f28a152d188c4bf32b17bbaa2b3a5a6a4"
+}
+
 func (n *node) patch(ctx context.Context, pod *corev1.Pod, phase corev1.PodPhase, state map[string]any) error {
 	text, err := json.Marshal(map[string]any{"status": map[string]any{"phase": phase, "containerStatuses": []any{
-		map[string]any{"name": "app", "image": "i", "imageID": "", "ready": false, "restartCount": 0, "state": state},
+		map[string]any{"name": "app", "image": "i", "imageID": imageID(pod.Spec.Containers[0].Image), "ready": false, "restartCount": 0, "state": state},
 	}}})
 	if err != nil {
 		return err

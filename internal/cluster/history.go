@@ -63,6 +63,13 @@ const raiseTries = 5
 // that the outcome of a run must be written as soon as it is seen.
 type Forgetful interface{ ForgetsJobs() bool }
 
+// ImageSource is a cluster that knows which images tasks used.
+type ImageSource interface {
+	// ImageDigests returns the digest of the image of each task role, as declared. It
+	// omits roles whose tasks used different images, and unknown digests.
+	ImageDigests(ctx context.Context, framework string) (map[string]string, error)
+}
+
 // CounterEditor is a RunStore with its own implementation of EditCounters.
 type CounterEditor interface {
 	// EditCounters replaces the function of the same name.

@@ -4,6 +4,7 @@ package exitspec
 
 import (
 	"cmp"
+	"crypto/sha1" // the size of a commit ID
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
@@ -23,7 +24,8 @@ const (
 	maxFetchedText = 512
 )
 
-// Fetched is a file that a task fetched. SHA256 is "" if it was not computed.
+// Fetched is a file, or a directory from git, that a task fetched. SHA256 is "" if it was
+// not computed; Commit is the commit of a directory from git.
 type Fetched struct {
 	Step string `json:"step,omitempty"`
 	URL  string `json:"url,omitempty"` // as locator.Show returns it: without credentials
@@ -31,6 +33,7 @@ type Fetched struct {
 	// termination message have a Key; they have no Step or URL.
 	Key    string `json:"key,omitempty"`
 	SHA256 string `json:"sha256,omitempty"`
+	Commit string `json:"commit,omitempty"`
 	Bytes  int64  `json:"bytes"`
 }
 
@@ -47,16 +50,12 @@ func (f Fetched) Identity() string { return cmp.Or(f.Key, FetchedKey(f.Step, f.U
 
 // fetchedText returns the first downloads that fit into maxFetchedText as a JSON
 // list of strings, or "" if there are no downloads. Each string has the key, the
-// size, and the hash in base64 or "-".
+// size, and the hash in base64, "git:" and the commit in base64, or "-".
 func fetchedText(all []Fetched) string {
 	var items []string
 	size := len("[]")
 	for _, f := range all {
-		sum := "-"
-		if raw, err := hex.DecodeString(f.SHA256); err == nil && len(raw) == sha256.Size {
-			sum = base64.RawURLEncoding.EncodeToString(raw)
-		}
-		item := fmt.Sprintf("%s %d %s", f.Identity(), f.Bytes, sum)
+		item := fmt.Sprintf("%s %d %s", f.Identity(), f.Bytes, f.content())
 		if size += len(item) + len(`"",`); size > maxFetchedText {
 			break
 		}
@@ -71,6 +70,23 @@ func fetchedText(all []Fetched) string {
 	}
 	return string(text)
 }
+
+// commitPrefix distinguishes a commit from a hash.
+const commitPrefix = "git:"
+
+// content returns the hash or the commit as [fetchedText] writes it.
+func (f Fetched) content() string {
+	if raw, err := hex.DecodeString(f.SHA256); err == nil && len(raw) == sha256.Size {
+		return base64.RawURLEncoding.EncodeToString(raw)
+	}
+	if raw, err := hex.DecodeString(f.Commit); err == nil && isCommitSize(len(raw)) {
+		return commitPrefix + base64.RawURLEncoding.EncodeToString(raw)
+	}
+	return "-"
+}
+
+// isCommitSize reports whether n is the size of a SHA-1 or SHA-256 commit ID, in bytes.
+func isCommitSize(n int) bool { return n == sha1.Size || n == sha256.Size }
 
 var fetchedKey = regexp.MustCompile(`^[0-9a-f]{12}$`)
 
@@ -98,6 +114,11 @@ func parseFetched(item string) (Fetched, bool) {
 	f := Fetched{Key: parts[0], Bytes: size}
 	if parts[2] == "-" {
 		return f, true
+	}
+	if commit, isCommit := strings.CutPrefix(parts[2], commitPrefix); isCommit {
+		raw, err := base64.RawURLEncoding.DecodeString(commit)
+		f.Commit = hex.EncodeToString(raw)
+		return f, err == nil && isCommitSize(len(raw))
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(parts[2])
 	f.SHA256 = hex.EncodeToString(raw)

@@ -40,6 +40,7 @@ func TestMessageHasTheDownloads(t *testing.T) {
 		"with the texts of a failure":  {Record{Code: 255, Reason: long, Step: long, Stage: "commands", Metrics: values, Fetched: fetchedFiles(4)}, 4},
 		"metrics go before downloads":  {Record{Code: 255, Reason: long, Step: long, Stage: long, Phrase: long, Advice: long, Hint: Hint(long), Metrics: values, Fetched: fetchedFiles(7)}, 0},
 		"a size of 64 bits":            {Record{Fetched: []Fetched{{Step: "a", Bytes: 1 << 62, SHA256: strings.Repeat("ab", 32)}}}, 1},
+		"commits":                      {Record{Fetched: []Fetched{{Step: "a", Bytes: 1, Commit: strings.Repeat("ab", 20)}, {Step: "b", Bytes: 2, Commit: strings.Repeat("cd", 32)}}}, 2},
 		"a download without a hash":    {Record{Fetched: []Fetched{{Step: "a", Bytes: 1}}}, 1},
 		"a hash that is not a SHA-256": {Record{Fetched: []Fetched{{Step: "a", Bytes: 1, SHA256: "ab"}}}, 1},
 	} {
@@ -53,7 +54,7 @@ func TestMessageHasTheDownloads(t *testing.T) {
 			if len(f.SHA256) != 64 {
 				f.SHA256 = ""
 			}
-			want = append(want, Fetched{Key: FetchedKey(f.Step, f.URL), SHA256: f.SHA256, Bytes: f.Bytes})
+			want = append(want, Fetched{Key: FetchedKey(f.Step, f.URL), SHA256: f.SHA256, Commit: f.Commit, Bytes: f.Bytes})
 		}
 		if diff := cmp.Diff(want, ParseFetched(got.Fetched)); diff != "" {
 			t.Errorf("%s (-want +got)\n%s\n%s", name, diff, text)
@@ -71,6 +72,7 @@ func TestParseFetchedSkipsInvalidStrings(t *testing.T) {
 		"a large size":     FetchedKey("a", "b") + " 99999999999999999999 -",
 		"a key in capital": strings.ToUpper(FetchedKey("a", "b")) + " 3 -",
 		"a short hash":     FetchedKey("a", "b") + " 3 AAAA",
+		"a short commit":   FetchedKey("a", "b") + " 3 git:AAAA",
 		"a hash in hex":    FetchedKey("a", "b") + " 3 " + strings.Repeat("ab", 32),
 	} {
 		if got := ParseFetched([]string{item, valid}); len(got) != 1 || got[0].Bytes != 3 {

@@ -33,7 +33,7 @@ func New(job *resolve.Job, hash string, o Origin, at time.Time) *Run {
 		Versions: versions(job, o), Job: job.Canonical(), Variables: o.Variables, Items: o.Items, Hash: hash,
 	}
 	for _, role := range job.TaskRoles {
-		uri, digest, _ := strings.Cut(role.Image.URI, "@")
+		uri, digest, _ := strings.Cut(role.Image.Pinned(), "@")
 		r.Images = append(r.Images, Image{TaskRole: role.Name, URI: uri, Digest: digest})
 		r.Resources.Tasks += role.Instances
 		r.Resources.CPUs += role.Instances * role.CPU
@@ -56,8 +56,8 @@ func versions(job *resolve.Job, o Origin) Versions {
 
 var sumPattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// AddFetched adds the hashes and sizes of downloads that a task reported. It keeps a
-// pinned hash. It skips a download if the prerequisite has several URLs that differ
+// AddFetched adds the hashes, commits and sizes of downloads that a task reported. It
+// keeps a pinned hash or commit. It skips a download if the prerequisite has several URLs that differ
 // only in parts that [locator.Show] hides.
 func (r *Run) AddFetched(all []exitspec.Fetched) {
 	if len(all) == 0 {
@@ -80,6 +80,9 @@ func (r *Run) AddFetched(all []exitspec.Fetched) {
 		if d.SHA256 == "" && sumPattern.MatchString(f.SHA256) {
 			d.SHA256 = f.SHA256
 		}
+		if d.Commit == "" && locator.IsCommit(f.Commit) && strings.HasPrefix(d.URL, "git::") {
+			d.Commit = f.Commit
+		}
 		d.Bytes = f.Bytes
 	}
 }
@@ -87,10 +90,21 @@ func (r *Run) AddFetched(all []exitspec.Fetched) {
 func (r *Run) addData(role *resolve.TaskRole) {
 	for _, step := range role.Steps {
 		for _, f := range step.Fetch {
-			d := Data{Prerequisite: step.Address, URL: f.URL, SHA256: f.SHA256}
+			d := Data{Prerequisite: step.Address, URL: f.URL, SHA256: f.SHA256, Commit: commitOf(step, f)}
 			if !slices.Contains(r.Data, d) {
 				r.Data = append(r.Data, d)
 			}
 		}
 	}
+}
+
+// commitOf returns the commit that a task will fetch from git; "" if the URL has a tag.
+func commitOf(step *resolve.Step, f *resolve.Fetch) string {
+	if commit := step.Commits[f.URL]; commit != "" {
+		return commit
+	}
+	if at, err := locator.Parse(f.URL); err == nil && at.Kind == locator.Git && at.IsCommit() {
+		return at.Ref
+	}
+	return ""
 }

@@ -114,12 +114,13 @@ type Image struct {
 	Digest   string `json:"digest,omitempty"`
 }
 
-// Data is a download of a prerequisite. SHA256 is "" if it was not declared or
-// locked.
+// Data is a download of a prerequisite. SHA256 is "" if it was not declared, locked or
+// reported by a task. Commit is the commit of a directory from git; "" if unknown.
 type Data struct {
 	Prerequisite string `json:"prerequisite"`
 	URL          string `json:"url"`
 	SHA256       string `json:"sha256,omitempty"`
+	Commit       string `json:"commit,omitempty"`
 	Bytes        int64  `json:"bytes,omitempty"`
 }
 

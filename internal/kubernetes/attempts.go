@@ -3,6 +3,7 @@
 package kubernetes
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"strconv"
@@ -39,6 +40,7 @@ type attempt struct {
 	key      attemptKey
 	pod, uid string
 	node     string
+	digest   string           // of the image; "" if unknown
 	accepted bool             // a kubelet runs its containers
 	started  time.Time        // start of the app container; zero: not started
 	exit     *exitspec.Record // nil while it runs
@@ -169,6 +171,7 @@ func (a *attempt) update(p *pod) {
 	if p.Spec.NodeName != "" {
 		a.node = p.Spec.NodeName
 	}
+	a.digest = cmp.Or(p.digest(), a.digest)
 	a.accepted = a.accepted || len(p.Status.InitContainers)+len(p.Status.Containers) > 0
 	for _, c := range p.Status.Containers {
 		switch {

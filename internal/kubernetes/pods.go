@@ -36,8 +36,9 @@ type pod struct {
 }
 
 type containerStatus struct {
-	Name  string `json:"name"`
-	State struct {
+	Name    string `json:"name"`
+	ImageID string `json:"imageID"`
+	State   struct {
 		Waiting *struct {
 			Reason  string `json:"reason"`
 			Message string `json:"message"`

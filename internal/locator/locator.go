@@ -43,7 +43,10 @@ var tagName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_./+-]*$`)
 
 // IsCommit reports whether the reference is a full commit identifier, whose
 // content cannot change.
-func (l Locator) IsCommit() bool { return commitID.MatchString(l.Ref) }
+func (l Locator) IsCommit() bool { return IsCommit(l.Ref) }
+
+// IsCommit reports whether a string is a full commit identifier.
+func IsCommit(ref string) bool { return commitID.MatchString(ref) }
 
 // IsRelative reports whether a string is a relative file path, which is
 // meaningful only in a workspace.

@@ -6,6 +6,8 @@ import (
 	"context"
 	"os"
 	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
 // Commit returns the commit of the first revision that exists in a git repository, or
@@ -54,4 +56,29 @@ func resolved(references map[string]string, revision string) string {
 		}
 	}
 	return ""
+}
+
+// AvailableCommit returns the commit of a tag in a git repository, or the given commit
+// if the server still has it. Only the latter downloads the files of the commit.
+func AvailableCommit(ctx context.Context, address, ref string, o Options) (string, error) {
+	if !commitID.MatchString(ref) {
+		commit, err := Commit(ctx, address, []string{"refs/tags/" + ref}, o)
+		if err == nil && commit == "" {
+			err = failure(hclspec.ItemNotFound, "the repository %s has no tag %s", address, ref)
+		}
+		return commit, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, o.limits().Total)
+	defer cancel()
+	dir, err := os.MkdirTemp("", "openpai-git-")
+	if err != nil {
+		return "", failed(hclspec.MarketplaceUnreachable, err, "no directory is configured for the repository")
+	}
+	defer os.RemoveAll(dir)
+	r := &repository{location: location{kind: kindGit, target: address, ref: ref}, limits: o.limits(), program: gitProgram{environ: o.Environ, limit: o.limits().ListBytes}}
+	c := &clone{repository: r, dir: dir}
+	if err := c.fetch(ctx); err != nil {
+		return "", err
+	}
+	return c.commit, nil
 }

@@ -15,18 +15,21 @@ import (
 type Sources struct {
 	// Digest requests the digest of an image from its registry.
 	Digest func(ctx context.Context, image string) (string, error)
-	// Gone reports whether an error of Digest or Sum means that the image or the
-	// download does not exist.
+	// Gone reports whether an error of Digest, Sum or Commit means that the image, the
+	// download or the commit does not exist.
 	Gone func(error) bool
 	// Sum downloads a file and returns its SHA-256.
 	Sum func(ctx context.Context, url string) (string, error)
+	// Commit returns the commit of a tag in a git repository, or the given commit if the
+	// repository has it.
+	Commit func(ctx context.Context, repository, ref string) (string, error)
 	// Directory is the workspace directory.
 	Directory string
 }
 
 // Missing checks the inputs of a job that a failed task would report too late: images,
 // which the local cluster does not use, files of this machine, and downloads whose hash
-// only the record contains. It fails with [Unrepeatable] if one of them does not exist
+// or commit only the record contains. It fails with [Unrepeatable] if one of them does not exist
 // or has another content. For a job on Kubernetes, a registry or server that this
 // machine cannot reach is not an error, because the cluster may reach it. unchecked
 // describes the data that could not be compared.
@@ -101,8 +104,8 @@ func images(job *resolve.Job) []string {
 		return nil
 	}
 	for _, role := range job.TaskRoles {
-		if !slices.Contains(all, role.Image.URI) {
-			all = append(all, role.Image.URI)
+		if image := role.Image.Pinned(); !slices.Contains(all, image) {
+			all = append(all, image)
 		}
 	}
 	return all

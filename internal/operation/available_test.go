@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -21,6 +22,7 @@ func TestSourcesReportInputsThatHaveChanged(t *testing.T) {
 	t.Parallel()
 	errGone := errors.New("the registry example.org does not have it")
 	errFar := errors.New("example.org cannot be reached")
+	old, recent := strings.Repeat("1", 40), strings.Repeat("2", 40)
 	dir := t.TempDir()
 	for _, name := range []string{"same.csv", "other.csv", "stored/other.csv"} {
 		writeInput(t, filepath.Join(dir, name))
@@ -32,6 +34,13 @@ func TestSourcesReportInputsThatHaveChanged(t *testing.T) {
 		Gone: func(err error) bool { return errors.Is(err, errGone) },
 		Sum: func(_ context.Context, url string) (string, error) {
 			return "aaaa", map[string]error{"https://example.org/gone": errGone, "https://example.org/far": errFar}[url]
+		},
+		Commit: func(_ context.Context, repository, ref string) (string, error) {
+			known := map[string]string{"v1": old, "v2": old, recent: recent}
+			if commit := known[ref]; commit != "" && repository == "https://example.org/r.git" {
+				return commit, nil
+			}
+			return "", map[string]error{"https://example.org/r.git": errGone, "https://example.org/far.git": errFar}[repository]
 		},
 		Directory: dir,
 	}
@@ -99,7 +108,17 @@ func TestSourcesReportInputsThatHaveChanged(t *testing.T) {
 			job: storing, unchecked: []string{"file stored/other.csv was not compared with the run: it is on a storage, to which tasks can write"},
 		},
 		"a file outside the workspace": {job: on(local, &resolve.Fetch{URL: "../none.csv"})},
-		"a git repository":             {job: on(local, &resolve.Fetch{URL: "git::https://example.org/r.git?ref=v1"})},
+		"a git tag":                    {job: on(local, &resolve.Fetch{URL: "git::https://example.org/r.git?ref=v1"})},
+		"a git tag that moved":         {job: on(local, &resolve.Fetch{URL: "git::https://example.org/r.git?ref=v2"})},
+		"a git commit":                 {job: on(local, &resolve.Fetch{URL: "git::https://example.org/r.git?ref=" + recent})},
+		"a git commit that was removed": {
+			job:    on(local, &resolve.Fetch{URL: "git::https://example.org/r.git?ref=v3"}),
+			repeat: []string{"repository git::https://example.org/r.git?ref=v3: " + errGone.Error()}, verify: []string{"repository git::https://example.org/r.git?ref=v3: " + errGone.Error()},
+		},
+		"a git repository that only the cluster can reach": {
+			job:    on(gpu, &resolve.Fetch{URL: "git::https://example.org/far.git?ref=v1"}),
+			verify: []string{"repository git::https://example.org/far.git?ref=v1: " + errFar.Error()},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -109,6 +128,9 @@ func TestSourcesReportInputsThatHaveChanged(t *testing.T) {
 				"same.csv": inputSum, "other.csv": "bbbb", "none.csv": "bbbb", "stored/other.csv": "bbbb",
 			} {
 				run.Data = append(run.Data, history.Data{Prerequisite: "prerequisite.data.d", URL: url, SHA256: sum})
+			}
+			for tag, commit := range map[string]string{"r.git?ref=v1": old, "r.git?ref=v2": recent, "r.git?ref=v3": strings.Repeat("3", 40), "far.git?ref=v1": old} {
+				run.Data = append(run.Data, history.Data{Prerequisite: "prerequisite.data.d", URL: "git::https://example.org/" + tag, Commit: commit})
 			}
 			_, err := sources.Missing(t.Context(), run, c.job)
 			if diff := cmp.Diff(c.repeat, problems(err)); diff != "" {

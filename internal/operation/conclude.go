@@ -4,8 +4,10 @@ package operation
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/history"
@@ -67,8 +69,25 @@ func findRun(ctx context.Context, store cluster.RunStore, workspace, framework s
 // deletes them.
 func (o *Operation) describe(ctx context.Context, c cluster.Cluster, r *history.Run, st *cluster.Status) {
 	applyStatus(r, st, o)
+	addDigests(ctx, c, r)
 	if f, ok := c.(cluster.Forgetful); ok && f.ForgetsJobs() {
 		r.Logs = excerpts(ctx, c, st)
+	}
+}
+
+// addDigests adds the digests of images that tasks used. After an error, they stay
+// unknown.
+func addDigests(ctx context.Context, c cluster.Cluster, r *history.Run) {
+	source, ok := c.(cluster.ImageSource)
+	if !ok || !slices.ContainsFunc(r.Images, func(i history.Image) bool { return i.Digest == "" }) {
+		return
+	}
+	digests, err := source.ImageDigests(ctx, r.Framework)
+	if err != nil {
+		return
+	}
+	for i := range r.Images {
+		r.Images[i].Digest = cmp.Or(r.Images[i].Digest, digests[r.Images[i].TaskRole])
 	}
 }
 

@@ -3,6 +3,7 @@
 package operation
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -26,16 +27,18 @@ type input struct {
 	url string
 	// file is the path of a file on the machine of the task; "" for a download.
 	file string
-	// want is the SHA-256 that the run used; "" if unknown. declared is set if the
-	// job declares it, so that the task compares it.
+	// repository and ref are the address of a git repository and a tag or commit.
+	repository, ref string
+	// want is the SHA-256 or the commit that the run used; "" if unknown. declared is
+	// set if the job declares it, so that the task compares it.
 	want     string
 	declared bool
 	// unreadable is the reason why this program cannot compare it, or "".
 	unreadable string
 }
 
-// inputs lists the files that a job fetches, each once. It omits git repositories,
-// which a commit pins. dir is the workspace directory.
+// inputs lists the files and git repositories that a job fetches, each once. dir is the
+// workspace directory.
 func inputs(r RecordedRun, job *resolve.Job, dir string) []input {
 	var all []input
 	for _, role := range job.TaskRoles {
@@ -47,7 +50,7 @@ func inputs(r RecordedRun, job *resolve.Job, dir string) []input {
 				}
 				for _, d := range r.Data {
 					if d.Prerequisite == step.Address && d.URL == f.URL && !in.declared {
-						in.want = d.SHA256
+						in.want = cmp.Or(d.Commit, d.SHA256)
 					}
 				}
 				if !slices.Contains(all, in) {
@@ -74,8 +77,14 @@ func inputOf(job *resolve.Job, role *resolve.TaskRole, f *resolve.Fetch, dir str
 	}
 	at, err := locator.Parse(path)
 	switch {
-	case err != nil || at.Kind == locator.Git:
+	case err != nil:
 		return in, false
+	case at.Kind == locator.Git:
+		in.repository, in.ref = at.URL.String(), at.Ref
+		if at.IsCommit() {
+			in.want, in.declared = at.Ref, true
+		}
+		return in, true
 	case at.Kind == locator.HTTP:
 		return in, true
 	case job.Cluster != resolve.LocalCluster, local.OnStorage(role, dir, at.Path):
@@ -89,9 +98,12 @@ func inputOf(job *resolve.Job, role *resolve.TaskRole, f *resolve.Fetch, dir str
 // is the same. The error is set if the input could not be read.
 func (s Sources) compare(ctx context.Context, in input) (problem string, err error) {
 	sum := ""
-	if in.file != "" {
+	switch {
+	case in.repository != "":
+		return s.compareCommit(ctx, in)
+	case in.file != "":
 		sum, err = fileSum(ctx, in.file)
-	} else {
+	default:
 		sum, err = s.Sum(ctx, in.url)
 	}
 	switch {
@@ -103,18 +115,37 @@ func (s Sources) compare(ctx context.Context, in input) (problem string, err err
 	return "", nil
 }
 
+// compareCommit describes why the commit that the run used is not available; "" if it
+// is. A repetition fetches the commit even if the tag refers to another commit.
+func (s Sources) compareCommit(ctx context.Context, in input) (problem string, err error) {
+	now, err := s.Commit(ctx, in.repository, in.ref)
+	switch {
+	case err == nil && (in.want == "" || in.want == now):
+		return "", nil
+	case err == nil || in.want != "" && !in.declared && s.Gone(err):
+		_, err = s.Commit(ctx, in.repository, in.want)
+	}
+	if err != nil {
+		return fmt.Sprintf("%s: %s", in, err), err
+	}
+	return "", nil
+}
+
 // String returns the kind and the URL of an input.
 func (in input) String() string {
-	if in.file != "" {
+	switch {
+	case in.repository != "":
+		return "repository " + locator.Show(in.url)
+	case in.file != "":
 		return "file " + locator.Show(in.url)
 	}
 	return "download " + locator.Show(in.url)
 }
 
 // notCompared describes an input that was not compared; nil if there is no hash, or the
-// task compares it.
+// task compares it or fetches the recorded commit.
 func (in input) notCompared(reason string) []string {
-	if in.declared || in.want == "" {
+	if in.declared || in.want == "" || locator.IsCommit(in.want) && strings.HasPrefix(in.url, "git::") {
 		return nil
 	}
 	return []string{fmt.Sprintf("%s was not compared with the run: %s", in, reason)}

@@ -11,6 +11,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
+	"github.com/openpai/terraform-provider-openpai/internal/locator"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -50,6 +52,7 @@ func (o *Operation) Recall(r RecordedRun, user string) (*resolve.Job, error) {
 			problems = append(problems, fmt.Sprintf("the secret %q is no longer declared", s.Name))
 		}
 	}
+	pin(job, r.Run)
 	for _, role := range job.TaskRoles {
 		for _, m := range role.Mounts {
 			m.Declared = resolve.FindStorage(ws, job.Address, m.Storage)
@@ -64,6 +67,34 @@ func (o *Operation) Recall(r RecordedRun, user string) (*resolve.Job, error) {
 	return job, nil
 }
 
+// pin sets the digests of images and the commits of git repositories that only the
+// record contains. They do not change the job or its hash.
+func pin(job *resolve.Job, r *history.Run) {
+	for _, role := range job.TaskRoles {
+		for _, i := range r.Images {
+			if i.TaskRole == role.Name && i.URI == role.Image.URI {
+				role.Image.Digest = i.Digest
+			}
+		}
+		for _, step := range role.Steps {
+			step.Commits = commits(step, r.Data)
+		}
+	}
+}
+
+// commits returns the recorded commits of the git repositories that a step fetches.
+func commits(step *resolve.Step, data []history.Data) map[string]string {
+	all := map[string]string{}
+	for _, f := range step.Fetch {
+		for _, d := range data {
+			if d.Prerequisite == step.Address && d.URL == f.URL && locator.IsCommit(d.Commit) {
+				all[f.URL] = d.Commit
+			}
+		}
+	}
+	return all
+}
+
 // Unpinned lists the inputs of a run that its record does not pin, so that a
 // repeat may get different ones.
 func (r RecordedRun) Unpinned() []string {
@@ -74,7 +105,7 @@ func (r RecordedRun) Unpinned() []string {
 		}
 	}
 	for _, d := range r.Data {
-		if d.SHA256 == "" {
+		if d.SHA256 == "" && d.Commit == "" {
 			all = append(all, fmt.Sprintf("download %s of %s has no hash", d.URL, d.Prerequisite))
 		}
 	}

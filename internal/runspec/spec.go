@@ -122,6 +122,8 @@ type Fetch struct {
 	Retries int `json:"retries,omitempty"`
 	// Auth is a template string, such as "Bearer <% $secrets.t %>".
 	Auth string `json:"auth,omitempty"`
+	// Commit is the commit to fetch instead of the ref of a git URL, or "".
+	Commit string `json:"commit,omitempty"`
 }
 
 // Mount is a storage as a task sees it.

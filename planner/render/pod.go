@@ -109,7 +109,7 @@ func (r *renderer) initContainer(role *resolve.TaskRole) framework.Container {
 func (r *renderer) appContainer(role *resolve.TaskRole) framework.Container {
 	c := framework.Container{
 		Name:                   appContainer,
-		Image:                  role.Image.URI,
+		Image:                  role.Image.Pinned(),
 		Command:                []string{contract.Runtime},
 		Env:                    slices.Concat(r.gpuEnvironment(role), r.fetchCacheEnvironment(role), r.logEnvironment()),
 		Resources:              framework.Resources{Limits: r.limits(role)},

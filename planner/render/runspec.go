@@ -22,7 +22,7 @@ func RunSpec(job *resolve.Job, role *resolve.TaskRole) *runspec.Spec {
 		Role:             role.FrameworkName,
 		Gang:             job.GangAllocation,
 		MaxWaitSeconds:   job.MaxWaitSeconds,
-		Image:            role.Image.URI,
+		Image:            role.Image.Pinned(),
 		Commands:         role.Commands,
 		Environment:      role.Environment,
 		Secrets:          roleSecrets(role),
@@ -92,7 +92,7 @@ func runStep(s *resolve.Step) runspec.Step {
 	}
 	for _, f := range s.Fetch {
 		step.Fetch = append(step.Fetch, runspec.Fetch{
-			URL: f.URL, SHA256: f.SHA256, To: f.To, Extract: f.Extract, Strip: f.Strip, Retries: f.Retries, Auth: f.Auth,
+			URL: f.URL, SHA256: f.SHA256, To: f.To, Extract: f.Extract, Strip: f.Strip, Retries: f.Retries, Auth: f.Auth, Commit: s.Commits[f.URL],
 		})
 	}
 	return step

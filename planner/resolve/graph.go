@@ -83,7 +83,7 @@ func (d drawing) node(kind Kind, name string) Node {
 
 func (d drawing) role(node Node, role *TaskRole) {
 	if role.Image.URI != "" {
-		image := Node{Kind: KindImage, Name: role.Image.URI}
+		image := Node{Kind: KindImage, Name: role.Image.Pinned()}
 		d.Connect(node, image, "runs in")
 		d.secrets(image, role.Image.Username, role.Image.Password)
 	}

@@ -3,6 +3,8 @@
 package resolve
 
 import (
+	"strings"
+
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
@@ -87,6 +89,17 @@ type Image struct {
 	Username    string `json:"username,omitempty"`
 	Password    string `json:"password,omitempty"`
 	RegistryURI string `json:"registry_uri,omitempty"`
+
+	// Digest is the digest that a repetition uses if URI has none, or "".
+	Digest string `json:"-"`
+}
+
+// Pinned returns the URI with a digest, if one is known.
+func (i Image) Pinned() string {
+	if i.Digest == "" || strings.Contains(i.URI, "@") {
+		return i.URI
+	}
+	return i.URI + "@" + i.Digest
 }
 
 // Port requests ports for a label.
@@ -117,6 +130,8 @@ type Step struct {
 	// Requires are the addresses of the instances that the step requires, for
 	// graphs.
 	Requires []string `json:"-"`
+	// Commits are the commits that a repetition fetches, by git URL with a tag.
+	Commits map[string]string `json:"-"`
 	// Source is the origin of a marketplace item, with its version; Title and
 	// Link describe the item. They are for display, not for the hash.
 	Source string `json:"source,omitempty"`

@@ -63,9 +63,9 @@ func resources(role *resolve.TaskRole) string {
 
 func image(i resolve.Image) string {
 	if i.Address == "" {
-		return clean(i.URI)
+		return clean(i.Pinned())
 	}
-	return clean(i.URI) + " (" + clean(i.Address) + ")"
+	return clean(i.Pinned()) + " (" + clean(i.Address) + ")"
 }
 
 func mount(m *resolve.Mount) string {

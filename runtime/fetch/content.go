@@ -26,6 +26,8 @@ type content struct {
 	owned bool
 	// cached is the object in the cache, if there is one.
 	cached *object
+	// commit is the commit of a tree from git.
+	commit string
 	done   func()
 }
 

@@ -44,10 +44,8 @@ type Fetcher struct {
 	// reason when the wait is over. Errors do not contain the URL, except in
 	// messages of git. It may be nil.
 	Waiting func(reason string, next time.Time)
-	// Fetched receives the SHA-256 and the size in bytes of a file at its
-	// destination, or of an archive before it is unpacked. It is not called for
-	// directories from git. It may be nil.
-	Fetched func(sum string, bytes int64)
+	// Fetched receives the identity of data at its destination. It may be nil.
+	Fetched func(Result)
 	// Limits are the limits for archives; zero fields mean [DefaultLimits].
 	Limits Limits
 	// Silence is how long a server may send nothing; 0 means a minute.
@@ -59,6 +57,16 @@ type Fetcher struct {
 
 	once   sync.Once
 	client *http.Client
+}
+
+// Result identifies data that was fetched.
+type Result struct {
+	// SHA256 is the digest of a file, or of an archive before it is unpacked; "" for
+	// a directory from git, which has a Commit.
+	SHA256, Commit string
+	// Bytes is the size of the file or archive. git transfers a directory as an
+	// archive.
+	Bytes int64
 }
 
 // DefaultCacheBytes is the default size limit of a cache: 32 GiB.
@@ -102,7 +110,7 @@ func (f *Fetcher) prepare() {
 		f.Waiting = func(string, time.Time) {}
 	}
 	if f.Fetched == nil {
-		f.Fetched = func(string, int64) {}
+		f.Fetched = func(Result) {}
 	}
 	f.CacheBytes = cmp.Or(f.CacheBytes, DefaultCacheBytes)
 	f.Limits = f.Limits.orDefault()
@@ -125,13 +133,16 @@ func (f *Fetcher) fetch(ctx context.Context, want runspec.Fetch) error {
 	if err != nil {
 		return err
 	}
+	if a.Kind == locator.Git && want.Commit != "" {
+		a.Ref = want.Commit
+	}
 	j := &job{Fetcher: f, cache: f.Cache, want: want, address: a, tree: want.Extract || a.Kind == locator.Git}
 	if err := j.chooseTarget(); err != nil {
 		return err
 	}
 	if !j.tree && want.SHA256 != "" && fileMatches(ctx, j.target, want.SHA256) {
 		if info, err := os.Stat(j.target); err == nil {
-			f.Fetched(strings.ToLower(want.SHA256), info.Size())
+			f.Fetched(Result{SHA256: strings.ToLower(want.SHA256), Bytes: info.Size()})
 		}
 		return nil
 	}
@@ -178,9 +189,11 @@ func (j *job) try(ctx context.Context) error {
 	if err := j.place(ctx, c); err != nil {
 		return err
 	}
-	if j.address.Kind != locator.Git {
-		j.Fetched(c.sum, info.Size())
+	fetched := Result{SHA256: c.sum, Bytes: info.Size()}
+	if j.address.Kind == locator.Git {
+		fetched.SHA256, fetched.Commit = "", c.commit
 	}
+	j.Fetched(fetched)
 	return nil
 }
 

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+
+	"github.com/openpai/terraform-provider-openpai/internal/locator"
 )
 
 // gitScript creates a tar archive of a commit. It ignores attributes of the
@@ -23,6 +25,7 @@ if ! git fetch -q --no-tags --depth 1 source "$FETCH_WANTED"; then
   git fetch -q source '+refs/*:refs/fetched/*'
 fi
 commit=$(git rev-parse --verify -q "${FETCH_COMMIT:-FETCH_HEAD}^{commit}")
+printf %s "$commit" > "$FETCH_DIR/commit"
 git archive --format=tar -o "$FETCH_DIR/tree.tar" "$commit:$FETCH_SUBDIR"
 `
 
@@ -64,7 +67,7 @@ func (g *gitTree) cached(ctx context.Context) (*content, error) {
 	defer part.discard()
 	if seen := g.store.lookup(g.key); seen != nil {
 		if c, err := g.store.open(seen.Sum); c != nil || err != nil {
-			return c, err
+			return withCommit(c, seen.Commit), err
 		}
 	}
 	made, err := g.make(ctx, filepath.Dir(g.store.partial(g.key)))
@@ -78,10 +81,18 @@ func (g *gitTree) cached(ctx context.Context) (*content, error) {
 	if err := part.fill(contextReader{ctx, made.file}, make([]byte, copySize), func(int64, int64) {}); err != nil {
 		return nil, err
 	}
-	if err := g.store.record(g.key, origin{Sum: part.sum()}); err != nil {
+	if err := g.store.record(g.key, origin{Sum: part.sum(), Commit: made.commit}); err != nil {
 		return nil, err
 	}
-	return g.store.publish(part)
+	c, err := g.store.publish(part)
+	return withCommit(c, made.commit), err
+}
+
+func withCommit(c *content, commit string) *content {
+	if c != nil {
+		c.commit = commit
+	}
+	return c
 }
 
 // make runs git in a temporary directory, as often as retries permit.
@@ -110,7 +121,17 @@ func (g *gitTree) make(ctx context.Context, beside string) (*content, error) {
 		remove()
 		return nil, err
 	}
-	return &content{file: file, verified: true, done: remove}, nil
+	return &content{file: file, verified: true, commit: commitIn(dir), done: remove}, nil
+}
+
+// commitIn returns the commit that the script wrote to a file; "" if the file has no
+// commit.
+func commitIn(dir string) string {
+	text, err := os.ReadFile(filepath.Join(dir, "commit"))
+	if err != nil || !locator.IsCommit(string(text)) {
+		return ""
+	}
+	return string(text)
 }
 
 // environment passes the URL and the credentials to git, so that process lists

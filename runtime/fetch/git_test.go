@@ -166,6 +166,39 @@ func TestGitOverHTTPWithCredentials(t *testing.T) {
 	}
 }
 
+// TestGitReportsTheCommit checks the commit of tags, commits, cached commits, and of a
+// recorded commit whose tag refers to another one.
+func TestGitReportsTheCommit(t *testing.T) {
+	t.Parallel()
+	dir, commits := repository(t)
+	f := withGit(t, t.TempDir())
+	var got []Result
+	f.Fetched = func(r Result) { got = append(got, r) }
+	for _, want := range []struct{ url, record, commit, content string }{
+		{"?ref=v1", "", commits[0], "1\n"},
+		{"//data?ref=" + commits[1], "", commits[1], "2\n"},
+		{"//data?ref=" + commits[1], "", commits[1], "2\n"}, // from the cache
+		{"?ref=v1", commits[1], commits[1], "2\n"},
+		{"?ref=v1", commits[1], commits[1], "2\n"},
+	} {
+		got = nil
+		to := filepath.Join(t.TempDir(), "to")
+		if err := f.Fetch(t.Context(), runspec.Fetch{URL: "git::file://" + dir + want.url, To: to, Commit: want.record}); err != nil {
+			t.Fatal(err)
+		}
+		if len(got) != 1 || got[0].Commit != want.commit || got[0].SHA256 != "" || got[0].Bytes == 0 {
+			t.Errorf("%s is reported as %v, want the commit %s", want.url, got, want.commit)
+		}
+		file := filepath.Join(to, "data", "set.csv")
+		if strings.HasPrefix(want.url, "//data") {
+			file = filepath.Join(to, "set.csv")
+		}
+		if text, err := os.ReadFile(file); err != nil || string(text) != want.content {
+			t.Errorf("%s has %q, %v", want.url, text, err)
+		}
+	}
+}
+
 func TestGitThatIsNotWelcome(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

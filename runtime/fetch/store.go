@@ -136,6 +136,7 @@ func (s *store) publish(p *partial) (*content, error) {
 // origin is the content that a URL returned most recently.
 type origin struct {
 	Sum          string `json:"sha256"`
+	Commit       string `json:"commit,omitempty"` // of a git repository
 	ETag         string `json:"etag,omitempty"`
 	LastModified string `json:"last_modified,omitempty"`
 	// Date is the time of the response, by the clock of the server.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -29,8 +30,9 @@ func newRunsRepeatCmd(s *Streams) *cobra.Command {
 			Submits the recorded job of a run, ignoring the current files. Like "run", it
 			shows the plan, asks before it deletes a job, and copies the logs until the job
 			has finished; only the log goes to standard output. The repetition becomes the
-			next run of the job. Secrets have their current values. It submits nothing if
-			an image no longer exists, or if data differ from the data of the run.
+			next run of the job. Tags of images and git repositories become the recorded
+			digests and commits. Secrets have their current values. It submits nothing if an
+			image no longer exists, or if data differ from the data of the run.
 
 			While it runs, "plan" shows that the job differs from the files, and "apply"
 			does not change it; afterwards the job is outdated. The job must have finished.
@@ -129,6 +131,9 @@ func (h *runHistory) sources() operation.Sources {
 			sum, _, err := marketplace.Digest(ctx, url, marketplace.Options{})
 			return sum, err
 		},
+		Commit: func(ctx context.Context, repository, ref string) (string, error) {
+			return marketplace.AvailableCommit(ctx, repository, ref, marketplace.Options{Environ: os.Environ()})
+		},
 		Directory: h.loaded.Dir,
 	}
 }
@@ -180,10 +185,10 @@ func newRunsVerifyCmd(s *Streams) *cobra.Command {
 			Checks that the record contains the job, that the workspace still declares the
 			cluster, secrets and storages of the run, and that a plan of the repetition has
 			no errors. It starts nothing. It compares the hashes of workspace files with the
-			record. Unless --offline is set, it also looks up images in their registries,
-			and reads downloads to compare their hashes. It lists images and downloads that
-			the record does not pin. Marketplace items are not needed: the record contains
-			their content.
+			record. Unless --offline is set, it also looks up images in their registries and
+			commits in their repositories, and reads downloads to compare their hashes. It
+			lists images and downloads that the record does not pin. Marketplace items are
+			not needed: the record contains their content.
 
 			Exit codes: 0 the run can be repeated, 1 it cannot be repeated, or an error.
 

@@ -3,8 +3,10 @@
 package output
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/history"
@@ -79,13 +81,18 @@ func differentSecrets(before, after *history.Run) []string {
 	return names
 }
 
-// inputVersions returns the versions or hashes of the inputs of a run. It omits data
-// whose hash the job declares, because that hash is a field.
+// inputVersions returns the versions, hashes or commits of the inputs of a run. It omits
+// images and data whose hash the job declares, because that hash is a field.
 func inputVersions(r *history.Run, job *resolve.Job) map[inputKey]string {
 	all := map[inputKey]string{}
 	for _, d := range r.Data {
-		if d.SHA256 != "" && !declaresHash(job, d) {
-			all[inputKey{"data " + d.Prerequisite, d.URL}] = d.SHA256
+		if version := cmp.Or(d.Commit, d.SHA256); version != "" && !declaresHash(job, d) {
+			all[inputKey{"data " + d.Prerequisite, d.URL}] = version
+		}
+	}
+	for _, i := range r.Images {
+		if i.Digest != "" && !declaresDigest(job, i) {
+			all[inputKey{"image " + i.TaskRole, i.URI}] = i.Digest
 		}
 	}
 	items, _ := r.UsedItems()
@@ -93,6 +100,13 @@ func inputVersions(r *history.Run, job *resolve.Job) map[inputKey]string {
 		all[inputKey{name: itemName(i)}] = itemValue(i)
 	}
 	return all
+}
+
+// declaresDigest reports whether a job declares the digest of an image.
+func declaresDigest(job *resolve.Job, i history.Image) bool {
+	return slices.ContainsFunc(job.TaskRoles, func(role *resolve.TaskRole) bool {
+		return role.Name == i.TaskRole && strings.Contains(role.Image.URI, "@")
+	})
 }
 
 // declaresHash reports whether a job declares the hash of a download.

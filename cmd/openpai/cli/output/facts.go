@@ -142,11 +142,15 @@ func at(digest string) string {
 }
 
 func digest(d history.Data) string {
+	content := "sha256:" + d.SHA256
 	switch {
+	case d.Commit != "":
+		content = "commit " + d.Commit
 	case d.SHA256 == "":
 		return "not locked"
-	case d.Bytes > 0:
-		return fmt.Sprintf("sha256:%s, %d bytes", d.SHA256, d.Bytes)
 	}
-	return "sha256:" + d.SHA256
+	if d.Bytes > 0 {
+		return fmt.Sprintf("%s, %d bytes", content, d.Bytes)
+	}
+	return content
 }
