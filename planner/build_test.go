@@ -106,6 +106,6 @@ func renamed(name string) jobOption {
 }
 
 // value returns a function with the same value for all secrets.
-func value(text string) func(*resolve.Secret) (string, bool) {
-	return func(*resolve.Secret) (string, bool) { return text, true }
+func value(text string) func(string, *resolve.Secret) (string, bool) {
+	return func(string, *resolve.Secret) (string, bool) { return text, true }
 }

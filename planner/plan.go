@@ -191,9 +191,10 @@ type Options struct {
 	// WithoutObjects omits the objects of changes, for front ends that do not
 	// show them, because computing each size requires the object as JSON.
 	WithoutObjects bool
-	// SecretValue returns the value of a secret, or false if the value is not
-	// available. If nil, no secret is checked. The plan stores no values.
-	SecretValue func(*resolve.Secret) (string, bool)
+	// SecretValue returns the value of a secret of a job on a cluster, or false if
+	// the value is not available. If nil, no secret is checked. The plan stores no
+	// values.
+	SecretValue func(cluster string, s *resolve.Secret) (string, bool)
 	// Targets limits the plan to jobs, or to the jobs that use the listed
 	// prerequisites and storages.
 	Targets []hclspec.Address

@@ -16,7 +16,8 @@ import (
 
 // SecretVersion returns the version of a value: the user's own version if set,
 // otherwise an HMAC-SHA256 with the key of the workspace, which reveals only
-// whether the value changed. Without a key it returns "".
+// whether the value changed, or the key of a Kubernetes Secret from which it is
+// read. Without a key of the workspace it returns "".
 func SecretVersion(key []byte, s *resolve.Secret, value string) string {
 	if s.Version != "" {
 		return "v:" + s.Version
@@ -25,7 +26,15 @@ func SecretVersion(key []byte, s *resolve.Secret, value string) string {
 		return ""
 	}
 	// The name makes versions of equal values of two secrets different.
-	return keyedPrefix + hex.EncodeToString(keyedSum(key, s.Name+"\x00"+value))
+	return keyedPrefix + hex.EncodeToString(keyedSum(key, s.Name+"\x00"+place(s)+value))
+}
+
+// place returns the key of the Kubernetes Secret that a secret is read from, or "".
+func place(s *resolve.Secret) string {
+	if s.Declared == nil || s.Declared.Kubernetes == nil {
+		return ""
+	}
+	return "kubernetes/" + s.Declared.Kubernetes.Name + "/" + s.Declared.Kubernetes.Key + "\x00"
 }
 
 // keyedPrefix begins the versions that depend on the key.
@@ -57,24 +66,29 @@ const minMasked = 4
 
 // secretReader reads each value once, however many jobs use it.
 type secretReader struct {
-	value func(*resolve.Secret) (string, bool)
+	value func(string, *resolve.Secret) (string, bool)
 	seen  map[SecretID]secretValue
 }
 
-// SecretID identifies a secret. It distinguishes secrets with the same name in
-// two protocol files.
+// SecretID identifies a value of a secret. It distinguishes secrets with the same
+// name in two protocol files, and the Kubernetes Secrets of two clusters.
 type SecretID struct {
 	declared *hclspec.Secret
+	cluster  string          // if it holds the value
 	job      hclspec.Address // if the declaration is unknown
 	name     string
 }
 
-// NewSecretID returns the same identity for all uses of one declaration.
+// NewSecretID returns the same identity for all uses of one declaration that have
+// the same value.
 func NewSecretID(job *resolve.Job, s *resolve.Secret) SecretID {
-	if s.Declared != nil {
-		return SecretID{declared: s.Declared}
+	switch {
+	case s.Declared == nil:
+		return SecretID{job: job.Address, name: s.Name}
+	case s.Declared.Kubernetes != nil:
+		return SecretID{declared: s.Declared, cluster: job.Cluster}
 	}
-	return SecretID{job: job.Address, name: s.Name}
+	return SecretID{declared: s.Declared}
 }
 
 type secretValue struct {
@@ -87,7 +101,7 @@ func (r *secretReader) read(job *resolve.Job, s *resolve.Secret) (v secretValue,
 	v, again := r.seen[id]
 	if !again {
 		if r.value != nil {
-			v.text, v.known = r.value(s)
+			v.text, v.known = r.value(job.Cluster, s)
 		}
 		r.seen[id] = v
 	}

@@ -19,6 +19,13 @@ func TestSecretVersion(t *testing.T) {
 	t.Parallel()
 	key := []byte("key")
 	token, other := &resolve.Secret{Name: "token"}, &resolve.Secret{Name: "other"}
+	in := func(name, dataKey string) *resolve.Secret {
+		return &resolve.Secret{Name: "token", Declared: &hclspec.Secret{Name: "token", Kubernetes: &hclspec.SecretKey{Name: name, Key: dataKey}}}
+	}
+	if planner.SecretVersion(key, in("a", "k"), "a value") == planner.SecretVersion(key, in("b", "k"), "a value") ||
+		planner.SecretVersion(key, in("a", "k"), "a value") == planner.SecretVersion(key, in("a", "l"), "a value") {
+		t.Error("keys of Kubernetes Secrets with the same value have the same version")
+	}
 	version := planner.SecretVersion(key, token, "a value")
 	if again := planner.SecretVersion(key, token, "a value"); again != version {
 		t.Errorf("one value has the versions %s and %s", version, again)
@@ -67,7 +74,7 @@ func TestSecretStates(t *testing.T) {
 	}
 	tests := map[string]struct {
 		version string // the user's own version
-		value   func(*resolve.Secret) (string, bool)
+		value   func(string, *resolve.Secret) (string, bool)
 		applied string
 		keyLost bool
 		want    planner.SecretState
@@ -115,7 +122,7 @@ func TestSecretsAreReadOnce(t *testing.T) {
 	p := planner.New(planner.Options{
 		Workspace: "ws", Live: has(),
 		Jobs: []*resolve.Job{job("a", shared), job("b", shared), job("c", other)},
-		SecretValue: func(s *resolve.Secret) (string, bool) {
+		SecretValue: func(_ string, s *resolve.Secret) (string, bool) {
 			asked[s.Declared]++
 			return "abc", true
 		},
@@ -125,5 +132,32 @@ func TestSecretsAreReadOnce(t *testing.T) {
 	}
 	if len(p.Diagnostics) != 2 {
 		t.Errorf("%d warnings of short values, want 2", len(p.Diagnostics))
+	}
+}
+
+// TestTheSecretOfEachClusterIsRead checks that two clusters with a Kubernetes Secret of
+// the same name have their own values.
+func TestTheSecretOfEachClusterIsRead(t *testing.T) {
+	t.Parallel()
+	declared := &hclspec.Secret{Name: "token", Kubernetes: &hclspec.SecretKey{Name: "s", Key: "k"}}
+	on := func(cluster string) *resolve.Job {
+		return newJob(cluster, func(j *resolve.Job) {
+			j.Cluster, j.Secrets = cluster, []*resolve.Secret{{Name: "token", Declared: declared}}
+		})
+	}
+	var asked []string
+	key := &planner.Snapshot{SecretKey: []byte("key")}
+	p := planner.New(planner.Options{
+		Workspace: "ws", Live: map[string]*planner.Snapshot{"a": key, "b": key}, Jobs: []*resolve.Job{on("a"), on("b")},
+		SecretValue: func(cluster string, _ *resolve.Secret) (string, bool) {
+			asked = append(asked, cluster)
+			return "value of " + cluster, true
+		},
+	})
+	if diff := cmp.Diff([]string{"a", "b"}, asked); diff != "" {
+		t.Errorf("reads (-want +got):\n%s", diff)
+	}
+	if p.Changes[0].Secrets[0].Version == p.Changes[1].Secrets[0].Version {
+		t.Error("the two values have the same version")
 	}
 }

@@ -128,6 +128,7 @@ var remedies = map[string]string{
 	"policy-denied":         "`policies` of the provider block and OPENPAI_POLICY set the directories.",
 	"policy-directory":      "Correct the directory in `policies` of the provider block or in OPENPAI_POLICY.",
 	"record-missing":        "`terraform apply -replace=ADDRESS` replaces the job.",
+	"secret-not-compared":   "`openpai cluster manifests` prints the role.",
 	"unreadable-job":        "`terraform destroy -target=ADDRESS` removes the files; `openpai repair` moves them to .openpai/quarantine.",
 	"unreadable-secret-key": "`openpai repair` moves the file to .openpai/quarantine.",
 

@@ -32,7 +32,8 @@ func (c *connection) compare(ctx context.Context, d *declaration, seen *planner.
 	r := operation.Request{
 		Preliminary: how.preliminary, New: how.isNew, EndsWork: how.endsWork,
 		Jobs: []*resolve.Job{d.resolved}, Workspace: d.workspace,
-		SecretValue: func(s *resolve.Secret) (string, bool) { return c.secretValue(d, s) },
+		SecretValue:   func(s *resolve.Secret) (string, bool) { return c.secretValue(d, s) },
+		SecretUnknown: d.secretUnknown,
 	}
 	if how.rerun {
 		r.Rerun = []hclspec.Address{d.resolved.Address}

@@ -173,6 +173,13 @@ func (d *declaration) checkOrder(values map[string]tftypes.Value, at hclspec.Pat
 	}
 }
 
+// secretUnknown reports whether the source of a secret, or a part of it, is unknown.
+func (d *declaration) secretUnknown(s *hclspec.Secret) bool {
+	return slices.ContainsFunc(d.Unknown, func(p hclspec.Path) bool {
+		return p == s.Path || strings.HasPrefix(string(p), string(s.Path)+".")
+	})
+}
+
 func (d *declaration) isUnknown(p hclspec.Path) bool {
 	for _, u := range d.Unknown {
 		if u == p {

@@ -158,6 +158,8 @@ type Repaired struct {
 // SecretSource is a cluster that stores values of secrets, for secret blocks that
 // refer to a Secret of the cluster.
 type SecretSource interface {
+	// SecretValue returns a value. It fails with ErrNotFound if the Secret or its
+	// key does not exist, and with ErrForbidden if the user may not read it.
 	SecretValue(ctx context.Context, name, key string) (string, error)
 	// HasSecret reports whether a Secret exists in a namespace; "" is the namespace
 	// of the cluster. It assumes that Secrets of other namespaces exist.

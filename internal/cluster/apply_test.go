@@ -47,7 +47,7 @@ func plan(t *testing.T, m *memory, jobs ...*resolve.Job) *planner.Plan {
 	}
 	p := planner.New(planner.Options{
 		Workspace: "ws", Jobs: jobs, Live: map[string]*planner.Snapshot{"local": snapshot},
-		SecretValue: func(s *resolve.Secret) (string, bool) { return "value of " + s.Name, true },
+		SecretValue: func(_ string, s *resolve.Secret) (string, bool) { return "value of " + s.Name, true },
 	})
 	if p.Diagnostics.HasErrors() {
 		t.Fatal(p.Diagnostics)

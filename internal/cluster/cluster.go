@@ -212,7 +212,7 @@ const (
 	StreamRuntime Stream = "runtime"
 )
 
-// ErrNotFound is returned for a job or task that the cluster does not know.
+// ErrNotFound is returned for a job, task or Secret that the cluster does not know.
 var ErrNotFound = errors.New("not found")
 
 // NotFound returns an [ErrNotFound] with the given text.

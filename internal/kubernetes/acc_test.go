@@ -112,7 +112,7 @@ func tryPlan(ctx context.Context, c *Cluster, o planner.Options) (*planner.Plan,
 	}
 	o.RenderTargets = map[string]render.Target{"gpu": *c.target()}
 	o.Live = map[string]*planner.Snapshot{"gpu": snapshot}
-	o.SecretValue = func(s *resolve.Secret) (string, bool) { return "value of " + s.Name, true }
+	o.SecretValue = func(_ string, s *resolve.Secret) (string, bool) { return "value of " + s.Name, true }
 	p := planner.New(o)
 	if p.Diagnostics.HasErrors() {
 		return nil, p.Diagnostics

@@ -12,6 +12,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
@@ -103,8 +104,7 @@ func (c *Cluster) HasSecret(ctx context.Context, namespace, name string) (bool, 
 	return h != nil, err
 }
 
-// SecretValue returns the value that a secret block reads from a Secret in the
-// namespace.
+// SecretValue implements cluster.SecretSource.
 func (c *Cluster) SecretValue(ctx context.Context, name, key string) (string, error) {
 	var o keyObject
 	if err := c.get(ctx, api.Secrets, name, &o); err != nil {
@@ -112,7 +112,7 @@ func (c *Cluster) SecretValue(ctx context.Context, name, key string) (string, er
 	}
 	value, ok := o.Data[key]
 	if !ok {
-		return "", fmt.Errorf("the Secret %s has no key %q", name, key)
+		return "", cluster.NotFound("the Secret %s has no key %q", name, key)
 	}
 	return string(value), nil
 }

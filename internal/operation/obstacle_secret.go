@@ -92,11 +92,11 @@ func (o *Operation) missingValues(ctx context.Context, p *Plan, c *planner.Chang
 	var all []missingSecret
 	for _, s := range c.Job.Secrets {
 		var err error
-		switch source, ok := p.Clusters[c.Cluster].(cluster.SecretSource); {
+		switch source, at, ok := p.values.source(c.Cluster, s); {
 		case !cluster.InCluster(s) || c.Cluster == resolve.LocalCluster:
 			_, err = o.options.Secret(s.Declared)
 		case ok && ends:
-			_, err = source.SecretValue(ctx, s.Declared.Kubernetes.Name, s.Declared.Kubernetes.Key)
+			_, err = p.values.fetch(ctx, source, at)
 		case ok:
 			exists, failed := o.hasSecret(ctx, c.Cluster, source, "", s.Declared.Kubernetes.Name, ends)
 			if failed != nil {

@@ -36,7 +36,7 @@ func (c *secretCluster) HasSecret(_ context.Context, _, name string) (bool, erro
 
 func (c *secretCluster) SecretValue(_ context.Context, name, _ string) (string, error) {
 	if !slices.Contains(c.secrets, name) {
-		return "", fmt.Errorf("the Secret %s does not exist", name)
+		return "", cluster.NotFound("the Secret %s does not exist", name)
 	}
 	return "value", nil
 }

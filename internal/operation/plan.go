@@ -37,8 +37,11 @@ type Request struct {
 	// Earlier finds the variables that caused changes; nil finds none.
 	Earlier Earlier
 	// SecretValue returns the value of a secret if it is known; nil reads the
-	// declared secrets.
+	// declared secrets. The plan reads Kubernetes Secrets from their cluster.
 	SecretValue func(*resolve.Secret) (string, bool)
+	// SecretUnknown reports that the source of a secret is not known yet; nil if
+	// all are known.
+	SecretUnknown func(*hclspec.Secret) bool
 
 	// New reports that the caller has its own state without these jobs: an
 	// existing job is an [ExistsError].
@@ -84,6 +87,7 @@ type Plan struct {
 	read     Live
 	sources  hclspec.SourceMap
 	repeatOf map[hclspec.Address]*history.Run
+	values   *valueReader
 
 	operation *Operation
 	// missingClaims are the claims that were already reported.
@@ -107,6 +111,7 @@ func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.values = o.newValueReader(r, p.Clusters)
 	p.Plan = planner.New(planner.Options{
 		Workspace:      o.options.Workspace.Name,
 		Jobs:           r.Jobs,
@@ -115,7 +120,7 @@ func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 		RenderTargets:  targets,
 		Renderer:       o.renderings.objects,
 		WithoutObjects: o.options.WithoutObjects,
-		SecretValue:    o.secretValue(r),
+		SecretValue:    p.values.forPlanner(ctx),
 		Targets:        r.Targets,
 		Rerun:          o.rerun(r, p.Live),
 		RepeatOf:       runNumbers(r.RepeatOf),
@@ -127,8 +132,11 @@ func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 		Clusters:       r.Workspace.Clusters,
 		Sources:        r.Workspace.Sources,
 	})
+	if p.values.failed != nil {
+		return nil, p.values.failed
+	}
 	o.attribute(ctx, r, p)
-	p.Diagnostics = slices.Concat(r.Warnings, p.Diagnostics, o.checkRendered(p.Plan, targets))
+	p.Diagnostics = slices.Concat(r.Warnings, p.Diagnostics, p.values.notCompared(p), o.checkRendered(p.Plan, targets))
 	var diags hcl.Diagnostics
 	if r.checksCreations() && !p.Diagnostics.HasErrors() {
 		if diags, err = o.checkCreations(ctx, p, r); err != nil {

@@ -101,7 +101,7 @@ func (o *Operation) Save(ctx context.Context, p *Plan, s SaveOptions) error {
 		return fmt.Errorf("save the plan: %w", err)
 	}
 	id, salt := random[:16], random[16:]
-	hashes, err := o.secretHashes(p.Plan, salt)
+	hashes, err := secretHashes(ctx, p, salt)
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func (o *Operation) ApplySaved(ctx context.Context, s *Saved, now *Plan, inputs 
 	if err := refuse(o.missingSecretsOf(now, s.uncheckedReplacements(now))); err != nil {
 		return err
 	}
-	secrets, err := o.changedHashes(s, now, begun)
+	secrets, err := s.changedHashes(ctx, now, begun)
 	if err != nil {
 		return err
 	}

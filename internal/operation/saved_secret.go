@@ -3,14 +3,16 @@
 package operation
 
 import (
+	"context"
 	"encoding/hex"
 	"fmt"
 	"slices"
 
 	"golang.org/x/crypto/scrypt"
 
-	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
 // A workspace without applied secrets has no key for secret versions. A saved
@@ -34,12 +36,27 @@ func slowHash(value string, salt []byte) (string, error) {
 	return hex.EncodeToString(sum), nil
 }
 
+// savedSecret is a declared secret of a job on a cluster.
+type savedSecret struct {
+	cluster string
+	*resolve.Secret
+}
+
+// key identifies the value of a secret in a saved plan.
+func (s savedSecret) key() string {
+	key := s.Name + " " + string(s.Declared.Path)
+	if cluster.InCluster(s.Secret) {
+		key += " " + s.cluster
+	}
+	return key
+}
+
 // secretHashes returns the hashes of the secrets in a plan that have no version,
-// by path.
-func (o *Operation) secretHashes(p *planner.Plan, salt []byte) (map[string]string, error) {
+// by key.
+func secretHashes(ctx context.Context, p *Plan, salt []byte) (map[string]string, error) {
 	hashes := map[string]string{}
-	for path, declared := range unversioned(p) {
-		value, err := o.options.Secret(declared)
+	for key, secret := range unversioned(p.Plan) {
+		value, err := p.values.read(ctx, secret.cluster, secret.Secret)
 		if err != nil {
 			continue // apply reports missing values
 		}
@@ -48,27 +65,23 @@ func (o *Operation) secretHashes(p *planner.Plan, salt []byte) (map[string]strin
 			return nil, err
 		}
 		if hash != "" {
-			hashes[path] = hash
+			hashes[key] = hash
 		}
 	}
 	return hashes, nil
 }
 
-// unversioned returns the declared secrets of a plan that have no version, by
-// path.
-func unversioned(p *planner.Plan) map[string]*hclspec.Secret {
-	all := map[string]*hclspec.Secret{}
+// unversioned returns the declared secrets of a plan that have no version, by key.
+func unversioned(p *planner.Plan) map[string]savedSecret {
+	all := map[string]savedSecret{}
 	for _, c := range p.Changes {
 		versions := map[string]string{}
 		for _, s := range c.Secrets {
 			versions[s.Name] = s.Version
 		}
-		if c.Job == nil {
-			continue
-		}
-		for _, s := range c.Job.Secrets {
-			if s.Declared != nil && versions[s.Name] == "" {
-				all[s.Name+" "+string(s.Declared.Path)] = s.Declared
+		for _, s := range secretsOf(c) {
+			if secret := (savedSecret{c.Cluster, s}); s.Declared != nil && versions[s.Name] == "" {
+				all[secret.key()] = secret
 			}
 		}
 	}
@@ -79,14 +92,14 @@ func unversioned(p *planner.Plan) map[string]*hclspec.Secret {
 // value has changed. [Operation.missingSecrets] reports those that have no value.
 // If an apply of the plan was killed, the secrets of submitted jobs do not count:
 // their versions are compared.
-func (o *Operation) changedHashes(s *Saved, now *Plan, begun bool) ([]string, error) {
+func (s *Saved) changedHashes(ctx context.Context, now *Plan, begun bool) ([]string, error) {
 	var all []string
-	for path, declared := range pendingSecrets(now.Plan, begun) {
-		was := s.SecretHashes[path]
+	for key, secret := range pendingSecrets(now.Plan, begun) {
+		was := s.SecretHashes[key]
 		if was == "" {
 			continue
 		}
-		value, err := o.options.Secret(declared)
+		value, err := now.values.read(ctx, secret.cluster, secret.Secret)
 		if err != nil {
 			continue
 		}
@@ -95,24 +108,24 @@ func (o *Operation) changedHashes(s *Saved, now *Plan, begun bool) ([]string, er
 			return nil, err
 		}
 		if hash != was {
-			all = append(all, fmt.Sprintf("The secret %q has a new value", declared.Name))
+			all = append(all, fmt.Sprintf("The secret %q has a new value", secret.Declared.Name))
 		}
 	}
 	slices.Sort(all)
 	return all, nil
 }
 
-// pendingSecrets returns the declared secrets of the jobs of a plan, by path; if
+// pendingSecrets returns the declared secrets of the jobs of a plan, by key; if
 // begun is true, of the jobs that the plan still changes.
-func pendingSecrets(p *planner.Plan, begun bool) map[string]*hclspec.Secret {
-	all := map[string]*hclspec.Secret{}
+func pendingSecrets(p *planner.Plan, begun bool) map[string]savedSecret {
+	all := map[string]savedSecret{}
 	for _, c := range p.Changes {
-		if c.Job == nil || begun && c.Action == planner.NoOp {
+		if begun && c.Action == planner.NoOp {
 			continue
 		}
-		for _, s := range c.Job.Secrets {
-			if s.Declared != nil {
-				all[s.Name+" "+string(s.Declared.Path)] = s.Declared
+		for _, s := range secretsOf(c) {
+			if secret := (savedSecret{c.Cluster, s}); s.Declared != nil {
+				all[secret.key()] = secret
 			}
 		}
 	}

@@ -15,20 +15,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// secretValue returns the function with which a plan reads the values of secrets.
-func (o *Operation) secretValue(r Request) func(*resolve.Secret) (string, bool) {
-	if r.SecretValue != nil {
-		return r.SecretValue
-	}
-	return func(s *resolve.Secret) (string, bool) {
-		if s.Declared == nil {
-			return "", false
-		}
-		value, err := o.options.Secret(s.Declared)
-		return value, err == nil
-	}
-}
-
 // readSecret reads a value that is about to be sent.
 func (o *Operation) readSecret(_ context.Context, s *resolve.Secret) (string, error) {
 	return o.options.Secret(s.Declared)
@@ -68,16 +54,26 @@ func (o *Operation) secretLacks(p *Plan, changes []*planner.Change) []*secretLac
 	for _, c := range changes {
 		var missing []missingSecret
 		for _, secret := range c.Job.Secrets {
-			if cluster.InCluster(secret) && c.Cluster != resolve.LocalCluster {
-				continue // the cluster provides the value
-			}
-			if _, err := o.options.Secret(secret.Declared); err != nil {
+			if err := o.lackOf(p, c, secret); err != nil {
 				missing = append(missing, newMissingSecret(secret, err))
 			}
 		}
 		all = p.addSecretLack(all, missing, c, false)
 	}
 	return all
+}
+
+// lackOf returns the reason why a secret has no value, or nil. A job that is submitted
+// gets the values of Kubernetes Secrets from its cluster then.
+func (o *Operation) lackOf(p *Plan, c *planner.Change, s *resolve.Secret) error {
+	if !cluster.InCluster(s) || c.Cluster == resolve.LocalCluster {
+		_, err := o.options.Secret(s.Declared)
+		return err
+	}
+	if c.Action == planner.NoOp {
+		return p.values.problem(c.Cluster, s)
+	}
+	return nil
 }
 
 // refuseSecrets turns the error of an apply into a [Refused] if all failures are

@@ -139,7 +139,7 @@ func plans() map[string]*planner.Plan {
 	live := func(jobs ...*planner.LiveJob) map[string]*planner.Snapshot {
 		return map[string]*planner.Snapshot{"gpu": {Jobs: jobs}}
 	}
-	secret := func(*resolve.Secret) (string, bool) { return "hunter2 is secret", true }
+	secret := func(string, *resolve.Secret) (string, bool) { return "hunter2 is secret", true }
 	options := map[string]planner.Options{
 		"create":    {Jobs: []*resolve.Job{trainJob()}, Live: live(), RenderTargets: gpu, Renderer: manifest, SecretValue: secret},
 		"replace":   {Jobs: []*resolve.Job{changedJob()}, Live: live(liveJob(trainJob())), RenderTargets: gpu, Renderer: manifest},

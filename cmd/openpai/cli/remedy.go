@@ -30,6 +30,7 @@ var remedies = map[string]string{
 	"policy-directory":      "Correct the directory in `--policy DIR` or OPENPAI_POLICY.",
 	"record-missing":        "`openpai apply --rerun ADDRESS` replaces the job.",
 	"unknown-plan-address":  "`openpai status` lists the jobs. The argument ADDRESS and the flags `--job` and `--rerun` accept such addresses.",
+	"secret-not-compared":   "`openpai cluster manifests` prints the role.",
 	"unreadable-job":        "`openpai repair` moves the files to .openpai/quarantine; `openpai destroy` removes them.",
 	"unreadable-secret-key": "`openpai repair` moves the file to .openpai/quarantine.",
 
