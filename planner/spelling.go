@@ -55,6 +55,7 @@ var spellings = map[reflect.Type]map[string]spelling{
 		"Deployment":       {path: "default_deployment"},
 		"TaskRoles":        {path: "task_role", key: "Name", order: "task_role_order"},
 		"Secrets":          {omit: "compared by version"},
+		"Items":            {omit: forPeople},
 		"Notification":     {attributes: true},
 		"JobSettings":      {inline: true},
 		"JobInputs":        {inline: true},

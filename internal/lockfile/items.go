@@ -78,7 +78,7 @@ func (i *Items) Item(reference string) (*resolve.Item, error) {
 	if i.Seen != nil {
 		i.Seen(name, content)
 	}
-	return &resolve.Item{Definition: definition, Address: e.Address, Source: origin(e), Link: link(e.Source), Siblings: e.Requires, Sources: sources}, nil
+	return &resolve.Item{Definition: definition, Address: e.Address, Used: e.Used(), Siblings: e.Requires, Sources: sources}, nil
 }
 
 // content returns the definition of an entry from the cache.
@@ -112,18 +112,13 @@ func (i *Items) unchanged(e *Entry) error {
 // hashes.
 func short(hash string) string { return hash[:min(len(hash), len("h1:")+12)] }
 
-// origin describes the source of an item. The description does not depend on
-// the kind of source that a marketplace has.
-func origin(e *Entry) string {
-	text := e.Address
+// Used describes the item of an entry for display, without its name, type and title.
+func (e *Entry) Used() resolve.UsedItem {
+	item := resolve.UsedItem{Address: e.Address, Version: e.Version, Link: link(e.Source)}
 	if _, query, ok := strings.Cut(e.Address, "?from="); ok && strings.HasPrefix(e.Address, "marketplace://") {
-		market, _, _ := strings.Cut(query, "&")
-		text = "marketplace " + market
+		item.Marketplace, _, _ = strings.Cut(query, "&")
 	}
-	if e.Version != "" {
-		text += ", version " + e.Version
-	}
-	return text
+	return item
 }
 
 // link returns the web address of the source, or "" if it has none: an item on

@@ -69,12 +69,12 @@ func TestPlanComparesTheValuesOfKubernetesSecrets(t *testing.T) {
 		warning      string
 		reads        int
 	}{
-		"the same value":                        {"one", "", both, nil, planner.SecretUnchanged, "", 1},
-		"a new value":                           {"one", "", map[string]string{"s/one": "value-3"}, nil, planner.SecretChanged, "", 1},
-		"another key":                           {"two", "", both, nil, planner.SecretChanged, "", 1},
-		"another key with the same value":       {"same", "", both, nil, planner.SecretChanged, "", 1},
-		"a key that does not exist":             {"one", "", nil, nil, planner.SecretNotChecked, "", 1},
-		"a Secret that may not be read":         {"one", "", both, forbidden, planner.SecretNotChecked, unread, 1},
+		"the same value":                          {"one", "", both, nil, planner.SecretUnchanged, "", 1},
+		"a new value":                             {"one", "", map[string]string{"s/one": "value-3"}, nil, planner.SecretChanged, "", 1},
+		"another key":                             {"two", "", both, nil, planner.SecretChanged, "", 1},
+		"another key with the same value":         {"same", "", both, nil, planner.SecretChanged, "", 1},
+		"a key that does not exist":               {"one", "", nil, nil, planner.SecretNotChecked, "", 1},
+		"a Secret that may not be read":           {"one", "", both, forbidden, planner.SecretNotChecked, unread, 1},
 		"a declared version, and a job that ends": {"one", "7", both, forbidden, planner.SecretChanged, "", 1},
 	}
 	for name, tt := range tests {

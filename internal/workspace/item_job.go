@@ -42,6 +42,9 @@ func (l *loader) loadItem(reference string) {
 	case items[0].Job == nil:
 		l.report(hclspec.ItemNotAJob.At(hcl.Range{}, "%s is a prerequisite, not a job. %s", reference, l.loaded.here(message.Hint{Kind: message.HintUseItem, Item: reference, Sentence: true})))
 	default:
+		used := e.Used()
+		used.Name, used.Type, used.Title = items[0].Name, marketplace.TypeJob, items[0].Title
+		l.loaded.Item = &used
 		l.addItemJob(items[0], e.Address, content)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
 // Options controls what to load and with which values.
@@ -92,7 +93,9 @@ type Loaded struct {
 	embedded []*hclspec.Marketplace
 	// modules fetches modules during init; nil for other commands.
 	modules *moduleInit
-	// item is the reference to the only job of the workspace, or "".
+	// Item is the marketplace item that the only job of the workspace comes from, or
+	// nil; item is its reference, or "".
+	Item *resolve.UsedItem
 	item string
 }
 

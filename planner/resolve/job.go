@@ -31,6 +31,10 @@ type Job struct {
 	// by name.
 	Secrets []*Secret `json:"secrets,omitempty"`
 
+	// Items are the marketplace items that the job uses, sorted by address. They
+	// are for display, not for the hash.
+	Items []UsedItem `json:"items,omitempty" doc:"Marketplace items that the job uses: as a prerequisite, image, data, output or script, and the item that the whole job comes from"`
+
 	Hived        *Hived          `json:"hived,omitempty"`
 	Notification map[string]bool `json:"notification,omitempty"`
 	Pod          *hclspec.Pod    `json:"pod,omitempty"`
@@ -137,6 +141,32 @@ type Step struct {
 	Source string `json:"source,omitempty"`
 	Title  string `json:"title,omitempty"`
 	Link   string `json:"link,omitempty"`
+}
+
+// UsedItem is a marketplace item that a job uses.
+type UsedItem struct {
+	// Address identifies the item: marketplace://name/mnist?from=team, or its URL.
+	Address string `json:"address"`
+	Name    string `json:"name"`
+	Type    string `json:"type" doc:"Type of the prerequisite, or job for a whole job"`
+	Title   string `json:"title,omitempty"`
+	// Marketplace is "" for an item at a URL.
+	Marketplace string `json:"marketplace,omitempty" doc:"Name of the marketplace; absent for an item at a URL"`
+	Version     string `json:"version,omitempty"`
+	Link        string `json:"link,omitempty" doc:"Web page, file or repository of the item"`
+}
+
+// Origin describes the source of an item. It does not depend on the kind of source
+// that a marketplace has.
+func (i UsedItem) Origin() string {
+	text := i.Address
+	if i.Marketplace != "" {
+		text = "marketplace " + i.Marketplace
+	}
+	if i.Version != "" {
+		text += ", version " + i.Version
+	}
+	return text
 }
 
 // Callback is the script for one event.

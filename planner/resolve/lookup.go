@@ -157,9 +157,27 @@ func (r *definitions) fetch(ref string) itemResult {
 	}
 	scope := emptyScope(item.Sources, "the file of the item")
 	scope.siblings = item.Siblings
-	definition := scope.add(item.Definition, address, item.Source)
-	definition.link = item.Link
+	used := item.Used
+	used.Address, used.Name, used.Type, used.Title = address, item.Definition.PlainName(), cmp.Or(item.Definition.Type, "script"), item.Definition.Title
+	definition := scope.add(item.Definition, address, used.Origin())
+	definition.item = used
 	return itemResult{definition: definition}
+}
+
+// used returns the items that were looked up, and the item of the job if it is not nil,
+// sorted by address.
+func (r *definitions) used(job *UsedItem) []UsedItem {
+	var all []UsedItem
+	if job != nil {
+		all = append(all, *job)
+	}
+	for _, got := range r.items {
+		if got.definition != nil {
+			all = append(all, got.definition.item)
+		}
+	}
+	slices.SortFunc(all, func(a, b UsedItem) int { return cmp.Compare(a.Address, b.Address) })
+	return slices.Compact(all)
 }
 
 func upperFirst(s string) string {

@@ -64,6 +64,7 @@ type resolver struct {
 	clusterName string
 	cluster     *hclspec.Cluster // nil for the local cluster
 	user        string
+	item        *UsedItem       // see [Input.Item]
 	secrets     map[string]bool // used anywhere in the job
 }
 
@@ -73,7 +74,7 @@ func newResolver(in Input, s *scope, job *hclspec.Job) *resolver {
 	resolver := &resolver{
 		reporter: r, ws: in.Workspace, job: job, scope: s, definitions: newDefinitions(r, in.Items),
 		native:      isNative(job),
-		clusterName: name, cluster: in.Workspace.Cluster(name), user: in.User, secrets: map[string]bool{},
+		clusterName: name, cluster: in.Workspace.Cluster(name), user: in.User, item: in.Item, secrets: map[string]bool{},
 	}
 	if resolver.cluster != nil {
 		resolver.user = cmp.Or(resolver.cluster.User, in.User)
@@ -113,6 +114,7 @@ func (r *resolver) resolve() *Job {
 	r.checkSSHGang(job)
 	job.Hived = r.hived(job)
 	job.Secrets = r.usedSecrets()
+	job.Items = r.definitions.used(r.item)
 	r.localSecrets(job)
 	return job
 }
@@ -187,6 +189,8 @@ type Input struct {
 	// Items are the marketplace items that were fetched and locked; nil for
 	// none.
 	Items Items
+	// Item is the marketplace item that all jobs of the workspace come from, or nil.
+	Item *UsedItem
 	// Loose keeps references without a value unchanged in all jobs, not only in
 	// jobs written for OpenPAI. Such jobs must not be run.
 	Loose bool
@@ -208,9 +212,9 @@ type Item struct {
 	// Address identifies the item. It is the same for all references to the
 	// item, and unique: marketplace://name/mnist?from=team.
 	Address string
-	// Source is the origin of the item, with its version; Link is its web page
-	// or file, or "". Both are for display.
-	Source, Link string
+	// Used describes the item for display. The resolver adds the name, type and
+	// title of its definition.
+	Used UsedItem
 	// Siblings are the references of the other items of the same file, by the
 	// names that a require of this item may use.
 	Siblings map[string]string

@@ -170,7 +170,7 @@ func TestAnImageInUpperCase(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			items := shelf{"marketplace://name/i": {Definition: image("r/Market"), Address: "marketplace://team/i", Source: "team at 1.2"}}
+			items := shelf{"marketplace://name/i": {Definition: image("r/Market"), Address: "marketplace://team/i", Used: UsedItem{Version: "1.2"}}}
 			_, diags := All(Input{Workspace: workspace(c.declared, c.job), Items: items})
 			if len(diags) != 1 || !strings.HasPrefix(hclspec.Code(diags[0])+": "+diags[0].Detail, c.want) {
 				t.Errorf("want %q, got\n%s", c.want, diagnostics(diags))

@@ -15,8 +15,10 @@ type definition struct {
 	// address is unique among all definitions of the job.
 	address string
 	scope   *scope
-	// source and link are set for items of a marketplace.
-	source, link string
+	// source is the origin of an item of a marketplace, "" for other definitions;
+	// item describes it.
+	source string
+	item   UsedItem
 	// used is set when a task role uses the definition.
 	used bool
 }

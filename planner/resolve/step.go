@@ -41,7 +41,7 @@ func (e *expansion) step(i *instance) *Step {
 		With:        i.with, URI: plainURIs(i.values.uri), Source: i.definition.source,
 	}
 	if s.Source != "" {
-		s.Title, s.Link = i.definition.Title, i.definition.link
+		s.Title, s.Link = i.definition.Title, i.definition.item.Link
 	}
 	if len(s.With) == 0 {
 		s.With = nil

@@ -130,11 +130,11 @@ func (s shelf) Item(ref string) (*Item, error) {
 
 func TestItemsOfAMarketplace(t *testing.T) {
 	t.Parallel()
-	wget := &Item{Definition: script("wget"), Address: "marketplace://team/wget", Source: "team at 1.2"}
+	wget := &Item{Definition: script("wget"), Address: "marketplace://team/wget", Used: UsedItem{Marketplace: "team", Version: "1.2"}}
 	data := mnist()
 	data.Require = []hclspec.Reference{{Target: "wget"}, {Target: "marketplace://script/wget"}}
 	items := shelf{
-		"marketplace://name/mnist":  {Definition: data, Address: "marketplace://team/mnist", Source: "team at 1.2", Siblings: map[string]string{"wget": "marketplace://name/wget"}},
+		"marketplace://name/mnist":  {Definition: data, Address: "marketplace://team/mnist", Used: UsedItem{Version: "1.2"}, Siblings: map[string]string{"wget": "marketplace://name/wget"}},
 		"marketplace://name/wget":   wget,
 		"marketplace://script/wget": wget,
 	}
@@ -148,7 +148,7 @@ func TestItemsOfAMarketplace(t *testing.T) {
 	if diff := cmp.Diff(want, addresses(steps)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if steps[0].Source != "team at 1.2" || steps[2].Source != "" {
+	if steps[0].Source != "marketplace team, version 1.2" || steps[2].Source != "" {
 		t.Errorf("sources %q and %q", steps[0].Source, steps[2].Source)
 	}
 	_, diags = All(Input{Workspace: workspace(nil, jobOf(uses("marketplace://name/gone"))), Items: items})

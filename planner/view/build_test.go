@@ -23,13 +23,16 @@ func trainJob() *resolve.Job {
 		Address: "job.train", Name: "train", Framework: "0a1b2c", User: "alice", Workspace: "team", Cluster: "gpu",
 		JobSettings: hclspec.JobSettings{VirtualCluster: "default", GangAllocation: true}, MaxWaitSeconds: 600, StopGraceSeconds: 30, JobLifecycle: hclspec.JobLifecycle{Rerun: "never"},
 		Secrets: []*resolve.Secret{{Name: "registry"}, {Name: "token", Version: "3"}},
+		Items: []resolve.UsedItem{
+			{Address: "prerequisite.script.unpack", Name: "unpack", Type: "script", Marketplace: "team"},
+		},
 		TaskRoles: []*resolve.TaskRole{{
 			Name: "worker", FrameworkName: "worker", Instances: 2, MinFailed: 1, Limits: hclspec.Limits{GPU: 1, CPU: 3, MemoryMB: 4096}, StopGraceSeconds: 30,
 			Image: resolve.Image{Address: "prerequisite.dockerimage.torch", URI: "example.org/torch:1", Username: "alice", Password: "<% $secrets.registry %>"},
 			Steps: []*resolve.Step{
 				{
 					Address: "prerequisite.script.unpack", Name: "unpack", Type: "script", Plugin: "cmd", FailurePolicy: "fail",
-					RequiredBy: []string{"prerequisite.data.mnist"}, Source: "marketplace://team/unpack",
+					RequiredBy: []string{"prerequisite.data.mnist"}, Source: "marketplace team",
 					Callbacks: []*resolve.Callback{{Event: "taskStarts", Commands: []string{"apt-get update", "apt-get install -y unzip"}}},
 				},
 				{

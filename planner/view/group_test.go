@@ -44,6 +44,7 @@ func TestInstancesThatDifferInValuesAreFolded(t *testing.T) {
 	}{
 		"a prerequisite with for_each": {func(job *resolve.Job, key string, changed bool) {
 			step := job.TaskRoles[0].Steps[0]
+			job.Items, step.Source = nil, "" // an item has no instances
 			step.Address = fmt.Sprintf("prerequisite.script.unpack[%q]", key)
 			step.Callbacks[0].Commands = []string{fmt.Sprintf("unpack --part %s --force %t", key, changed)}
 		}, "prerequisite.script.unpack changed → 12 jobs are replaced, 24 running tasks end\n"},

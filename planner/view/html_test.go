@@ -132,6 +132,7 @@ func sayingPlan(text string) *planner.Plan {
 		s.Address, s.Name, s.Source, s.With = "prerequisite.script."+text, text, text, map[string]string{text: text}
 		s.RequiredBy, s.Title, s.Link = []string{text}, text, "https://example.org/item"
 	}
+	job.Items = []resolve.UsedItem{{Address: text, Name: text, Type: text, Title: text, Marketplace: text, Version: text, Link: "https://example.org/item"}}
 	job.Secrets[0].Name, job.Secrets[1].Name = text, text+"2"
 	old := liveJob(trainJob())
 	old.Address, old.Framework = hclspec.NewAddress("job", text+"-old"), "dddd"

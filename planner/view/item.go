@@ -13,7 +13,10 @@ import (
 )
 
 // item is a marketplace item that jobs started by apply use.
-type item struct{ Name, Title, Source, Link string }
+type item struct {
+	Name, Title, Source, Link string
+	address                   string
+}
 
 // itemsOf returns the items of a plan, each once.
 func itemsOf(p *planner.Plan) []item {
@@ -22,19 +25,52 @@ func itemsOf(p *planner.Plan) []item {
 		if c.Job == nil || c.Action != planner.Create && c.Action != planner.Replace {
 			continue
 		}
-		for _, role := range c.Job.TaskRoles {
-			for _, s := range role.Steps {
-				if s.Source == "" {
-					continue
-				}
-				i := item{Name: clean(s.Name), Title: clean(cmp.Or(s.Title, s.Name)), Source: clean(s.Source), Link: webLink(s.Link)}
-				if !slices.Contains(all, i) {
-					all = append(all, i)
-				}
+		for _, u := range c.Job.Items {
+			i := item{Name: clean(u.Name), Title: clean(cmp.Or(u.Title, u.Name)), Source: clean(u.Origin()), Link: webLink(u.Link), address: u.Address}
+			if !slices.Contains(all, i) {
+				all = append(all, i)
 			}
 		}
 	}
 	return all
+}
+
+// otherItems returns the items of a plan that are not a step of a task role: whole
+// jobs, images, and definitions that only provide values.
+func otherItems(p *planner.Plan) []item {
+	steps := map[string]bool{}
+	for _, c := range p.Changes {
+		if c.Job == nil {
+			continue
+		}
+		for _, role := range c.Job.TaskRoles {
+			for _, s := range role.Steps {
+				address, _, _ := strings.Cut(s.Address, "{") // without the values of template variables
+				steps[address] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(itemsOf(p), func(i item) bool { return steps[i.address] })
+}
+
+// items lists the items that no step shows.
+func (t *text) items(p *planner.Plan) {
+	others := otherItems(p)
+	if len(others) == 0 {
+		return
+	}
+	t.line(0, t.bold("Items of marketplaces"))
+	for _, i := range others {
+		line := i.Name + ": " + i.Source
+		if i.Title != i.Name {
+			line += ": " + i.Title
+		}
+		if i.Link != "" {
+			line += " (" + i.Link + ")"
+		}
+		t.line(1, line)
+	}
+	t.blank()
 }
 
 // webLink returns a URL that a document may link to, or "".

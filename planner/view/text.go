@@ -38,6 +38,7 @@ func Text(w io.Writer, p *planner.Plan, o TextOptions) error {
 	t := &text{palette: palette(o.Color), o: o}
 	t.header(p)
 	t.changes(p)
+	t.items(p)
 	if !p.Empty() {
 		t.sums(p)
 	}

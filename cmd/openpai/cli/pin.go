@@ -31,7 +31,7 @@ func (p *pinning) run(ctx context.Context, f *workspaceFlags) error {
 	loaded, diags := f.load()
 	items, more := loaded.Items()
 	diags = append(diags, more...)
-	jobs, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: currentUser(), Items: items})
+	jobs, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: currentUser(), Items: items, Item: loaded.Item})
 	diags = append(diags, more...)
 	project := &project{loaded: loaded}
 	if diags.HasErrors() {

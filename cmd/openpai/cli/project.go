@@ -196,7 +196,7 @@ func (f *workspaceFlags) resolveWith(o workspace.Options) (*workspace.Loaded, []
 	}
 	items, locked := loaded.Items()
 	diags = append(diags, locked...)
-	jobs, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: currentUser(), Items: items, Loose: f.loose})
+	jobs, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: currentUser(), Items: items, Item: loaded.Item, Loose: f.loose})
 	loaded.Pin(jobs)
 	if diags.HasErrors() {
 		jobs, more = nil, resolve.Independent(more, diags)
