@@ -17,6 +17,9 @@ type Part struct {
 	Workspace *hclspec.Workspace
 	// SecretNames are the names of the job's secrets in the directory.
 	SecretNames map[string]string
+	// Renamed are the names in the job of secrets with another name in the directory.
+	// The references to them differ, and so does the hash of the job.
+	Renamed []string
 	// Variables decides how to write each parameter whose variable another file
 	// declares.
 	Variables map[string]VariableUse
@@ -43,7 +46,7 @@ const (
 // first.
 func Merge(there *hclspec.Workspace, parts []*Part) {
 	m := &merger{
-		secrets: map[string]*hclspec.Sensitive{}, images: map[string]string{}, taken: map[string]bool{},
+		secrets: map[string]*hclspec.Sensitive{}, renamed: map[string][]string{}, images: map[string]string{}, taken: map[string]bool{},
 		texts: map[string]map[string]bool{}, fixed: map[string]string{}, inner: map[string]bool{}, written: map[string]bool{}, variables: map[string]any{},
 	}
 	m.declared(there)
@@ -61,6 +64,7 @@ func Merge(there *hclspec.Workspace, parts []*Part) {
 // merger records the declarations of the directory and of the earlier parts.
 type merger struct {
 	secrets map[string]*hclspec.Sensitive // nil if the value is unknown
+	renamed map[string][]string           // new names of secrets, by their name in a job
 	images  map[string]string             // address by text without the name
 	taken   map[string]bool               // addresses, and names of storages and marketplaces
 	texts   map[string]map[string]bool    // texts by address, of the parts
@@ -101,7 +105,8 @@ func (m *merger) declared(there *hclspec.Workspace) {
 }
 
 // nameSecrets renames secrets so that secrets with different values have
-// different names.
+// different names. Secrets with equal names and values are shared, even if an earlier
+// job had to rename its secret.
 func (m *merger) nameSecrets(p *Part) {
 	p.SecretNames = map[string]string{}
 	own := map[string]bool{}
@@ -110,14 +115,14 @@ func (m *merger) nameSecrets(p *Part) {
 	}
 	var kept []*hclspec.Secret
 	for _, s := range p.Workspace.Secrets {
-		before, taken := m.secrets[s.Name]
-		name := s.Name
-		switch {
-		case taken && before != nil && s.Value != nil && before.Reveal() == s.Value.Reveal():
-			p.SecretNames[s.Name] = name
+		if there, ok := m.sameSecret(s); ok {
+			p.SecretNames[s.Name] = there
 			continue
-		case taken:
+		}
+		name := s.Name
+		if _, taken := m.secrets[name]; taken {
 			name = unique(p.Workspace.Jobs[0].Label+"_"+s.Name, func(n string) bool { _, there := m.secrets[n]; return there || own[n] })
+			m.renamed[s.Name] = append(m.renamed[s.Name], name)
 		}
 		m.secrets[name] = s.Value
 		p.SecretNames[s.Name] = name
@@ -126,6 +131,23 @@ func (m *merger) nameSecrets(p *Part) {
 		kept = append(kept, &renamed)
 	}
 	p.Workspace.Secrets = kept
+	for name, declared := range p.SecretNames {
+		if name != declared {
+			p.Renamed = append(p.Renamed, name)
+		}
+	}
+	slices.Sort(p.Renamed)
+}
+
+// sameSecret returns the name of an earlier secret with the same name in its job and the
+// same value.
+func (m *merger) sameSecret(s *hclspec.Secret) (name string, ok bool) {
+	for _, name := range append([]string{s.Name}, m.renamed[s.Name]...) {
+		if before := m.secrets[name]; before != nil && s.Value != nil && before.Reveal() == s.Value.Reveal() {
+			return name, true
+		}
+	}
+	return "", false
 }
 
 // collect records the text of each prerequisite of the part by address.

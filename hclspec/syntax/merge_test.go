@@ -81,7 +81,7 @@ func TestMergeDeclaresOnce(t *testing.T) {
 
 func TestMergeTellsSecretsApart(t *testing.T) {
 	t.Parallel()
-	parts := []*Part{partOf("a", map[string]string{"key": "1"}), partOf("b", map[string]string{"key": "1"}), partOf("c", map[string]string{"key": "2"})}
+	parts := []*Part{partOf("a", map[string]string{"key": "1"}), partOf("b", map[string]string{"key": "1"}), partOf("c", map[string]string{"key": "2"}), partOf("d", map[string]string{"key": "2"}), partOf("e", map[string]string{"key": "3"})}
 	Merge(&hclspec.Workspace{}, parts)
 	var got []string
 	for _, p := range parts {
@@ -91,7 +91,7 @@ func TestMergeTellsSecretsApart(t *testing.T) {
 		}
 		got = append(got, p.SecretNames["key"]+"/"+declared)
 	}
-	if diff := cmp.Diff([]string{"key/key", "key/", "c_key/c_key"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"key/key", "key/", "c_key/c_key", "c_key/", "e_key/e_key"}, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

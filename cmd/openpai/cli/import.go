@@ -94,6 +94,11 @@ func (o *importOptions) run(files []string) error {
 			return err
 		}
 	}
+	for _, c := range all {
+		for _, name := range c.part.Renamed {
+			fmt.Fprintf(o.streams.err, "Note: the secret %q of job %s becomes secret.%s, because another job has a secret of this name with another value. References in the job change, and so does its hash.\n", name, c.name, c.part.SecretNames[name])
+		}
+	}
 	return o.checkDirectory(o.dir)
 }
 
