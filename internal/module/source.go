@@ -147,6 +147,9 @@ func git(text string) (Source, error) {
 			return Source{}, fmt.Errorf("its option %q is unknown; the only option of a git repository is ref, a commit, branch or tag", key)
 		}
 	}
+	if before, dir, found := strings.Cut(values.Get("ref"), "//"); found {
+		return Source{}, misplaced(repository, dir, "ref="+before)
+	}
 	s := Source{Kind: Git, Ref: values.Get("ref")}
 	if values.Has("ref") && !isRevision(s.Ref) {
 		return Source{}, fmt.Errorf("%q cannot be a commit, branch or tag", s.Ref)
@@ -219,6 +222,9 @@ func archive(text string) (Source, error) {
 	if err != nil || bad != nil || u.Hostname() == "" || strings.Contains(text, "#") {
 		return Source{}, errUnknown
 	}
+	if before, after, found := strings.Cut(values.Get("archive"), "//"); found {
+		return Source{}, misplaced(root, after, "archive="+before)
+	}
 	marked := values.Has("archive")
 	values.Del("archive")
 	for _, ending := range archiveEndings {
@@ -231,6 +237,11 @@ func archive(text string) (Source, error) {
 		root += "?" + values.Encode()
 	}
 	return Source{Kind: Archive, Package: root, Dir: dir}, nil
+}
+
+// misplaced returns the error for a directory after the query.
+func misplaced(root, dir, query string) error {
+	return fmt.Errorf("write the directory before the query, as in %s//%s?%s", root, dir, query)
 }
 
 var revision = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_./+@-]*$`)

@@ -35,6 +35,7 @@ func TestParse(t *testing.T) {
 		"an archive":                         {source: "https://example.org/recipes.tar.gz", want: Source{Kind: Archive, Package: "https://example.org/recipes.tar.gz"}},
 		"a directory of an archive":          {source: "https://example.org/recipes.zip//train", want: Source{Kind: Archive, Package: "https://example.org/recipes.zip", Dir: "train"}},
 		"an archive without a known ending":  {source: "https://example.org/latest?archive=zip&page=2", want: Source{Kind: Archive, Package: "https://example.org/latest?page=2"}},
+		"a directory before the query":       {source: "https://example.org/latest.zip//train?archive=zip", want: Source{Kind: Archive, Package: "https://example.org/latest.zip", Dir: "train"}},
 		"a directory of a marked archive":    {source: "https://example.org/latest//train?archive=tar.gz", want: Source{Kind: Archive, Package: "https://example.org/latest", Dir: "train"}},
 		"git:: before the URL of an archive": {source: "git::https://example.org/recipes.zip", want: Source{Kind: Git, Package: "https://example.org/recipes.zip"}},
 	} {
@@ -69,6 +70,8 @@ func TestParseRejects(t *testing.T) {
 		"a revision that is an option":       {source: "git::https://example.org/r.git?ref=--all", want: "cannot be a commit, branch or tag"},
 		"a range":                            {source: "git::https://example.org/r.git?ref=a..b", want: "cannot be a commit, branch or tag"},
 		"a refspec":                          {source: "git::https://example.org/r.git?ref=a:b", want: "cannot be a commit, branch or tag"},
+		"a directory after the query":        {source: "https://example.org/latest.zip?archive=zip//train", want: "write the directory before the query, as in https://example.org/latest.zip//train?archive=zip"},
+		"a directory after the revision":     {source: "git::https://example.org/r.git?ref=v1//train", want: "as in https://example.org/r.git//train?ref=v1"},
 		"an empty revision":                  {source: "git::https://example.org/r.git?ref=", want: "cannot be a commit, branch or tag"},
 		"a directory above the package":      {source: "git::https://example.org/r.git//../etc", want: "not inside the package"},
 		"a directory above an archive":       {source: "https://example.org/r.zip//a/../../etc", want: "not inside the package"},
