@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Package gitstate reads the state of the repository that contains a directory, for the
-// records of runs. It runs the installed git and changes nothing.
+// records of runs. It runs the installed git and does not change the repository.
 //
-// It downloads nothing: internal/marketplace and internal/module read the repositories
-// of items and modules.
+// It does not download anything; internal/marketplace and internal/module download
+// repositories.
 package gitstate

@@ -46,7 +46,7 @@ func TestRead(t *testing.T) {
 	write("runs", "changed")
 	write("untracked", "new")
 	if got := Read(dir, "runs"); got == nil || got.Commit != commit || got.Dirty {
-		t.Errorf("changes below the directory of records: %+v", got)
+		t.Errorf("a change to a record was reported: %+v", got)
 	}
 	write("main.pai.hcl", "changed")
 	if got := Read(dir, "runs"); got == nil || !got.Dirty {

@@ -4,7 +4,7 @@ package install
 
 import "github.com/openpai/terraform-provider-openpai/internal/contract"
 
-// PolicyName is the name of the admission policy and of its binding.
+// PolicyName is the name of the admission policy and its binding.
 const PolicyName = "openpai-seccomp"
 
 // admission returns the policy that adds seccompProfile to the Pods of
@@ -40,14 +40,14 @@ func admission() []object {
 	}
 }
 
-// administer is a verb that no request uses: a user whose role permits it on
-// the ConfigMap of storage permissions may change that ConfigMap. Roles that
-// permit all verbs, such as cluster-admin, also permit this one.
+// administer is a custom verb that no API request uses. A user whose role grants it
+// on the ConfigMap of storage permissions may change that ConfigMap. Roles that grant
+// all verbs, such as cluster-admin, also grant administer.
 const administer = "administer"
 
-// storages protects the ConfigMap of storage permissions from users, who may
-// write other ConfigMaps of the namespace. The policy still permits deletion of
-// the whole namespace.
+// storages returns the policy that prevents users from changing the ConfigMap of
+// storage permissions. Users may write other ConfigMaps of the namespace. The policy
+// does not prevent deletion of the whole namespace.
 func storages() []object {
 	return []object{
 		{

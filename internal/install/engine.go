@@ -57,8 +57,8 @@ func engineConfig() object {
 	}
 }
 
-// workload returns a StatefulSet, not a Deployment: only a StatefulSet
-// guarantees that two instances never run at once; they would conflict over
+// workload returns a StatefulSet, not a Deployment, because only a StatefulSet
+// guarantees that two instances never run at once. Two instances would both change
 // each Framework. FrameworkController reads its configuration from its working
 // directory.
 func workload(o Options) object {

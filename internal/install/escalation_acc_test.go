@@ -26,8 +26,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 )
 
-// attacker is alice, who may run jobs in the namespace default, with the engine
-// acting for her.
+// attacker sends the requests of alice, who may run jobs in the namespace default.
 type attacker struct {
 	t             *testing.T
 	alice, engine dynamic.Interface
@@ -190,7 +189,7 @@ func checkEscalations(t *testing.T, server *apitest.Server) {
 		t.Fatalf("only %d escalations", len(tries))
 	}
 	if err := a.pod(nil, nil); err != nil {
-		t.Errorf("a plain Pod is refused: %v", err)
+		t.Errorf("the API server rejected a plain Pod: %v", err)
 	}
 	checkListed(t, slices.Sorted(maps.Keys(tries)))
 	for name, try := range tries {

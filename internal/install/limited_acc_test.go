@@ -50,7 +50,7 @@ func checkOneWorkspace(t *testing.T, server *apitest.Server) {
 		"all Secrets":                  carol.list("secrets", "limited"),
 	} {
 		if !apierrors.IsForbidden(err) {
-			t.Errorf("%s can be read: %v", name, err)
+			t.Errorf("the role may read %s: %v", name, err)
 		}
 	}
 }

@@ -66,7 +66,7 @@ func objectNames(t *testing.T, stream []byte) []string {
 func TestPriorityClassesAreForThoseWhoAskForThem(t *testing.T) {
 	o := options()
 	if bytes.Contains(Manifests(o), []byte("priorityclasses")) {
-		t.Error("the permission was printed without need")
+		t.Error("the manifests contain a permission that is not needed")
 	}
 	o.PriorityClasses = true
 	var got []string
@@ -84,7 +84,7 @@ func TestWithoutUsersThereIsNoBinding(t *testing.T) {
 	o := options()
 	o.Users, o.Groups = nil, nil
 	if bytes.Contains(Manifests(o), []byte("kind: RoleBinding")) {
-		t.Error("a binding without subjects was printed")
+		t.Error("the manifests contain a binding without subjects")
 	}
 }
 
@@ -104,7 +104,7 @@ func TestFrameworkControllerAcceptsTheFailureRules(t *testing.T) {
 	for _, r := range failureRules() {
 		code := r["code"].(int)
 		if seen[code] || code >= -999 && code <= 0 || code >= 200 && code <= 219 {
-			t.Errorf("code %d is reserved or used twice", code)
+			t.Errorf("code %d is reserved or duplicated", code)
 		}
 		seen[code] = true
 		if patterns, ok := r["podPatterns"].([]object); !ok || len(patterns) == 0 {

@@ -27,7 +27,7 @@ func (o Options) level() string {
 	return cmp.Or(o.PodSecurity, levelBaseline)
 }
 
-// namespace is a job namespace and the users who may run jobs in it.
+// namespace describes a job namespace and the users who may run jobs in it.
 type namespace struct {
 	name          string
 	users, groups []string
@@ -77,8 +77,8 @@ func (n namespace) object(level string) object {
 // security level.
 func (o Options) comment() string {
 	if o.level() == levelPrivileged {
-		return "WARNING: Pods of this namespace may use the node without limits, as the profile\n" +
+		return "WARNING: Pods of this namespace have full access to the node, as the profile\n" +
 			"# \"openpai\" needs it. Users who can run jobs here are root on the nodes."
 	}
-	return "Permissions of an openpai user in a namespace whose Pods cannot access the node."
+	return "Permissions of openpai users; Pods of this namespace cannot access the node."
 }

@@ -76,8 +76,8 @@ var (
 
 const maxNamespace = 63
 
-// Check returns an error for options that would grant users permissions outside
-// their namespace, or that are certainly a mistake.
+// Check rejects invalid options, and options that would grant users permissions
+// outside their namespace.
 func (o Options) Check() error {
 	checks := []func() error{o.checkNames, o.checkNamespaces, o.checkSubjects}
 	for _, check := range checks {

@@ -32,7 +32,7 @@ func TestThePageListsWhatEachVerbIsFor(t *testing.T) {
 	before, rest, found := strings.Cut(string(page), permissionsStart)
 	got, after, closed := strings.Cut(rest, permissionsEnd)
 	if !found || !closed {
-		t.Fatalf("%s has no place for the table", kubernetesPage)
+		t.Fatalf("%s does not have the markers of the table", kubernetesPage)
 	}
 	if os.Getenv("UPDATE") != "" {
 		if err := os.WriteFile(kubernetesPage, []byte(before+permissionsStart+table.String()+permissionsEnd+after), 0o644); err != nil {

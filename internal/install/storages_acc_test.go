@@ -45,7 +45,7 @@ func checkStoragePermissions(t *testing.T, server *apitest.Server) {
 		_ = admin.Delete(ctx, contract.StoragePermissions, metav1.DeleteOptions{})
 		select {
 		case <-ctx.Done():
-			t.Fatal("a user may create the table")
+			t.Fatal("a user may create the ConfigMap")
 		case <-time.After(200 * time.Millisecond):
 		}
 	}
@@ -53,22 +53,22 @@ func checkStoragePermissions(t *testing.T, server *apitest.Server) {
 		t.Errorf("a user may not create other ConfigMaps: %v", err)
 	}
 	if err := create(admin, contract.StoragePermissions); err != nil {
-		t.Fatalf("an administrator may not create the table: %v", err)
+		t.Fatalf("an administrator may not create the ConfigMap: %v", err)
 	}
 	if _, err := alice.Get(t.Context(), contract.StoragePermissions, metav1.GetOptions{}); err != nil {
-		t.Errorf("a user may not read the table: %v", err)
+		t.Errorf("a user may not read the ConfigMap: %v", err)
 	}
 	if _, err := alice.Patch(t.Context(), contract.StoragePermissions, "application/merge-patch+json", []byte(`{"data":{"a":"b"}}`), metav1.PatchOptions{}); !refused(err) {
-		t.Errorf("a user changes the table: %v", err)
+		t.Errorf("a user changed the ConfigMap: %v", err)
 	}
 	if err := alice.Delete(t.Context(), contract.StoragePermissions, metav1.DeleteOptions{}); !refused(err) {
-		t.Errorf("a user deletes the table: %v", err)
+		t.Errorf("a user deleted the ConfigMap: %v", err)
 	}
 	_ = alice.DeleteCollection(t.Context(), metav1.DeleteOptions{}, metav1.ListOptions{})
 	if _, err := admin.Get(t.Context(), contract.StoragePermissions, metav1.GetOptions{}); err != nil {
-		t.Errorf("the table is gone: %v", err)
+		t.Errorf("the ConfigMap does not exist: %v", err)
 	}
 	if err := admin.Delete(t.Context(), contract.StoragePermissions, metav1.DeleteOptions{}); err != nil {
-		t.Errorf("an administrator may not delete the table: %v", err)
+		t.Errorf("an administrator may not delete the ConfigMap: %v", err)
 	}
 }

@@ -80,7 +80,7 @@ func (n namespace) permissions(o Options) []object {
 	return append([]object{n.object(o.level())}, roleAndBinding("Role", userRole, n.name, rules, n.users, n.groups)...)
 }
 
-// keyNames returns the names of the Secrets with the keys of workspaces.
+// keyNames returns the names of the Secrets that contain the workspace keys.
 func keyNames(workspaces []string) []string {
 	var names []string
 	for _, w := range workspaces {

@@ -30,8 +30,8 @@ type Document struct {
 	Enums map[reflect.Type][]string
 	// Names are the definition names of types whose own names are not unique.
 	Names map[reflect.Type]string
-	// Closed rejects properties that the types do not have. Published schemas
-	// are open, because a later version may add properties.
+	// Closed makes the schema reject properties that the types do not have. Published
+	// schemas are open, because a later version may add properties.
 	Closed bool
 }
 
@@ -161,8 +161,8 @@ func (w *writer) object(t reflect.Type) object {
 	return o
 }
 
-// visible returns the fields that encoding/json writes. It includes fields of
-// embedded structs unless the outer struct has a field of the same name.
+// visible returns the fields that encoding/json writes, including fields of embedded
+// structs unless the outer struct has a field of the same name.
 func visible(t reflect.Type) []reflect.StructField {
 	byName := map[string]reflect.StructField{}
 	var order []string

@@ -21,8 +21,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// checkToken checks that the API server added no service account token to the
-// user's container of a Pod.
+// checkToken checks that the API server did not add a service account token to the
+// app container of a Pod.
 func checkToken(t *testing.T, p unstructured.Unstructured) {
 	t.Helper()
 	containers, _, _ := unstructured.NestedSlice(p.Object, "spec", "containers")
@@ -31,7 +31,7 @@ func checkToken(t *testing.T, p unstructured.Unstructured) {
 		t.Fatal(err)
 	}
 	if strings.Contains(string(text), contract.TokenDir) {
-		t.Errorf("Pod %s: the user's container has a token: %s", p.GetName(), text)
+		t.Errorf("Pod %s: the app container has a token: %s", p.GetName(), text)
 	}
 	if strings.Contains(string(text), "value of token") {
 		t.Errorf("Pod %s contains the value of a secret", p.GetName())

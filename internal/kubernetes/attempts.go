@@ -33,9 +33,9 @@ type attemptKey struct {
 	index, jobAttempt, attempt int
 }
 
-// attempt is the state of a task attempt as seen from its Pod.
-// FrameworkController forgets an attempt when the next one starts, and may never
-// see a short-lived Pod running.
+// attempt is the state of a task attempt according to its Pod. FrameworkController
+// forgets an attempt when the next one starts, and may never see a short-lived Pod
+// running.
 type attempt struct {
 	key      attemptKey
 	pod, uid string
@@ -48,11 +48,11 @@ type attempt struct {
 	reported bool
 }
 
-// attempts are the attempts of one Framework whose Pods were seen.
+// attempts holds the observed attempts of one Framework.
 type attempts struct {
 	mu      sync.Mutex
 	byKey   map[attemptKey]*attempt
-	changed chan struct{} // closed and replaced with each change
+	changed chan struct{} // closed and replaced on each change
 	waiting int           // followers whose container has not started
 }
 
@@ -60,7 +60,7 @@ func newAttempts() *attempts {
 	return &attempts{byKey: map[attemptKey]*attempt{}, changed: make(chan struct{})}
 }
 
-// attemptsOf returns the attempts of a Framework whose Pods were seen.
+// attemptsOf returns the observed attempts of a Framework.
 func (c *Cluster) attemptsOf(name string) *attempts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -70,8 +70,8 @@ func (c *Cluster) attemptsOf(name string) *attempts {
 	return c.watched[name]
 }
 
-// lingering is how long Pods are watched after the job has ended, because
-// changes to a Pod arrive after the job status that they caused.
+// lingering is the time for which WatchAttempts continues to watch Pods after the job
+// has ended. Changes to a Pod arrive after the job status that they caused.
 const lingering = 300 * time.Millisecond
 
 // WatchAttempts implements cluster.AttemptWatcher by watching the Pods of the
@@ -119,8 +119,8 @@ func (s *attempts) replace(all []*pod, report func(attemptKey)) {
 	s.notify()
 }
 
-// see records the state of a Pod. It reports an attempt as soon as a caller can
-// wait for its log.
+// see records the state of a Pod. It reports an attempt as soon as its log can be
+// followed.
 func (s *attempts) see(p *pod, deleted bool, report func(attemptKey)) {
 	key, ok := p.attempt()
 	if !ok {
@@ -201,8 +201,8 @@ func (p *pod) attempt() (attemptKey, bool) {
 	return attemptKey{p.Metadata.Labels[labelTaskRole], index, jobAttempt, number}, err == nil
 }
 
-// exit returns how the Pod ended, or nil if neither the app container nor an
-// earlier one has terminated for good.
+// exit returns how the Pod ended, or nil if its app container and init containers are
+// still running or will be restarted.
 func (p *pod) exit() *exitspec.Record {
 	done := &framework.PodCompletionStatus{Reason: p.Status.Reason, Message: p.Status.Message}
 	for _, c := range append(p.Status.InitContainers, p.Status.Containers...) {

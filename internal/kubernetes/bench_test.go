@@ -119,7 +119,7 @@ func gangSpec() framework.Spec {
 	return framework.Spec{ExecutionType: framework.ExecutionStart, TaskRoles: []framework.TaskRole{{Name: "worker", TaskNumber: gangSize}}}
 }
 
-// gangStatus returns the status of a job whose tasks run.
+// gangStatus returns the status of a job whose tasks are running.
 func gangStatus(t testing.TB, name string, since time.Time) *framework.Status {
 	t.Helper()
 	role := framework.TaskRoleStatus{Name: "worker", InstanceUID: "role-worker"}

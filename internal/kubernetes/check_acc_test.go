@@ -118,7 +118,7 @@ func TestCheckOfARoleForOneWorkspace(t *testing.T) {
 		t.Errorf("the key of the workspace: %v", err)
 	}
 	if _, err := c.SecretKey(t.Context(), "speech"); !apierrors.IsForbidden(err) {
-		t.Errorf("the key of another workspace is read: %v", err)
+		t.Errorf("the role may read the key of another workspace: %v", err)
 	}
 }
 
@@ -201,14 +201,14 @@ func TestCheckOfPriorityClasses(t *testing.T) {
 	for user, want := range map[string]cluster.Result{"paula": cluster.ResultOK, "mallory": cluster.ResultMissing} {
 		c := asUser(t, user, namespace)
 		if _, asked := checkOf(t, c)["permission priorityclasses"]; asked {
-			t.Errorf("%s: asked for without need", user)
+			t.Errorf("%s: the check requires an unneeded permission", user)
 		}
 		c.declared.PriorityClass = &hclspec.PriorityClass{}
 		expect(t, checkOf(t, c), map[string]cluster.Result{"permission priorityclasses": want})
 	}
 }
 
-// asUser opens the namespace as another user.
+// asUser opens the namespace with the credentials of another user.
 func asUser(t *testing.T, name, namespace string) *Cluster {
 	t.Helper()
 	file, err := server.WriteKubeconfigAs(name, server.Config.Host, namespace)

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// CleanUp implements cluster.Tidier. Once the last job of the workspace is gone,
+// CleanUp implements cluster.Tidier. After the last job of the workspace is deleted,
 // it removes the key for secret versions, and the volumes and claims that are
 // declared to be deleted.
 func (c *Cluster) CleanUp(ctx context.Context, by planner.Declarer) error {
@@ -52,7 +52,7 @@ func (c *Cluster) removeStorages(ctx context.Context) error {
 	for _, k := range []api.Resource{api.Claims, api.Volumes} {
 		all, err := listHeaders(ctx, c, k, workspaceSelector(c.options.Workspace), 0)
 		if err := ignoreForbidden(err); err != nil {
-			return err // a user who may not list volumes created none
+			return err // a user who may not list volumes cannot have created any
 		}
 		for _, o := range all {
 			a := o.Metadata.Annotations
@@ -78,7 +78,7 @@ func (c *Cluster) isVolumeHere(meta framework.ObjectMeta) bool {
 	return meta.Name == render.VolumeName(c.namespace, c.options.Workspace, storage)
 }
 
-// markDeleted records that the last job of the workspace may be gone.
+// markDeleted records that the last job of the workspace may have been deleted.
 func (c *Cluster) markDeleted() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -62,8 +62,8 @@ func TestStoragesOfAWorkspaceWithAnEqualLabel(t *testing.T) {
 	}
 }
 
-// TestTheKeyOutlivesTheFrameworks checks that the key remains as long as a
-// record refers to it.
+// TestTheKeyOutlivesTheFrameworks checks that the key is kept as long as a record
+// refers to it.
 func TestTheKeyOutlivesTheFrameworks(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	done, other := sampleJob("vision", "done"), plainJob("vision", "other")
@@ -81,7 +81,7 @@ func TestTheKeyOutlivesTheFrameworks(t *testing.T) {
 	}
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{done}})
 	if key, err := c.readSecretKey(t.Context(), "vision"); key == nil || err != nil {
-		t.Errorf("the key is gone while there is a record: %v", err)
+		t.Errorf("the key was deleted although a record exists: %v", err)
 	}
 	mustBeEmpty(t, c, done)
 }

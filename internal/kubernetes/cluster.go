@@ -54,10 +54,10 @@ type Cluster struct {
 
 	mu        sync.Mutex
 	applied   map[string]string  // content of volumes and claims that this process applied, by object
-	records   map[string]*stored // records of Frameworks whose status was read
+	records   map[string]*stored // records of the Frameworks whose status was read
 	documents map[string]string  // UIDs of history documents, by ConfigMap
 	begun     map[string]*begun  // unfinished creations, by Framework
-	doomed    map[string]*doomed // jobs that were read to be deleted, by Framework
+	doomed    map[string]*doomed // jobs read in order to delete them, by Framework
 	// unstopped is the time, by Framework, when a stop request that the engine
 	// had not processed was first seen.
 	unstopped  map[string]time.Time
@@ -65,13 +65,13 @@ type Cluster struct {
 	tried      map[api.Resource]func() error // results of the writes that preflight tried
 	watched    map[string]*attempts          // attempts of Frameworks whose Pods were watched
 	stageReads map[string]stageRead          // task stages read from logs, by Pod and attempt
-	// removedKey is the key that CleanUp removed. SecretKey still returns this
-	// key for plans that were made with it.
+	// removedKey is the key that CleanUp removed. SecretKey still returns it for
+	// plans that were created with it.
 	removedKey []byte
-	deleted    bool // whether the last job of the workspace may be gone
+	deleted    bool // whether the last job of the workspace may have been deleted
 
 	owning      sync.Once
-	ownedClaims map[string]bool // claims with an owner, when they were listed
+	ownedClaims map[string]bool // claims with an owner, once listed
 	owningErr   error
 
 	reviewing sync.Mutex

@@ -39,13 +39,13 @@ func TestAnotherManagersFieldsAreNotTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	if rules, _, _ := unstructured.NestedSlice(o.Object, "rules"); len(rules) > 0 {
-		t.Errorf("the rules of the other program were overwritten: %v", rules)
+		t.Errorf("apply overwrote the rules of the other program: %v", rules)
 	}
 }
 
-// TestOurOwnPatchIsNoConflict checks that a field that this program changed with
-// a patch, as in an adoption, causes no conflict although it counts as another
-// manager's.
+// TestOurOwnPatchIsNoConflict checks that a field that this program changed with a
+// patch, as in an adoption, does not cause a conflict, although the API server
+// assigns it to a separate manager.
 func TestOurOwnPatchIsNoConflict(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	mustApply(t, c, faultJobs(0))

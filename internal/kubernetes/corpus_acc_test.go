@@ -54,7 +54,7 @@ type corpusFile struct {
 	items string
 }
 
-// corpusFiles lists the files that must be accepted: protocol v2, the older
+// corpusFiles lists the files that the plan must accept: protocol v2, the older
 // format, and the examples of the specification.
 func corpusFiles(t *testing.T, folder string) []corpusFile {
 	t.Helper()

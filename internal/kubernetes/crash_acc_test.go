@@ -20,7 +20,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
 )
 
-// crashEnv makes this test program run as the process that is killed during an
+// If crashEnv is set, this test program runs as the process that is killed during an
 // apply. Its value is the kubeconfig.
 const (
 	crashEnv      = "OPENPAI_TEST_CRASH_KUBECONFIG"
@@ -44,10 +44,10 @@ func crashMain() int {
 	return 0
 }
 
-// TestKilledAtEveryRequest kills the process with SIGKILL at its n-th request:
-// before a read is answered, and before and after a write is carried out. Killing
-// after a read is equivalent to killing at the next request. One further command
-// must converge, and no job may start twice.
+// TestKilledAtEveryRequest kills the process with SIGKILL at its n-th request: before
+// the server responds to a read, and before and after it performs a write. Killing
+// after a read is equivalent to killing at the next request. One further command must
+// converge, and no job may start twice.
 func TestKilledAtEveryRequest(t *testing.T) {
 	for i, s := range scenes {
 		for n, name := range referenceRequests(t, s) {
@@ -102,14 +102,14 @@ func kill(t *testing.T, scene, at int, kind fault.Kind) {
 	select {
 	case <-reached:
 	case <-time.After(20 * time.Second):
-		t.Errorf("request %d did not come", at+1)
+		t.Errorf("the process did not send request %d", at+1)
 	}
 	if err := cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
 	if err := s.do(t.Context(), open(t, namespace, "vision")); err != nil {
-		t.Fatalf("a further apply does not converge: %v", err)
+		t.Fatalf("the next apply does not converge: %v", err)
 	}
 	started.mustBeAtMost(t, s.starts, namespace)
 	s.after(t, open(t, namespace, "vision"))

@@ -24,8 +24,8 @@ const (
 	maxPollInterval = 2 * time.Second
 )
 
-// doomed is a job that was read in order to delete it; parts that do not exist
-// are nil.
+// doomed is a job that was read in order to delete it. Objects that do not exist are
+// nil.
 type doomed struct {
 	framework *framework.Framework
 	record    *stored
@@ -50,8 +50,8 @@ func (c *Cluster) FindToDelete(ctx context.Context, name string) (*planner.LiveJ
 	return job, err
 }
 
-// toDelete returns and forgets the data that FindToDelete read; if there is
-// none, it reads the job.
+// toDelete returns the data that FindToDelete read, and forgets it. If there is none,
+// it reads the job.
 func (c *Cluster) toDelete(ctx context.Context, name string) (*doomed, error) {
 	if found := c.takeDoomed(name); found != nil {
 		return found, nil
@@ -64,7 +64,7 @@ func (c *Cluster) toDelete(ctx context.Context, name string) (*doomed, error) {
 	return &doomed{fw, r}, ignoreNotFound(err)
 }
 
-// takeDoomed returns and forgets the data that was read to delete a job.
+// takeDoomed returns the data that was read to delete a job, and forgets it.
 func (c *Cluster) takeDoomed(name string) *doomed {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -73,8 +73,9 @@ func (c *Cluster) takeDoomed(name string) *doomed {
 	return found
 }
 
-// Delete implements cluster.Cluster. It deletes the Framework in the foreground,
-// so no Pod is left once the Framework no longer exists. It deletes the record last.
+// Delete implements cluster.Cluster. It deletes the Framework with foreground
+// propagation, so all Pods are deleted before the Framework. It deletes the record
+// last.
 func (c *Cluster) Delete(ctx context.Context, name string) error {
 	found, err := c.toDelete(ctx, name)
 	if err != nil {
@@ -132,8 +133,8 @@ func (c *Cluster) clearOutcome(ctx context.Context, r *stored) error {
 	return c.saveRecord(ctx, r)
 }
 
-// removeFramework deletes a Framework in the foreground and waits until it is
-// gone. It does not delete a new Framework of the same name.
+// removeFramework deletes a Framework with foreground propagation and waits until the
+// Framework no longer exists. It does not delete a newer Framework of the same name.
 func (c *Cluster) removeFramework(ctx context.Context, meta framework.ObjectMeta) error {
 	if meta.DeletionTimestamp == nil {
 		if err := c.removeVersion(ctx, api.Frameworks, meta, "Foreground"); err != nil {
@@ -158,8 +159,8 @@ func (c *Cluster) removeFramework(ctx context.Context, meta framework.ObjectMeta
 	}
 }
 
-// Stop implements cluster.Cluster. It does not change a job that has ended or was
-// stopped before.
+// Stop implements cluster.Cluster. It does not change a job that has already ended or
+// been stopped.
 func (c *Cluster) Stop(ctx context.Context, name string) error {
 	fw, err := c.framework(ctx, name)
 	if api.IsNotFound(err) {

@@ -51,7 +51,7 @@ func (d *dependents) ids() []cluster.ObjectID {
 }
 
 // dependents returns copies of the objects of a submission, with the values of
-// its secrets. Without values (a change in place), Secrets stay unchanged.
+// its secrets. Without values, as in a change in place, Secrets stay unchanged.
 func (c *Cluster) dependents(s cluster.Submission) (*dependents, error) {
 	if _, err := c.connect(); err != nil {
 		return nil, err

@@ -8,12 +8,12 @@
 // contain its workspace and address. A record (one ConfigMap per job) keeps the
 // applied configuration and the outcome.
 //
-// A creation writes the Framework with executionType Create, then the objects
-// that it owns and the record, then sets Start. The next apply finishes an
-// interrupted creation. The Framework is never replaced as a whole, because
-// FrameworkController takes over its fields: changes are JSON patches that test
-// its UID and the names of its task roles. All other writes are server-side
-// applies with the field manager "openpai".
+// To create a job, apply writes the Framework with executionType Create, then the
+// objects that it owns and the record, and then sets executionType to Start. The next
+// apply finishes an interrupted creation. Apply never replaces a Framework as a
+// whole, because FrameworkController takes over its fields. Changes are JSON patches
+// that test the UID of the Framework and the names of its task roles. All other
+// writes are server-side applies with the field manager "openpai".
 //
 // Package api sends the requests; each request is safe to retry. Package check
 // reports missing requirements of a cluster.

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// managedFields show who wrote which fields of an object.
+// managedFields lists the fields of an object by the program that last wrote them.
 type managedFields struct {
 	Manager   string          `json:"manager"`
 	Operation string          `json:"operation"`
@@ -24,7 +24,8 @@ type managedFields struct {
 const engineManager = "frameworkcontroller"
 
 // drift reports differences from the applied objects: changed fields of the Framework
-// and missing objects. The executionType is not compared, since stop changes it.
+// and missing objects. It does not compare the executionType, because stop changes
+// it.
 func (in *inventory) drift(live *liveFramework, r *stored) []planner.Drift {
 	var all []planner.Drift
 	if r.sent != nil {
@@ -44,8 +45,8 @@ func (in *inventory) drift(live *liveFramework, r *stored) []planner.Drift {
 }
 
 // withZero replaces an absent number or bool with its zero value if both have the
-// same meaning: the normal form drops zero values, so a changed zero would look
-// like an added field.
+// same meaning. The normal form drops zero values; without withZero, a changed zero
+// would look like an added field.
 func withZero(d planner.Drift) planner.Drift {
 	if key := d.Path[strings.LastIndexByte(d.Path, '.')+1:]; slices.Contains(optional, key) {
 		return d
@@ -62,7 +63,7 @@ func withZero(d planner.Drift) planner.Drift {
 	return d
 }
 
-// zeroOf returns the zero value of a number or bool, nil for other values.
+// zeroOf returns the zero value of a number or bool, or nil for other values.
 func zeroOf(value any) any {
 	switch value.(type) {
 	case float64:
@@ -74,9 +75,8 @@ func zeroOf(value any) any {
 }
 
 // manager returns the field manager that last wrote a field of the spec, as far
-// as the API server knows. The API server treats the list of task roles as one
-// field, and FrameworkController writes the whole list whenever it writes the
-// status.
+// as the API server knows. The API server records one manager for the whole list of
+// task roles, and FrameworkController writes that list whenever it writes the status.
 func (l *liveFramework) manager(path string) string {
 	field, _, _ := strings.Cut(path, ".")
 	field, _, _ = strings.Cut(field, "[")

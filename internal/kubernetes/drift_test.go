@@ -18,9 +18,9 @@ func TestADroppedZeroIsAValue(t *testing.T) {
 		kind          planner.DriftKind
 		before, after any
 	}{
-		"a zero that was changed":           {nil, map[string]any{"maxRetryCount": float64(3)}, planner.DriftChanged, float64(0), float64(3)},
-		"a value that was set to zero":      {map[string]any{"maxRetryCount": float64(3)}, nil, planner.DriftChanged, float64(3), float64(0)},
-		"a false that was changed":          {nil, map[string]any{"fancyRetryPolicy": true}, planner.DriftChanged, false, true},
+		"a zero was changed":                {nil, map[string]any{"maxRetryCount": float64(3)}, planner.DriftChanged, float64(0), float64(3)},
+		"a value was set to zero":           {map[string]any{"maxRetryCount": float64(3)}, nil, planner.DriftChanged, float64(3), float64(0)},
+		"a false was changed":               {nil, map[string]any{"fancyRetryPolicy": true}, planner.DriftChanged, false, true},
 		"an absent value differs from zero": {nil, map[string]any{"runAsUser": float64(5)}, planner.DriftForeign, nil, float64(5)},
 		"an added string":                   {nil, map[string]any{"dnsPolicy": "Default"}, planner.DriftForeign, nil, "Default"},
 		"a removed list":                    {map[string]any{"args": []any{"a"}}, nil, planner.DriftMissing, []any{"a"}, nil},

@@ -14,7 +14,7 @@ import (
 )
 
 // event is the part of a Kubernetes Event that openpai reads. Old and new event
-// sources set different time fields.
+// sources set different time fields of an Event.
 type event struct {
 	InvolvedObject struct{ Kind, Name string } `json:"involvedObject"`
 	Type           string                      `json:"type"`

@@ -46,8 +46,8 @@ func (c *Cluster) runningTask(ctx context.Context, name, role string, index int)
 // SIGKILL.
 const exitKilled = 137
 
-// Release implements cluster.Releaser: the runtime binary in the container
-// signals the runtime that runs the task, so the image needs no shell.
+// Release implements cluster.Releaser. It runs the runtime binary in the container,
+// which signals the runtime that runs the task; the image needs no shell.
 func (c *Cluster) Release(ctx context.Context, framework, role string, index int) error {
 	var stdout, stderr bytes.Buffer
 	code, err := c.Exec(ctx, cluster.ExecRequest{
@@ -60,9 +60,9 @@ func (c *Cluster) Release(ctx context.Context, framework, role string, index int
 	return releaseResult(code, stdout.String(), stderr.String())
 }
 
-// releaseResult returns the error for an exit code of the release command. If
-// the hold was the last step of the task, the container ends, and the release
-// command is killed with it.
+// releaseResult returns the error for an exit code of the release command. If the
+// hold was the last step of the task, the container ends, which kills the release
+// command.
 func releaseResult(code int, stdout, stderr string) error {
 	asked := strings.TrimSpace(stdout) == contract.ReleaseAsked
 	switch {

@@ -20,9 +20,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestSingleFaults injects every fault into each request of every scene. The
-// command must succeed or return a typed error; one further command must
-// converge, and no job may start twice.
+// TestSingleFaults injects every fault into each request of every scene. The command
+// must succeed or return a typed error. The next command must converge, and no job
+// may start twice.
 func TestSingleFaults(t *testing.T) {
 	for _, scene := range scenes {
 		for _, request := range referenceRequests(t, scene) {
@@ -37,19 +37,19 @@ func TestSingleFaults(t *testing.T) {
 							return
 						}
 					}
-					t.Error("the request did not come")
+					t.Error("the proxy did not receive the request")
 				})
 			}
 		}
 	}
 }
 
-// readFaults are the faults for reads. A read changes nothing, so it does not
-// matter whether it is carried out.
+// readFaults are the faults for reads. A read does not change any object, so faults
+// before and after the read are equivalent.
 var readFaults = []fault.Kind{fault.TooMany, fault.Unavailable, fault.Forbidden, fault.HangBefore, fault.ResetBefore}
 
-// spoil injects one fault in a new namespace. It reports whether the request
-// arrived: the number of reads in a waiting loop depends on time.
+// spoil injects one fault in a new namespace. It reports whether the proxy received
+// the request, because the number of reads in a waiting loop depends on time.
 func spoil(t *testing.T, s scene, request string, kind fault.Kind) bool {
 	namespace := newNamespace(t)
 	s.before(t, open(t, namespace, "vision"))
@@ -61,17 +61,17 @@ func spoil(t *testing.T, s scene, request string, kind fault.Kind) bool {
 		return kind, hit
 	})
 	err := s.do(t.Context(), c)
-	proxy.Close() // the proxy carries out late requests here
+	proxy.Close() // the proxy forwards late requests here
 	if !came {
 		return false
 	}
 	if err != nil {
 		var typed *api.Error
 		if !errors.As(err, &typed) || typed.What == "" {
-			t.Fatalf("an error without its operation: %v", err)
+			t.Fatalf("the error does not contain its operation: %v", err)
 		}
 		if err := s.do(t.Context(), open(t, namespace, "vision")); err != nil {
-			t.Fatalf("a further apply does not converge: %v (the first stopped with: %v)", err, typed)
+			t.Fatalf("the next apply does not converge: %v (error of the first apply: %v)", err, typed)
 		}
 	}
 	started.mustBeAtMost(t, s.starts, namespace)
@@ -100,7 +100,7 @@ func mustBeComplete(t *testing.T, c *Cluster, j *resolve.Job) {
 		want = append(want, o.String())
 		k, _ := byKind(o.Kind)
 		if owners := ownersOf(t, c.namespace, k, o.Name); len(owners) != 1 || string(owners[0].UID) != fw.Metadata.UID {
-			t.Errorf("%s is owned by %v", o, owners)
+			t.Errorf("the owner of %s is %v", o, owners)
 		}
 	}
 	slices.Sort(want)

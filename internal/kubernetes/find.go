@@ -25,9 +25,8 @@ func (c *Cluster) Find(ctx context.Context, name string) (*planner.LiveJob, erro
 	})
 }
 
-// findWith implements Find with a function that returns the record and the
-// applied job. It calls the functions in seen with the Framework, if the
-// Framework exists.
+// findWith implements Find with a function that returns the record and the applied
+// job. If the Framework exists, findWith passes it to each function in seen.
 func (c *Cluster) findWith(ctx context.Context, name string, record func(context.Context, string) (*stored, recordObject, error), seen ...func(*liveFramework) error) (*planner.LiveJob, error) {
 	if _, err := c.connect(); err != nil {
 		return nil, err

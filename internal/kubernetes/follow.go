@@ -22,12 +22,11 @@ import (
 // it has ended.
 const openPause = 200 * time.Millisecond
 
-// unthrottledFollowers is the maximum number of followers that each retry once
-// per openPause; more followers share the same total rate.
+// unthrottledFollowers is the maximum number of followers that each retry once per
+// openPause. More followers share the total rate of this number.
 const unthrottledFollowers = 16
 
-// follower copies the log of an attempt, from the start of its container to the
-// end.
+// follower copies the log of an attempt, from the start of the container to its end.
 type follower struct {
 	*logs
 	seen    *attempts
@@ -35,14 +34,14 @@ type follower struct {
 	log     podLog
 	out     *streamFilter // filters the log
 	opened  bool          // whether there was a log
-	broken  bool          // whether the last stream ended before the log did
+	broken  bool          // whether the last stream ended before the end of the log
 }
 
 // errOtherPod is returned when the Pod no longer exists and another Pod has its name.
 var errOtherPod = cluster.NotFound("another Pod replaced the Pod of the task")
 
-// run copies the log and returns when the container has ended. For lines that
-// can no longer be read, it uses the termination message.
+// run copies the log and returns when the container has ended. If lines can no longer
+// be read, it uses the termination message instead.
 func (f *follower) run(ctx context.Context) error {
 	f.out = f.combined()
 	f.log.out, f.log.lines = f.out, f.lines
@@ -187,8 +186,8 @@ func (f *follower) finish(ctx context.Context) error {
 	return err
 }
 
-// exit waits until the end of the attempt is known. It returns an empty record
-// for an attempt whose end was not observed.
+// exit waits until the result of the attempt is known. It returns an empty record for
+// an attempt whose end nobody observed.
 func (f *follower) exit(ctx context.Context) (*exitspec.Record, error) {
 	start := f.c.options.Now()
 	for {

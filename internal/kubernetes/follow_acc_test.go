@@ -87,7 +87,7 @@ func shortJob(t *testing.T, c *Cluster, name string) *resolve.Job {
 	return j
 }
 
-// The engine never sees these tasks running, and deletes their Pods at once.
+// The engine never observes these tasks running, and deletes their Pods immediately.
 func TestShortJobsLoseNoLine(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	pods := newShortPods(t, c.declared.Namespace, func(pod string) []string { return []string{"hi from " + pod, "and bye"} })
@@ -114,8 +114,8 @@ func TestShortJobsLoseNoLine(t *testing.T) {
 	running.Wait()
 }
 
-// On the local cluster, the runtime has a separate log, so the runtime's lines
-// do not count here either.
+// Ignore the lines of the runtime, because the local cluster writes them to a
+// separate log.
 func TestTheLastLinesAreThoseOfTheStream(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	const own = "[Sun Nov 22 10:00:00 UTC 2026] [openpai-runtime] [INFO] "
@@ -221,8 +221,8 @@ func TestTheLastLinesOfAStoppedTaskAreKept(t *testing.T) {
 	}
 }
 
-// The engine forgets an attempt when the next one starts. The record keeps the
-// lines that a command saw of the attempt for all later commands.
+// The engine forgets an attempt when the next one starts. The record keeps the lines
+// of the attempt that a command read, so that later commands can print them.
 func TestTheLinesOfAnEarlierAttemptAreKept(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	var begun atomic.Int32

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// maxSingleReads is the maximum number of names that are read one by one; for
-// more names, holders lists the metadata of all Frameworks.
+// maxSingleReads is the maximum number of names that holders reads with one request
+// each. For more names, holders lists the metadata of all Frameworks.
 const maxSingleReads = 8
 
 // ForeignError is returned when an object with the same name belongs to another
@@ -28,8 +28,8 @@ func (e *ForeignError) Error() string {
 	return fmt.Sprintf("%s belongs to %s and was not changed", e.Object, e.Owner)
 }
 
-// foreign returns the owners of wanted names that are outside the workspace:
-// Frameworks, or records whose Framework no longer exists.
+// foreign returns the objects outside the workspace that have one of the wanted
+// names: Frameworks, or records whose Framework no longer exists.
 func (c *Cluster) foreign(ctx context.Context, in *inventory, wanted []string) ([]*planner.LiveJob, error) {
 	var missing []string
 	for _, name := range wanted {

@@ -33,8 +33,7 @@ func (c *Cluster) Port(ctx context.Context, name, role string, index int, port s
 	}}, nil
 }
 
-// labeledPort returns the first port that the runtime computes for a label in the
-// task.
+// labeledPort returns the first port that the runtime assigns to a label in the task.
 func (c *Cluster) labeledPort(ctx context.Context, l *logs, label string) (int, error) {
 	fw, err := c.framework(ctx, l.request.Framework)
 	if err != nil {

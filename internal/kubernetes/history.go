@@ -27,8 +27,8 @@ var (
 	_ cluster.Forgetful = (*Cluster)(nil)
 )
 
-// The value of contract.KeyType on the ConfigMaps of a history, and the only data
-// keys of runs and counters.
+// typeHistory is the value of contract.KeyType on the ConfigMaps of a history; the
+// other constants are the only data keys of runs and counters.
 const (
 	typeHistory = "history"
 	runKey      = "run.json.gz"
@@ -80,8 +80,8 @@ func (c *Cluster) Counters(ctx context.Context, workspace string) (*history.Coun
 	return counters, nil
 }
 
-// revisionOf returns the revision of counters. It includes the UID: given only a
-// resource version, the API server would create a missing object again.
+// revisionOf returns the revision of counters. It includes the UID, because with only
+// a resource version, the API server would create a missing object again.
 func revisionOf(meta framework.ObjectMeta) string { return meta.UID + "@" + meta.ResourceVersion }
 
 // SaveCounters implements cluster.RunStore. The API server compares the resource
@@ -109,7 +109,7 @@ func (c *Cluster) SaveCounters(ctx context.Context, workspace string, counters *
 	return err
 }
 
-// postConfigMap creates an object. It fails if an object of this name exists.
+// postConfigMap creates an object. It fails if an object with this name exists.
 func (c *Cluster) postConfigMap(ctx context.Context, o recordObject) (written framework.ObjectMeta, err error) {
 	var h api.Header
 	err = c.do(ctx, api.Request{
@@ -151,7 +151,7 @@ func (c *Cluster) removeConfigMap(ctx context.Context, name string) error {
 	return c.removeVersion(ctx, api.ConfigMaps, h.Metadata, "Background")
 }
 
-// runOf returns the run that a ConfigMap holds; false for the counters.
+// runOf returns the run in a ConfigMap, or false if the ConfigMap holds the counters.
 func runOf(meta framework.ObjectMeta, workspace string) (history.Key, bool) {
 	name, number, ok := contract.ParseHistoryConfigMap(meta.Name)
 	k := history.Key{Framework: name, Number: number, Short: history.ShortUID(meta.Annotations[contract.AnnotationRunUID])}
@@ -189,8 +189,8 @@ func (c *Cluster) rememberRun(meta framework.ObjectMeta) {
 	c.documents[meta.Name] = meta.UID
 }
 
-// forgetRun returns and forgets the UID of a document to remove; "" if it is
-// unknown.
+// forgetRun returns the UID of a document to remove and forgets it, or returns "" if
+// the UID is unknown.
 func (c *Cluster) forgetRun(name string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -44,7 +44,7 @@ func TestTheHistoryIsKeptInConfigMaps(t *testing.T) {
 	}
 	for _, counters := range []*history.Counters{old, {Last: old.Last}} {
 		if err := c.SaveCounters(ctx, "ws", counters); !errors.Is(err, cluster.ErrCountersChanged) {
-			t.Errorf("old counters are saved: %v", err)
+			t.Errorf("SaveCounters accepted outdated counters: %v", err)
 		}
 	}
 
@@ -58,12 +58,12 @@ func TestTheHistoryIsKeptInConfigMaps(t *testing.T) {
 		}
 	}
 	if err := c.SaveRun(ctx, newRun(1, "cccccccc")); !errors.Is(err, cluster.ErrRunTaken) {
-		t.Errorf("a run uses the name of another: %v", err)
+		t.Errorf("a run replaced another run with the same name: %v", err)
 	}
 	other := newRun(1, "dddddddd")
 	other.Workspace = "other"
 	if err := open(t, namespace, "other").SaveRun(ctx, other); !errors.Is(err, cluster.ErrRunTaken) {
-		t.Errorf("a run uses the name of a run of another workspace: %v", err)
+		t.Errorf("a run replaced a run of another workspace with the same name: %v", err)
 	}
 	if diff := cmp.Diff([]string{"job.a@1 kept", "job.a@2 without logs"}, described(t, c)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -73,7 +73,7 @@ func TestTheHistoryIsKeptInConfigMaps(t *testing.T) {
 		t.Errorf("log %q, error %v", text.String(), err)
 	}
 	if in, err := c.readInventory(ctx, "ws"); err != nil || len(in.runs) > 0 {
-		t.Errorf("a plan reads %v, error %v", in.runs, err)
+		t.Errorf("the plan reads %v, error %v", in.runs, err)
 	}
 
 	if err := cluster.MoveRuns(ctx, c, "ws", map[hclspec.Address]hclspec.Address{"job.a": "job.b"}); err != nil {
@@ -91,12 +91,12 @@ func TestTheHistoryIsKeptInConfigMaps(t *testing.T) {
 	}
 	mustBeGone(t, namespace)
 	if err := c.SaveCounters(ctx, "ws", gone); !errors.Is(err, cluster.ErrCountersChanged) {
-		t.Errorf("counters that another process removed are saved: %v", err)
+		t.Errorf("SaveCounters accepted counters that another process had removed: %v", err)
 	}
 }
 
-// TestADocumentIsRemovedByItsUID checks that another document that has taken
-// the name remains.
+// TestADocumentIsRemovedByItsUID checks that removing a run does not remove another
+// document that now has its name.
 func TestADocumentIsRemovedByItsUID(t *testing.T) {
 	t.Parallel()
 	namespace := newNamespace(t)
@@ -149,7 +149,8 @@ func incompressible(size int) string {
 	return b.String()
 }
 
-// TestADamagedRecordIsNamed checks that the other runs are still read.
+// TestADamagedRecordIsNamed checks that the error identifies the damaged record, and
+// that the other runs are still read.
 func TestADamagedRecordIsNamed(t *testing.T) {
 	t.Parallel()
 	c, ctx := open(t, newNamespace(t), "ws"), t.Context()

@@ -22,7 +22,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// maxItems limits the data of one ConfigMap to what the API server accepts.
+// maxItems is the maximum size of the data of one ConfigMap that the API server
+// accepts.
 const maxItems = 1 << 20
 
 // items is a marketplace in a namespace. Immutable ConfigMaps hold the published
@@ -148,8 +149,8 @@ func (s *items) unpublished(ctx context.Context, p *marketplace.Publication) ([]
 	return p.Unpublished(l)
 }
 
-// published checks whether an existing ConfigMap comes from a request whose
-// response was lost, or has other content.
+// published checks whether an existing ConfigMap has the content of the publication,
+// because the response to an earlier request was lost, or has other content.
 func (s *items) published(ctx context.Context, p *marketplace.Publication, place string) (*marketplace.Published, error) {
 	fresh, err := s.unpublished(ctx, p)
 	if err != nil {

@@ -60,7 +60,7 @@ func TestItemsInACluster(t *testing.T) {
 		t.Errorf("published again: %+v %v", done, err)
 	}
 	if _, err := publish(t, server.Kubeconfig, namespace, "other.yaml", wgetItem("1.0", "echo other")); !marketplace.Is(err, marketplace.PublishedVersionDiffers) {
-		t.Errorf("a published version with other content: %v", err)
+		t.Errorf("published a version again with other content: %v", err)
 	}
 	set, _ := itemsOf(server.Kubeconfig, namespace)
 	newest, err := set.Find(t.Context(), "marketplace://script/wget", marketplace.Prerequisite)
@@ -76,7 +76,7 @@ func TestItemsInACluster(t *testing.T) {
 	}
 	elsewhere, _ := itemsOf(server.Kubeconfig, newNamespace(t))
 	if _, err := elsewhere.Find(t.Context(), "marketplace://script/wget", marketplace.Any); !marketplace.Is(err, hclspec.ItemNotFound) {
-		t.Errorf("found in another namespace: %v", err)
+		t.Errorf("found the item in another namespace: %v", err)
 	}
 }
 
@@ -93,7 +93,7 @@ func TestPublishedItemsAreImmutable(t *testing.T) {
 	name := done.Places[0][strings.LastIndex(done.Places[0], "/")+1:]
 	err = c.merge(t.Context(), api.ConfigMaps, name, map[string]any{"data": map[string]string{"wget-1.0.yaml": "changed"}})
 	if !apierrors.IsInvalid(err) {
-		t.Errorf("a published file was changed: %v", err)
+		t.Errorf("the published file changed: %v", err)
 	}
 }
 
@@ -127,7 +127,7 @@ func TestPublishingWithALostAnswer(t *testing.T) {
 	})
 	done, err := publish(t, c.declared.Kubeconfig, namespace, "wget.yaml", wgetItem("1.0", "echo"))
 	if err != nil || len(done.Places) != 1 || !lost {
-		t.Errorf("published %+v %v, fault met: %v", done, err, lost)
+		t.Errorf("published %+v %v, fault injected: %v", done, err, lost)
 	}
 }
 
@@ -141,10 +141,10 @@ func TestItemsNeedPermission(t *testing.T) {
 	kubeconfig := kubeconfigOf(t, namespace, contract.RuntimeAccount(j.Framework))
 	set, m := itemsOf(kubeconfig, namespace)
 	if _, err := set.List(t.Context(), m, marketplace.Query{}); !marketplace.Is(err, hclspec.MarketplaceNotPermitted) || !strings.Contains(err.Error(), namespace) {
-		t.Errorf("a listing without permission: %v", err)
+		t.Errorf("listed without permission: %v", err)
 	}
 	if _, err := publish(t, kubeconfig, namespace, "wget.yaml", wgetItem("1.0", "echo")); !marketplace.Is(err, hclspec.MarketplaceNotPermitted) {
-		t.Errorf("a publication without permission: %v", err)
+		t.Errorf("published without permission: %v", err)
 	}
 }
 

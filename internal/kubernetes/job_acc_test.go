@@ -53,7 +53,7 @@ func manyJobs(workspace string, n int) []*resolve.Job {
 	return jobs
 }
 
-// targets holds a render.Target for each Cluster; see target.
+// targets holds the render.Target of each Cluster; see target.
 var targets sync.Map
 
 // target returns the render.Target of a cluster in these tests. Tests may
@@ -77,5 +77,5 @@ func submission(c *Cluster, j *resolve.Job) cluster.Submission {
 	return s
 }
 
-// frameworkNameOf returns the Framework name of a job that a test renamed.
+// frameworkNameOf returns the Framework name of a job whose name a test changed.
 func frameworkNameOf(j *resolve.Job) string { return contract.FrameworkName(j.User, j.Name) }

@@ -20,10 +20,10 @@ import (
 )
 
 // openRole opens the directory of a task role in the log storage of the cluster,
-// which has one directory per Pod UID. It returns nil if the request contains no
-// log storage or the job kept no logs. The cluster chooses the directory names
-// and tasks write the files, so openRole permits no access outside the opened
-// directory, even through links.
+// which has one directory per Pod UID. It returns nil if the request has no log
+// storage or the job did not keep logs. The cluster chooses the directory names and
+// tasks write the files, so openRole permits no access outside the opened directory,
+// even through links.
 func (l *logs) openRole(role string) (*os.Root, error) {
 	if l.request.Kept == "" || l.record == nil || l.record.Logs == nil {
 		return nil, nil
@@ -53,7 +53,7 @@ func openName(in *os.Root, name string) (*os.Root, error) {
 	return openDir(in, name)
 }
 
-// openDir returns nil for a directory that does not exist.
+// openDir opens a directory, or returns nil if it does not exist.
 func openDir(in *os.Root, path string) (*os.Root, error) {
 	dir, err := in.OpenRoot(path)
 	switch {
@@ -147,7 +147,7 @@ func copyFiles(lines *logtime.Lines, dir *os.Root, names []string, tail int) err
 	return err
 }
 
-// copyKeptFile copies a file with the times from its index.
+// copyKeptFile copies a file with the timestamps from its index.
 func copyKeptFile(lines *logtime.Lines, dir *os.Root, name string) error {
 	f, err := dir.Open(name)
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// TestKeptLogsStayInTheLogStorage checks that neither names from the cluster
-// nor files from tasks can lead to other local files.
+// TestKeptLogsStayInTheLogStorage checks that neither names from the cluster nor
+// files written by tasks give access to files outside the log storage.
 func TestKeptLogsStayInTheLogStorage(t *testing.T) {
 	const uid = "0a1b"
 	tests := map[string]struct {
@@ -26,18 +26,18 @@ func TestKeptLogsStayInTheLogStorage(t *testing.T) {
 		path, role, uid string
 		want            string // substring of the error
 	}{
-		"the record leads out":               {path: "../private", role: "worker", uid: uid, want: `"../private"`},
-		"the record is absolute":             {path: "/etc", role: "worker", uid: uid, want: `"/etc"`},
-		"the role leads out":                 {path: "alice/job", role: "../../../private/worker", uid: uid, want: "private"},
-		"the role leads to another's":        {path: "alice/job", role: "../../bob/job", uid: uid, want: "bob"},
-		"the Pod leads out":                  {path: "alice/job", role: "worker", uid: "../../../../private/worker/" + uid, want: "private"},
-		"the Pod is not a name":              {path: "alice/job", role: "worker", uid: "..", want: `".."`},
-		"the log is a link out":              {path: "alice/job", role: "worker", uid: uid, spoil: link("../../../../../../private/worker/0a1b/user-all/current", uid+"/user-all/current"), want: "escapes"},
-		"the log is an absolute link":        {path: "alice/job", role: "worker", uid: uid, spoil: link("/etc/hostname", uid+"/user-all/current"), want: "escapes"},
-		"the directory of logs is a link":    {path: "alice/job", role: "worker", uid: uid, spoil: link("../../../../../private/worker/0a1b/user-all", uid+"/user-all"), want: "escapes"},
-		"the directory of the Pod is a link": {path: "alice/job", role: "worker", uid: uid, spoil: link("../../../../private/worker/0a1b", uid), want: "escapes"},
-		"the log is another task's":          {path: "alice/job", role: "worker", uid: uid, spoil: link("../../../../../bob/job/worker/0a1b/user-all/current", uid+"/user-all/current"), want: "escapes"},
-		"the log is a directory":             {path: "alice/job", role: "worker", uid: uid, spoil: directory(uid + "/user-all/current"), want: "not a regular file"},
+		"the record leads out":                                {path: "../private", role: "worker", uid: uid, want: `"../private"`},
+		"the record is absolute":                              {path: "/etc", role: "worker", uid: uid, want: `"/etc"`},
+		"the role leads out":                                  {path: "alice/job", role: "../../../private/worker", uid: uid, want: "private"},
+		"the directory of the role is a link to another role": {path: "alice/job", role: "../../bob/job", uid: uid, want: "bob"},
+		"the Pod leads out":                                   {path: "alice/job", role: "worker", uid: "../../../../private/worker/" + uid, want: "private"},
+		"the name of the Pod is a path":                       {path: "alice/job", role: "worker", uid: "..", want: `".."`},
+		"the log is a link to a file outside":                 {path: "alice/job", role: "worker", uid: uid, spoil: link("../../../../../../private/worker/0a1b/user-all/current", uid+"/user-all/current"), want: "escapes"},
+		"the log is an absolute link":                         {path: "alice/job", role: "worker", uid: uid, spoil: link("/etc/hostname", uid+"/user-all/current"), want: "escapes"},
+		"the directory of logs is a link":                     {path: "alice/job", role: "worker", uid: uid, spoil: link("../../../../../private/worker/0a1b/user-all", uid+"/user-all"), want: "escapes"},
+		"the directory of the Pod is a link":                  {path: "alice/job", role: "worker", uid: uid, spoil: link("../../../../private/worker/0a1b", uid), want: "escapes"},
+		"the log is a link to the log of another task":        {path: "alice/job", role: "worker", uid: uid, spoil: link("../../../../../bob/job/worker/0a1b/user-all/current", uid+"/user-all/current"), want: "escapes"},
+		"the log is a directory":                              {path: "alice/job", role: "worker", uid: uid, spoil: directory(uid + "/user-all/current"), want: "not a regular file"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -14,9 +14,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// copyLastLines copies the last lines in the termination message. The last lines
-// of a task that failed before its commands belong to the runtime's log; the
-// logs of the user's streams are then complete without them.
+// copyLastLines copies the last lines in the termination message. If a task failed
+// before its commands, its last lines belong to the runtime's log, and the logs of
+// the user's streams are complete without them.
 func (l *logs) copyLastLines(r *exitspec.Record, podUID string) error {
 	ofRuntime := r.BeforeCommands()
 	if !r.Finished.IsZero() && r.Finished.Before(l.request.Since) || ofRuntime && l.request.Stream != cluster.StreamRuntime {
@@ -51,8 +51,8 @@ func (l *logs) copyForgottenAttempt(seen *attempts, err error) (bool, error) {
 	return true, l.copyLastLines(k.Exit, "")
 }
 
-// exitRecord returns how the current attempt ended. The engine has no message
-// for a Pod that it deleted.
+// exitRecord returns how the current attempt ended. It also uses observed attempts,
+// because the engine has no message for a Pod that it deleted.
 func (l *logs) exitRecord(a framework.TaskAttemptStatus, jobAttempt int32) *exitspec.Record {
 	r := exitRecord(a.CompletionStatus)
 	if len(r.LastLines) > 0 {
@@ -65,7 +65,7 @@ func (l *logs) exitRecord(a framework.TaskAttemptStatus, jobAttempt int32) *exit
 	return r
 }
 
-// kept returns the latest attempt of the task whose end was observed.
+// kept returns the latest attempt of the task with an observed end.
 func (l *logs) kept(seen *attempts, fits func(jobAttempt, attempt int) bool) *cluster.EndedAttempt {
 	known := seen.ended()
 	if l.record != nil {

@@ -24,16 +24,16 @@ func TestTheStageThatALogShows(t *testing.T) {
 		log  string
 		want stage.Name
 	}{
-		"nothing yet":                         {"", ""},
-		"the runtime alone":                   {runtimeLine("hello"), ""},
-		"a stage line":                        {stageText(stage.Preparing) + runtimeLine("hello"), stage.Preparing},
-		"the last of two":                     {stageText(stage.Preparing) + stageText(stage.Prerequisite), stage.Prerequisite},
-		"the commands began after it":         {stageText(stage.Prerequisite) + runtimeLine(contract.LogUserCommandStart), stage.Commands},
-		"the user's line is later":            {stageText(stage.Prerequisite) + "epoch 1\n", stage.Commands},
-		"only lines of the user":              {"epoch 1\nepoch 2\n", stage.Commands},
-		"the commands are over":               {"epoch 1\n" + runtimeLine(contract.LogUserCommandEnd), stage.Ending},
-		"a held task":                         {"epoch 1\n" + runtimeLine(contract.LogUserCommandEnd) + stageText(stage.Held), stage.Held},
-		"a stage that the user forged is one": {stageText(stage.Held), stage.Held},
+		"nothing yet":                             {"", ""},
+		"the runtime alone":                       {runtimeLine("hello"), ""},
+		"a stage line":                            {stageText(stage.Preparing) + runtimeLine("hello"), stage.Preparing},
+		"the last of two":                         {stageText(stage.Preparing) + stageText(stage.Prerequisite), stage.Prerequisite},
+		"the commands began after the stage":      {stageText(stage.Prerequisite) + runtimeLine(contract.LogUserCommandStart), stage.Commands},
+		"the user's line is later than the stage": {stageText(stage.Prerequisite) + "epoch 1\n", stage.Commands},
+		"only lines of the user":                  {"epoch 1\nepoch 2\n", stage.Commands},
+		"the commands are over":                   {"epoch 1\n" + runtimeLine(contract.LogUserCommandEnd), stage.Ending},
+		"a held task":                             {"epoch 1\n" + runtimeLine(contract.LogUserCommandEnd) + stageText(stage.Held), stage.Held},
+		"a stage printed by the user counts":      {stageText(stage.Held), stage.Held},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

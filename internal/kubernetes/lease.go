@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// lease is the Lease held while a workspace is written.
+// lease is the Lease that a process holds while it changes a workspace.
 type lease struct {
 	APIVersion string               `json:"apiVersion"`
 	Kind       string               `json:"kind"`
@@ -63,9 +63,9 @@ func (c *Cluster) hold(ctx context.Context, name string) (release func(), err er
 	}), nil
 }
 
-// acquire creates the Lease, or takes over one that is not renewed. It does not
-// trust the clocks of other machines: a Lease has expired if it did not change
-// for its duration while we watched.
+// acquire creates the Lease, or takes over one that is not renewed. It does not trust
+// the clocks of other machines: a Lease has expired if acquire observed no change of
+// the Lease for the lease duration.
 func (c *Cluster) acquire(ctx context.Context, name string) (*lease, error) {
 	seen, since := "", c.options.Now()
 	for {
@@ -97,7 +97,7 @@ func (c *Cluster) acquire(ctx context.Context, name string) (*lease, error) {
 		}
 		select {
 		case <-ctx.Done():
-			return nil, fmt.Errorf("wait for the Lease %s, which %s held: %w", name, other.Spec.HolderIdentity, context.Cause(ctx))
+			return nil, fmt.Errorf("wait for the Lease %s, held by %s: %w", name, other.Spec.HolderIdentity, context.Cause(ctx))
 		case <-time.After(c.options.LeaseDuration / 20):
 		}
 	}

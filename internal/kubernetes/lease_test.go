@@ -21,20 +21,20 @@ import (
 type leaseServer struct {
 	mu      sync.Mutex
 	now     time.Time
-	version int // of the other holder's Lease; 0: deleted
+	version int // the other holder's Lease; 0: deleted
 	// onGet and onDelete simulate actions of the other holder.
 	onGet, onDelete func()
 	removed         []time.Time
 	made            int
-	// giveUp cancels a wait that would not end.
+	// giveUp cancels a wait that does not end.
 	polls  int
 	giveUp func()
 }
 
-// maxPolls exceeds the polls of any wait for a Lease.
+// maxPolls is more than the number of polls of any wait for a Lease.
 const maxPolls = 500
 
-// clock advances a little with every call.
+// clock advances by a fixed step with every call.
 func (s *leaseServer) clock() time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -95,10 +95,10 @@ func TestWhoGetsTheLease(t *testing.T) {
 		onGet, onDelete func(*leaseServer)
 		held            bool // by the other holder
 	}{
-		"nobody holds it":                          {},
-		"the holder renews it":                     {version: 1, onGet: func(s *leaseServer) { s.version++ }, held: true},
-		"the holder was killed":                    {version: 1},
-		"the holder renews it in the last instant": {version: 1, onDelete: func(s *leaseServer) { s.version++ }, held: true},
+		"nobody holds it":                                {},
+		"the holder renews it":                           {version: 1, onGet: func(s *leaseServer) { s.version++ }, held: true},
+		"the holder was killed":                          {version: 1},
+		"the holder renews the Lease at the last moment": {version: 1, onDelete: func(s *leaseServer) { s.version++ }, held: true},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -111,11 +111,11 @@ func TestWhoGetsTheLease(t *testing.T) {
 			unlock, err := c.Lock(ctx)
 			var locked *LockedError
 			if errors.As(err, &locked) != tt.held || (err == nil) == tt.held {
-				t.Fatalf("error %v, want one of another holder %t", err, tt.held)
+				t.Fatalf("error %v, want an error about another holder: %t", err, tt.held)
 			}
 			if tt.held {
 				if locked.Holder != "other host, process 7" || len(s.removed)+s.made > 0 {
-					t.Errorf("%v; removed at %v, %d made", err, s.removed, s.made)
+					t.Errorf("%v; removed at %v, %d created", err, s.removed, s.made)
 				}
 				return
 			}

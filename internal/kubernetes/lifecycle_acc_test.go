@@ -41,8 +41,8 @@ func TestLifecycleOfAJob(t *testing.T) {
 	}
 }
 
-// TestAFinishedJobThatIsHalfDeleted checks that the next apply submits the job
-// again, because the deletion removed the outcome first.
+// TestAFinishedJobThatIsHalfDeleted checks that the next apply submits the job again.
+// The deletion must remove the outcome first.
 func TestAFinishedJobThatIsHalfDeleted(t *testing.T) {
 	namespace := newNamespace(t)
 	j := faultJobs(0).Jobs[0]

@@ -52,8 +52,9 @@ func identify(job *planner.LiveJob, meta framework.ObjectMeta) {
 	job.User = meta.Labels[contract.LabelUser]
 }
 
-// applied reads the resolved job from the run ConfigMap; nil if the ConfigMap is
-// gone or the job was too large. It is only for display: plans use the record.
+// applied reads the resolved job from the run ConfigMap. It returns nil if the
+// ConfigMap no longer exists or the job was too large. It is only for display: plans
+// use the record.
 func (in *inventory) applied(name string) *resolve.Job {
 	text := in.runs[contract.RunConfigMap(name)].Data[render.ResolvedJobKey]
 	if text == "" {

@@ -26,7 +26,7 @@ import (
 // task's Pod. FrameworkController deletes the Pod of every finished task. For a
 // finished task, it copies the whole log from the log storage, if the cluster
 // has one that is mounted locally, or the last lines from the termination
-// message. The request's Note receives the source that was used.
+// message. It passes the source of the log to the request's Note.
 func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) error {
 	known, err := c.knownRecord(ctx, r.Framework)
 	if err != nil {
@@ -79,9 +79,9 @@ type logs struct {
 	record  *stored
 	lines   *logtime.Lines        // destination of the log
 	role    string                // name in the Framework
-	task    *framework.TaskStatus // nil while the engine does not know the task
-	copied  time.Time             // when the Pod's log was copied completely; zero: not yet
-	noted   bool                  // whether the note that the task still runs was sent
+	task    *framework.TaskStatus // nil until the engine knows the task
+	copied  time.Time             // when the Pod's log was copied completely; zero: not complete
+	noted   bool                  // whether the note about the running task was sent
 }
 
 // engineLag is the maximum time until FrameworkController notices that a Pod has
@@ -114,7 +114,7 @@ func (l *logs) combined() *streamFilter {
 	return &streamFilter{w: l.lines, runtime: l.request.Stream == cluster.StreamRuntime}
 }
 
-// find looks up the requested task.
+// find returns the requested task.
 func (l *logs) find(ctx context.Context) (*framework.Framework, error) {
 	fw, err := l.c.framework(ctx, l.request.Framework)
 	if api.IsNotFound(err) && l.record != nil {
@@ -146,7 +146,7 @@ func (l *logs) find(ctx context.Context) (*framework.Framework, error) {
 	return nil, cluster.NotFound("task role %q does not exist", l.request.Role)
 }
 
-// current rejects attempts that are over, because the engine forgets them.
+// current rejects earlier attempts, because the engine forgets them.
 func (l *logs) current(fw *framework.Framework) error {
 	t := l.task
 	other := l.request.JobAttempt >= 0 && int32(l.request.JobAttempt) != fw.Status.AttemptStatus.ID ||
@@ -158,7 +158,7 @@ func (l *logs) current(fw *framework.Framework) error {
 		l.request.Role, l.request.Index, t.AttemptStatus.ID+1, fw.Status.AttemptStatus.ID+1), l.role)
 }
 
-// stored adds to an error where the whole log is kept, if anywhere.
+// stored adds the place of the complete log, if any, to an error.
 func (l *logs) stored(err error, parts ...string) error {
 	if hint, kept := l.storageHint(parts...); kept {
 		return message.WithHint(err, hint)
@@ -166,8 +166,7 @@ func (l *logs) stored(err error, parts ...string) error {
 	return err
 }
 
-// storageNote returns the end of a note: where the whole log is kept, if
-// anywhere.
+// storageNote returns the end of a note: the place of the complete log, if any.
 func (l *logs) storageNote(parts ...string) message.Text {
 	if hint, kept := l.storageHint(parts...); kept {
 		return message.Textf("; %s", hint)
@@ -175,7 +174,7 @@ func (l *logs) storageNote(parts ...string) message.Text {
 	return message.Text{}
 }
 
-// storageHint returns where the whole log is kept. The storage need not be
+// storageHint returns the place of the complete log in a storage, which need not be
 // mounted on this machine.
 func (l *logs) storageHint(parts ...string) (hint message.Hint, kept bool) {
 	if l.record == nil || l.record.Logs == nil {
@@ -271,7 +270,8 @@ func (l *logs) openPod(ctx context.Context, name string, log *podLog, follow boo
 }
 
 // copyTail copies the last lines that a Pod has written, and moves log past them.
-// It reads the whole log, since the server would count the lines of all streams.
+// It reads the whole log, because the server counts the lines of all streams
+// together.
 func (l *logs) copyTail(body io.ReadCloser, log *podLog, out *streamFilter) error {
 	to, tail := l.lines.Out, &cluster.LastLines{Limit: l.request.TailLines}
 	l.lines.Out = tail

@@ -42,7 +42,7 @@ func TestLogsNameTheirPlaceInTheLogStorage(t *testing.T) {
 	uid := podUID(t, fw, "worker")
 	place := `alice/` + j.Framework + `/worker/` + uid + `/user-all on the storage "logs" (files.example.org:/export); --log-storage reads it where the storage is mounted`
 	if log, err := logOf(t, c, j, "worker", 0); err != nil || !strings.HasPrefix(log, "line one\n") || !strings.Contains(log, place) {
-		t.Errorf("log %q %v, want the place %s", log, err, place)
+		t.Errorf("log %q %v, want a hint to %s", log, err, place)
 	}
 	kept := keepLogs(t, j, uid)
 	request := cluster.LogRequest{Framework: j.Framework, Role: "worker", JobAttempt: -1, Attempt: -1, Kept: kept}
@@ -60,14 +60,14 @@ func TestLogsNameTheirPlaceInTheLogStorage(t *testing.T) {
 	}
 	_, err = logOf(t, c, j, "worker", 0)
 	if !errors.Is(err, cluster.ErrNotFound) || !strings.Contains(err.Error(), "only the record") || !strings.Contains(phrase.Error(err), `alice/`+j.Framework+` on the storage "logs"`) {
-		t.Errorf("after the Framework went: %v", phrase.Error(err))
+		t.Errorf("after the deletion of the Framework: %v", phrase.Error(err))
 	}
 	if log, err := logWith(t, c, request); err != nil || !strings.HasPrefix(log, "one\ntwo\nnote:") {
-		t.Errorf("in the log storage, after the Framework went: %q %v", log, err)
+		t.Errorf("in the log storage, after the deletion of the Framework: %q %v", log, err)
 	}
 	request.Index = 1
 	if _, err := logWith(t, c, request); !errors.Is(err, cluster.ErrNotFound) {
-		t.Errorf("a task that left nothing: %v", err)
+		t.Errorf("a task without a log: %v", err)
 	}
 }
 

@@ -30,7 +30,7 @@ func normalSpec(spec any) map[string]any {
 	return normal
 }
 
-// quantities are the fields that are quantities or maps of quantities.
+// quantities lists the fields that are quantities or maps of quantities.
 var quantities = []string{"limits", "requests", "sizeLimit"}
 
 // normalize returns nil for values without meaning: null, zero values, and empty
@@ -75,8 +75,8 @@ func normalize(value any, key string) any {
 	return value
 }
 
-// optional are the number and boolean fields whose zero value differs from an
-// absent field.
+// optional lists the number and bool fields whose zero value differs in meaning from
+// an absent field.
 var optional = []string{
 	"activeDeadlineSeconds", "allowPrivilegeEscalation", "automountServiceAccountToken", "defaultMode", "expirationSeconds", "fsGroup", "optional",
 	"podGracefulDeletionTimeoutSec", "runAsNonRoot", "runAsUser", "terminationGracePeriodSeconds", "tolerationSeconds",

@@ -26,7 +26,7 @@ func TestCompareSpecs(t *testing.T) {
 			"spec":{"automountServiceAccountToken":false,"initContainers":[],"containers":[{"name":"app","image":"a","resources":{"limits":{"memory":"2Gi","cpu":"1000m"}},"env":[]}]}}}}]}`, nil},
 		"a number": {`{"retryPolicy":{"fancyRetryPolicy":true},"taskRoles":[{"name":"w","taskNumber":3,"task":{"pod":{"spec":{"automountServiceAccountToken":false,"containers":[{"name":"app","image":"a","resources":{"limits":{"memory":"2Gi","cpu":"1"}}}]}}}}]}`,
 			[]string{`taskRoles["w"].taskNumber`}},
-		"a missing false has a meaning": {`{"retryPolicy":{"fancyRetryPolicy":true},"taskRoles":[{"name":"w","taskNumber":2,"task":{"pod":{"spec":{"containers":[{"name":"app","image":"a","resources":{"limits":{"memory":"2Gi","cpu":"1"}}}]}}}}]}`,
+		"an absent false differs from false": {`{"retryPolicy":{"fancyRetryPolicy":true},"taskRoles":[{"name":"w","taskNumber":2,"task":{"pod":{"spec":{"containers":[{"name":"app","image":"a","resources":{"limits":{"memory":"2Gi","cpu":"1"}}}]}}}}]}`,
 			[]string{`taskRoles["w"].task.pod.spec.automountServiceAccountToken`}},
 		"another number of elements": {`{"retryPolicy":{"fancyRetryPolicy":true},"taskRoles":[{"name":"w","taskNumber":2,"task":{"pod":{"spec":{"automountServiceAccountToken":false,"containers":[{"name":"app","image":"a","resources":{"limits":{"memory":"2Gi","cpu":"1"}}},{"name":"b"}]}}}}]}`,
 			[]string{`taskRoles["w"].task.pod.spec.containers`}},

@@ -33,7 +33,7 @@ func TestStatusAndLogs(t *testing.T) {
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}})
 	st := statusOf(t, c, j)
 	if st.State != planner.StateWaiting || len(st.TaskRoles) != 2 || st.TaskRoles[1].Name != "PS_1" || len(st.TaskRoles[0].Tasks) != 2 {
-		t.Fatalf("before the engine looked: %+v", st)
+		t.Fatalf("before the engine processed the job: %+v", st)
 	}
 
 	e := &engine.Engine{Client: server.Dynamic(), Namespace: c.namespace}
@@ -45,7 +45,7 @@ func TestStatusAndLogs(t *testing.T) {
 		t.Errorf("waiting %q", got)
 	}
 	if _, err := logOf(t, c, j, "worker", 0); !errors.Is(err, cluster.ErrNotFound) || err.Error() != "task worker[0] has no log: its Pod is not running yet" {
-		t.Errorf("the log of a Pod that does not run: %v", err)
+		t.Errorf("the log of a Pod that is not running: %v", err)
 	}
 
 	if err := e.Run(t.Context(), j.Framework); err != nil {
@@ -60,7 +60,8 @@ func TestStatusAndLogs(t *testing.T) {
 	checkFailed(t, c, j)
 }
 
-// notSchedule adds the condition of the scheduler to a Pod that fits on no node.
+// notSchedule adds to a Pod the condition that the scheduler sets if the Pod does not
+// fit on any node.
 func notSchedule(t *testing.T, namespace, pod string) {
 	t.Helper()
 	text := `{"status":{"conditions":[{"type":"PodScheduled","status":"False","reason":"Unschedulable","message":"no node has a GPU"}]}}`
@@ -79,8 +80,8 @@ func statusOf(t *testing.T, c *Cluster, j *resolve.Job) *cluster.Status {
 	return st
 }
 
-// failedWith ends the first worker with a runtime message, and all others because
-// the attempt ended.
+// failedWith ends the first worker with a runtime message, and then all others
+// because the attempt ended.
 func failedWith(code int) func(string, int32) *framework.CompletionStatus {
 	message := exitspec.Message(exitspec.Record{Code: 255, UserCode: code, Reason: "the user's commands exited with code 7", Stage: "commands"}, exitspec.Match{}, []byte("line one\nline two\n"), nil)
 	return func(role string, index int32) *framework.CompletionStatus {

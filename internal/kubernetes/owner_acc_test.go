@@ -65,13 +65,13 @@ func TestForeignJobs(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Fatalf("plan: %v, want an error with %s", err, tt.want)
 			}
-			// An apply that was planned before the object existed does not change
-			// the object either.
+			// An apply that was planned before the object existed does not change the
+			// object.
 			if err := c.Create(t.Context(), submission(c, j)); err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("create: %v", err)
 			}
 			if err := c.Delete(t.Context(), j.Framework); err == nil {
-				t.Error("a foreign job was deleted")
+				t.Error("a job of another owner was deleted")
 			}
 			if err := c.Adopt(t.Context(), j, planner.DeclaredByCommandLine, 0); err != nil {
 				t.Fatal(err)
@@ -118,7 +118,7 @@ func TestNamespaceOfALivingOpenPAI(t *testing.T) {
 			}
 			diags, err := c.Guard(t.Context(), nil)
 			if err != nil || diags.HasErrors() != tt.refused {
-				t.Errorf("diagnostics %v, error %v, want refused %t", diags, err, tt.refused)
+				t.Errorf("diagnostics %v, error %v, want rejected %t", diags, err, tt.refused)
 			}
 		})
 	}

@@ -13,8 +13,8 @@ import (
 // maxUnpacked limits the uncompressed size of a record.
 const maxUnpacked = 16 << 20
 
-// packers are reused: a new one clears a megabyte of memory, which takes longer
-// than compressing a record.
+// packers holds compressors for reuse. A new compressor clears a megabyte of memory,
+// which takes longer than compressing a record.
 var packers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
 
 // pack compresses data deterministically.
@@ -28,7 +28,7 @@ func pack(text []byte) []byte {
 	return out.Bytes()
 }
 
-// unpack returns nil for empty input.
+// unpack decompresses a record; it returns nil for empty input.
 func unpack(packed []byte) ([]byte, error) {
 	if len(packed) == 0 {
 		return nil, nil

@@ -17,7 +17,7 @@ func TestATextIsPackedAlikeEveryTime(t *testing.T) {
 	}
 	got, err := unpack(first)
 	if err != nil || !bytes.Equal(got, text) {
-		t.Errorf("%d bytes came back, want %d: %v", len(got), len(text), err)
+		t.Errorf("unpacked %d bytes, want %d: %v", len(got), len(text), err)
 	}
 }
 

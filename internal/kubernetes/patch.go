@@ -37,8 +37,8 @@ func (c *Cluster) patchFramework(ctx context.Context, name, what string, patch [
 	return c.patchedFramework(ctx, name, what, patch, nil)
 }
 
-// patchedFramework is like patchFramework and also decodes the changed Framework
-// into the value that into points to; into may be nil.
+// patchedFramework is like patchFramework and also decodes the changed Framework into
+// *into; into may be nil.
 func (c *Cluster) patchedFramework(ctx context.Context, name, what string, patch []operation, into *liveFramework) error {
 	r := api.Request{
 		Method: http.MethodPatch, Path: api.Frameworks.Path(c.namespace, name), ContentType: api.TypeJSONPatch,

@@ -21,8 +21,8 @@ import (
 // rules, it assumes that everything is permitted; a forbidden write then fails
 // when it is sent.
 //
-// For cluster-scoped volumes and PriorityClasses, a namespaced rule counts too,
-// since the list does not show the origin of a rule. The preflight of Create
+// It also accepts a namespaced rule for cluster-scoped volumes and PriorityClasses,
+// because the list does not show the origin of a rule. The preflight of Create
 // detects that case.
 func (c *Cluster) MissingPermissions(ctx context.Context, s cluster.Submission) ([]string, error) {
 	rules, err := c.userRules(ctx)
@@ -47,9 +47,9 @@ func (c *Cluster) MissingPermissions(ctx context.Context, s cluster.Submission) 
 	return all, nil
 }
 
-// mayApply returns the error of an apply that the rules of the user forbid. The
-// plan has read the rules over the same connection; if they cannot be read, the
-// apply itself reports the problem.
+// mayApply returns an error if the rules of the user forbid an apply. The plan has
+// read the rules over the same connection; if they cannot be read, the apply itself
+// reports the problem.
 func (c *Cluster) mayApply(ctx context.Context, k api.Resource, name string) error {
 	rules, err := c.userRules(ctx)
 	if err != nil || rules == nil {
@@ -64,16 +64,15 @@ func (c *Cluster) mayApply(ctx context.Context, k api.Resource, name string) err
 	return nil
 }
 
-// write is a request that creates a job. An empty name means any object: the
-// server does not know the name of an object that is being created.
+// write is a request that creates an object of a job. An empty name means any object,
+// because the server does not know the name of an object before it is created.
 type write struct {
 	resource   api.Resource
 	verb, name string
 }
 
-// writes returns the writes that every creation of the job needs. An existing
-// object is patched, so create is included only for objects that cannot exist
-// yet.
+// writes returns the writes that every creation of the job needs. Apply patches an
+// existing object, so create is included only for objects that cannot exist yet.
 func (d *dependents) writes() []write {
 	fw := d.manifest.Framework.Metadata.Name
 	all := []write{{api.Leases, "create", ""}, {api.Frameworks, "create", ""}, {api.Frameworks, "patch", fw}}
@@ -114,7 +113,7 @@ func holds(list []string, value string) bool {
 	return slices.Contains(list, "*") || slices.Contains(list, value)
 }
 
-// userRules returns the rules of the user; nil if the server cannot list all of
+// userRules returns the rules of the user, or nil if the server cannot list all of
 // them.
 func (c *Cluster) userRules(ctx context.Context) (accessRules, error) {
 	c.reviewing.Lock()

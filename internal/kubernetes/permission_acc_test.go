@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// permit writes the administrators' table of storages for a namespace.
+// permit writes the administrators' table of storage permissions for a namespace.
 func permit(t *testing.T, c *Cluster, text string) {
 	t.Helper()
 	err := c.apply(t.Context(), api.ConfigMaps, contract.StoragePermissions, map[string]any{
@@ -40,7 +40,7 @@ func TestStoragePermissionsOfACluster(t *testing.T) {
 	_, err := tryPlan(t.Context(), c, jobs)
 	for _, want := range []string{`"data"`, "nfs/files.example.org/export", `the group "vision"`, contract.StoragePermissions, `the user of job.mnist is "alice"`, "prerequisite.digits"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("the plan reports %v, which lacks %s", err, want)
+			t.Errorf("the plan reports %v, which does not contain %s", err, want)
 		}
 	}
 	permit(t, c, "groups: {vision: [bob, alice]}\nstorages:\n- storage: nfs/files.example.org/export\n  groups: [vision]\n")
@@ -49,6 +49,6 @@ func TestStoragePermissionsOfACluster(t *testing.T) {
 	mustBeEmpty(t, c, j)
 	permit(t, c, "storages:\n- storage: nfs/files.example.org/export\n  user: [alice]\n")
 	if _, err := tryPlan(t.Context(), c, jobs); err == nil || !strings.Contains(err.Error(), "ConfigMap "+contract.StoragePermissions) || !strings.Contains(err.Error(), "user") {
-		t.Errorf("a table with a mistake: %v", err)
+		t.Errorf("an invalid table: %v", err)
 	}
 }

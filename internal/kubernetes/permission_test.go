@@ -16,16 +16,16 @@ func TestRulesThatAllowAWrite(t *testing.T) {
 		write write
 		want  bool
 	}{
-		"no rule":                           {`[]`, write{api.Roles, "create", ""}, false},
-		"the verb":                          {`[{"verbs": ["create"], "apiGroups": ["rbac.authorization.k8s.io"], "resources": ["roles"]}]`, write{api.Roles, "create", ""}, true},
-		"another verb":                      {`[{"verbs": ["get"], "apiGroups": ["rbac.authorization.k8s.io"], "resources": ["roles"]}]`, write{api.Roles, "create", ""}, false},
-		"another group":                     {`[{"verbs": ["create"], "apiGroups": [""], "resources": ["roles"]}]`, write{api.Roles, "create", ""}, false},
-		"the core group":                    {`[{"verbs": ["create"], "apiGroups": [""], "resources": ["secrets"]}]`, write{api.Secrets, "create", ""}, true},
-		"an administrator":                  {`[{"verbs": ["*"], "apiGroups": ["*"], "resources": ["*"]}]`, write{api.Leases, "create", ""}, true},
-		"an object by name":                 {`[{"verbs": ["patch"], "apiGroups": [""], "resources": ["secrets"], "resourceNames": ["a"]}]`, write{api.Secrets, "patch", "a"}, true},
-		"another object by name":            {`[{"verbs": ["patch"], "apiGroups": [""], "resources": ["secrets"], "resourceNames": ["a"]}]`, write{api.Secrets, "patch", "b"}, false},
-		"creation of an object by its name": {`[{"verbs": ["create"], "apiGroups": [""], "resources": ["secrets"], "resourceNames": ["a"]}]`, write{api.Secrets, "create", ""}, false},
-		"a subresource only":                {`[{"verbs": ["create"], "apiGroups": [""], "resources": ["secrets/x"]}]`, write{api.Secrets, "create", ""}, false},
+		"no rule":                {`[]`, write{api.Roles, "create", ""}, false},
+		"the verb":               {`[{"verbs": ["create"], "apiGroups": ["rbac.authorization.k8s.io"], "resources": ["roles"]}]`, write{api.Roles, "create", ""}, true},
+		"another verb":           {`[{"verbs": ["get"], "apiGroups": ["rbac.authorization.k8s.io"], "resources": ["roles"]}]`, write{api.Roles, "create", ""}, false},
+		"another group":          {`[{"verbs": ["create"], "apiGroups": [""], "resources": ["roles"]}]`, write{api.Roles, "create", ""}, false},
+		"the core group":         {`[{"verbs": ["create"], "apiGroups": [""], "resources": ["secrets"]}]`, write{api.Secrets, "create", ""}, true},
+		"an administrator":       {`[{"verbs": ["*"], "apiGroups": ["*"], "resources": ["*"]}]`, write{api.Leases, "create", ""}, true},
+		"an object by name":      {`[{"verbs": ["patch"], "apiGroups": [""], "resources": ["secrets"], "resourceNames": ["a"]}]`, write{api.Secrets, "patch", "a"}, true},
+		"another object by name": {`[{"verbs": ["patch"], "apiGroups": [""], "resources": ["secrets"], "resourceNames": ["a"]}]`, write{api.Secrets, "patch", "b"}, false},
+		"permission to create an object of one name": {`[{"verbs": ["create"], "apiGroups": [""], "resources": ["secrets"], "resourceNames": ["a"]}]`, write{api.Secrets, "create", ""}, false},
+		"a subresource only":                         {`[{"verbs": ["create"], "apiGroups": [""], "resources": ["secrets/x"]}]`, write{api.Secrets, "create", ""}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

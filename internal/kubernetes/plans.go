@@ -21,8 +21,9 @@ const (
 
 var _ cluster.PlanHistory = (*Cluster)(nil)
 
-// plansName returns the name of the ConfigMap. It belongs to the workspace, not
-// to a job, and outlives the last job, because a plan may be applied only once.
+// plansName returns the name of the ConfigMap. The ConfigMap belongs to the
+// workspace, not to a job, and outlives the last job, because a plan may be applied
+// only once.
 func plansName(workspace string) string { return keyName(workspace) + "-plans" }
 
 // AppliedPlans implements cluster.PlanHistory.

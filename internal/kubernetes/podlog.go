@@ -21,7 +21,7 @@ import (
 // without a timestamp is an error message of the kubelet and is not copied.
 type podLog struct {
 	out io.Writer
-	// lines is the writer behind out and receives the times of the lines; nil if
+	// lines is the writer behind out, which receives the times of the lines; nil if
 	// unused.
 	lines *logtime.Lines
 
@@ -39,8 +39,8 @@ var errWrite = errors.New("write the log")
 // the line ends. A longer line is copied in parts.
 const maxLogLine = 64 << 10
 
-// query adds the time to resume from to a log request. The API accepts whole
-// seconds; copy skips known lines.
+// query adds the time to resume from to a log request. The API accepts only whole
+// seconds; copy skips the lines that it already copied.
 func (p *podLog) query(q url.Values) {
 	q.Set("timestamps", "true")
 	since := p.last
@@ -83,7 +83,7 @@ type logStream struct {
 	*podLog
 	*bufio.Reader
 	since time.Time // earlier lines are known
-	known int       // number of known lines with this exact timestamp
+	known int       // number of copied lines with this exact timestamp
 }
 
 func (s *logStream) copyLine() error {
@@ -97,7 +97,7 @@ func (s *logStream) copyLine() error {
 	if !skip && s.lines != nil {
 		s.lines.SetTime(at)
 	}
-	drop := s.bytes // bytes of a line that was copied in part
+	drop := s.bytes // copied bytes of a partly copied line
 	for {
 		if !skip {
 			part := text[min(drop, len(text)):]

@@ -42,7 +42,7 @@ func TestAStreamThatBreaksIsResumedWithoutALineTwice(t *testing.T) {
 		p := &podLog{out: &out}
 		broken := errors.New("connection reset")
 		if err := p.copy(io.MultiReader(strings.NewReader(log[:at]), iotest.ErrReader(broken))); !errors.Is(err, broken) {
-			t.Fatalf("broken after %d bytes: error %v", at, err)
+			t.Fatalf("interrupted after %d bytes: error %v", at, err)
 		}
 		q := url.Values{}
 		p.query(q)
@@ -50,7 +50,7 @@ func TestAStreamThatBreaksIsResumedWithoutALineTwice(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, out.String()); diff != "" {
-			t.Fatalf("broken after %d bytes (-want +got)\n%s", at, diff)
+			t.Fatalf("interrupted after %d bytes (-want +got)\n%s", at, diff)
 		}
 	}
 }

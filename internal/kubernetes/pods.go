@@ -57,8 +57,8 @@ type containerStatus struct {
 	} `json:"state"`
 }
 
-// podsOf reads the Pods of a Framework, by name, if a task does not run yet; the
-// Framework does not show the reason.
+// podsOf reads the Pods of a Framework, by name, if a task is not running yet,
+// because the Framework does not show the reason.
 func (c *Cluster) podsOf(ctx context.Context, fw *framework.Framework) (map[string]*pod, error) {
 	if !hasWaiting(fw) {
 		return nil, nil
@@ -113,8 +113,8 @@ func (p *pod) stage() *stage.Record {
 	return r
 }
 
-// waiting returns one sentence that explains why a Pod does not run: no node
-// fits, an image cannot be pulled, or the tasks wait for each other.
+// waiting returns one sentence that explains why a Pod is not running: no node fits,
+// an image cannot be pulled, or the tasks wait for each other.
 func (p *pod) waiting() string {
 	for _, c := range p.Status.Conditions {
 		if c.Type == "PodScheduled" && c.Status == "False" {

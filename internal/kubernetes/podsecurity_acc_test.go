@@ -38,15 +38,15 @@ func TestPodsPassPodSecurityBaseline(t *testing.T) {
 	j := sampleJob("vision", "mnist")
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}})
 	if err := (&engine.Engine{Client: server.Dynamic(), Namespace: c.namespace}).Prepare(t.Context(), j.Framework); err != nil {
-		t.Fatalf("a Pod was refused: %v", err)
+		t.Fatalf("the API server rejected a Pod: %v", err)
 	}
 	for _, p := range podsIn(t, c.namespace, 3) {
 		checkToken(t, p)
 	}
 }
 
-// With the admission policy of the manifests, the level "restricted" accepts
-// rendered Pods as FrameworkController writes them.
+// With the admission policy of the manifests, the level "restricted" accepts rendered
+// Pods in the form that FrameworkController writes.
 func TestPodsPassPodSecurityRestricted(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	enforce(t, c.declared.Namespace, "restricted")
@@ -58,7 +58,7 @@ func TestPodsPassPodSecurityRestricted(t *testing.T) {
 
 	err := prepared(t, c, j)
 	if !apierrors.IsForbidden(err) || !strings.Contains(err.Error(), "seccompProfile") || strings.Count(err.Error(), "(") > 1 {
-		t.Fatalf("without the admission policy only the seccomp profile is missing: %v", err)
+		t.Fatalf("without the admission policy, want an error about the seccomp profile only: %v", err)
 	}
 	installNamed(t, c.namespace, install.Options{JobNamespace: c.namespace, EngineNamespace: "e"}, install.PolicyName)
 	for range 150 { // the server applies a new policy with a delay
@@ -68,13 +68,13 @@ func TestPodsPassPodSecurityRestricted(t *testing.T) {
 		time.Sleep(200 * time.Millisecond)
 	}
 	if err != nil {
-		t.Fatalf("a Pod was refused: %v", err)
+		t.Fatalf("the API server rejected a Pod: %v", err)
 	}
 	podsIn(t, c.namespace, 3)
 }
 
-// The API server's message determines the advice. A task that a rescale removed
-// did not fail.
+// The API server's message determines the advice. A task removed by a rescale did not
+// fail.
 func TestTasksThatTheEngineEndedSayWhy(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := sampleJob("vision", "mnist")
@@ -90,7 +90,7 @@ func TestTasksThatTheEngineEndedSayWhy(t *testing.T) {
 	copied.SetResourceVersion("")
 	_, refusal := pods.Create(t.Context(), copied, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 	if !apierrors.IsForbidden(refusal) {
-		t.Fatalf("the API server accepts the Pod: %v", refusal)
+		t.Fatalf("the API server accepted the Pod: %v", refusal)
 	}
 	err := e.Complete(t.Context(), j.Framework, func(role string, index int32) *framework.CompletionStatus {
 		switch {

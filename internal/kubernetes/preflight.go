@@ -17,10 +17,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/check"
 )
 
-// preflight sends dry-run requests for the objects that only some jobs have, so
-// that a missing permission is found before anything is written. It tries each
-// kind once and ignores other errors, which apply reports when it writes the
-// object.
+// preflight sends dry-run requests for the objects that only some jobs have, so that
+// apply detects a missing permission before it writes any object. It sends one
+// request for each kind and ignores other errors, which apply reports when it writes
+// the object.
 func (c *Cluster) preflight(ctx context.Context, d *dependents, class *framework.PriorityClass) error {
 	var work []func() error
 	try := func(k api.Resource, name string, object any) {
@@ -46,7 +46,7 @@ func (c *Cluster) preflight(ctx context.Context, d *dependents, class *framework
 	return api.Parallel(work)
 }
 
-// tryOnce tries to write the first object of a kind.
+// tryOnce sends a dry-run request for the first object of a kind.
 func (c *Cluster) tryOnce(ctx context.Context, k api.Resource, name string, object any) error {
 	c.mu.Lock()
 	if c.tried[k] == nil {
@@ -57,7 +57,7 @@ func (c *Cluster) tryOnce(ctx context.Context, k api.Resource, name string, obje
 	return once()
 }
 
-// try returns the error of a forbidden write. The request is a dry run.
+// try sends a dry-run write and returns an error if it is forbidden.
 func (c *Cluster) try(ctx context.Context, k api.Resource, name string, object any) error {
 	r := api.Request{
 		Method: http.MethodPatch, Path: k.Path(c.namespace, name), ContentType: api.TypeApply, Accept: api.MetadataOnly, Body: object,

@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// withVolume adds a storage whose volume must be created.
+// withVolume adds a storage whose volume apply must create.
 func withVolume(j *resolve.Job) *resolve.Job {
 	nfs := &hclspec.Storage{Name: "data", NFS: &hclspec.NFSVolume{Server: "s", Path: "/"}}
 	j.TaskRoles[0].Mounts = []*resolve.Mount{{Storage: "data", Path: "/data", Declared: nfs}}
@@ -69,7 +69,8 @@ func TestAMissingPermissionIsFoundBeforeAnythingIsSent(t *testing.T) {
 	}
 }
 
-// TestPermissionsAreAskedForOncePerConnection plans many jobs at the same time.
+// TestPermissionsAreAskedForOncePerConnection plans many jobs at once and checks the
+// number of requests.
 func TestPermissionsAreAskedForOncePerConnection(t *testing.T) {
 	namespace := newNamespace(t)
 	c, proxy := behind(t, namespace, nil)
@@ -82,7 +83,7 @@ func TestPermissionsAreAskedForOncePerConnection(t *testing.T) {
 		work = append(work, func() error {
 			missing, err := c.MissingPermissions(t.Context(), submission(c, j))
 			if len(missing) > 0 {
-				t.Errorf("%s: an administrator may not %v", j.Name, missing)
+				t.Errorf("%s: an administrator may not apply: %v", j.Name, missing)
 			}
 			return err
 		})
@@ -95,8 +96,8 @@ func TestPermissionsAreAskedForOncePerConnection(t *testing.T) {
 	}
 }
 
-// Without the missing permission, the same user can destroy the objects that a
-// failed apply left. Earlier versions had no preflight.
+// The same user, still without the permission, can destroy the objects that a failed
+// apply left. Earlier versions had no preflight.
 func TestAHalfSubmittedJobCanBeDestroyedWithoutThePermissionItLacked(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})

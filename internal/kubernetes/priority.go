@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// priorityClass returns the PriorityClass of a job submitted now; its value
-// depends on the time.
+// priorityClass returns the PriorityClass of a job that is submitted now. The value
+// of the class depends on the current time.
 func (c *Cluster) priorityClass(s cluster.Submission) *framework.PriorityClass {
 	if s.Manifest.PriorityClass == nil {
 		return nil
@@ -27,10 +27,10 @@ func (c *Cluster) priorityClass(s cluster.Submission) *framework.PriorityClass {
 	return &class
 }
 
-// makePriorityClass creates the PriorityClass of a job after the record that
-// refers to it has been written and before the job starts. It does not change
-// an existing class: the first apply sets the value, and Kubernetes does not
-// permit changing it.
+// makePriorityClass creates the PriorityClass of a job. Create calls it after it has
+// written the record that refers to the class, and before it starts the job. It does
+// not change an existing class, because Kubernetes does not permit changing the
+// value.
 func (c *Cluster) makePriorityClass(ctx context.Context, wanted *framework.PriorityClass) error {
 	if wanted == nil {
 		return nil
@@ -52,8 +52,8 @@ func (c *Cluster) makePriorityClass(ctx context.Context, wanted *framework.Prior
 	return c.ourPriorityClass(h.Metadata)
 }
 
-// removePriorityClass deletes the PriorityClass that a record refers to. Classes
-// are cluster-scoped; a class of another owner is not deleted.
+// removePriorityClass deletes the PriorityClass that a record refers to. Classes are
+// cluster-scoped; removePriorityClass does not delete a class of another owner.
 func (c *Cluster) removePriorityClass(ctx context.Context, r *stored) error {
 	if r == nil || r.PriorityClass == "" {
 		return nil
@@ -65,9 +65,9 @@ func (c *Cluster) removePriorityClass(ctx context.Context, r *stored) error {
 	return c.removeVersion(ctx, api.PriorityClasses, h.Metadata, "Background")
 }
 
-// forgetClassNotMade removes the PriorityClass from the record of a job that
-// never started, if this user may not even read the class. The missing permission
-// kept the job from starting and must not also block its deletion.
+// forgetClassNotMade removes the PriorityClass from the record of a job that never
+// started, if this user may not read the class. The missing permission prevented the
+// start of the job; it must not prevent its deletion.
 func (c *Cluster) forgetClassNotMade(ctx context.Context, r *stored) error {
 	if r == nil || r.PriorityClass == "" {
 		return nil
@@ -86,7 +86,7 @@ func (c *Cluster) forgetClassNotMade(ctx context.Context, r *stored) error {
 	return err
 }
 
-// ourPriorityClass returns an error for a class of another workspace or
+// ourPriorityClass returns an error if the class belongs to another workspace or
 // namespace.
 func (c *Cluster) ourPriorityClass(meta framework.ObjectMeta) error {
 	if meta.Annotations[contract.AnnotationNamespace] != c.namespace {

@@ -17,7 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// classOf reads the PriorityClass of a job; nil if the class does not exist.
+// classOf reads the PriorityClass of a job. It returns nil if the class does not
+// exist.
 func classOf(t *testing.T, c *Cluster, j *resolve.Job) *framework.PriorityClass {
 	t.Helper()
 	var class framework.PriorityClass
@@ -52,7 +53,7 @@ func TestPriorityClassOfAJob(t *testing.T) {
 	if again := classOf(t, c, j); again.Value != class.Value || again.Metadata.UID != class.Metadata.UID {
 		t.Errorf("a second apply changed the class: %+v", again)
 	}
-	c.target().PriorityClass = nil // the block is removed, but the class still belongs to the job
+	c.target().PriorityClass = nil // the block is removed, but the record still refers to the class
 	mustBeEmpty(t, c, j)
 	mustApply(t, c, planner.Options{Destroy: true})
 	if remaining := classOf(t, c, j); remaining != nil {

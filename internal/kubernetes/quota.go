@@ -26,8 +26,8 @@ type usedFramework struct {
 	} `json:"status"`
 }
 
-// OthersUse implements cluster.UsageReader with one list of Frameworks, which
-// includes the Frameworks of OpenPAI's rest-server.
+// OthersUse implements cluster.UsageReader with one list request for Frameworks. The
+// list includes the Frameworks of OpenPAI's rest-server.
 func (c *Cluster) OthersUse(ctx context.Context, workspace string, virtualClusters []string) (map[string]planner.Usage, error) {
 	selector := fmt.Sprintf("%s in (%s),%s!=%s", contract.LabelVirtualCluster, strings.Join(virtualClusters, ","), contract.KeyWorkspace, contract.LabelValue(workspace))
 	all, err := listAll[usedFramework](ctx, c, api.Frameworks, url.Values{"labelSelector": {selector}}, "", 0)

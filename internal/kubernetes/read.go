@@ -42,7 +42,7 @@ type inventory struct {
 	frameworks map[string]*liveFramework
 	records    map[string]*stored
 	runs       map[string]recordObject // other ConfigMaps, by name
-	// existing holds the names of existing objects, for each listed kind.
+	// existing holds the names of the existing objects of each listed kind.
 	existing map[string]map[string]bool
 	key      []byte
 	// permissions is the administrators' table of storage permissions, or nil.
@@ -101,8 +101,8 @@ func (c *Cluster) readInventory(ctx context.Context, workspace string) (*invento
 	return in, nil
 }
 
-// findSecrets reads the Secrets of jobs one by one if they cannot be listed: the
-// user role does not permit that, because a list contains values.
+// findSecrets reads the Secrets of jobs one by one if the user may not list Secrets.
+// The user role does not permit listing them, because a list contains the values.
 func (c *Cluster) findSecrets(ctx context.Context, in *inventory) error {
 	var names []string
 	for framework, r := range in.records {
@@ -133,8 +133,8 @@ func (c *Cluster) findSecrets(ctx context.Context, in *inventory) error {
 	return nil
 }
 
-// ignoreForbidden returns nil for a list that the user may not read; that kind is
-// then not compared.
+// ignoreForbidden returns nil if the error means that the user may not read a list.
+// Read then does not compare objects of that kind.
 func ignoreForbidden(err error) error {
 	if apierrors.IsForbidden(err) {
 		return nil

@@ -67,7 +67,7 @@ func (c *Cluster) newRecord(s cluster.Submission, d *dependents, sent map[string
 func (c *Cluster) saveRecord(ctx context.Context, r *stored) error {
 	c.takeDoomed(r.Framework) // its record changes
 	kept := r.Record
-	kept.Creating = false // stored in an annotation, which is removed without reading the rest
+	kept.Creating = false // an annotation, so that it can be removed without reading the rest
 	text, err := json.Marshal(kept)
 	if err != nil {
 		panic("kubernetes: " + err.Error()) // a record always marshals
@@ -102,7 +102,7 @@ func ownLabels(workspace string, address hclspec.Address) map[string]string {
 	}
 }
 
-// loadRecord returns nil if there is no record.
+// loadRecord reads a record; it returns nil if there is none.
 func (c *Cluster) loadRecord(ctx context.Context, name string) (*stored, error) {
 	var o recordObject
 	err := c.get(ctx, api.ConfigMaps, contract.RecordConfigMap(name), &o)
@@ -146,7 +146,7 @@ func marshal(value any) []byte {
 // frameworkOf returns the name of the Framework of a record's ConfigMap.
 func frameworkOf(name string) string { return strings.TrimSuffix(name, contract.RecordConfigMap("")) }
 
-// forget drops the cached data of a record that was written.
+// forget removes the cached data of a record after a write.
 func (c *Cluster) forget(framework string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -22,8 +22,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TestAFrameworkThatWasReplacedIsLeftAlone lets another user replace the
-// Framework between a read and the change that follows.
+// TestAFrameworkThatWasReplacedIsLeftAlone lets another user replace the Framework
+// between a read and the next change.
 func TestAFrameworkThatWasReplacedIsLeftAlone(t *testing.T) {
 	j := faultJobs(0).Jobs[0]
 	complete := func(t *testing.T, c *Cluster) { mustApply(t, c, faultJobs(0)) }
@@ -116,8 +116,8 @@ func replaceFramework(t *testing.T, namespace, name string) {
 	}
 }
 
-// TestARecordThatChangedIsNotOverwritten checks that data that another command
-// wrote into the record of a job is not lost.
+// TestARecordThatChangedIsNotOverwritten checks that a command does not overwrite
+// data that another command wrote into the record of a job.
 func TestARecordThatChangedIsNotOverwritten(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	mustApply(t, c, faultJobs(0))
@@ -129,16 +129,16 @@ func TestARecordThatChangedIsNotOverwritten(t *testing.T) {
 	mustApply(t, open(t, c.namespace, "vision"), faultJobs(2))
 	stale.State = planner.StateFailed
 	if err := c.saveRecord(t.Context(), stale); err == nil {
-		t.Error("a record was overwritten that another command had renewed")
+		t.Error("a command overwrote a record that another command had updated")
 	}
 	if r, err := c.loadRecord(t.Context(), name); err != nil || r.State == planner.StateFailed {
 		t.Errorf("the record is now %+v, %v", r, err)
 	}
 }
 
-// TestAFrameworkIsGoneWhenAllOfItIs checks that the objects that a Framework
-// owns are deleted before the Framework, so that no Pod is left when another
-// Framework takes the name.
+// TestAFrameworkIsGoneWhenAllOfItIs checks that the objects of a Framework are
+// deleted before the Framework itself, so that no Pod is left when another Framework
+// uses the name.
 func TestAFrameworkIsGoneWhenAllOfItIs(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	mustApply(t, c, faultJobs(0))
@@ -162,7 +162,7 @@ func TestAFrameworkIsGoneWhenAllOfItIs(t *testing.T) {
 	select {
 	case err := <-done:
 		ended = true
-		t.Errorf("the deletion ended before all of the job was gone: %v", err)
+		t.Errorf("the deletion ended before all objects of the job were deleted: %v", err)
 	default:
 	}
 	change(t, held, run, `{"metadata":{"finalizers":null}}`)

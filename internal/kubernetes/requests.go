@@ -60,8 +60,8 @@ func listAll[T any](ctx context.Context, c *Cluster, k api.Resource, query url.V
 	return api.List[T](ctx, client, k, query, accept, limit)
 }
 
-// listHeaders reads the metadata of objects; if limit is not 0, it reads at
-// most limit objects.
+// listHeaders reads the metadata of objects: at most limit objects, or all if limit
+// is 0.
 func listHeaders(ctx context.Context, c *Cluster, k api.Resource, query url.Values, limit int) ([]api.Header, error) {
 	return listAll[api.Header](ctx, c, k, query, api.MetadataOnlyList, limit)
 }

@@ -55,7 +55,7 @@ func TestNumberOfRequests(t *testing.T) {
 		t.Errorf("%d dry runs, want at most one for service accounts and one for roles", tries)
 	}
 	if reviews > 1 {
-		t.Errorf("the permissions are requested %d times", reviews)
+		t.Errorf("the permissions were requested %d times", reviews)
 	}
 	writes := 0
 	for name, n := range counts {
@@ -105,8 +105,8 @@ func TestPagesOfAList(t *testing.T) {
 // kubectlTime limits the run time of kubectl.
 const kubectlTime = 15 * time.Minute
 
-// BenchmarkApply applies 1,000 jobs, and for comparison lets kubectl apply the
-// same objects, exported with the values of the Secrets.
+// BenchmarkApply applies 1,000 jobs. For comparison, kubectl applies the same
+// objects, exported with the values of the Secrets.
 func BenchmarkApply(b *testing.B) {
 	const n = 1000
 	b.Run("openpai", func(b *testing.B) {

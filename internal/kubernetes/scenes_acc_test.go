@@ -21,12 +21,12 @@ type scene struct {
 	before func(*testing.T, *Cluster) // runs without faults
 	do     func(context.Context, *Cluster) error
 	after  func(*testing.T, *Cluster)
-	// starts is the maximum number of Frameworks that may run, including the
+	// starts is the maximum number of Frameworks that may start, including the
 	// Frameworks that the before function creates.
 	starts int
 }
 
-// nothing is the before function of a scene that creates its job itself.
+// nothing is the before function of a scene that needs no preparation.
 func nothing(*testing.T, *Cluster) {}
 
 var scenes = []scene{

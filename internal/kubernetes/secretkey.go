@@ -22,8 +22,8 @@ import (
 // typeKey is the value of contract.KeyType on the Secret with the key.
 const typeKey = "key"
 
-// hmacKey is the only data key of that Secret; keySize is the number of bytes
-// of its value.
+// hmacKey is the only data key of that Secret; keySize is the size of its value in
+// bytes.
 const (
 	hmacKey = "hmac"
 	keySize = 32

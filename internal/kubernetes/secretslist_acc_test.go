@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// The user role does not permit listing Secrets. A plan still shows that the
-// Secret of a job was deleted.
+// A plan shows that the Secret of a job was deleted, although the user role does not
+// permit listing Secrets.
 func TestAUserSeesThatASecretIsGone(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})
@@ -33,6 +33,6 @@ func TestAUserSeesThatASecretIsGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(s.Jobs) != 1 || len(s.Jobs[0].Drift) == 0 {
-		t.Errorf("no drift is seen: %+v", s.Jobs)
+		t.Errorf("the plan shows no drift: %+v", s.Jobs)
 	}
 }

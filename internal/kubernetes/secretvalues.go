@@ -33,7 +33,7 @@ func fill(stub *framework.Secret, s cluster.Submission) error {
 }
 
 // registryLogins returns the Docker configuration with the registry logins of the
-// job's images. As in OpenPAI, the last login of a registry wins.
+// job's images. Like OpenPAI, it uses the last login of a registry.
 func registryLogins(s cluster.Submission) (string, error) {
 	type login struct {
 		Auth string `json:"auth"`
@@ -60,7 +60,7 @@ func registryLogins(s cluster.Submission) (string, error) {
 	return string(text), nil
 }
 
-// filled replaces references to secrets with their values.
+// filled returns a login with references to secrets replaced by their values.
 func filled(text string, values map[string]string) (string, error) {
 	var missing []string
 	out, unresolved := template.Render(text, func(ref template.Ref) (any, bool) {

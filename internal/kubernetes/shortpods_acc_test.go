@@ -24,8 +24,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 )
 
-// shortPods is a node whose Pods run for a moment. The API server is notified
-// when their containers are prepared and when they have ended, but not in
+// shortPods is a node whose Pods run only briefly. The node reports a Pod to the API
+// server when its containers are prepared and when they have ended, but not in
 // between.
 type shortPods struct {
 	t         *testing.T
@@ -33,11 +33,10 @@ type shortPods struct {
 	node      string
 	// lines returns the output of the container.
 	lines func(pod string) []string
-	// stays is the run time of the container after its start, which includes the
-	// runtime.
+	// stays is the time that the container runs, including the runtime.
 	stays time.Duration
-	// cut breaks the first stream of each log after this number of lines; 0 means
-	// never.
+	// cut is the number of lines after which the first stream of each log breaks; 0
+	// means never.
 	cut int
 	// silent disables logs.
 	silent bool

@@ -17,9 +17,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
 
-// SSH implements cluster.SSHCluster: tasks are reached through the API server.
-// The submitted Framework and the UIDs of the Pods determine which tasks have an
-// ssh service, and on which port.
+// SSH implements cluster.SSHCluster; connections to tasks go through the API server.
+// The submitted Framework and the UIDs of the Pods determine which tasks have an ssh
+// service, and on which port.
 func (c *Cluster) SSH(ctx context.Context, name string) (*cluster.SSHAccess, error) {
 	r, err := c.knownRecord(ctx, name)
 	if err != nil {
@@ -53,8 +53,8 @@ func (c *Cluster) SSH(ctx context.Context, name string) (*cluster.SSHAccess, err
 	return access, nil
 }
 
-// hasSSH reports whether the tasks of a role have an ssh service: only those
-// tasks get the key of the job.
+// hasSSH reports whether the tasks of a role have an ssh service. Only such tasks
+// receive the key of the job.
 func hasSSH(role framework.TaskRole) bool {
 	return slices.ContainsFunc(role.Task.Pod.Spec.Volumes, func(v framework.Volume) bool {
 		return v.Secret != nil && slices.ContainsFunc(v.Secret.Items, func(i framework.KeyToPath) bool { return i.Key == contract.SecretJobKey })
@@ -75,7 +75,7 @@ func (c *Cluster) sshTask(role framework.TaskRole, written string, t framework.T
 	}
 }
 
-// sshPort returns the port that the runtime computes in the task.
+// sshPort returns the ssh port that the runtime assigns to the task.
 func sshPort(role framework.TaskRole, index int, podUID string) int {
 	spec := portsOf(role)
 	first := contract.PortCount{Count: max(1, spec.Ports[contract.PortSSH].Count), Start: spec.Ports[contract.PortSSH].Start}
@@ -92,7 +92,7 @@ func (c *Cluster) jobKey(ctx context.Context, name string) (*ssh.JobKey, error) 
 	}
 	text, err := base64.StdEncoding.DecodeString(o.Data[contract.SecretJobKey])
 	if err != nil || len(text) == 0 {
-		return nil, fmt.Errorf("read the Secret %s: it has no ssh key of the job", contract.JobSecret(name))
+		return nil, fmt.Errorf("read the Secret %s: it does not contain the ssh key of the job", contract.JobSecret(name))
 	}
 	return ssh.ParseJobKey(string(text))
 }

@@ -17,10 +17,10 @@ func TestPortThatSSHConnectsTo(t *testing.T) {
 		annotation string
 		want       int
 	}{
-		"follows from the UID of the Pod":     {`{"schedulePortStart":15000,"schedulePortEnd":40000,"ports":{"ssh":{"count":1}}}`, 26055},
-		"is a fixed port of the task":         {`{"schedulePortStart":15000,"schedulePortEnd":40000,"ports":{"ssh":{"count":2,"start":2222}}}`, 2228},
-		"has a range without the annotation":  {"", 26055},
-		"is the first one of no ports at all": {`{"schedulePortStart":15000,"schedulePortEnd":40000,"ports":{}}`, 26055},
+		"follows from the UID of the Pod":       {`{"schedulePortStart":15000,"schedulePortEnd":40000,"ports":{"ssh":{"count":1}}}`, 26055},
+		"is a fixed port of the task":           {`{"schedulePortStart":15000,"schedulePortEnd":40000,"ports":{"ssh":{"count":2,"start":2222}}}`, 2228},
+		"has a range but no annotation":         {"", 26055},
+		"is the first port without other ports": {`{"schedulePortStart":15000,"schedulePortEnd":40000,"ports":{}}`, 26055},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

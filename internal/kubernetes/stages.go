@@ -22,7 +22,7 @@ import (
 )
 
 const (
-	// sampleSize is the maximum number of tasks of a job whose log is read: each
+	// sampleSize is the maximum number of tasks of a job whose log is read. Each log
 	// takes a request.
 	sampleSize = 16
 	// maxStageReads is the maximum number of logs read per call, for all jobs.
@@ -82,8 +82,8 @@ func sampleOf(running []*cluster.TaskAttempt) []*cluster.TaskAttempt {
 	return sample
 }
 
-// readStages reads the logs that are due, the ones never read first, so that repeated
-// calls with many tasks read all of them.
+// readStages reads the logs that are due. It starts with logs that were never read,
+// so that repeated calls with many tasks read all logs.
 func (c *Cluster) readStages(ctx context.Context, all []*cluster.TaskAttempt) {
 	ctx, cancel := context.WithTimeout(ctx, stageTimeout)
 	defer cancel()
@@ -96,7 +96,7 @@ func (c *Cluster) readStages(ctx context.Context, all []*cluster.TaskAttempt) {
 	}
 }
 
-// addReadStages adds the stages that were read so far to a status.
+// addReadStages adds the stages read so far to a status.
 func (c *Cluster) addReadStages(st *cluster.Status, running []*cluster.TaskAttempt) {
 	known := 0
 	for _, a := range sampleOf(running) {
@@ -133,7 +133,7 @@ func (c *Cluster) readStage(ctx context.Context, a *cluster.TaskAttempt) {
 	case next.stage == nil:
 		next.stage = seen.stage
 	case seen.stage != nil && next.stage.Metrics == nil:
-		next.stage.Metrics = seen.stage.Metrics // the line with the metrics is further back
+		next.stage.Metrics = seen.stage.Metrics // the line with the metrics is before these lines
 	}
 	if !seen.next.IsZero() && next.stage.Same(seen.stage) {
 		next.pause = min(2*seen.pause, maxReadPause)
@@ -159,9 +159,8 @@ func (c *Cluster) logEnd(ctx context.Context, pod string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(body, stageBytes))
 }
 
-// lastStage returns the stage at the end of a log, or nil. A line without the
-// prefix of the runtime and the callbacks means that the user's commands are
-// running.
+// lastStage returns the stage at the end of a log, or nil. A line without the prefix
+// of the runtime or of a callback means that the user's commands are running.
 func lastStage(log []byte) *stage.Record {
 	var last *stage.Record
 	var values metrics.Values
@@ -185,7 +184,7 @@ func lastStage(log []byte) *stage.Record {
 			begin(stage.Ending)
 		}
 	}
-	if last == nil && values != nil { // the line with the stage is further back
+	if last == nil && values != nil { // the line with the stage is before these lines
 		begin(stage.Commands)
 	}
 	if last != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// notStarted is the note for a job that an apply is still submitting.
+// notStarted is the note for a job that is not permitted to start yet.
 const notStarted = "The job has no permission to start yet; the apply that creates it grants the permission at its end."
 
 // incompleteReason describes the missing part of an incomplete submission or
@@ -32,18 +32,17 @@ func incompleteReason(fw *framework.Framework) cluster.Stalled {
 	return ""
 }
 
-// stall is the observed state of an incomplete job, and the time since which
-// neither the job nor the workspace's Lease has changed.
+// stall is the observed state of an incomplete job, and the time of the last observed
+// change of the job or of the workspace's Lease.
 type stall struct {
 	reason   cluster.Stalled
 	versions string
 	since    time.Time
 }
 
-// stalled returns the reason once it is certain that no command is processing an
-// incomplete job: the workspace has no Lease, or neither the Lease nor the
-// Framework changed for the duration of a Lease. It does not depend on the clocks
-// of other machines.
+// stalled returns why a job is incomplete, if certainly no command is processing the
+// job: the workspace has no Lease, or neither the Lease nor the Framework changed for
+// the duration of a Lease. It does not depend on the clocks of other machines.
 func (c *Cluster) stalled(ctx context.Context, name string, reason cluster.Stalled, version string, source statusSource) (cluster.Stalled, error) {
 	if reason == "" {
 		c.forgetStall(name)
@@ -63,7 +62,7 @@ func (c *Cluster) stalled(ctx context.Context, name string, reason cluster.Stall
 	return reason, nil
 }
 
-// heldLease returns the Lease of the workspace; nil if there is none, and an empty
+// heldLease returns the Lease of the workspace, nil if there is none, or an empty
 // Lease if the user may not read it.
 func (c *Cluster) heldLease(ctx context.Context) (*lease, error) {
 	var held lease
@@ -108,7 +107,7 @@ func (c *Cluster) addIncomplete(ctx context.Context, st *cluster.Status, fw *fra
 	now, err := source.frameworkAgain(ctx, fw.Metadata.Name)
 	switch {
 	case api.IsNotFound(err):
-		return nil // the next read reports it
+		return nil // the next status reports the deletion
 	case err != nil:
 		return err
 	}
@@ -118,8 +117,8 @@ func (c *Cluster) addIncomplete(ctx context.Context, st *cluster.Status, fw *fra
 	return nil
 }
 
-// statusWithoutFramework returns the recorded status of a job whose Framework
-// does not exist, unless the record does not exist either.
+// statusWithoutFramework returns the recorded status of a job whose Framework does
+// not exist. It fails if the record does not exist either.
 func (c *Cluster) statusWithoutFramework(ctx context.Context, name string) (*cluster.Status, error) {
 	return c.statusFromRecord(ctx, name, c)
 }

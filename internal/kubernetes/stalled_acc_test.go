@@ -25,15 +25,15 @@ import (
 // while Pods end.
 const keepFinalizer = `{"metadata":{"finalizers":["example.org/keep"]}}`
 
-// halves are states that a killed command leaves behind.
+// halves are incomplete states that a killed command leaves behind.
 var halves = map[string]struct{ patch, undo string }{
 	"killed before the permission to start":     {patch: `{"spec":{"executionType":"Create"}}`},
-	"killed while it was deleted":               {patch: keepFinalizer, undo: `{"metadata":{"finalizers":null}}`},
+	"killed during the deletion":                {patch: keepFinalizer, undo: `{"metadata":{"finalizers":null}}`},
 	"its Framework was deleted by another user": {},
 }
 
-// TestAJobThatNobodyWorksOnSaysSo checks that wait does not wait for an
-// incomplete job, which never runs automatically.
+// TestAJobThatNobodyWorksOnSaysSo checks that wait returns for an incomplete job that
+// no command is processing, because the job never starts automatically.
 func TestAJobThatNobodyWorksOnSaysSo(t *testing.T) {
 	for name, h := range halves {
 		t.Run(name, func(t *testing.T) {
@@ -54,7 +54,7 @@ func TestAJobThatNobodyWorksOnSaysSo(t *testing.T) {
 				t.Fatal(err)
 			}
 			if st := statusOf(t, c, j); st.Stalled != "" {
-				t.Errorf("while a command works on it: %q", st.Stalled)
+				t.Errorf("while a command processes the job: %q", st.Stalled)
 			}
 			unlock()
 			remaining, err := c.makeLease(t.Context(), leaseName(c.options.Workspace))
@@ -82,9 +82,9 @@ func TestAJobThatNobodyWorksOnSaysSo(t *testing.T) {
 	}
 }
 
-// TestAFrameworkThatSomebodyDeletedIsGone checks that the last observed state
-// is not shown as the current state, and that stop reports that there is
-// nothing to stop.
+// TestAFrameworkThatSomebodyDeletedIsGone checks that status does not show the last
+// observed state as the current state, and that stop reports that there is nothing to
+// stop.
 func TestAFrameworkThatSomebodyDeletedIsGone(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := plainJob("vision", "gone")
@@ -122,7 +122,7 @@ func TestAJobThatIsDestroyedIsNotWaitedFor(t *testing.T) {
 	}
 }
 
-// change patches an object that may not exist.
+// change patches an object if it exists.
 func change(t *testing.T, kind dynamic.ResourceInterface, name, patch string) {
 	t.Helper()
 	if patch == "" {

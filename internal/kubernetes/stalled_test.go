@@ -34,9 +34,9 @@ func TestWhenAJobHasStalled(t *testing.T) {
 		"nothing changes":                        {[]observation{{0, "half", 1, 1}, {lasts - 1, "half", 1, 1}, {1, "half", 1, 1}}, []bool{false, false, true}},
 		"nobody holds a Lease":                   {[]observation{{0, "half", 1, 0}}, []bool{true}},
 		"the Lease is renewed":                   {[]observation{{0, "half", 1, 1}, {lasts, "half", 1, 2}, {lasts, "half", 1, 3}}, []bool{false, false, false}},
-		"the job is worked on":                   {[]observation{{0, "half", 1, 1}, {lasts, "half", 2, 1}, {lasts, "half", 2, 1}}, []bool{false, false, true}},
+		"a command is processing the job":        {[]observation{{0, "half", 1, 1}, {lasts, "half", 2, 1}, {lasts, "half", 2, 1}}, []bool{false, false, true}},
 		"what is missing changes":                {[]observation{{0, "half", 1, 1}, {lasts, "other half", 1, 1}}, []bool{false, false}},
-		"the job was whole in between":           {[]observation{{0, "half", 1, 1}, {1, "", 1, 1}, {lasts, "half", 1, 1}}, []bool{false, false, false}},
+		"the job was complete in between":        {[]observation{{0, "half", 1, 1}, {1, "", 1, 1}, {lasts, "half", 1, 1}}, []bool{false, false, false}},
 		"the clock was set back in the meantime": {[]observation{{0, "half", 1, 1}, {-time.Hour, "half", 1, 1}, {time.Hour + lasts, "half", 1, 1}}, []bool{false, false, true}},
 	}
 	for name, tt := range tests {

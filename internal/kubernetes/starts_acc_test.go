@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 )
 
-// starts watches the Frameworks of a namespace and records those that were
-// permitted to run at any time.
+// starts watches the Frameworks of a namespace and records every Framework that was
+// ever permitted to run.
 type starts struct {
 	mu      sync.Mutex
 	started map[string]bool   // UIDs
@@ -59,7 +59,8 @@ func (s *starts) note(event watch.EventType, o *unstructured.Unstructured) {
 	}
 }
 
-// mustBeAtMost checks the number after the watch has caught up.
+// mustBeAtMost checks the number of started Frameworks after the watch has received
+// all changes.
 func (s *starts) mustBeAtMost(t *testing.T, n int, namespace string) {
 	t.Helper()
 	for range 200 {
@@ -73,7 +74,7 @@ func (s *starts) mustBeAtMost(t *testing.T, n int, namespace string) {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	t.Error("the watch does not follow")
+	t.Error("the watch does not receive all changes")
 }
 
 func (s *starts) upToDate(t *testing.T, namespace string) bool {

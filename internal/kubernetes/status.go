@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Status implements cluster.Cluster. It adds new observations to the record, so
-// that the outcome outlives the Framework.
+// Status implements cluster.Cluster. It adds new observations to the record, so that
+// the outcome is known after the Framework no longer exists.
 func (c *Cluster) Status(ctx context.Context, name string) (*cluster.Status, error) {
 	return c.statusFrom(ctx, name, c)
 }
@@ -57,7 +57,7 @@ func (c *Cluster) statusFrom(ctx context.Context, name string, source statusSour
 	return st, c.addIncomplete(ctx, st, fw, source)
 }
 
-// knownRecord reads a record only once, because its names do not change while a
+// knownRecord reads a record only once, because the names in it do not change while a
 // job is watched.
 func (c *Cluster) knownRecord(ctx context.Context, name string) (*stored, error) {
 	c.mu.Lock()
@@ -102,7 +102,7 @@ func (c *Cluster) recordedStatus(r *stored) *cluster.Status {
 // engineDelay is the time within which FrameworkController should process a job.
 const engineDelay = 10 * time.Second
 
-// describeUnseen adds a note that the engine has not processed the job.
+// describeUnseen adds a note if the engine has not processed the job.
 func describeUnseen(st *cluster.Status, now time.Time) {
 	if now.Sub(st.Created) < engineDelay {
 		st.Notes = append(st.Notes, "FrameworkController has not processed this job yet.")
@@ -111,9 +111,9 @@ func describeUnseen(st *cluster.Status, now time.Time) {
 	st.Problem = message.Textf("FrameworkController has not processed this job for more than 10 s; it may be down, or may not watch this namespace")
 }
 
-// addUnstopped adds a note that the engine has not processed a stop request;
-// normally, it does so immediately. The time of the request is not recorded, so
-// the time is measured from the first observation.
+// addUnstopped adds a note if the engine has not processed a stop request; normally,
+// the engine does so immediately. The time of the request is not recorded, so
+// addUnstopped measures from the first observation.
 func (c *Cluster) addUnstopped(st *cluster.Status, fw *framework.Framework) {
 	waits := fw.Spec.ExecutionType == framework.ExecutionStop && (fw.Status == nil || fw.Status.AttemptStatus.CompletionStatus == nil)
 	c.mu.Lock()
@@ -186,8 +186,8 @@ func describeCompletion(st *cluster.Status, fw *framework.Framework, r *stored, 
 	st.Reason = fmt.Sprintf("task %s[%d]: %s", r.declaredRole(done.Trigger.TaskRoleName), done.Trigger.TaskIndex, reason)
 }
 
-// roleStatuses returns the statuses of the task roles by name. They are stored
-// plain or compressed.
+// roleStatuses returns the statuses of the task roles by name. The Framework stores
+// them plain or compressed.
 func roleStatuses(fw *framework.Framework) (map[string]framework.TaskRoleStatus, error) {
 	byName := map[string]framework.TaskRoleStatus{}
 	if fw.Status == nil {
@@ -222,9 +222,9 @@ func triggerRecord(fw *framework.Framework) *exitspec.Record {
 	return nil
 }
 
-// exitCode returns the exit code for the run command: the code of the user's
-// commands in the task that triggered completion, 0 if the job succeeded, or nil
-// if there is no such code.
+// exitCode returns the exit code for the run command: 0 if the job succeeded;
+// otherwise the exit code of the user's commands in the task that triggered
+// completion, or nil if unknown.
 func exitCode(fw *framework.Framework) *int {
 	if fw.Status == nil || fw.Status.State != framework.StateCompleted || fw.Status.AttemptStatus.CompletionStatus == nil {
 		return nil

@@ -45,7 +45,7 @@ func TestAPodThatTheNamespaceRefusesHasAdvice(t *testing.T) {
 }
 
 // FrameworkController processes a stop immediately, so a pending stop means that
-// the engine is down, even for a job that ran.
+// FrameworkController is down, even if the job has run.
 func TestAStopThatNobodyTakesUpIsTrouble(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(0, 0)
@@ -65,10 +65,10 @@ func TestAStopThatNobodyTakesUpIsTrouble(t *testing.T) {
 	}
 	fw.Spec.ExecutionType = framework.ExecutionStop
 	if unseenAfter(0) || unseenAfter(engineDelay-1) || !unseenAfter(1) {
-		t.Error("the time counts from the first status after the stop")
+		t.Error("the time is measured from the first status after the stop")
 	}
 	fw.Status.AttemptStatus.CompletionStatus = framework.FromCode(framework.CodeStopRequested, "")
 	if unseenAfter(0) {
-		t.Error("a stop that was taken up")
+		t.Error("a stop that the engine processed")
 	}
 }

@@ -16,8 +16,8 @@ import (
 
 var _ cluster.StatusLister = (*Cluster)(nil)
 
-// maxSelected is the maximum number of Frameworks whose Pods one request selects: their
-// names are in its URL.
+// maxSelected is the maximum number of Frameworks whose Pods one request selects,
+// because the URL of the request contains their names.
 const maxSelected = 100
 
 // listedObjects is the statusSource of several jobs. It reads the Lease, and the
@@ -30,8 +30,8 @@ type listedObjects struct {
 	again      func() (map[string]*framework.Framework, error)
 }
 
-// ListStatuses implements cluster.StatusLister: it lists the Frameworks of the workspace
-// and the Pods of all jobs that wait.
+// ListStatuses implements cluster.StatusLister. It lists the Frameworks of the workspace
+// and the Pods of all waiting jobs.
 func (c *Cluster) ListStatuses(ctx context.Context, names []string) (cluster.StatusFunc, error) {
 	l := &listedObjects{Cluster: c}
 	var err error
@@ -61,7 +61,7 @@ func (c *Cluster) listedFrameworks(ctx context.Context) (map[string]*framework.F
 	return byName, nil
 }
 
-// listPods lists the Pods that podsOf returns.
+// listPods reads the Pods that podsOf returns with list requests.
 func (l *listedObjects) listPods(ctx context.Context, names []string) error {
 	l.pods = map[string]map[string]*pod{}
 	var waiting []string
@@ -86,9 +86,10 @@ func (l *listedObjects) listPods(ctx context.Context, names []string) error {
 	return nil
 }
 
-// framework returns a listed Framework. The record of a finished job shows its outcome
-// without the Framework. The Framework of another job that is not listed may have lost
-// the label that selects it, so framework reads it.
+// framework returns a listed Framework. For a finished job, it does not need the
+// Framework, because the record contains the outcome. For other jobs, it reads a
+// Framework that is not listed, because the Framework may have lost the label that
+// selects it.
 func (l *listedObjects) framework(ctx context.Context, name string) (*framework.Framework, error) {
 	if fw := l.frameworks[name]; fw != nil {
 		return fw, nil

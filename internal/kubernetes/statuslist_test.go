@@ -17,9 +17,9 @@ import (
 )
 
 // maxListRequests is the maximum number of requests for the statuses of the jobs of a
-// workspace, without the stages of running tasks: Jobs lists Frameworks and ConfigMaps;
-// ListStatuses lists Frameworks and Pods, and for incomplete jobs reads the Lease and
-// lists Frameworks again. The documentation states it.
+// workspace, without the stages of running tasks. Jobs lists Frameworks and ConfigMaps.
+// ListStatuses lists Frameworks and Pods; for incomplete jobs, it also reads the Lease
+// and lists Frameworks again. The documentation states it.
 const maxListRequests = 6
 
 func TestStatusesOfManyJobsTakeFewRequests(t *testing.T) {
@@ -100,8 +100,8 @@ func waitingOf(st *cluster.Status) string {
 	return st.TaskRoles[0].Tasks[0].Latest().Waiting
 }
 
-// newWorkspaceServer returns a server with n jobs of each kind: running, with an
-// unschedulable Pod, partly submitted, and finished with only a record left.
+// newWorkspaceServer returns a server with n jobs of each kind: running,
+// unschedulable, partly submitted, and finished with only a record left.
 func newWorkspaceServer(t testing.TB, n int) *gangServer {
 	t.Helper()
 	g := &gangServer{objects: map[string]any{}}
@@ -117,7 +117,7 @@ func newWorkspaceServer(t testing.TB, n int) *gangServer {
 	return g
 }
 
-// runningOf lets the only task of a Framework run.
+// runningOf marks the only task of a Framework as running.
 func runningOf(t testing.TB, fw *framework.Framework) {
 	t.Helper()
 	fw.Spec, fw.Status = gangSpec(), gangStatus(t, fw.Metadata.Name, *fw.Metadata.CreationTimestamp)

@@ -16,16 +16,16 @@ import (
 )
 
 // MakeStorage creates the volume and the claim of a storage in the same way as
-// the first job of the workspace that mounts the storage. It creates nothing for
-// a storage that adopts a claim, and never changes an existing volume: see
+// the first job of the workspace that mounts the storage. It does not create objects
+// for a storage that adopts a claim, and never changes an existing volume; see
 // cluster.StorageFixed.
 func (c *Cluster) MakeStorage(ctx context.Context, s *hclspec.Storage) error {
 	_, err := c.makeStorage(ctx, s, func(*api.Header) error { return nil })
 	return err
 }
 
-// makeStorage returns the claim that it created. check receives the existing
-// claim (nil if there is none) and may reject it.
+// makeStorage creates the volume and the claim of a storage and returns the claim.
+// check receives the existing claim, or nil if there is none, and may reject it.
 func (c *Cluster) makeStorage(ctx context.Context, s *hclspec.Storage, check func(*api.Header) error) (*framework.PersistentVolumeClaim, error) {
 	volume, claim, err := c.storageObjects(s)
 	if claim == nil || err != nil {
@@ -44,9 +44,9 @@ func (c *Cluster) makeStorage(ctx context.Context, s *hclspec.Storage, check fun
 	return claim, c.applyStorages(ctx, &render.Manifest{Volumes: []*framework.PersistentVolume{volume}, Claims: []*framework.PersistentVolumeClaim{claim}})
 }
 
-// CreateStorage implements cluster.StorageOwner with an annotation of the claim.
-// A final patch adds the annotation, because jobs that mount the storage apply
-// the claim without it.
+// CreateStorage implements cluster.StorageOwner with an annotation of the claim. It
+// adds the annotation with a separate patch, because jobs that mount the storage
+// apply the claim without the annotation.
 func (c *Cluster) CreateStorage(ctx context.Context, s *hclspec.Storage) (created bool, err error) {
 	claim, err := c.makeStorage(ctx, s, func(existing *api.Header) error {
 		if existing != nil && existing.Metadata.Annotations[contract.AnnotationDeclaredBy] != "" {
@@ -61,8 +61,8 @@ func (c *Cluster) CreateStorage(ctx context.Context, s *hclspec.Storage) (create
 }
 
 // HasOwner implements cluster.StorageOwner. One request reads the owners of all
-// claims of the workspace; if it fails, it fails for each storage. A user who may
-// not list claims learns the owner when the storage is created.
+// claims of the workspace; if the request fails, the check of every storage fails. If
+// the user may not list claims, CreateStorage checks the owner.
 func (c *Cluster) HasOwner(ctx context.Context, s *hclspec.Storage) (bool, error) {
 	_, claim, err := c.storageObjects(s)
 	if claim == nil || err != nil {
@@ -108,13 +108,14 @@ func (c *Cluster) ReleaseStorage(ctx context.Context, s *hclspec.Storage) error 
 	return ignoreNotFound(c.annotateClaim(ctx, claim, nil))
 }
 
-// annotateClaim writes the owner of the claim; nil removes the annotation.
+// annotateClaim writes the owner of the claim into its annotation, or removes the
+// annotation if the owner is nil.
 func (c *Cluster) annotateClaim(ctx context.Context, claim *framework.PersistentVolumeClaim, by any) error {
 	return c.merge(ctx, api.Claims, claim.Metadata.Name, map[string]any{"metadata": map[string]any{"annotations": map[string]any{contract.AnnotationDeclaredBy: by}}})
 }
 
-// notDeleted returns an object, or nil if it does not exist. It fails if the
-// object is being deleted, since changes to it would be lost.
+// notDeleted returns an object, or nil if it does not exist. It fails if the object
+// is being deleted, because changes to it would be lost.
 func (c *Cluster) notDeleted(ctx context.Context, o cluster.ObjectID) (*api.Header, error) {
 	k, _ := byKind(o.Kind)
 	h, err := c.getHeader(ctx, k, o.Name)
@@ -125,7 +126,7 @@ func (c *Cluster) notDeleted(ctx context.Context, o cluster.ObjectID) (*api.Head
 }
 
 // HasStorage reports whether the claim of a storage exists and is not being
-// deleted. A storage in a directory on the nodes needs no claim.
+// deleted. A storage in a directory on the nodes does not need a claim.
 func (c *Cluster) HasStorage(ctx context.Context, s *hclspec.Storage) (bool, error) {
 	if s.HostPath != "" {
 		return true, nil

@@ -18,11 +18,11 @@ func TestTheOwnersOfStoragesAreRequestedOnce(t *testing.T) {
 		owned  bool
 		fails  bool
 	}{
-		"a claim with an owner":       {http.StatusOK, `{"items":[{"metadata":{"name":"vision-data","annotations":{"openpai.org/declared-by":"terraform"}}}]}`, true, false},
-		"a claim that is deleted":     {http.StatusOK, `{"items":[{"metadata":{"name":"vision-data","deletionTimestamp":"2026-11-23T00:00:00Z","annotations":{"openpai.org/declared-by":"terraform"}}}]}`, false, false},
-		"a claim of a job":            {http.StatusOK, `{"items":[{"metadata":{"name":"vision-data"}}]}`, false, false},
-		"claims may not be listed":    {http.StatusForbidden, `{"kind":"Status","code":403,"reason":"Forbidden"}`, false, false},
-		"the server rejects requests": {http.StatusBadRequest, `{"kind":"Status","code":400,"reason":"BadRequest"}`, false, true},
+		"a claim with an owner":         {http.StatusOK, `{"items":[{"metadata":{"name":"vision-data","annotations":{"openpai.org/declared-by":"terraform"}}}]}`, true, false},
+		"a claim that is being deleted": {http.StatusOK, `{"items":[{"metadata":{"name":"vision-data","deletionTimestamp":"2026-11-23T00:00:00Z","annotations":{"openpai.org/declared-by":"terraform"}}}]}`, false, false},
+		"a claim of a job":              {http.StatusOK, `{"items":[{"metadata":{"name":"vision-data"}}]}`, false, false},
+		"the user may not list claims":  {http.StatusForbidden, `{"kind":"Status","code":403,"reason":"Forbidden"}`, false, false},
+		"the server rejects requests":   {http.StatusBadRequest, `{"kind":"Status","code":400,"reason":"BadRequest"}`, false, true},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -20,8 +20,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// applyStorages creates the missing volumes and claims of a job. These objects
-// belong to the workspace, and its jobs share them; each object is sent once.
+// applyStorages creates the missing volumes and claims of a job. These objects belong
+// to the workspace, and its jobs share them. applyStorages sends each object once.
 func (c *Cluster) applyStorages(ctx context.Context, m *render.Manifest) error {
 	for _, v := range m.Volumes {
 		if err := c.applyOnce(ctx, api.Volumes, v.Metadata, v); err != nil {
@@ -76,9 +76,9 @@ func (c *Cluster) immutableError(ctx context.Context, k api.Resource, meta frame
 	}
 }
 
-// storagePermissions reads the administrators' table of storage permissions; nil if
-// the namespace has none. An unreadable or invalid table is an error, because the
-// table might forbid the plan.
+// storagePermissions reads the administrators' table of storage permissions. It
+// returns nil if the namespace has none. An unreadable or invalid table is an error,
+// because the table might forbid the plan.
 func (c *Cluster) storagePermissions(ctx context.Context) (*planner.StoragePermissions, error) {
 	var o recordObject
 	err := c.get(ctx, api.ConfigMaps, contract.StoragePermissions, &o)

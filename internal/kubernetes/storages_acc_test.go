@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// storing mounts every kind of storage that apply creates.
+// storing adds a mount of every kind of storage that apply creates.
 func storing(j *resolve.Job, onDestroy string) *resolve.Job {
 	for _, s := range []*hclspec.Storage{
 		{Name: "share", NFS: &hclspec.NFSVolume{Server: "files.example.org", Path: "/export"}, Size: "10Gi"},
@@ -66,7 +66,7 @@ func TestVolumesThatGoWithTheLastJob(t *testing.T) {
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{one, two}})
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{two}})
 	if remaining := storagesLeft(t, c); len(remaining) != 8 {
-		t.Errorf("with a job left there are %v", remaining)
+		t.Errorf("with a remaining job: %v", remaining)
 	}
 	mustApply(t, c, planner.Options{Destroy: true})
 	if remaining := storagesLeft(t, c); len(remaining) > 0 {
@@ -74,9 +74,9 @@ func TestVolumesThatGoWithTheLastJob(t *testing.T) {
 	}
 }
 
-// TestStoragesThatOthersHaveStay destroys the last job of a workspace while a
-// Terraform state owns one of its storages and the workspace has other volumes
-// in another namespace.
+// TestStoragesThatOthersHaveStay destroys the last job of a workspace. A Terraform
+// state owns one of its storages, and a workspace of the same name in another
+// namespace has other volumes.
 func TestStoragesThatOthersHaveStay(t *testing.T) {
 	c, elsewhere := open(t, newNamespace(t), "vision"), open(t, newNamespace(t), "vision")
 	job := storing(plainJob("vision", "one"), "delete")
@@ -103,7 +103,7 @@ func TestStoragesThatOthersHaveStay(t *testing.T) {
 		}
 		for k, name := range map[api.Resource]string{api.Volumes: volume.Metadata.Name, api.Claims: claim.Metadata.Name} {
 			if h, err := on.getHeader(t.Context(), k, name); err != nil || h == nil || h.Metadata.DeletionTimestamp != nil {
-				t.Errorf("%s: the %s is gone: %v", what, k.Kind, err)
+				t.Errorf("%s: the %s was deleted: %v", what, k.Kind, err)
 			}
 		}
 	}

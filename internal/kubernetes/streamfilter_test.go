@@ -45,7 +45,7 @@ func TestStreamFilter(t *testing.T) {
 	}
 }
 
-// A progress bar is shown while it grows.
+// The filter passes a progress bar while it grows.
 func TestStreamFilterDoesNotWaitForTheEndOfALine(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer

@@ -41,7 +41,7 @@ func describeTask(fw *framework.Framework, role string, t framework.TaskStatus, 
 		attempt.Exit.Framework, attempt.Exit.Role = fw.Metadata.Name, role
 		attempt.Exit.Index, attempt.Exit.Attempt = int(t.Index), int(a.ID)
 		if started := attempt.Exit.Started; attempt.Started == nil && !started.IsZero() {
-			attempt.Started = &started // the engine never saw the Pod running
+			attempt.Started = &started // the engine never observed the Pod running
 		}
 		setTimes(attempt.Exit, a)
 	case t.State == framework.StateAttemptCreationPending:

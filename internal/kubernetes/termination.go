@@ -18,8 +18,8 @@ import (
 // appContainer runs the user's commands.
 const appContainer = "app"
 
-// terminationMessage is the part of the runtime's termination message that is
-// shown. Source of the keys: microsoft/openpai-runtime:
+// terminationMessage is the part of the runtime's termination message that openpai
+// reads. Source of the keys: microsoft/openpai-runtime:
 // go/pkg/aggregator/error_aggregator.go; the keys from reason to finishedAt are
 // extensions of openpai.
 type terminationMessage struct {
@@ -79,7 +79,7 @@ func exitRecord(done *framework.CompletionStatus) *exitspec.Record {
 		r.LastLines = lines(c.Message)
 		return r
 	}
-	// The task can write the message too, so the message cannot turn a failure
+	// The task can also write the message, so the message must not turn a failure
 	// into success.
 	if m.ExitCode != nil && (*m.ExitCode != 0 || r.Code == 0) {
 		r.Code = *m.ExitCode
@@ -101,7 +101,7 @@ func exitRecord(done *framework.CompletionStatus) *exitspec.Record {
 }
 
 // decidingContainer returns the container that determines how the Pod ended: the
-// failed container, else the app container.
+// failed container, or the app container if none failed.
 func decidingContainer(p *framework.PodCompletionStatus) *framework.ContainerCompletionStatus {
 	if p == nil {
 		return nil

@@ -21,7 +21,7 @@ func FuzzTerminationMessage(f *testing.F) {
 			Containers: []framework.ContainerCompletionStatus{{Name: appContainer, Code: code, Message: text}},
 		}})
 		if code != 0 && (r.Code == 0 || r.UserCode == 0) {
-			t.Errorf("code %d is shown as %d, that of the user as %d", code, r.Code, r.UserCode)
+			t.Errorf("exit code %d became %d; exit code of the user: %d", code, r.Code, r.UserCode)
 		}
 	})
 }

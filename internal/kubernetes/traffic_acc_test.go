@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
 )
 
-// referenceRequests lists the requests of a scene without faults, in order, each
-// under a unique name.
+// referenceRequests returns the names of the requests of a scene without faults, in
+// order. Each name is unique.
 func referenceRequests(t *testing.T, s scene) []string {
 	t.Helper()
 	namespace := newNamespace(t)

@@ -14,10 +14,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// Update implements cluster.Cluster. It restores the Framework as last sent,
-// applies the changes that are possible in place, and thereby reverts changes by
-// others. It writes the record last, so that an interrupted update is planned
-// again.
+// Update implements cluster.Cluster. It restores the Framework as last sent, which
+// reverts changes by others, and applies the changes that are possible in place. It
+// writes the record last, so that the next plan contains an interrupted update again.
 func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
 	d, err := c.dependents(s)
 	if err != nil {
@@ -55,7 +54,7 @@ func (c *Cluster) renewed(s cluster.Submission, d *dependents, sent map[string]a
 	r := c.newRecord(s, d, sent)
 	if before != nil {
 		r.KeepOutcome(&before.Record)
-		r.meta, r.PriorityClass = before.meta, before.PriorityClass // of the Pods, which stay
+		r.meta, r.PriorityClass = before.meta, before.PriorityClass // of the Pods, which are not replaced
 	}
 	return r
 }
@@ -90,9 +89,9 @@ func (c *Cluster) liveFramework(ctx context.Context, name string) (*liveFramewor
 	return &l, nil
 }
 
-// inPlace returns the Framework as last sent, with new values for the fields that
-// may change while it runs. The templates do not change, so that a different
-// version of this program alone causes no changes.
+// inPlace returns the Framework as last sent, with new values for the fields that may
+// change while it runs. The templates stay unchanged, so that a different version of
+// this program alone does not cause changes.
 func inPlace(before *stored, wanted framework.Spec) map[string]any {
 	next := normalSpec(wanted)
 	if before == nil || before.sent == nil {
@@ -111,8 +110,8 @@ func inPlace(before *stored, wanted framework.Spec) map[string]any {
 	return next
 }
 
-// unchanged returns tests that the Framework and its task roles are still those
-// that were read.
+// unchanged returns JSON patch tests that fail if the Framework or its task roles
+// have been replaced since they were read.
 func unchanged(live *liveFramework) []operation {
 	tests := []operation{test("/metadata/uid", live.Metadata.UID)}
 	for i, role := range list(normalSpec(live.Spec)["taskRoles"]) {

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// usageTimeout limits the request: a metrics server that is down returns errors
-// that are retried.
+// usageTimeout limits the time of the request, because a metrics server that is down
+// returns errors that are retried.
 const usageTimeout = 10 * time.Second
 
 // podMetrics is the part of a PodMetrics that openpai reads. Source:
@@ -70,7 +70,7 @@ func (c *Cluster) AddUsage(ctx context.Context, all []*cluster.Status) error {
 	return nil
 }
 
-// usage sums the containers; nil if a quantity is invalid.
+// usage returns the total usage of the containers, or nil if a quantity is invalid.
 func (m podMetrics) usage() *cluster.Usage {
 	var u cluster.Usage
 	for _, container := range m.Containers {

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestAUserAppliesAGang lets a user who is not an administrator bind a role,
-// which is possible only once the role exists; here the role appears late.
+// TestAUserAppliesAGang lets a user who is not an administrator bind a role. The user
+// can bind the role only once it exists, and the test delays its creation.
 func TestAUserAppliesAGang(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})

@@ -18,8 +18,8 @@ import (
 const pollAdopted = 50 * time.Millisecond
 
 // adopt takes over from a supervisor that was killed. Running tasks continue.
-// Ended tasks left a record; tasks that disappeared without a record are lost.
-// Tasks that were never started are started now.
+// A task that ended has a record; a task that disappeared without a record is lost.
+// adopt starts tasks that were never started.
 func (s *supervisor) adopt() {
 	if s.fw.Status.State == framework.StateCompleted {
 		return
@@ -62,8 +62,8 @@ func hasPod(t *framework.TaskStatus) bool {
 	return true
 }
 
-// findPod looks up the process of a task attempt; nil means that it was never
-// permitted to start.
+// findPod returns the process of a task attempt, or nil if it was never permitted to
+// start.
 func (s *supervisor) findPod(key store.TaskKey, t *framework.TaskStatus, attempt int32) *pod {
 	p := &pod{key: key, dir: s.layout.TaskAttempt(s.object.Name, attempt, key, t.AttemptStatus.ID)}
 	if t.AttemptStatus.PodUID != nil {
@@ -83,8 +83,8 @@ func (s *supervisor) findPod(key store.TaskKey, t *framework.TaskStatus, attempt
 }
 
 // identify checks whether the recorded process still runs and belongs to the
-// task. Records may be wrong: records of a copied workspace refer to processes of
-// the original workspace, which must keep running.
+// task. A record may be wrong: the records of a copied workspace refer to processes
+// of the original workspace, which must keep running.
 func (p *pod) identify() {
 	alive := p.process.Alive()
 	marked := alive && process.HasEnvironment(p.process.PID, process.Mark(p.uid))
@@ -133,8 +133,9 @@ func (s *supervisor) awaitAdopted(key store.TaskKey, uid string, p process.ID) {
 	s.ends <- podEnd{key, uid, nil}
 }
 
-// killTries is the maximum number of times that killAll sweeps a task, half a
-// second each: on a busy machine, a killed process takes a moment to end.
+// killTries is the maximum number of times that killAll sweeps a task. Each sweep
+// takes up to half a second, because on a busy machine a killed process does not end
+// immediately.
 const killTries = 20
 
 // killAll kills every task immediately, because the Framework no longer exists.

@@ -58,8 +58,8 @@ func (c *Cluster) acquire() (release func(), err error) {
 	return c.unlock, nil
 }
 
-// abandonedPatience is the maximum wait for the lock of a killed command: a
-// process that the command was starting holds it until it executes its own
+// abandonedPatience is the maximum wait for the lock of a killed command. A process
+// that the command was starting holds the lock until the process executes its own
 // program.
 const abandonedPatience = 15 * time.Second
 
@@ -72,7 +72,8 @@ func (c *Cluster) tryLock() (*store.Lock, error) {
 	}
 }
 
-// holder returns the process in the lock file; the zero value if there is none.
+// holder returns the process recorded in the lock file, or the zero value if there is
+// none.
 func (c *Cluster) holder() lockHolder {
 	var who lockHolder
 	_ = store.ReadJSON(c.layout.LockFile(), &who)
@@ -88,13 +89,12 @@ func (h lockHolder) ended() bool {
 	return errors.Is(err, process.ErrEnded)
 }
 
-// readerTimeout is the maximum wait of read-only commands for the lock of a
-// killed command: the process that the killed command was starting may be a
-// supervisor.
+// readerTimeout is the maximum wait of read-only commands for the lock of a killed
+// command. The process that the killed command was starting may be a supervisor.
 const readerTimeout = time.Second
 
-// locked reports whether a live command is changing jobs. A killed command does
-// not count.
+// locked reports whether a live command is changing jobs. It returns false for the
+// lock of a killed command.
 func (c *Cluster) locked() (bool, error) {
 	for deadline := time.Now().Add(readerTimeout); ; time.Sleep(pollEnd) {
 		held, err := store.IsLocked(c.layout.LockFile())

@@ -134,13 +134,13 @@ func completionMessage(c *framework.CompletionStatus, otherwise string) string {
 	return otherwise
 }
 
-// waitingFor explains why a task does not run yet.
+// waitingFor returns why a task is not running yet.
 func waitingFor(state framework.State) string {
 	switch state {
 	case framework.StateAttemptCreationPending, framework.StateAttemptCreationRequested:
 		return "to be started"
 	case framework.StateAttemptPreparing:
-		return "to be ready, with the other tasks of its job"
+		return "to be ready together with the other tasks of its job"
 	}
 	return ""
 }

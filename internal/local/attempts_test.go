@@ -42,8 +42,8 @@ func TestExitOfATaskThatLeftNoRecord(t *testing.T) {
 	}
 }
 
-// On Kubernetes, such a task has the engine's exit code too: its Pod is deleted
-// before the runtime's record is read.
+// On Kubernetes, such a task also has the engine's exit code, because
+// FrameworkController deletes its Pod before reading the runtime's record.
 func TestATaskThatEndedWithItsJobHasTheCodeOfTheEngine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

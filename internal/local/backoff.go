@@ -10,8 +10,8 @@ import (
 )
 
 // Bounds of the pause before a retry after a transient failure, and the duration
-// of an attempt after which the pause is reset. On Kubernetes the API server and
-// the kubelet slow down retries; the local cluster needs this limit.
+// of an attempt after which the pause is reset. On Kubernetes, the API server and the
+// kubelet slow down retries; the local cluster uses these bounds instead.
 const (
 	firstPause    = time.Second
 	lastPause     = 5 * time.Minute
@@ -31,9 +31,9 @@ func (b backoff) next(key store.TaskKey, lasted time.Duration) time.Duration {
 	return b[key]
 }
 
-// pauses reports whether a pause precedes the retry. It does after failures that
-// can repeat without limit and that the task caused, but not after a lost
-// supervisor or a reboot.
+// pauses reports whether a pause precedes the retry. A pause follows failures that
+// the task caused and that can repeat without limit, but not a lost supervisor or a
+// reboot.
 func pauses(d framework.Decision, c *framework.CompletionStatus) bool {
 	return d.Retry && !d.Accountable && c.Code != framework.CodePodDeleted
 }

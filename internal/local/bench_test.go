@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// BenchmarkStatus reads the status of 200 finished jobs, a real one and copies of
-// its files, as the status command does.
+// BenchmarkStatus reads the status of 200 finished jobs as the status command does.
+// One job has run; the others are copies of its files.
 func BenchmarkStatus(b *testing.B) {
 	c, err := Open(b.TempDir(), Options{})
 	if err != nil {

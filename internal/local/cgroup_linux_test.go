@@ -22,7 +22,7 @@ import (
 func skipWithoutCgroup(t *testing.T) {
 	t.Helper()
 	if process.DelegatedCgroup() == "" {
-		t.Skip("this process is in no delegated cgroup of version 2")
+		t.Skip("this process is not in a delegated cgroup v2")
 	}
 }
 
@@ -87,7 +87,7 @@ func TestNothingSurvivesSupervisorAndTaskKilledTogether(t *testing.T) {
 				t.Error(err)
 			}
 		},
-		"its state cannot be read": func(w *world, job *resolve.Job) {
+		"the state of the process cannot be read": func(w *world, job *resolve.Job) {
 			w.spoilStatus(job)
 			if err := w.Stop(w.ctx, job.Framework); err != nil {
 				t.Error(err)
@@ -110,7 +110,7 @@ func TestNothingSurvivesSupervisorAndTaskKilledTogether(t *testing.T) {
 			next(w, job)
 			awaitGone(t, readPID(t, pidFile))
 			if cgroup == "" || store.Exists(cgroup) {
-				t.Errorf("the cgroup %q is left", cgroup)
+				t.Errorf("the cgroup %q still exists", cgroup)
 			}
 		})
 	}
@@ -128,7 +128,7 @@ mkdir $group/inner; grep -q openpai- /proc/self/cgroup`))
 		t.Fatalf("status %+v\n%s", st, w.output(job, "worker", 0))
 	}
 	if cgroup := w.cgroupOf(job); cgroup == "" || store.Exists(cgroup) {
-		t.Errorf("the cgroup %q is left", cgroup)
+		t.Errorf("the cgroup %q still exists", cgroup)
 	}
 }
 

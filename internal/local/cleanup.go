@@ -13,10 +13,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// CleanUp implements cluster.Cleaner. Once no workspace has a job, it removes the
-// copies of the program, the download cache, the keys for secret versions, the
-// marketplace items and modules that no lock file needs, and the directory itself if
-// it contains nothing else.
+// CleanUp implements cluster.Cleaner. If no workspace has a job, it removes the
+// copies of the program, the download cache, the keys for secret versions, and the
+// marketplace items and modules that no lock file needs. It also removes the
+// directory itself if it is then empty.
 func (c *Cluster) CleanUp(context.Context, planner.Declarer) error {
 	if !store.Exists(string(c.layout)) {
 		return nil

@@ -62,7 +62,7 @@ type Cluster struct {
 	lock    *store.Lock
 	holders int // number of times that this process holds the lock
 	// removedKeys are the workspace keys that CleanUp removed, by file.
-	// SecretKey still returns them for plans that use them.
+	// SecretKey still returns them for plans that were created with them.
 	removedKeys map[string][]byte
 }
 
@@ -110,9 +110,9 @@ func (c *Cluster) SecretKey(_ context.Context, workspace string) ([]byte, error)
 	return c.layout.MakeSecretKey(workspace, random)
 }
 
-// object returns a Framework of the store. It reports an invalid name as not
-// found; a directory that belongs to another user, or a link to such a
-// directory, is an error.
+// object returns a Framework of the store. It reports an invalid name as not found.
+// It rejects a directory that belongs to another user, and a link to such a
+// directory.
 func (c *Cluster) object(name string) (store.Object, error) {
 	if err := checkName(name); err != nil {
 		return store.Object{}, err
@@ -127,10 +127,10 @@ func checkName(framework string) error {
 	return nil
 }
 
-// Entrypoint runs the process as a supervisor or a task if its arguments
-// (os.Args) request that part and the process was started for it. handled
-// reports whether it did; code is then the exit code. A program that uses
-// [Open] must call Entrypoint first; a test binary calls it in TestMain.
+// Entrypoint runs the process as a supervisor or a task if its arguments (os.Args)
+// request that and the local cluster started it for that purpose. handled reports
+// whether it did; code is then the exit code. A program that uses [Open] must call
+// Entrypoint first; a test binary calls it in TestMain.
 func Entrypoint(args []string) (code int, handled bool) {
 	if len(args) < 2 {
 		return 0, false
@@ -139,7 +139,7 @@ func Entrypoint(args []string) (code int, handled bool) {
 	if os.Getenv(reexec.Variable) != part {
 		return 0, false
 	}
-	_ = os.Unsetenv(reexec.Variable) // this process is now that part
+	_ = os.Unsetenv(reexec.Variable) // this process is now a supervisor or a task
 	switch {
 	case part == reexec.Supervisor && len(rest) == 2:
 		return runSupervisor(store.NewLayout(rest[0]), rest[1], time.Now, rand.Reader), true

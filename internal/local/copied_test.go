@@ -17,7 +17,7 @@ func TestACopyOfAWorkspaceLeavesTheOriginalAlone(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(w *world, job *resolve.Job) error{
 		"destroy": func(w *world, job *resolve.Job) error { return w.Delete(w.ctx, job.Framework) },
-		"stop of a job that cannot be read": func(w *world, job *resolve.Job) error {
+		"stop a job that cannot be read": func(w *world, job *resolve.Job) error {
 			w.spoilStatus(job)
 			return w.Stop(w.ctx, job.Framework)
 		},
@@ -55,8 +55,8 @@ func (w *world) spoilStatus(job *resolve.Job) {
 	}
 }
 
-// copyRunning copies the state of a running task. Its temporary files may vanish while
-// cp reads the directory, so a failed copy is repeated.
+// copyRunning copies the state of a running task. A temporary file may disappear while
+// cp reads the directory, so copyRunning repeats a failed copy.
 func copyRunning(t *testing.T, from, to string) {
 	t.Helper()
 	for tries := 5; ; tries-- {

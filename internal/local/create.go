@@ -21,10 +21,10 @@ import (
 // namespace is the Framework namespace that tasks see.
 const namespace = "default"
 
-// Create implements cluster.Cluster. The order of its steps makes Create safe to
-// kill at any point: it writes the record, the Framework (not started), the
-// dependent files, and the permission to start, and then starts the supervisor.
-// The next Create continues from any of these states.
+// Create implements cluster.Cluster. A command may be killed at any point of Create.
+// Create writes the record, the Framework (not started), the dependent files, and the
+// permission to start, and then starts the supervisor. The next Create continues from
+// any of these states.
 func (c *Cluster) Create(ctx context.Context, s cluster.Submission) error {
 	release, err := c.acquire()
 	if err != nil {
@@ -122,9 +122,9 @@ func (c *Cluster) submit(ctx context.Context, o store.Object, s cluster.Submissi
 	})
 }
 
-// renew writes all files from which the tasks of a Framework without a
-// supervisor start, because the existing files may come from another source.
-// Identity, status and stop requests stay.
+// renew replaces all files from which the tasks of a Framework without a supervisor
+// start, because the existing files may come from another source. It keeps the
+// identity, the status and stop requests.
 func (c *Cluster) renew(ctx context.Context, o store.Object, s cluster.Submission, fw *framework.Framework) error {
 	if needed, err := o.LacksSupervisor(ctx, fw); err != nil || !needed {
 		return err
@@ -142,7 +142,7 @@ func (c *Cluster) renew(ctx context.Context, o store.Object, s cluster.Submissio
 	return o.SaveSent()
 }
 
-// replace copies everything except identity and requests.
+// replace copies all fields except the identity and requests.
 func replace(fw, wanted *framework.Framework) {
 	execution := framework.ExecutionStart
 	if fw.Spec.ExecutionType == framework.ExecutionStop {
@@ -160,8 +160,8 @@ type dependents struct {
 	binding  *store.Binding
 }
 
-// dependents builds everything that is written for a job, so that a job that
-// cannot run here fails before anything is written.
+// dependents returns all objects of a job before Create writes any of them, so that a
+// job that cannot run on this machine fails early.
 func (c *Cluster) dependents(s cluster.Submission) (*dependents, error) {
 	b, err := c.bind(s.Job)
 	if err != nil {
@@ -204,8 +204,7 @@ func (c *Cluster) bind(job *resolve.Job) (*store.Binding, error) {
 	return b, nil
 }
 
-// inNamespace returns a manifest whose objects are in the only namespace that
-// local tasks see.
+// inNamespace returns the manifest with the namespace that local tasks see.
 func inNamespace(m *render.Manifest) *render.Manifest {
 	fw := *m.Framework
 	fw.Metadata.Namespace = namespace
@@ -218,8 +217,8 @@ func inNamespace(m *render.Manifest) *render.Manifest {
 	return placed
 }
 
-// newUID returns a random UUID (version 4), the format of Kubernetes UIDs. It
-// panics if the source of randomness fails, which the system's source never does.
+// newUID returns a random UUID (version 4), the format of Kubernetes UIDs. It panics
+// if the source of randomness fails; the system's source never fails.
 func newUID(random io.Reader) string {
 	var b [16]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {

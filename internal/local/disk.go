@@ -84,8 +84,8 @@ func total(kind cluster.DiskKind, files []keptFile) cluster.DiskUse {
 	return u
 }
 
-// CleanDisk implements cluster.DiskKeeper. A task that is reading a removed download
-// keeps its open file.
+// CleanDisk implements cluster.DiskKeeper. A task that is reading the download can
+// continue after the removal.
 func (c *Cluster) CleanDisk(_ context.Context, l cluster.DiskLimits, dry bool) ([]cluster.DiskUse, error) {
 	if !dry {
 		release, err := c.acquire()
@@ -132,7 +132,7 @@ func (c *Cluster) shown(path string) string {
 	return path
 }
 
-// excessDownloads returns the downloads beyond the limits, the oldest first.
+// excessDownloads returns the downloads beyond the limits, oldest first.
 func excessDownloads(files []keptFile, l cluster.DiskLimits) []keptFile {
 	slices.SortFunc(files, func(a, b keptFile) int { return a.used.Compare(b.used) })
 	remaining := total("", files).Bytes
@@ -146,7 +146,7 @@ func excessDownloads(files []keptFile, l cluster.DiskLimits) []keptFile {
 	return excess
 }
 
-// unlockedItems returns the items whose hash is not in stay; none if stay is nil.
+// unlockedItems returns the items whose hash is not in stay, or none if stay is nil.
 func unlockedItems(files []keptFile, stay map[string]bool) []keptFile {
 	if stay == nil {
 		return nil
@@ -159,8 +159,8 @@ func unlockedItems(files []keptFile, stay map[string]bool) []keptFile {
 // unfinishedTime is the age at which an unfinished fetch of a module is abandoned.
 const unfinishedTime = 24 * time.Hour
 
-// unlockedModules returns the modules whose hash is not in stay, and abandoned
-// fetches; none if stay is nil.
+// unlockedModules returns abandoned fetches and the modules whose hash is not in
+// stay, or none if stay is nil.
 func unlockedModules(dirs []keptFile, stay map[string]bool, now time.Time) []keptFile {
 	if stay == nil {
 		return nil

@@ -26,8 +26,8 @@ import (
 // terminalKind is the TERM value of a requested terminal.
 const terminalKind = "xterm"
 
-// Exec implements cluster.Executor. The task's runtime starts the command with
-// the mounts, the environment and the directory of the task.
+// Exec implements cluster.Executor. The runtime of the task starts the command with
+// the mounts, the environment and the working directory of the task.
 func (c *Cluster) Exec(ctx context.Context, r cluster.ExecRequest) (int, error) {
 	dir, err := c.runningTask(r.Framework, r.Role, r.Index)
 	if err != nil {
@@ -68,7 +68,7 @@ func runSession(client *gossh.Client, r cluster.ExecRequest) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("start the session: %w", err)
 	}
-	go func() { // the copy may block until the user presses a key
+	go func() { // the copy of stdin may block until the user presses a key
 		if r.Stdin != nil {
 			_, _ = io.Copy(in, r.Stdin)
 		}
@@ -100,7 +100,7 @@ func requestTerminal(session *gossh.Session, r cluster.ExecRequest) error {
 	}
 	go func() {
 		for size := r.Size(); size != nil; size = r.Size() {
-			_ = session.WindowChange(int(size.Height), int(size.Width)) // fails once the session has ended
+			_ = session.WindowChange(int(size.Height), int(size.Width)) // fails if the session has ended
 		}
 	}()
 	return nil

@@ -50,19 +50,19 @@ func TestACommandInATask(t *testing.T) {
 		out, error string
 		code       int
 	}{
-		"both streams and the code":         {"echo out; echo err >&2; exit 7", nil, "out\n", "err\n", 7},
-		"what is typed":                     {"read x; echo got $x", nil, "got typed\n", "", 0},
-		"the directory of the task":         {"basename $(pwd)", nil, "work\n", "", 0},
-		"the variables of the task":         {"echo $PAI_CURRENT_TASK_ROLE_NAME", nil, "worker\n", "", 0},
-		"the storage where the task has it": {"test -d " + storage + " && echo there", nil, "there\n", "", 0},
-		"quotes reach the command":          {`printf '%s\n' "a  'b'"`, nil, "a  'b'\n", "", 0},
-		"a signal":                          {"kill -9 $$", nil, "", "", 137},
-		"a terminal of our size":            {"stty size", &cluster.TerminalSize{Width: 97, Height: 31}, "31 97\r\n", "", 0},
+		"both streams and the code":           {"echo out; echo err >&2; exit 7", nil, "out\n", "err\n", 7},
+		"what is typed":                       {"read x; echo got $x", nil, "got typed\n", "", 0},
+		"the directory of the task":           {"basename $(pwd)", nil, "work\n", "", 0},
+		"the variables of the task":           {"echo $PAI_CURRENT_TASK_ROLE_NAME", nil, "worker\n", "", 0},
+		"the storage at its path in the task": {"test -d " + storage + " && echo there", nil, "there\n", "", 0},
+		"quotes reach the command":            {`printf '%s\n' "a  'b'"`, nil, "a  'b'\n", "", 0},
+		"a signal":                            {"kill -9 $$", nil, "", "", 137},
+		"a terminal of the requested size":    {"stty size", &cluster.TerminalSize{Width: 97, Height: 31}, "31 97\r\n", "", 0},
 	} {
 		t.Run(title, func(t *testing.T) {
 			out, stderr, code, err := w.exec(job.Framework, c.script, c.size)
 			if c.size != nil && strings.Contains(out, c.out) {
-				out = c.out // the terminal echoes its input, before or after that
+				out = c.out // the terminal echoes its input before or after the output
 			}
 			if err != nil || out != c.out || stderr != c.error || code != c.code {
 				t.Errorf("%q, %q, %d, %v; want %q, %q, %d", out, stderr, code, err, c.out, c.error, c.code)

@@ -48,8 +48,8 @@ func fetchRange(job *resolve.Job, f *resolve.Fetch, sources hclspec.SourceMap) h
 	return sources.Range(job.Declared.Path)
 }
 
-// missing describes the problem with a file of the workspace; "" if there is
-// none.
+// missing describes the problem with a file of the workspace, or returns "" if there
+// is none.
 func missing(dir, file string) string {
 	if !filepath.IsLocal(file) {
 		return "which is outside the directory of the workspace; a fetch cannot read it. Copy it into the workspace, or use its absolute path."
@@ -86,8 +86,8 @@ func isBelow(dir, file string) bool {
 	return err == nil && filepath.IsLocal(path)
 }
 
-// mounts returns the mounts of the storages of a role, without checking the
-// paths. It fails for a storage that is not a local directory.
+// mounts returns the mounts of the storages of a role, without checking the paths. It
+// returns an error for a storage that is not a local directory.
 func mounts(workspaceDir string, role *resolve.TaskRole) ([]store.Mount, error) {
 	var all []store.Mount
 	for _, m := range role.Mounts {

@@ -23,14 +23,14 @@ func TestCheckFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	tests := map[string]struct{ url, want string }{
-		"a file that is there":                    {"data/there.csv", ""},
-		"a file that is missing":                  {"data/absent.csv", "prerequisite.data.x of job.j fetches data/absent.csv, which does not exist in the workspace."},
-		"a file beyond the workspace":             {"../absent.csv", "which is outside the directory of the workspace"},
+		"a file that exists":                      {"data/there.csv", ""},
+		"a file that does not exist":              {"data/absent.csv", "prerequisite.data.x of job.j fetches data/absent.csv, which does not exist in the workspace."},
+		"a file outside the workspace":            {"../absent.csv", "which is outside the directory of the workspace"},
 		"a directory":                             {"data", "which is not a regular file."},
-		"a file behind a file":                    {"data/there.csv/x", "which cannot be read."},
-		"a file of the network":                   {"https://example.org/absent.csv", ""},
+		"a file below a file":                     {"data/there.csv/x", "which cannot be read."},
+		"a file from the network":                 {"https://example.org/absent.csv", ""},
 		"a file of the machine":                   {"/absent.csv", ""},
-		"a name that is known later":              {"<% $secrets.place %>", ""},
+		"an unknown name":                         {"<% $secrets.place %>", ""},
 		"a file that the job may write":           {"results/absent.csv", ""},
 		"a file outside its writable directories": {"results2/absent.csv", "does not exist"},
 	}
@@ -46,7 +46,7 @@ func TestCheckFiles(t *testing.T) {
 			case tt.want == "" && len(diags) > 0:
 				t.Errorf("found %s", diags)
 			case tt.want != "" && (len(diags) != 1 || !strings.Contains(diags[0].Detail, tt.want)):
-				t.Errorf("found %v, want one with %q", diags, tt.want)
+				t.Errorf("diagnostics %v, want one with %q", diags, tt.want)
 			}
 		})
 	}

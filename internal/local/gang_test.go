@@ -58,8 +58,8 @@ func TestGangSharesOneHostTable(t *testing.T) {
 	}
 }
 
-// Without gang allocation, tasks do not wait for each other, so no task knows
-// all tasks. Each task sees only itself, as on a cluster.
+// Without gang allocation, tasks do not wait for each other, so a task does not know
+// the other tasks. As on a Kubernetes cluster, each task sees only itself.
 func TestTasksWithoutGangDoNotKnowEachOther(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -122,7 +122,7 @@ func TestATaskThatAsksForTooManyPortsHoldsNone(t *testing.T) {
 		t.Fatal("found three ports in a range of two")
 	}
 	if len(c.listeners) != 0 {
-		t.Errorf("%d ports are still held", len(c.listeners))
+		t.Errorf("%d ports are still reserved", len(c.listeners))
 	}
 }
 
@@ -164,7 +164,7 @@ func TestAFixedPortInUseFailsTheTask(t *testing.T) {
 	}
 }
 
-// twoFreePorts returns a port that is free together with the next one.
+// twoFreePorts returns a port such that this port and the next are free.
 func twoFreePorts(t *testing.T) int {
 	t.Helper()
 	for range 100 {

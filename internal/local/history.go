@@ -50,8 +50,8 @@ func (c *Cluster) Counters(_ context.Context, workspace string) (*history.Counte
 	return counters, damagedCounters(err)
 }
 
-// damagedCounters adds what to do to the error of a damaged file. A file of a later
-// version of openpai is not damaged.
+// damagedCounters adds advice to the error for a damaged file, but not to the error
+// for a file of a later version of openpai.
 func damagedCounters(err error) error {
 	var format *history.FormatError
 	if !errors.As(err, &format) || format.Version > history.Version {
@@ -60,8 +60,8 @@ func damagedCounters(err error) error {
 	return fmt.Errorf("%w; restore the file or delete it: without it, the next number of each job is one above its highest recorded run", err)
 }
 
-// SaveCounters implements cluster.RunStore. It does not compare revisions,
-// because it holds the lock of the directory.
+// SaveCounters implements cluster.RunStore. It does not compare revisions, because it
+// writes while holding the lock of the directory.
 func (c *Cluster) SaveCounters(_ context.Context, workspace string, counters *history.Counters) error {
 	return c.writeHistory(workspace, func() error {
 		file := c.layout.CountersFile(workspace)
@@ -102,7 +102,7 @@ func (c *Cluster) writeHistory(workspace string, write func() error) error {
 	return noRoom(write())
 }
 
-// noRoom wraps the error of a full disk.
+// noRoom adds advice to the error for a full disk.
 func noRoom(err error) error {
 	if err != nil && store.IsDiskFull(err) {
 		return fmt.Errorf("%w: %w", cluster.ErrNoRoom, err)
@@ -164,7 +164,7 @@ func (c *Cluster) Run(_ context.Context, workspace string, k history.Key) (*hist
 	return r, nil
 }
 
-// runLogs lists the logs that were moved to a run when its job was deleted.
+// runLogs returns the logs that the deletion of a job moved to its run.
 func (c *Cluster) runLogs(r *history.Run) []history.Log {
 	written := map[string]string{}
 	if job, err := r.Resolved(); err == nil && job != nil {
@@ -270,7 +270,7 @@ func copyKept(path string, w io.Writer) error {
 func (c *Cluster) keepLogs(o store.Object) error {
 	r, err := c.layout.LoadRecord(o.Name)
 	if err != nil || r == nil || r.Run == 0 {
-		return nil // the run of an unreadable job is unknown
+		return nil // the run of a job with unreadable files is unknown
 	}
 	keys, err := c.layout.RunKeys(r.Workspace)
 	if err != nil {

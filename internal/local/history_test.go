@@ -75,8 +75,8 @@ func TestTheLogsOfARunOutliveItsJob(t *testing.T) {
 	}
 }
 
-// TestAForgottenRunLosesItsLogs: Terraform removes the run from the history
-// before it deletes the job.
+// TestAForgottenRunLosesItsLogs checks that deleting a job also deletes its logs if
+// Terraform has removed the run from the history before.
 func TestAForgottenRunLosesItsLogs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

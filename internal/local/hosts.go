@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// releaseGang publishes the host table once every task of a gang waits for it,
-// except tasks that completed without completing the attempt. Tasks without gang
-// allocation get no table, as on a Kubernetes cluster.
+// releaseGang writes the host table once every task of a gang waits for it, except
+// tasks that completed without completing the attempt. As on a Kubernetes cluster,
+// tasks without gang allocation do not get a table.
 func (s *supervisor) releaseGang() {
 	if s.released || !s.allReady() {
 		return
@@ -29,7 +29,7 @@ func (s *supervisor) releaseGang() {
 	s.markChanged()
 }
 
-// allReady reports whether every wanted task waits for its gang.
+// allReady reports whether every wanted task is waiting for its gang.
 func (s *supervisor) allReady() bool {
 	ready := true
 	s.eachTask(func(key store.TaskKey, t *framework.TaskStatus) {

@@ -52,7 +52,7 @@ func TestTheLockOfAKilledCommandKeepsNobodyAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	if held, err := w.locked(); held || err != nil {
-		t.Errorf("a command that was killed changes jobs: %v, error %v", held, err)
+		t.Errorf("a killed command counts as changing jobs: %v, error %v", held, err)
 	}
 	release, err := w.Lock(w.ctx)
 	if err != nil {
@@ -79,18 +79,18 @@ func TestTheLockOfAKilledSupervisorSupervisesNothing(t *testing.T) {
 	}
 }
 
-// TestACommandThatSucceedsLeavesASupervisor: a lock that long outlives its killed
-// holder, as on a busy machine, does not count as a supervisor.
+// TestACommandThatSucceedsLeavesASupervisor checks that apply starts a supervisor
+// although the lock of a killed supervisor is released late, as on a busy machine.
 func TestACommandThatSucceedsLeavesASupervisor(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func(w *world, o store.Object, s cluster.Submission) error{
-		"a lock that is held before apply": func(w *world, _ store.Object, s cluster.Submission) error {
+		"a lock held before apply": func(w *world, _ store.Object, s cluster.Submission) error {
 			return w.Create(w.ctx, s)
 		},
-		"a lock that is held before an update": func(w *world, _ store.Object, s cluster.Submission) error {
+		"a lock held before an update": func(w *world, _ store.Object, s cluster.Submission) error {
 			return w.Update(w.ctx, s)
 		},
-		"a lock that a supervisor meets at its start": func(w *world, o store.Object, _ cluster.Submission) error {
+		"a lock held at the start of a supervisor": func(w *world, o store.Object, _ cluster.Submission) error {
 			program, err := w.layout.InstallProgram(time.Now())
 			if err != nil {
 				return err

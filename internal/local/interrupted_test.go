@@ -18,8 +18,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// envCommand holds the workspace directory in which the test binary runs the
-// command in envVerb for the counted job.
+// envCommand holds a workspace directory. If it is set, the test binary runs the
+// command in envVerb for the counted job there.
 const (
 	envCommand = "LOCAL_TEST_WORKSPACE"
 	envVerb    = "LOCAL_TEST_VERB"
@@ -64,8 +64,8 @@ func (w *world) interrupt(verb string, after time.Duration) {
 	_ = cmd.Wait()
 }
 
-// moments returns the delays after which to kill a command, from before the
-// command's first action to after its end.
+// moments returns the delays after which the test kills a command, from before the
+// first action of the command until after its end.
 func moments() []time.Duration {
 	var all []time.Duration
 	for ms := 4; ms <= 60; ms += 4 {
@@ -106,7 +106,7 @@ func TestAnInterruptedDeleteIsFinishedByTheNext(t *testing.T) {
 		}
 		for _, dir := range []string{"frameworks", "records", "attempts", "secrets/jobs"} {
 			if remaining, _ := os.ReadDir(w.layout.Join(dir)); len(remaining) > 0 {
-				t.Errorf("killed after %s: %s is left in %s", after, remaining[0].Name(), dir)
+				t.Errorf("killed after %s: %s still exists in %s", after, remaining[0].Name(), dir)
 			}
 		}
 	}
@@ -150,9 +150,9 @@ func TestOneCommandAtATimeChangesJobs(t *testing.T) {
 	}
 	_, err = other.Lock(t.Context())
 	if want := fmt.Sprintf("process %d", os.Getpid()); err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("error %v does not name %s", err, want)
+		t.Errorf("error %v does not contain %s", err, want)
 	}
-	again, err := w.Lock(t.Context()) // the process holding the lock may lock again
+	again, err := w.Lock(t.Context()) // the process holding the lock may acquire it again
 	if err != nil {
 		t.Fatal(err)
 	}

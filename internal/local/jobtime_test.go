@@ -67,7 +67,7 @@ func TestCompletionPolicies(t *testing.T) {
 		"the master's failure ends the servers": {
 			[]*resolve.TaskRole{master("exit 1"), service("sleep 300")}, planner.StateFailed, "STOPPED",
 		},
-		"all tasks completed without reaching a number is success": {
+		"the job succeeds when all tasks completed without reaching a limit": {
 			[]*resolve.TaskRole{service("exit 1")}, planner.StateSucceeded, "FAILED",
 		},
 	} {

@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// victim creates a directory with old files that look like part of the state.
+// victim creates a directory with old files that look like files of the state.
 func victim(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -66,9 +66,9 @@ func snapshot(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// TestLinksInAPlantedStateLeadNowhere: a repository or an archive may contain
-// symbolic links in .openpai. Commands must not replace, lock or remove files in
-// other directories through these links.
+// TestLinksInAPlantedStateLeadNowhere checks that commands do not replace, lock or
+// remove files in other directories through symbolic links in .openpai. A repository
+// or an archive may contain such links.
 func TestLinksInAPlantedStateLeadNowhere(t *testing.T) {
 	t.Parallel()
 	job := newJob("planted", newRole("worker", "true"))
@@ -121,7 +121,7 @@ func TestLinksInAPlantedStateLeadNowhere(t *testing.T) {
 				before := snapshot(t, dir)
 				err := command(w)
 				if diff := cmp.Diff(before, snapshot(t, dir)); diff != "" {
-					t.Errorf("the command changes what the link leads to (-before +after); error %v\n%s", err, diff)
+					t.Errorf("the command changed the target of the link (-before +after); error %v\n%s", err, diff)
 				}
 				refused := err != nil && strings.Contains(err.Error(), "symbolic link")
 				harmless := link == ".gitignore" || link == framework+"/framework.json" // only read, and unreadable

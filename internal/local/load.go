@@ -23,8 +23,8 @@ type loaded struct {
 	unreadable *store.UnreadableError
 }
 
-// load reads each file of a job once. It returns nil if the job does not exist. If a
-// file cannot be read, it returns the content of the others.
+// load reads each file of a job once. It returns nil if the job does not exist. If
+// one file cannot be read, it returns the content of the other files.
 func (c *Cluster) load(name string) (*loaded, error) {
 	r, recordErr := c.layout.LoadRecord(name)
 	fw, notes, err := c.layout.Object(name).Load()

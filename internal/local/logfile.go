@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// log reads one stream of a task attempt across rotation: the rotated file, if
+// log reads one stream of a task attempt across rotations: first the rotated file, if
 // any, then the current file.
 type log struct {
 	path  string
@@ -77,8 +77,8 @@ func (l *log) copyAside(name string) error {
 	return err
 }
 
-// open opens a log file and its index. A log is rotated before its index, so if
-// the log still has its name once the index is open, the index belongs to that
+// open opens a log file and its index. The runtime rotates a log before its index. So
+// if the log still has its name when the index is open, the index belongs to that
 // log.
 func (l *log) open(name string) error {
 	for {
@@ -99,7 +99,7 @@ func (l *log) open(name string) error {
 	}
 }
 
-// copy copies everything written since the last copy. If the file was rotated, it
+// copy copies the output written since the last copy. If the file was rotated, it
 // first copies the rest of the rotated file, then the new file.
 func (l *log) copy() error {
 	for {

@@ -65,13 +65,13 @@ func TestTailIsTheLastLines(t *testing.T) {
 		content string
 		want    string
 	}{
-		"fewer lines than asked":            {5, "a\nb\n", "a\nb\n"},
-		"exactly as many":                   {2, "a\nb\n", "a\nb\n"},
-		"more":                              {2, "a\nb\nc\n", "b\nc\n"},
-		"the last line has no newline":      {1, "a\nb", "b"},
-		"an empty line counts":              {2, "a\n\nb\n", "\nb\n"},
-		"nothing":                           {3, "", ""},
-		"much more than is kept in between": {1, strings.Repeat("x\n", 1<<20) + "end\n", "end\n"},
+		"fewer lines than asked":        {5, "a\nb\n", "a\nb\n"},
+		"exactly as many":               {2, "a\nb\n", "a\nb\n"},
+		"more":                          {2, "a\nb\nc\n", "b\nc\n"},
+		"the last line has no newline":  {1, "a\nb", "b"},
+		"an empty line counts":          {2, "a\n\nb\n", "\nb\n"},
+		"nothing":                       {3, "", ""},
+		"much more than one file keeps": {1, strings.Repeat("x\n", 1<<20) + "end\n", "end\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

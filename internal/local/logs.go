@@ -24,8 +24,9 @@ const (
 	pollSupervisor = time.Second
 )
 
-// Logs implements cluster.Cluster. It starts nothing: following a job whose
-// supervisor is not running fails with an error that wraps cluster.ErrStalled.
+// Logs implements cluster.Cluster. It does not start a supervisor: for a job whose
+// supervisor is not running, following fails with an error that wraps
+// cluster.ErrStalled.
 func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) error {
 	o, err := c.object(r.Framework)
 	if err != nil {
@@ -54,8 +55,8 @@ func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) e
 	return c.follow(ctx, o, dir, l)
 }
 
-// follow copies the log until the attempt has ended. It checks for the end before
-// the last copy, so that it misses nothing.
+// follow copies the log until the attempt has ended. It checks for the end before the
+// last copy, so that the copy is complete.
 func (c *Cluster) follow(ctx context.Context, o store.Object, dir store.TaskDir, l *log) error {
 	checked := time.Now()
 	for {
@@ -80,7 +81,7 @@ func (c *Cluster) follow(ctx context.Context, o store.Object, dir store.TaskDir,
 	}
 }
 
-// continues fails if no command or supervisor processes the job.
+// continues returns an error if no command or supervisor is processing the job.
 func (c *Cluster) continues(o store.Object) error {
 	reason, err := c.stalled(o)
 	if err != nil {

@@ -19,8 +19,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestMain makes the test binary the program whose copies run as supervisors
-// and tasks.
+// TestMain lets copies of the test binary run as supervisors and tasks.
 func TestMain(m *testing.M) {
 	if code, handled := Entrypoint(os.Args); handled {
 		os.Exit(code)
@@ -134,7 +133,7 @@ func (w *world) await(job *resolve.Job, what string, condition func(*cluster.Sta
 			return st
 		}
 		if time.Now().After(deadline) {
-			w.Fatalf("never %s; last %+v\n%s", what, st, w.supervisorLog(job))
+			w.Fatalf("timed out waiting for %s; last status %+v\n%s", what, st, w.supervisorLog(job))
 		}
 		time.Sleep(5 * time.Millisecond)
 	}

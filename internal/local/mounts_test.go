@@ -36,10 +36,10 @@ func TestTasksSeeStoragesAtTheirMountPaths(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, path := range map[string]string{
-		"a directory that exists":            existing,
-		"a new one next to other files":      filepath.Join(beside, "new", "deep"),
-		"a new one directly under the root":  "/openpai-test-storage",
-		"a new one under a system directory": "/mnt/openpai-test-storage",
+		"a directory that exists":                  existing,
+		"a new directory next to other files":      filepath.Join(beside, "new", "deep"),
+		"a new directory directly under the root":  "/openpai-test-storage",
+		"a new directory under a system directory": "/mnt/openpai-test-storage",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

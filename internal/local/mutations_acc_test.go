@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Each subtest damages one file of the stored state in one way. Stopping and
-// destroying the two other jobs and then the damaged job still works and leaves
-// no files. Another test, which always runs, covers the listing and the logs of
+// Each subtest damages one file of the stored state in one way. It then checks that
+// stopping and destroying the two other jobs and then the damaged job succeeds and
+// leaves no files. Another test without a build tag covers the list and the logs of
 // these jobs.
 func TestJobsBesideABadFileAreStoppedAndDestroyed(t *testing.T) {
 	t.Parallel()
@@ -34,7 +34,7 @@ func TestJobsBesideABadFileAreStoppedAndDestroyed(t *testing.T) {
 	}
 }
 
-// endBeside stops and destroys all jobs of a workspace, the job with the damaged
+// endBeside stops and destroys all jobs of a workspace, and the job with the damaged
 // file last.
 func endBeside(w *world, file string) {
 	w.Helper()
@@ -48,7 +48,7 @@ func endBeside(w *world, file string) {
 			w.Errorf("stop another job: %v", err)
 		}
 		if st, err := cluster.Wait(w.ctx, w, framework, cluster.Finished, nil); err != nil {
-			w.Errorf("the other job that was stopped: %+v, error %v", st, err)
+			w.Errorf("the other job after stop: %+v, error %v", st, err)
 		}
 		if err := w.Delete(w.ctx, framework); err != nil {
 			w.Errorf("destroy another job: %v", err)
@@ -60,9 +60,9 @@ func endBeside(w *world, file string) {
 		}
 	}
 	if names, err := w.layout.Names(); err != nil || len(names) > 0 {
-		w.Errorf("jobs %v are left, error %v", names, err)
+		w.Errorf("jobs %v still exist, error %v", names, err)
 	}
 	if err := w.CleanUp(w.ctx, planner.DeclaredByCommandLine); err != nil || store.Exists(string(w.layout)) {
-		w.Errorf("something is left, error %v", err)
+		w.Errorf("files still exist, error %v", err)
 	}
 }

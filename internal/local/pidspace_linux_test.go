@@ -35,16 +35,16 @@ func inMountSpace(t *testing.T, pidSpace bool, script string) string {
 	return fmt.Sprintf("%sexit code %d", out, code)
 }
 
-// TestAPIDNamespaceWouldChangeWhatTasksSee shows why tasks with private mounts
-// have no PID namespace: local tasks share files, so a PID that one task writes
-// must identify the same process for the other tasks.
+// TestAPIDNamespaceWouldChangeWhatTasksSee shows why tasks with private mounts do not
+// have a PID namespace. Local tasks share files, so a PID that one task writes must
+// identify the same process for the other tasks.
 func TestAPIDNamespaceWouldChangeWhatTasksSee(t *testing.T) {
 	t.Parallel()
 	if !task.CanMount() {
 		t.Skip("this machine does not support private mounts")
 	}
 	if got := inMountSpace(t, true, "readlink /proc/self"); !strings.HasSuffix(got, "exit code 0") || strings.Contains(got, fmt.Sprint(os.Getpid())) {
-		t.Skipf("this machine permits no PID namespace: %s", got)
+		t.Skipf("this machine does not permit a PID namespace: %s", got)
 	}
 	other := exec.Command("sleep", "300")
 	if err := other.Start(); err != nil {
@@ -62,14 +62,14 @@ func TestAPIDNamespaceWouldChangeWhatTasksSee(t *testing.T) {
 		script  string
 		differs bool
 	}{
-		"user and groups":                 {"id -u; id -g; id -G", false},
-		"devices":                         {`for d in /dev/null /dev/nvidia* /dev/dri/*; do [ ! -e $d ] || stat -c "%n %t %T %a %u" $d; done; head -c 1 /dev/zero | wc -c`, false},
-		"sudo":                            {"sudo -n id -u 2>&1 | sed s/.*sudo/sudo/; true", false},
-		"the exit code":                   {"exit 7", false},
-		"a command that ends by a signal": {`sh -c "kill -TERM \$\$"; echo $?`, false},
-		"shared memory and sockets":       {"stat -c %d:%i /dev/shm; readlink /proc/self/ns/net /proc/self/ns/ipc", false},
-		"a lock file of another task":     {"if kill -0 $(cat " + lock + ") 2>/dev/null; then echo locked; else echo stale; fi", true},
-		"the processes of the machine":    {fmt.Sprintf("ls -d /proc/%d", os.Getpid()), true},
+		"user and groups":              {"id -u; id -g; id -G", false},
+		"devices":                      {`for d in /dev/null /dev/nvidia* /dev/dri/*; do [ ! -e $d ] || stat -c "%n %t %T %a %u" $d; done; head -c 1 /dev/zero | wc -c`, false},
+		"sudo":                         {"sudo -n id -u 2>&1 | sed s/.*sudo/sudo/; true", false},
+		"the exit code":                {"exit 7", false},
+		"a command killed by a signal": {`sh -c "kill -TERM \$\$"; echo $?`, false},
+		"shared memory and sockets":    {"stat -c %d:%i /dev/shm; readlink /proc/self/ns/net /proc/self/ns/ipc", false},
+		"a lock file of another task":  {"if kill -0 $(cat " + lock + ") 2>/dev/null; then echo locked; else echo stale; fi", true},
+		"the processes of the machine": {fmt.Sprintf("ls -d /proc/%d", os.Getpid()), true},
 	} {
 		without, with := inMountSpace(t, false, test.script), inMountSpace(t, true, test.script)
 		if (without != with) != test.differs {
@@ -78,6 +78,6 @@ func TestAPIDNamespaceWouldChangeWhatTasksSee(t *testing.T) {
 	}
 	// In separate PID namespaces, concurrent tasks would write the same PIDs.
 	if first, second := inMountSpace(t, true, "echo $$"), inMountSpace(t, true, "echo $$"); first != second {
-		t.Errorf("two tasks have the process IDs %s and %s", first, second)
+		t.Errorf("the tasks have the process IDs %s and %s, want equal IDs", first, second)
 	}
 }

@@ -39,7 +39,7 @@ func TestHistoryOfPlansOutlivesTheJobs(t *testing.T) {
 }
 
 // TestForgottenHistoryOfPlansHasAnotherIncarnation checks that a forgotten history
-// leaves a trace only if it recorded a plan.
+// leaves a file with the new incarnation only if it recorded a plan.
 func TestForgottenHistoryOfPlansHasAnotherIncarnation(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -51,7 +51,7 @@ func TestForgottenHistoryOfPlansHasAnotherIncarnation(t *testing.T) {
 	}
 	forget("1")
 	if store.Exists(w.layout.PlansFile("team")) {
-		t.Error("an empty history left a file")
+		t.Error("an empty history created a file")
 	}
 	if err := w.KeepPlan(w.ctx, "team", "a", cluster.AppliedPlan{}); err != nil {
 		t.Fatal(err)
@@ -65,7 +65,8 @@ func TestForgottenHistoryOfPlansHasAnotherIncarnation(t *testing.T) {
 	}
 }
 
-// TestDamagedHistoryOfPlansIsAnError: otherwise a plan could be applied twice.
+// TestDamagedHistoryOfPlansIsAnError checks that a damaged history is an error,
+// because otherwise a plan could be applied twice.
 func TestDamagedHistoryOfPlansIsAnError(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -85,6 +86,6 @@ func TestDamagedHistoryOfPlansIsAnError(t *testing.T) {
 		t.Error(err)
 	}
 	if got, err := w.AppliedPlans(w.ctx, "team"); got.Incarnation != "new" || err != nil {
-		t.Errorf("after it was removed: %v, %v", got, err)
+		t.Errorf("after the removal: %v, %v", got, err)
 	}
 }

@@ -29,11 +29,11 @@ type pod struct {
 	ready      bool       // the task is waiting for its gang, or has waited
 	ended      bool       // the task process has ended
 	end        *task.End  // how the process ended; nil for an adopted process, because only its parent can wait for it
-	gone       bool       // no process of the task is left
+	gone       bool       // all processes of the task have ended
 	sweepAfter time.Time
 }
 
-// podEnd reports the end of a task process.
+// podEnd is the event that a task process has ended.
 type podEnd struct {
 	key store.TaskKey
 	uid string
@@ -41,9 +41,9 @@ type podEnd struct {
 }
 
 // completion returns how the task attempt ended. The observed end of the process
-// takes precedence, since the task can write the runtime's record; for an adopted
-// task there is only the record. A task that disappeared without a record while no
-// supervisor was running counts as deleted by another program.
+// takes precedence, because the task can write the runtime's record. For an adopted
+// task, only the record exists. completion treats a task that disappeared without a
+// record while no supervisor was running as deleted by another program.
 func (p *pod) completion(codes []framework.Code) *framework.CompletionStatus {
 	record, err := store.ReadExit(p.dir)
 	believed := err == nil && record != nil && (p.end == nil || p.end.Signal == 0 && p.end.Code == record.Code&0xff)
@@ -72,12 +72,11 @@ func (p *pod) endMessage(hasRecord bool) string {
 	return "the task's process " + how + " without an exit record; see " + p.dir.Output()
 }
 
-// refuseRecord renames a false exit record, so that nothing reads it.
+// refuseRecord renames a false exit record, so that no command reads it.
 func (p *pod) refuseRecord() { _ = os.Rename(p.dir.Exit(), p.dir.RefusedExit()) }
 
-// terminate sends the end signal to the task process. As in a container, only
-// that process gets the signal: the process forwards the signal and runs the
-// end callbacks.
+// terminate sends the end signal to the task process. As in a container, only that
+// process receives the signal. It forwards the signal and runs the end callbacks.
 func (p *pod) terminate(log func(string, ...any)) {
 	if !p.verified || !p.process.Alive() {
 		return
@@ -88,9 +87,9 @@ func (p *pod) terminate(log func(string, ...any)) {
 }
 
 // sweep kills every process of the task and checks whether all have ended. It
-// returns within half a second. started reports whether the supervisor itself
-// started a process: any other child is an orphan of a task whose process has ended,
-// in any session and with any environment.
+// returns within half a second. started reports whether the supervisor itself started
+// a process. Any other child of the supervisor is an orphan of a task whose process
+// has ended, regardless of its session and environment.
 func (p *pod) sweep(started func(pid int) bool, log func(string, ...any)) {
 	for range 50 {
 		members, err := process.Members(p.session(), p.uid)
@@ -131,8 +130,8 @@ func (p *pod) findCgroup() {
 	}
 }
 
-// removeScratch removes the mount directories of the task. They are empty here,
-// because the mounts were only visible to the task. Nothing else may be removed.
+// removeScratch removes the mount directories of the task. They are empty, because
+// only the task sees the mounts. removeScratch must not remove other directories.
 func (p *pod) removeScratch() {
 	if info, err := os.Lstat(p.dir.Scratch()); err != nil || !info.IsDir() {
 		return
@@ -147,8 +146,8 @@ func (p *pod) removeScratch() {
 	_ = os.Remove(p.dir.Scratch())
 }
 
-// session returns the task's session, or 0 if the session ID may refer to another
-// session now or did so when it was recorded.
+// session returns the task's session, or 0 if the session ID refers to another
+// session or may do so.
 func (p *pod) session() int {
 	if !p.verified {
 		return 0

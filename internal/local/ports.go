@@ -24,8 +24,8 @@ type portAllocator struct {
 
 // allocate returns the ports of one task by label. Ports that are not fixed are
 // in [start, end). If there are not enough ports, it releases the ports that it
-// found: each is an open file, and the supervisor needs files to record the
-// failure.
+// found. Each port is an open file, and the supervisor must be able to open files to
+// record the failure.
 func (a *portAllocator) allocate(wanted []runspec.Port, taskIndex, start, end int) (map[string][]int, error) {
 	ports, before := map[string][]int{}, len(a.listeners)
 	for _, w := range wanted {
@@ -51,7 +51,7 @@ func (a *portAllocator) allocate(wanted []runspec.Port, taskIndex, start, end in
 	return ports, nil
 }
 
-// fixed allocates the fixed ports of a task for a label.
+// fixed reserves the fixed ports of a task for a label.
 func (a *portAllocator) fixed(wanted runspec.Port, taskIndex int) ([]int, error) {
 	ports := fixedPorts(wanted, taskIndex)
 	for _, port := range ports {
@@ -69,7 +69,7 @@ func fixedPorts(wanted runspec.Port, taskIndex int) []int {
 	return contract.PortCount{Count: wanted.Count, Start: wanted.First}.Numbers(wanted.Label, "", taskIndex, 0, 0)
 }
 
-// next searches the range from a random start, so that two jobs that allocate
+// next searches the range from a random start, so that two jobs that allocate ports
 // concurrently rarely collide.
 func (a *portAllocator) next(start, end int) (int, error) {
 	size := end - start
@@ -97,7 +97,7 @@ func (a *portAllocator) next(start, end int) (int, error) {
 // close releases the ports, so that the tasks can listen on them.
 func (a *portAllocator) close() { a.release(0) }
 
-// release releases all ports except the first kept.
+// release releases all ports except the first kept ports.
 func (a *portAllocator) release(kept int) {
 	for _, l := range a.listeners[kept:] {
 		_ = l.Close()

@@ -21,8 +21,8 @@ var (
 	_ cluster.JobLister      = (*Cluster)(nil)
 )
 
-// Read implements planner.Live. It does not write, start or signal anything: a
-// missing supervisor is drift, which the next apply corrects.
+// Read implements planner.Live. It does not write files, start processes or send
+// signals: a missing supervisor is drift, which the next apply corrects.
 func (c *Cluster) Read(_ context.Context, workspace string, frameworks []string) (*planner.Snapshot, error) {
 	jobs, err := c.readJobs(workspace, frameworks, c.readJob)
 	if err != nil {
@@ -91,8 +91,8 @@ func (c *Cluster) Find(_ context.Context, framework string) (*planner.LiveJob, e
 	return c.readJob(framework)
 }
 
-// readJob returns nil for a job that was deleted in the meantime. If a file
-// cannot be read, it returns the content of the others.
+// readJob returns nil for a job that was deleted in the meantime. If one file cannot
+// be read, it returns the content of the other files.
 func (c *Cluster) readJob(name string) (*planner.LiveJob, error) {
 	l, err := c.load(name)
 	if err != nil || l == nil {
@@ -124,7 +124,7 @@ func (c *Cluster) readDrift(job *planner.LiveJob, fw *framework.Framework) error
 	return err
 }
 
-// Downloaded implements cluster.DownloadHolder: tasks share a cache.
+// Downloaded implements cluster.DownloadHolder, because tasks share a download cache.
 func (c *Cluster) Downloaded(f *resolve.Fetch) (size int64, ok bool) {
 	return fetch.Cached(c.layout.FetchCache(), f.URL, f.SHA256)
 }

@@ -46,7 +46,7 @@ func (c *Cluster) runningTask(framework, role string, index int) (store.TaskDir,
 	return "", cluster.NotFound("task %s[%d] is not running", role, index)
 }
 
-// isRole reports whether the attempt belongs to the role.
+// isRole reports whether the attempt belongs to the role, by either name.
 func isRole(dir store.TaskDir, name, role string) bool {
 	var l task.Launch
 	return name == role || store.ReadJSON(dir.Launch(), &l) == nil && task.RoleOf(&l).Written == role

@@ -14,7 +14,7 @@ import (
 )
 
 // Stop implements cluster.Cluster. It does not change a job that has ended. It
-// returns once the supervisor has noticed the request.
+// returns after the supervisor has received the request.
 func (c *Cluster) Stop(ctx context.Context, name string) error {
 	o, err := c.object(name)
 	if err != nil {
@@ -76,9 +76,9 @@ func (c *Cluster) Delete(ctx context.Context, name string) error {
 	return nil
 }
 
-// remove deletes a Framework and everything that belongs to it. It marks the
-// Framework first and deletes its file second to last, before the record, so that
-// the next command can continue an interrupted deletion.
+// remove deletes a Framework and all its files. It marks the Framework first and
+// deletes the file of the Framework and then the record last, so that the next
+// command can continue an interrupted deletion.
 func (c *Cluster) remove(ctx context.Context, o store.Object) error {
 	if err := c.markRemoved(o); err != nil {
 		return err
@@ -90,7 +90,7 @@ func (c *Cluster) remove(ctx context.Context, o store.Object) error {
 }
 
 // removeAll removes all files of a Framework that has no running processes,
-// except the logs of its run. On a full disk it removes those too.
+// except the logs of its run. On a full disk it also removes those logs.
 func (c *Cluster) removeAll(o store.Object) error {
 	if err := c.keepLogs(o); err != nil && !store.IsDiskFull(err) {
 		return err
@@ -106,9 +106,9 @@ func (c *Cluster) removeAll(o store.Object) error {
 	return c.layout.RemoveRecord(o.Name)
 }
 
-// markRemoved stops the Framework for good and clears the outcome in the record,
-// so that a half-deleted job does not count as finished. On a full disk, marking
-// the Framework must be enough.
+// markRemoved stops the Framework permanently and clears the outcome in the record,
+// so that a half-deleted job does not count as finished. On a full disk it only marks
+// the Framework.
 func (c *Cluster) markRemoved(o store.Object) error {
 	err := o.AddRequest(store.RequestDelete, c.options.Now())
 	if err != nil && !errors.Is(err, cluster.ErrNotFound) {

@@ -8,8 +8,8 @@ import (
 )
 
 // rescale adjusts the tasks of the attempt to the spec. It adds missing tasks. It
-// marks the surplus tasks with the highest indexes, ends them, and drops them
-// once they have completed. Source: microsoft/frameworkcontroller:
+// marks the surplus tasks with the highest indexes, ends them, and removes them once
+// they have completed. Source: microsoft/frameworkcontroller:
 // pkg/controller/controller.go.
 func (s *supervisor) rescale() {
 	attempt := &s.fw.Status.AttemptStatus
@@ -37,7 +37,7 @@ func (s *supervisor) rescaleRole(st *framework.TaskRoleStatus, wanted int32) {
 			s.markForDeletion(key, t)
 		case t.Index < wanted && t.DeletionPending && t.State == framework.StateCompleted:
 			delete(s.pods, key)
-			*t = s.newTask(key) // wanted again: create a new task, never reuse the old one
+			*t = s.newTask(key) // wanted again: create a new task, never reuse the old task
 			s.markChanged()
 		}
 	}

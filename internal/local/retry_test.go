@@ -131,7 +131,7 @@ func TestWhatEndsOrAvoidsThePause(t *testing.T) {
 	for name, end := range map[string]func(s *supervisor){
 		"stop":    func(s *supervisor) { s.fw.Spec.ExecutionType = framework.ExecutionStop },
 		"rescale": func(s *supervisor) { s.endDelays() },
-		"a task that was lost with its supervisor": func(s *supervisor) {
+		"a task lost with its supervisor": func(s *supervisor) {
 			s.fw.Status.RetryPolicyStatus.RetryDelaySec = nil
 			s.fw.Status.AttemptStatus.CompletionStatus = framework.FromCode(framework.CodePodDeleted, "")
 		},

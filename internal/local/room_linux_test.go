@@ -21,7 +21,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// envSmallDisk holds the directory that a test may fill: the mount point of a
+// envSmallDisk holds a directory that a test may fill. It is the mount point of a
 // file system that no other process sees.
 const envSmallDisk = "LOCAL_TEST_SMALL_DISK"
 
@@ -51,8 +51,8 @@ func onSmallDisk(t *testing.T, test func(*testing.T)) {
 	}
 }
 
-// smallDiskSize returns a mount option for a size that leaves some room next to
-// the copy of the program.
+// smallDiskSize returns a mount option for a size that leaves some space next to the
+// copy of the program.
 func smallDiskSize(t *testing.T) string {
 	t.Helper()
 	program, err := os.Stat(os.Args[0])
@@ -106,7 +106,7 @@ func withoutRoom(st *cluster.Status) bool {
 	return strings.Contains(st.Problem.String(), "no space left on the disk")
 }
 
-// The outcome of a task that ended while the disk was full becomes known once
+// The status shows the outcome of a task that ended while the disk was full once
 // there is space again.
 func TestEndOnAFullDisk(t *testing.T) {
 	onSmallDisk(t, func(t *testing.T) {
@@ -144,7 +144,7 @@ func (w *world) followsToTheEnd(job *resolve.Job) {
 	}
 }
 
-// A job that fills the disk can be stopped.
+// Stop works for a job that fills the disk.
 func TestStopOnAFullDisk(t *testing.T) {
 	onSmallDisk(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -173,7 +173,7 @@ func TestStopOnAFullDisk(t *testing.T) {
 	})
 }
 
-// Deleting a job frees room, whether the job runs, has lost its supervisor, or
+// Deleting a job frees space, whether the job is running, has lost its supervisor, or
 // is finished.
 func TestDeleteOnAFullDisk(t *testing.T) {
 	for name, before := range map[string]func(w *world, job *resolve.Job, open func()){

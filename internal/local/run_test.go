@@ -81,7 +81,7 @@ func TestFailureShowsTheUsersCode(t *testing.T) {
 		t.Fatalf("status %+v", st)
 	}
 	if !strings.Contains(st.Reason, "worker[0]") || !strings.Contains(st.Reason, "7") {
-		t.Errorf("reason %q names neither task nor code", st.Reason)
+		t.Errorf("reason %q contains neither the task nor the exit code", st.Reason)
 	}
 	exit := st.TaskRoles[0].Tasks[0].Attempts[0].Exit
 	if exit == nil || exit.UserCode != 7 || strings.Join(exit.LastLines, "\n") != "about to fail" {

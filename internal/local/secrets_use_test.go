@@ -47,7 +47,7 @@ func TestSecretValuesAreNowhereButInTheStore(t *testing.T) {
 		if bytes.Contains(text, []byte(canary)) {
 			found++
 			if !inStore {
-				t.Errorf("the value is in %s", name)
+				t.Errorf("%s contains the value", name)
 			}
 		}
 		if info, err := d.Info(); inStore && (err != nil || info.Mode().Perm() != 0o600) && d.Name() != "lock" {
@@ -79,7 +79,7 @@ func TestTheKeyIsMadeOncePerWorkspace(t *testing.T) {
 	}
 	other, err := w.SecretKey(w.ctx, "other team")
 	if err != nil || bytes.Equal(first, other) {
-		t.Errorf("two workspaces have one key, error %v", err)
+		t.Errorf("two workspaces have the same key, error %v", err)
 	}
 	if s, err := w.Read(w.ctx, "team", nil); err != nil || !bytes.Equal(s.SecretKey, first) {
 		t.Errorf("read %x, error %v", s.SecretKey, err)

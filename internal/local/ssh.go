@@ -38,7 +38,7 @@ func (c *Cluster) SSH(_ context.Context, name string) (*cluster.SSHAccess, error
 	access := &cluster.SSHAccess{Dir: filepath.Join(c.layout.JobSecrets(name), sshClientDir)}
 	text, err := os.ReadFile(filepath.Join(c.layout.JobSecrets(name), contract.SecretJobKey))
 	if errors.Is(err, fs.ErrNotExist) {
-		return access, nil // the job has no ssh
+		return access, nil // the job has no ssh service
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the ssh key of Framework %s: %w", name, err)

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// The ssh client of the distribution can log in to a task, and from one task to
+// The ssh client of the Linux distribution can log in to a task, and from one task to
 // another.
 func TestOpenSSHIntoATask(t *testing.T) {
 	t.Parallel()
@@ -61,7 +61,7 @@ echo started; while [ ! -e "$HERE/leave" ]; do sleep 0.02; done`)
 func TestMPIRunBetweenTasks(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("mpirun"); err != nil {
-		t.Skip("there is no mpirun; TestTheCommandLineOfMPIRun tests what it runs")
+		t.Skip("mpirun is not installed; TestTheCommandLineOfMPIRun covers its commands")
 	}
 	got := mpi(t, `mpirun --allow-run-as-root --oversubscribe --mca btl tcp,self -H worker-0:1,worker-1:1 -np 2 \
   sh -c 'echo "rank $OMPI_COMM_WORLD_RANK of $OMPI_COMM_WORLD_SIZE in task $PAI_TASK_INDEX"' | sort`)
@@ -70,8 +70,8 @@ func TestMPIRunBetweenTasks(t *testing.T) {
 	}
 }
 
-// The command line of Open MPI 4.1: no terminal, no X11 forwarding, a list of
-// commands with quotes in one argument.
+// The commands of Open MPI 4.1 use no terminal and no X11 forwarding, and pass a list
+// of commands with quotes in one argument.
 func TestTheCommandLineOfMPIRun(t *testing.T) {
 	t.Parallel()
 	got := mpi(t, `mkdir -p "$HERE/mpi/bin"

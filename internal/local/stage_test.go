@@ -26,7 +26,7 @@ func TestTheStageOfAnAttempt(t *testing.T) {
 		"its process has not been started yet":         {framework.StateAttemptCreationRequested, nil, stage.Scheduling},
 		"its runtime has not recorded a stage yet":     {framework.StateAttemptPreparing, nil, stage.Preparing},
 		"its runtime recorded a stage":                 {framework.StateAttemptRunning, recorded, stage.Fetching},
-		"it runs without a recorded stage":             {framework.StateAttemptRunning, nil, ""},
+		"its process runs without a recorded stage":    {framework.StateAttemptRunning, nil, ""},
 		"it has ended, despite a remaining stage file": {framework.StateAttemptCompleted, recorded, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

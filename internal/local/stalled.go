@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// stalled returns the reason why a job that no process continues is incomplete.
+// stalled returns why a job is incomplete, if no process is continuing it.
 func (c *Cluster) stalled(o store.Object) (cluster.Stalled, error) {
 	fw, err := loadIfExists(o)
 	if err != nil {
@@ -21,8 +21,9 @@ func (c *Cluster) stalled(o store.Object) (cluster.Stalled, error) {
 }
 
 // stalledUnless is like [Cluster.stalled] for a Framework that was just read, or nil if
-// there is none; busy reports whether a command processes jobs. stalledUnless calls
-// busy between two checks: a job that is stalled in both checks stays stalled.
+// there is none; busy reports whether a command processes jobs. stalledUnless checks
+// the job before and after it calls busy. A job that is stalled in both checks stays
+// stalled.
 func (c *Cluster) stalledUnless(o store.Object, fw *framework.Framework, busy func() (bool, error)) (cluster.Stalled, error) {
 	before, err := c.stall(o, fw)
 	if err != nil || before == "" {
@@ -54,8 +55,8 @@ func (c *Cluster) stall(o store.Object, fw *framework.Framework) (cluster.Stalle
 	return o.Stalled(fw)
 }
 
-// lockedByOther reports whether another process is changing jobs. A process that
-// is about to change them reads them again under its own lock.
+// lockedByOther reports whether another process is changing jobs. A process that then
+// changes jobs must read them again under its own lock.
 func (c *Cluster) lockedByOther() (bool, error) {
 	held, err := c.locked()
 	return held && c.holder().PID != os.Getpid(), err

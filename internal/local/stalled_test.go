@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TestAJobWhoseApplyWasKilledSaysSo: such a job never runs automatically, so
-// wait and stop report the killed apply immediately.
+// TestAJobWhoseApplyWasKilledSaysSo checks that wait and stop immediately report a
+// killed apply, because the job never starts automatically.
 func TestAJobWhoseApplyWasKilledSaysSo(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func(w *world, o store.Object, s cluster.Submission){
@@ -35,7 +35,7 @@ func TestAJobWhoseApplyWasKilledSaysSo(t *testing.T) {
 				w.Fatal(err)
 			}
 		},
-		"killed while it was deleted": func(w *world, o store.Object, s cluster.Submission) {
+		"killed during the deletion": func(w *world, o store.Object, s cluster.Submission) {
 			w.apply(s.Job)
 			w.finished(s.Job)
 			if err := w.markRemoved(o); err != nil {
@@ -62,7 +62,7 @@ func TestAJobWhoseApplyWasKilledSaysSo(t *testing.T) {
 				t.Fatal(err)
 			}
 			if st, err := w.Status(w.ctx, job.Framework); err != nil || st.Stalled != "" {
-				t.Errorf("while a command works on it: status %+v, error %v", st, err)
+				t.Errorf("while a command processes the job: status %+v, error %v", st, err)
 			}
 			release()
 			if err := w.Create(w.ctx, submission(job, nil)); err != nil {
@@ -93,8 +93,8 @@ func TestAHalfSubmittedJobIsNotStopped(t *testing.T) {
 	}
 }
 
-// TestAJobThatCannotBeSubmittedLeavesNothing: a file blocks the path of a
-// directory.
+// TestAJobThatCannotBeSubmittedLeavesNothing checks that a submission that fails,
+// here because of a file at the path of a directory, leaves no files.
 func TestAJobThatCannotBeSubmittedLeavesNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -107,7 +107,7 @@ func TestAJobThatCannotBeSubmittedLeavesNothing(t *testing.T) {
 	}
 	for _, dir := range []string{w.layout.Frameworks(), w.layout.Records(), filepath.Dir(w.layout.Attempts("x"))} {
 		if remaining, _ := os.ReadDir(dir); len(remaining) > 0 {
-			t.Errorf("%s is left in %s", remaining[0].Name(), dir)
+			t.Errorf("%s still exists in %s", remaining[0].Name(), dir)
 		}
 	}
 	if _, err := w.Status(w.ctx, job.Framework); !errors.Is(err, cluster.ErrNotFound) {

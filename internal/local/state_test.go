@@ -26,8 +26,8 @@ import (
 // uid matches the end of a UID.
 var uid = regexp.MustCompile(`(-[0-9a-f]{4}-)[0-9a-f]{12}\b`)
 
-// unpackState writes the state of testdata/state.txtar into the workspace, with
-// UIDs that no other test uses, because processes are found by UID.
+// unpackState writes the state of testdata/state.txtar into the workspace, with UIDs
+// that no other test uses, because the supervisor finds processes by UID.
 func (w *world) unpackState() {
 	w.Helper()
 	archive, err := txtar.ParseFile(filepath.Join("testdata", "state.txtar"))
@@ -111,7 +111,7 @@ func (w *world) podUID(dir store.TaskDir) string {
 
 func TestTheStateOfTheVersionBeforeIsTakenOver(t *testing.T) {
 	t.Parallel()
-	t.Run("a job that has ended is shown as it ended", func(t *testing.T) {
+	t.Run("the status of an ended job shows how it ended", func(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t)
 		w.unpackState()
@@ -121,7 +121,7 @@ func TestTheStateOfTheVersionBeforeIsTakenOver(t *testing.T) {
 			t.Errorf("status %+v, output %q", st, w.output(job, "worker", 0))
 		}
 	})
-	t.Run("a task that ended without a supervisor counts", func(t *testing.T) {
+	t.Run("the end of a task without a supervisor counts", func(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t)
 		w.unpackState()
@@ -149,7 +149,7 @@ func TestTheStateOfTheVersionBeforeIsTakenOver(t *testing.T) {
 			t.Errorf("status %+v", st)
 		}
 	})
-	t.Run("tasks that disappeared run again", func(t *testing.T) {
+	t.Run("tasks that disappeared are started again", func(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t)
 		w.unpackState()

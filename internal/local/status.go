@@ -16,7 +16,8 @@ import (
 
 var _ cluster.StatusLister = (*Cluster)(nil)
 
-// Status implements cluster.Cluster. It does not write, start or signal anything.
+// Status implements cluster.Cluster. It does not write files, start processes or send
+// signals.
 func (c *Cluster) Status(_ context.Context, name string) (*cluster.Status, error) {
 	if _, err := c.object(name); err != nil {
 		return nil, err
@@ -24,7 +25,7 @@ func (c *Cluster) Status(_ context.Context, name string) (*cluster.Status, error
 	return c.status(name)
 }
 
-// ListStatuses implements cluster.StatusLister. It checks the files that all jobs share
+// ListStatuses implements cluster.StatusLister. It checks the shared files of all jobs
 // only once.
 func (c *Cluster) ListStatuses(context.Context, []string) (cluster.StatusFunc, error) {
 	if err := c.layout.Check(); err != nil {
@@ -62,8 +63,7 @@ func (c *Cluster) status(name string) (*cluster.Status, error) {
 	return st, err
 }
 
-// recordedStatus returns the recorded status of a job whose Framework is gone
-// or does not exist yet.
+// recordedStatus returns the recorded status of a job whose Framework does not exist.
 func (c *Cluster) recordedStatus(r *cluster.Record) (*cluster.Status, error) {
 	st := &cluster.Status{
 		Address: string(r.Address), Name: r.Name, Framework: r.Framework, State: r.State,

@@ -18,13 +18,13 @@ import (
 // storedDone is a finished job of the stored state.
 const storedDone = "384c9691a31840c77798297d71b79ff0"
 
-// The status command lists jobs and reads their statuses together. Both show the same
-// as Read and Status.
+// The status command reads the list of jobs and their statuses together. The results
+// must be equal to those of Read and Status.
 func TestJobsReadTogether(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		change func(w *world, o store.Object) error
-		state  planner.JobState // "" if there is no such job
+		state  planner.JobState // "" if the state has no such job
 	}{
 		"a finished job":            {func(*world, store.Object) error { return nil }, planner.StateSucceeded},
 		"a job that has a record":   {func(_ *world, o store.Object) error { return o.RemoveFiles() }, planner.StateSucceeded},

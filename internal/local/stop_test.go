@@ -21,8 +21,8 @@ func (w *world) stopCommand() *exec.Cmd {
 	return cmd
 }
 
-// TestAJobThatIsBeingStoppedIsWorkedOn: to other commands, a stop that starts
-// another supervisor looks like any command that continues the job.
+// TestAJobThatIsBeingStoppedIsWorkedOn checks that other commands treat a stop that
+// starts another supervisor as a command that is processing the job.
 func TestAJobThatIsBeingStoppedIsWorkedOn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -52,7 +52,7 @@ func TestAJobThatIsBeingStoppedIsWorkedOn(t *testing.T) {
 			continue // the status may be older than the request
 		}
 		if requested && st.Stalled != "" {
-			t.Fatalf("after the request the job is %s", st.Stalled)
+			t.Fatalf("the state after the request is %s", st.Stalled)
 		}
 		over = st.State.Finished()
 	}
@@ -61,8 +61,8 @@ func TestAJobThatIsBeingStoppedIsWorkedOn(t *testing.T) {
 	}
 }
 
-// TestStopWaitsForACommandThatChangesJobs: either the command that holds the lock
-// or the stop after it starts the only supervisor.
+// TestStopWaitsForACommandThatChangesJobs checks that only one supervisor starts:
+// either the command that holds the lock starts it, or the stop after that command.
 func TestStopWaitsForACommandThatChangesJobs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -90,7 +90,7 @@ func TestStopWaitsForACommandThatChangesJobs(t *testing.T) {
 	go func() { ended <- stop.Wait() }()
 	select {
 	case err := <-ended:
-		t.Fatalf("stop ended while another command had the lock; error %v", err)
+		t.Fatalf("stop ended while another command held the lock; error %v", err)
 	case <-time.After(3 * time.Second):
 	}
 	release()
@@ -105,7 +105,8 @@ func TestStopWaitsForACommandThatChangesJobs(t *testing.T) {
 	}
 }
 
-// TestTheEndOfAJobNeedsNoCopyOfTheProgram: there may be no room for a copy.
+// TestTheEndOfAJobNeedsNoCopyOfTheProgram checks that stop does not need a copy of
+// the program, because the disk may be full.
 func TestTheEndOfAJobNeedsNoCopyOfTheProgram(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(w *world, framework string) error{

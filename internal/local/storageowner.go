@@ -16,17 +16,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// createdStorage records the owner of a directory that was created for a storage.
+// createdStorage is the record of a directory that was created for a storage, and of
+// its owner.
 type createdStorage struct {
 	Address    hclspec.Address  `json:"address"`
 	Directory  string           `json:"directory"`
 	DeclaredBy planner.Declarer `json:"declared_by"`
-	// Creating reports whether the directory may not exist yet.
+	// Creating is set until the directory exists.
 	Creating bool `json:"creating,omitempty"`
 }
 
-// CreateStorage implements cluster.StorageOwner. A directory that already existed
-// has no owner and is never deleted.
+// CreateStorage implements cluster.StorageOwner. A directory that already exists gets
+// no owner, and openpai never deletes it.
 func (c *Cluster) CreateStorage(ctx context.Context, s *hclspec.Storage) (created bool, err error) {
 	dir := c.storageDirectory(s)
 	file := c.layout.StorageFile(dir)
@@ -96,7 +97,7 @@ func (c *Cluster) forgetStorage(s *hclspec.Storage, do func(dir string) error) e
 	if dir == "" {
 		return nil
 	}
-	if !store.Exists(file) { // the directory existed, or an earlier version created it
+	if !store.Exists(file) { // the directory existed before, or an earlier version created it
 		return do(dir)
 	}
 	release, err := c.acquire()
@@ -110,11 +111,11 @@ func (c *Cluster) forgetStorage(s *hclspec.Storage, do func(dir string) error) e
 	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	_ = os.Remove(filepath.Dir(file)) // fails if it is not empty
+	_ = os.Remove(filepath.Dir(file)) // fails if the directory is not empty
 	return nil
 }
 
-// storageDirectory returns the absolute path of a storage; "" if the storage is
+// storageDirectory returns the absolute path of a storage, or "" if the storage is
 // not a directory.
 func (c *Cluster) storageDirectory(s *hclspec.Storage) string {
 	if s.HostPath == "" || filepath.IsAbs(s.HostPath) {

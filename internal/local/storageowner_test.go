@@ -29,7 +29,7 @@ func TestADirectoryHasOneOwner(t *testing.T) {
 	}{
 		{"a directory that does not exist is created", create, true, nil},
 		{"another owner is refused", create, false, cluster.ErrStorageTaken},
-		{"a killed creation is taken over", func() (bool, error) {
+		{"a killed creation is continued", func() (bool, error) {
 			dir := filepath.Join(c.dir, "data")
 			err := store.WriteJSON(c.layout.StorageFile(dir), createdStorage{Address: data.Address(), Directory: dir, Creating: true})
 			if err != nil {
@@ -37,13 +37,13 @@ func TestADirectoryHasOneOwner(t *testing.T) {
 			}
 			return create()
 		}, true, nil},
-		{"a directory that vanished is created again", func() (bool, error) {
+		{"a directory that disappeared is created again", func() (bool, error) {
 			if err := os.Remove(filepath.Join(c.dir, "data")); err != nil {
 				return false, err
 			}
 			return create()
 		}, true, nil},
-		{"an abandoned directory is there before", func() (bool, error) {
+		{"an abandoned directory exists before", func() (bool, error) {
 			if err := c.ReleaseStorage(t.Context(), data); err != nil {
 				return false, err
 			}

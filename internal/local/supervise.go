@@ -27,7 +27,7 @@ const (
 )
 
 // supervisorPatience is the maximum time that a command waits for a supervisor to
-// start, which includes taking over the tasks of a predecessor.
+// start and to take over the tasks of a predecessor.
 const supervisorPatience = 30 * time.Second
 
 // supervise ensures that an unfinished Framework has a supervisor. If the
@@ -88,8 +88,8 @@ func (c *Cluster) startSupervisor(ctx context.Context, o store.Object, program s
 	return awaitReport(ctx, reports, o)
 }
 
-// awaitReport waits until a supervisor has taken charge, or returns why it has
-// not.
+// awaitReport waits until a supervisor supervises the Framework, or returns why no
+// supervisor does.
 func awaitReport(ctx context.Context, reports *os.File, o store.Object) error {
 	ctx, cancel := context.WithTimeout(ctx, supervisorPatience)
 	defer cancel()

@@ -30,13 +30,13 @@ func TestOldProgramsGoUnlessTheyAreInUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := w.layout.PrunePrograms(time.Now()); err != nil || !store.Exists(old) {
-		t.Errorf("a fresh copy is gone, error %v", err)
+		t.Errorf("a new copy was removed, error %v", err)
 	}
 	if err := w.layout.PrunePrograms(time.Now().Add(2 * store.ProgramRetention)); err != nil {
 		t.Fatal(err)
 	}
 	if store.Exists(old) || !store.Exists(s.Program) {
-		t.Errorf("old copy there: %v, used copy there: %v", store.Exists(old), store.Exists(s.Program))
+		t.Errorf("old copy exists: %v, used copy exists: %v", store.Exists(old), store.Exists(s.Program))
 	}
 	open(t, gate)
 	w.finished(job)

@@ -22,9 +22,9 @@ import (
 )
 
 // supervisor drives one Framework to completion. It is a loop over the recorded
-// state: each step checks the state and the tasks, advances the state as far as
-// possible, records it, and only then acts. If it is killed at any point, its
-// successor continues from the record.
+// state. Each step checks the state and the tasks, advances the state as far as
+// possible, records the state, and only then acts on it. If it is killed at any
+// point, the next supervisor continues from the record.
 type supervisor struct {
 	layout  store.Layout
 	object  store.Object
@@ -37,17 +37,17 @@ type supervisor struct {
 	binding  *store.Binding
 	specs    store.RunSpecs
 	codes    []framework.Code
-	specFile os.FileInfo // of the last spec that was read
+	specFile os.FileInfo // of the spec that was last read
 	cgroup   string      // parent of the tasks' cgroups; "" if there is none
 
 	backoff  backoff
 	pods     map[store.TaskKey]*pod // of the current job attempt
 	hosts    map[store.TaskKey]runspec.Host
-	released bool // whether the host table was published
+	released bool // whether the host table was written
 	ends     chan podEnd
 
 	changed    bool             // whether the state changed in this step
-	actions    []func()         // what to do once the state is recorded
+	actions    []func()         // actions to run once the state is recorded
 	unrecorded bool             // whether recording the state failed; see record
 	attempts   []unsavedAttempt // completed attempts that are not written yet
 	wakeTime   time.Time
@@ -56,9 +56,9 @@ type supervisor struct {
 // runSupervisor implements a supervisor process. It reports to the command that
 // started it on file descriptor 3, and logs to standard error.
 func runSupervisor(l store.Layout, name string, now func() time.Time, random io.Reader) int {
-	// Signals from the terminal and the session must not reach jobs. The
-	// supervisor catches them instead of ignoring them, since tasks would inherit
-	// an ignored signal.
+	// Signals from the terminal and the session must not reach jobs. The supervisor
+	// catches these signals instead of ignoring them, because tasks would inherit an
+	// ignored signal.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP, syscall.SIGINT)
 	report := os.NewFile(3, "report")
 	defer func() { _ = report.Close() }()
@@ -90,9 +90,9 @@ func runSupervisor(l store.Layout, name string, now func() time.Time, random io.
 }
 
 // takeCharge becomes the only supervisor of the Framework, reads the recorded
-// state and takes over the processes of a predecessor. The command that started
-// this process relies on a supervisor, so another supervisor counts only once
-// it is in charge: a supervisor that is still starting may fail.
+// state and takes over the processes of a predecessor. The command that started this
+// process relies on a supervisor. Another supervisor counts only once it has recorded
+// itself, because a supervisor that is still starting may fail.
 func (s *supervisor) takeCharge(ctx context.Context) (*store.Lock, error) {
 	lock, err := store.TryLock(s.object.SupervisorLock())
 	for errors.Is(err, store.ErrLocked) {
@@ -144,7 +144,7 @@ func (s *supervisor) prepare() error {
 	return nil
 }
 
-// loop returns when the Framework has completed or was removed by hand.
+// loop runs steps until the Framework has completed or its files were removed.
 func (s *supervisor) loop() {
 	for {
 		switch err := s.reload(); {

@@ -76,7 +76,7 @@ func (s *supervisor) createAttempt() {
 	}
 }
 
-// driveAttempt runs an attempt until its completion is decided.
+// driveAttempt runs an attempt until it is known how the attempt completes.
 func (s *supervisor) driveAttempt() {
 	attempt := &s.fw.Status.AttemptStatus
 	s.rescale()
@@ -108,7 +108,7 @@ func (s *supervisor) completeAttempt(c *framework.CompletionStatus) {
 	s.enter(framework.StateAttemptDeletionPending)
 }
 
-// retryOrComplete starts the next attempt after a completed one, at once or
+// After a completed attempt, retryOrComplete starts the next attempt, immediately or
 // after a delay, or completes the Framework. A stop request ends the delay.
 func (s *supervisor) retryOrComplete() {
 	st := s.fw.Status
@@ -129,7 +129,7 @@ func (s *supervisor) retryOrComplete() {
 	s.afterRecord(func() { s.prune(s.layout.PruneJobAttempts(s.object.Name, st.AttemptStatus.ID)) })
 }
 
-// jobDelay returns a function that returns the delay before the job is retried;
+// jobDelay returns a function that returns the delay before the job is retried, or
 // nil if there is no delay.
 func (s *supervisor) jobDelay(d framework.Decision) func() time.Duration {
 	attempt := &s.fw.Status.AttemptStatus
@@ -143,7 +143,7 @@ func (s *supervisor) jobDelay(d framework.Decision) func() time.Duration {
 	return nil
 }
 
-// prune logs a failure to remove old attempts, which then stay.
+// prune logs the error of a failed removal of old attempts, which are then kept.
 func (s *supervisor) prune(err error) {
 	if err != nil {
 		s.log("remove old attempts: %v", err)

@@ -40,9 +40,9 @@ func (s *supervisor) createPods(keys []store.TaskKey) {
 	s.afterRecord(func() {
 		ports.close()
 		if s.unrecorded {
-			return // a successor would start the tasks again; they are about to end anyway
+			return // another supervisor would start the tasks again; they are about to end anyway
 		}
-		if s.released && s.specs.Gang() { // otherwise the gang's table is written once all tasks are ready
+		if s.released && s.specs.Gang() { // before the release, the host table is written once all tasks are ready
 			if err := s.writeHosts(); err != nil {
 				s.log("%v", err)
 			}
@@ -72,7 +72,7 @@ func (s *supervisor) started(pid int) bool {
 	return false
 }
 
-// describePod sets the fields that FrameworkController reads from the Pod.
+// describePod sets the status fields that FrameworkController copies from the Pod.
 func (s *supervisor) describePod(t *framework.TaskStatus, uid string) {
 	address, node := task.Address, nodeName()
 	instance := framework.InstanceUID(t.AttemptStatus.ID, uid)
@@ -166,7 +166,7 @@ func (s *supervisor) task(key store.TaskKey) *framework.TaskStatus {
 	panic("local: no task " + key.String())
 }
 
-// variables returns the variables that FrameworkController sets in every
+// variables returns the environment variables that FrameworkController sets in every
 // container. Source: microsoft/frameworkcontroller:
 // pkg/apis/frameworkcontroller/v1/constants.go.
 func (s *supervisor) variables(key store.TaskKey, t *framework.TaskStatus) []string {

@@ -20,9 +20,9 @@ const (
 
 // record writes the state before the supervisor acts on it. It retries a failed
 // write, usually caused by a full disk, until the write succeeds. After a stop
-// request, it does not retry: it sets s.unrecorded and returns, and nothing may
-// be started then. It returns false if the Framework was removed from the
-// store.
+// request, it does not retry: it sets s.unrecorded and returns, and the supervisor
+// must not start any process then. It returns false if the Framework was removed from
+// the store.
 func (s *supervisor) record() bool {
 	for delay := firstRecordDelay; ; delay = min(2*delay, lastRecordDelay) {
 		err := s.save()
@@ -49,9 +49,9 @@ func (s *supervisor) stopRequested() bool {
 	return s.fw.Spec.ExecutionType == framework.ExecutionStop
 }
 
-// recordEnd writes the state that record could not write, and the outcome of the
-// job, as soon as there is room. To make room, it removes the logs of a job that
-// is being deleted.
+// recordEnd writes the state that record could not write, and the outcome of the job,
+// as soon as there is disk space. To free space, it removes the logs of a job that is
+// being deleted.
 func (s *supervisor) recordEnd() {
 	for delay := firstRecordDelay; ; delay = min(2*delay, lastRecordDelay) {
 		var err error
@@ -76,7 +76,7 @@ func (s *supervisor) recordEnd() {
 }
 
 // recordOutcome saves the outcome of the job, which must outlive the Framework.
-// It saves nothing for a job that is being deleted.
+// It does not save the outcome of a job that is being deleted.
 func (s *supervisor) recordOutcome() error {
 	if s.fw.Metadata.DeletionTimestamp != nil {
 		return nil
@@ -107,7 +107,7 @@ func (s *supervisor) removed() bool {
 	return errors.Is(err, os.ErrNotExist)
 }
 
-// unsavedAttempt is an attempt that the next record writes.
+// unsavedAttempt is an attempt that the next call of record writes.
 type unsavedAttempt struct {
 	attempt store.CompletedAttempt
 	dir     store.TaskDir
@@ -115,8 +115,8 @@ type unsavedAttempt struct {
 
 func (a unsavedAttempt) save() error { return a.attempt.Save(a.dir) }
 
-// queueAttempt queues a completed task attempt for the next record: the status of
-// the Framework holds only the current attempt.
+// queueAttempt queues a completed task attempt for the next record, because the
+// status of the Framework holds only the current attempt.
 func (s *supervisor) queueAttempt(key store.TaskKey, t *framework.TaskStatus) {
 	dir := s.layout.TaskAttempt(s.object.Name, s.fw.Status.AttemptStatus.ID, key, t.AttemptStatus.ID)
 	s.attempts = append(s.attempts, unsavedAttempt{store.CompletedAttempt{State: t.State, Status: t.AttemptStatus}, dir})

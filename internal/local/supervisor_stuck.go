@@ -17,22 +17,21 @@ import (
 const (
 	// pollEnd is the polling interval of a command that waits for a supervisor.
 	pollEnd = 20 * time.Millisecond
-	// suspendedPatience is the maximum wait for a suspended supervisor: a
-	// debugger may stop it for a moment.
+	// suspendedPatience is the maximum wait for a suspended supervisor, because a
+	// debugger may suspend it only briefly.
 	suspendedPatience = 5 * time.Second
-	// noticePatience is the maximum wait until a supervisor that is not
-	// suspended notices a request. Such a supervisor may be starting thousands
-	// of tasks.
+	// noticePatience is the maximum wait until a supervisor that is not suspended
+	// receives a request. Such a supervisor may be starting thousands of tasks.
 	noticePatience = 2 * time.Minute
 )
 
 // awaitSupervisor waits until the supervisor of a Framework has processed the
 // request, or the Framework no longer exists. It replaces a supervisor that was
-// killed; a supervisor that stays suspended causes an error that identifies the
-// supervisor. If the context ends while another command blocks the replacement,
-// the error identifies that command.
+// killed. If a supervisor stays suspended, the error contains its PID. If the context
+// ends while another command blocks the replacement, the error identifies that
+// command.
 func (c *Cluster) awaitSupervisor(ctx context.Context, o store.Object, done func(*framework.Framework) (bool, error)) error {
-	var since time.Time // when it was first seen suspended
+	var since time.Time // when the supervisor was first observed suspended
 	for {
 		locked := c.ensureSupervised(ctx, o)
 		if locked != nil && !errors.Is(locked, store.ErrLocked) {
@@ -61,9 +60,9 @@ func (c *Cluster) awaitSupervisor(ctx context.Context, o store.Object, done func
 	}
 }
 
-// ensureSupervised starts another supervisor for a Framework that lost its own.
-// It fails with store.ErrLocked while another command changes jobs, because that
-// command may be about to start a supervisor.
+// ensureSupervised starts another supervisor for a Framework whose supervisor has
+// ended. It fails with store.ErrLocked while another command changes jobs, because
+// that command may be about to start a supervisor.
 func (c *Cluster) ensureSupervised(ctx context.Context, o store.Object) error {
 	release, err := c.lockIfUnsupervised(o)
 	if err != nil || release == nil {
@@ -74,8 +73,8 @@ func (c *Cluster) ensureSupervised(ctx context.Context, o store.Object) error {
 }
 
 // lockIfUnsupervised takes the lock of the workspace if a Framework needs a
-// supervisor, so that others see that a command is processing it. Otherwise
-// release is nil.
+// supervisor, so that other processes see that a command is processing the Framework.
+// Otherwise release is nil.
 func (c *Cluster) lockIfUnsupervised(o store.Object) (release func(), err error) {
 	fw, _, err := o.Load()
 	if err != nil {
@@ -88,7 +87,8 @@ func (c *Cluster) lockIfUnsupervised(o store.Object) (release func(), err error)
 	return c.acquire()
 }
 
-// ignoreNotFound returns nil if the Framework no longer exists: the wait is then over.
+// ignoreNotFound returns nil if the error means that the Framework no longer exists,
+// which ends the wait.
 func ignoreNotFound(err error) error {
 	if errors.Is(err, cluster.ErrNotFound) {
 		return nil
@@ -96,7 +96,7 @@ func ignoreNotFound(err error) error {
 	return err
 }
 
-// awaitNotice waits until the supervisor has noticed the stop request.
+// awaitNotice waits until the supervisor has received the stop request.
 func (c *Cluster) awaitNotice(ctx context.Context, o store.Object) error {
 	limited, cancel := context.WithTimeout(ctx, noticePatience)
 	defer cancel()

@@ -16,7 +16,7 @@ import (
 )
 
 // A request to a suspended supervisor fails with an error that contains the
-// supervisor's PID, and takes effect when the supervisor continues.
+// supervisor's PID. The request takes effect when the supervisor continues.
 func TestSuspendedSupervisorIsNamed(t *testing.T) {
 	t.Parallel()
 	for name, request := range map[string]func(*world, string) error{
@@ -42,7 +42,7 @@ func TestSuspendedSupervisorIsNamed(t *testing.T) {
 			w.signal(supervisor, syscall.SIGCONT)
 			st = w.await(job, "stopped", func(s *cluster.Status) bool { return s.State == planner.StateStopped })
 			if !st.Problem.Empty() {
-				t.Errorf("trouble after the end: %q", st.Problem)
+				t.Errorf("problem after the end: %q", st.Problem)
 			}
 		})
 	}

@@ -72,8 +72,8 @@ func (s *supervisor) endTask(key store.TaskKey, t *framework.TaskStatus, c *fram
 	s.enterTask(t, framework.StateAttemptDeletionPending)
 }
 
-// removePod ends the processes of a task: first with SIGTERM, then with SIGKILL
-// once the grace period is over or only leftovers of an ended task remain.
+// removePod ends the processes of a task with SIGTERM. It sends SIGKILL once the
+// grace period is over, or immediately if the task itself has ended.
 func (s *supervisor) removePod(key store.TaskKey, t *framework.TaskStatus, p *pod) {
 	switch {
 	case p == nil || p.gone:

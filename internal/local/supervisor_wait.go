@@ -17,7 +17,7 @@ import (
 const (
 	pollObject = 100 * time.Millisecond // the spec, written by commands
 	pollReady  = 5 * time.Millisecond   // tasks that are about to wait for their gang
-	pollSlow   = 50 * time.Millisecond  // the same, after a while
+	pollSlow   = 50 * time.Millisecond  // the same, after some time
 	fastFor    = 2 * time.Second
 )
 
@@ -29,7 +29,7 @@ func (s *supervisor) reload() error {
 	}
 	fw, err := s.object.LoadSpec()
 	if err != nil {
-		s.object.ReadRequests(s.fw) // requests can end the job even then
+		s.object.ReadRequests(s.fw) // requests can end the job even if the spec cannot be read
 		return err
 	}
 	fw.Status = s.fw.Status
@@ -63,7 +63,7 @@ func (s *supervisor) wait() {
 	}
 	for {
 		select {
-		case end := <-s.ends: // other tasks that have ended: record all of them at once
+		case end := <-s.ends: // other tasks have ended too: record all of them at once
 			s.note(end)
 		default:
 			s.refreshReady()
@@ -104,17 +104,15 @@ func (s *supervisor) refreshReady() {
 	}
 }
 
-// wakeAt schedules the next step for time t, or earlier if something happens
-// before.
+// wakeAt schedules the next step for time t at the latest.
 func (s *supervisor) wakeAt(t time.Time) {
 	if s.wakeTime.IsZero() || t.Before(s.wakeTime) {
 		s.wakeTime = t
 	}
 }
 
-// readDependents reads the files that the Framework's tasks are started from. A
-// Framework that is ending needs none of these files: they may be missing or
-// unreadable.
+// readDependents reads the files from which the Framework's tasks are started. If the
+// Framework is ending, these files may be missing or unreadable.
 func (s *supervisor) readDependents() error {
 	b, specs, err := s.dependents()
 	if err != nil && s.fw.Spec.ExecutionType == framework.ExecutionStop {

@@ -23,8 +23,8 @@ import (
 // killsRuntime is a script that kills the process of its own task.
 const killsRuntime = `kill -KILL $(sed -n 's/.*"pid": \([0-9]*\).*/\1/p' ../process.json); sleep 300`
 
-// A script can write an exit record and kill the runtime before the runtime
-// writes one.
+// A script can write an exit record and kill the runtime before the runtime writes
+// its own record.
 func TestAForgedRecordIsNotBelieved(t *testing.T) {
 	t.Parallel()
 	const record = `{"code":0,"user_code":0,"phrase":"Succeeded","reason":"the task succeeded","stage":"commands"}`
@@ -66,7 +66,7 @@ func TestTheEndOfTheProcessComesBeforeTheRecord(t *testing.T) {
 			t.Errorf("%s: %+v, want code %d", name, got, test.want)
 		}
 		if refused := test.record != nil && test.end != nil && test.end.Code != test.record.Code; store.Exists(dir.Exit()) == (refused || test.record == nil) {
-			t.Errorf("%s: the record is there: %v", name, !refused)
+			t.Errorf("%s: the record exists: %v", name, !refused)
 		}
 	}
 }

@@ -72,7 +72,7 @@ func TestTasksOfAKilledSupervisorAreAdopted(t *testing.T) {
 func TestTasksThatVanishedWithTheSupervisorAreLost(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	// The first attempt is killed with its supervisor; the second attempt ends.
+	// The test kills the first attempt with its supervisor; the second attempt ends.
 	job := newJob("lost", newRole("worker", "echo up; [ $FC_FRAMEWORK_ATTEMPT_ID = 1 ] || sleep 300"))
 	w.apply(job)
 	w.awaitOutput(job, "worker", 0, "up")
@@ -151,7 +151,7 @@ func TestAKilledTaskProcessLeavesNothingRunning(t *testing.T) {
 	}
 	w.finished(job)
 	if remaining, err := process.Members(pid, uid); err != nil || len(remaining) > 0 {
-		t.Errorf("processes %v are left, error %v", remaining, err)
+		t.Errorf("processes %v still run, error %v", remaining, err)
 	}
 }
 
@@ -189,7 +189,7 @@ func TestTasksEndWithTheirStore(t *testing.T) {
 	for _, p := range tasks {
 		for deadline := time.Now().Add(patience); p.Alive(); time.Sleep(5 * time.Millisecond) {
 			if time.Now().After(deadline) {
-				t.Fatal("a task outlived its store")
+				t.Fatal("a task is still running without its store")
 			}
 		}
 	}

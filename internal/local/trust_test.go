@@ -46,7 +46,7 @@ func (w *world) plant() (trace string) {
 		}
 	}
 	if planted == 0 {
-		w.Fatal("the command is not in the stored state")
+		w.Fatal("the stored state does not contain the command")
 	}
 	return trace
 }
@@ -71,7 +71,7 @@ func TestReadsStartNothing(t *testing.T) {
 	for _, job := range snapshot.Jobs {
 		gone := slices.Contains(job.Drift, planner.SupervisorGone)
 		if want := job.Address != "job.done"; gone != want {
-			t.Errorf("%s: supervisor gone %v, want %v", job.Address, gone, want)
+			t.Errorf("%s: supervisor ended %v, want %v", job.Address, gone, want)
 		}
 	}
 	st, err := w.Status(w.ctx, storedRunning)
@@ -151,9 +151,8 @@ func TestAPlantedJobIsOnlyEnded(t *testing.T) {
 	}
 }
 
-// A recorded process belongs to the task only if all its fields match: another
-// process may have the PID, and a copied workspace has the records of the
-// original.
+// A recorded process belongs to the task only if all its fields match. Another
+// process may have the PID, and a copied workspace has the records of the original.
 func TestAProcessThatIsNotOfTheTaskIsNotSignaled(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

@@ -19,7 +19,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// mutations are ways to damage a file.
+// mutations contains functions that damage a file.
 var mutations = map[string]func(name string) error{
 	"empty":       func(name string) error { return os.WriteFile(name, nil, 0o644) },
 	"cut":         func(name string) error { return os.Truncate(name, 20) },
@@ -37,7 +37,7 @@ var mutations = map[string]func(name string) error{
 	"deep JSON": func(name string) error { return os.WriteFile(name, bytes.Repeat([]byte("["), 1<<20), 0o644) },
 }
 
-// stateFiles lists the files of the stored state, below .openpai.
+// stateFiles returns the files of the stored state, relative to .openpai.
 func stateFiles(t *testing.T) []string {
 	t.Helper()
 	archive, err := txtar.ParseFile(filepath.Join("testdata", "state.txtar"))
@@ -54,9 +54,9 @@ func stateFiles(t *testing.T) []string {
 // storedFrameworks are the Frameworks of the stored state.
 var storedFrameworks = []string{"0562168560c09669f47d247211559d64", storedRunning, "384c9691a31840c77798297d71b79ff0"}
 
-// An unreadable file affects only one job. The other jobs are still listed and
-// shown, and their logs can be read; the damaged job is also listed unless all
-// its files are missing.
+// An unreadable file affects only one job. Commands still list the other jobs and
+// show their status and logs. They also list the damaged job, unless all its files
+// are missing.
 func TestOneBadFileIsOneBadJob(t *testing.T) {
 	t.Parallel()
 	for _, file := range stateFiles(t) {
@@ -106,8 +106,9 @@ func damagedWorld(t *testing.T, file string, mutate func(string) error) *world {
 	return w
 }
 
-// checkDamaged fails if a job with a damaged file cannot be shown, or if the
-// message lacks the file or the command that repairs the job.
+// checkDamaged fails the test if the status of a job with a damaged file cannot be
+// read, or if the message does not contain the file or the command that repairs the
+// job.
 func (w *world) checkDamaged(file, mutation, framework string) {
 	w.Helper()
 	st, err := w.Status(w.ctx, framework)
@@ -156,7 +157,7 @@ func TestAnUnreadableJobIsEndedByWhatCanBeRead(t *testing.T) {
 	}
 }
 
-// Ending tasks does not require the files from which they were started.
+// The supervisor can end tasks without the files from which they were started.
 func TestAJobThatCannotStartTasksIsEnded(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(w *world) error{
@@ -187,7 +188,7 @@ func TestAJobThatCannotStartTasksIsEnded(t *testing.T) {
 	}
 }
 
-// remaining returns the process of a task of the stored state.
+// remaining returns the process of a task of the stored state, which must be running.
 func (w *world) remaining(dir store.TaskDir) *pod {
 	p := &pod{dir: dir, uid: w.podUID(dir)}
 	if err := store.ReadJSON(dir.Process(), &p.process); err != nil {

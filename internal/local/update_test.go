@@ -44,7 +44,7 @@ func TestTaskCountsChangeInPlace(t *testing.T) {
 	resize(4)
 	resize(1)
 	if after := w.processes(job.Framework); len(after) != 1 || after[0] != before[0] {
-		t.Errorf("the first task %v became %v", before[0], after)
+		t.Errorf("the first task changed from %v to %v", before[0], after)
 	}
 	resize(2)
 	snapshot, err := w.Read(w.ctx, "team", nil)

@@ -18,9 +18,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Warnings returns diagnostics for a job on the local machine, each once per job.
-// They include the errors that Create would return. sources provides source ranges
-// and may be nil. Warnings writes nothing.
+// Warnings returns diagnostics for a job on the local machine, each once per job. The
+// diagnostics include the errors that Create would return. sources provides source
+// ranges and may be nil. Warnings writes nothing.
 func Warnings(job *resolve.Job, sources hclspec.SourceMap) hcl.Diagnostics {
 	here := machine{gpus: countGPUs(), cpus: runtime.NumCPU(), memoryMB: memoryMB(), canMount: task.CanMount}
 	return (&jobChecker{job, here, sources}).all()
@@ -41,7 +41,7 @@ func countGPUs() int {
 	return len(found)
 }
 
-// jobChecker warns about one job.
+// jobChecker collects the warnings for one job.
 type jobChecker struct {
 	job     *resolve.Job
 	machine machine
@@ -142,15 +142,15 @@ func scripts(role *resolve.TaskRole) []string {
 	return all
 }
 
-// changers are the package managers of Linux distributions.
+// changers contains the package managers of Linux distributions.
 var changers = []string{"apt", "apt-get", "apk", "dnf", "yum"}
 
-// separators separate the simple commands of a shell.
+// separators matches the separators between the simple commands of a shell.
 const separators = ";&|\n(){}"
 
-// packageManagers returns the package managers that a command line calls. It
-// checks the first word of each simple command, after variables and words such as
-// sudo; it does not parse shell syntax.
+// packageManagers returns the package managers that a command line calls. It checks
+// the first word of each simple command, after variables and words such as sudo, and
+// does not parse shell syntax otherwise.
 func packageManagers(commands string) []string {
 	var found []string
 	for _, simple := range strings.FieldsFunc(commands, func(r rune) bool { return strings.ContainsRune(separators, r) }) {
@@ -173,8 +173,8 @@ func enumerate(names map[string]bool) string {
 	return strings.Join(slices.Sorted(maps.Keys(names)), ", ")
 }
 
-// WarningsWithoutMounts is like [Warnings] for a machine that does not permit
-// private mounts, even if the local machine does.
+// WarningsWithoutMounts is like [Warnings], but assumes that the machine does not
+// permit private mounts.
 func WarningsWithoutMounts(job *resolve.Job, sources hclspec.SourceMap) hcl.Diagnostics {
 	here := machine{cpus: runtime.NumCPU(), memoryMB: memoryMB(), canMount: func() bool { return false }}
 	return (&jobChecker{job, here, sources}).all()

@@ -46,7 +46,7 @@ func TestDiagnostics(t *testing.T) {
 			r.Instances = 5
 			return r
 		}, here, "local-resources-capped"},
-		"more GPUs than there are": {func() *resolve.TaskRole {
+		"more GPUs than the machine has": {func() *resolve.TaskRole {
 			r := newRole("worker", "true")
 			r.GPU = 1
 			return r
@@ -71,10 +71,10 @@ func TestDiagnostics(t *testing.T) {
 			r.Mounts = []*resolve.Mount{{Storage: "nfs", Path: "/mnt/nfs"}}
 			return r
 		}, here, "local-storage-kind"},
-		"mounts are possible":                    {func() *resolve.TaskRole { return mounted("ls /mnt/nfs") }, here, ""},
-		"no mounts, and the path is written":     {func() *resolve.TaskRole { return mounted("ls /mnt/nfs") }, bare, "local-mount-impossible"},
-		"no mounts, and only the variable is":    {func() *resolve.TaskRole { return mounted("ls $PAI_STORAGE_NFS") }, bare, "local-mount-by-variable"},
-		"no mounts, and the storage is in place": {func() *resolve.TaskRole { r := newRole("w", "ls /d"); onStorage(r, "d", "/d", "/d", false); return r }, bare, ""},
+		"mounts are possible":                                 {func() *resolve.TaskRole { return mounted("ls /mnt/nfs") }, here, ""},
+		"no mounts, and a command contains the path":          {func() *resolve.TaskRole { return mounted("ls /mnt/nfs") }, bare, "local-mount-impossible"},
+		"no mounts, and a command contains only the variable": {func() *resolve.TaskRole { return mounted("ls $PAI_STORAGE_NFS") }, bare, "local-mount-by-variable"},
+		"no mounts, and the storage is in place":              {func() *resolve.TaskRole { r := newRole("w", "ls /d"); onStorage(r, "d", "/d", "/d", false); return r }, bare, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -25,7 +25,7 @@ const (
 // Locator is a parsed address.
 type Locator struct {
 	Kind Kind
-	URL  *url.URL // for http, and of the repository for git
+	URL  *url.URL // the http URL, or the URL of the git repository
 	Path string   // absolute, for a file
 	Name string   // default file name if the destination is a directory
 	// Ref is a commit or a tag; Subdir is a directory in the tree, or "" for
@@ -48,8 +48,8 @@ func (l Locator) IsCommit() bool { return IsCommit(l.Ref) }
 // IsCommit reports whether a string is a full commit identifier.
 func IsCommit(ref string) bool { return commitID.MatchString(ref) }
 
-// IsRelative reports whether a string is a relative file path, which is
-// meaningful only in a workspace.
+// IsRelative reports whether a string is a relative file path. Relative paths refer
+// to the workspace directory.
 func IsRelative(text string) bool {
 	return !filepath.IsAbs(text) && !strings.Contains(text, "://") && !strings.HasPrefix(text, gitPrefix)
 }
@@ -118,8 +118,8 @@ func validTag(name string) bool {
 	return tagName.MatchString(name) && !strings.Contains(name, "..") && !strings.HasPrefix(name, "refs/")
 }
 
-// nameOf returns the last component of the path without the suffix, or the host
-// if that component is not a valid file name.
+// nameOf returns the last component of the path without the suffix, or the host if
+// the component is not a valid file name.
 func nameOf(u *url.URL, suffix string) string {
 	switch base := strings.TrimSuffix(path.Base(u.Path), suffix); base {
 	case "", ".", "/", "..":

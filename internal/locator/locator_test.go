@@ -40,8 +40,8 @@ func TestParse(t *testing.T) {
 		"a commit of a directory":       {"git::ssh://git@h/r//a/b?ref=" + commit, Locator{Kind: Git, URL: address(t, "ssh://git@h/r"), Name: "r", Ref: commit, Subdir: "a/b"}},
 		"a hidden directory":            {"git::https://h/r//.github?ref=v1", Locator{Kind: Git, URL: address(t, "https://h/r"), Name: "r", Ref: "v1", Subdir: ".github"}},
 		"a directory of dots":           {"git::https://h/r//...?ref=v1", Locator{Kind: Git, URL: address(t, "https://h/r"), Name: "r", Ref: "v1", Subdir: "..."}},
-		"a directory that is all":       {"git::file:///r//.?ref=v1", Locator{Kind: Git, URL: address(t, "file:///r"), Name: "r", Ref: "v1"}},
-		"a repository of this machine":  {"git::/r?ref=v1", Locator{Kind: Git, URL: address(t, "file:///r"), Name: "r", Ref: "v1"}},
+		"a directory with only a name":  {"git::file:///r//.?ref=v1", Locator{Kind: Git, URL: address(t, "file:///r"), Name: "r", Ref: "v1"}},
+		"a repository on this machine":  {"git::/r?ref=v1", Locator{Kind: Git, URL: address(t, "file:///r"), Name: "r", Ref: "v1"}},
 		"a tag with a path in it":       {"git::https://h/r?ref=releases/v1", Locator{Kind: Git, URL: address(t, "https://h/r"), Name: "r", Ref: "releases/v1"}},
 		"a server with a port only":     {"http://h:8080", Locator{Kind: HTTP, URL: address(t, "http://h:8080"), Name: "h"}},
 	} {

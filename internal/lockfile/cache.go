@@ -25,8 +25,8 @@ func NewCache(dir string) Cache {
 	}}
 }
 
-// Get returns the content with the given hash. The error is [statedir.ErrMissing] or
-// [statedir.ErrChanged] if the cache does not have the content.
+// Get returns the content with the given hash. If the cache does not have the
+// content, the error is [statedir.ErrMissing] or [statedir.ErrChanged].
 func (c Cache) Get(hash string) ([]byte, error) {
 	path, err := c.files.Get(hash)
 	if err != nil {

@@ -5,10 +5,10 @@
 // each item and module. A cache next to the lock file stores the contents by
 // hash.
 //
-// The program sorts the entries of the file, so that a review shows the
-// changes. The lock file is committed to version control; the cache is not.
-// With the lock file and the cache, a command needs no network access and never
-// uses content that does not match the recorded hash.
+// The entries are sorted, so that a review shows only changes. Commit the lock file
+// to version control, but not the cache. With the lock file and the cache, a command
+// needs no network access and never uses content that does not match the recorded
+// hash.
 //
 // This package does not look up anything: internal/marketplace looks up items,
 // internal/module fetches modules, and internal/workspace combines the three.

@@ -55,7 +55,7 @@ type Fetch struct {
 	Size   int64  // in bytes; 0 if unknown
 }
 
-// Image is the locked digest of an image.
+// Image is an image with its locked digest.
 type Image struct {
 	Reference string
 	Digest    string // sha256:...
@@ -129,7 +129,7 @@ func (f *File) RemoveModule(address string) {
 	f.Modules = slices.DeleteFunc(f.Modules, func(e *Module) bool { return e.Address == address })
 }
 
-// Empty reports whether the file locks nothing.
+// Empty reports whether the file has no entries.
 func (f *File) Empty() bool {
 	return len(f.Items)+len(f.Modules)+len(f.Fetches)+len(f.Images) == 0
 }

@@ -31,8 +31,8 @@ func full() *File {
 	}
 }
 
-// TestFileIsWrittenOneWay checks that the order of the content does not matter,
-// and that the file can be read back.
+// TestFileIsWrittenOneWay checks that the written file does not depend on the order
+// of its entries, and that Parse reads it.
 func TestFileIsWrittenOneWay(t *testing.T) {
 	t.Parallel()
 	want := full().Bytes()
@@ -77,21 +77,21 @@ func TestParseMistakes(t *testing.T) {
 	t.Parallel()
 	good := string(full().Bytes())
 	for name, c := range map[string]struct{ text, want string }{
-		"not HCL":                {"item {", "Lock"},
-		"conflict marks":         {"<<<<<<< ours\n" + good, ""},
-		"twice":                  {good + "\nfetch \"https://example.org/a.zip\" {\n  sha256 = \"" + strings.Repeat("1", 64) + "\"\n}\n", "is locked twice"},
-		"a hash of another kind": {strings.Replace(good, "h1:a", "h2:a", 1), "must have the form"},
-		"a module twice":         {good + "\nmodule \"module.train\" {\n  source = \"x\"\n  hash   = \"" + hash("c") + "\"\n}\n", "is locked twice"},
-		"a module without hash":  {"module \"module.a\" {\n  source = \"x\"\n}\n", "hash of \"module.a\""},
-		"a commit of a module":   {strings.Replace(good, "\""+strings.Repeat("c", 40), "\"main", 1), "must have the form"},
-		"no hash":                {"item \"x\" {\n  source = \"y\"\n}\n", "hash of \"x\""},
-		"a newer block":          {"provider \"x\" {}\n", "newer version"},
-		"unknown argument":       {"image \"x\" {\n  digest = \"sha256:" + strings.Repeat("2", 64) + "\"\n  tag = \"y\"\n}\n", `"tag" is not an argument`},
-		"loose argument":         {"version = 1\n", "is not allowed"},
-		"an expression":          {"item \"x\" {\n  source = file(\"y\")\n  hash = \"" + hash("a") + "\"\n}\n", "not a plain value"},
-		"a number":               {"item \"x\" {\n  source = 1\n  hash = \"" + hash("a") + "\"\n}\n", "must be a string"},
-		"a size of no number":    {"fetch \"x\" {\n  sha256 = \"" + strings.Repeat("1", 64) + "\"\n  size = -1\n}\n", "must be a number of bytes"},
-		"no label":               {"item {}\n", "one label"},
+		"not HCL":                     {"item {", "Lock"},
+		"conflict marks":              {"<<<<<<< ours\n" + good, ""},
+		"twice":                       {good + "\nfetch \"https://example.org/a.zip\" {\n  sha256 = \"" + strings.Repeat("1", 64) + "\"\n}\n", "is locked twice"},
+		"a hash with another prefix":  {strings.Replace(good, "h1:a", "h2:a", 1), "must have the form"},
+		"a module twice":              {good + "\nmodule \"module.train\" {\n  source = \"x\"\n  hash   = \"" + hash("c") + "\"\n}\n", "is locked twice"},
+		"a module without hash":       {"module \"module.a\" {\n  source = \"x\"\n}\n", "hash of \"module.a\""},
+		"a commit of a module":        {strings.Replace(good, "\""+strings.Repeat("c", 40), "\"main", 1), "must have the form"},
+		"no hash":                     {"item \"x\" {\n  source = \"y\"\n}\n", "hash of \"x\""},
+		"a newer block":               {"provider \"x\" {}\n", "newer version"},
+		"unknown argument":            {"image \"x\" {\n  digest = \"sha256:" + strings.Repeat("2", 64) + "\"\n  tag = \"y\"\n}\n", `"tag" is not an argument`},
+		"loose argument":              {"version = 1\n", "is not allowed"},
+		"an expression":               {"item \"x\" {\n  source = file(\"y\")\n  hash = \"" + hash("a") + "\"\n}\n", "not a plain value"},
+		"a number":                    {"item \"x\" {\n  source = 1\n  hash = \"" + hash("a") + "\"\n}\n", "must be a string"},
+		"a size that is not a number": {"fetch \"x\" {\n  sha256 = \"" + strings.Repeat("1", 64) + "\"\n  size = -1\n}\n", "must be a number of bytes"},
+		"no label":                    {"item {}\n", "one label"},
 	} {
 		_, diags := Parse(Name, []byte(c.text))
 		if !diags.HasErrors() {
@@ -100,7 +100,7 @@ func TestParseMistakes(t *testing.T) {
 		}
 		for _, d := range diags {
 			if hclspec.EntryOf(d) != InvalidLockFile || d.Subject == nil {
-				t.Errorf("%s: %v has no kind or place", name, d)
+				t.Errorf("%s: %v has no kind or no range", name, d)
 			}
 		}
 		if c.want != "Lock" && !strings.Contains(diags.Error(), c.want) {
@@ -144,7 +144,7 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("an encoded document cannot be decoded: %v\n%s", diags, file.Bytes())
 		}
 		if !bytes.Equal(again.Bytes(), file.Bytes()) {
-			t.Error("it is written in two ways")
+			t.Error("two encodings of the document differ")
 		}
 	})
 }

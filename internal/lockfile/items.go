@@ -22,8 +22,8 @@ type Items struct {
 	// Decode decodes a cached definition. It returns a nil prerequisite for a
 	// whole job.
 	Decode func(name string, content []byte) (*hclspec.Prerequisite, hclspec.SourceMap, error)
-	// Current returns the current hash of an entry in a source that can be read
-	// without a network, or "" if there is nothing to compare. It may be nil.
+	// Current returns the current hash of an entry in a source that needs no network
+	// access, or "" for other sources. It may be nil.
 	Current func(*Entry) (hash string, err error)
 	// Seen is called with the name and text of every definition in use, so that
 	// diagnostics can show its lines. It may be nil.
@@ -93,7 +93,7 @@ func (i *Items) content(e *Entry) ([]byte, error) {
 	return content, err
 }
 
-// unchanged compares an entry with its source if that is available locally.
+// unchanged compares an entry with its source if the source is available locally.
 func (i *Items) unchanged(e *Entry) error {
 	if i.Current == nil {
 		return nil

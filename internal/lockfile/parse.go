@@ -16,7 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// maxBytes is the maximum size of a lock file: about ten thousand entries.
+// maxBytes is the maximum size of a lock file, which is enough for about ten thousand
+// entries.
 const maxBytes = 8 << 20
 
 var (
@@ -26,8 +27,8 @@ var (
 	imageDigest = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 )
 
-// Parse parses a lock file. Diagnostics show name. Unknown content is an error:
-// a partially read lock file would not lock everything.
+// Parse parses a lock file. Diagnostics show name. Unknown content is an error,
+// because a partially read lock file would not lock everything.
 func Parse(name string, src []byte) (*File, hcl.Diagnostics) {
 	p := &parser{file: &File{}, seen: map[string]hcl.Range{}}
 	if len(src) > maxBytes {

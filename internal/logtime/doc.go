@@ -5,8 +5,8 @@
 // file: fixed-size records with an offset in the file and the time when the
 // text from that offset arrived.
 //
-// It does not write logs (see runtime/logs) or select them (see internal/local
-// and internal/kubernetes).
+// Package runtime/logs writes the logs; internal/local and internal/kubernetes read
+// them.
 //
 // It imports only the standard library.
 package logtime

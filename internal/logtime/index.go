@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Resolution is the minimum time between two records: a task that prints a lot
-// adds at most 1.6 kB per second to the index.
+// Resolution is the minimum time between two records. It limits the growth of the
+// index to 1.6 kB per second.
 const Resolution = 10 * time.Millisecond
 
 // Dir is the directory, next to the logs, that contains their indexes. Its name
@@ -40,15 +40,14 @@ type Writer struct {
 	last time.Time
 }
 
-// NewWriter returns a writer for the index of a log file. It creates no file
+// NewWriter returns a writer for the index of a log file. It does not create the file
 // before the first mark.
 func NewWriter(log string, mode os.FileMode) *Writer {
 	return &Writer{name: Name(log), mode: mode}
 }
 
 // Mark records the current time as the arrival time of the text from offset.
-// Call it before the text is written, so that a reader of the text finds the
-// record.
+// Call it before you write the text, so that a reader of the text finds the record.
 func (w *Writer) Mark(offset int64, now time.Time) {
 	if since := now.Sub(w.last); offset > 0 && since >= 0 && since < Resolution {
 		return
@@ -83,8 +82,8 @@ func (w *Writer) open() bool {
 	return true
 }
 
-// Rename renames the index after the log was renamed, and begins a new index
-// for the new file with the old name.
+// Rename renames the index after the log was renamed. The next mark begins a new
+// index for the new log with the old name.
 func (w *Writer) Rename(log string) {
 	_ = os.Rename(w.name, Name(log))
 	w.Close()
@@ -98,12 +97,12 @@ func (w *Writer) Close() {
 	w.file, w.size, w.last = nil, 0, time.Time{}
 }
 
-// Index reads an index that a Writer may still be writing. The zero value
+// Index reads an index while a Writer may still be writing it. The zero value
 // contains no times.
 type Index struct {
 	from io.ReaderAt
 	pos  int64
-	rest []byte // unused records that were read ahead
+	rest []byte // records that were read but not used
 	at   time.Time
 	buf  [256 * entrySize]byte
 }
@@ -124,7 +123,7 @@ func (x *Index) At(offset int64) time.Time {
 	return x.at
 }
 
-// fill reads additional complete records and reports whether there were any.
+// fill reads more complete records and reports whether there were any.
 func (x *Index) fill() bool {
 	if x.from == nil {
 		return false

@@ -61,8 +61,8 @@ func TestIndexGoesWithItsLog(t *testing.T) {
 	}
 }
 
-// FuzzIndex: tasks can write the index of their log; at worst, such an index
-// may cause wrong times.
+// FuzzIndex checks that an invalid index causes only wrong times, because tasks can
+// write the index of their log.
 func FuzzIndex(f *testing.F) {
 	f.Add([]byte("0123456789abcdef0123"))
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -32,13 +32,13 @@ type Lines struct {
 
 	index   *Index
 	at      time.Time
-	offset  int64 // of the next byte in the log
+	offset  int64 // offset of the next byte in the log
 	within  bool  // whether offset is inside a line or segment (after a carriage return)
 	pass    bool  // whether the current segment is kept
 	stamped bool  // whether a part of the current line was kept
 }
 
-// Follow begins another log file with the given index. The file may continue a
+// Follow starts the next log file, which has the given index. The file may continue a
 // line of the previous file.
 func (l *Lines) Follow(index *Index) { l.index, l.offset = index, 0 }
 
@@ -67,8 +67,8 @@ func (l *Lines) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// add appends a part of a line to out if the part is kept. Text after a
-// carriage return overwrote the line and has its own time.
+// add appends a part of a line to out if the part is kept. The text after a carriage
+// return has its own time, because it overwrites the line.
 func (l *Lines) add(out, part []byte) []byte {
 	if !l.within {
 		if l.index != nil {

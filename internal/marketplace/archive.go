@@ -12,14 +12,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// plainAttributes disables the git attributes that omit or rewrite files of an
-// archive.
+// plainAttributes disables the git attributes that cause git to omit or rewrite files
+// of an archive.
 const plainAttributes = "* -export-ignore -export-subst -text -ident -filter -working-tree-encoding\n"
 
 // ArchiveRepository writes all files of a git repository to a tar file and returns
-// the commit. It uses the first revision that exists in the repository. Unlike a
-// source of items, the repository needs no item files. limits.Files and
-// limits.ListBytes limit the number of files and their total size.
+// the commit. It uses the first revision that exists in the repository. Unlike in a
+// source of items, item files are not required. limits.Files and limits.ListBytes
+// limit the number of files and their total size.
 func ArchiveRepository(ctx context.Context, address string, revisions []string, to string, o Options) (commit string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, o.limits().Total)
 	defer cancel()
@@ -39,7 +39,7 @@ func ArchiveRepository(ctx context.Context, address string, revisions []string, 
 func archiveRevision(ctx context.Context, l location, to string, o Options) (commit string, err error) {
 	dir, err := os.MkdirTemp(filepath.Dir(to), "repository-")
 	if err != nil {
-		return "", failed(hclspec.MarketplaceUnreachable, err, "there is no place for the repository")
+		return "", failed(hclspec.MarketplaceUnreachable, err, "no temporary directory can be created for the repository")
 	}
 	defer os.RemoveAll(dir)
 	r := &repository{location: l, limits: o.limits(), program: gitProgram{environ: o.Environ, limit: 2 * o.limits().ListBytes}}

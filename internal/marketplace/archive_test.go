@@ -21,12 +21,12 @@ func TestArchiveRepository(t *testing.T) {
 		bytes     int64
 		want      *hclspec.Entry
 	}{
-		"at the limits":                 {[]string{"HEAD"}, 2, 5, nil},
-		"the second revision":           {[]string{"refs/tags/1", "refs/tags/v1"}, 2, 5, nil},
-		"neither revision":              {[]string{"refs/tags/2", "refs/tags/v2"}, 2, 5, hclspec.ItemNotFound},
-		"more files than the limit":     {[]string{"HEAD"}, 1, 5, hclspec.ItemTooLarge},
-		"larger files than the limit":   {[]string{"HEAD"}, 2, 4, hclspec.ItemTooLarge},
-		"a revision before a large one": {[]string{"v9", id}, 2, 4, hclspec.ItemTooLarge},
+		"at the limits":                       {[]string{"HEAD"}, 2, 5, nil},
+		"the second revision":                 {[]string{"refs/tags/1", "refs/tags/v1"}, 2, 5, nil},
+		"neither revision":                    {[]string{"refs/tags/2", "refs/tags/v2"}, 2, 5, hclspec.ItemNotFound},
+		"more files than the limit":           {[]string{"HEAD"}, 1, 5, hclspec.ItemTooLarge},
+		"larger files than the limit":         {[]string{"HEAD"}, 2, 4, hclspec.ItemTooLarge},
+		"a revision before a larger revision": {[]string{"v9", id}, 2, 4, hclspec.ItemTooLarge},
 	} {
 		limits := DefaultLimits
 		limits.Files, limits.ListBytes = c.files, c.bytes

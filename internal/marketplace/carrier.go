@@ -11,13 +11,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
 )
 
-// Carrier is an item inside a job. An OpenPAI Marketplace server stores only
-// whole jobs. Therefore a prerequisite is published as a small job that the
-// server accepts. The extras of the small job contain the original file as a
-// string, or the part of the file that the item needs. The hash of the item
-// does not depend on its carrier. A job in HCL with variables is its own
-// carrier: it runs with the default values, and setting other values requires
-// its file.
+// Carrier is an item inside a job. An OpenPAI Marketplace server stores only whole
+// jobs, so a prerequisite is published as a small job that the server accepts. The
+// extras of that job contain the original file as a string, or the part of the file
+// that the item needs. The hash of the item does not depend on its carrier. A job in
+// HCL with variables is its own carrier: it runs with the default values, and users
+// need its file to set other values.
 type Carrier struct {
 	// Name and Type select the item in the file. File is the name of the file;
 	// Content is its text.
@@ -44,8 +43,8 @@ func writeCarrier(i *Item) []byte {
 	return content
 }
 
-// part returns a file with an item and the siblings that it requires: the
-// original file if it contains nothing else.
+// part returns a file with an item and the siblings that it requires. It returns the
+// original file if the file contains nothing else.
 func (i *Item) part() (file string, text []byte) {
 	if len(i.Variables) > 0 {
 		return i.variablesFile(i.File), i.Text
@@ -87,15 +86,15 @@ func (i *Item) siblingOf(name string) *Item {
 	return nil
 }
 
-// carried returns the carrier in a job.
+// carried returns the carrier that a job contains.
 func carried(job *hclspec.Job) (Carrier, bool) {
 	m, _ := job.Extras[ExtrasKey].(map[string]any)
 	c := Carrier{Name: text(m, "item"), Type: text(m, "type"), File: text(m, "file"), Content: text(m, "content")}
 	return c, c.Name != "" && c.Content != "" && IsItemFile(c.File)
 }
 
-// chosen returns the carried item. Items that the carried item requires remain
-// its siblings, and are also published separately.
+// chosen returns the carried item. The items that it requires remain its siblings,
+// and are also published separately.
 func (c Carrier) chosen(items []*Item) []*Item {
 	for _, i := range items {
 		if i.Definition() == c.Name && i.Type == c.Type {

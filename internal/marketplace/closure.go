@@ -36,7 +36,7 @@ type Failure struct {
 	Err error
 }
 
-// Known is an item that does not have to be looked up.
+// Known is an item that Closure does not have to look up.
 type Known struct {
 	Address string
 	// Requires lists references and names, as in [Item.Requires]. Siblings maps
@@ -46,8 +46,8 @@ type Known struct {
 }
 
 // Closure resolves references, and the references of the items found,
-// recursively. It continues after a failure. It calls known for each reference
-// first; known returns nil for a reference that must be looked up.
+// recursively. It continues after a failure. It first calls known for each reference;
+// known returns nil for a reference that Closure must look up.
 func (s *Set) Closure(ctx context.Context, references []string, want Want, known func(reference string) (*Known, error)) *Closure {
 	c := &Closure{References: map[string]string{}, Siblings: map[string]map[string]string{}, Requires: map[string][]string{}}
 	s.Extend(ctx, c, references, want, known)
@@ -68,7 +68,7 @@ type way struct {
 	closure *Closure
 	known   func(string) (*Known, error)
 	failed  map[string]bool // references
-	// full is true if the limit on items is reached.
+	// full is set when the number of items reaches the limit.
 	full bool
 }
 
@@ -123,8 +123,8 @@ func (w *way) search(ctx context.Context, ref string, want Want) error {
 	return err
 }
 
-// checkLimit fails if the limit on lookups is reached. Failed lookups count
-// too, because each one requires a search.
+// checkLimit fails if the number of lookups has reached the limit. Failed lookups
+// also count, because each one requires a search.
 func (w *way) checkLimit() error {
 	limit := w.set.options.limits().Items
 	if len(w.closure.Items)+len(w.closure.Failures) < limit {

@@ -70,12 +70,12 @@ func TestClosureGoesOnAfterFailures(t *testing.T) {
 		t.Errorf("failures (-want +got)\n%s", diff)
 	}
 	if c.Item("marketplace://script/y?from=a") == nil {
-		t.Error("items after a failure are missing")
+		t.Error("the items after a failure are missing")
 	}
 }
 
-// TestClosureKeepsWhatIsKnown checks that locked items are not looked up, but
-// their references are followed.
+// TestClosureKeepsWhatIsKnown checks that Closure does not look up locked items, but
+// follows their references.
 func TestClosureKeepsWhatIsKnown(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- x.yaml --\n{name: fresh, uri: x}\n")
@@ -93,8 +93,8 @@ func TestClosureKeepsWhatIsKnown(t *testing.T) {
 	}
 }
 
-// TestAChainOfItemsEnds follows an endless chain of generated files, each of
-// which requires another file.
+// TestAChainOfItemsEnds checks that Closure stops following an endless chain of
+// generated files, each of which requires another file.
 func TestAChainOfItemsEnds(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32
@@ -106,7 +106,7 @@ func TestAChainOfItemsEnds(t *testing.T) {
 	limits.Items = 20
 	c := newSet(Options{Limits: limits}).Closure(context.Background(), []string{url + "/0.yaml"}, Prerequisite, nothingKnown)
 	if len(c.Failures) != 1 || !Is(c.Failures[0].Err, hclspec.ItemTooLarge) || asked.Load() > 21 {
-		t.Errorf("after %d questions the failures are %v", asked.Load(), c.Failures)
+		t.Errorf("after %d requests the failures are %v", asked.Load(), c.Failures)
 	}
 }
 
@@ -119,9 +119,9 @@ func TestWhatAnItemRequiresIsBounded(t *testing.T) {
 		require  string
 		siblings bool
 	}{
-		"references that do not exist":   {"marketplace://name/gone%d", false},
-		"names that are not in the file": {"gone%d", false},
-		"items of the same file":         {"s%d", true},
+		"references that do not exist":         {"marketplace://name/gone%d", false},
+		"names that the file does not contain": {"gone%d", false},
+		"items of the same file":               {"s%d", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -138,7 +138,7 @@ func TestWhatAnItemRequiresIsBounded(t *testing.T) {
 			set := newSet(Options{Dir: dir, Limits: limits}, market("a", "."))
 			got := set.Closure(context.Background(), []string{"marketplace://name/x"}, Prerequisite, nothingKnown)
 			if n := len(got.Items) + len(got.Failures); n != limit+1 {
-				t.Fatalf("%d items and %d failures, want %d together", len(got.Items), len(got.Failures), limit+1)
+				t.Fatalf("%d items and %d failures, want a total of %d", len(got.Items), len(got.Failures), limit+1)
 			}
 			if last := got.Failures[len(got.Failures)-1]; !Is(last.Err, hclspec.ItemTooLarge) {
 				t.Errorf("the last failure is %v", last.Err)

@@ -54,7 +54,7 @@ func queryHasCredential(source string) bool {
 }
 
 func isCredentialKey(name string) bool {
-	if name == "sig" || name == "key" || name == "auth" { // not as substrings, which may have other meanings
+	if name == "sig" || name == "key" || name == "auth" { // only as whole names, because substrings may have other meanings
 		return true
 	}
 	for _, part := range credentialKeys {

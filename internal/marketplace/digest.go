@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// Limits of init for one download, which may be large and slow.
+// Limits of one download by init, which may be large and slow.
 const (
 	maxDownload  = 64 << 30
 	downloadTime = time.Hour
@@ -23,7 +23,7 @@ const (
 // Download returns the content of a URL if the content has at most limit bytes.
 func Download(ctx context.Context, target string, limit int64, o Options) ([]byte, error) {
 	c := newClient(target, "", o)
-	c.limits.Attempt = c.limits.Total // an archive takes longer than the answer to a query
+	c.limits.Attempt = c.limits.Total // an archive takes longer than the response to a query
 	return c.do(ctx, http.MethodGet, target, nil, limit)
 }
 
@@ -38,7 +38,7 @@ func Digest(ctx context.Context, target string, o Options) (digest string, size 
 		return "", 0, failed(InvalidMarketplaceSource, err, "%s is no URL", target)
 	}
 	req.Header.Set("User-Agent", "openpai")
-	// Otherwise the transport would decompress the body before it is hashed.
+	// Otherwise the transport would decompress the body before Digest hashes it.
 	req.Header.Set("Accept-Encoding", "identity")
 	resp, err := c.http.Do(req)
 	if err != nil {

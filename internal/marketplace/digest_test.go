@@ -38,9 +38,9 @@ func TestDigestOfADownload(t *testing.T) {
 		t.Errorf("the digest is %s of %d bytes (%v)", got, size, err)
 	}
 	if _, _, err := Digest(context.Background(), url+"/broken", Options{}); !Is(err, hclspec.MarketplaceUnreachable) {
-		t.Errorf("a download that breaks off: %v", err)
+		t.Errorf("an interrupted download: %v", err)
 	}
 	if _, _, err := Digest(context.Background(), url+"/gone", Options{}); !Is(err, hclspec.ItemNotFound) {
-		t.Errorf("a download that is not there: %v", err)
+		t.Errorf("a download that does not exist: %v", err)
 	}
 }

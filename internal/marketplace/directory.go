@@ -50,7 +50,7 @@ func (d *directory) Items(ctx context.Context, _ Query) (*Listing, error) {
 	return w.listing, err
 }
 
-// walk is one traversal of a directory.
+// walk is the state of one traversal of a directory.
 type walk struct {
 	*directory
 	root    *os.Root
@@ -120,7 +120,7 @@ func (w *walk) read(name string) ([]byte, *Error) {
 
 var errTooLarge = errors.New("too large")
 
-// bounded reads all of r, and fails if r contains more than limit bytes.
+// bounded reads r to the end, and fails if r contains more than limit bytes.
 func bounded(r io.Reader, limit int64) ([]byte, error) {
 	src, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err == nil && int64(len(src)) > limit {

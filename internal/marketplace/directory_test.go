@@ -60,7 +60,7 @@ func TestDirectoryThatCannotBeRead(t *testing.T) {
 	limits = quick()
 	limits.ListBytes = int64(len(oneItem)) - 1
 	if err := listError(dir, Options{Limits: limits}); !Is(err, hclspec.ItemTooLarge) {
-		t.Errorf("too much in files: %v", err)
+		t.Errorf("item files above the size limit: %v", err)
 	}
 }
 
@@ -69,7 +69,7 @@ func TestPrivateItemsAreForTheirAuthor(t *testing.T) {
 	items := []*Item{{Name: "open"}, {Name: "hers", Visibility: "private", Author: "alice"}, {Name: "nobody's", Visibility: "private"}, {Name: "shared", Visibility: "protected", Author: "alice"}}
 	for user, want := range map[string]int{"alice": 0, "bob": 1} {
 		if got, others := (&Listing{Items: items}).For(user); others != want || len(got) != len(items)-want {
-			t.Errorf("%s sees %d items and not %d", user, len(got), others)
+			t.Errorf("%s sees %d items, want %d", user, len(got), others)
 		}
 	}
 	if _, others := (&Listing{Items: items, Personal: true}).For("bob"); others != 0 {

@@ -7,10 +7,10 @@
 // definition, not on its syntax or source.
 //
 // [Set] looks up references in all declared sources and follows the references
-// of items. This package does not write to the workspace: internal/lockfile
-// stores the items found, and internal/workspace combines the two.
+// of items. This package does not write to the workspace: internal/lockfile stores
+// the items found, and internal/workspace combines both packages.
 //
-// This package does not trust sources: it limits their size and time, rejects
-// links and paths that lead outside, executes nothing from them, and sends a
-// credential only to the host for which it was declared.
+// This package does not trust sources: it limits their size and time, rejects links
+// and paths outside the source, does not execute anything from them, and sends a
+// credential only to the host for which the credential was declared.
 package marketplace

@@ -14,9 +14,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Error is the reason why a source could not provide something. Its text
-// follows the reference and a colon. The text is either a clause or complete
-// sentences; see [message.Sentence].
+// Error is the reason why a source could not provide an item. Callers print it after
+// the reference and a colon. The text is either a clause or complete sentences; see
+// [message.Sentence].
 type Error struct {
 	// Kind is the catalog entry of the error, such as [hclspec.ItemNotFound].
 	Kind   *hclspec.Entry
@@ -64,7 +64,7 @@ func suggestion(input string, known []string) string {
 	return ""
 }
 
-// Is reports whether an error has the given kind.
+// Is reports whether an error is an [Error] of the given kind.
 func Is(err error, kind *hclspec.Entry) bool {
 	var e *Error
 	return errors.As(err, &e) && e.Kind == kind

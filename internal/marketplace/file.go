@@ -28,7 +28,7 @@ func (l *Listing) AddFile(name, place string, src []byte) {
 	l.Items = append(l.Items, items...)
 }
 
-// notParseable returns an error with the first mistake in a file.
+// notParseable returns an error with the first diagnostic of a file.
 func notParseable(name string, diags hcl.Diagnostics) *Error {
 	for _, d := range diags {
 		if d.Severity != hcl.DiagError {

@@ -14,7 +14,7 @@ type Found struct {
 	Market string
 	// Address is the reference that identifies exactly this item.
 	Address string
-	// Newest is set if there is no newer version.
+	// Newest is set if no newer version exists.
 	Newest bool
 }
 

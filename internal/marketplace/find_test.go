@@ -92,7 +92,7 @@ func TestFindInAFile(t *testing.T) {
 		t.Errorf("without a name the error is %v", err)
 	}
 	if _, err := set.Find(ctx, url+"/items.yml#c", Prerequisite); !Is(err, hclspec.ItemNotFound) {
-		t.Errorf("a name it does not have: %v", err)
+		t.Errorf("a name that the file does not contain: %v", err)
 	}
 }
 

@@ -19,14 +19,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// repository is a git repository at one revision. Its objects are fetched into
-// a temporary bare repository and read without a checkout: no hooks, filters,
-// links or submodules are used.
+// repository is a git repository at one revision. It fetches objects into a temporary
+// bare repository and reads them without a checkout, so git does not use hooks,
+// filters, links or submodules.
 type repository struct {
 	location location
 	program  gitProgram
 	limits   Limits
-	// commit is the commit that location.ref pointed to when the repository was
+	// commit is the commit to which location.ref pointed when the repository was
 	// read.
 	commit string
 }
@@ -59,7 +59,7 @@ func (r *repository) Items(ctx context.Context, _ Query) (*Listing, error) {
 	return clone.items(ctx)
 }
 
-// clone is the temporary bare repository of one read.
+// clone is a temporary bare repository for one read.
 type clone struct {
 	*repository
 	dir string
@@ -77,7 +77,7 @@ func (c *clone) fetch(ctx context.Context) error {
 	defer stop()
 	ref := cmp.Or(c.location.ref, "HEAD")
 	_, err := c.git(ctx, "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--", c.location.target, ref)
-	if err != nil && strings.Contains(err.Error(), "dumb http transport") { // it has no shallow fetch
+	if err != nil && strings.Contains(err.Error(), "dumb http transport") { // the server does not support shallow fetches
 		_, err = c.git(ctx, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--", c.location.target, ref)
 	}
 	wanted := "FETCH_HEAD"
@@ -118,7 +118,7 @@ func (c *clone) watch(ctx context.Context) (context.Context, func()) {
 	return ctx, func() { close(done); cancel(nil) }
 }
 
-// unreachable returns the reason why git failed.
+// unreachable returns the error for a failure of git.
 func (c *clone) unreachable(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); Is(cause, hclspec.ItemTooLarge) {
 		return cause
@@ -140,7 +140,7 @@ func (c *clone) unreachable(ctx context.Context, err error) error {
 	return failed(hclspec.MarketplaceUnreachable, err, "the repository %s cannot be read", c.location.target)
 }
 
-// gitSigns are substrings of git's messages in the C locale.
+// gitSigns contains substrings of git's messages in the C locale, by kind of error.
 var gitSigns = map[*hclspec.Entry][]string{
 	hclspec.MarketplaceNotPermitted: {"authentication failed", "could not read username", "permission denied", "error: 403", "error: 401", "terminal prompts disabled"},
 	hclspec.ItemNotFound:            {"couldn't find remote ref"},

@@ -60,8 +60,8 @@ func TestRevisionsOfARepository(t *testing.T) {
 	}
 }
 
-// TestHostileRepository uses a repository with everything that could run a
-// program or escape the directory during a checkout.
+// TestHostileRepository reads a repository with files that would run a program or
+// write outside the directory during a checkout.
 func TestHostileRepository(t *testing.T) {
 	t.Parallel()
 	outside := filepath.Join(t.TempDir(), "outside.yaml")
@@ -95,12 +95,12 @@ func TestHostileRepository(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat(touched); err == nil {
-		t.Error("something of the repository was run")
+		t.Error("a program of the repository was run")
 	}
 }
 
-// TestRepositoryBehindALogin serves a repository over HTTP to clients that send
-// the token.
+// TestRepositoryBehindALogin reads a repository from an HTTP server that requires a
+// token.
 func TestRepositoryBehindALogin(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- x.yaml --\n"+oneItem)
@@ -139,12 +139,12 @@ func TestRepositoryBehindALogin(t *testing.T) {
 			t.Errorf("the error shows the token: %v", err)
 		}
 	}
-	// If a server redirects git, the token must not be sent to the new host.
+	// If a server redirects git, git must not send the token to the new host.
 	redirect := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, elsewhere+r.URL.RequestURI(), http.StatusFound)
 	})
 	if err := listError("git::"+redirect+"/"+filepath.Base(dir)+"/.git", token("hush")); err == nil || len(foreign) > 0 {
-		t.Errorf("a redirect was followed with a token: %v, %q", err, foreign)
+		t.Errorf("git followed a redirect with a token: %v, %q", err, foreign)
 	}
 }
 
@@ -169,8 +169,8 @@ func TestGitThatIsMissing(t *testing.T) {
 	}
 }
 
-// TestARepositoryThatUnfoldsIsRefused uses nested trees that share objects: a
-// few objects expand to an enormous listing.
+// TestARepositoryThatUnfoldsIsRefused reads nested trees that share objects, so that
+// a few objects expand to an enormous listing.
 func TestARepositoryThatUnfoldsIsRefused(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- x.yaml --\nname: x\n")
@@ -195,15 +195,15 @@ func TestARepositoryThatUnfoldsIsRefused(t *testing.T) {
 	}
 }
 
-// TestThePlaceInARepositoryIsTheDeclaredOne checks that the lock file is the
-// same in every clone.
+// TestThePlaceInARepositoryIsTheDeclaredOne checks that places contain the declared
+// URL, so that the lock file is the same in every clone.
 func TestThePlaceInARepositoryIsTheDeclaredOne(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- market/x.yaml --\n"+oneItem)
 	id := commit(t, filepath.Join(dir, "market"))
 	l := list(t, "git::./market", Options{Dir: dir})
 	if want := "git::./market?ref=" + id + "#x.yaml"; len(l.Items) != 1 || l.Items[0].Place != want {
-		t.Errorf("the items are at %v, want %s", l.Items[0].Place, want)
+		t.Errorf("the places of the items are %v, want %s", l.Items[0].Place, want)
 	}
 }
 

@@ -29,7 +29,8 @@ type gitProgram struct {
 	limit int64
 }
 
-// gitSettings make git quiet and safe, regardless of the user's settings.
+// gitSettings contains options that make git quiet and safe, regardless of the user's
+// settings.
 var gitSettings = [][2]string{
 	{"core.hooksPath", os.DevNull},
 	{"core.fsmonitor", "false"},
@@ -69,8 +70,8 @@ func (g gitProgram) run(ctx context.Context, dir string, in io.Reader, args ...s
 	return out.Bytes(), nil
 }
 
-// bound collects the output of a program, and ends the program if the output is
-// too long.
+// bound collects the output of a program, and kills the program if the output is too
+// long.
 type bound struct {
 	bytes.Buffer
 	limit int64
@@ -85,7 +86,8 @@ func (b *bound) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// environment removes all variables that would redirect git or make it prompt.
+// environment returns the environment without the variables that would redirect git
+// or make it prompt.
 func (g gitProgram) environment() []string {
 	var env []string
 	for _, e := range g.environ {

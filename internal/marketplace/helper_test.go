@@ -34,7 +34,7 @@ func unpack(t *testing.T, archive string) string {
 	return dir
 }
 
-// quick returns limits with which a failing source fails quickly.
+// quick returns limits with short timeouts, so that a failing source fails quickly.
 func quick() *Limits {
 	l := DefaultLimits
 	l.Attempt, l.Total, l.Pause, l.Wait = 2*time.Second, 10*time.Second, time.Millisecond, 3*time.Second
@@ -114,7 +114,7 @@ func commit(t *testing.T, dir string) string {
 	return git(t, dir, "rev-parse", "HEAD")
 }
 
-// problems returns the messages of the problems of a listing.
+// problems returns the messages of all problems of a listing.
 func problems(l *Listing) string {
 	var b strings.Builder
 	for _, p := range l.Problems {

@@ -81,8 +81,8 @@ func originOf(text string) string {
 	return strings.ToLower(u.Scheme + "://" + u.Host)
 }
 
-// authorization returns the header for a token. A token that includes its
-// scheme is used unchanged.
+// authorization returns the header for a token. It does not change a token that
+// includes its scheme.
 func authorization(token string) string {
 	if token == "" || strings.Contains(token, " ") {
 		return token
@@ -160,8 +160,8 @@ func (c *client) once(ctx context.Context, method, target string, body []byte, l
 	return answer, nil
 }
 
-// unreachable returns a connection failure. A POST is not retried, because the
-// server may have received it.
+// unreachable returns the error for a connection failure. The failure of a POST is
+// not transient, because the server may have received the request.
 func (c *client) unreachable(method, target string, err error) error {
 	e := failed(hclspec.MarketplaceUnreachable, err, "%s cannot be reached", originOf(target))
 	if method == http.MethodGet && !errors.Is(err, context.Canceled) {
@@ -170,7 +170,7 @@ func (c *client) unreachable(method, target string, err error) error {
 	return e
 }
 
-// refused converts a status to an error.
+// refused converts an HTTP status to an error.
 func (c *client) refused(resp *http.Response, target string) error {
 	said := words(resp.Body)
 	switch s := resp.StatusCode; {
@@ -207,7 +207,7 @@ func (c *client) retryAfter(resp *http.Response) time.Duration {
 	return 0
 }
 
-// words returns the beginning of a plain text response for a message.
+// words returns the beginning of a plain text response, for use in a message.
 func words(r io.Reader) string {
 	said, _ := io.ReadAll(io.LimitReader(r, 200))
 	line := strings.Join(strings.Fields(strings.ToValidUTF8(string(said), "")), " ")

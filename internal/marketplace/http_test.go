@@ -106,8 +106,8 @@ func TestServerThatIsDown(t *testing.T) {
 	}
 }
 
-// TestAsksAgain receives 429 and 503 before a success, and must wait as long as
-// the server requests.
+// TestAsksAgain receives the status 429 or 503 before a success, and must wait as
+// long as the server requests.
 func TestAsksAgain(t *testing.T) {
 	t.Parallel()
 	for name, after := range map[string]func() string{
@@ -132,17 +132,17 @@ func TestAsksAgain(t *testing.T) {
 				}
 			})
 			if l := list(t, url+"/x.yaml", Options{}); len(l.Items) != 1 || asked.Load() != 3 {
-				t.Errorf("%d items after %d questions", len(l.Items), asked.Load())
+				t.Errorf("%d items after %d requests", len(l.Items), asked.Load())
 			}
 			if waited := last.Sub(first); waited < 900*time.Millisecond {
-				t.Errorf("it asked again after %s", waited)
+				t.Errorf("the client retried after %s", waited)
 			}
 		})
 	}
 }
 
-// TestCredentialStaysWithItsHost redirects a request with a token to another
-// host and back, which often leaks credentials.
+// TestCredentialStaysWithItsHost redirects a request with a token to another host and
+// back. HTTP clients often leak credentials in this case.
 func TestCredentialStaysWithItsHost(t *testing.T) {
 	t.Parallel()
 	var own, foreign []string
@@ -167,7 +167,7 @@ func TestCredentialStaysWithItsHost(t *testing.T) {
 		t.Fatalf("%d items", len(l.Items))
 	}
 	if len(own) != 2 || own[0] != "Bearer hush" {
-		t.Errorf("its own host got %q", own)
+		t.Errorf("its own host received %q", own)
 	}
 	if len(foreign) != 1 || foreign[0] != "" {
 		t.Errorf("another host got %q", foreign)
@@ -196,7 +196,8 @@ func TestUnknownCertificate(t *testing.T) {
 	}
 }
 
-// An item that was stored before the server failed must not be stored twice.
+// A server may fail after it has stored an item. The client must not store the item
+// twice.
 func TestWhatMayHaveBeenStoredIsNotPostedAgain(t *testing.T) {
 	t.Parallel()
 	limits := quick()

@@ -23,8 +23,8 @@ func Types() []string { return append(slices.Clone(hclspec.PrerequisiteTypes), T
 
 // Item is a prerequisite or job in a source.
 type Item struct {
-	// Name is the name in references. It may differ from the name in the
-	// definition: a Marketplace server lets users set titles.
+	// Name is the name in references. It may differ from the name in the definition,
+	// because users can set titles on a Marketplace server.
 	Name string
 	Type string
 	// ID is the server's id, or the path of the file without its extension.
@@ -37,7 +37,7 @@ type Item struct {
 	// Visibility is "public", "protected", "private" or "" if unknown.
 	Visibility string
 
-	// Exactly one of the two is set.
+	// Exactly one of Prerequisite and Job is set.
 	Prerequisite *hclspec.Prerequisite
 	Job          *hclspec.Job
 	// Variables are the variables in the file of a job that is written in HCL.
@@ -86,8 +86,8 @@ func (i *Item) Definition() string {
 	return i.Prerequisite.Name
 }
 
-// Requires returns the references of the item in the order written: references
-// to other items and, for a prerequisite, names of siblings.
+// Requires returns the references of the item in the order of the definition:
+// references to other items and, for a prerequisite, names of siblings.
 func (i *Item) Requires() []string {
 	if i.Job != nil {
 		return JobReferences(i.Job)
@@ -135,13 +135,13 @@ func newer(a, b string) bool {
 	return a > b
 }
 
-// label returns the name of an item for messages: mnist 1.2 (data).
+// label returns the name of an item for messages, such as mnist 1.2 (data).
 func (i *Item) label() string {
 	return strings.TrimSpace(i.Name+" "+i.Version) + " (" + i.Type + ")"
 }
 
-// NewestOf returns an item of the newest file published under a name, or nil.
-// If items have no separate files, as on a server, name is the name of an item.
+// NewestOf returns an item of the newest file published under a name, or nil. If
+// items are not in separate files, as on a server, name is the name of an item.
 func (l *Listing) NewestOf(name string) *Item {
 	if i := l.newest(func(i *Item) bool { return i.isFrom(name) }); i != nil {
 		return i
@@ -159,8 +159,8 @@ func (l *Listing) newest(means func(*Item) bool) *Item {
 	return found
 }
 
-// PublishedAs returns the name with which [Listing.NewestOf] finds the item:
-// the name of its file without the version, otherwise its own name.
+// PublishedAs returns the name with which [Listing.NewestOf] finds the item: the name
+// of its file without the version, or the name of the item if it has no file.
 func (i *Item) PublishedAs() string {
 	if i.File == "" {
 		return i.Name

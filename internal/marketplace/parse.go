@@ -14,9 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// ParseFile parses the items of a file in the syntax that the file extension
-// determines. If there are errors, the list is nil. The source sets ID and
-// Place.
+// ParseFile parses the items of a file. The file extension determines the syntax. If
+// there are errors, the list is nil. The source sets ID and Place.
 func ParseFile(name string, src []byte) ([]*Item, hcl.Diagnostics) {
 	var items []*Item
 	var diags hcl.Diagnostics
@@ -51,8 +50,8 @@ func parseYAML(name string, src []byte) ([]*Item, hcl.Diagnostics) {
 	return prerequisites(file.Items, file.Sources), diags
 }
 
-// parseHCL parses a single file. Functions that read files find no files: an
-// item must not depend on the machine that reads it.
+// parseHCL parses a single file. Functions do not find any files, because an item
+// must not depend on the machine that reads it.
 func parseHCL(name string, src []byte) ([]*Item, hcl.Diagnostics) {
 	ws, diags := decodeHCL(syntax.Input{Files: map[string][]byte{name: src}})
 	if diags.HasErrors() {
@@ -98,8 +97,8 @@ func decodeHCL(in syntax.Input) (*hclspec.Workspace, hcl.Diagnostics) {
 // missingValue is the code of the error about a variable without a value.
 const missingValue = "missing-variable-value"
 
-// withoutDefault replaces errors about variables without a value with errors
-// about the missing default, because items are read without values.
+// withoutDefault replaces errors about variables without a value with errors about
+// the missing default, because the values of an item's variables are not known.
 func withoutDefault(ws *hclspec.Workspace, diags hcl.Diagnostics) hcl.Diagnostics {
 	for i, d := range diags {
 		if hclspec.Code(d) != missingValue {

@@ -42,7 +42,7 @@ func identity(t *testing.T) *httptest.Server {
 	return s
 }
 
-// clientPair returns a client certificate for the user ada and its key.
+// clientPair returns a client certificate for the user ada, and its private key.
 func clientPair(t *testing.T) (certificate string, key *hclspec.Sensitive) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

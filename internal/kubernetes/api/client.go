@@ -33,12 +33,12 @@ const (
 	MetadataOnlyList = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
 )
 
-// maxResponse limits the bytes read from one response; a page of large objects
-// fits.
+// maxResponse is the maximum size of a response in bytes. A page of large objects is
+// smaller.
 const maxResponse = 1 << 30
 
-// Client talks to one API server. It retries requests that may succeed later and
-// adapts the number of concurrent requests to the load of the server.
+// Client sends requests to one API server. It retries requests that may succeed later
+// and adapts the number of concurrent requests to the load of the server.
 type Client struct {
 	http      *http.Client
 	host      *url.URL
@@ -65,7 +65,7 @@ func (c *Client) Namespace() string { return c.namespace }
 // Server returns the URL of the API server.
 func (c *Client) Server() string { return strings.TrimSuffix(c.host.String(), "/") }
 
-// Request is a single request. Every request of this package is safe to retry.
+// Request is a single request. It must be safe to retry.
 type Request struct {
 	Method      string
 	Path        string
@@ -123,7 +123,7 @@ func decode(r Request, answer []byte, out any) error {
 	return nil
 }
 
-// once sends a request once, within the request timeout.
+// once sends a request without retrying it, within the request timeout.
 func (c *Client) once(ctx context.Context, r Request, body []byte) ([]byte, error) {
 	release, err := c.limiter.acquire(ctx)
 	if err != nil {

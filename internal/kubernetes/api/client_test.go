@@ -55,7 +55,7 @@ func TestHowOftenASilentServerIsAsked(t *testing.T) {
 				err = c.Get(t.Context(), Leases, "x", nil)
 			}
 			if got := asked.Load(); got != tt.want || !errors.Is(err, errNoAnswer) || !strings.Contains(err.Error(), "network") {
-				t.Errorf("asked %d times, want %d: %v", got, tt.want, err)
+				t.Errorf("%d requests, want %d: %v", got, tt.want, err)
 			}
 		})
 	}

@@ -57,7 +57,7 @@ func explain(what string, err error) error {
 	return &Error{What: what, Advice: text, Err: withoutPath(err), hint: hint}
 }
 
-// canceled returns the error of a request that the caller canceled, without
+// canceled returns the error for a request that the caller canceled. The error has no
 // advice, because the server did not fail.
 func canceled(what string, err error) error { return &Error{What: what, Err: withoutPath(err)} }
 
@@ -88,7 +88,8 @@ func Advice(err error) message.Text {
 	return message.Textf("%s; %s", text, hint)
 }
 
-// advice returns the text for every reader, and a hint or nil.
+// advice returns advice that does not depend on the front end, and a hint, or nil,
+// that each front end words itself.
 func advice(err error) (string, message.Fact) {
 	switch {
 	case IsOwnerConflict(err):
@@ -113,8 +114,9 @@ func advice(err error) (string, message.Fact) {
 	return "", nil
 }
 
-// statusError decodes the response of a rejected request. If a proxy responded
-// with a body that is not from the API server, only the status code is used.
+// statusError decodes the response of a rejected request. If the body is not from the
+// API server, for example because a proxy responded, statusError uses only the status
+// code.
 func statusError(res *http.Response, answer []byte) error {
 	var s metav1.Status
 	if json.Unmarshal(answer, &s) != nil || s.Kind != "Status" || s.Code == 0 {
@@ -153,8 +155,8 @@ func IsOwnerConflict(err error) bool {
 	return apierrors.HasStatusCause(err, metav1.CauseTypeFieldManagerConflict)
 }
 
-// ConflictsWithUs reports whether every conflict is with this program itself.
-// Fields that this program changed with a patch count as another manager's.
+// ConflictsWithUs reports whether every conflict is with this program itself. The API
+// server assigns fields that this program changed with a patch to a separate manager.
 func ConflictsWithUs(err error) bool {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) || status.Status().Details == nil {

@@ -44,7 +44,7 @@ func Connect(c *hclspec.Cluster, t Timeouts) (*Client, error) {
 	return dial(config, namespace, t)
 }
 
-// explained adds the contexts of a kubeconfig to the error for one that does not exist.
+// explained adds the available contexts to the error for a context that does not exist.
 func explained(err error, loader clientcmd.ClientConfig, context string) error {
 	raw, unread := loader.RawConfig()
 	if unread != nil || context == "" || raw.Contexts[context] != nil || len(raw.Contexts) == 0 {
@@ -80,9 +80,9 @@ func clientConfig(c *hclspec.Cluster) (clientcmd.ClientConfig, error) {
 // dialTimeout limits the time to connect to the API server.
 const dialTimeout = 10 * time.Second
 
-// dial creates a client for a configuration. This package, not client-go,
-// limits concurrent requests, and it opens as many connections to the server as
-// there are requests.
+// dial creates a client for a configuration. The client has no rate limit and opens
+// one connection per concurrent request, because this package limits the number of
+// concurrent requests.
 func dial(config *rest.Config, namespace string, t Timeouts) (*Client, error) {
 	config = rest.CopyConfig(config)
 	config.UserAgent = "openpai"

@@ -13,7 +13,7 @@ func TestPaceHalvesAndGrows(t *testing.T) {
 	p := newLimiter()
 	p.refused(statusError(&http.Response{StatusCode: http.StatusTooManyRequests, Header: http.Header{}}, nil))
 	if p.limit != initialLimit/2 {
-		t.Errorf("limit %d after a refusal, want %d", p.limit, initialLimit/2)
+		t.Errorf("limit %d after a rejected request, want %d", p.limit, initialLimit/2)
 	}
 	p.refused(statusError(&http.Response{StatusCode: http.StatusForbidden, Header: http.Header{}}, nil))
 	if p.limit != initialLimit/2 {
@@ -37,7 +37,7 @@ func TestPaceHoldsItsLimit(t *testing.T) {
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := p.acquire(gone); err == nil {
-		t.Fatal("a second slot next to the only one")
+		t.Fatal("a second slot was assigned, want only one")
 	}
 	got := make(chan struct{})
 	go func() {
@@ -50,6 +50,6 @@ func TestPaceHoldsItsLimit(t *testing.T) {
 	release()
 	<-got
 	if p.running != 0 {
-		t.Errorf("%d places are taken at the end", p.running)
+		t.Errorf("%d slots are in use at the end", p.running)
 	}
 }

@@ -20,8 +20,8 @@ type page[T any] struct {
 	Items []T `json:"items"`
 }
 
-// listTries is how often a list is started at most if the server expires its
-// later pages.
+// listTries is the maximum number of times that List starts from the first page
+// because the server has expired the continue token.
 const listTries = 3
 
 // List reads the objects that the query selects: the first limit objects, or all

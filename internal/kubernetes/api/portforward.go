@@ -22,8 +22,8 @@ import (
 	"k8s.io/streaming/pkg/httpstream"
 )
 
-// DialPod connects to a port of a Pod through the API server. It does not open
-// a local listener that other users could connect to.
+// DialPod connects to a port of a Pod through the API server. It does not open a
+// local port, because other users could connect to it.
 func (c *Client) DialPod(ctx context.Context, pod string, port int) (net.Conn, error) {
 	what := fmt.Sprintf("connect to port %d of Pod %s", port, pod)
 	dialer, err := c.forwarder(pod)
@@ -104,7 +104,7 @@ func openPort(streams httpstream.Connection, port int) (net.Conn, error) {
 	headers.Set(corev1.StreamType, corev1.StreamTypeError)
 	errs, err := streams.CreateStream(headers)
 	if err == nil {
-		_ = errs.Close() // nothing is written to it
+		_ = errs.Close() // DialPod does not write to the error stream
 		headers.Set(corev1.StreamType, corev1.StreamTypeData)
 		var data httpstream.Stream
 		if data, err = streams.CreateStream(headers); err == nil {

@@ -21,20 +21,19 @@ type Timeouts struct {
 	Last     time.Duration // longest pause, even if the server asks for more
 }
 
-// DefaultTimeouts retries a request for 4 to 8 seconds if the server fails
-// immediately and requests no delay, and for about 3 minutes if the server
-// stops responding.
+// With DefaultTimeouts, retries take 4 to 8 seconds if the server fails immediately
+// and does not request a delay, and about 3 minutes if the server stops responding.
 var DefaultTimeouts = Timeouts{Request: 30 * time.Second, Attempts: 6, First: 250 * time.Millisecond, Last: 15 * time.Second}
 
-// triesBeforeContact is the maximum number of tries of one request if the
-// server has never responded, because it is probably unreachable.
+// triesBeforeContact is the maximum number of tries of one request if the server has
+// never responded. Such a server is probably unreachable.
 const triesBeforeContact = 2
 
 // errNoAnswer is returned when a request times out.
 var errNoAnswer = errors.New("the API server did not respond in time")
 
-// timeoutCause distinguishes a request timeout from the end of the caller's
-// context.
+// timeoutCause is the context cause that distinguishes a request timeout from the end
+// of the caller's context.
 func timeoutCause(ctx context.Context, err error) error {
 	if errors.Is(context.Cause(ctx), errNoAnswer) {
 		return errNoAnswer

@@ -47,7 +47,7 @@ func TestWhatIsSentAgain(t *testing.T) {
 			b := newBackoff(Timeouts{Attempts: 3, First: time.Millisecond, Last: 5 * time.Second})
 			pause, again := b.next(tt.err)
 			if again != tt.again || pause < tt.atLeast || pause > 5*time.Second {
-				t.Errorf("again %t after %s, want %t after at least %s", again, pause, tt.again, tt.atLeast)
+				t.Errorf("retry %t after %s, want %t after at least %s", again, pause, tt.again, tt.atLeast)
 			}
 			b.next(tt.err)
 			if _, again := b.next(tt.err); again {

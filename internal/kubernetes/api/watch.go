@@ -31,9 +31,8 @@ type Watcher[T any] struct {
 	Changed func(o T, deleted bool)
 }
 
-// Watch lists the objects that the query selects and then reports every change
-// until the context ends; it does not treat the end of the context as an error.
-// A broken watch is resumed.
+// Watch lists the objects that the query selects and then reports every change until
+// the context ends, which is not an error. It resumes after a connection error.
 func Watch[T any](ctx context.Context, c *Client, k Resource, query url.Values, to Watcher[T]) error {
 	for ctx.Err() == nil {
 		version, err := list(ctx, c, k, query, to)
@@ -56,7 +55,7 @@ func Watch[T any](ctx context.Context, c *Client, k Resource, query url.Values, 
 	return nil
 }
 
-// errWatchEnded reports the end of a response; the watch then resumes.
+// errWatchEnded reports the end of a response. Watch then sends the next request.
 var errWatchEnded = errors.New("the API server ended the watch")
 
 func list[T any](ctx context.Context, c *Client, k Resource, query url.Values, to Watcher[T]) (version string, err error) {

@@ -14,8 +14,8 @@ import (
 	"syscall"
 )
 
-// dirPrefix is the prefix of directory names. The ID of the process that created
-// the directory follows.
+// dirPrefix is the prefix of directory names. The ID of the process that created the
+// directory follows the prefix.
 const dirPrefix = "openpai-apitest-"
 
 // newDir creates a directory for a control plane and removes the directories of

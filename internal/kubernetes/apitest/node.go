@@ -33,10 +33,10 @@ const (
 // NodeFlags are the API server flags that StartNode requires.
 var NodeFlags = []string{"--kubelet-preferred-address-types=InternalIP", "--advertise-address=" + NodeIP}
 
-// StartNode adds a node on which Pods run: scheduler, containerd with runc and a
-// bridge, and a kubelet. It needs root and a separate network namespace. sandbox
-// is the pause image of Pods; containerd accesses registries on the loopback
-// interface without TLS.
+// StartNode adds a node that runs Pods: scheduler, containerd with runc and a bridge,
+// and a kubelet. It needs root and a separate network namespace. sandbox is the pause
+// image of Pods; containerd accesses registries on the loopback interface without
+// TLS.
 func (s *Server) StartNode(ctx context.Context, sandbox string) error {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
@@ -205,7 +205,7 @@ func (s *Server) nodeReady(ctx context.Context) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("it is not ready: %+v", status)
+	return fmt.Errorf("the node is not ready: %+v", status)
 }
 
 // Cordon cordons or uncordons the node.
@@ -216,7 +216,7 @@ func (s *Server) Cordon(ctx context.Context, closed bool) error {
 	return err
 }
 
-// Log returns the end of the output of a program.
+// Log returns the last part of the output of a program.
 func (s *Server) Log(name string) string {
 	text, err := os.ReadFile(filepath.Join(s.Dir, name+".log"))
 	if err != nil {

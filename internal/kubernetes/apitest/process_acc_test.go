@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	if _, err := os.Stdout.WriteString(dir + " " + strconv.Itoa(s.processes[0].cmd.Process.Pid)); err != nil {
 		panic(err)
 	}
-	panic("like a test that exceeded its timeout")
+	panic("exits like a test that exceeded its timeout")
 }
 
 func TestProcessesDieWithTheTest(t *testing.T) {
@@ -51,7 +51,7 @@ func TestProcessesDieWithTheTest(t *testing.T) {
 	out, err := cmd.Output()
 	dir, number, ok := strings.Cut(string(out), " ")
 	if err == nil || !ok {
-		t.Fatalf("it ended with %v: %s", err, out)
+		t.Fatalf("the test program ended with %v: %s", err, out)
 	}
 	pid, err := strconv.Atoi(number)
 	if err != nil {
@@ -73,7 +73,7 @@ func TestProcessesDieWithTheTest(t *testing.T) {
 	}
 	defer os.RemoveAll(mine)
 	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the directory %s is left: %v", dir, err)
+		t.Errorf("the directory %s still exists: %v", dir, err)
 	}
 	second, err := newDir()
 	if err != nil {

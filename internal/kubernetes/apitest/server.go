@@ -78,7 +78,7 @@ func (s *Server) start(ctx context.Context, flags []string) error {
 	if err := s.createCRD(ctx); err != nil {
 		return err
 	}
-	// The garbage collector only knows the kinds that exist when it starts.
+	// The garbage collector knows only the kinds that exist when it starts.
 	if err := s.startControllers(ports[3], pki); err != nil {
 		return err
 	}
@@ -121,8 +121,8 @@ func (s *Server) startControllers(port int, p *pki) error {
 		"--kube-api-qps=500", "--kube-api-burst=1000", "--concurrent-gc-syncs=20")
 }
 
-// WriteKubeconfig writes a kubeconfig for the administrator with the URL of the
-// server or of a proxy in front of it.
+// WriteKubeconfig writes a kubeconfig for the administrator. The URL is the address
+// of the server or of a proxy in front of it.
 func (s *Server) WriteKubeconfig(name, host, namespace string) (string, error) {
 	file := filepath.Join(s.Dir, name+".kubeconfig")
 	text := fmt.Sprintf(`apiVersion: v1
@@ -178,7 +178,7 @@ func (s *Server) createCRD(ctx context.Context) error {
 // Frameworks is the GroupVersionResource of Frameworks.
 var Frameworks = schema.GroupVersionResource{Group: "frameworkcontroller.microsoft.com", Version: "v1", Resource: "frameworks"}
 
-// waitFor polls until ready succeeds or a process has ended.
+// waitFor calls ready repeatedly until it succeeds or a process ends.
 func (s *Server) waitFor(ctx context.Context, what string, ready func(context.Context) error) error {
 	for {
 		err := ready(ctx)
@@ -220,7 +220,8 @@ func freePorts(ctx context.Context, n int) ([]int, error) {
 }
 
 // WriteKubeconfigAs writes a kubeconfig for a user whose only group is
-// system:authenticated, with the URL of the server or of a proxy in front of it.
+// system:authenticated. The URL is the address of the server or of a proxy in front
+// of it.
 func (s *Server) WriteKubeconfigAs(user, host, namespace string) (string, error) {
 	file := filepath.Join(s.Dir, user+"-"+namespace+".kubeconfig")
 	text := fmt.Sprintf(`apiVersion: v1

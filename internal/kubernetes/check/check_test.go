@@ -34,7 +34,7 @@ func TestNodesAreComparedWithWhatTasksAskFor(t *testing.T) {
 		want  []string // result and part of the details
 	}{
 		"no node":                          {nil, needs{}, []string{"missing 0 of 0"}},
-		"only one that is cordoned":        {[]node{closed}, needs{}, []string{"missing 0 of 1"}},
+		"only a cordoned node":             {[]node{closed}, needs{}, []string{"missing 0 of 1"}},
 		"nodes, and nothing asked":         {[]node{readyNode(nil, nil), closed}, needs{}, []string{"ok 1 of 2"}},
 		"no label of OpenPAI":              {[]node{readyNode(map[string]string{"pai-worker": "false"}, nil)}, needs{profile: "openpai"}, []string{"ok 1 of 1", "missing no ready node is labeled pai-worker=true"}},
 		"a label of OpenPAI":               {[]node{readyNode(map[string]string{"pai-worker": "true"}, nil)}, needs{profile: "openpai"}, []string{"ok 1 of 1", "ok 1 nodes have it"}},
@@ -77,11 +77,11 @@ func TestOneEngineRuns(t *testing.T) {
 		pods []enginePod
 		want string
 	}{
-		"none":               {nil, "missing no Pod has the label"},
-		"one that is ready":  {[]enginePod{pod("a", "True")}, "ok runs as Pod ns/a"},
-		"one that is not":    {[]enginePod{pod("a", "False")}, "missing not ready: ns/a (Running)"},
-		"a new one comes up": {[]enginePod{pod("a", "True"), pod("b", "False")}, "ok runs as Pod ns/a"},
-		"two":                {[]enginePod{pod("a", "True"), pod("b", "True")}, "warning runs 2 times: ns/a, ns/b"},
+		"none":                  {nil, "missing no Pod has the label"},
+		"one that is ready":     {[]enginePod{pod("a", "True")}, "ok runs as Pod ns/a"},
+		"one that is not":       {[]enginePod{pod("a", "False")}, "missing not ready: ns/a (Running)"},
+		"a new Pod is starting": {[]enginePod{pod("a", "True"), pod("b", "False")}, "ok runs as Pod ns/a"},
+		"two":                   {[]enginePod{pod("a", "True"), pod("b", "True")}, "warning runs 2 times: ns/a, ns/b"},
 	} {
 		compare(t, name, []cluster.CheckResult{evaluateEngine("engine", c.pods)}, []string{c.want})
 	}
@@ -153,11 +153,11 @@ func TestAccountsOfTheJobsOfACluster(t *testing.T) {
 		want      []string
 		permitted bool
 	}{
-		"no job":                                 {},
-		"no job, an account of the cluster":      {declared: hclspec.Cluster{ServiceAccount: "c"}, want: []string{"c"}, permitted: true},
-		"one job names an account, one does not": {jobs: []*resolve.Job{job(named("j"), nil), job(nil, nil)}, want: []string{"j"}},
-		"each role names one, the nearest wins":  {jobs: []*resolve.Job{job(named("j"), nil, named("r"))}, want: []string{"j", "r"}, permitted: true},
-		"the cluster's is not used":              {declared: hclspec.Cluster{ServiceAccount: "c"}, jobs: []*resolve.Job{job(named("j"), nil)}, want: []string{"j"}, permitted: true},
+		"no job":                            {},
+		"no job, an account of the cluster": {declared: hclspec.Cluster{ServiceAccount: "c"}, want: []string{"c"}, permitted: true},
+		"one of two jobs sets an account":   {jobs: []*resolve.Job{job(named("j"), nil), job(nil, nil)}, want: []string{"j"}},
+		"each role sets an account; the nearest setting wins": {jobs: []*resolve.Job{job(named("j"), nil, named("r"))}, want: []string{"j", "r"}, permitted: true},
+		"the account of the cluster is not used":              {declared: hclspec.Cluster{ServiceAccount: "c"}, jobs: []*resolve.Job{job(named("j"), nil)}, want: []string{"j"}, permitted: true},
 	} {
 		tt.declared.Name = "gpu"
 		n := needsOf(&hclspec.Workspace{Name: "vision", Clusters: []*hclspec.Cluster{&tt.declared}}, &tt.declared, tt.jobs)
@@ -185,7 +185,7 @@ func TestOnlyWhatIsNeededIsAskedFor(t *testing.T) {
 		"priorityclasses":   {priorities: true},
 	} {
 		if has(needs{}, resource) != c.own || has(needs{hasAccounts: true}, resource) != c.account || has(needs{createsVolumes: true}, resource) != c.creates || has(needs{ownPriorities: true}, resource) != c.priorities {
-			t.Errorf("%s is requested where it is not needed, or vice versa", resource)
+			t.Errorf("%s: the check requires a permission that is not needed, or omits a needed one", resource)
 		}
 	}
 }

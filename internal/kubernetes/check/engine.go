@@ -55,8 +55,8 @@ type enginePod struct {
 	} `json:"status"`
 }
 
-// checkEngine looks for the Pods of FrameworkController. These Pods have the same
-// label in FrameworkController's examples, in OpenPAI and in our manifests.
+// checkEngine looks for the Pods of FrameworkController. FrameworkController's
+// examples, OpenPAI and our manifests use the same label for these Pods.
 func (c *checker) checkEngine(ctx context.Context) cluster.CheckResult {
 	const name = "FrameworkController"
 	var list struct{ Items []enginePod }
@@ -75,8 +75,8 @@ func (c *checker) checkEngine(ctx context.Context) cluster.CheckResult {
 // Framework.
 const engineDelay = 10 * time.Second
 
-// checkUnseen looks for a Framework that FrameworkController has not processed,
-// on behalf of users who may not read FrameworkController's Pods.
+// checkUnseen looks for a Framework that FrameworkController has not processed. It
+// replaces checkEngine for users who may not read FrameworkController's Pods.
 func (c *checker) checkUnseen(ctx context.Context, f cluster.CheckResult) cluster.CheckResult {
 	all, err := api.List[*framework.Framework](ctx, c.Client, api.Frameworks, nil, "", 0)
 	if err != nil {

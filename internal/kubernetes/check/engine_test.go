@@ -19,11 +19,11 @@ func TestAFrameworkThatNobodyLookedAtTellsThatTheEngineIsDown(t *testing.T) {
 		status *framework.Status
 		want   cluster.Result
 	}{
-		"for a minute":                        {framework.ExecutionStart, time.Minute, nil, cluster.ResultMissing},
-		"for a moment":                        {framework.ExecutionStart, 5 * time.Second, nil, cluster.ResultUnknown},
-		"it has no permission to start":       {framework.ExecutionCreate, time.Minute, nil, cluster.ResultUnknown},
-		"the engine has processed it":         {framework.ExecutionStart, time.Minute, &framework.Status{}, cluster.ResultUnknown},
-		"the engine was requested to stop it": {framework.ExecutionStop, time.Minute, &framework.Status{}, cluster.ResultUnknown},
+		"for a minute": {framework.ExecutionStart, time.Minute, nil, cluster.ResultMissing},
+		"for a moment": {framework.ExecutionStart, 5 * time.Second, nil, cluster.ResultUnknown},
+		"the Framework is not permitted to start": {framework.ExecutionCreate, time.Minute, nil, cluster.ResultUnknown},
+		"the engine has processed it":             {framework.ExecutionStart, time.Minute, &framework.Status{}, cluster.ResultUnknown},
+		"the engine was requested to stop it":     {framework.ExecutionStop, time.Minute, &framework.Status{}, cluster.ResultUnknown},
 	} {
 		created := now.Add(-tt.age)
 		fw := &framework.Framework{Metadata: framework.ObjectMeta{Name: "f", CreationTimestamp: &created}, Spec: framework.Spec{ExecutionType: tt.kind}, Status: tt.status}

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// minMinorVersion is the first minor version of Kubernetes 1 with stable
-// server-side apply.
+// minMinorVersion is the first minor version of Kubernetes 1 in which server-side
+// apply is stable.
 const minMinorVersion = 22
 
 // parseMinorVersion parses a version as reported by the API server; some vendors
@@ -43,8 +43,8 @@ type needs struct {
 	// resources are the largest requests of a single task, by resource name.
 	resources map[string]int
 	profile   string
-	// objects are the names of objects for which the user needs at least a verb,
-	// by resource and verb.
+	// objects are the names of objects on which the user needs at least the given
+	// verb, by resource and verb.
 	objects map[string]map[string]string
 	// ownPriorities reports whether each job gets a separate PriorityClass.
 	ownPriorities bool
@@ -89,8 +89,8 @@ func (n *needs) addTaskRole(job *resolve.Job, role *resolve.TaskRole) {
 	}
 }
 
-// accountOf returns the service account of Pods from their settings (nearest
-// first) or from the cluster; "" if one is created for the job.
+// accountOf returns the service account that the Pod settings (nearest first) or the
+// cluster set for Pods, or "" if apply creates an account for the job.
 func accountOf(cluster string, settings ...*hclspec.Pod) string {
 	for _, p := range settings {
 		if p != nil && p.ServiceAccount != "" {

@@ -76,7 +76,7 @@ func evaluateWorkers(nodes []node) cluster.CheckResult {
 	return f
 }
 
-// evaluateResource looks for a node that fits the largest task.
+// evaluateResource looks for a node on which the largest task fits.
 func evaluateResource(nodes []node, name string, want int) cluster.CheckResult {
 	most, with := 0, 0
 	for _, n := range nodes {

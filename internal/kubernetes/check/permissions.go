@@ -16,7 +16,7 @@ import (
 )
 
 // checkPermissions asks the API server, verb by verb, whether the user has the
-// permissions of the user role. Every user may request these reviews.
+// permissions of the user role. Every user may send these requests.
 func (c *checker) checkPermissions(ctx context.Context, n needs) []cluster.CheckResult {
 	wanted := permissions(n)
 	found := make([]cluster.CheckResult, len(wanted))
@@ -36,15 +36,15 @@ type permission struct {
 	group, resource string
 	verbs           []string
 	clusterWide     bool
-	// names are the objects for which the user needs at least a verb: the role
-	// may list them instead of granting the verb on all objects.
+	// names are the objects on which the user needs the verbs. The role may list
+	// these names instead of granting the verbs on all objects.
 	names  map[string]string
 	use    string             // commands that fail without it; "" means plan and apply
 	advice message.AdviceKind // "" means to ask for the user role
 }
 
-// permissions returns the permissions of the user role, without those that the
-// cluster block makes unnecessary, and with those that its storages need.
+// permissions returns the permissions of the user role. It omits permissions that the
+// cluster block makes unnecessary and adds permissions that its storages need.
 func permissions(n needs) []permission {
 	own := []string{"serviceaccounts", "roles", "rolebindings"}
 	var all []permission

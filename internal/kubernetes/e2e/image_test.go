@@ -128,8 +128,8 @@ func layerOf(archive []byte) (v1.Layer, error) {
 
 var absolute = regexp.MustCompile(`/\S+`)
 
-// librariesOf lists the libraries that the dynamic linker loads for a program,
-// under the names that it looks up.
+// librariesOf returns the libraries that the dynamic linker loads for a program, by
+// the name that the linker looks up.
 func librariesOf(file string) ([]string, error) {
 	out, err := exec.Command("ldd", file).CombinedOutput()
 	if err != nil {

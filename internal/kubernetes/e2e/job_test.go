@@ -13,9 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// job returns a job with one task that runs a script. All jobs have the same
-// name, to test that a job gets nothing that the node kept from the previous
-// job.
+// job returns a job with one task that runs a script. All jobs have the same name, to
+// test that a job does not receive files that the node kept from the previous job.
 func job(script string) string {
 	return fmt.Sprintf(`
 prerequisite "dockerimage" "shell" {
@@ -107,10 +106,10 @@ func TestWhileATaskRuns(t *testing.T) {
 		t.Errorf("exec: code %d, output %q, errors %q", code, out, errs)
 	}
 	if out := s.must(0, "exec", "--", "sh", "-c", "[ ! -e /var/run/secrets/kubernetes.io ] && echo no token"); out != "no token\n" {
-		t.Errorf("a look for a token says %q", out)
+		t.Errorf("the search for a token printed %q", out)
 	}
 	if code, _, errs := s.openpai("exec", "--index", "1", "--", "true"); code != 125 || !strings.Contains(errs, "task worker[1] does not exist: job.") {
-		t.Errorf("a task that is not there: code %d, errors %q", code, errs)
+		t.Errorf("a task that does not exist: code %d, errors %q", code, errs)
 	}
 	s.must(0, "exec", "--role", "worker", "--", "sh", "-c", ": > /tmp/end")
 	s.must(0, "wait")

@@ -20,8 +20,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/engine"
 )
 
-// newSpaceWithoutLogStorage returns a workspace of a user of the same name. Its
-// logs exist only in the Pods, which the engine deletes when a task ends.
+// newSpaceWithoutLogStorage returns a workspace whose user has the same name as the
+// workspace. The logs exist only in the Pods, which the engine deletes when a task
+// ends.
 func newSpaceWithoutLogStorage(t *testing.T, name, text string) *space {
 	t.Helper()
 	s := newSpace(t, name, text)
@@ -81,7 +82,7 @@ func followAll(t *testing.T) {
 	t.Cleanup(following.Wait)
 }
 
-// linesOf returns the only task's lines that begin with a word.
+// linesOf returns the lines of the only task that begin with a word.
 func linesOf(text, word string) []string {
 	var found []string
 	for line := range strings.Lines(text) {

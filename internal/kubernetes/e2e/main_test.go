@@ -23,9 +23,8 @@ import (
 
 const machine = runtime.GOARCH
 
-// The cluster of all tests in this package, the registry that its node pulls
-// from, and the program that .ci/e2e built, with the runtime in the same
-// directory.
+// The cluster of all tests in this package, the registry that its node pulls from,
+// and the openpai binary that .ci/e2e built next to the runtime.
 var (
 	server  *apitest.Server
 	images  string
@@ -43,14 +42,14 @@ func TestMain(m *testing.M) {
 
 func run(m *testing.M) (code int, err error) {
 	if os.Getenv("OPENPAI_E2E_BIN") == "" {
-		return 1, errors.New("run this by .ci/e2e, which makes the namespaces that the node needs")
+		return 1, errors.New("run .ci/e2e, which creates the namespaces that the node needs")
 	}
 	if server, err = apitest.Start(context.Background(), apitest.NodeFlags...); err != nil {
 		return 1, err
 	}
 	defer server.Stop()
 	if err := permitHostPaths(server); err != nil {
-		return 1, fmt.Errorf("permit directories of the node: %w", err)
+		return 1, fmt.Errorf("write the table of permitted storages: %w", err)
 	}
 	if images, err = serveImages(); err != nil {
 		return 1, fmt.Errorf("serve images: %w", err)

@@ -16,7 +16,7 @@ import (
 
 const quickstart = "../../../examples/quickstart"
 
-// onCluster changes the settings of the quickstart that only fit the local
+// onCluster changes the settings of the quickstart that apply only to the local
 // cluster: the sources of images, data and storage. A node with two CPUs fits one
 // worker next to the reducer.
 func onCluster(t *testing.T) string {
@@ -28,7 +28,7 @@ func onCluster(t *testing.T) string {
 	job := string(text)
 	replace := func(old, with string) {
 		if !strings.Contains(job, old) {
-			t.Fatalf("the quickstart has no %q", old)
+			t.Fatalf("the quickstart does not contain %q", old)
 		}
 		job = strings.Replace(job, old, with, 1)
 	}
@@ -67,7 +67,7 @@ func TestQuickstart(t *testing.T) {
 	}
 }
 
-// checkAfterwards checks the remaining objects after the Pods were deleted.
+// checkAfterwards checks logs and events after the Pods were deleted.
 func checkAfterwards(t *testing.T, s *space) {
 	t.Helper()
 	code, out, notes := s.openpai("logs", "--role", "reduce")

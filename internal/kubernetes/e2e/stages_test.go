@@ -24,7 +24,7 @@ import (
 // slowSize is the number of bytes that serveSlowly serves.
 const slowSize = 30_000_000
 
-// longPatience limits the wait for a job with several steps of a few seconds
+// longPatience is the maximum wait for a job with several steps of a few seconds
 // each.
 const longPatience = 5 * time.Minute
 
@@ -56,9 +56,9 @@ func serveSlowly(t *testing.T) string {
 	return "http://" + l.Addr().String()
 }
 
-// slowJob returns a job that fetches for 10 seconds, has two prerequisites and
-// commands that take 12 seconds, and a hook that holds it after a failure: the
-// runtime reports a stage at most every 10 seconds.
+// slowJob returns a job that fetches data for 10 seconds, has two prerequisites and
+// commands that take 12 seconds, and a hook that holds the task after a failure. Each
+// step is slow because the runtime reports a stage at most every 10 seconds.
 func slowJob(image, server string) string {
 	text := strings.NewReplacer(
 		images+"/shell:e2e", image,
@@ -84,15 +84,16 @@ prerequisite "script" "hook" {
 	return text
 }
 
-// reaction is an action of a test once a task is in a stage for a reason.
+// reaction is an action that a test runs when a task is in a stage for a given
+// reason.
 type reaction struct {
 	stage  stage.Name
 	reason string // substring of the reason
 	do     func()
 }
 
-// stages reads the stages of the only task until its job ends and returns them in
-// order. It runs each reaction once, in order.
+// stages reads the stages of the only task until its job ends, and returns the stages
+// in order. It runs each reaction once, in order.
 func (s *space) stages(limit time.Duration, reactions ...reaction) (seen []string) {
 	s.t.Helper()
 	for deadline := time.Now().Add(limit); ; time.Sleep(200 * time.Millisecond) {
@@ -152,7 +153,7 @@ func TestEveryStageOfATask(t *testing.T) {
 		}},
 	)
 	wait()
-	// The end of the commands is visible before the callback that follows.
+	// The status shows the end of the commands before the next callback.
 	seen = slices.DeleteFunc(seen, func(words string) bool { return words == string(stage.Ending) })
 	want := []string{
 		"scheduling", "preparing", "fetching prerequisite.data.numbers", "prerequisite prerequisite.script.first", "prerequisite prerequisite.script.second",

@@ -44,7 +44,7 @@ func newSpace(t *testing.T, name, text string) *space {
 	return newSpaceWith(t, runtimeImage(t), name, text)
 }
 
-// newSpaceWith is like newSpace with another runtime image.
+// newSpaceWith is like newSpace but uses another runtime image.
 func newSpaceWith(t *testing.T, runtimeImage, name, text string) *space {
 	t.Helper()
 	s := &space{t: t, dir: t.TempDir(), name: name}
@@ -80,7 +80,7 @@ func (s *space) explain() {
 	if !s.t.Failed() {
 		return
 	}
-	// Remaining tasks would leave no room for those of the next test.
+	// Tasks that are still running would leave no capacity for the next test.
 	defer func() { _ = s.command(context.Background(), "destroy", "--auto-approve").Run() }()
 	for _, command := range []string{"status", "events", "logs"} {
 		out, _ := s.command(context.Background(), command).CombinedOutput()
@@ -96,7 +96,7 @@ func (s *space) explain() {
 	s.t.Logf("kubelet: %s", server.Log("kubelet"))
 }
 
-// command prepares a command in the workspace.
+// command returns an openpai command that runs in the workspace.
 func (s *space) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, openpai, args...)
 	cmd.Dir = s.dir
@@ -127,7 +127,7 @@ func pushRuntime(env []string, args ...string) (reference string, err error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// runtimeImage pushes the runtime image as a user does, once.
+// runtimeImage pushes the runtime image once, with the openpai command.
 func runtimeImage(t *testing.T) string {
 	t.Helper()
 	ref, err := pushOnce()

@@ -15,11 +15,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// DelegatedCgroup returns the directory of the cgroup (version 2) of this process
-// if it may create subgroups in it: the service manager delegated the cgroup and
-// marked it as delegated, or it is the topmost cgroup that this process sees.
-// Otherwise the subgroups belong to another program, and DelegatedCgroup returns
-// "". Source of the mark: systemd: docs/CGROUP_DELEGATION.md.
+// DelegatedCgroup returns the directory of the cgroup (version 2) of this process if
+// the process may create subgroups in it: the service manager marked the cgroup as
+// delegated, or it is the topmost cgroup that this process sees. Otherwise another
+// program manages the subgroups, and DelegatedCgroup returns "". Source of the mark:
+// systemd: docs/CGROUP_DELEGATION.md.
 func DelegatedCgroup() string {
 	if dir := ownCgroup(); dir != "" && delegated(dir) {
 		return dir
@@ -35,8 +35,8 @@ func delegated(dir string) bool {
 	return topmost || markedDelegated(dir)
 }
 
-// ownCgroup returns the directory of the cgroup of this process; "" if it is not
-// visible.
+// ownCgroup returns the directory of the cgroup of this process, or "" if the
+// directory is not visible.
 func ownCgroup() string {
 	groups, err := os.ReadFile("/proc/self/cgroup")
 	if err != nil {
@@ -89,9 +89,9 @@ func markedDelegated(dir string) bool {
 	return false
 }
 
-// TaskCgroup returns the directory of a task's cgroup below a delegated one. Its
-// name is unique to the task directory and the Pod UID, so that a copy of the
-// state does not refer to the processes of the original.
+// TaskCgroup returns the directory of a task's cgroup below a delegated one. Its name
+// depends on the task directory and the Pod UID, so that a copy of the state does not
+// refer to the processes of the original.
 func TaskCgroup(delegated, taskDir, podUID string) string {
 	sum := sha256.Sum256([]byte(taskDir + "\x00" + podUID))
 	return filepath.Join(delegated, "openpai-"+hex.EncodeToString(sum[:16]))
@@ -117,7 +117,7 @@ func MakeCgroup(dir string) (*os.File, error) {
 }
 
 // KillCgroup kills every process of a cgroup and its subgroups, and removes them.
-// It reports whether anything is left; if so, call KillCgroup again.
+// It reports whether a process or cgroup is left; if so, call KillCgroup again.
 func KillCgroup(dir string) (remaining bool, err error) {
 	err = os.WriteFile(killFile(dir), []byte("1"), 0)
 	if errors.Is(err, fs.ErrNotExist) {

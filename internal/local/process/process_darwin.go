@@ -52,9 +52,9 @@ func started(pid int, text string) bool {
 	return err == nil && bytes.Contains(list, []byte("\x00"+text+"\x00"))
 }
 
-// Members returns the PIDs of a task's session. The environment of other
-// processes cannot be read here, so processes that created their own session are
-// not found.
+// Members returns the PIDs of a task's session. macOS does not permit reading the
+// environment of other processes, so Members does not find processes that created
+// their own session.
 func Members(session int, _ string) ([]int, error) {
 	all, err := unix.SysctlKinfoProcSlice("kern.proc.all")
 	if err != nil {

@@ -72,9 +72,9 @@ func BootID() (string, error) {
 	return strings.TrimSpace(string(text)), err
 }
 
-// Members returns the PIDs of a task: its session, and every process that has its
-// Pod UID in the environment, which a process keeps when it creates its own
-// session.
+// Members returns the PIDs of a task: the processes of its session, and every process
+// whose environment contains the Pod UID. A process keeps its environment when it
+// creates its own session.
 func Members(session int, podUID string) ([]int, error) {
 	all, err := pids()
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// envHeadless makes the test binary a process whose first thread has ended.
+// If envHeadless is set, the test binary becomes a process whose first thread has
+// ended.
 const envHeadless = "OPENPAI_TEST_HEADLESS"
 
 func init() {
@@ -56,5 +57,5 @@ func TestAProcessLivesWithoutItsFirstThread(t *testing.T) {
 			return
 		}
 	}
-	t.Error("a killed process without a waiting parent never counts as ended")
+	t.Error("a zombie process never counts as ended")
 }

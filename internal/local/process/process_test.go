@@ -17,10 +17,10 @@ func TestAProcessIsMoreThanItsNumber(t *testing.T) {
 		t.Fatalf("this process %+v, error %v", self, err)
 	}
 	for name, other := range map[string]ID{
-		"another start time":         {self.PID, self.Start + "1", self.Boot},
-		"another run of the machine": {self.PID, self.Start, "before"},
-		"no process at all":          {},
-		"a negative number":          {-1, self.Start, self.Boot},
+		"another start time":          {self.PID, self.Start + "1", self.Boot},
+		"another boot of the machine": {self.PID, self.Start, "before"},
+		"no process at all":           {},
+		"a negative number":           {-1, self.Start, self.Boot},
 	} {
 		if other.Alive() {
 			t.Errorf("%s counts as this process", name)
@@ -45,7 +45,7 @@ func TestAProcessThatIsNotReapedHasEnded(t *testing.T) {
 	if err := in.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for p.Alive() { // until it is a zombie that is not yet reaped
+	for p.Alive() { // until the process is a zombie
 		time.Sleep(time.Millisecond)
 	}
 	_ = cmd.Wait()
@@ -67,7 +67,7 @@ func TestMembersAreFoundBySession(t *testing.T) {
 		}
 	}
 	if !slices.Contains(found, cmd.Process.Pid) {
-		t.Errorf("members %v lack the leader %d", found, cmd.Process.Pid)
+		t.Errorf("members %v do not include the leader %d", found, cmd.Process.Pid)
 	}
 	for _, pid := range found {
 		if err := Kill(pid); err != nil {

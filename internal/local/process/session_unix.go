@@ -12,9 +12,9 @@ import (
 // Supported reports whether this system supports the local cluster.
 const Supported = true
 
-// NewSession returns the attributes to start a process in a new session: the
-// process outlives the terminal and the command that started it, and gets none
-// of their signals.
+// NewSession returns the attributes to start a process in a new session. The process
+// outlives the terminal and the command that started it, and does not receive their
+// signals.
 func NewSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
 // Terminate sends SIGTERM to a process. It is not an error if the process has

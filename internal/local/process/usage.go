@@ -37,7 +37,7 @@ func Measure() (*Sample, error) {
 
 // Tree returns the number of cores that the process root, its session and all its
 // descendants used since an earlier sample, and their memory; ok is false if root
-// is not in the sample. Shared memory counts for each process.
+// is not in the sample. The memory includes shared memory once for each process.
 func (s *Sample) Tree(root int, earlier *Sample) (cores float64, memory int64, ok bool) {
 	if _, ok := s.processes[root]; !ok {
 		return 0, 0, false

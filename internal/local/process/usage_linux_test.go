@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestThisProcessIsMeasured uses CPU time until the system has accounted for it.
+// TestThisProcessIsMeasured uses CPU time until the kernel reports the usage.
 func TestThisProcessIsMeasured(t *testing.T) {
 	t.Parallel()
 	first, err := Measure()

@@ -28,6 +28,6 @@ func TestTheUsageOfAProcessTree(t *testing.T) {
 		t.Errorf("%v cores, %d bytes, %v", cores, memory, ok)
 	}
 	if _, _, ok := now.Tree(99, earlier); ok {
-		t.Error("a process that does not run is measured")
+		t.Error("a process that is not running has a usage")
 	}
 }

@@ -14,13 +14,13 @@ const (
 	Mounts     = "internal-mounts"
 )
 
-// Variable is set for every process started with one of these arguments. A
-// program that finds it set did not call local.Entrypoint first, and must not
-// start itself again.
+// Variable is an environment variable of every process started with one of these
+// arguments. Entrypoint removes it. A program in which it is still set did not call
+// local.Entrypoint first, and must not start itself again.
 const Variable = "OPENPAI_INTERNAL"
 
-// MayStart fails in a process that was started as a part of the local cluster but
-// runs as something else.
+// MayStart returns an error in a process that was started as a part of the local
+// cluster but did not call local.Entrypoint.
 func MayStart() error {
 	if part := os.Getenv(Variable); part != "" {
 		return fmt.Errorf("this program was started as %s but does not call local.Entrypoint first", part)

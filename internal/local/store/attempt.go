@@ -12,8 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// CompletedAttempt is the content of the file that records how a task attempt
-// ended.
+// CompletedAttempt describes how a task attempt ended. It is the content of one file.
 type CompletedAttempt struct {
 	State  framework.State             `json:"state"`
 	Status framework.TaskAttemptStatus `json:"status"`

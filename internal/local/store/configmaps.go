@@ -13,10 +13,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// RunSpecs are the run specifications by the name of the role in the Framework.
+// RunSpecs maps the name of a role in the Framework to its run specification.
 type RunSpecs map[string]*runspec.Spec
 
-// Gang reports whether the tasks wait for each other.
+// Gang is set if the tasks wait for each other.
 func (s RunSpecs) Gang() bool {
 	for _, spec := range s {
 		return spec.Gang // equal for all roles

@@ -22,7 +22,7 @@ func IsDiskFull(err error) bool {
 // the current one.
 const statusGrowth = 8 << 10
 
-// DiskFull reports whether there is no room for another status of the Framework.
+// DiskFull reports whether the disk has no space for another status of the Framework.
 func (o Object) DiskFull() bool {
 	size := int64(statusGrowth)
 	if info, err := os.Stat(o.StatusFile()); err == nil {
@@ -37,7 +37,7 @@ func (o Object) DiskFull() bool {
 	return IsDiskFull(errors.Join(err, f.Close()))
 }
 
-// DiskFullText explains a full disk and what to do.
+// DiskFullText returns a message about the full disk that explains what to do.
 func (o Object) DiskFullText() message.Text {
 	return message.Textf("%s. %s", o.diskFull(), diskFullHint)
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Package store manages the directory .openpai of a workspace, in which the local
-// cluster keeps its state: the paths of files ([Layout], [Object], [TaskDir]),
-// their formats, and the locks with which commands and supervisors share it.
-// Every change replaces one file as a whole.
+// cluster keeps its state: the paths of files ([Layout], [Object], [TaskDir]), their
+// formats, and the locks that commands and supervisors use. Every change atomically
+// replaces one file.
 //
 // The store does not start processes or make decisions about jobs; package
-// internal/local does. Names and formats must not change: supervisors and tasks
-// of other versions of the program use the same directory.
+// internal/local does. Names and formats must not change, because supervisors and
+// tasks of other versions of the program use the same directory.
 package store

@@ -11,14 +11,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Flags to open files: noFollow fails for a symbolic link, noWait does not wait
-// for the other end of a pipe.
+// Flags to open files. With noFollow, opening a symbolic link fails; with noWait,
+// opening a pipe does not wait for the other end.
 const (
 	noFollow = unix.O_NOFOLLOW
 	noWait   = unix.O_NONBLOCK
 )
 
-// isLink reports whether opening failed because of noFollow.
+// isLink reports whether opening a file failed because of noFollow.
 func isLink(err error) bool { return errors.Is(err, unix.ELOOP) }
 
 func flock(f *os.File, exclusive, wait bool) error {

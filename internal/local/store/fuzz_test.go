@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// FuzzObject: reading object files that another program wrote succeeds or
-// fails, but never yields the status of another Framework.
+// FuzzObject checks that reading object files that another program wrote never
+// returns the status of another Framework.
 func FuzzObject(f *testing.F) {
 	f.Add([]byte(`{"metadata":{"name":"x","uid":"u"},"spec":{"taskRoles":[{"name":"a","taskNumber":1}]}}`), []byte(`{"uid":"u","status":{}}`))
 	f.Add([]byte(`{"metadata":{"uid":"u"},"status":{"state":"Completed"}}`), []byte(`{"uid":"v"}`))
@@ -32,13 +32,13 @@ func FuzzObject(f *testing.F) {
 		}
 		var seen ObservedStatus
 		if err := ReadJSON(o.StatusFile(), &seen); err != nil || fw.Status != nil && seen.UID != fw.Metadata.UID {
-			t.Errorf("the status %+v of the Framework %q is that of %q (%v)", fw.Status, fw.Metadata.UID, seen.UID, err)
+			t.Errorf("the status %+v of the Framework %q belongs to %q (%v)", fw.Status, fw.Metadata.UID, seen.UID, err)
 		}
 	})
 }
 
-// FuzzRecord: a readable record has a known version, and does not change when it
-// is written again.
+// FuzzRecord checks that a readable record has a known version and does not change
+// when it is written again.
 func FuzzRecord(f *testing.F) {
 	f.Add([]byte(`{"version":1,"address":"job.a","workspace":"w","framework":"x"}`))
 	f.Add([]byte(`{"version":99}`))

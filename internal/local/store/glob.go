@@ -9,7 +9,7 @@ import (
 )
 
 // Glob returns the files below dir whose path relative to dir matches a pattern,
-// sorted. Unlike in [filepath.Glob], special characters in dir have no meaning,
+// sorted. Unlike [filepath.Glob], it does not interpret special characters in dir,
 // because users choose dir. It panics on a malformed pattern.
 func Glob(dir, pattern string) []string {
 	names, err := fs.Glob(os.DirFS(dir), pattern)

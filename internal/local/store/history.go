@@ -29,7 +29,7 @@ func (l Layout) RunFile(workspace string, k history.Key) string {
 	return filepath.Join(l.History(workspace), k.String()+".json")
 }
 
-// RunLogs returns the directory with the logs of a run whose job is gone. It has
+// RunLogs returns the directory with the logs of a run whose job was deleted. It has
 // one directory per task attempt.
 func (l Layout) RunLogs(workspace string, k history.Key) string {
 	return filepath.Join(l.History(workspace), k.String())
@@ -76,8 +76,8 @@ func (l Layout) RunAttemptLogs(workspace string, k history.Key, a RunAttempt) st
 	return filepath.Join(l.RunLogs(workspace, k), a.dirName())
 }
 
-// KeepLogs moves the logs of a job that is being deleted to its run. It keeps the
-// files that an earlier call moved.
+// KeepLogs moves the logs of a job that is being deleted to the directory of its run.
+// It keeps the files that an earlier call moved.
 func (l Layout) KeepLogs(workspace string, k history.Key) error {
 	if err := l.CheckHistory(workspace); err != nil {
 		return err

@@ -7,8 +7,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// Incomplete describes the missing part of an incomplete submission or deletion; ""
-// if it is complete.
+// Incomplete describes the missing part of an incomplete submission or deletion, or
+// returns "" if it is complete.
 func Incomplete(fw *framework.Framework) cluster.Stalled {
 	switch {
 	case fw.Metadata.DeletionTimestamp != nil:
@@ -19,8 +19,8 @@ func Incomplete(fw *framework.Framework) cluster.Stalled {
 	return ""
 }
 
-// Incomplete returns the same for the stored Framework; it also returns "" if the
-// Framework does not exist or cannot be read.
+// Incomplete is like the function Incomplete for the stored Framework. It also
+// returns "" if the Framework does not exist or cannot be read.
 func (o Object) Incomplete() cluster.Stalled {
 	fw, err := o.LoadSpec()
 	if err != nil {
@@ -29,7 +29,7 @@ func (o Object) Incomplete() cluster.Stalled {
 	return Incomplete(fw)
 }
 
-// IncompleteRecord returns the same for a job that has only a record: a record
+// IncompleteRecord is like Incomplete for a job that has only a record. A record
 // without an outcome comes from a killed command.
 func (l Layout) IncompleteRecord(framework string) cluster.Stalled {
 	if r, err := l.LoadRecord(framework); err == nil && r != nil && r.State == "" && !Exists(l.Object(framework).SpecFile()) {
@@ -38,7 +38,7 @@ func (l Layout) IncompleteRecord(framework string) cluster.Stalled {
 	return ""
 }
 
-// Stalled returns why a Framework makes no progress until a command continues it;
+// Stalled returns why a Framework does not proceed until a command continues it, or
 // "" if it is not stalled.
 func (o Object) Stalled(fw *framework.Framework) (cluster.Stalled, error) {
 	if missing := Incomplete(fw); missing != "" {
@@ -50,5 +50,5 @@ func (o Object) Stalled(fw *framework.Framework) (cluster.Stalled, error) {
 	return cluster.Unsupervised, nil
 }
 
-// Stoppable fails for a Framework that never started or is being deleted.
+// Stoppable returns an error for a Framework that never started or is being deleted.
 func (o Object) Stoppable() error { return (&cluster.Status{Stalled: o.Incomplete()}).StalledError() }

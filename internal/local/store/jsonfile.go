@@ -42,7 +42,7 @@ func ReadJSON(name string, into any) error {
 	return nil
 }
 
-// WriteJSON replaces a file atomically.
+// WriteJSON atomically replaces a file with the JSON of a value.
 func WriteJSON(name string, value any) error {
 	text, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {

@@ -16,16 +16,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
-// Layout is the directory .openpai of a workspace. Its methods return paths in it
-// and change nothing, unless noted.
+// Layout is the directory .openpai of a workspace. Its methods only return paths in
+// this directory, unless noted otherwise.
 type Layout string
 
-// FrameworkName matches valid Framework names. A match is safe as a path element;
-// check names from users or files before you pass them to a Layout.
+// FrameworkName matches valid Framework names. A matching name is safe as a path
+// element. Check names from users or files before you pass them to a Layout.
 var FrameworkName = regexp.MustCompile(`^[a-z0-9]{1,63}$`)
 
-// NewLayout returns the layout of a workspace directory. Its paths are absolute
-// if workspaceDir is.
+// NewLayout returns the layout of a workspace directory. Its paths are absolute if
+// workspaceDir is absolute.
 func NewLayout(workspaceDir string) Layout {
 	return Layout(filepath.Join(workspaceDir, statedir.Name))
 }
@@ -56,7 +56,7 @@ func (l Layout) Frameworks() string { return l.Join("frameworks") }
 func (l Layout) Records() string { return l.Join("records") }
 
 // Plans returns the directory with the history of saved plans, one file per
-// workspace. It outlives the jobs, because a plan may be applied only once.
+// workspace. The history outlives the jobs, because a plan may be applied only once.
 func (l Layout) Plans() string { return l.Join("plans") }
 
 // PlansFile returns the path of the plan history of a workspace.
@@ -75,12 +75,12 @@ func (l Layout) FetchCache() string { return l.Join("cache") }
 // Items returns the directory with the marketplace items that a lock file pins.
 func (l Layout) Items() string { return l.Join("items") }
 
-// Modules returns the directory of the modules from outside the workspace, by
-// content.
+// Modules returns the directory of the modules from outside the workspace, with one
+// subdirectory per content hash.
 func (l Layout) Modules() string { return l.Join("modules") }
 
-// Object returns the Framework with a name, whether or not it exists. The name
-// must match FrameworkName.
+// Object returns the Framework with the given name, whether or not it exists. The
+// name must match FrameworkName.
 func (l Layout) Object(framework string) Object {
 	return Object{Dir: l.Join("frameworks", framework), Name: framework}
 }
@@ -91,7 +91,7 @@ func (l Layout) RecordFile(framework string) string {
 	return l.Join("records", framework+".json")
 }
 
-// CreationLock returns the path of the file that the creator of a job keeps
+// CreationLock returns the path of the file that the process that creates a job keeps
 // locked while it waits for the job.
 func (l Layout) CreationLock(framework string) string {
 	return l.Join("records", framework+".creation")
@@ -121,8 +121,8 @@ func workspaceHash(workspace string) string {
 }
 
 // formerAttempts is the former name of the directory of attempts. A job that was
-// submitted under that name keeps the path until the job is deleted, because its
-// tasks use the path.
+// submitted with that name keeps it until the job is deleted, because its tasks use
+// the path.
 const formerAttempts = "runs"
 
 // Attempts returns the directory with one subdirectory per job attempt of a
@@ -137,7 +137,7 @@ func (l Layout) Attempts(framework string) string {
 // AllAttempts returns the parent directories of the paths that Attempts returns.
 func (l Layout) AllAttempts() []string { return []string{l.Join("attempts"), l.Join(formerAttempts)} }
 
-// lexists reports whether a file exists, without following symbolic links.
+// lexists reports whether a path exists, without following symbolic links.
 func lexists(name string) bool {
 	_, err := os.Lstat(name)
 	return err == nil
@@ -167,12 +167,12 @@ func (d TaskDir) join(name string) string { return filepath.Join(string(d), name
 // supervisor writes it before it starts the process.
 func (d TaskDir) Launch() string { return d.join("task.json") }
 
-// Process returns the path of the identity of the task's process. The task runs
-// nothing before this file exists.
+// Process returns the path of the identity of the task's process. The task does not
+// run any command before this file exists.
 func (d TaskDir) Process() string { return d.join("process.json") }
 
-// Ready returns the path of the file that exists once the task waits for the
-// other tasks of its gang.
+// Ready returns the path of a file that exists once the task waits for the other
+// tasks of its gang.
 func (d TaskDir) Ready() string { return d.join("ready.json") }
 
 // Exit returns the path of the exit record, which the runtime writes.
@@ -186,8 +186,8 @@ func (d TaskDir) RefusedExit() string { return d.join("exit-refused.json") }
 // has completed.
 func (d TaskDir) Status() string { return d.join("status.json") }
 
-// Output returns the path of the task process's own output, mostly errors of the
-// runtime. The output of the user's command is in Logs.
+// Output returns the path of the output of the task process itself, mostly errors of
+// the runtime. The output of the user's command is in Logs.
 func (d TaskDir) Output() string { return d.join("process.log") }
 
 // Root returns the directory of the runtime's own files, which is /usr/local/pai
@@ -207,7 +207,7 @@ func (d TaskDir) Work() string { return d.join("work") }
 
 // Scratch returns the directory in which the task builds its mounts. Only the
 // task sees the mounts: for other processes, the subdirectories are empty.
-// Never remove it recursively, in case a subdirectory is not empty.
+// Never remove it recursively, because a subdirectory may contain a mounted storage.
 func (d TaskDir) Scratch() string { return d.join("mounts") }
 
 // TaskKey identifies a task of a Framework.
@@ -253,7 +253,7 @@ func (l Layout) Check(frameworks ...string) error {
 }
 
 // Prepare creates .openpai, which only its owner may access and version control
-// ignores. It fails if Check does.
+// ignores. It fails if Check fails.
 func (l Layout) Prepare() error {
 	if err := l.checkLinks(); err != nil {
 		return err
@@ -271,15 +271,15 @@ func (l Layout) Prepare() error {
 }
 
 // RemoveIfEmpty removes the directory if it contains only the lock and the ignore
-// file. It removes the lock last: a process that waits for the lock notices that
-// the file no longer has that name. It keeps a directory that comes into use in
-// the meantime.
+// file. It removes the lock file last, so that a process that waits for the lock
+// detects the removal. It keeps the directory if another process uses it in the
+// meantime.
 func (l Layout) RemoveIfEmpty() error {
 	entries, err := os.ReadDir(string(l))
 	if err != nil {
 		return fmt.Errorf("clean up the local cluster: %w", err)
 	}
-	own := append(Glob(string(l), ".*.tmp"), l.IgnoreFile(), l.LockFile()) // the temporary files are from killed commands
+	own := append(Glob(string(l), ".*.tmp"), l.IgnoreFile(), l.LockFile()) // the temporary files were left by killed commands
 	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !slices.Contains(own, l.Join(e.Name())) }) {
 		return nil
 	}

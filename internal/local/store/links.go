@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
-// Commands create no symbolic links in .openpai. A link from a repository or an
-// archive would make them write, lock and remove other files.
+// Commands do not create symbolic links in .openpai. With a link from a repository or
+// an archive, they would write, lock and remove other files.
 
 // checkLinks fails if .openpai or a part of it that all jobs share is a symbolic
 // link.
@@ -28,8 +28,8 @@ func (l Layout) checkLinks() error {
 	return nil
 }
 
-// CheckLinksOf fails if a directory of a Framework is a symbolic link. Unlike
-// Check, it does not check what all jobs share.
+// CheckLinksOf fails if a directory of a Framework is a symbolic link. Unlike Check,
+// it does not check the files that all jobs share.
 func (l Layout) CheckLinksOf(framework string) error {
 	for _, dir := range []string{l.Object(framework).Dir, l.Attempts(framework), l.JobSecrets(framework)} {
 		if err := notLinked(dir); err != nil {
@@ -44,16 +44,16 @@ func (l Layout) CheckLinksOf(framework string) error {
 const attemptDepth = 3
 
 // CheckAttempts fails if a job attempt or a task attempt is a symbolic link.
-// Call it before driving tasks that another process started.
+// Call it before supervising tasks that another process started.
 func (l Layout) CheckAttempts(framework string) error {
 	return noLinksIn(l.Attempts(framework), attemptDepth)
 }
 
 // noLinksIn fails if a symbolic link in a directory refers to another directory.
-// Links to files are harmless: files are replaced, and opened without following
-// links.
+// Links to files are harmless, because commands replace files, and open them without
+// following links.
 func noLinksIn(dir string, depth int) error {
-	entries, _ := os.ReadDir(dir) // the code that uses the directory reports errors
+	entries, _ := os.ReadDir(dir) // the caller that uses the directory reports errors
 	for _, e := range entries {
 		name := filepath.Join(dir, e.Name())
 		if e.Type()&fs.ModeSymlink != 0 && isDir(name) {

@@ -31,19 +31,19 @@ func lockFile(name string, wait bool) (*Lock, error) {
 		if SameFile(f, name) {
 			return &Lock{f}, nil
 		}
-		_ = f.Close() // removed while we waited: the lock is on a deleted file
+		_ = f.Close() // removed during the wait: the lock is on a deleted file
 	}
 }
 
-// Duration and polling interval of TryLock.
+// Maximum wait and polling interval of TryLock.
 const (
 	lockTries = 40
 	lockPause = 5 * time.Millisecond
 )
 
-// TryLock locks a file unless another process keeps it locked. It waits for a
-// lock that lasts only an instant: commands test locks, and a starting process holds
-// the locks of its parent until it executes its program.
+// TryLock locks a file unless another process keeps it locked. It waits for a short
+// time, because some locks are held only briefly: commands test locks, and a starting
+// process holds the locks of its parent until it executes its program.
 func TryLock(name string) (*Lock, error) {
 	for range lockTries {
 		lock, err := lockFile(name, false)
@@ -55,8 +55,8 @@ func TryLock(name string) (*Lock, error) {
 	return nil, ErrLocked
 }
 
-// IsLocked reports whether a process holds the lock. It does not disturb waiting
-// processes: it takes a shared lock for a moment.
+// IsLocked reports whether a process holds the lock. It takes a shared lock for a
+// moment, which does not affect waiting processes.
 func IsLocked(name string) (bool, error) {
 	f, err := os.OpenFile(name, os.O_RDONLY|noFollow|noWait, 0)
 	if errors.Is(err, os.ErrNotExist) || isLink(err) { // lockFile reports a link
@@ -90,7 +90,7 @@ func lockError(name string, err error) error {
 	return fmt.Errorf("lock %s: %w", name, err)
 }
 
-// SameFile reports whether name is still the file that f has open. It returns
+// SameFile reports whether the path name still refers to the open file f. It returns
 // false if that cannot be determined, for example after the file was removed.
 func SameFile(f *os.File, name string) bool {
 	here, err := f.Stat()

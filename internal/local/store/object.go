@@ -15,9 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// Object is a Framework in the store, with all its files. Commands write metadata
-// and spec, under the object's lock; only the supervisor writes the status. So
-// neither overwrites the other.
+// Object is a Framework in the store, with all its files. Commands write metadata and
+// spec while holding the object's lock; only the supervisor writes the status.
+// Therefore they never overwrite each other's data.
 type Object struct {
 	Dir  string
 	Name string
@@ -33,16 +33,16 @@ type ObservedStatus struct {
 
 func (o Object) join(name string) string { return filepath.Join(o.Dir, name) }
 
-// SpecFile returns the path of the metadata and spec. The Framework exists as
-// long as this file does.
+// SpecFile returns the path of the metadata and spec. The Framework exists as long as
+// this file exists.
 func (o Object) SpecFile() string { return o.join("framework.json") }
 
 // StatusFile returns the path of the ObservedStatus. Only the supervisor writes
 // it.
 func (o Object) StatusFile() string { return o.join("status.json") }
 
-// BindingFile returns the path of the Binding, which is written before the
-// Framework may start.
+// BindingFile returns the path of the Binding, which a command writes before it
+// permits the Framework to start.
 func (o Object) BindingFile() string { return o.join("binding.json") }
 
 func (o Object) editLock() string { return o.join("edit.lock") }
@@ -51,7 +51,8 @@ func (o Object) editLock() string { return o.join("edit.lock") }
 // runs.
 func (o Object) SupervisorLock() string { return o.join("supervisor.lock") }
 
-// SupervisorFile returns the path of the latest Supervisor, which may have ended.
+// SupervisorFile returns the path of the latest Supervisor, whose process may have
+// ended.
 func (o Object) SupervisorFile() string { return o.join("supervisor.json") }
 
 // SupervisorLog returns the path of the output of all supervisors of the
@@ -95,7 +96,7 @@ func (o Object) LoadSpec() (*framework.Framework, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the Framework %s: %w", o.Name, err)
 	}
-	fw.Status = nil // in a separate file, and valid for one UID
+	fw.Status = nil // the status is in a separate file, and valid for one UID
 	o.ReadRequests(&fw)
 	return &fw, nil
 }

@@ -34,9 +34,9 @@ func (l Layout) DecidingExit(fw *framework.Framework) *exitspec.Record {
 	return nil
 }
 
-// ExitCode returns the exit code for the run command: 0 if the job succeeded,
-// even if its last task failed; otherwise the code of the user's commands in the
-// task that triggered completion; nil if there is no such code.
+// ExitCode returns the exit code for the run command: 0 if the job succeeded, even if
+// its last task failed; otherwise the exit code of the user's commands in the task
+// that triggered completion, or nil if unknown.
 func (l Layout) ExitCode(fw *framework.Framework) *int {
 	if fw.Status == nil || fw.Status.AttemptStatus.CompletionStatus == nil {
 		return nil
@@ -54,7 +54,8 @@ func (l Layout) ExitCode(fw *framework.Framework) *int {
 	return &code
 }
 
-// ReadExit returns nil if the runtime left no exit record.
+// ReadExit reads the exit record of an attempt. It returns nil if the runtime did not
+// write one.
 func ReadExit(dir TaskDir) (*exitspec.Record, error) {
 	var r exitspec.Record
 	err := ReadJSON(dir.Exit(), &r)

@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
-// CheckOwner fails if .openpai belongs to another user than uid: commands would
-// read, continue and signal its content with this user's permissions.
+// CheckOwner fails if .openpai belongs to another user than uid. Otherwise commands
+// would run its jobs and signal its processes with the permissions of uid.
 func (l Layout) CheckOwner(uid int) error {
 	info, err := os.Stat(string(l))
 	if errors.Is(err, fs.ErrNotExist) {

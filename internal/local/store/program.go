@@ -16,9 +16,9 @@ import (
 	"time"
 )
 
-// InstallProgram returns the path of a permanent copy of this program: `go run`
-// and upgrades remove or replace the executable while supervisors and tasks still
-// need it. Copies are stored by content hash, so each version has one copy.
+// InstallProgram returns the path of a permanent copy of this program, because `go
+// run` and upgrades remove or replace the executable while supervisors and tasks
+// still need it. Copies are stored by content hash, so each version has one copy.
 func (l Layout) InstallProgram(now time.Time) (string, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -43,9 +43,9 @@ func (l Layout) InstallProgram(now time.Time) (string, error) {
 	return kept, nil
 }
 
-// ProgramAtHand returns the program for a supervisor that only ends tasks: the
-// copy if it exists, else the executable itself. There may be no room for a new
-// copy.
+// ProgramAtHand returns the program for a supervisor that only ends tasks: the copy
+// if it exists, otherwise the executable itself. It does not create a copy, because
+// the disk may be full.
 func (l Layout) ProgramAtHand(now time.Time) (string, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -65,11 +65,12 @@ func (l Layout) ProgramAtHand(now time.Time) (string, error) {
 	return l.InstallProgram(now) // the executable was replaced
 }
 
-// installedCopy returns the copy that is the running file itself.
+// installedCopy returns the copy of the program if it is the running executable
+// itself.
 func (l Layout) installedCopy(self *os.File, now time.Time) string {
 	for _, c := range Glob(l.Programs(), "*/*") {
 		if SameFile(self, c) {
-			_ = os.Chtimes(filepath.Dir(c), now, now) // marks it as in use: see PrunePrograms
+			_ = os.Chtimes(filepath.Dir(c), now, now) // marks the copy as in use: see PrunePrograms
 			return c
 		}
 	}
@@ -84,12 +85,13 @@ func contentHash(f *os.File) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// installing is held while a copy is created. The lock of the workspace excludes
-// other processes.
+// installing is held while a copy is created. The lock of the workspace prevents
+// other processes from creating copies.
 var installing sync.Mutex
 
-// install puts the program at the path kept, unless a valid copy exists: as a
-// hard link if path is still the running file, else as a copy.
+// install creates the copy of the program at the path kept, unless a valid copy
+// exists. It creates a hard link if path is still the running executable, otherwise a
+// copy.
 func install(self *os.File, path, kept, sum string) error {
 	installing.Lock()
 	defer installing.Unlock()
@@ -118,9 +120,9 @@ func hasContent(name, sum string) bool {
 	return err == nil && got == sum
 }
 
-// copyProgram copies the program. No process may start in the meantime: until a
-// new process executes another program, it would hold the copy open for writing,
-// and a file that is open for writing cannot be executed.
+// copyProgram copies the program. No process may start in the meantime. Until a new
+// process executes its program, it would hold the copy open for writing, and the
+// system does not execute a file that is open for writing.
 func copyProgram(from io.Reader, to string) (err error) {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
@@ -140,8 +142,8 @@ func copyProgram(from io.Reader, to string) (err error) {
 	return os.Rename(tmp.Name(), to)
 }
 
-// ProgramRetention is how long an unused copy is kept: a command may be about
-// to start a supervisor from it.
+// ProgramRetention is the time for which an unused copy is kept, because a command
+// may be about to start a supervisor from it.
 const ProgramRetention = time.Hour
 
 // PrunePrograms removes old copies of the program that no unfinished Framework uses.
@@ -152,13 +154,13 @@ func (l Layout) PrunePrograms(now time.Time) error {
 	}
 	for _, dir := range unused {
 		if err := os.RemoveAll(dir); err != nil {
-			return fmt.Errorf("remove a kept program: %w", err)
+			return fmt.Errorf("remove a copy of the program: %w", err)
 		}
 	}
 	return nil
 }
 
-// UnusedPrograms lists the directories of the copies that PrunePrograms removes.
+// UnusedPrograms returns the directories of the copies that PrunePrograms removes.
 func (l Layout) UnusedPrograms(now time.Time) ([]string, error) {
 	used := map[string]bool{}
 	all, err := l.Objects()

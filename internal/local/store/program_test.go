@@ -64,8 +64,8 @@ func existing(names []string) []string {
 	return slices.DeleteFunc(names, func(name string) bool { return !Exists(name) })
 }
 
-// A provider submits many jobs concurrently; during its creation, each copy
-// takes the size of the program.
+// The provider submits many jobs concurrently. Each copy takes the size of the
+// program while it is being created.
 func TestOneCopyIsMadeAtATime(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -75,8 +75,8 @@ func TestOneCopyIsMadeAtATime(t *testing.T) {
 	go func() {
 		seen := 0
 		for ctx.Err() == nil {
-			// A listing may show files that never existed at the same time; files
-			// that are in two consecutive listings did.
+			// One listing may show files that never existed at the same time. Files
+			// that are in two consecutive listings existed at the same time.
 			listed := Glob(filepath.Dir(kept), ".copy-*")
 			seen = max(seen, len(existing(existing(listed))))
 		}

@@ -64,7 +64,7 @@ func TestTheFirstAndTheLatestAttemptsStay(t *testing.T) {
 		}
 		release()
 		if err := prune(); err != nil || Exists(string(all[3])) {
-			t.Errorf("%s: no longer read, and still there; error %v", name, err)
+			t.Errorf("%s still exists after the release; error %v", name, err)
 		}
 	}
 }

@@ -15,15 +15,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// NewRecord returns the record of a submission. The local cluster writes it
-// before any other file of the job.
+// NewRecord returns the record of a submission. Create writes it before any other
+// file of the job.
 func NewRecord(s cluster.Submission, now time.Time) *cluster.Record {
 	r := cluster.NewRecord(s, now)
 	r.Applied, r.Declaration = s.Job, s.Declaration
 	return &r
 }
 
-// LoadRecord returns nil if there is no record.
+// LoadRecord reads a record. It returns nil if there is none.
 func (l Layout) LoadRecord(framework string) (*cluster.Record, error) {
 	text, err := readFile(l.RecordFile(framework))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -42,8 +42,8 @@ func (l Layout) LoadRecord(framework string) (*cluster.Record, error) {
 	return r, nil
 }
 
-// SaveRecord replaces the record of r.Framework atomically. It takes no lock; use
-// EditRecord if a supervisor may be running.
+// SaveRecord replaces the record of r.Framework atomically. It does not take a lock;
+// use EditRecord if a supervisor may be running.
 func (l Layout) SaveRecord(r *cluster.Record) error {
 	if err := os.MkdirAll(l.Records(), 0o755); err != nil {
 		return fmt.Errorf("create the directory of records: %w", err)

@@ -16,12 +16,12 @@ import (
 // 10,000 tasks takes about 20 MB.
 const maxFile = 256 << 20
 
-// errIrregular is the error for a link, a pipe, a device or a directory. Reading
-// such a file may never end.
+// errIrregular is the error for a link, a pipe, a device or a directory. Reading such
+// a file may block forever.
 var errIrregular = errors.New("it is not a regular file")
 
-// OpenRegular opens a file for reading. It fails for anything but a regular file,
-// and never blocks.
+// OpenRegular opens a file for reading. It never blocks, and fails if the file is not
+// a regular file.
 func OpenRegular(name string) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_RDONLY|noFollow|noWait, 0)
 	if isLink(err) {
@@ -45,7 +45,7 @@ func readFile(name string) ([]byte, error) {
 	defer func() { _ = f.Close() }()
 	var text bytes.Buffer
 	if info, err := f.Stat(); err == nil {
-		text.Grow(int(min(info.Size(), maxFile)) + bytes.MinRead) // without growth, ReadFrom reads twice
+		text.Grow(int(min(info.Size(), maxFile)) + bytes.MinRead) // ReadFrom then does not grow the buffer
 	}
 	_, err = text.ReadFrom(io.LimitReader(f, maxFile+1))
 	if err == nil && text.Len() > maxFile {

@@ -11,7 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A starting process has a copy of every open file until it executes its program.
+// A starting process has a copy of every open file descriptor until it executes its
+// program.
 func TestAReleasedLockIsFreeAlthoughACopyOfItsFileIsOpen(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "lock")

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// A Request asks to end a job. It changes the spec, but must also work on a full
-// disk, which the job itself may have filled.
+// A Request is a request to end a job. It changes the spec, but must also work on a
+// full disk, because the job itself may have filled the disk.
 type Request string
 
 // The requests. Each value is the file name of the request.
@@ -34,8 +34,8 @@ func (r Request) change(fw *framework.Framework, now time.Time) {
 
 func (o Object) requestFile(r Request) string { return o.join(string(r)) }
 
-// AddRequest adds a request. If there is no room for a new spec, it creates a
-// hard link to the current one, which takes no room; see ReadRequests.
+// AddRequest adds a request. If the disk has no space for a new spec, it creates a
+// hard link to the current spec, which needs no space; see ReadRequests.
 func (o Object) AddRequest(r Request, now time.Time) error {
 	err := o.Edit(func(fw *framework.Framework) { r.change(fw, now) })
 	var unreadable *UnreadableError
@@ -48,10 +48,10 @@ func (o Object) AddRequest(r Request, now time.Time) error {
 	if linkErr := os.Link(o.SpecFile(), o.requestFile(r)); linkErr != nil && !errors.Is(linkErr, fs.ErrExist) {
 		return errors.Join(err, linkErr)
 	}
-	return os.Chtimes(o.SpecFile(), now, now) // makes the supervisor read it again
+	return os.Chtimes(o.SpecFile(), now, now) // makes the supervisor read the spec again
 }
 
-// ReadRequests adds the requests that could not be written into the spec.
+// ReadRequests adds the requests that commands could not write into the spec.
 func (o Object) ReadRequests(fw *framework.Framework) {
 	for _, r := range []Request{RequestStop, RequestDelete} {
 		if info, err := os.Stat(o.requestFile(r)); err == nil {

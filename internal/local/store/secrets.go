@@ -53,8 +53,9 @@ func (l Layout) privateDir(dir string) error {
 	return nil
 }
 
-// SecretKey returns the workspace's key, or nil if there is none yet. A damaged
-// key is an [UnreadableError]: another key would change every version.
+// SecretKey returns the workspace's key, or nil if there is none yet. A damaged key
+// is an [UnreadableError] and is not replaced, because another key would change every
+// version.
 func (l Layout) SecretKey(workspace string) ([]byte, error) {
 	key, err := readFile(l.KeyFile(workspace))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -81,7 +82,7 @@ func (l Layout) SecretKeys() map[string][]byte {
 	return keys
 }
 
-// MakeSecretKey returns the workspace's key and creates it if there is none.
+// MakeSecretKey returns the workspace's key. It creates the key if there is none.
 func (l Layout) MakeSecretKey(workspace string, random io.Reader) ([]byte, error) {
 	name := l.KeyFile(workspace)
 	if err := l.privateDir(filepath.Dir(name)); err != nil {

@@ -15,8 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// sent is a copy of what a command wrote for a Framework, in the form used for
-// comparison. A command of another version may render the objects differently.
+// sent is a copy of the content that a command wrote for a Framework, in the form
+// used for comparison. Drift compares with this copy, because another version of the
+// program may render the objects differently.
 type sent struct {
 	Spec map[string]any `json:"spec"`
 	// ConfigMaps are the data of the ConfigMaps, by name and key.
@@ -26,8 +27,8 @@ type sent struct {
 
 func (o Object) sentFile() string { return o.join("sent.json") }
 
-// SaveSent records what was written for the Framework, so that later changes of
-// its files are drift.
+// SaveSent records the written content of the Framework's files, so that later
+// changes to the files are drift.
 func (o Object) SaveSent() error {
 	s, err := o.current()
 	if err != nil {
@@ -36,9 +37,8 @@ func (o Object) SaveSent() error {
 	return WriteJSON(o.sentFile(), s)
 }
 
-// Drift lists the fields in the Framework's files that differ from what was
-// written for the Framework. It does not compare a Framework without such a
-// record.
+// Drift returns the fields in the Framework's files that differ from the content that
+// SaveSent recorded. Without that record, it returns no differences.
 func (o Object) Drift() ([]planner.Drift, error) {
 	var was sent
 	err := ReadJSON(o.sentFile(), &was)

@@ -42,12 +42,12 @@ func TestChangedFilesAreDrift(t *testing.T) {
 		"another directory of a storage": {func(t *testing.T, o Object) {
 			save(t, o.BindingFile(), Binding{Mounts: map[string][]Mount{"worker": {{Storage: "nfs", Source: "/b", Target: "/mnt"}}}})
 		}, []planner.Drift{{Object: "file binding.json", Path: "mounts.worker[0].source", Kind: planner.DriftChanged, Before: "/a", After: "/b"}}},
-		"a damaged record of what was written": {func(t *testing.T, o Object) {
+		"a damaged record of the written content": {func(t *testing.T, o Object) {
 			if err := os.WriteFile(o.sentFile(), []byte("{"), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}, []planner.Drift{{Object: "file sent.json", Kind: planner.DriftChanged}}},
-		"no record of what was written": {func(t *testing.T, o Object) {
+		"no record of the written content": {func(t *testing.T, o Object) {
 			if err := os.Remove(o.sentFile()); err != nil {
 				t.Fatal(err)
 			}

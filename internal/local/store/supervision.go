@@ -21,8 +21,7 @@ type Supervisor struct {
 	Since   time.Time  `json:"since"`
 }
 
-// NeedsSupervisor reports whether a Framework is unfinished and has no
-// supervisor.
+// NeedsSupervisor reports whether an unfinished Framework has no supervisor.
 func (o Object) NeedsSupervisor(fw *framework.Framework) (bool, error) {
 	if !unfinished(fw) {
 		return false, nil
@@ -49,8 +48,8 @@ func unfinished(fw *framework.Framework) bool {
 		(fw.Status == nil || fw.Status.State != framework.StateCompleted)
 }
 
-// A task that a killed supervisor was starting holds the supervisor's lock until
-// it executes its program. That takes an instant, or longer on a busy machine.
+// A task that a killed supervisor was starting holds the supervisor's lock until it
+// executes its program. That may take longer on a busy machine.
 const (
 	inheritedPatience = time.Second
 	chargePatience    = 15 * time.Second // in case a bug prevents supervisors from starting
@@ -58,8 +57,8 @@ const (
 )
 
 // Supervised reports whether a process supervises the Framework. If the recorded
-// holder of the lock has ended, it checks again: the lock is either inherited
-// and soon free, or belongs to a supervisor that is about to record itself.
+// holder of the lock has ended, it checks again: either another process inherited the
+// lock and releases it soon, or a supervisor holds it that is about to record itself.
 func (o Object) Supervised() (bool, error) {
 	for deadline := time.Now().Add(inheritedPatience); ; time.Sleep(inheritedPause) {
 		held, err := IsLocked(o.SupervisorLock())
@@ -75,10 +74,10 @@ func (o Object) Supervised() (bool, error) {
 }
 
 // InCharge is like Supervised, for callers that start a supervisor if there is
-// none. It returns true once the holder of the lock has recorded itself, which
-// is a supervisor's last step before its work, and false once the lock is free.
-// If neither happens within 15 seconds it returns true, because on a full disk
-// a supervisor cannot record itself.
+// none. It returns true once the holder of the lock has recorded itself, which is the
+// last step of a starting supervisor, and false once the lock is free. If neither
+// happens within 15 seconds it returns true, because on a full disk a supervisor
+// cannot record itself.
 func (o Object) InCharge(ctx context.Context) (bool, error) {
 	for deadline := time.Now().Add(chargePatience); ; {
 		held, err := IsLocked(o.SupervisorLock())
@@ -105,8 +104,8 @@ func (o Object) finished() bool {
 	return err == nil && fw.Status != nil && fw.Status.State == framework.StateCompleted
 }
 
-// SuspendedSupervisor returns the process that supervises the Framework if the
-// process is suspended; otherwise nil.
+// SuspendedSupervisor returns the process that supervises the Framework if that
+// process is suspended, and nil otherwise.
 func (o Object) SuspendedSupervisor() *process.ID {
 	var s Supervisor
 	if ReadJSON(o.SupervisorFile(), &s) != nil || !s.Process.Alive() || !process.Suspended(s.Process.PID) {
@@ -115,13 +114,14 @@ func (o Object) SuspendedSupervisor() *process.ID {
 	return &s.Process
 }
 
-// SuspendedText explains a suspended supervisor and what to do.
+// SuspendedText returns a message about the suspended supervisor that explains what
+// to do.
 func SuspendedText(p *process.ID) string {
 	return fmt.Sprintf("its supervisor, process %d, is suspended; \"kill -CONT %d\" resumes it, and after \"kill -KILL %d\" the next command starts another one", p.PID, p.PID, p.PID)
 }
 
-// Problem describes what blocks the supervisor of an unfinished Framework; "" if
-// nothing does.
+// Problem describes the problem that blocks the supervisor of an unfinished
+// Framework, or returns "" if there is none.
 func (o Object) Problem(fw *framework.Framework) message.Text {
 	if fw.Status != nil && fw.Status.State == framework.StateCompleted {
 		return message.Text{}

@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// Launch is the input of a task process. It is recorded before the process starts
-// and contains no secret.
+// Launch is the input of a task process. The supervisor records it before it starts
+// the process. It does not contain secrets.
 type Launch struct {
 	Spec       *runspec.Spec `json:"spec"`
 	Index      int           `json:"index"`
@@ -48,9 +48,9 @@ func Ports(spec *runspec.Spec) []runspec.Port {
 	return nil
 }
 
-// PlaceMounts creates the missing directories of storages and decides how the
-// task accesses them: in place, by a private mount, or, if the local machine does
-// not permit mounts, by the path in the variable of the storage.
+// PlaceMounts creates the missing directories of storages and determines how the task
+// accesses them: in place, through a private mount, or, if the local machine does not
+// permit mounts, through the path in the variable of the storage.
 func PlaceMounts(spec *runspec.Spec, mounts []store.Mount, canMount func() bool) (*runspec.Spec, []store.Mount, error) {
 	placed := *spec
 	placed.Mounts = append([]runspec.Mount{}, spec.Mounts...)
@@ -70,8 +70,8 @@ func PlaceMounts(spec *runspec.Spec, mounts []store.Mount, canMount func() bool)
 	return &placed, made, nil
 }
 
-// RoleOf returns the role of a launched task; the zero Role if the spec does not
-// list it.
+// RoleOf returns the role of a launched task, or the zero Role if the spec does not
+// contain it.
 func RoleOf(l *Launch) runspec.Role {
 	for _, r := range l.Spec.Roles {
 		if r.Name == l.Spec.Role {

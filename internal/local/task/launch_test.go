@@ -32,7 +32,7 @@ func TestWithoutMountsTheVariableNamesTheDirectory(t *testing.T) {
 		}
 	}
 	if spec.Mounts[0].Path != "/mnt/a" {
-		t.Error("the run specification itself was changed")
+		t.Error("PlaceMounts changed the run specification itself")
 	}
 	if !store.Exists(filepath.Join(dir, "new")) {
 		t.Error("the directory was not created")

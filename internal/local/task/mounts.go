@@ -27,8 +27,7 @@ const (
 // root or user namespaces.
 func CanMount() bool { return mountAbility() != mountsImpossible }
 
-// mountAbility tests once, in a short-lived process, which private mounts are
-// possible.
+// mountAbility tests once, in a separate process, which private mounts are possible.
 var mountAbility = sync.OnceValue(func() ability {
 	for _, a := range []ability{mountsPlain, mountsMapped} {
 		if tryMounts(a) {
@@ -49,7 +48,7 @@ func tryMounts(a ability) bool {
 	if err != nil {
 		return false
 	}
-	dir := filepath.Dir(program) // any directory works: no other process sees the mount
+	dir := filepath.Dir(program) // any directory works, because no other process sees the mount
 	ctx, cancel := context.WithTimeout(context.Background(), mountPatience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, reexec.Mounts, dir)

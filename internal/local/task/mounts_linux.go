@@ -12,8 +12,8 @@ import (
 )
 
 // mountSession returns the attributes of a process in a new session that can
-// create private mounts. In a user namespace, the process keeps its user and
-// group, and gets the mount capability, which it drops before the task starts.
+// create private mounts. In a user namespace, the process keeps its user and group,
+// and receives the mount capability, which it drops before the task starts.
 func mountSession(a ability) *syscall.SysProcAttr {
 	attributes := process.NewSession()
 	attributes.Cloneflags = syscall.CLONE_NEWNS
@@ -34,15 +34,16 @@ func Session(withMounts bool) *syscall.SysProcAttr {
 	return process.NewSession()
 }
 
-// inCgroup sets the attributes that start a process in a cgroup; nil means no
-// cgroup.
+// inCgroup sets the attributes that start a process in a cgroup. A nil cgroup means
+// none.
 func inCgroup(attributes *syscall.SysProcAttr, cgroup *os.File) {
 	if cgroup != nil {
 		attributes.UseCgroupFD, attributes.CgroupFD = true, int(cgroup.Fd())
 	}
 }
 
-// CheckMounts creates a mount on a directory, in the namespace of this process.
+// CheckMounts creates a mount on a directory in the namespace of this process, to
+// test whether that is possible.
 func CheckMounts(dir string) int {
 	if privateMounts() != nil || unix.Mount("tmpfs", dir, "tmpfs", 0, "") != nil {
 		return 1

@@ -21,15 +21,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// maxEntries limits the entries of directories that are rebuilt entry by entry.
+// maxEntries is the maximum number of entries of a directory that is rebuilt entry by
+// entry.
 const maxEntries = 4096
 
 // mountSpace builds the file system that a task sees. It binds a storage to the
 // directory at the mount path. If that directory does not exist, mountSpace does
 // not create it on the machine: for this task only, it replaces the nearest
 // existing parent with a directory in memory that contains every entry of the
-// original and the new directory. Files that the task then creates directly in
-// the replaced parent are private and are lost when the task ends.
+// original and the new directory. Files that the task creates directly in the
+// replaced parent are private to the task and are lost when the task ends.
 type mountSpace struct {
 	scratch  string          // temporary directory for the file system that is being built
 	own      map[string]bool // directories that exist for this task only
@@ -58,8 +59,8 @@ func makeMounts(mounts []store.Mount, scratch string) error {
 	sorted := append([]store.Mount{}, mounts...)
 	slices.SortStableFunc(sorted, func(a, b store.Mount) int { return cmp.Compare(len(a.Target), len(b.Target)) })
 	space := &mountSpace{scratch: scratch, own: map[string]bool{}}
-	// A storage may be below the mount path of another, so all are opened before
-	// the first mount hides anything.
+	// A storage may be below the mount path of another storage, so all storages are
+	// opened before the first mount hides any of them.
 	sources := make([]string, len(sorted))
 	for i, m := range sorted {
 		fd, err := unix.Open(m.Source, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)

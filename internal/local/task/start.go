@@ -16,10 +16,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// Start starts the task process of an attempt whose [launch] is recorded. The
-// process waits until the supervisor has recorded its identity and lets it run: a
-// task without a recorded process never ran, no matter when the supervisor is
-// killed. ended is called once.
+// Start starts the task process of an attempt whose [launch] is recorded. The process
+// waits until the supervisor has recorded its identity and permits it to run. So even
+// if the supervisor is killed, a task without a recorded process never ran. ended is
+// called once.
 func Start(program string, dir store.TaskDir, podUID string, ended func(End)) (process.ID, error) {
 	var l Launch
 	if err := store.ReadJSON(dir.Launch(), &l); err != nil {
@@ -66,8 +66,9 @@ func Start(program string, dir store.TaskDir, podUID string, ended func(End)) (p
 	return id, err
 }
 
-// startIn starts a command in a cgroup, or without one if that fails: an older
-// system or a container may permit only the first steps.
+// startIn starts a command in a cgroup, or without a cgroup if that fails. An older
+// system or a container may permit creating a cgroup but not starting a process in
+// it.
 func startIn(cgroup string, command func(cgroup *os.File) *exec.Cmd) (*exec.Cmd, error) {
 	if cgroup != "" {
 		if dir, err := process.MakeCgroup(cgroup); err == nil {
@@ -84,7 +85,7 @@ func startIn(cgroup string, command func(cgroup *os.File) *exec.Cmd) (*exec.Cmd,
 	return cmd, cmd.Start()
 }
 
-// End is how a task process ended.
+// End describes how a task process ended.
 type End struct {
 	Code   int            // exit code, or 128+n if killed by signal n
 	Signal syscall.Signal // 0 if it exited
@@ -103,11 +104,12 @@ func await(cmd *exec.Cmd) End {
 }
 
 // inherited are the names of the variables that supervisors and tasks inherit
-// from the caller. No other variable is passed on, so that no credential of the
-// caller gets into a job.
+// from the caller. They do not inherit other variables, so that a job does not
+// receive credentials of the caller.
 var inherited = []string{"PATH", "HOME", "LANG", "TZ", "TMPDIR", contract.EnvFetchCache, contract.EnvFetchCacheMB}
 
-// AllowedEnvironment returns the entries of environ that may be passed on.
+// AllowedEnvironment returns the entries of environ that supervisors and tasks
+// inherit.
 func AllowedEnvironment(environ []string) []string {
 	var allowed []string
 	for _, entry := range environ {

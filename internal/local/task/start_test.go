@@ -11,12 +11,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// A process that is killed before it is permitted to run counts as started: its
-// exit determines the outcome of the task.
+// A process that is killed before it is permitted to run counts as started. Its exit
+// determines the outcome of the task.
 func TestAProcessThatEndsBeforeItMayGoIsNoErrorOfTheStart(t *testing.T) {
 	t.Parallel()
 	if !process.Supported {
-		t.Log("this system does not support processes of tasks")
+		t.Log("this system does not support task processes")
 		return
 	}
 	program, err := exec.LookPath("false")

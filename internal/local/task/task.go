@@ -26,8 +26,8 @@ const argMounted = "mounted"
 // Address is the address of every task and of its host.
 const Address = "127.0.0.1"
 
-// Run implements a task process: it waits until the supervisor has recorded it,
-// creates its mounts, and runs the task.
+// Run implements a task process. It waits until the supervisor has recorded the
+// process, creates the mounts, and runs the task.
 func Run(dir store.TaskDir, rest []string, now func() time.Time) int {
 	mounted := len(rest) == 1 && rest[0] == argMounted
 	if !mounted && !awaitStart() {
@@ -55,8 +55,8 @@ func Run(dir store.TaskDir, rest []string, now func() time.Time) int {
 // its exit record.
 const pollDiskSpace = time.Second
 
-// retryRecord retries the exit record that the runtime could not write until it
-// succeeds or the task is asked to end.
+// retryRecord retries to write the exit record that the runtime could not write,
+// until it succeeds or the task receives a request to end.
 func retryRecord(dir store.TaskDir, r *exitspec.Record, signals <-chan os.Signal) {
 	for !store.Exists(dir.Exit()) && store.Exists(string(dir)) {
 		if err := store.WriteJSON(dir.Exit(), r); !store.IsDiskFull(err) || r.Stopped {
@@ -70,8 +70,8 @@ func retryRecord(dir store.TaskDir, r *exitspec.Record, signals <-chan os.Signal
 	}
 }
 
-// awaitStart waits for the supervisor's start message on file descriptor 3. If
-// the supervisor is killed first, the descriptor closes without a message.
+// awaitStart waits for the supervisor's start message on file descriptor 3. If the
+// supervisor is killed before, the descriptor closes without a message.
 func awaitStart() bool {
 	gate := os.NewFile(3, "gate")
 	defer func() { _ = gate.Close() }()
@@ -116,7 +116,7 @@ func taskConfig(dir store.TaskDir, l *Launch, now func() time.Time) runtime.Conf
 }
 
 // fetchCache returns the directory for downloads: the directory that the user shares
-// between workspaces, otherwise the directory of the workspace.
+// between workspaces, or else the cache of the workspace.
 func fetchCache(l *Launch) (dir string, bytes int64, err error) {
 	dir, bytes, err = fetch.Settings(func(name string) string {
 		for _, entry := range l.Environ {

@@ -13,18 +13,17 @@ import (
 	"sync"
 )
 
-// Users are the users that a token may identify, with their groups.
+// Users maps the users that a token may identify to their groups.
 var Users = map[string][]string{"alice": {"g1"}, "bob": {"g2"}, "carol": {"g1"}, "root": nil}
 
-// Server behaves like the last version of the OpenPAI Marketplace server,
-// defects included: lists without order or pages, group items that can only be
-// found by id, errors in plain text, validation only on create. A token is the
-// name of its user.
+// Server behaves like the last version of the OpenPAI Marketplace server, including
+// its defects: lists without order or pages, group items that clients can find only
+// by id, errors in plain text, and validation only on create. A token is the name of
+// its user.
 type Server struct {
 	*httptest.Server
 	// Before and After make a create request fail before or after the server
-	// stores the item. They must be set before the first request, which has
-	// number 1.
+	// stores the item. Set them before the first request, which has number 1.
 	Before, After func(request int) bool
 
 	mu       sync.Mutex
@@ -65,7 +64,8 @@ func (s *Server) Requests() int {
 	return s.requests
 }
 
-// user uses the second word of the header, regardless of the first.
+// user returns the user of a request. It uses the second word of the header,
+// regardless of the first.
 func (s *Server) user(w http.ResponseWriter, r *http.Request) (string, bool) {
 	_, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if _, known := Users[token]; known {
@@ -81,7 +81,7 @@ func (s *Server) readable(i map[string]any, user string, listing bool) bool {
 		return true
 	case i["isPrivate"] == true:
 		return i["author"] == user
-	case listing: // the list uses another field for the groups
+	case listing: // lists use another field for the groups
 		return false
 	}
 	groups, _ := i["groupList"].([]any)
@@ -177,7 +177,7 @@ func (s *Server) store(w http.ResponseWriter, i map[string]any) {
 	_ = json.NewEncoder(w).Encode(map[string]string{"id": id})
 }
 
-// Add stores an item. If the item has no id, Add generates one.
+// Add stores an item. If the item has no id, Add generates an id.
 func (s *Server) Add(i map[string]any) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

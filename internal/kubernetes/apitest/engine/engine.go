@@ -45,9 +45,8 @@ type Engine struct {
 	Attempt int32
 }
 
-// Retry ends the attempt that Prepare started and leaves no trace of it in the
-// status. Retry deletes the Pods of the attempt, and the next Prepare starts
-// another attempt.
+// Retry ends the attempt that Prepare started: it deletes the Pods of the attempt and
+// removes the attempt from the status. The next Prepare starts another attempt.
 func (e *Engine) Retry(ctx context.Context, name string) error {
 	e.Attempt++
 	for {
@@ -183,8 +182,8 @@ func (e *Engine) get(ctx context.Context, name string) (*framework.Framework, er
 	return fw, convert(o.Object, fw)
 }
 
-// write replaces a whole Framework, encoded with the types of the real engine:
-// zero values and nulls appear, and unknown fields are dropped.
+// write replaces a whole Framework, encoded with the types of the real engine, which
+// add zero values and nulls and drop unknown fields.
 func (e *Engine) write(ctx context.Context, name string, status func(*framework.Framework) *framework.Status) error {
 	for {
 		o, err := e.Client.Resource(frameworks).Namespace(e.Namespace).Get(ctx, name, metav1.GetOptions{})
@@ -256,8 +255,8 @@ func (e *Engine) createAttempt(ctx context.Context, fw *framework.Framework) (*u
 	}}, metav1.CreateOptions{FieldManager: manager})
 }
 
-// createPod creates the Pod of a task. It adds names, labels, variables and the
-// owner to the template.
+// createPod creates the Pod of a task. It adds names, labels, environment variables
+// and the owner to the template.
 func (e *Engine) createPod(ctx context.Context, fw *framework.Framework, attempt *unstructured.Unstructured, role framework.TaskRole, index int32) (*unstructured.Unstructured, error) {
 	text, err := json.Marshal(role.Task.Pod)
 	if err != nil {

@@ -19,8 +19,8 @@ import (
 )
 
 // Follow runs one attempt of a Framework once it is started, and acts on its Pods
-// like a kubelet until the attempt ends. It deletes the Pod of a completed task,
-// as the real engine does, and retries nothing.
+// like a kubelet until the attempt ends. Like the real engine, it deletes the Pod of
+// a completed task. It does not retry tasks.
 func (e *Engine) Follow(ctx context.Context, name string) error {
 	for begun := false; ; {
 		fw, err := e.get(ctx, name)
@@ -134,7 +134,7 @@ func (e *Engine) deleteCompleted(ctx context.Context, pods map[string]*corev1.Po
 	return nil
 }
 
-// see writes the state of a task's Pod into its status.
+// see writes the state of a task's Pod into the status of the task.
 func see(t *framework.TaskStatus, p *corev1.Pod) {
 	if p == nil || t.State == framework.StateCompleted {
 		return

@@ -28,8 +28,8 @@ func (e *Engine) identity(fw *framework.Framework, attempt *unstructured.Unstruc
 	}
 }
 
-// identify adds the identity to the annotations of a Pod and in front of the
-// variables of every container.
+// identify adds the identity to the annotations of a Pod and puts it first in the
+// environment variables of every container.
 func identify(pod *unstructured.Unstructured, identity []variable) {
 	annotations := pod.GetAnnotations()
 	if annotations == nil {

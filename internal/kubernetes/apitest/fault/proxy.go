@@ -36,23 +36,23 @@ const (
 	Conflict     Kind = "409"
 	Forbidden    Kind = "403"
 	TooLarge     Kind = "413"
-	HangBefore   Kind = "no answer, not carried out"
+	HangBefore   Kind = "no response, not forwarded"
 	HangAfter    Kind = "no answer, carried out"
-	ResetBefore  Kind = "connection reset, not carried out"
+	ResetBefore  Kind = "connection reset, not forwarded"
 	ResetAfter   Kind = "connection reset, carried out"
-	Late         Kind = "carried out after the client gave up"
+	Late         Kind = "forwarded after the client gave up"
 )
 
 // All lists every kind of fault.
 var All = []Kind{TooMany, TooManyRetry, Internal, Unavailable, Conflict, Forbidden, TooLarge, HangBefore, HangAfter, ResetBefore, ResetAfter, Late}
 
-// Request is a request seen by the proxy.
+// Request is a request that the proxy received.
 type Request struct {
 	Method, Path, Query string
 	Bytes               int64 // size of the response
 }
 
-// Write reports whether the request changes something.
+// Write reports whether the request can change an object.
 func (r Request) Write() bool { return r.Method != http.MethodGet }
 
 // Proxy is a proxy in front of a server.
@@ -61,8 +61,8 @@ type Proxy struct {
 	URL string
 	// Delay is the delay of late requests.
 	Delay time.Duration
-	// Hung, if not nil, is called when a request begins to hang. By then, a
-	// hanging request of a kind that is carried out has completed.
+	// Hung, if not nil, is called when a request begins to hang. If the kind of fault
+	// forwards the request, the server has responded by then.
 	Hung func(Kind)
 
 	server  *http.Server
@@ -74,9 +74,9 @@ type Proxy struct {
 	late     sync.WaitGroup
 }
 
-// New starts a proxy. choose receives every request and returns whether to inject
-// a fault and which; a nil choose injects none. choose is never called
-// concurrently.
+// New starts a proxy. choose receives every request and returns the kind of fault to
+// inject and whether to inject it; a nil choose does not inject faults. choose is
+// never called concurrently.
 func New(s *apitest.Server, choose func(Request) (Kind, bool)) (*Proxy, error) {
 	cert, err := tls.LoadX509KeyPair(filepath.Join(s.Dir, "server.crt"), filepath.Join(s.Dir, "server.key"))
 	if err != nil {
@@ -112,13 +112,13 @@ func New(s *apitest.Server, choose func(Request) (Kind, bool)) (*Proxy, error) {
 	return p, nil
 }
 
-// Close stops the proxy once late requests have been carried out.
+// Close stops the proxy after it has forwarded late requests.
 func (p *Proxy) Close() {
 	p.late.Wait()
 	_ = p.server.Close()
 }
 
-// Requests returns the requests seen so far.
+// Requests returns the requests received so far.
 func (p *Proxy) Requests() []Request {
 	p.mu.Lock()
 	defer p.mu.Unlock()
