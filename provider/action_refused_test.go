@@ -40,9 +40,9 @@ func TestActionsOnARunningJob(t *testing.T) {
 		config tree
 		want   string
 	}{
-		"a running job does not run again":         {"openpai_job_rerun", tree{}, "it has not ended; stop it first"},
-		"a gang is not rescaled, that replaces it": {"openpai_job_rescale", tree{"task_role": "worker", "instances": 2}, `Cannot rescale the job: job.mnist would have to be replaced (the declaration changed). A gang changes in place`},
-		"no task is not a number of tasks":         {"openpai_job_rescale", tree{"task_role": "worker", "instances": 0}, "Value is out of range"},
+		"a running job does not run again":                      {"openpai_job_rerun", tree{}, "it has not ended; stop it first"},
+		"a gang is not rescaled, because that would replace it": {"openpai_job_rescale", tree{"task_role": "worker", "instances": 2}, `Cannot rescale the job: job.mnist would have to be replaced (the declaration changed). A gang changes in place`},
+		"0 is not a valid number of tasks":                      {"openpai_job_rescale", tree{"task_role": "worker", "instances": 0}, "Value is out of range"},
 	} {
 		tt.config["name"] = "mnist"
 		if text := i.tf.invoke(tt.action, tt.config); !strings.Contains(text, "error: ") || !strings.Contains(text, tt.want) {
@@ -50,7 +50,7 @@ func TestActionsOnARunningJob(t *testing.T) {
 		}
 	}
 	if text := i.refresh(); text != "" || decodeJobPrivate(i.private).UID != before || i.text("state") != "RUNNING" {
-		t.Errorf("the job is another one: %s %s", i.text("state"), text)
+		t.Errorf("the job was replaced: %s %s", i.text("state"), text)
 	}
 	if p := i.plan(config); p.action(i.state) != "none" {
 		t.Errorf("%s\n%s", p.action(i.state), p.diagnostics)
@@ -126,7 +126,7 @@ func TestAPrefetchThatFailsTellsWhyAndLeavesNoJob(t *testing.T) {
 		}
 	}
 	if jobs := outputs(tf.read("openpai_jobs", tree{}))["jobs"].([]any); len(jobs) != 0 {
-		t.Errorf("the job is still there: %v", jobs)
+		t.Errorf("the job still exists: %v", jobs)
 	}
 	text = tf.invoke("openpai_storage_prefetch", tree{"storage": storage.text("definition"), "prerequisites": []string{"nobody"}})
 	if !strings.Contains(text, "Unknown prerequisite") {

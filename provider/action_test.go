@@ -182,7 +182,7 @@ func TestPrefetchFillsAStorage(t *testing.T) {
 		t.Errorf("the storage holds %q", got)
 	}
 	if jobs := outputs(tf.read("openpai_jobs", tree{}))["jobs"].([]any); len(jobs) != 0 {
-		t.Errorf("the job is still there: %v", jobs)
+		t.Errorf("the job still exists: %v", jobs)
 	}
 }
 

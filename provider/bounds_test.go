@@ -234,7 +234,7 @@ func (f integerField) outOfRange(t *testing.T, name string, read frontEnd, n int
 			return
 		}
 	}
-	t.Errorf("%s: %d is no error at its place: %v", name, n, diags)
+	t.Errorf("%s: %d causes no error at its path: %v", name, n, diags)
 }
 
 // frontEnd writes a workspace in a syntax and reads it back.

@@ -20,7 +20,7 @@ func accessSchema() map[string]schema.Attribute {
 		"kubeconfig_content": sensitive("Content of a kubeconfig, instead of a file."),
 		"config_paths": schema.ListAttribute{
 			Optional: true, ElementType: types.StringType,
-			MarkdownDescription: "Kubeconfig files that are merged, instead of one file. The first file with a value takes precedence.",
+			MarkdownDescription: "Kubeconfig files to merge, instead of `kubeconfig`. The first file with a value takes precedence.",
 		},
 		"host":                   stringAttribute("URL of the API server. If it is set, the provider reads no kubeconfig, and `namespace` defaults to `default`.", ""),
 		"cluster_ca_certificate": stringAttribute("Certificate authority of the API server as PEM. Requires `host`.", ""),

@@ -29,7 +29,7 @@ func TestOneWayToReachAClusterIsWritten(t *testing.T) {
 		"a host with a token":                    {tree{"host": "https://gpu", "cluster_ca_certificate": somePEM, "token": canary}, nil},
 		"a host with a certificate":              {tree{"host": "https://gpu", "client_certificate": somePEM, "client_key": somePEM}, nil},
 		"a host with a program":                  {tree{"host": "https://gpu", "exec": exec, "insecure": true, "proxy_url": "socks5://p:1"}, nil},
-		"values that are not known":              {tree{"host": unknown{}, "cluster_ca_certificate": unknown{}, "token": unknown{}}, nil},
+		"unknown values":                         {tree{"host": unknown{}, "cluster_ca_certificate": unknown{}, "token": unknown{}}, nil},
 		"an empty token next to a certificate":   {tree{"host": "https://gpu", "client_certificate": somePEM, "client_key": somePEM, "token": ""}, nil},
 		"a file and content":                     {tree{"kubeconfig": "a", "kubeconfig_content": canary}, []string{"Several ways", "kubernetes.kubeconfig_content"}},
 		"a file and an unknown host":             {tree{"kubeconfig": "a", "host": unknown{}}, []string{"Several ways", "kubernetes.kubeconfig", "kubernetes.host"}},

@@ -27,10 +27,10 @@ func clusterSchema() map[string]schema.Attribute {
 	maps.Copy(attributes, runtimeObject.ProviderSchema())
 	maps.Copy(attributes, accessSchema())
 	attributes["kubeconfig"] = stringAttribute("Kubeconfig file. Default: kubectl's rules.", envKubeconfig)
-	attributes["context"] = stringAttribute("Context in the kubeconfig file. Default: its current one.", envContext)
+	attributes["context"] = stringAttribute("Context in the kubeconfig file. Defaults to its current context.", envContext)
 	attributes["namespace"] = stringAttribute("Namespace of the jobs. Defaults to the namespace of the context.", envNamespace)
 	attributes["user"] = stringAttribute("User who owns the jobs. Required: use the same value wherever you apply the configuration.", envUser)
-	attributes["workspace"] = stringAttribute("Name of the set of jobs that are managed together. Needed.", envWorkspace)
+	attributes["workspace"] = stringAttribute("Name of the set of jobs that are managed together. Required.", envWorkspace)
 	attributes["runtime_image"] = stringAttribute("Image with openpai-runtime. Defaults to the image of this release.", envRuntimeImage)
 	attributes["log_storage"] = stringAttribute("Existing claim for the logs of finished tasks.", "")
 	return attributes

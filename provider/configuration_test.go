@@ -79,11 +79,11 @@ func TestDiagnosticsOfTheProviderNameTheAttribute(t *testing.T) {
 		"an unknown profile":            {tree{"profile": "opnpai"}, `AttributeName("kubernetes").AttributeName("profile")`},
 		"an unknown pull policy":        {tree{"runtime_pull_policy": "always"}, `AttributeName("kubernetes").AttributeName("runtime_pull_policy")`},
 		"a negative bound of the cache": {tree{"runtime_fetch_cache_mb": -1}, `AttributeName("kubernetes").AttributeName("runtime_fetch_cache_mb")`},
-		"a duration that is not valid":  {tree{"max_run_time": "soon"}, `AttributeName("kubernetes").AttributeName("max_run_time")`},
+		"an invalid duration":           {tree{"max_run_time": "soon"}, `AttributeName("kubernetes").AttributeName("max_run_time")`},
 		"an unknown pod security level": {tree{"pod_security": "strict"}, `AttributeName("kubernetes").AttributeName("pod_security")`},
 		"an unknown preemption policy":  {tree{"priority_class": tree{"preemption_policy": "never"}}, `AttributeName("preemption_policy")`},
 		"a runtime image in upper case": {tree{"runtime_image": "example.org/OpenPAI/runtime:1"}, `AttributeName("kubernetes").AttributeName("runtime_image"): Image name is not lower case: `},
-		"a value that is not known yet": {tree{"profile": unknown{}}, ""},
+		"an unknown value":              {tree{"profile": unknown{}}, ""},
 		"a block with only":             {tree{"namespace": "jobs"}, ""},
 	}
 	for name, tt := range tests {

@@ -74,8 +74,8 @@ func (c *connection) cache() (*operation.Cache, error) {
 	return c.operation.Cache(c.clusterName()), nil
 }
 
-// live returns the job of the workspace with an address and any other job with
-// its Framework name; see operation.Cache.
+// live returns the job of the workspace with the given address, and any other
+// job with the same Framework name; see operation.Cache.
 func (c *connection) live(ctx context.Context, address hclspec.Address, framework string) (*planner.Snapshot, error) {
 	cache, err := c.cache()
 	if err != nil {

@@ -48,7 +48,8 @@ func (n *names) read(framework string, last planner.JobState) {
 	n.state[framework] = last
 }
 
-// last returns the last state of a job in a state; "" if it is not known.
+// last returns the last state of a job that Terraform has read; "" if it is
+// unknown.
 func (n *names) last(framework string) planner.JobState {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -16,7 +16,7 @@ import (
 var clusterSource = dataSource{
 	name: "cluster",
 	schema: schema.Schema{
-		MarkdownDescription: "The cluster of the provider block: whether it responds, and the missing requirements for jobs, like `openpai cluster check`. The jobs of the workspace are checked with it.",
+		MarkdownDescription: "The cluster of the provider block: whether it responds, and the missing requirements for jobs, like `openpai cluster check`. The checks include the requirements of the jobs of the workspace.",
 		Attributes: map[string]schema.Attribute{
 			"kind":      computedString("`local` or `kubernetes`."),
 			"user":      computedString("User who owns the jobs."),

@@ -51,7 +51,7 @@ var jobSource = dataSource{
 					"role":  computedString("Name of the task role."),
 					"index": schema.Int64Attribute{Computed: true, MarkdownDescription: "Index of the task in its role, from 0."},
 					"state": computedString("State of the task."),
-					"host":  computedString("Node of its last attempt."),
+					"host":  computedString("Node of the last attempt of the task."),
 				}},
 			},
 		}),

@@ -31,7 +31,7 @@ func TestDataSourcesSeeTheJobs(t *testing.T) {
 		t.Errorf("%v", all)
 	}
 	if _, text := tf.tryRead("openpai_jobs", tree{"states": []string{"FAILED", "DONE"}}); !strings.Contains(text, `AttributeName("states").ElementKeyInt(1): Value is not allowed: states[1] is "DONE"`) {
-		t.Errorf("a state that does not exist: %s", text)
+		t.Errorf("an unknown state: %s", text)
 	}
 	if none := outputs(tf.read("openpai_jobs", tree{"states": []string{"RUNNING"}}))["jobs"].([]any); len(none) != 0 {
 		t.Errorf("%v", none)
@@ -62,7 +62,7 @@ func TestDiagnosticsOfAProtocolSourceNameTheAttribute(t *testing.T) {
 	}{
 		"neither text":               {tree{}, `AttributeName("file"): Not exactly one text: `},
 		"both texts":                 {tree{"file": "job.yaml", "content": "name: a"}, `AttributeName("file"): Not exactly one text: `},
-		"a file that is absent":      {tree{"file": "nowhere.yaml"}, `AttributeName("file"): File cannot be read: nowhere.yaml cannot be read: `},
+		"a missing file":             {tree{"file": "nowhere.yaml"}, `AttributeName("file"): File cannot be read: nowhere.yaml cannot be read: `},
 		"a string that is not a job": {tree{"content": "- 1"}, `AttributeName("content"): `},
 	}
 	for name, tt := range tests {

@@ -25,11 +25,11 @@ func TestDefinitionsAreReadAndWritten(t *testing.T) {
 		"keys with hashes":        {hashed, flat},
 		"an item":                 {item, item},
 		"a storage with a hash":   {`{"use":"storage.nfs#c9","storages":{"storage.nfs#c9":{"nfs":{"path":"/x"}}}}`, `{"storage.nfs":{"nfs.path":"/x"},"use":"storage.nfs"}`},
-		"two bodies of a key":     {`{"use":"prerequisite.script.a#1","prerequisites":{"prerequisite.script.a#1":{"require":[{"use":"prerequisite.script.a#2"}]},"prerequisite.script.a#2":{"name":"a"}}}`, `{"prerequisite.script.a":{"require[0].use":"prerequisite.script.a#2"},"prerequisite.script.a#2":{"name":"a"},"use":"prerequisite.script.a"}`},
+		"two bodies with one key": {`{"use":"prerequisite.script.a#1","prerequisites":{"prerequisite.script.a#1":{"require":[{"use":"prerequisite.script.a#2"}]},"prerequisite.script.a#2":{"name":"a"}}}`, `{"prerequisite.script.a":{"require[0].use":"prerequisite.script.a#2"},"prerequisite.script.a#2":{"name":"a"},"use":"prerequisite.script.a"}`},
 		"a name":                  {"mnist", ""},
 		"no use":                  {`{"prerequisite.script.a":{}}`, ""},
 		"a body that is a number": {`{"use":"prerequisite.script.a","prerequisite.script.a":1}`, ""},
-		"a path that is wrong":    {`{"use":"prerequisite.script.a","prerequisite.script.a":{"a[":1}}`, ""},
+		"an invalid path":         {`{"use":"prerequisite.script.a","prerequisite.script.a":{"a[":1}}`, ""},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -27,7 +27,7 @@ func TestAPrerequisiteIsPublishedWithWhatItRequires(t *testing.T) {
 	one := tf.resource("openpai_job").plan(c)
 	two := tf.resource("openpai_job").plan(worker(job([]string{"true"}), tree{"prerequisites": []any{tree{"use": use}}}))
 	if before, after := attributesOf(two.state)["content_hash"], attributesOf(one.state)["content_hash"]; !before.IsFullyKnown() || !before.Equal(after) {
-		t.Errorf("the published prerequisite is another one: %s, %s\n%s\n%s", before, after, content, one.diagnostics)
+		t.Errorf("the published prerequisite differs: %s, %s\n%s\n%s", before, after, content, one.diagnostics)
 	}
 }
 

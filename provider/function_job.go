@@ -24,7 +24,7 @@ var exportProtocol = &providerFunction{
 	name: "export_protocol",
 	definition: function.Definition{
 		Summary:             "A job as OpenPAI protocol YAML",
-		MarkdownDescription: "Returns a job as OpenPAI protocol YAML (version 2) for the web portal and the REST server. Prerequisites that it uses are written into it; values of secrets are asterisks.",
+		MarkdownDescription: "Returns a job as OpenPAI protocol YAML (version 2) for the web portal and the REST server. The YAML contains the prerequisites that the job uses, and asterisks instead of secret values.",
 		Parameters:          []function.Parameter{jobParameter},
 		Return:              function.StringReturn{},
 	},

@@ -13,7 +13,7 @@ func TestHashesAreShort(t *testing.T) {
 	tests := map[string]struct{ full, want string }{
 		"a content hash":              {"h1:" + digits, "h1:0123456789ab"},
 		"a keyed hash":                {"hmac:" + digits, "hmac:0123456789ab"},
-		"a hash that is short":        {"h1:0123", "h1:0123"},
+		"a short hash":                {"h1:0123", "h1:0123"},
 		"a version that the user set": {"v:" + digits, "v:" + digits},
 		"nothing":                     {"", ""},
 	}

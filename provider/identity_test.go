@@ -74,10 +74,10 @@ func TestTheLocationOfAnIdentityIsSetOnce(t *testing.T) {
 		before tftypes.Value
 		want   string
 	}{
-		"one that is new":                  {at("https://one/"), null, "https://one jobs"},
-		"a cluster that got another URL":   {at("https://two"), at("https://one").jobIdentity("alice", "mnist"), "https://one jobs"},
-		"an identity without a location":   {at("https://two"), unknown.jobIdentity("alice", "mnist"), " "},
-		"a provider that is not known yet": {unknown, null, " "},
+		"one that is new":                   {at("https://one/"), null, "https://one jobs"},
+		"a cluster with a changed URL":      {at("https://two"), at("https://one").jobIdentity("alice", "mnist"), "https://one jobs"},
+		"an identity without a location":    {at("https://two"), unknown.jobIdentity("alice", "mnist"), " "},
+		"an unknown provider configuration": {unknown, null, " "},
 	} {
 		identity := &tfsdk.ResourceIdentity{Raw: tt.before, Schema: served.IdentitySchema}
 		var diags diag.Diagnostics

@@ -38,8 +38,8 @@ func (c *connection) itemsInCluster(m *hclspec.Marketplace) (marketplace.Source,
 func (c *connection) workingDirectory() string { return cmp.Or(c.Directory, ".") }
 
 // openMarketplace opens a source of items. tokenEnv is the name of the
-// environment variable with the credential for the source: a value would be
-// stored in the state.
+// environment variable with the credential for the source; Terraform would
+// store the credential itself in the state.
 func (c *connection) openMarketplace(source, tokenEnv string) (*marketplace.Set, *hclspec.Marketplace) {
 	m := &hclspec.Marketplace{Name: marketplaceName, Path: "source", Source: source}
 	if namespace, ok := strings.CutPrefix(source, kubernetesScheme); ok {

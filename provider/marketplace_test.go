@@ -73,14 +73,14 @@ func TestPublishedItemsAreUsedByJobs(t *testing.T) {
 	}
 	before := i.state
 	if text := i.refresh(); text != "" || !i.state.IsNull() {
-		t.Errorf("items that are gone with their directory: %s", text)
+		t.Errorf("items whose directory was deleted: %s", text)
 	}
 	if err := os.Mkdir(market, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	i.state = before
 	if text := i.refresh(); text != "" || !i.state.IsNull() {
-		t.Errorf("items that are gone: %s", text)
+		t.Errorf("deleted items: %s", text)
 	}
 }
 
@@ -196,7 +196,7 @@ func TestProtectedItemsOnAServer(t *testing.T) {
 	}
 	i.mustApply(config, "create")
 	if text := i.refresh(); text != "" || i.state.IsNull() {
-		t.Errorf("it is not found again: %s", text)
+		t.Errorf("the published item is not found: %s", text)
 	}
 	if p := i.plan(config); p.action(i.state) != "none" || server.Posts() != 1 {
 		t.Errorf("second plan: %s, %d posts\n%s", p.action(i.state), server.Posts(), diff(i.state, p.state))
@@ -206,8 +206,8 @@ func TestProtectedItemsOnAServer(t *testing.T) {
 		change tree
 		want   string
 	}{
-		"another content of the version": {tree{"content": strings.Replace(content, "echo x", "echo y", 1)}, "Published version cannot change"},
-		"groups of a public item":        {tree{"visibility": "public"}, "groups require the visibility protected"},
+		"different content with the same version": {tree{"content": strings.Replace(content, "echo x", "echo y", 1)}, "Published version cannot change"},
+		"groups of a public item":                 {tree{"visibility": "public"}, "groups require the visibility protected"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			changed := maps.Clone(config)

@@ -31,9 +31,9 @@ func TestPolicies(t *testing.T) {
 	tests := map[string]struct {
 		level, command, want string
 	}{
-		"a job that is denied":    {"deny", "sleep 1", "AttributeName(\"commands\"): Denied by a policy: worker sleeps."},
-		"a job that is good":      {"deny", "true", ""},
-		"a job that is warned of": {"warn", "sleep 1", "AttributeName(\"commands\"): Against a policy: worker sleeps."},
+		"a denied job":             {"deny", "sleep 1", "AttributeName(\"commands\"): Denied by a policy: worker sleeps."},
+		"a job without violations": {"deny", "true", ""},
+		"a job with a warning":     {"warn", "sleep 1", "AttributeName(\"commands\"): Against a policy: worker sleeps."},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -62,6 +62,6 @@ func TestADirectoryWithoutPoliciesIsAnError(t *testing.T) {
 		t.Errorf("known %t, %v", known, diags)
 	}
 	if _, known := p.policies(tftypes.NewValue(tftypes.String, tftypes.UnknownValue), &diags); known {
-		t.Error("a directory that is not known was read")
+		t.Error("an unknown directory was read")
 	}
 }

@@ -79,11 +79,11 @@ func TestWhatCannotBeImportedIsSaid(t *testing.T) {
 		tf.resource("openpai_job").mustApply(worker(job([]string{"true"}, tree{"name": name, "wait_for": "completed"}), tree{"prerequisites": []any{tree{"use": define(t, tf, c)}}}), "create")
 	}
 	tests := map[string]struct{ resource, id, want string }{
-		"a prerequisite that no job uses":     {"openpai_prerequisite", "script.other", "no job of the workspace terraform uses it"},
-		"a prerequisite of two meanings":      {"openpai_prerequisite", "script.wget", "use one of prerequisite.script.wget#"},
-		"items of another name":               {"openpai_marketplace_item", ".#other", `has no items with the name "other"`},
-		"items without a name":                {"openpai_marketplace_item", "market", "separated by #"},
-		"a storage by the definition of none": {"openpai_storage", `{"use":"storage.x#1"}`, "has no body for storage.x#1"},
+		"a prerequisite that no job uses":      {"openpai_prerequisite", "script.other", "no job of the workspace terraform uses it"},
+		"a prerequisite with two declarations": {"openpai_prerequisite", "script.wget", "use one of prerequisite.script.wget#"},
+		"items of another name":                {"openpai_marketplace_item", ".#other", `has no items with the name "other"`},
+		"items without a name":                 {"openpai_marketplace_item", "market", "separated by #"},
+		"a storage by the definition of none":  {"openpai_storage", `{"use":"storage.x#1"}`, "has no body for storage.x#1"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -109,7 +109,7 @@ func TestARenamedDeclarationIsChangedInPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	if text := i.refresh(); text != "" || !i.state.IsNull() {
-		t.Errorf("a directory that is gone: %s", text)
+		t.Errorf("a deleted directory: %s", text)
 	}
 }
 
@@ -194,6 +194,6 @@ func TestWhatJobsUseIsListed(t *testing.T) {
 		t.Errorf("%q", names)
 	}
 	if names, _ := startWith(t, unknownBlocks["host"]).listedAs("openpai_storage", tree{}, 0); len(names) != 1 || !strings.Contains(names[0], "error: Cannot read the jobs") {
-		t.Errorf("a cluster that is not known: %q", names)
+		t.Errorf("an unknown cluster: %q", names)
 	}
 }

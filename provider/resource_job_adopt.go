@@ -40,7 +40,7 @@ func (p *jobPlan) warnAdoption(adopted *planner.LiveJob) {
 		p.diags.AddWarning("The job is taken over", fmt.Sprintf("The openpai command line declares %s. Apply makes Terraform the owner of the job and does not change running work. Remove the job from the files of the workspace %q.", p.d.job.Address(), adopted.Workspace))
 		return
 	}
-	p.diags.AddWarning("The job is taken over", fmt.Sprintf("%s was made by another program. Apply does not change running work. Its content is unknown, so later changes of the configuration have no effect until you replace the job with -replace.", p.d.job.Address()))
+	p.diags.AddWarning("The job is taken over", fmt.Sprintf("Another program created %s. Apply does not change running work. Its content is unknown, so later changes of the configuration have no effect until you replace the job with -replace.", p.d.job.Address()))
 }
 
 // adopt takes over a job of another owner before it is changed, and returns the

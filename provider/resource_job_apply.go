@@ -253,7 +253,7 @@ func (a *jobApply) wait(ctx context.Context) {
 	case errors.Is(err, context.Canceled):
 		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job continues", fmt.Sprintf("%s was submitted, but apply was interrupted while it waited. The job continues; refresh to see its state.", a.d.job.Address()))
 	case err != nil && !errors.Is(err, cluster.ErrEnded):
-		a.diags.AddAttributeWarning(path.Root("wait_for"), "Cannot watch the job", fmt.Sprintf("%s was submitted, but not seen afterwards: %s.", a.d.job.Address(), errorText(err)))
+		a.diags.AddAttributeWarning(path.Root("wait_for"), "Cannot watch the job", fmt.Sprintf("%s was submitted, but its status cannot be read: %s.", a.d.job.Address(), errorText(err)))
 	case last != nil && last.State.Finished() && last.State != planner.StateSucceeded:
 		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job did not succeed", describeFailure(a.d.job.Address(), last))
 	}

@@ -70,7 +70,7 @@ func TestAFrameworkOfAManifestGoesOnAsAJob(t *testing.T) {
 		t.Errorf("second plan: %s\n%s%s", p.action(i.state), p.diagnostics, diff(i.state, p.state))
 	}
 	if now := decodeJobPrivate(i.private).UID; uid == "" || now != uid {
-		t.Errorf("the job is another one: %q, was %q", now, uid)
+		t.Errorf("the job was replaced: %q, was %q", now, uid)
 	}
 }
 

@@ -54,7 +54,7 @@ func TestAJobIsCheckedAsByTheCommandLine(t *testing.T) {
 	} {
 		p := i.plan(c.config)
 		if got := strings.Count(p.diagnostics, c.want); got != 1 {
-			t.Errorf("%s: told %d times: %q in\n%s", name, got, c.want, p.diagnostics)
+			t.Errorf("%s: reported %d times: %q in\n%s", name, got, c.want, p.diagnostics)
 		}
 		if got := strings.Count(p.diagnostics, "error: "); got > 1 {
 			t.Errorf("%s: %d errors\n%s", name, got, p.diagnostics)

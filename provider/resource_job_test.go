@@ -133,7 +133,7 @@ func TestAChangedCommandReplacesTheJobAndSaysWhatIsLost(t *testing.T) {
 		t.Errorf("%s\n%s", p.action(i.state), p.diagnostics)
 	}
 	if !strings.Contains(strings.Join(p.replace, "\n"), `AttributeName("commands").ElementKeyInt(0)`) {
-		t.Errorf("the attribute that forces it is not named: %v", p.replace)
+		t.Errorf("the plan does not report the attribute that forces the replacement: %v", p.replace)
 	}
 	if action, _ := i.apply(config); action != "replace" || decodeJobPrivate(i.private).UID == before {
 		t.Errorf("%s, the Framework is the same: %t", action, decodeJobPrivate(i.private).UID == before)
@@ -198,7 +198,7 @@ func TestDriftIsRepaired(t *testing.T) {
 	i = i.afresh(dir)
 	before := i.text("content_hash")
 	if text := i.refresh(); text != "" || i.text("content_hash") == before {
-		t.Fatalf("the drift is not seen\n%s", text)
+		t.Fatalf("the plan does not show the drift\n%s", text)
 	}
 	if action, text := i.apply(config); action != "update" || i.text("content_hash") != before {
 		t.Errorf("%s\n%s", action, text)

@@ -35,7 +35,7 @@ func (r *prerequisiteResource) Schema(_ context.Context, _ resource.SchemaReques
 	attributes["id"] = schema.StringAttribute{Computed: true, MarkdownDescription: "The address: `prerequisite.<type>.<name>`."}
 	attributes["definition"] = schema.StringAttribute{
 		Computed:            true,
-		MarkdownDescription: "Reference to this prerequisite for `image`, `data`, `script`, `output` and `use`, which are strings: JSON with this declaration and all its requirements, by address. Elements of `prerequisites` and `require` are objects, and Terraform converts no string to an object: use the whole resource, `prerequisites = [openpai_prerequisite.tools]`, or `{ use = openpai_prerequisite.tools.definition }`. The job's own `prerequisites` accept all three. If a task role lists a prerequisite that another one in the list requires, refer to it by its `id`: a plan then shows its declaration once. Known during plan, so a changed prerequisite appears as a change of each job that uses it.",
+		MarkdownDescription: "Reference to this prerequisite for `image`, `data`, `script`, `output` and `use`, which are strings: JSON with this declaration and all its requirements, by address. Elements of `prerequisites` and `require` are objects, and Terraform does not convert a string to an object: use the whole resource, `prerequisites = [openpai_prerequisite.tools]`, or `{ use = openpai_prerequisite.tools.definition }`. The job's own `prerequisites` accept all three. If a task role lists a prerequisite that another one in the list requires, refer to it by its `id`: a plan then shows its declaration once. Known during plan, so a changed prerequisite appears as a change of each job that uses it.",
 	}
 	resp.Schema = schema.Schema{
 		Version:             definitionVersion,

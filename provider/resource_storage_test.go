@@ -50,8 +50,8 @@ func TestADirectoryOfTheMachineIsKeptOrDeletedAsDeclared(t *testing.T) {
 	}{
 		"created, and kept by default":                             {tree{}, false, true},
 		"created, and declared with on_destroy = delete":           {tree{"on_destroy": "delete"}, false, false},
-		"there before, and declared to go":                         {tree{"on_destroy": "delete"}, true, true},
-		"there before, and kept by default":                        {tree{}, true, true},
+		"existing, and declared with on_destroy = delete":          {tree{"on_destroy": "delete"}, true, true},
+		"existing, and kept by default":                            {tree{}, true, true},
 		"created, and kept explicitly":                             {tree{"on_destroy": "keep"}, false, true},
 		"read-only, created and declared with on_destroy = delete": {tree{"on_destroy": "delete", "read_only": true}, false, false},
 	}

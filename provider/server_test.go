@@ -242,14 +242,14 @@ func TestAPlanOfAnotherProviderBlockIsMade(t *testing.T) {
 		settings *settings
 		want     bool
 	}{
-		"the same":                           {remembered, true},
-		"another namespace":                  {&settings{Cluster: &hclspec.Cluster{MaxRunTime: hclspec.Duration(time.Hour), Namespace: "n"}}, true},
-		"another default":                    {&settings{Cluster: &hclspec.Cluster{MaxRunTime: hclspec.Duration(time.Minute)}}, false},
-		"no default":                         {&settings{Cluster: &hclspec.Cluster{}}, false},
-		"another scheduler":                  {&settings{Cluster: &hclspec.Cluster{MaxRunTime: hclspec.Duration(time.Hour), Scheduler: "hived"}}, false},
-		"units that the default lacked":      {&settings{Cluster: &hclspec.Cluster{MaxRunTime: hclspec.Duration(time.Hour), SKUs: []*hclspec.SKU{{Name: "K80"}}}}, false},
-		"no cluster":                         {&settings{}, false},
-		"a provider block that is not known": {&settings{Cluster: &hclspec.Cluster{}, Unknown: true}, true},
+		"the same":                      {remembered, true},
+		"another namespace":             {&settings{Cluster: &hclspec.Cluster{MaxRunTime: hclspec.Duration(time.Hour), Namespace: "n"}}, true},
+		"another default":               {&settings{Cluster: &hclspec.Cluster{MaxRunTime: hclspec.Duration(time.Minute)}}, false},
+		"no default":                    {&settings{Cluster: &hclspec.Cluster{}}, false},
+		"another scheduler":             {&settings{Cluster: &hclspec.Cluster{MaxRunTime: hclspec.Duration(time.Hour), Scheduler: "hived"}}, false},
+		"units that the default lacked": {&settings{Cluster: &hclspec.Cluster{MaxRunTime: hclspec.Duration(time.Hour), SKUs: []*hclspec.SKU{{Name: "K80"}}}}, false},
+		"no cluster":                    {&settings{}, false},
+		"an unknown provider block":     {&settings{Cluster: &hclspec.Cluster{}, Unknown: true}, true},
 	} {
 		req := &tfprotov6.PlanResourceChangeRequest{PriorState: state, ProposedNewState: state, PriorPrivate: private}
 		if got := newConnection(c.settings, nil, nil).unchangedPlan(req); got != c.want {

@@ -14,8 +14,8 @@ import (
 
 // ReadPlan converts the JSON of a Terraform plan (terraform show -json PLANFILE)
 // to a plan of the command line: the same fields, causes and totals, with the
-// addresses and actions of Terraform. It contains no value that Terraform marks
-// as sensitive.
+// addresses and actions of Terraform. The result contains no value that
+// Terraform marks as sensitive.
 func ReadPlan(r io.Reader) (*planner.Plan, error) {
 	read, err := terraformplan.Read(r)
 	if err != nil {

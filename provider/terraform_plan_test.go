@@ -91,7 +91,7 @@ func TestActionsOfTerraformHaveReasons(t *testing.T) {
 		"an outdated job":          {tree{"actions": update, "before": ran(ended), "after": ran(ended, tree{"outdated": true, "environment": tree{"MODE": "fast"}})}, nil, summed{planner.NoOp, planner.ReasonOutdated, "", mode}},
 		"another secret":           {tree{"actions": replace, "before": ran(), "after": ran(tree{"secret_versions": tree{"TOKEN": "hmac:2"}})}, nil, summed{planner.Replace, planner.ReasonContent, "up to 2 running tasks end", nil}},
 		"what cannot be compared":  {tree{"actions": replace, "before": ran(), "after": ran(), "replace_paths": []any{[]any{"task_roles", "worker"}, []any{"task_roles"}, []any{"x"}}}, nil, summed{planner.Replace, planner.ReasonContent, "up to 2 running tasks end", []string{"task_roles"}}},
-		"an action of the future":  {tree{"actions": []any{"levitate"}, "before": ran(), "after": ran()}, nil, summed{planner.NoOp, planner.ReasonUpToDate, "", nil}},
+		"an unknown action":        {tree{"actions": []any{"levitate"}, "before": ran(), "after": ran()}, nil, summed{planner.NoOp, planner.ReasonUpToDate, "", nil}},
 		"attributes of no version": {tree{"actions": replace, "before": ran(tree{"task_roles": "x", "environment": []any{1}, "state": 1}), "after": ran(tree{"shape": "round"})}, nil, summed{Action: planner.Replace, Reason: planner.ReasonContent}},
 	}
 	for name, tt := range tests {

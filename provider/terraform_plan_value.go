@@ -54,8 +54,8 @@ func treeOf(text json.RawMessage) any {
 	return withoutHugeNumbers(tree)
 }
 
-// withoutHugeNumbers drops numbers that have enough digits to exhaust the
-// memory; only an attacker would write such numbers.
+// withoutHugeNumbers drops numbers with enough digits to exhaust the memory,
+// which only an attacker would write.
 func withoutHugeNumbers(tree any) any {
 	switch t := tree.(type) {
 	case hclspec.Number:

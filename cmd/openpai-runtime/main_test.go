@@ -144,7 +144,7 @@ func TestSIGTERMToTheProgram(t *testing.T) {
 	}
 	_ = cmd.Process.Signal(syscall.SIGTERM)
 	if err := cmd.Wait(); err == nil {
-		t.Errorf("a task that was stopped succeeded\n%s", out)
+		t.Errorf("a stopped task succeeded\n%s", out)
 	}
 	if text, err := os.ReadFile(filepath.Join(c.dir, "saved")); err != nil || string(text) != "saved\nexits\n" {
 		t.Errorf("left %q, error %v\n%s", text, err, out)

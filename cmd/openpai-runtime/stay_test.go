@@ -21,7 +21,7 @@ func TestAContainerLivesUntilItsLogCanBeFollowed(t *testing.T) {
 		want    time.Duration
 	}{
 		"a task of half a second":                {ran: time.Second / 2, want: 5 * time.Second / 2},
-		"a longer task pays nothing":             {ran: 4 * time.Second, want: 0},
+		"a longer task does not wait":            {ran: 4 * time.Second, want: 0},
 		"logs that are stored":                   {stored: "true", want: 0},
 		"a stop ends the wait":                   {signals: map[time.Duration]os.Signal{time.Second: syscall.SIGTERM}, want: time.Second},
 		"another signal does not request a stop": {signals: map[time.Duration]os.Signal{time.Second: syscall.SIGUSR1}, want: 3 * time.Second},

@@ -224,7 +224,7 @@ func TestGitHubPullRequest(t *testing.T) {
 		t.Errorf("job.second is %s", state)
 	}
 
-	// There is no drift until the supervisor is killed.
+	// Drift is reported only after the supervisor is killed.
 	tm.bash("openpai wait --for running jobs job.train", nil)
 	tm.want(run("drift", scheduled(tm)), "", 0, "No drift")
 	pids, err := supervisors(filepath.Join(tm.dir, "jobs"))
@@ -334,7 +334,7 @@ func TestGitHubPullRequestOfFork(t *testing.T) {
 	}
 	job := tm.workflow.Jobs["fork"]
 	if job.Environment != "" || len(job.Permissions) != 1 || job.Permissions["contents"] != "read" || strings.Contains(fmt.Sprint(job), "secrets.") {
-		t.Errorf("a fork gets more than it needs: %+v", job)
+		t.Errorf("a fork gets unnecessary permissions: %+v", job)
 	}
 
 	tm.checkout(tm.dir, fmt.Sprint(event["sha"]))

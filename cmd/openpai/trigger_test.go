@@ -47,11 +47,11 @@ func TestMatchesPath(t *testing.T) {
 		pattern, file string
 		want          bool
 	}{
-		"a file":                           {"jobs/**", "jobs/a.pai.hcl", true},
-		"a file in a subdirectory":         {"jobs/**", "jobs/x/a.pai.hcl", true},
-		"another directory":                {"jobs/**", "policies/a.pai.hcl", false},
-		"a file, without a directory":      {"jobs/**/*", "jobs/a.pai.hcl", true},
-		"a name does not span directories": {"jobs/*", "jobs/x/a.pai.hcl", false},
+		"a file":                      {"jobs/**", "jobs/a.pai.hcl", true},
+		"a file in a subdirectory":    {"jobs/**", "jobs/x/a.pai.hcl", true},
+		"another directory":           {"jobs/**", "policies/a.pai.hcl", false},
+		"a file, without a directory": {"jobs/**/*", "jobs/a.pai.hcl", true},
+		"* does not match a slash":    {"jobs/*", "jobs/x/a.pai.hcl", false},
 	} {
 		if got := matchesPath(t, tt.pattern, tt.file); got != tt.want {
 			t.Errorf("%s: %t", name, got)

@@ -140,13 +140,13 @@ func TestTheClusterIsReachedByValues(t *testing.T) {
 			for kind, text := range kept {
 				for _, secret := range []string{token, strings.Split(key, "\n")[1]} {
 					if strings.Contains(text, secret) {
-						t.Errorf("%s: the %s has a credential", name, kind)
+						t.Errorf("%s: the %s contains a credential", name, kind)
 					}
 				}
 			}
 			p.must("destroy", "-auto-approve", "-input=false")
 			if live, err := at.outside.(cluster.Finder).Find(t.Context(), mnist); err != nil || live != nil {
-				t.Errorf("%s: the job is left: %v", name, err)
+				t.Errorf("%s: the job still exists: %v", name, err)
 			}
 		}
 	})

@@ -81,7 +81,7 @@ func TestActionsAreInvoked(t *testing.T) {
 		p.refuses("openpai_job_rerun.again", "it has not ended")
 		p.invokes("openpai_storage_prefetch.fill", "SUCCEEDED")
 		if text, err := os.ReadFile(filepath.Join(p.dir, "data", "file")); err != nil || string(text) != "hello\n" {
-			t.Errorf("the storage holds %q: %v", text, err)
+			t.Errorf("the storage contains %q: %v", text, err)
 		}
 		p.invokes("openpai_job_stop.stop", "job.mnist: STOPPED")
 		p.invokes("openpai_job_rerun.again", "job.mnist was submitted again")
@@ -94,7 +94,7 @@ func TestActionsAreInvoked(t *testing.T) {
 func (p *project) invokes(action, progress string) {
 	p.t.Helper()
 	if out := p.apply("-invoke=action." + action); !strings.Contains(out, progress) {
-		p.t.Fatalf("%s reports nothing of %q\n%s", action, progress, out)
+		p.t.Fatalf("%s does not report %q\n%s", action, progress, out)
 	}
 }
 

@@ -98,12 +98,12 @@ func TestAServerThatDoesNotAnswer(t *testing.T) {
 				break
 			}
 			if tries == 3 {
-				t.Fatalf("it does not converge:\n%s", out)
+				t.Fatalf("apply does not converge:\n%s", out)
 			}
 		}
 		p.mustBeEmpty()
 		if got := frameworks(t, namespaceOf(at)); got != 3 || len(kinds) > 0 {
-			t.Errorf("%d Frameworks, want 3; %d faults are left", got, len(kinds))
+			t.Errorf("%d Frameworks, want 3; %d faults remain", got, len(kinds))
 		}
 	})
 }

@@ -188,7 +188,7 @@ func TestAServerThatFailsNowAndThen(t *testing.T) {
 				break
 			}
 			if tries == 5 {
-				t.Fatalf("it does not converge:\n%s", out)
+				t.Fatalf("apply does not converge:\n%s", out)
 			}
 		}
 		p.configure(at.provider, many(n))

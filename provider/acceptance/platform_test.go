@@ -68,7 +68,7 @@ func TestThePlatformIsAppliedFromNothingAndDestroyedToNothing(t *testing.T) {
 		}
 		p.mustBeEmpty()
 		if state := read(t, filepath.Join(p.dir, "terraform.tfstate")); strings.Contains(state, build.server.Config.BearerToken) {
-			t.Error("the state has the token")
+			t.Error("the state contains the token")
 		}
 		frameworks, err := build.server.Dynamic().Resource(apitest.Frameworks).Namespace(namespace).List(t.Context(), metav1.ListOptions{})
 		if err != nil || len(frameworks.Items) != 12 {

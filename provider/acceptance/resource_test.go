@@ -160,7 +160,7 @@ func TestStorageResource(t *testing.T) {
 		resource.TestStep{Config: declared("two"), ConfigPlanChecks: expectAction("openpai_storage.test", plancheck.ResourceActionUpdate)},
 	)
 	if _, err := os.Stat(filepath.Join(dir, "two")); !os.IsNotExist(err) {
-		t.Errorf("the directory is left: %v", err)
+		t.Errorf("the directory still exists: %v", err)
 	}
 }
 

@@ -43,7 +43,7 @@ func TestNoArtifactHoldsASecret(t *testing.T) {
 				}
 				for name, text := range texts {
 					if at := strings.Index(text, canary); at >= 0 {
-						t.Errorf("%s holds the value: …%q…", name, text[max(0, at-200):min(len(text), at+50)])
+						t.Errorf("%s contains the value: …%q…", name, text[max(0, at-200):min(len(text), at+50)])
 					}
 				}
 			})

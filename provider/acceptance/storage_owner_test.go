@@ -52,7 +52,7 @@ func TestTheStorageOfAnotherStateIsNotTaken(t *testing.T) {
 				p.mustBeEmpty()
 				p.must("destroy", "-auto-approve", "-input=false")
 				if !exists() {
-					t.Fatal("a storage that is kept is gone")
+					t.Fatal("destroy deleted a storage that it must keep")
 				}
 				other.apply() // the storage no longer has an owner
 				other.mustBeEmpty()

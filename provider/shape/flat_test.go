@@ -47,19 +47,19 @@ func parsed(t *testing.T, text string) map[string]any {
 func TestPathsThatDoNotFitAreErrors(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ flat, want string }{
-		"an empty path":            {`{"":1}`, `path "": it is empty`},
-		"a bracket that is open":   {`{"a[0":1}`, `expected ]`},
-		"no index":                 {`{"a[x]":1}`, `expected an index`},
-		"a negative index":         {`{"a[-1]":1}`, `-1 is not an index`},
-		"a fraction":               {`{"a[0.5]":1}`, `0.5 is not an index`},
-		"an index that is true":    {`{"a[true]":1}`, `true is not an index`},
-		"no dot":                   {`{"a[0]b":1}`, `expected . or [`},
-		"two dots":                 {`{"a..b":1}`, `expected a word`},
-		"an index that is missing": {`{"a[0]":1,"a[2]":1}`, `no index 1`},
-		"a list without a start":   {`{"a[1]":1}`, `index 1 is set, but not index 0`},
-		"a list with a key":        {`{"a[0]":1,"a.b":1}`, `no index 1`},
-		"a value inside of one":    {`{"a":1,"a.b":1}`, `path "a.b" conflicts`},
-		"a list":                   {`{"[0]":1}`, `the outermost value is a list`},
+		"an empty path":          {`{"":1}`, `path "": it is empty`},
+		"an unclosed bracket":    {`{"a[0":1}`, `expected ]`},
+		"no index":               {`{"a[x]":1}`, `expected an index`},
+		"a negative index":       {`{"a[-1]":1}`, `-1 is not an index`},
+		"a fraction":             {`{"a[0.5]":1}`, `0.5 is not an index`},
+		"a bool as an index":     {`{"a[true]":1}`, `true is not an index`},
+		"no dot":                 {`{"a[0]b":1}`, `expected . or [`},
+		"two dots":               {`{"a..b":1}`, `expected a word`},
+		"a missing index":        {`{"a[0]":1,"a[2]":1}`, `no index 1`},
+		"a list without a start": {`{"a[1]":1}`, `index 1 is set, but not index 0`},
+		"a list with a key":      {`{"a[0]":1,"a.b":1}`, `no index 1`},
+		"a value inside of one":  {`{"a":1,"a.b":1}`, `path "a.b" conflicts`},
+		"a list":                 {`{"[0]":1}`, `the outermost value is a list`},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

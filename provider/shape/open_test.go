@@ -72,7 +72,7 @@ func TestWhatAnOpenAttributeHolds(t *testing.T) {
 		"a list in a map of strings":       {script(object{"environment": object{"A": []any{}}}), []string{`prerequisites[0].environment: environment must be a map of strings, but "A" is a list.`}},
 		"a whole resource":                 {script(object{"id": "prerequisite.script.s", "definition": "{}"}), nil},
 		"a list instead of a map":          {script(object{"template_variables": []any{}}), []string{"prerequisites[0].template_variables: template_variables must be a map of objects, but it is a list."}},
-		"a duration that is not valid":     {script(object{"retry": object{"attempts": number, "backoff": "soon"}}), []string{`prerequisites[0].retry.backoff: backoff is "soon", but a duration consists of integers with one of the units d, h, m and s, such as "1d12h".`}},
+		"an invalid duration":              {script(object{"retry": object{"attempts": number, "backoff": "soon"}}), []string{`prerequisites[0].retry.backoff: backoff is "soon", but a duration consists of integers with one of the units d, h, m and s, such as "1d12h".`}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -128,12 +128,12 @@ func TestAnotherSpellingOfAnOpenAttributeIsKept(t *testing.T) {
 		planned tftypes.Value
 		kept    bool
 	}{
-		"the same":                    {Dynamic(retry("90s")), true},
-		"another spelling":            {Dynamic(retry("1m30s")), true},
-		"another value":               {Dynamic(retry("91s")), false},
-		"a mistake":                   {Dynamic(retry("soon")), false},
-		"a value that is not known":   {tftypes.NewValue(tftypes.DynamicPseudoType, tftypes.UnknownValue), false},
-		"a value that is not written": {tftypes.NewValue(tftypes.DynamicPseudoType, nil), false},
+		"the same":         {Dynamic(retry("90s")), true},
+		"another spelling": {Dynamic(retry("1m30s")), true},
+		"another value":    {Dynamic(retry("91s")), false},
+		"a mistake":        {Dynamic(retry("soon")), false},
+		"an unknown value": {tftypes.NewValue(tftypes.DynamicPseudoType, tftypes.UnknownValue), false},
+		"an absent value":  {tftypes.NewValue(tftypes.DynamicPseudoType, nil), false},
 	} {
 		want := c.planned
 		if c.kept {

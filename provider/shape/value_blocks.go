@@ -11,10 +11,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// The two lists of the language whose elements are names or objects are lists of
-// objects in Terraform, where all elements have one type. A whole resource fits
-// that type too: Terraform drops the attributes that the type lacks and keeps the
-// definition.
+// Two lists of the language have elements that are names or objects. In Terraform
+// they are lists of objects, because all elements of a list have one type. A
+// whole resource also fits that type: Terraform drops the attributes that the
+// type lacks and keeps the definition.
 
 var referenceBlock = &hclspec.Block{
 	Name: "reference", Type: reflect.TypeFor[hclspec.Reference](),
@@ -29,7 +29,7 @@ var storageUseBlock = &hclspec.Block{
 	Fields: []hclspec.Field{
 		{Name: "use", Go: "Name", Kind: hclspec.String, Required: true, Doc: "The `definition` of an openpai_storage, or the name or `id` of a storage that this job uses elsewhere. For an existing claim, declare an openpai_storage with `claim`."},
 		{Name: "mount_path", Go: "MountPath", Kind: hclspec.String, Doc: "Mount path; defaults to /mnt/ and the name of the storage."},
-		{Name: "read_only", Go: "ReadOnly", Kind: hclspec.Bool, Doc: "Whether it is mounted read-only."},
+		{Name: "read_only", Go: "ReadOnly", Kind: hclspec.Bool, Doc: "Whether to mount the storage read-only."},
 	},
 }
 

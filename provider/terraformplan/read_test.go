@@ -54,7 +54,7 @@ func TestOtherFilesAreErrors(t *testing.T) {
 	tests := map[string]struct{ text, want string }{
 		"an empty file":         {"", "it is empty"},
 		"HCL":                   {"resource {}", "byte 1 is not JSON"},
-		"a file that was cut":   {plan[:100], "it ends unexpectedly"},
+		"a truncated file":      {plan[:100], "it ends unexpectedly"},
 		"a list":                {"[]", "has the wrong type"},
 		"another object":        {"{}", `it is not the output of "terraform show -json PLANFILE"`},
 		"a plan file":           {"PK\x03\x04...", "a binary plan file of Terraform"},

@@ -25,7 +25,7 @@ type announcer struct {
 
 // waiting records the reasons why a task or a role has waited since it last ran.
 type waiting struct {
-	reason  string // the current one
+	reason  string // the current reason
 	reasons map[string]*announced
 }
 
@@ -34,7 +34,7 @@ type announced struct {
 	since   time.Time // when the reason was first seen
 	lines   int
 	last    time.Time // of the last line
-	percent int       // of all downloads, in the last line
+	percent int       // completed part of all downloads, as last printed
 	// failure is the reason why a download currently makes no progress, and
 	// failedSince is when this failure was first seen. failures holds the failures
 	// that were printed.
@@ -49,8 +49,8 @@ const (
 	// manyTasks is the smallest number of tasks for which each role has a
 	// single line.
 	manyTasks = 9
-	// The progress of a download is printed every fetchInterval during fetchTime, then
-	// in steps of fetchStep percent.
+	// The announcer prints the progress of a download every fetchInterval during
+	// fetchTime, then in steps of fetchStep percent.
 	fetchInterval = 10 * time.Second
 	fetchTime     = time.Minute
 	fetchStep     = 10
@@ -61,8 +61,8 @@ const (
 	maxReasons = 32
 )
 
-// repetitions are the ages at which a lasting reason is printed again. After the last
-// age, the reason is printed every lastRepetition.
+// repetitions are the ages at which the announcer prints a lasting reason again.
+// After the last of these ages, it prints the reason every lastRepetition.
 var repetitions = []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute}
 
 const lastRepetition = 30 * time.Minute
@@ -70,7 +70,7 @@ const lastRepetition = 30 * time.Minute
 // subject is a task or a role that waits.
 type subject struct {
 	name   string
-	key    string // identifies the subject; if empty, name does
+	key    string // identifies the subject; defaults to name
 	reason string // identifies the reason
 	text   string
 	// fetching is set for downloads; percent is the completed part of all downloads,

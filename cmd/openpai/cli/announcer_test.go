@@ -131,7 +131,7 @@ func TestWhatAWaitPrints(t *testing.T) {
 			"12s worker[0] fetching a.zip 0 % of 1.0 kB: the connection broke after 12 bytes, next try in 1 s",
 			"1m0s worker[0] fetching a.zip 0 % of 1.0 kB: 503 Service Unavailable, next try in 1 s",
 		}},
-		"a cause that appears during a download is printed, one that soon passes is not": {30 * time.Second, func(d time.Duration) *cluster.Status {
+		"a cause that appears during a download is printed unless it disappears soon": {30 * time.Second, func(d time.Duration) *cluster.Status {
 			switch d {
 			case 4 * time.Second, 5 * time.Second:
 				return workers(failing("408 Request Timeout", d+time.Second))
@@ -147,7 +147,7 @@ func TestWhatAWaitPrints(t *testing.T) {
 		"a role with an increasing number has one line": {time.Minute, func(d time.Duration) *cluster.Status {
 			return many(40-int(d/(2*time.Second)), fetching(1), 24)
 		}, []string{"2s worker: 39 of 63 fetching", "1m0s worker: 10 of 34 fetching"}},
-		"held tasks among many that wait have their own line": {30 * time.Second, func(d time.Duration) *cluster.Status {
+		"held tasks among many waiting tasks have a separate line": {30 * time.Second, func(d time.Duration) *cluster.Status {
 			if d < 10*time.Second {
 				return many(10, fetching(1), 0)
 			}
@@ -162,8 +162,8 @@ func TestWhatAWaitPrints(t *testing.T) {
 			st := many(16, fetching(1), 984)
 			st.Sample = &cluster.Sample{Sampled: 16, Running: 1000}
 			return st
-		}, []string{"2s worker: 16 of 1000 fetching (16 of 1,000 tasks looked at)"}},
-		"of many tasks that cannot be scheduled one reason is shown": {
+		}, []string{"2s worker: 16 of 1000 fetching (16 of 1,000 tasks checked)"}},
+		"one reason is shown for many tasks that cannot be scheduled": {
 			time.Minute, always(many(9, unschedulable, 0)), []string{"2s worker: 9 of 9 scheduling, for example: Insufficient cpu", "1m0s worker: 9 of 9 scheduling, for example: Insufficient cpu"},
 		},
 	} {
@@ -201,7 +201,7 @@ func TestAJobOfTenHours(t *testing.T) {
 		"a download fails": {func(d time.Duration) *cluster.Status {
 			return workers(&stage.Record{Stage: stage.Fetching, Count: 2, Number: 1, Reason: "503 Service Unavailable", Fetch: &stage.Progress{}})
 		}, 4 + 19},
-		"a download fails in turns for two causes": {func(d time.Duration) *cluster.Status {
+		"a download fails alternately for two causes": {func(d time.Duration) *cluster.Status {
 			reason := "503 Service Unavailable"
 			if d/(20*time.Second)%2 == 1 {
 				reason = fmt.Sprintf("429 Too Many Requests, try %d", d/(20*time.Second))

@@ -25,14 +25,14 @@ func newApplyCmd(s *Streams) *cobra.Command {
 	o := &applyOptions{streams: s}
 	cmd := &cobra.Command{
 		Use:   "apply [PATH|FILE] [ADDRESS...]",
-		Short: "Carry out the plan: submit, change and delete jobs",
+		Short: "Apply the plan: submit, change and delete jobs",
 		Long: dedent(`
-			Shows the plan, asks for confirmation and carries it out. Jobs continue to run
-			after the command ends; follow them with "openpai status", "logs -f" and "wait".
-			The next apply completes an apply that was killed.
+			Shows the plan, asks for confirmation and applies it. Jobs continue to run after
+			the command ends; follow them with "openpai status", "logs -f" and "wait". The
+			next apply completes an apply that was killed.
 
-			With a FILE that "openpai plan --out" saved, carries out exactly that plan
-			without asking. It rejects a plan that was already applied, is out of date, was
+			With a FILE that "openpai plan --out" saved, applies exactly that plan without
+			asking. It rejects a plan that was already applied, is out of date, was
 			modified, or comes from another version or workspace. The file may have any
 			name. To resume a saved plan after its apply was killed, apply the same file
 			again.
@@ -129,7 +129,7 @@ func (o *applyOptions) waitForAll(ctx context.Context, plan *operation.Plan) err
 		if c.Action != planner.Delete && c.Reason.Code != planner.ReasonElsewhere {
 			j := plan.Job(c)
 			if c.Action != planner.NoOp {
-				j.State = planner.StateWaiting // not the state before apply
+				j.State = planner.StateWaiting // the state after apply
 			}
 			jobs = append(jobs, j)
 		}

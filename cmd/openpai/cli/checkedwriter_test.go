@@ -19,7 +19,7 @@ func TestOutputThatIsLostIsAFailure(t *testing.T) {
 		var reported bytes.Buffer
 		code := Main(args, NewStreams(nil, fullDisk{}, &reported), "")
 		if code != exitFailed || !strings.Contains(reported.String(), "no space left on device") {
-			t.Errorf("%v: exit code %d, told %q", args, code, reported.String())
+			t.Errorf("%v: exit code %d, printed %q", args, code, reported.String())
 		}
 	}
 }

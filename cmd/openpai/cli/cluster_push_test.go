@@ -27,7 +27,7 @@ func TestTheVersionIsTheTagWhenNoneIsGiven(t *testing.T) {
 		"registry.example.org:5000/runtime:x": "registry.example.org:5000/runtime:x",
 	} {
 		if got := tagged(repository, "v1.2"); got != want {
-			t.Errorf("%s gives %s, want %s", repository, got, want)
+			t.Errorf("%s returns %s, want %s", repository, got, want)
 		}
 	}
 	if got := tagged("runtime", "1.0.0+local build"); got != "runtime:1.0.0-local-build" {
@@ -67,7 +67,7 @@ func TestPushRuntime(t *testing.T) {
 		t.Fatalf("code %d, output %q, errors %q", code, both, stderr)
 	}
 	if code, again, _ := push(repository+":other", "--runtime-binary", arm, "--runtime-binary", intel); code != 0 || again != both {
-		t.Errorf("the same programs give %s and %s", both, again)
+		t.Errorf("the same programs produce %s and %s", both, again)
 	}
 	for _, ref := range []string{both, repository + ":v1.2", repository + ":other"} {
 		if _, err := runtimeimage.Pull(t.Context(), ref); err != nil {

@@ -27,10 +27,10 @@ func TestConfirm(t *testing.T) {
 			var asked bytes.Buffer
 			s := &Streams{in: strings.NewReader(answer), asking: &asked, interactive: true}
 			if err := confirm(t.Context(), s, "Continue?", "--yes"); !errors.Is(err, want) {
-				t.Errorf("the answer %q gives %v, want %v", answer, err, want)
+				t.Errorf("the answer %q returns %v, want %v", answer, err, want)
 			}
 			if !strings.Contains(asked.String(), "Continue?") {
-				t.Errorf("the question is missing in %q", asked.String())
+				t.Errorf("the prompt is missing in %q", asked.String())
 			}
 		})
 	}
@@ -44,7 +44,7 @@ func TestConfirmEndsWithTheContext(t *testing.T) {
 	cancel()
 	s := &Streams{in: silent, asking: io.Discard, interactive: true}
 	if err := confirm(ctx, s, "Continue?", "--yes"); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, want the end of the context", err)
+		t.Errorf("got %v, want the error of the context", err)
 	}
 }
 

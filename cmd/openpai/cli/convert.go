@@ -27,7 +27,7 @@ type conversion struct {
 	name string // label of the job, and base name of the files
 	dir  string
 	part *syntax.Part
-	// kept are the secrets of the job before duplicates are shared.
+	// kept are the secrets of the job before equal secrets are merged.
 	kept     []*hclspec.Secret
 	variable func(secret string) string
 	comments []hclspec.Comment
@@ -107,8 +107,8 @@ func (o *importOptions) convert(name string) (*conversion, error) {
 	return c, nil
 }
 
-// comments returns the comments of a job file: those that may be printed, and those
-// next to secrets, which may contain older values.
+// comments returns the comments of a job file: public comments may be printed;
+// private comments are next to secrets and may contain earlier values.
 func comments(p *project, name string, job *hclspec.Job) (public []hclspec.Comment, private map[hclspec.Path][]string) {
 	src := p.loaded.Files[filepath.Clean(name)]
 	file := &protocol.File{Job: job, Sources: p.loaded.Workspace.Sources}
@@ -129,8 +129,8 @@ func comments(p *project, name string, job *hclspec.Job) (public []hclspec.Comme
 	return public, private
 }
 
-// hasComment reports whether a callback of a prerequisite has a comment that would be
-// lost.
+// hasComment reports whether a callback of a prerequisite has a comment that a
+// conversion would lose.
 func hasComment(comments []hclspec.Comment, p *hclspec.Prerequisite) bool {
 	return slices.ContainsFunc(comments, func(c hclspec.Comment) bool {
 		return slices.ContainsFunc(p.Callbacks, func(callback *hclspec.Callback) bool {

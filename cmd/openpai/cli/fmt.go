@@ -32,7 +32,7 @@ func newFmtCmd(s *Streams) *cobra.Command {
 	o := &fmtOptions{streams: s}
 	cmd := &cobra.Command{
 		Use:   "fmt [PATH...]",
-		Short: "Rewrite HCL files in the usual style",
+		Short: "Rewrite HCL files in the standard style",
 		Long: dedent(`
 			Formats *.pai.hcl and *.paivars.hcl files: the given files, and those in the
 			given directories. Prints the names of changed files. With --diff, prints the

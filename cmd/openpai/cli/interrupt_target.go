@@ -10,8 +10,8 @@ import (
 )
 
 // interruptTarget directs an interrupt to a part of the program, such as logs that are
-// open, or otherwise to the whole program. No interrupt has the default action, because
-// a killed program leaves the terminal in raw mode.
+// open, or otherwise to the whole program. It replaces the default action of every
+// interrupt, because a killed program leaves the terminal in raw mode.
 type interruptTarget struct {
 	signals chan os.Signal
 	quit    context.CancelFunc

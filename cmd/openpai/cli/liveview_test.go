@@ -110,7 +110,7 @@ func TestTheLiveViewOnATerminal(t *testing.T) {
 			120, many(37, &stage.Record{Stage: stage.Scheduling, Reason: strings.Repeat("Insufficient cpu, ", 9)}, 23),
 			"worker  37 of 60 scheduling, 23 commands; Insufficient cpu, Insufficient cpu, Insufficient cpu, Insufficient cpu, Insu…\n",
 		},
-		"tasks that run and one that is held": {
+		"running tasks and a held task": {
 			80, workers(running, &stage.Record{Stage: stage.Held, ExitCode: &code, Until: viewTime.Add(29 * time.Minute)}),
 			"worker[0]  commands, 3m20s\nworker[1]  HELD after exit 7, 29m left\nto enter:         openpai exec job.train worker:1\nto end the hold:  openpai release job.train worker:1\n",
 		},

@@ -46,8 +46,8 @@ func (f *marketFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.workspace.path, "path", "", "`PATH` of the workspace, as in other commands")
 }
 
-// open loads the declared marketplaces. It only mentions other errors in the workspace,
-// because the command does not depend on them.
+// open loads the declared marketplaces. It only prints a note about other errors in the
+// workspace, because the command does not depend on them.
 func (f *marketFlags) open(s *Streams) (*workspace.Loaded, *marketplace.Set, error) {
 	loaded, diags := f.workspace.load()
 	if loaded.Dir == "" {

@@ -83,7 +83,7 @@ func TestAnItemThatBranchesWithoutEndIsShown(t *testing.T) {
 		t.Errorf("%d lines of storages, want at most %d", got, maxMountRows+1)
 	}
 	if last := storages[len(storages)-1]; last != "  (incomplete list)" {
-		t.Errorf("the last line of storages is %q, want one that says so", last)
+		t.Errorf("the last line of storages is %q, want a note about omitted storages", last)
 	}
 	if len(output) > 1<<20 {
 		t.Errorf("%d bytes are shown", len(output))

@@ -290,7 +290,7 @@ func (o *marketUseOptions) edit(use marketplace.Use, name string) error {
 		done = fmt.Sprintf("Replaced %s by %s in", before, use.Address)
 	case o.field != "":
 		changed, err = use.Set(at, src, o.field)
-		done = fmt.Sprintf("Named %s in %s of", use.Address, o.field)
+		done = fmt.Sprintf("Set %s to %s in", o.field, use.Address)
 	default:
 		changed, err = use.AddTo(at, src)
 	}

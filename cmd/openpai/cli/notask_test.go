@@ -38,14 +38,14 @@ func TestNoTask(t *testing.T) {
 		filter   operation.LogFilter
 		want     string
 	}{
-		"a task that exists":      {train, operation.LogFilter{Role: "worker", Index: 2}, ""},
-		"a role that exists":      {train, operation.LogFilter{Role: "ps", Index: -1}, ""},
-		"no filter":               {nil, operation.LogFilter{Index: -1}, ""},
-		"an index that is absent": {train, operation.LogFilter{Index: 3}, "a task with the index 3 does not exist: job.train has worker[0] to worker[2], ps[0]."},
-		"a task that is absent":   {train, operation.LogFilter{Role: "worker", Index: 3}, "task worker[3] does not exist: job.train has worker[0] to worker[2], ps[0]."},
-		"a role that is absent":   {train, operation.LogFilter{Role: "workr", Index: -1}, `task role "workr" does not exist: job.train has worker[0] to worker[2], ps[0]. Did you mean "worker"?`},
-		"a job without tasks":     {[]*cluster.Status{{Address: "job.new"}}, operation.LogFilter{Role: "worker", Index: 0}, "task worker[0] does not exist: job.new has no tasks yet."},
-		"many jobs":               {many, operation.LogFilter{Role: "worker", Index: 1}, "task worker[1] does not exist: job.0 has worker[0], job.1 has worker[0], job.2 has worker[0], job.3 has worker[0], job.4 has worker[0], job.5 has worker[0], job.6 has worker[0], job.7 has worker[0], and 192 more jobs."},
+		"a task that exists":  {train, operation.LogFilter{Role: "worker", Index: 2}, ""},
+		"a role that exists":  {train, operation.LogFilter{Role: "ps", Index: -1}, ""},
+		"no filter":           {nil, operation.LogFilter{Index: -1}, ""},
+		"a missing index":     {train, operation.LogFilter{Index: 3}, "a task with the index 3 does not exist: job.train has worker[0] to worker[2], ps[0]."},
+		"a missing task":      {train, operation.LogFilter{Role: "worker", Index: 3}, "task worker[3] does not exist: job.train has worker[0] to worker[2], ps[0]."},
+		"a missing role":      {train, operation.LogFilter{Role: "workr", Index: -1}, `task role "workr" does not exist: job.train has worker[0] to worker[2], ps[0]. Did you mean "worker"?`},
+		"a job without tasks": {[]*cluster.Status{{Address: "job.new"}}, operation.LogFilter{Role: "worker", Index: 0}, "task worker[0] does not exist: job.new has no tasks yet."},
+		"many jobs":           {many, operation.LogFilter{Role: "worker", Index: 1}, "task worker[1] does not exist: job.0 has worker[0], job.1 has worker[0], job.2 has worker[0], job.3 has worker[0], job.4 has worker[0], job.5 has worker[0], job.6 has worker[0], job.7 has worker[0], and 192 more jobs."},
 	} {
 		got := ""
 		if err := noTask(tt.statuses, tt.filter); err != nil {

@@ -44,7 +44,8 @@ func newPlanCmd(s *Streams) *cobra.Command {
 
 			Exit codes: 130 interrupted, 1 error, 3 a policy denies the plan, 4 a job failed
 			and the plan does not run it again (--fail-on failed), 2 there are changes
-			(--detailed-exitcode), 0 success. The first that applies is returned.
+			(--detailed-exitcode), 0 success. The command returns the first code that
+			applies.
 
 			    openpai plan
 			    openpai plan job.train --detailed-exitcode

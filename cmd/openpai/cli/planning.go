@@ -22,7 +22,7 @@ type planFlags struct {
 	jobs    []string
 	targets []string
 	rerun   []string
-	offline bool // do not ask any cluster
+	offline bool // do not contact any cluster
 	destroy bool // delete every job
 }
 

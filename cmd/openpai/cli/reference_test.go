@@ -63,7 +63,7 @@ func TestEveryCommandSaysWhatItsExitCodesMean(t *testing.T) {
 		}
 		for line := range strings.Lines(c.Long) {
 			if len(line) > 81 || strings.HasPrefix(line, "\t") {
-				t.Errorf("the help of %q has a line that does not fit: %q", c.CommandPath(), line)
+				t.Errorf("the help of %q has a line of more than 80 characters: %q", c.CommandPath(), line)
 			}
 		}
 	})

@@ -119,7 +119,7 @@ func (o *runOptions) lock(ctx context.Context) error {
 			return nil
 		}
 		if _, diags := o.workspace.load(); diags.HasErrors() {
-			return nil // open reports these errors together with the errors from resolving
+			return nil // open reports these errors with the errors of resolving
 		}
 	}
 	changes, err := o.workspace.initialize(ctx, o.streams, workspace.InitOptions{})
@@ -199,7 +199,7 @@ func (o *runOptions) follow(i *interrupts, plan *operation.Plan) ([]outcome, err
 	printer := newLogPrinter(o.streams, jobs)
 	printer.where = o.workspace.shownChoice()
 	statuses, err := printer.follow(ctx, jobs, o.filter())
-	gaveUp := context.Cause(ctx) // the cause set by release is not of interest
+	gaveUp := context.Cause(ctx) // before release sets another cause
 	refused := release()
 	switch {
 	case i.second.Err() != nil && refused != nil:

@@ -24,8 +24,8 @@ const stopMargin = time.Minute
 const stopRequestTime = 5 * time.Second
 
 // stopOnInterrupt stops the jobs at the first interrupt. The caller follows the jobs
-// with the returned context. It ends with the second interrupt, or when stopped jobs do
-// not end in time; its cause then reports these jobs and the reasons.
+// with the returned context. This context ends with the second interrupt, or when
+// stopped jobs do not end in time; its cause then reports these jobs and the reasons.
 //
 // release waits until a stop request that is in progress is recorded, so that a
 // second interrupt does not cancel the request, and returns why jobs were not asked

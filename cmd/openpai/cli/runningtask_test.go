@@ -57,13 +57,13 @@ func TestReadsOfTheStatusForATask(t *testing.T) {
 		reads   int
 		want    string // the error
 	}{
-		"with a role":                       {runningTask{role: "worker"}, 1, nil, 0, ""},
-		"without a role":                    {runningTask{}, 0, nil, 1, ""},
-		"without a role, among several":     {runningTask{}, 1, nil, 1, "job.train has the task roles worker, ps; choose one with --role"},
-		"a task that is absent":             {runningTask{role: "worker", index: 3}, 1, notFound, 1, "task worker[3] does not exist: job.train has worker[0] to worker[2], ps[0]."},
-		"a task that does not run":          {runningTask{role: "worker"}, 1, notFound, 1, "job.train: it does not run: not found"},
-		"a task that could not be reached":  {runningTask{role: "worker"}, 1, context.DeadlineExceeded, 0, "job.train: context deadline exceeded"},
-		"a role that is absent, misspelled": {runningTask{role: "workr"}, 1, notFound, 1, `task workr[0] does not exist: job.train has worker[0] to worker[2], ps[0]. Did you mean "worker"?`},
+		"with a role":                      {runningTask{role: "worker"}, 1, nil, 0, ""},
+		"without a role":                   {runningTask{}, 0, nil, 1, ""},
+		"without a role, among several":    {runningTask{}, 1, nil, 1, "job.train has the task roles worker, ps; choose one with --role"},
+		"a missing task":                   {runningTask{role: "worker", index: 3}, 1, notFound, 1, "task worker[3] does not exist: job.train has worker[0] to worker[2], ps[0]."},
+		"a task that is not running":       {runningTask{role: "worker"}, 1, notFound, 1, "job.train: it does not run: not found"},
+		"a task that could not be reached": {runningTask{role: "worker"}, 1, context.DeadlineExceeded, 0, "job.train: context deadline exceeded"},
+		"a misspelled role":                {runningTask{role: "workr"}, 1, notFound, 1, `task workr[0] does not exist: job.train has worker[0] to worker[2], ps[0]. Did you mean "worker"?`},
 	} {
 		on := &statusCounter{status: statusWith("job.train", 3, c.servers)}
 		if c.servers == 0 {
@@ -95,11 +95,11 @@ func TestTheTaskThatIsReached(t *testing.T) {
 		index int
 		note  string
 	}{
-		"a held one":                        {runningTask{index: -1}, []cluster.Task{ended, runs, held}, 2, "Note: using worker[2], the first held task.\n"},
-		"a running one":                     {runningTask{role: "worker", index: -1}, []cluster.Task{ended, runs}, 1, "Note: using worker[1], the first running task.\n"},
-		"the only one":                      {runningTask{index: -1}, []cluster.Task{ended}, 0, ""},
-		"the first if none runs":            {runningTask{index: -1}, []cluster.Task{ended, {Index: 1, State: "FAILED"}}, 0, ""},
-		"the chosen one, although it ended": {runningTask{index: 0}, []cluster.Task{ended, runs}, 0, ""},
+		"a held one":                             {runningTask{index: -1}, []cluster.Task{ended, runs, held}, 2, "Note: using worker[2], the first held task.\n"},
+		"a running one":                          {runningTask{role: "worker", index: -1}, []cluster.Task{ended, runs}, 1, "Note: using worker[1], the first running task.\n"},
+		"the only one":                           {runningTask{index: -1}, []cluster.Task{ended}, 0, ""},
+		"the first if none runs":                 {runningTask{index: -1}, []cluster.Task{ended, {Index: 1, State: "FAILED"}}, 0, ""},
+		"the chosen task, although it has ended": {runningTask{index: 0}, []cluster.Task{ended, runs}, 0, ""},
 	} {
 		job := &operation.Job{Address: "job.train", Cluster: &statusCounter{status: &cluster.Status{TaskRoles: []cluster.TaskRole{{Name: "worker", Tasks: c.tasks}}}}}
 		var note strings.Builder

@@ -184,8 +184,8 @@ func (f *jobFlags) withRuns(count int, run func(context.Context, *runHistory, []
 }
 
 // splitRuns separates count RUNs, in any order, from the other arguments by their
-// spelling. If there are fewer, it takes the first arguments as RUNs with a
-// mistake, which [runHistory.find] reports.
+// spelling. If there are fewer, it treats the first arguments as invalid RUNs,
+// which [runHistory.find] reports.
 func splitRuns(args []string, count int) (runs, rest []string, err error) {
 	for _, a := range args {
 		if _, err := history.ParseReference(a, address); err == nil && !strings.ContainsAny(a, `/\`) {

@@ -50,7 +50,7 @@ func newStatusCmd(s *Streams) *cobra.Command {
 
 			--usage adds the current CPU usage, in cores, and memory usage of tasks: on the
 			local cluster from their processes (Linux only), on Kubernetes from
-			metrics.k8s.io. Otherwise it shows "not known here" with the reason.
+			metrics.k8s.io. Otherwise it prints "usage unknown" with the reason.
 
 			--watch reads the status every 2 seconds and shows one line per job on the whole
 			terminal: up and down select a job, / filters by name, s filters by state, l

@@ -25,8 +25,8 @@ func newStopCmd(s *Streams) *cobra.Command {
 		Use:   "stop [PATH] [ADDRESS...]",
 		Short: "Stop jobs, keeping their status and logs",
 		Long: dedent(`
-			Requests every running job of the workspace, or those selected with --job, to
-			stop, and waits for their end. Callbacks for taskExits run; a task that does not
+			Stops every running job of the workspace, or the jobs selected with --job, and
+			waits until they have ended. Callbacks for taskExits run; a task that does not
 			end within its grace period receives SIGKILL. Status and logs are kept; "openpai
 			destroy" removes them.
 

@@ -30,12 +30,12 @@ func newWaitCmd(s *Streams) *cobra.Command {
 		Use:   "wait [PATH] [ADDRESS...]",
 		Short: "Wait until jobs run or have finished",
 		Long: dedent(`
-			Waits for every job of the workspace, or for those selected with --job, then
+			Waits for every job of the workspace, or for the jobs selected with --job, then
 			prints the reasons for failures and, for several jobs, the totals. If a cluster
 			does not respond, the command waits for the jobs of the other clusters and then
-			fails. The reason why a task waits is printed to standard error. On a terminal,
-			a live view shows one line per task or, with more than 8 tasks, one per role,
-			limited to the height of the terminal. Otherwise a line is printed initially,
+			fails. It prints the reason why a task waits to standard error. On a terminal, a
+			live view shows one line per task or, with more than 8 tasks, one per role,
+			limited to the height of the terminal. Otherwise it prints a line initially,
 			when the reason changes, after 1, 5 and 15 minutes, and then every 30 minutes.
 
 			Exit codes: 0 all succeeded (with --for running: all run or have succeeded), 1 a

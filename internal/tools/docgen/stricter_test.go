@@ -89,7 +89,7 @@ func TestWhatIsStricterIsListed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, _ := strings.Cut(string(page), "## What is stricter than OpenPAI\n")
+	_, section, _ := strings.Cut(string(page), "## Errors that OpenPAI does not report\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	listed := map[string]bool{}
 	for _, line := range regexp.MustCompile(`(?m)^\| ([^|]*) \|`).FindAllStringSubmatch(section, -1) {

@@ -22,8 +22,8 @@ func TestTheSchemasAreThoseOfTheTypes(t *testing.T) {
 				t.Fatalf("%v; run make generate", err)
 			}
 			if diff := cmp.Diff(string(published), string(Schema(name))); diff != "" {
-				t.Errorf("the types of the output %q changed, and programs read it. When a field is new, raise the minor number of view.FormatVersion; "+
-					"when a field went or means something else, the major one. Then run make generate (-published +types):\n%s", name, diff)
+				t.Errorf("the types of the output %q changed, and programs read it. If a field was added, increase the minor number of view.FormatVersion; "+
+					"if a field was removed or changed its meaning, increase the major number. Then run make generate (-published +types):\n%s", name, diff)
 			}
 		})
 	}

@@ -31,11 +31,11 @@ func TestDiffersListsFieldsThenInputs(t *testing.T) {
 		command       string
 		want          []string
 	}{
-		"equal runs":             {before: history.Run{Data: []history.Data{table("aa")}}, after: history.Run{Data: []history.Data{table("aa")}}},
-		"other data":             {before: history.Run{Data: []history.Data{table("aa")}}, after: history.Run{Data: []history.Data{table("bb")}}, want: []string{"data " + address}},
-		"a hash that is a field": {before: history.Run{Data: []history.Data{table("aa")}}, after: history.Run{Data: []history.Data{table("bb")}}, fetch: pinned},
-		"data of a failed run":   {before: history.Run{Data: []history.Data{table("")}}, after: history.Run{Data: []history.Data{table("bb")}}},
-		"another item":           {before: history.Run{Items: item("1")}, after: history.Run{Items: item("2")}, want: []string{"item " + address}},
+		"equal runs":           {before: history.Run{Data: []history.Data{table("aa")}}, after: history.Run{Data: []history.Data{table("aa")}}},
+		"other data":           {before: history.Run{Data: []history.Data{table("aa")}}, after: history.Run{Data: []history.Data{table("bb")}}, want: []string{"data " + address}},
+		"a declared hash":      {before: history.Run{Data: []history.Data{table("aa")}}, after: history.Run{Data: []history.Data{table("bb")}}, fetch: pinned},
+		"data of a failed run": {before: history.Run{Data: []history.Data{table("")}}, after: history.Run{Data: []history.Data{table("bb")}}},
+		"another item":         {before: history.Run{Items: item("1")}, after: history.Run{Items: item("2")}, want: []string{"item " + address}},
 		"another version of a secret": {
 			before: secret("v:1", "k1"), after: secret("v:2", "k2"), want: []string{"secret token"},
 		},

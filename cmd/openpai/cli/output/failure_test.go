@@ -14,11 +14,11 @@ import (
 func TestLastLinesDoNotWriteToTheTerminalByThemselves(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ line, want string }{
-		"text in any language is unchanged": {"a\té漢😀", "a\té漢😀"},
-		"colors are omitted":                {"\x1b[1;31mError\x1b[0m: x", "Error: x"},
-		"the screen is not cleared":         {"\x1b[2J\x1b[Hx\x1b]0;title\x07", "x"},
-		"a progress bar is its end":         {"10%\r50%\r100%\r", "100%"},
-		"other controls are omitted":        {"a\x00b\x08\u009bc", "abc"},
+		"text in any language is unchanged":              {"a\té漢😀", "a\té漢😀"},
+		"colors are omitted":                             {"\x1b[1;31mError\x1b[0m: x", "Error: x"},
+		"the screen is not cleared":                      {"\x1b[2J\x1b[Hx\x1b]0;title\x07", "x"},
+		"only the last state of a progress bar is shown": {"10%\r50%\r100%\r", "100%"},
+		"other controls are omitted":                     {"a\x00b\x08\u009bc", "abc"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -60,7 +60,7 @@ b     RUNNING  0/0    -    0
 c     RUNNING  0/0    -    0
 `,
 		},
-		"a list of keys that is too long": {
+		"a list of keys above the length limit": {
 			all: append(instances(planner.StateRunning, words...), instances(planner.StateFailed, "bravissimo")...),
 			want: `NAME                             JOBS  STATE    STAGE     TASKS  AGE    GPUS
 exp["alpha"]                     1     RUNNING  commands  0/1    0s     1

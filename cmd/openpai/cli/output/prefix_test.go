@@ -23,17 +23,17 @@ func TestPrefixWriterWritesWholeLines(t *testing.T) {
 		writes []string
 		want   string
 	}{
-		"a line in one piece":                  {[]string{"one\n"}, "a | one\n"},
-		"a line in pieces":                     {[]string{"o", "ne", "\n"}, "a | one\n"},
-		"several lines at once":                {[]string{"one\ntwo\n\nthree\n"}, "a | one\na | two\na | \na | three\n"},
-		"a last line without an end":           {[]string{"one\ntw", "o"}, "a | one\na | two\n"},
-		"nothing":                              {nil, ""},
-		"a line that is much too long":         {[]string{strings.Repeat("x", maxLine), "y\n"}, "a | " + strings.Repeat("x", maxLine) + "\na | y\n"},
-		"a bar ended by returns":               {[]string{"1%\r", "2%\r3%\r\n", "next\n"}, "a | 3%\na | next\n"},
-		"a bar begun by returns":               {[]string{"\r1%", "\r2%", "\r3%"}, "a | 3%\n"},
-		"a bar in pieces":                      {[]string{"\r1", "0%", "\r", "20%", "\n"}, "a | 20%\n"},
-		"a progress bar that is much too long": {[]string{strings.Repeat("1%\r", maxLine), "2%\n"}, "a | 2%\n"},
-		"lines of another system":              {[]string{"one\r\ntwo\r", "\n"}, "a | one\na | two\n"},
+		"a line in one piece":                     {[]string{"one\n"}, "a | one\n"},
+		"a line in pieces":                        {[]string{"o", "ne", "\n"}, "a | one\n"},
+		"several lines at once":                   {[]string{"one\ntwo\n\nthree\n"}, "a | one\na | two\na | \na | three\n"},
+		"a last line without an end":              {[]string{"one\ntw", "o"}, "a | one\na | two\n"},
+		"nothing":                                 {nil, ""},
+		"a line above the length limit":           {[]string{strings.Repeat("x", maxLine), "y\n"}, "a | " + strings.Repeat("x", maxLine) + "\na | y\n"},
+		"a bar that ends with carriage returns":   {[]string{"1%\r", "2%\r3%\r\n", "next\n"}, "a | 3%\na | next\n"},
+		"a bar that begins with carriage returns": {[]string{"\r1%", "\r2%", "\r3%"}, "a | 3%\n"},
+		"a bar in pieces":                         {[]string{"\r1", "0%", "\r", "20%", "\n"}, "a | 20%\n"},
+		"a progress bar above the length limit":   {[]string{strings.Repeat("1%\r", maxLine), "2%\n"}, "a | 2%\n"},
+		"lines of another system":                 {[]string{"one\r\ntwo\r", "\n"}, "a | one\na | two\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -143,7 +143,7 @@ func SampleRemark(st *cluster.Status) string {
 	if st.Sample == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s of %s tasks looked at", quantity.Grouped(st.Sample.Sampled), quantity.Grouped(st.Sample.Running))
+	return fmt.Sprintf("%s of %s tasks checked", quantity.Grouped(st.Sample.Sampled), quantity.Grouped(st.Sample.Running))
 }
 
 // hasStages reports whether the stage of at least one task is known.

@@ -35,7 +35,7 @@ func TestTaskTable(t *testing.T) {
 		status *cluster.Status
 		want   string
 	}{
-		"a task that runs shows for how long": {
+		"a running task shows its duration": {
 			&cluster.Status{TaskRoles: []cluster.TaskRole{{Name: "w", Tasks: []cluster.Task{{Attempts: []cluster.TaskAttempt{{State: "RUNNING", Started: at(1234 * time.Millisecond)}}}}}}},
 			"  TASK  ATTEMPT  STATE    STARTED   TIME  EXIT\n" +
 				"  w[0]  1        RUNNING  05:06:05  1s    -\n",
@@ -51,9 +51,9 @@ func TestTaskTable(t *testing.T) {
 				"  w[0]  2        RUNNING  05:06:06  1s    -            HELD after exit 7, 29m left\n" +
 				"  w[1]  1        RUNNING  05:06:06  1s    -            -\n" +
 				"  w[2]  -        WAITING  -         -     -            -\n" +
-				"  stages: 16 of 1,000 tasks looked at\n",
+				"  stages: 16 of 1,000 tasks checked\n",
 		},
-		"why a task waits is in its stage, unless a line shows it": {
+		"the stage contains the reason why a task waits, unless a line shows the reason": {
 			&cluster.Status{TaskRoles: []cluster.TaskRole{{Name: "w", Tasks: []cluster.Task{
 				{Attempts: []cluster.TaskAttempt{{State: "RUNNING", Started: at(time.Second), Stage: &stage.Record{
 					Stage: stage.Fetching, Number: 1, Count: 1, Reason: "the server answered 503 Service Unavailable", Until: now.Add(8 * time.Second), Fetch: &stage.Progress{Source: "http://x/mnist.zip"},
@@ -88,7 +88,7 @@ func TestTaskTable(t *testing.T) {
 				"  w[0]  2            2        RUNNING  05:06:05  1s    -\n" +
 				"  w[1]  -            -        WAITING  -         -     -\n",
 		},
-		"of many attempts the first and the latest are shown": {
+		"only the first and the latest of many attempts are shown": {
 			&cluster.Status{Attempt: 8, TaskRoles: []cluster.TaskRole{{Name: "w", Tasks: []cluster.Task{{Attempts: many}}}}},
 			"  TASK  JOB ATTEMPT  ATTEMPT  STATE   STARTED  TIME  EXIT\n" +
 				"  w[0]  1            1        FAILED  -        -     -\n" +

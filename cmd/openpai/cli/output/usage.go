@@ -39,7 +39,7 @@ func showUsageUnknown(out io.Writer, indent string, all ...*cluster.Status) {
 	for _, st := range all {
 		if st.UsageUnknown != "" && !slices.Contains(reasons, st.UsageUnknown) {
 			reasons = append(reasons, st.UsageUnknown)
-			fmt.Fprintf(out, "%susage: not known here: %s\n", indent, Clean(st.UsageUnknown))
+			fmt.Fprintf(out, "%susage unknown: %s\n", indent, Clean(st.UsageUnknown))
 		}
 	}
 }

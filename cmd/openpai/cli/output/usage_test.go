@@ -41,7 +41,7 @@ func TestUsageOfTasks(t *testing.T) {
 			unknown,
 			"  TASK  ATTEMPT  STATE    STARTED  TIME  EXIT  STAGE\n" +
 				"  w[0]  1        RUNNING  -        -     -     commands\n" +
-				"  usage: not known here: read the metrics of Pods: not found\n",
+				"  usage unknown: read the metrics of Pods: not found\n",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -76,7 +76,7 @@ gang  RUNNING  1 of 3 fetching  0/3    -    3     -     -
 held  RUNNING  1 of 2 held      0/2    -    0     -     -
 
 3 running, 1 absent, 3 GPUs in use
-usage: not known here: the cluster does not measure it
+usage unknown: the cluster does not measure it
 `
 	var out bytes.Buffer
 	Summaries(&out, all, false, now)

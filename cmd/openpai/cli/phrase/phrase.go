@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// Of returns the wording of a fact.
+// Of returns the text of a fact.
 func Of(f message.Fact) string {
 	switch f := f.(type) {
 	case planner.Reason:
