@@ -75,7 +75,7 @@ func TestAJobThatTerraformDidNotApplyIsNotRunAgain(t *testing.T) {
 	}
 }
 
-// forgetDeclaration changes the records of jobs that have ended to those of
+// forgetDeclaration changes the records of jobs that have ended to records of
 // another front end. The supervisor writes the record once more just after the
 // job counts as ended.
 func forgetDeclaration(t *testing.T, dir string) {
@@ -174,9 +174,9 @@ func TestJobsThatSomebodyDeletedAreListedOnRequest(t *testing.T) {
 		states []string
 		want   []*planner.LiveJob
 	}{
-		"jobs that can be imported":                  {nil, []*planner.LiveJob{there, ended}},
-		"running jobs are those that have not ended": {[]string{"RUNNING"}, []*planner.LiveJob{there}},
-		"those that somebody deleted":                {[]string{"GONE"}, []*planner.LiveJob{gone}},
+		"jobs that can be imported":                     {nil, []*planner.LiveJob{there, ended}},
+		"running jobs are the jobs that have not ended": {[]string{"RUNNING"}, []*planner.LiveJob{there}},
+		"those that somebody deleted":                   {[]string{"GONE"}, []*planner.LiveJob{gone}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

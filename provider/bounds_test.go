@@ -138,7 +138,8 @@ var integerFields = map[string]integerField{
 			return "0"
 		},
 	},
-	// Resources that HiveD declares are compared with those that jobs need.
+	// The planner compares the resources of SKUs with the resources that jobs
+	// need.
 	"cluster.sku.gpu":               {in: func(ws *hclspec.Workspace) any { return &ws.Clusters[0].SKUs[0].GPU }},
 	"cluster.sku.cpu":               {in: func(ws *hclspec.Workspace) any { return &ws.Clusters[0].SKUs[0].CPU }},
 	"cluster.sku.memory":            {in: func(ws *hclspec.Workspace) any { return &ws.Clusters[0].SKUs[0].Memory }},
@@ -171,8 +172,8 @@ func (f integerField) set(ws *hclspec.Workspace, n int) {
 }
 
 // TestIntegersKeepTheirValueUpToTheirBounds writes each integer field at its
-// bounds and just outside, in each front end that has the field: a value at a
-// bound is rendered unchanged, and a value outside is an error at its path.
+// bounds and just outside, in each front end that has the field. A value at a
+// bound is rendered unchanged; a value outside is an error at its path.
 func TestIntegersKeepTheirValueUpToTheirBounds(t *testing.T) {
 	t.Parallel()
 	described := integersOfTable()

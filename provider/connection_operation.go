@@ -11,8 +11,8 @@ import (
 )
 
 // reader returns the cached state of a job on the first call, and the live state
-// on later calls: a plan is based on the cached state, and checked against the
-// cluster while the cluster is locked.
+// on later calls. A plan is based on the cached state; apply checks the plan
+// against the live state while it holds the lock.
 func (c *connection) reader(job *resolve.Job, seen *planner.Snapshot) operation.Live {
 	next := onlyJob(seen, job)
 	return func(ctx context.Context) (map[string]*planner.Snapshot, error) {

@@ -111,10 +111,10 @@ func advice(a message.Advice) string {
 	return commandline.Advice(a)
 }
 
-// Remedy returns what a user of Terraform does about an entry of the catalog,
-// as sentences; "" if the explanation of the entry suffices. The command line
-// has a table for its users. Administrators of a cluster need the command line
-// in any case.
+// Remedy returns how a Terraform user solves the problem of an entry of the
+// catalog, as sentences; "" if the explanation of the entry suffices. The
+// command line has a table for its users. Administrators of a cluster need the
+// command line in any case.
 func Remedy(code string) string { return remedies[code] }
 
 // Remedies returns the codes of the entries with a remedy, sorted.

@@ -87,9 +87,9 @@ func terraformAddress(c *terraformplan.Change) hclspec.Address {
 	return hclspec.Address(c.Address)
 }
 
-// destroysData reports whether destroying a storage also deletes its data. An
-// adopted claim stays, and so does a storage created by another state, which the
-// plan does not show.
+// destroysData reports whether destroying a storage also deletes its data. It
+// returns false for an adopted claim, which is kept. A storage that another
+// state created is kept too, but the plan does not show its creator.
 func destroysData(c *terraformplan.Change, action planner.Action) bool {
 	if action != planner.Delete && action != planner.Replace {
 		return false

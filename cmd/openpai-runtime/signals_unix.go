@@ -11,8 +11,9 @@ import (
 )
 
 // forwarded are the signals that the program handles: SIGTERM, SIGINT and SIGQUIT stop
-// the task; the others are forwarded to its script. Signals that report an error of the
-// program itself, or that the program needs, keep their default action.
+// the task; the program forwards the other signals to the script of the task. Signals
+// that report an error of the program itself, or that the program needs, keep their
+// default action.
 var forwarded = []os.Signal{
 	syscall.SIGTERM, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGHUP, syscall.SIGUSR1, syscall.SIGUSR2,
 	syscall.SIGALRM, syscall.SIGWINCH, syscall.SIGCONT, syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU,

@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 const patience = 30 * time.Second
 
 // TestScripts runs testdata/script. Each script covers one command or one failure. The
-// commands below extend those of testscript.
+// commands below extend the commands of testscript.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	examples, err := filepath.Abs("../../examples")

@@ -40,7 +40,7 @@ func (b *begun) kill() {
 	_ = b.cmd.Wait()
 }
 
-// wait returns what the command printed and its exit code.
+// wait returns the output and the exit code of the command.
 func (b *begun) wait() (output string, code int) {
 	_ = b.cmd.Wait() // the exit code reports the failure
 	return b.out.String(), b.cmd.ProcessState.ExitCode()

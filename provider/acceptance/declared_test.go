@@ -125,7 +125,7 @@ func TestTheCommandLineLeavesTheJobsOfTerraformAlone(t *testing.T) {
 				if out := p.must("destroy", "-auto-approve", "-input=false"); !strings.Contains(out, "The openpai command line declares the job") {
 					t.Errorf("%s", out)
 				}
-				p.refused("The openpai command line declares the job", "plan", "-input=false") // otherwise it would be created
+				p.refused("The openpai command line declares the job", "plan", "-input=false") // otherwise apply would create it
 				if out := w.openpai(0, "status"); strings.Contains(out, "STOPP") || !strings.Contains(out, "job.mnist") {
 					t.Errorf("%s", out)
 				}

@@ -66,7 +66,7 @@ func TestAnApplyWhoseProviderIsKilledIsFinishedByTheNext(t *testing.T) {
 }
 
 // TestAServerThatDoesNotAnswer drops the responses for the first two Frameworks
-// that are sent; one of them is still created.
+// that apply sends; the API server still creates one of them.
 func TestAServerThatDoesNotAnswer(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		var mu sync.Mutex

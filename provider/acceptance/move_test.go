@@ -108,7 +108,7 @@ func TestAFrameworkOfAnotherProgramIsTakenOver(t *testing.T) {
 			p := newProject(t, program)
 			p.configure(at.provider, job("sleep 1000", 1, ""))
 			if out, code := p.run("plan", "-input=false"); code == 0 || !strings.Contains(strings.Join(strings.Fields(out), " "), "terraform import ADDRESS alice~mnist") {
-				t.Errorf("created beside another program's: %d\n%s", code, out)
+				t.Errorf("no advice to import the job of another program: exit code %d\n%s", code, out)
 			}
 			p.overrideKubernetes()
 			declared := []string{at.provider, job("sleep 1000", 1, "")}

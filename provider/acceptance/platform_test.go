@@ -18,7 +18,8 @@ import (
 
 var secretKind = schema.GroupVersionResource{Version: "v1", Resource: "secrets"}
 
-// leftIn lists the objects in a namespace, except those that Kubernetes creates.
+// leftIn lists the objects in a namespace, except objects that Kubernetes
+// creates.
 func leftIn(t *testing.T, namespace string) []string {
 	t.Helper()
 	var remaining []string

@@ -62,7 +62,7 @@ func prerequisiteLifecycle(t *testing.T, p *project, at *environment) {
 	changes("update", "delete create")
 
 	if out := p.apply("-replace=" + address); !strings.Contains(out, "1 added, 0 changed, 1 destroyed") {
-		t.Errorf("a prerequisite that is replaced by the same one: %s", out)
+		t.Errorf("replacing a prerequisite with an equal one changed more than the prerequisite: %s", out)
 	}
 	p.mustBeEmpty()
 

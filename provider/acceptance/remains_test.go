@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// remains lists the objects of a project on its cluster, except those of other
-// owners.
+// remains lists the objects of a project on its cluster, except objects of
+// other owners.
 func (at *environment) remains(t *testing.T, p *project, name string) []string {
 	t.Helper()
 	var all []string

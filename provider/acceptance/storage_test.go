@@ -106,7 +106,7 @@ func TestTheLifeOfAStorageOnKubernetes(t *testing.T) {
 		p.mustBeEmpty()
 		p.must("destroy", "-auto-approve", "-input=false")
 		if out, code := p.run("apply", "-auto-approve", "-input=false"); code == 0 || !strings.Contains(out, "is still being deleted") {
-			t.Errorf("made again while it is being deleted: exit code %d\n%s", code, out)
+			t.Errorf("no error for a storage that is still being deleted: exit code %d\n%s", code, out)
 		}
 		release(t, claims, "team-data")
 		release(t, volumes, volume)

@@ -167,8 +167,9 @@ func (d *Decoder) isUnknown(at hclspec.Path, attribute string) bool {
 }
 
 // elementPaths returns a function that returns the paths of list elements in the
-// model: by their labels in the language, so that a path means the same value in
-// every syntax, or by index if an element has no labels or they are unknown.
+// model. A path contains the labels of the element in the language, so that it
+// means the same value in every syntax; without known labels, it contains the
+// index.
 func (o *Object) elementPaths(at hclspec.Path) func(v tftypes.Value, index int) hclspec.Path {
 	count := map[hclspec.Path]int{}
 	return func(v tftypes.Value, index int) hclspec.Path {

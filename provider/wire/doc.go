@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Package wire encodes and decodes values of the plugin protocol, with the same
-// results as terraform-plugin-go but without an attribute path for each value:
-// these paths are a third of the memory allocations for a job
+// results as terraform-plugin-go but without an attribute path for each value.
+// These paths cause a third of the memory allocations for a job
 // (contributing/provider-design.md). Package tftypes defines the encoding; it also
 // encodes values whose type depends on the value, such as a set or a value of any
 // type.

@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/policy"
 )
 
-// Exit codes other than those of jobs.
+// Exit codes of openpai itself, in addition to the exit codes of jobs.
 const (
 	exitOK          = 0
 	exitFailed      = 1   // the command failed, or the answer is "no"

@@ -35,11 +35,11 @@ func newGCCmd(s *Streams) *cobra.Command {
 		Use:   "gc [PATH]",
 		Short: "Remove old runs, downloads, program copies, items and modules",
 		Long: dedent(`
-			Removes runs that exceed the limits, oldest first, and prints each of them with
-			its size; above 20 of a kind, --json prints the others. The default limits are
-			the limits of apply: 20 runs per job and 2 GiB of logs on the local
-			cluster, 32 MiB of records on Kubernetes. The record and logs of the latest run
-			of a job are always kept.
+			Removes runs that exceed the limits, oldest first, and prints each with its
+			size, up to 20 of a kind; --json prints all. The default limits are the limits
+			of apply: 20 runs per job and 2 GiB of logs on the local cluster, 32 MiB of
+			records on Kubernetes. The record and logs of the latest run of a job are always
+			kept.
 
 			On this machine, it also removes unused copies of the program, items and modules
 			that the lock file does not list and, with --older-than or --max-downloads-mb,

@@ -42,10 +42,11 @@ func (f *workspaceFlags) source(s *Streams) (*jobSource, error) {
 	return &jobSource{loaded, newOperation(loaded, invocation{}), f.remote}, nil
 }
 
-// jobsReader reads the jobs of a workspace, at least those that addresses choose.
+// jobsReader reads the jobs of a workspace. It may omit jobs that no address
+// chooses.
 type jobsReader func(*operation.Operation, context.Context, ...hclspec.Address) ([]operation.Job, error)
 
-// read reads the jobs, or at least those that names choose; see
+// read reads the jobs. It may omit jobs that no name chooses; see
 // [operation.Operation.Jobs].
 func (w *jobSource) read(ctx context.Context, names []string, read jobsReader) (*known, error) {
 	all, err := read(w.operation, ctx, addresses(names)...)

@@ -205,8 +205,9 @@ func (o *logsOptions) copyCause(ctx context.Context, t task, printer *logPrinter
 	return t.job.CopyCause(ctx, a, latest.Exit, o.filter, printer)
 }
 
-// latest returns the latest attempt of a task that the flags select and that has
-// started; if none has started, the latest; nil if there is none.
+// latest returns the latest started attempt of a task that the flags select. If
+// no attempt has started, it returns the latest attempt, or nil without
+// attempts.
 func (o *logsOptions) latest(t task) *cluster.TaskAttempt {
 	var latest *cluster.TaskAttempt
 	for i, a := range t.Attempts {

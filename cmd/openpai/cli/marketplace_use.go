@@ -47,9 +47,9 @@ func newMarketplaceUseCmd(s *Streams) *cobra.Command {
 			file, including comments, stays unchanged. --replace replaces another
 			prerequisite in all fields of the role; --as sets the item as data, script or
 			output; --remove removes REFERENCE, which may be the address of a prerequisite,
-			from the role, and the input variables that only it used. --with sets values of
-			template variables; the other template variables become input variables. A whole
-			job is copied unchanged.
+			from the role, with the input variables that nothing else uses. --with sets
+			values of template variables; the other template variables become input
+			variables. A whole job is copied unchanged.
 
 			Run "openpai init" afterwards.
 

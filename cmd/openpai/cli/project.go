@@ -205,7 +205,7 @@ func (f *workspaceFlags) resolveWith(o workspace.Options) (*workspace.Loaded, []
 }
 
 // open reads a workspace for planning. If a diagnostic is an error, the returned error
-// holds all of them.
+// contains all diagnostics.
 func (f *workspaceFlags) open() (*project, error) {
 	loaded, jobs, diags := f.resolve()
 	p := &project{loaded: loaded, jobs: jobs, warnings: diags, detail: f.detail, path: f.shownPath()}

@@ -199,7 +199,7 @@ func (o *runOptions) follow(i *interrupts, plan *operation.Plan) ([]outcome, err
 	printer := newLogPrinter(o.streams, jobs)
 	printer.where = o.workspace.shownChoice()
 	statuses, err := printer.follow(ctx, jobs, o.filter())
-	gaveUp := context.Cause(ctx) // before release sets another cause
+	gaveUp := context.Cause(ctx) // read before release sets another cause
 	refused := release()
 	switch {
 	case i.second.Err() != nil && refused != nil:

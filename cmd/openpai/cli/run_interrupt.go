@@ -75,7 +75,8 @@ func requestStops(ctx context.Context, jobs []operation.Job) (asked []operation.
 	return stopAll(lasting, jobs)
 }
 
-// stopAll asks every job to stop and returns those that accepted the request.
+// stopAll asks every job to stop and returns the jobs that accepted the
+// request.
 func stopAll(ctx context.Context, jobs []operation.Job) (asked []operation.Job, err error) {
 	for _, j := range jobs {
 		if stopErr := j.RequestStop(ctx); stopErr != nil {

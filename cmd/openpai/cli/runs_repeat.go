@@ -99,8 +99,8 @@ func repeatRun(i *interrupts, f *jobFlags, o *runOptions, text string) error {
 	return o.carryOut(i, p, plan)
 }
 
-// recall returns the recorded job of a run. If the workspace lacks something because its
-// files have errors, such as a module that was not fetched, it returns these errors.
+// recall returns the recorded job of a run. If errors in the files hide a part of the
+// workspace, such as a module that was not fetched, it returns these errors.
 func (h *runHistory) recall(r operation.RecordedRun) (*resolve.Job, error) {
 	job, err := h.operation.Recall(r, currentUser())
 	var lacking *operation.Unrepeatable
@@ -138,8 +138,8 @@ func (h *runHistory) sources() operation.Sources {
 	}
 }
 
-// warnUnpinned prints the inputs of a run that the record does not pin, and those that
-// were not compared with it.
+// warnUnpinned prints the inputs of a run that the record does not pin, and the inputs
+// that were not compared with the record.
 func warnUnpinned(s *Streams, r operation.RecordedRun, unchecked []string) {
 	for _, what := range append(r.Unpinned(), unchecked...) {
 		fmt.Fprintf(s.err, "Note: %s; a repetition may use different content.\n", what)
@@ -147,7 +147,7 @@ func warnUnpinned(s *Streams, r operation.RecordedRun, unchecked []string) {
 }
 
 // noteSecrets prints the secrets whose values have changed since the repeated run, and
-// those that cannot be compared with it.
+// the secrets that cannot be compared with that run.
 func noteSecrets(s *Streams, r operation.RecordedRun, plan *operation.Plan) {
 	for _, c := range plan.Changes {
 		for _, secret := range c.Secrets {

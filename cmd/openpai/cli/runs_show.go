@@ -69,8 +69,8 @@ func newRunsLogsCmd(s *Streams) *cobra.Command {
 	return cmd
 }
 
-// printRunLogs prints the logs of a run: those of the job if it still has them,
-// otherwise the kept logs.
+// printRunLogs prints the logs of a run: the logs of its job if they still
+// exist, otherwise the kept logs.
 func printRunLogs(ctx context.Context, s *Streams, r operation.RecordedRun) error {
 	job := operation.Job{Address: r.Address}
 	printer := newLogPrinter(s, []operation.Job{job})

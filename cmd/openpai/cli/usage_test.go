@@ -9,7 +9,7 @@ import (
 )
 
 // TestUsageOfOptionalValues checks how the help shows --rerun, and that its
-// description aligns with those of other flags.
+// description aligns with the descriptions of other flags.
 func TestUsageOfOptionalValues(t *testing.T) {
 	t.Parallel()
 	for _, command := range []string{"run", "plan", "apply"} {
