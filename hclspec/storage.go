@@ -10,27 +10,27 @@ import (
 // Storage is a declared storage: a directory of the host or, on Kubernetes, an
 // existing claim or a volume that apply creates. Exactly one kind is set.
 type Storage struct {
-	Name string
-	Path Path
+	Name string `json:"name"`
+	Path Path   `json:"-"`
 	// Module is the address of the module that declares the storage, "" for the
 	// root.
-	Module Address
+	Module Address `json:"module,omitempty"`
 
 	// HostPath is a directory. On the local cluster, a relative path is
 	// relative to the workspace directory, and a missing directory is created.
-	HostPath string
+	HostPath string `json:"host_path,omitempty"`
 	// Claim uses an existing PersistentVolumeClaim.
-	Claim     string
-	NFS       *NFSVolume
-	AzureFile *AzureFileVolume
-	AzureBlob *AzureBlobVolume
-	CSI       *CSIVolume
+	Claim     string           `json:"claim,omitempty"`
+	NFS       *NFSVolume       `json:"nfs,omitempty"`
+	AzureFile *AzureFileVolume `json:"azure_file,omitempty"`
+	AzureBlob *AzureBlobVolume `json:"azure_blob,omitempty"`
+	CSI       *CSIVolume       `json:"csi,omitempty"`
 
-	ReadOnly  bool
-	Size      string // size of the created claim, a Kubernetes quantity
-	OnDestroy string // "" (keep) or "delete"
-	Users     []string
-	Groups    []string
+	ReadOnly  bool     `json:"read_only,omitempty"`
+	Size      string   `json:"size,omitempty"`       // size of the created claim, a Kubernetes quantity
+	OnDestroy string   `json:"on_destroy,omitempty"` // "" (keep) or "delete"
+	Users     []string `json:"users,omitempty"`
+	Groups    []string `json:"groups,omitempty"`
 }
 
 // Address returns storage.<name>, after the address of the module.
@@ -67,18 +67,31 @@ func (s *Storage) Kind() string {
 }
 
 // NFSVolume is a share of an NFS server.
-type NFSVolume struct{ Server, Path string }
+type NFSVolume struct {
+	Server string `json:"server"`
+	Path   string `json:"path"`
+}
 
 // AzureFileVolume is a share of an Azure storage account.
-type AzureFileVolume struct{ Share, SecretName, SecretNamespace string }
+type AzureFileVolume struct {
+	Share           string `json:"share"`
+	SecretName      string `json:"secret_name,omitempty"`
+	SecretNamespace string `json:"secret_namespace,omitempty"`
+}
 
 // AzureBlobVolume is a container of an Azure storage account.
-type AzureBlobVolume struct{ Container, Account, SecretName, SecretNamespace string }
+type AzureBlobVolume struct {
+	Container       string `json:"container"`
+	Account         string `json:"account,omitempty"`
+	SecretName      string `json:"secret_name,omitempty"`
+	SecretNamespace string `json:"secret_namespace,omitempty"`
+}
 
 // CSIVolume is a volume of any CSI driver.
 type CSIVolume struct {
-	Driver, VolumeHandle string
-	VolumeAttributes     map[string]string
+	Driver           string            `json:"driver"`
+	VolumeHandle     string            `json:"volume_handle"`
+	VolumeAttributes map[string]string `json:"volume_attributes,omitempty"`
 }
 
 // StorageName returns the name in the address of a storage, in the root or in a

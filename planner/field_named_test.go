@@ -22,7 +22,6 @@ import (
 // namedOtherwise lists the fields of a job for which the plan shows another
 // field or effect, with the reason.
 var namedOtherwise = map[string]string{
-	"job.name":                              "the name of an affinity group contains it",
 	"job.virtual_cluster":                   "the SKU of the tasks depends on it",
 	"job.default_deployment":                "chooses commands",
 	"job.deployment.task_role.pre_commands": "the commands of the active deployment are those of the task role", "job.deployment.task_role.post_commands": "as pre_commands",
@@ -32,7 +31,7 @@ var namedOtherwise = map[string]string{
 	"job.task_role.data":      "commands refer to it", "job.task_role.output": "commands refer to it", "job.task_role.script": "commands refer to it",
 	"job.task_role.resources.gpu": "the SKU of the tasks depends on it", "job.task_role.resources.cpu": "the SKU of the tasks depends on it", "job.task_role.resources.memory_mb": "the SKU of the tasks depends on it",
 	"job.plugin.parameters": "plugins are the last prerequisites", "job.plugin.failure_policy": "plugins are the last prerequisites", "job.plugin.task_roles": "plugins are the last prerequisites",
-	"job.hived.job_priority_class": "resolves to a priority",
+	"job.hived.job_priority_class": "the SKUs of an opportunistic job differ",
 	"prerequisite.author":          "a command refers to it", "prerequisite.contributor": "a command refers to it", "prerequisite.description": "a command refers to it",
 	"prerequisite.summary": "a command refers to it", "prerequisite.title": "a command refers to it", "prerequisite.version": "a command refers to it",
 	"prerequisite.uri": "is the image of the task role", "prerequisite.auth.username": "is the field of the image", "prerequisite.auth.password": "is the field of the image", "prerequisite.auth.registry_uri": "is the field of the image",

@@ -54,7 +54,7 @@ func TestGroups(t *testing.T) {
 			[]string{"job.a", "job.b"},
 		},
 		"the scheduler of the cluster changed": {
-			[]*resolve.Job{newJob("a", onGPU), newJob("b", onGPU)}, []*resolve.Job{newJob("a", onGPU, hived(1)), newJob("b", onGPU, hived(2))}, nil,
+			[]*resolve.Job{newJob("a", onGPU), newJob("b", onGPU)}, []*resolve.Job{newJob("a", onGPU, hived("test")), newJob("b", onGPU, hived("prod"))}, nil,
 			[]string{"cluster.gpu changed: job.a+1 job.b+1"},
 		},
 		"equal changes without a cause": {
@@ -219,8 +219,8 @@ func step(address, command string) jobOption {
 func onGPU(j *resolve.Job) { j.Cluster = "gpu" }
 
 // hived returns an option that makes HiveD place the job.
-func hived(priority int) jobOption {
-	return func(j *resolve.Job) { j.Hived = &resolve.Hived{Priority: priority} }
+func hived(class string) jobOption {
+	return func(j *resolve.Job) { j.Hived = &resolve.Hived{JobPriorityClass: class} }
 }
 
 func image(name, tag string) jobOption {

@@ -24,8 +24,8 @@ func wholeJob() *resolve.Job {
 		j.Description, j.Contributor, j.Version, j.Deployment = "Trains.", "alice", "1.0", "prod"
 		j.JobRetryCount, j.Rescale, j.PreventDestroy = 2, "in_place", true
 		j.Hived = &resolve.Hived{
-			Priority: 100, LazyPreemptionEnable: &yes,
-			TaskRoles: []*resolve.HivedTaskRole{{Name: "worker", SKUType: "K80", LeafCellNumber: 1, AffinityGroup: "g"}},
+			JobPriorityClass: "prod", Priority: 100, LazyPreemptionEnable: &yes,
+			TaskRoles: []*resolve.HivedTaskRole{{Name: "worker", SKUType: "K80", LeafCellNumber: 1, AffinityGroupName: "g", AffinityGroup: "alice~whole/g"}},
 		}
 		j.Notification = map[string]bool{"failed": true, "running": false}
 		j.Pod = &hclspec.Pod{Tolerations: []any{map[string]any{"key": "gpu", "operator": "Exists"}}, NodeSelector: map[string]string{"zone": "a"}, RunAsUser: &user}

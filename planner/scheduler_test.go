@@ -14,9 +14,9 @@ import (
 func TestAChangedSchedulerReplacesRunningJobs(t *testing.T) {
 	t.Parallel()
 	on := func(cluster string) jobOption { return func(j *resolve.Job) { j.Cluster = cluster } }
-	placed := func(priority int) jobOption {
+	placed := func(class string) jobOption {
 		return func(j *resolve.Job) {
-			j.Hived = &resolve.Hived{Priority: priority, TaskRoles: []*resolve.HivedTaskRole{{Name: "worker", LeafCellNumber: 1}}}
+			j.Hived = &resolve.Hived{JobPriorityClass: class, TaskRoles: []*resolve.HivedTaskRole{{Name: "worker", LeafCellNumber: 1}}}
 		}
 	}
 	for name, c := range map[string]struct {
@@ -25,31 +25,31 @@ func TestAChangedSchedulerReplacesRunningJobs(t *testing.T) {
 		want          string
 	}{
 		"HiveD now": {
-			newJob("a", on("gpu")), newJob("a", on("gpu"), placed(10)), nil,
+			newJob("a", on("gpu")), newJob("a", on("gpu"), placed("test")), nil,
 			"replace job.a: the scheduler changed to HiveD (2 running tasks end)",
 		},
 		"HiveD no longer": {
-			newJob("a", on("gpu"), placed(10)), newJob("a", on("gpu")), nil,
+			newJob("a", on("gpu"), placed("test")), newJob("a", on("gpu")), nil,
 			"replace job.a: the scheduler changed from HiveD (2 running tasks end)",
 		},
 		"only hashes of the fields are known": {
-			newJob("a", on("gpu"), placed(10)), newJob("a", on("gpu")), []liveOption{withoutValues},
+			newJob("a", on("gpu"), placed("test")), newJob("a", on("gpu")), []liveOption{withoutValues},
 			"replace job.a: the scheduler changed from HiveD (2 running tasks end)",
 		},
 		"HiveD now, and another command": {
-			newJob("a", on("gpu")), newJob("a", on("gpu"), placed(10), withCommands("ls")), nil,
+			newJob("a", on("gpu")), newJob("a", on("gpu"), placed("test"), withCommands("ls")), nil,
 			"replace job.a: the declaration changed, and the scheduler changed to HiveD (2 running tasks end)",
 		},
 		"HiveD before and now, with another priority": {
-			newJob("a", on("gpu"), placed(10)), newJob("a", on("gpu"), placed(100)), nil,
+			newJob("a", on("gpu"), placed("test")), newJob("a", on("gpu"), placed("prod")), nil,
 			"replace job.a: the declaration changed (2 running tasks end)",
 		},
 		"a finished job is outdated": {
-			newJob("a", on("gpu")), newJob("a", on("gpu"), placed(10)), []liveOption{inState(planner.StateSucceeded)},
+			newJob("a", on("gpu")), newJob("a", on("gpu"), placed("test")), []liveOption{inState(planner.StateSucceeded)},
 			"no-op job.a: outdated: succeeded, and the scheduler changed to HiveD since [outdated]",
 		},
 		"the local cluster never had HiveD, so a job with a recorded placement keeps running": {
-			newJob("a", placed(10)), newJob("a"), nil,
+			newJob("a", placed("test")), newJob("a"), nil,
 			"update job.a: a comment or a setting that no task depends on changed",
 		},
 	} {

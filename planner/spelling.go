@@ -109,11 +109,12 @@ var spellings = map[reflect.Type]map[string]spelling{
 		"Declared": {inline: true},
 	},
 	reflect.TypeFor[resolve.Hived](): {
+		"Priority":  {omit: derived},
 		"TaskRoles": {path: "task_role", key: "Name"},
 	},
 	reflect.TypeFor[resolve.HivedTaskRole](): {
 		"Name":          {omit: inPath},
-		"AffinityGroup": {path: "affinity_group_name"},
+		"AffinityGroup": {omit: derived},
 	},
 	reflect.TypeFor[hclspec.Storage](): {
 		"Name":      {omit: "compared as the storage of the mount"},

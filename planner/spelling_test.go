@@ -131,7 +131,7 @@ func TestSpellingsNameFields(t *testing.T) {
 // effects, contains each leaf path, except paths that only a resolved job has.
 func TestPathsAreInTheFieldTable(t *testing.T) {
 	t.Parallel()
-	onlyResolved := []string{"task_role_order", "hived.priority", ".leaf_cell_number"}
+	onlyResolved := []string{"task_role_order", ".leaf_cell_number"}
 	job, _ := filled()
 	job.TaskRoles = append(job.TaskRoles, &resolve.TaskRole{Name: "second"})
 	job.Notification = map[string]bool{"failed": true} // its keys are fields

@@ -47,7 +47,7 @@ func (r *resolver) hived(job *Job) *Hived {
 	p := &placement{reporter: r.reporter, declared: r.job, cluster: r.cluster, hived: h, job: job, class: cmp.Or(h.JobPriorityClass, "test")}
 	p.findSKUs()
 	out := &Hived{
-		Priority: hivedPriority[p.class], GangReleaseEnable: h.GangReleaseEnable,
+		JobPriorityClass: p.class, Priority: hivedPriority[p.class], GangReleaseEnable: h.GangReleaseEnable,
 		LazyPreemptionEnable: h.LazyPreemptionEnable, IgnoreK8sSuggestedNodes: h.IgnoreK8sSuggestedNodes,
 	}
 	p.checkRoles()
@@ -57,7 +57,7 @@ func (r *resolver) hived(job *Job) *Hived {
 		p.checkSettings(want)
 		out.TaskRoles = append(out.TaskRoles, &HivedTaskRole{
 			Name: role.Name, SKUType: want.SKUType, PinnedCellID: want.PinnedCellID,
-			LeafCellNumber: p.cells(role, want), AffinityGroup: groups[i],
+			LeafCellNumber: p.cells(role, want), AffinityGroupName: want.AffinityGroupName, AffinityGroup: groups[i],
 		})
 	}
 	p.checkQuota(out)

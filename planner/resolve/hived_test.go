@@ -53,13 +53,13 @@ func TestHivedPlacement(t *testing.T) {
 	}{
 		"the scarcest resource decides, the smallest SKU without a choice": {
 			hivedJob("prod"),
-			&Hived{Priority: 100, TaskRoles: []*HivedTaskRole{role("a", "", 5, "alice~j/default"), role("b", "", 5, "alice~j/default")}}},
+			&Hived{JobPriorityClass: "prod", Priority: 100, TaskRoles: []*HivedTaskRole{role("a", "", 5, "alice~j/default"), role("b", "", 5, "alice~j/default")}}},
 		"a chosen SKU": {
 			hivedJob("", hclspec.HivedTaskRole{Name: "a", SKUType: "k80"}),
-			&Hived{Priority: 10, TaskRoles: []*HivedTaskRole{role("a", "k80", 4, "alice~j/default"), role("b", "", 5, "alice~j/default")}}},
+			&Hived{JobPriorityClass: "test", Priority: 10, TaskRoles: []*HivedTaskRole{role("a", "k80", 4, "alice~j/default"), role("b", "", 5, "alice~j/default")}}},
 		"only roles with a group are in a group": {
 			hivedJob("test", hclspec.HivedTaskRole{Name: "b", AffinityGroupName: "g"}),
-			&Hived{Priority: 10, TaskRoles: []*HivedTaskRole{role("a", "", 5, ""), role("b", "", 5, "alice~j/g")}}},
+			&Hived{JobPriorityClass: "test", Priority: 10, TaskRoles: []*HivedTaskRole{role("a", "", 5, ""), {Name: "b", LeafCellNumber: 5, AffinityGroupName: "g", AffinityGroup: "alice~j/g"}}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -130,7 +130,7 @@ func TestHiveDPlacesAllJobsOfItsClusterAndNoOther(t *testing.T) {
 		job.Cluster = cluster
 		return job
 	}
-	byDefault := &Hived{Priority: 10, TaskRoles: []*HivedTaskRole{{Name: "a", LeafCellNumber: 5, AffinityGroup: "alice~j/default"}, {Name: "b", LeafCellNumber: 5, AffinityGroup: "alice~j/default"}}}
+	byDefault := &Hived{JobPriorityClass: "test", Priority: 10, TaskRoles: []*HivedTaskRole{{Name: "a", LeafCellNumber: 5, AffinityGroup: "alice~j/default"}, {Name: "b", LeafCellNumber: 5, AffinityGroup: "alice~j/default"}}}
 	big := plain(hivedJob(""))
 	big.TaskRoles[0].Instances = 9
 	for name, c := range map[string]struct {

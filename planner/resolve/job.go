@@ -201,7 +201,7 @@ type Mount struct {
 	By []string `json:"by,omitempty"`
 
 	// Declared is the storage block, or nil for a bare claim name.
-	Declared *hclspec.Storage `json:"-"`
+	Declared *hclspec.Storage `json:"declared,omitempty" doc:"The storage block; absent for a claim that no block declares"`
 }
 
 // Secret is a secret that the job uses.
@@ -214,6 +214,8 @@ type Secret struct {
 
 // Hived is the HiveD placement of a job.
 type Hived struct {
+	JobPriorityClass string `json:"job_priority_class"`
+	// Priority is the priority of the class.
 	Priority  int              `json:"priority"`
 	TaskRoles []*HivedTaskRole `json:"task_roles"`
 
@@ -228,7 +230,10 @@ type HivedTaskRole struct {
 	SKUType        string `json:"sku_type,omitempty"`
 	PinnedCellID   string `json:"pinned_cell_id,omitempty"`
 	LeafCellNumber int    `json:"leaf_cell_number"`
-	AffinityGroup  string `json:"affinity_group,omitempty"`
+	// AffinityGroupName is the declared name. AffinityGroup is the name in HiveD, which
+	// contains the user and the job; a gang without declared names is one group.
+	AffinityGroupName string `json:"affinity_group_name,omitempty"`
+	AffinityGroup     string `json:"affinity_group,omitempty"`
 }
 
 // Canonical returns the JSON of the job: map keys sorted, without HTML escapes,
