@@ -9,16 +9,15 @@ import (
 )
 
 // Address identifies a declaration in a workspace: job.mnist,
-// prerequisite.data.mnist, storage.nfs. A part that is not an identifier is
-// written in brackets: prerequisite.data["3dunet"]. The address of a
-// declaration in a module begins with the module address:
-// module.x["a"].job.mnist.
+// prerequisite.data.mnist, storage.nfs. A part that is not an identifier is in
+// brackets: prerequisite.data["3dunet"]. The address of a declaration in a module
+// begins with the module address: module.x["a"].job.mnist.
 type Address string
 
 var identifier = regexp.MustCompile(`^[\pL_][\pL\pN_-]*$`)
 
-// NewAddress joins a kind and parts to an address. It keeps a part that already
-// has an instance key, such as train["a"].
+// NewAddress returns the address with the given kind and parts. It keeps a part
+// that already has an instance key, such as train["a"].
 func NewAddress(kind string, parts ...string) Address {
 	var b strings.Builder
 	b.WriteString(kind)

@@ -41,8 +41,9 @@ func FoldAddresses(addresses []Address) []string {
 	return items
 }
 
-// ListAddresses joins the items of [FoldAddresses]. A list longer than limit
-// characters is cut to the first addresses and the number of omitted addresses.
+// ListAddresses joins the items of [FoldAddresses]. If the list is longer than
+// limit characters, it contains only the first addresses and the number of omitted
+// addresses.
 func ListAddresses(addresses []Address, limit int) string {
 	list := func(part []Address) string { return strings.Join(FoldAddresses(part), ", ") }
 	whole := list(addresses)
@@ -65,7 +66,7 @@ func ListAddresses(addresses []Address, limit int) string {
 	return fmt.Sprintf("%s and %d more", list(sorted[:shown]), len(sorted)-shown)
 }
 
-// family identifies addresses that can be joined: the declaration of a
+// family identifies addresses that one item can represent: the declaration of a
 // for_each, or a label without its trailing number.
 type family struct {
 	base      string
@@ -106,9 +107,9 @@ func decimal(text string) (int, bool) {
 	return n, err == nil && n >= 0 && strconv.Itoa(n) == text
 }
 
-// join formats the members of a family. A single member keeps its address. Within
-// brackets either all keys are quoted or none, so numbers that form a range are
-// separate from quoted keys.
+// join formats the members of a family. A single member keeps its address. Brackets
+// contain either only quoted keys or only numbers, so a range of numbers gets its
+// own brackets.
 func (f family) join(members []member) []string {
 	if len(members) == 1 {
 		return addressesOf(members)

@@ -23,8 +23,8 @@ type Block struct {
 	ForEach bool
 	// Repeatable is set if several blocks may have the same labels.
 	Repeatable bool
-	// Ordered is set if the order of the blocks matters. Terraform keeps the
-	// blocks in a map, and therefore also has a list of their labels.
+	// Ordered is set if the order of the blocks matters. The Terraform schema
+	// stores the blocks in a map, so it also has a list of their labels.
 	Ordered bool
 	// LabelValidated is set if [Validate] checks the label.
 	LabelValidated bool
@@ -72,9 +72,9 @@ func (b *Block) ByProtocol(name string) *Field {
 	return nil
 }
 
-// ExtraKeysField returns the field that holds the protocol keys without a
-// separate field in a mapping, or nil. The mapping is [ExtraKeysOfBlock] or the
-// name of a nested mapping.
+// ExtraKeysField returns the field that stores the keys of a protocol mapping that
+// have no field of their own, or nil. The mapping is [ExtraKeysOfBlock] or the name
+// of a nested mapping.
 func (b *Block) ExtraKeysField(mapping string) *Field {
 	for i := range b.Fields {
 		if b.Fields[i].ExtraKeys == mapping {

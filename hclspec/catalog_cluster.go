@@ -5,7 +5,7 @@ package hclspec
 // Diagnostics about jobs of other users.
 var (
 	ForeignJob = DefineError("foreign-job", "Job has another owner",
-		"The cluster already has a job of this name that another workspace, another program or an OpenPAI server created. It is not changed. Rename the job, or adopt the existing job.")
+		"The cluster already has a job of this name that another workspace, another program or an OpenPAI server created. The existing job is unchanged. Rename the job, or adopt the existing job.")
 	OtherUser = DefineError("other-user", "Job belongs to another user",
 		"The existing job belongs to a user other than the configured user. The user of a job cannot change. Set the same `user` in the cluster block wherever you apply the workspace, or destroy the job as its current user first.")
 )
@@ -13,7 +13,7 @@ var (
 // Diagnostics about jobs that run on Kubernetes.
 var (
 	UnnamedWorkspace = DefineError("unnamed-workspace", "Workspace has no name",
-		"On Kubernetes the workspace name determines which jobs belong to the workspace, so use the same name wherever you apply the configuration. Write it: openpai { workspace = \"...\" }.")
+		"On Kubernetes the workspace name determines which jobs belong to the workspace, so use the same name wherever you apply the configuration. Set it in the openpai block: openpai { workspace = \"...\" }.")
 	ClusterWithoutUser = DefineError("cluster-without-user", "Cluster block has no user",
 		"On Kubernetes the user is part of a job's identity, so use the same user wherever you apply the configuration. Set `user` in the cluster block.")
 	LivingOpenPAI = DefineError("living-openpai", "Namespace of a running OpenPAI",

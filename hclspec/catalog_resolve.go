@@ -13,7 +13,7 @@ var (
 	ItemsNotInitialized = DefineError("items-not-initialised", "Marketplace items are not available",
 		"An item of a marketplace or URL must be fetched and recorded in the lock file before a plan can use it.")
 	ItemUnavailable = DefineError("item-unavailable", "Item cannot be used",
-		"The source does not have the item, or not in the version that the lock file records.")
+		"The source does not have the item, or does not have the version that the lock file records.")
 )
 
 // Diagnostics about <% %> references.

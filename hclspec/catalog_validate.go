@@ -17,7 +17,7 @@ var (
 	DeploymentForUnknownRole = DefineError("deployment-for-unknown-role", "Deployment for an unknown task role",
 		"A deployment has commands for a task role that the job does not have, so they would never run.")
 	DeploymentRoleIgnored = DefineWarning("deployment-role-ignored", "Commands of a deployment have no effect",
-		"A deployment of a YAML job has commands for a task role that the job does not have. OpenPAI ignores them.")
+		"A deployment of a YAML job has commands for a task role that the job does not have. OpenPAI ignores the commands.")
 	ShmAboveMemory = DefineWarning("shm-above-memory", "More shared memory than memory",
 		"Files in /dev/shm count as memory of the task, so a task with less memory than shared memory runs out of memory and is killed before /dev/shm is full.")
 	InvalidFixedPorts = DefineError("invalid-fixed-ports", "Invalid fixed ports",

@@ -11,7 +11,7 @@ var (
 	MissingVariableValue = DefineError("missing-variable-value", "No value for a variable",
 		"A variable without a default has no value. Set PAI_VAR_name in the environment, write a line to a *.paivars.hcl file, or pass the value as an argument.")
 	InvalidMarketplaceArgument = DefineError("invalid-marketplace-argument", "Invalid marketplace",
-		"A marketplace that is passed as an argument has the form NAME=SOURCE.")
+		"A marketplace argument has the form NAME=SOURCE.")
 )
 
 // Diagnostics about module sources.

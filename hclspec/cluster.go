@@ -96,7 +96,7 @@ type ClusterAccess struct {
 	ProxyURL             string
 }
 
-// ExecCredential is a program that prints a credential.
+// ExecCredential is a credential plugin, a program that prints a credential.
 type ExecCredential struct {
 	APIVersion string
 	Command    string

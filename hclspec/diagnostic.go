@@ -52,9 +52,9 @@ func Catalog() []*Entry {
 	return slices.SortedFunc(maps.Values(catalog), func(a, b *Entry) int { return cmp.Compare(a.Code, b.Code) })
 }
 
-// At returns a diagnostic of this kind. The detail states what was found, where
-// it was expected and what to do, in full sentences. [Phrased] words the
-// arguments that are facts. A zero range means that the position is unknown.
+// At returns a diagnostic of this kind. The detail states what was found, where it
+// was expected and what to do, in full sentences. [Phrased] converts arguments that
+// are facts to text. A zero range means that the position is unknown.
 func (e *Entry) At(rng hcl.Range, format string, args ...any) *hcl.Diagnostic {
 	text := message.Textf(format, args...)
 	d := &hcl.Diagnostic{
@@ -79,8 +79,8 @@ type origin struct {
 	name      string
 }
 
-// Phrased returns copies of the diagnostics in which phrase words the facts of
-// their details. It does not modify the given diagnostics.
+// Phrased returns copies of the diagnostics. phrase returns the text of each fact
+// in their details. It does not modify the given diagnostics.
 func Phrased(diags hcl.Diagnostics, phrase message.Phrase) hcl.Diagnostics {
 	out := make(hcl.Diagnostics, len(diags))
 	for i, d := range diags {
@@ -91,7 +91,8 @@ func Phrased(diags hcl.Diagnostics, phrase message.Phrase) hcl.Diagnostics {
 	return out
 }
 
-// Detail returns the detail of a diagnostic in which phrase words the facts.
+// Detail returns the detail of a diagnostic. phrase returns the text of each fact
+// in it.
 func Detail(d *hcl.Diagnostic, phrase message.Phrase) string {
 	if o, ok := d.Extra.(*origin); ok && o.text.HasFacts() {
 		return o.text.Phrase(phrase)
@@ -128,9 +129,9 @@ func Code(d *hcl.Diagnostic) string {
 	return ""
 }
 
-// Sort orders diagnostics by file and position, errors and warnings mixed, and
-// removes exact duplicates. The first of several duplicates keeps the instances
-// of all of them.
+// Sort orders diagnostics by file and position, regardless of severity, and removes
+// exact duplicates. The first of several duplicates keeps the instances of all of
+// them.
 func Sort(diags hcl.Diagnostics) hcl.Diagnostics {
 	slices.SortStableFunc(diags, compare)
 	out := diags[:0]

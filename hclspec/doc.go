@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package hclspec defines the model that every front end fills and every later
-// stage reads: a workspace with its jobs, task roles, prerequisites, storages,
-// secrets and clusters. It also defines addresses, the source map from a value
-// to its position in a file, the table that describes each field once, and the
-// catalog of diagnostics.
+// Package hclspec defines the model that the front ends create and the planner
+// reads: a workspace with its jobs, task roles, prerequisites, storages, secrets
+// and clusters. It also defines addresses, the source map from a value to its
+// position in a file, the table that describes each field once, and the catalog of
+// diagnostics.
 //
 // The package reads no files and defines no syntax. hclspec/syntax decodes HCL,
 // hclspec/protocol decodes OpenPAI protocol YAML, and internal/workspace is the

@@ -4,10 +4,9 @@ package hclspec
 
 import "math"
 
-// Field describes one field of the model in one place. The table drives the HCL
-// and YAML decoders, the JSON Schema, the language documentation and the effect
-// of a change. A test checks by reflection that the table covers each field of
-// the model.
+// Field describes one field of the model in one place. The HCL and YAML decoders,
+// the JSON Schema, the language documentation and the planner use the table. A test
+// checks by reflection that the table covers each field of the model.
 type Field struct {
 	// Name is the spelling in HCL, JSON and paths.
 	Name string
@@ -52,13 +51,13 @@ type Field struct {
 	// field. It is the name of the mapping with these keys, or
 	// [ExtraKeysOfBlock] for the block itself.
 	ExtraKeys string
-	// AlsoNumber is set for a String that is often written as a number.
+	// AlsoNumber is set for a String that users often write as a number.
 	AlsoNumber bool
 	// AlwaysWritten is set if the protocol writes the field even at its
 	// default.
 	AlwaysWritten bool
-	// Current returns the current name of a value that has older names. It is
-	// nil if no value has older names.
+	// Current returns the current name of a value that has older names. It is nil
+	// if the field has no values with older names.
 	Current func(string) string
 	// Plural is the name of a list of blocks in Terraform; if empty, it is Name
 	// with an s, unless Name is already plural.

@@ -31,10 +31,10 @@ func (f *Field) SetDefault(into reflect.Value) {
 	}
 }
 
-// SetDefaults stores the defaults of a block that the user did not write,
-// including the nested blocks that always exist. A field that only some
-// syntaxes can set gets its default in every syntax, because the model does not
-// depend on the syntax. into is the struct.
+// SetDefaults stores the defaults of a block that the user did not write, including
+// the nested blocks that always exist. It also sets the defaults of fields that the
+// current syntax cannot set, because the model does not depend on the syntax. into
+// is the struct.
 func (b *Block) SetDefaults(into reflect.Value) {
 	for i := range b.Fields {
 		f := &b.Fields[i]

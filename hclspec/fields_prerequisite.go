@@ -25,7 +25,7 @@ var PrerequisiteBlock = &Block{
 		{Name: "template_variables", Protocol: "template_variables", Go: "TemplateVariables", Kind: Objects, Block: templateVariableBlock, Doc: "Variables that {{ }} inserts in this definition."},
 		{Name: "require_storages", Protocol: "requireStorages", Go: "RequireStorages", Kind: StorageUses, Doc: "Storages that are mounted wherever this prerequisite is used."},
 		{Name: "fetch", Protocol: "fetch", Go: "Fetch", Kind: Objects, Block: fetchBlock, Plural: "fetch", Doc: "Downloads that the runtime performs and checks before the taskStarts callbacks."},
-		{Name: "environment", Protocol: "environment", Go: "Environment", Kind: StringMap, Doc: "Environment variables of the tasks that use it. PAI_* and FC_* cannot be set."},
+		{Name: "environment", Protocol: "environment", Go: "Environment", Kind: StringMap, Doc: "Environment variables of the tasks that use the prerequisite. PAI_* and FC_* cannot be set."},
 		{Name: "title", Protocol: "title", Go: "Title", Kind: String, Effect: EffectNone, Doc: "Title in a marketplace."},
 		{Name: "summary", Protocol: "summary", Go: "Summary", Kind: String, Effect: EffectNone, Doc: "One-line summary for a marketplace."},
 		{Name: "usage", Protocol: "usage", Go: "Usage", Kind: String, Effect: EffectNone, Doc: "Usage instructions."},
@@ -60,7 +60,7 @@ var retryBlock = &Block{
 	Name: "retry", Type: typeOf[Retry](),
 	Fields: []Field{
 		{Name: "attempts", Protocol: "attempts", Go: "Attempts", Kind: Int, AlwaysWritten: true, Min: bound(1), Max: maxInt32, Required: true, Doc: "Maximum number of tries."},
-		{Name: "backoff", Protocol: "backoff", Go: "Backoff", Kind: Dur, Doc: "Pause before the second try; doubled each time."},
+		{Name: "backoff", Protocol: "backoff", Go: "Backoff", Kind: Dur, Doc: "Pause before the second try; it doubles after each try."},
 	},
 }
 
@@ -83,7 +83,7 @@ var fetchBlock = &Block{
 		{Name: "to", Protocol: "to", Go: "To", Kind: String, Required: true, Doc: "Target file, or directory if extract is set or the URL is a git repository. A trailing slash means a directory."},
 		{Name: "extract", Protocol: "extract", Go: "Extract", Kind: Bool, Doc: "Whether to unpack the download: zip, tar, tar.gz, tar.bz2, tar.zst, or one compressed file."},
 		{Name: "strip", Protocol: "strip", Go: "Strip", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "Number of leading directories to remove from the names in the archive."},
-		{Name: "retries", Protocol: "retries", Go: "Retries", Kind: Int, Min: bound(0), Max: maxInt32, Default: 3, Doc: "Retries after a failed download, with increasing pauses. A try that downloads more of the file does not count. Retries continue for at least a minute if the server may recover; 0 means a single try."},
+		{Name: "retries", Protocol: "retries", Go: "Retries", Kind: Int, Min: bound(0), Max: maxInt32, Default: 3, Doc: "Retries after a failed download, with increasing pauses. A try that makes progress does not count. Retries continue for at least a minute if the server may recover; 0 means a single try."},
 		{Name: "auth", Protocol: "auth", Go: "Auth", Kind: String, Doc: "Authorization header, such as \"Bearer ${secret.token}\". The runtime sends it only to the host of the URL."},
 	},
 }

@@ -2,8 +2,8 @@
 
 package hclspec
 
-// Separate rules decode the top-level blocks below, because their declarations
-// are consumed before the model exists.
+// Separate code decodes the top-level blocks below, because the decoder needs their
+// declarations before it builds the model.
 
 // OpenPAIBlock describes the workspace settings.
 var OpenPAIBlock = &Block{

@@ -21,7 +21,7 @@ var TaskRoleBlock = &Block{
 		{Name: "commands", Protocol: "commands", Go: "Commands", Kind: Strings, Required: true, NonEmpty: true, Doc: "The user's commands, run as one script."},
 		{Name: "environment", Go: "Environment", Kind: StringMap, Doc: "Environment variables of the tasks of this role; they override the variables of the job."},
 		{Name: "pod", Go: "Pod", Kind: OptionalObject, Block: PodBlock, Doc: "Settings of the Pods on Kubernetes; they override the settings of the job."},
-		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Maximum run time of a task of this role; the task is ended afterwards."},
+		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Maximum run time of a task of this role; a task that exceeds it is stopped."},
 		{Name: "stop_grace", Go: "StopGrace", Kind: Dur, Doc: "Grace period between SIGTERM and SIGKILL; defaults to the value of the job."},
 	},
 }

@@ -144,7 +144,7 @@ var skuBlock = &Block{
 		{Name: "gpu", Go: "GPU", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "GPUs of one unit."},
 		{Name: "cpu", Go: "CPU", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "CPUs of one unit."},
 		{Name: "memory", Go: "Memory", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "MiB of one unit."},
-		{Name: "price_per_hour", Go: "PricePerHour", Kind: String, AlsoNumber: true, Pattern: `^([0-9]{1,9}(\.[0-9]{1,6})?)?$`, Effect: EffectNone, Doc: "Price of one unit per hour, such as 2.5, in any currency. Plans add it up."},
+		{Name: "price_per_hour", Go: "PricePerHour", Kind: String, AlsoNumber: true, Pattern: `^([0-9]{1,9}(\.[0-9]{1,6})?)?$`, Effect: EffectNone, Doc: "Price of one unit per hour, such as 2.5, in any currency. Plans show the sum of the prices."},
 	},
 }
 

@@ -15,9 +15,8 @@ import (
 // a path.
 var instancePath = regexp.MustCompile(`^(?:module\.[\w-]+(?:\["[^"]*"\])?\.)*(?:job|prerequisite\.\w+)\.[\pL\pN_-]+\["(?:[^"\\]|\\.)*"\]`)
 
-// Concerning records the for_each instance that the value at a path belongs to,
-// if any, in diagnostics about that value. name is the name of the job in the
-// details, or "".
+// Concerning records in each diagnostic the for_each instance at the beginning of
+// path, if there is one. name is the job name that the details contain, or "".
 func Concerning(diags hcl.Diagnostics, path Path, name string) hcl.Diagnostics {
 	instance := Address(instancePath.FindString(string(path)))
 	if instance == "" {
@@ -39,8 +38,8 @@ func Instances(d *hcl.Diagnostic) []Address {
 	return nil
 }
 
-// NamesInstance reports whether the detail holds the name of the job that
-// [Concerning] recorded. anonymous is the detail without that name.
+// NamesInstance reports whether the detail contains the job name that [Concerning]
+// recorded. anonymous is the detail without that name.
 func NamesInstance(d *hcl.Diagnostic) (anonymous string, named bool) {
 	o, ok := d.Extra.(*origin)
 	if !ok || o.name == "" {

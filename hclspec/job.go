@@ -53,8 +53,8 @@ type Job struct {
 	JobLifecycle
 }
 
-// The structs below are also part of a resolved job, where their fields keep
-// the declared values. planner/resolve defines the JSON format.
+// The structs below are also part of a resolved job, which keeps the declared
+// values of their fields. planner/resolve defines the JSON format.
 
 // JobSettings describe a job and how it is scheduled.
 type JobSettings struct {
@@ -93,8 +93,8 @@ const (
 	SyntaxTerraform Syntax = "terraform"
 )
 
-// IsImported reports whether the job was written for OpenPAI. Validation is as
-// lenient with such jobs as OpenPAI.
+// IsImported reports whether the job was written for OpenPAI. Validation accepts
+// everything in such a job that OpenPAI accepts.
 func (j *Job) IsImported() bool { return j.Syntax == SyntaxProtocol || j.Syntax == SyntaxLegacy }
 
 // Address returns job.<label>, after the address of the module.

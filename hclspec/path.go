@@ -11,7 +11,7 @@ import (
 
 // Path identifies one value of the model, such as
 // job.mnist.task_role["worker"].commands[0]. Steps use the HCL names in every
-// syntax, so that a path means the same value in all of them.
+// syntax, so that a path identifies the same value in all of them.
 type Path string
 
 // Attr returns the path of a field.

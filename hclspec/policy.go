@@ -55,9 +55,8 @@ type Expression interface {
 	// Variables returns the names that the expression refers to, other than
 	// var.
 	Variables() []hcl.Traversal
-	// Evaluate computes the value with the given names; var is already known.
-	// It reads no file and no clock. bytes is the budget that several
-	// expressions share for their results; Evaluate reduces the budget. Loops
-	// are bounded.
+	// Evaluate computes the value with the given names, in addition to var. It does
+	// not read files or the clock. bytes is the budget for the results of several
+	// expressions; Evaluate subtracts the size of its result. Loops are bounded.
 	Evaluate(names map[string]cty.Value, bytes *int) (cty.Value, hcl.Diagnostics)
 }

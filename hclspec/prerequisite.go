@@ -23,7 +23,7 @@ type Prerequisite struct {
 	Contributor string
 	Description string
 
-	// URI has one element, except for the type data, which may have several.
+	// URI has one element; only the type data may have several.
 	URI []string
 	// Auth is allowed only on dockerimage.
 	Auth *Auth

@@ -27,9 +27,9 @@ type Secret struct {
 	Version string
 }
 
-// Reference returns the name by which <% $secrets %> refers to the secret. For
-// a secret in a module, the name is the address, because other modules may have
-// a secret with the same name.
+// Reference returns the name of the secret in <% $secrets %>. For a secret in a
+// module, it returns the address, because other modules may have a secret with the
+// same name.
 func (s *Secret) Reference() string {
 	if s.Module == "" {
 		return s.Name

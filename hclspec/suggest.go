@@ -69,7 +69,7 @@ type candidate struct {
 
 // near returns the known names that are close to the input, the closest first. A
 // name is close if few letters differ, see [maxDistance], or if one name is a
-// prefix of the other. Case and separators do not count, so memoryMB and
+// prefix of the other. The comparison ignores case and separators, so memoryMB and
 // memory_mb are equal.
 func near(input string, known []string) []candidate {
 	bare := plain(input)
@@ -106,9 +106,8 @@ func maxDistance(length int) int {
 	return min(length/3, maxEdits)
 }
 
-// maxCandidates is the maximum number of names that are compared. With more
-// names, a guess is not useful, and a file with many mistakes would take too
-// long.
+// maxCandidates is the maximum number of names that are compared. With more names,
+// suggestions are not useful, and a file with many mistakes would take too long.
 const maxCandidates = 1000
 
 // maxEdits is the maximum number of letters that differ. It keeps the search

@@ -30,8 +30,8 @@ type TaskRole struct {
 	StopGrace             Duration
 }
 
-// Completion is the condition on the tasks of a role that ends a job attempt.
-// nil means the default: one task failed, or all tasks succeeded.
+// Completion specifies how many failed or succeeded tasks of a role end a job
+// attempt. nil means the default: one task failed, or all tasks succeeded.
 type Completion struct {
 	MinFailedInstances    *int
 	MinSucceededInstances *int

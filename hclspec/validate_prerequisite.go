@@ -16,7 +16,7 @@ func (v *validator) prerequisite(job *Job, p *Prerequisite) {
 	v.environment(p.Environment, p.Path.Attr("environment"))
 	v.addresses(job, p)
 	if p.Auth != nil && p.Type != "dockerimage" {
-		v.report(AuthWithoutImage, p.Path.Attr("auth"), "%s has a login, which only images use.", p.Address())
+		v.report(AuthWithoutImage, p.Path.Attr("auth"), "%s has a login, but only images use a login.", p.Address())
 	}
 	seen := map[string]Path{}
 	for _, t := range p.TemplateVariables {

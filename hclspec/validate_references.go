@@ -118,8 +118,8 @@ func roleNames(job *Job) func() []string {
 	}
 }
 
-// foreign returns the warning for jobs that were written for OpenPAI, which
-// accepts them, and the error for other jobs.
+// foreign returns the warning for jobs that were written for OpenPAI, because
+// OpenPAI accepts them, and the error for other jobs.
 func foreign(job *Job, strict, lenient *Entry) *Entry {
 	if job.IsImported() {
 		return lenient

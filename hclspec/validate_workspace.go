@@ -93,8 +93,8 @@ func (v *validator) runtimeImage(c *Cluster) {
 	}
 }
 
-// scheduler requires the scheduler attribute where OpenPAI would use HiveD for
-// all jobs: its rest-server has SKUs only with that scheduler.
+// scheduler requires the scheduler attribute for clusters on which OpenPAI would
+// use HiveD for all jobs: the rest-server of OpenPAI has SKUs only with HiveD.
 func (v *validator) scheduler(c *Cluster) {
 	if c.Profile == "openpai" && len(c.SKUs) > 0 && c.Scheduler == "" {
 		v.report(SchedulerMissing, c.Path, "%s has the profile openpai and SKUs, but no scheduler. Set scheduler = \"hived\" if HiveD places the jobs of this cluster, otherwise scheduler = \"default\".", c.Address())

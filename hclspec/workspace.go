@@ -150,8 +150,8 @@ func (w *Workspace) Secret(name string) *Secret {
 	return nil
 }
 
-// Comment is a comment in a file of the user. Comments are not part of the
-// model; they are kept for conversion to another syntax.
+// Comment is a comment in a file of the user. Comments are not part of the model; a
+// conversion to another syntax keeps them.
 type Comment struct {
 	// Path is the path of the value that the comment belongs to; empty for the
 	// file itself.

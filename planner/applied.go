@@ -119,6 +119,6 @@ func (a *applied) know() {
 	}
 }
 
-// has reports whether an object, such as a task role, was applied, that is,
-// whether one of its fields was applied. "" is the job.
+// has reports whether an object, such as a task role, was applied: whether the
+// record has one of its fields. "" is the job.
 func (a *applied) has(object hclspec.Path) bool { return object == "" || a.objects[object] }

@@ -15,13 +15,13 @@ var (
 	MovedStillDeclared = hclspec.DefineError("moved-still-declared", "Moved job is still declared",
 		"A `moved` block records the new address of a job, so the old address must not be declared. Remove the old job or the `moved` block.")
 	ShortSecret = hclspec.DefineWarning("short-secret", "Secret too short to be masked",
-		"Values of one to three characters occur everywhere, so masking them would make logs unreadable. They are not written to files, like any other secret, but if a command prints one, the log shows it. Use a longer value.")
+		"Values of one to three characters occur everywhere, so masking them would make logs unreadable. openpai writes no secret to a file, but if a command prints such a short value, the log shows it. Use a longer value.")
 	RecordMissing = hclspec.DefineWarning("record-missing", "Applied content is not known",
 		"The job exists, but its record is missing or was written by an incompatible version of openpai. It stays unchanged until it is replaced.")
 	UnreadableJob = hclspec.DefineWarning("unreadable-job", "State of a job cannot be read",
-		"A file below .openpai that holds the state of the job is damaged. The job is not changed; all other jobs are unaffected. After its files are moved away, the next apply submits the job again; destroy removes the files.")
+		"A file below .openpai that holds the state of the job is damaged. The job is not changed; other jobs are not affected. Move the files away: the next apply then submits the job again. destroy also removes the files.")
 	UnreadableSecretKey = hclspec.DefineWarning("unreadable-secret-key", "Key for versions of secrets cannot be read",
-		"A plan detects a changed secret by its version, which requires the workspace key in .openpai/secrets. The key file is damaged, so plans do not compare versions, and apply neither submits nor replaces jobs with secrets. After the file is moved away, the next apply creates another key.")
+		"A plan detects a changed secret by its version, which requires the workspace key in .openpai/secrets. The key file is damaged, so plans do not compare versions, and apply neither submits nor replaces jobs with secrets. Move the file away: the next apply then creates another key.")
 )
 
 // StorageGroupsUnknown covers storages.

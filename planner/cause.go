@@ -28,8 +28,8 @@ func setClusterCause(c *Change, s SchedulerChange) {
 	}
 }
 
-// cause returns the address of the declaration that a field of a job comes from
-// if several jobs may share the declaration, otherwise "".
+// cause returns the address of the declaration that sets a field of a job, or "" if
+// other jobs cannot share that declaration.
 func cause(p hclspec.Path, wanted, was *resolve.Job) hclspec.Address {
 	role, field, ok := inTaskRole(p)
 	if !ok {

@@ -17,14 +17,14 @@ func isVariable(cause hclspec.Address) bool {
 	return strings.HasPrefix(string(cause), variableKind+".")
 }
 
-// AttributeTo sets variables of the workspace as the cause of the changed fields
-// that would not change if the variables still had the values with which the job
-// was applied. earlier is the job that the files declare with these values, and
-// live is the job as applied. A field that already has variables as its cause
-// keeps them, so the caller tries smaller sets of variables first.
+// AttributeTo sets variables as the cause of changed fields. These are the fields
+// that would not change if the variables still had the values from the last apply.
+// earlier is the job that the files declare with those values, and live is the job
+// as applied. A field whose cause is already a set of variables keeps it, so the
+// caller must try smaller sets first.
 //
-// A list counts as a whole: if one element would still change, the positions of
-// the others may differ, so none has the cause.
+// A list is one unit: if one element would still change, no element of the list
+// gets the cause, because the positions of the other elements may differ.
 func (c *Change) AttributeTo(variables []string, earlier *resolve.Job, live *LiveJob) {
 	before := newApplied(live)
 	if before == nil {

@@ -50,11 +50,11 @@ func keepName(fields []FieldChange) {
 	}
 }
 
-// decide sets the action and its reason. The first matching rule applies: a job
-// with a requested replacement, or a finished job with a requested rerun, is replaced; a job whose start was
-// interrupted is started; a finished job is unchanged; a job that cannot be
-// compared is unchanged; a job that repeats a run is unchanged while it runs;
-// for all others the strongest effect of the changed fields decides.
+// decide sets the action and its reason. The first matching rule applies: replace a
+// job if the user requested its replacement or the rerun of a finished job; start a
+// job whose start was interrupted; leave a finished job, a job that cannot be
+// compared, and a running job that repeats a run; otherwise apply the strongest
+// effect of the changed fields.
 func (p *planning) decide(c *Change, live *LiveJob, before *applied) {
 	compared := before != nil
 	changed := contentChange(c, before)
@@ -91,8 +91,8 @@ func (p *planning) decide(c *Change, live *LiveJob, before *applied) {
 	}
 }
 
-// decideFinished plans a job that ended. Such a job never runs again
-// automatically.
+// decideFinished plans a job that ended. Such a job runs again only if its rerun
+// setting requires it.
 func (p *planning) decideFinished(c *Change, live *LiveJob) {
 	c.Outdated = c.Reason.Changed.Any()
 	switch {
@@ -128,7 +128,7 @@ func (p *planning) create(job *resolve.Job, live *LiveJob, reason ReasonCode) *C
 	}
 	c.State, c.Reason.Live = live.State, liveState(live)
 	if live.Framework != job.Framework {
-		c.Replaced = live.Framework // otherwise its record would remain
+		c.Replaced = live.Framework // so that apply deletes its record
 	}
 	return c
 }

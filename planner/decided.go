@@ -20,8 +20,8 @@ type Decision struct {
 // jobs.
 type OtherChanges struct {
 	Storages []StorageChange
-	// Definitions counts the prerequisites and items that only jobs use; Others
-	// counts the resources that are unrelated to jobs. Neither counts [NoOp].
+	// Definitions counts the prerequisites and items, which only jobs use; Others
+	// counts resources unrelated to jobs. Neither counts [NoOp].
 	Definitions, Others map[Action]int
 	// Deferred is the number of resources that a later run plans.
 	Deferred int
@@ -88,8 +88,8 @@ func (p *planning) decided(d Decision) {
 	}
 }
 
-// EndImpact returns the impact of ending a job on running work if only its
-// state is known.
+// EndImpact returns the impact of ending a job on running work. Only the state of
+// the job is known.
 func EndImpact(state JobState, job *resolve.Job, again bool) Impact {
 	if state == StateRunning || state == StateStopping {
 		i := Impact{Code: ImpactRunningEnds}

@@ -25,8 +25,8 @@ type DecisionDifference struct {
 	Reason, Impact, Drift bool
 }
 
-// CompareDecisions compares two changes of one job that are not the same
-// decision.
+// CompareDecisions returns the difference of two changes of one job for which
+// [SameDecision] is false.
 func CompareDecisions(a, b *Change) DecisionDifference {
 	before, after := decisionOf(a), decisionOf(b)
 	return DecisionDifference{
@@ -39,8 +39,8 @@ func CompareDecisions(a, b *Change) DecisionDifference {
 }
 
 // changedFields returns the fields whose declared values differ, then the fields
-// whose applied values differ. Settings that are not compared with an applied
-// job, such as the user, have their JSON path.
+// whose applied values differ. A setting that plans do not compare with the applied
+// job, such as the user, has its JSON path.
 func changedFields(a, b decision) []hclspec.Path {
 	var all []hclspec.Path
 	add := func(p hclspec.Path) {

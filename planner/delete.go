@@ -16,7 +16,7 @@ import (
 // declaration, except for those that repeat a run.
 func (p *planning) deletions() {
 	var all []*Change
-	for _, cluster := range slices.Sorted(maps.Keys(p.o.Live)) { // determines the order of diagnostics
+	for _, cluster := range slices.Sorted(maps.Keys(p.o.Live)) { // the order of diagnostics depends on it
 		for _, live := range byAddress(p.o.Live[cluster].Jobs) {
 			switch {
 			case !p.owned(live) || p.claimed[live] || live.unknown() || !p.deletable(live):
@@ -37,7 +37,7 @@ func (p *planning) deletions() {
 }
 
 // repeats reports whether a job without a declaration repeats a run and has not
-// finished: the run was submitted from its record, not from the files.
+// finished: its record, not the files, is the source of the run.
 func (p *planning) repeats(live *LiveJob) bool {
 	return live.RepeatOf > 0 && !p.o.Destroy && live.Present && !live.State.Finished() && p.declaration(live.Address) == nil
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Drift is one difference between the objects sent to a cluster and the objects
-// that now exist there, caused by neither this tool nor the engine.
+// Drift is one difference between the objects that apply sent to a cluster and the
+// objects that now exist there, unless this tool or the engine caused it.
 type Drift struct {
 	// Object is the kind and name of the object.
 	Object string

@@ -11,12 +11,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// Group is a set of changes with one cause. A change whose cause no other
-// change shares is a group of one member.
+// Group is a set of changes with one cause. A change with a cause of its own is a
+// group of one member.
 type Group struct {
-	// Cause is the declaration whose change all members share, or the variables;
-	// "" if the members only have the same difference. If the members use different
-	// instances of a for_each, Cause is the declaration of the instances.
+	// Cause is the declaration or the variables that changed all members; "" if the
+	// members only have the same difference. If the members use different instances
+	// of a for_each, Cause is the declaration of the instances.
 	Cause     hclspec.Address
 	CauseKind CauseKind
 	// Shared holds the changed fields that all members share, each once. The
@@ -123,7 +123,8 @@ func overlap(changes []*Change) bool {
 	return len(changes[0].Fields) == 0 || len(shared("", changes)) > 0
 }
 
-// overlapInPart reports whether changes share a part of their difference.
+// overlapInPart reports whether changes share a part of their difference, but not
+// all of it.
 func overlapInPart(changes []*Change) bool { return differ(changes) && overlap(changes) }
 
 // differ reports whether not all changes have the same difference.
@@ -195,8 +196,8 @@ func alike(c *Change) string {
 	return ""
 }
 
-// plain reports whether a change involves no move and no drift other than a
-// missing supervisor.
+// plain reports whether a change has neither a move nor drift, except for a missing
+// supervisor.
 func plain(c *Change) bool {
 	return c.MovedFrom == "" && (len(c.Drift) == 0 || onlySupervisorGone(c.Drift))
 }
@@ -247,8 +248,8 @@ func newGroup(cause hclspec.Address, changes []*Change) Group {
 	return g
 }
 
-// causeKind reports whether the changes start or stop using a prerequisite,
-// which adds or removes its plugin field.
+// causeKind reports whether the changes start or stop using a prerequisite: that
+// adds or removes the plugin field of the prerequisite.
 func causeKind(cause hclspec.Address, changes []*Change) CauseKind {
 	added, removed := 0, 0
 	for _, c := range changes {

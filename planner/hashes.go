@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// hashPrefix is the version of the hash algorithm. A hash with another prefix
-// is never compared, because it has a different meaning.
+// hashPrefix is the version of the hash algorithm. Hashes with different prefixes
+// cannot be compared.
 const hashPrefix = "h1:"
 
 // fieldHashSize is the length in bytes of the truncated hash of a field.

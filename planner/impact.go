@@ -14,8 +14,8 @@ type Impact struct {
 	Tasks int
 	// Rescaled lists the task roles whose number of tasks changes in place.
 	Rescaled []Rescaled
-	// OthersRunning is set if tasks are running that an in-place change does
-	// not affect.
+	// OthersRunning is set if the in-place change does not affect some of the
+	// running tasks.
 	OthersRunning bool
 }
 

@@ -17,8 +17,8 @@ import (
 // leaf is one value of a resolved job with its HCL path.
 type leaf struct {
 	path hclspec.Path
-	// value is nil, a bool, string or json.Number, or inside free-form values
-	// also a []any or map[string]any.
+	// value is nil, a bool, a string or a json.Number. Inside free-form values it
+	// can also be a []any or a map[string]any.
 	value any
 	// zero marks a field at the zero value of its type. Such a leaf is not
 	// hashed, so that a field added to the language later does not change
@@ -26,7 +26,7 @@ type leaf struct {
 	zero bool
 }
 
-// leaves lists the values of a job that are compared, in an order that depends
+// leaves lists the values of a job that plans compare, in an order that depends
 // only on the job.
 func leaves(job *resolve.Job) []leaf {
 	f := flattener{module: job.Address.Module()}

@@ -25,8 +25,8 @@ type Snapshot struct {
 	// UnreadableKey is the file of an existing key that cannot be read,
 	// otherwise "". If it is set, plans do not compare versions.
 	UnreadableKey string
-	// Others is the usage of virtual clusters with a quota by unfinished jobs
-	// of other workspaces, GPUs only; nil if not requested.
+	// Others is the GPU usage of unfinished jobs of other workspaces, by virtual
+	// cluster with a quota; nil if not requested.
 	Others map[string]Usage
 	// Permissions defines who may use which storage; nil if the cluster has no
 	// permission table.
@@ -41,8 +41,8 @@ type LiveJob struct {
 	Framework string
 	// UID is the UID of the Framework; "" if only the record remains.
 	UID string
-	// Declaration is the data that the front end recorded, see
-	// cluster.Submission; nil if there is none.
+	// Declaration is the data that the front end recorded (see cluster.Submission);
+	// nil if there is none.
 	Declaration []byte
 	// Owner describes the creator of the job if it is not this tool, otherwise
 	// "".
@@ -77,11 +77,11 @@ type LiveJob struct {
 
 	// RunningTasks is the number of running tasks.
 	RunningTasks int
-	// Run is the number of the run in the history; 0 without a history.
-	// RepeatOf is the run that this run repeats; such a run was not submitted
-	// from the files.
+	// Run is the number of the run in the history; 0 without a history. RepeatOf is
+	// the run that this run repeats; its record, not the files, is the source of
+	// such a run.
 	Run, RepeatOf int
-	ExitCode      *int // exit code of the user's commands in a finished job, as run returns it
+	ExitCode      *int // exit code of the user's commands in a finished job, which openpai run returns
 }
 
 // Vanished reports whether the job vanished before it ended.

@@ -265,7 +265,7 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{mnist, newJob("b", renamed("mnist"))}, Live: has(newLive(mnist), newLive(newJob("b", renamed("mnist"))))},
 			[]string{
 				"no-op job.mnist: running, up to date", "no-op job.b: running, up to date",
-				`same-framework: job.mnist and job.b are both the job "mnist" of the user "alice" on the cluster local. Rename one of them.`,
+				`same-framework: job.mnist and job.b both declare the job "mnist" of the user "alice" on the cluster local. Rename one of them.`,
 			},
 		},
 		"a name that a moved job keeps is not free": {

@@ -10,7 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Declarer is the front end that declares a job. Records keep the value.
+// Declarer is the front end that declares a job. The records of jobs contain the
+// value.
 type Declarer string
 
 // The front ends. A plan of one front end never changes the jobs of the other.
@@ -81,9 +82,9 @@ func ownerOf(live *LiveJob) string {
 	return "an unknown owner"
 }
 
-// checkCollisions reports a job to be created if another job of the workspace
-// keeps the Framework with that name, because the other job was moved or is not
-// a target.
+// checkCollisions reports a new job whose Framework name belongs to another job of
+// the workspace. The other job keeps the Framework because it was moved or is not a
+// target.
 func (p *planning) checkCollisions() {
 	type place struct{ cluster, framework string }
 	released := map[place]bool{}
@@ -116,7 +117,7 @@ func (p *planning) checkNames() {
 			continue
 		}
 		p.find(SameFramework.At(p.rangeOf(job),
-			"%s and %s are both the job %q of the user %q on the cluster %s. Rename one of them.",
+			"%s and %s both declare the job %q of the user %q on the cluster %s. Rename one of them.",
 			first.Address, job.Address, job.Name, job.User, job.Cluster))
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// minAlike is the minimum number of instances that are folded if they differ
-// only in the values of the same fields.
+// minAlike is the minimum number of instances that a view folds into one entry if
+// they differ only in the values of the same fields.
 const minAlike = 3
 
 // Particular is a difference that not all members of a group have.
@@ -47,7 +47,8 @@ func (g Group) Particulars() []Particular {
 	return unfoldFew(all)
 }
 
-// unfoldFew shows members that are alike separately if there are few of them.
+// unfoldFew lists members that are alike separately if there are fewer than
+// minAlike.
 func unfoldFew(all []*Particular) []Particular {
 	var shown []Particular
 	for _, p := range all {

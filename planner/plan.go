@@ -20,8 +20,8 @@ type Plan struct {
 	// Targets limits the plan to these addresses; empty for no limit.
 	Targets []hclspec.Address
 	Changes []*Change // in order of declaration, deletions last
-	// Sums are the resources that the jobs use, by cluster, virtual cluster and
-	// SKU.
+	// Sums are the resources that the jobs use, in total for each cluster, virtual
+	// cluster and SKU.
 	Sums []Sum
 	// Inputs are the data and images of the jobs that start.
 	Inputs Inputs
@@ -75,7 +75,7 @@ type Change struct {
 	// Replace, and for the Create of a vanished job that had another name and
 	// whose record remains. It differs from Framework if the job was renamed.
 	Replaced string
-	// MovedFrom is the address that the live job still has, or "".
+	// MovedFrom is the address that a moved job still has on the cluster, or "".
 	MovedFrom hclspec.Address
 	Action    Action
 	Reason    Reason
@@ -89,8 +89,8 @@ type Change struct {
 
 	Fields  []FieldChange
 	Secrets []SecretChange
-	// Drift lists the changes that others made after apply. An update reverts
-	// them; a replacement makes them irrelevant.
+	// Drift lists the changes that others made after apply. An update reverts them;
+	// a replacement deletes the changed objects.
 	Drift []Drift
 
 	// Job is the declared job, nil for Delete.
@@ -109,8 +109,8 @@ type FieldChange struct {
 	// elements are aligned: a removed element has its index in the applied
 	// list; any other element has its index in the declared list.
 	Path hclspec.Path
-	// Before and After are canonical JSON values; nil means absent. Known is
-	// false for a side with only a recorded hash.
+	// Before and After are canonical JSON values; nil means absent. Known is false
+	// for a side of which only a hash is recorded.
 	Before, After           any
 	BeforeKnown, AfterKnown bool
 	Effect                  hclspec.Effect
@@ -124,8 +124,8 @@ type FieldChange struct {
 type SecretChange struct {
 	Name  string
 	State SecretState
-	// Version is the version of the value at plan time, or the applied version
-	// if the value was not checked. It does not reveal the value.
+	// Version is the version of the value at plan time, or the applied version if
+	// the plan did not check the value. It does not reveal the value.
 	Version string
 }
 
@@ -173,8 +173,8 @@ func (s JobState) Finished() bool {
 	return s == StateSucceeded || s == StateFailed || s == StateStopped
 }
 
-// Options are the input of a plan. All input is passed as values: New reads no
-// file, no cluster and no clock.
+// Options are the input of a plan. New reads only these values: no file, cluster or
+// clock.
 type Options struct {
 	Workspace string
 	Jobs      []*resolve.Job // in order of declaration
@@ -188,8 +188,8 @@ type Options struct {
 	RenderTargets map[string]render.Target
 	// Renderer renders jobs. It defaults to [render.Objects].
 	Renderer Renderer
-	// WithoutObjects omits the objects of changes, for front ends that do not
-	// show them, because computing each size requires the object as JSON.
+	// WithoutObjects omits the objects of changes, for front ends that do not show
+	// them. This saves time: computing a size requires the object as JSON.
 	WithoutObjects bool
 	// SecretValue returns the value of a secret of a job on a cluster, or false if
 	// the value is not available. If nil, no secret is checked. The plan stores no

@@ -10,13 +10,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Prices are added up as integers in millionths, so that the sum does not
-// depend on the order.
+// Prices are integers in millionths, so that a sum does not depend on the order of
+// its terms.
 const millionths = 1_000_000
 
-// pricePerHour returns the hourly price of the tasks of a role in millionths:
-// the SKU units that they use times the price per unit. Without an SKU name,
-// the only SKU of the cluster counts. It returns 0 if no price is declared.
+// pricePerHour returns the hourly price of the tasks of a role in millionths: the
+// SKU units that they use times the price per unit. If the role has no SKU, it uses
+// the only SKU of the cluster. It returns 0 if no price is declared.
 func pricePerHour(c *hclspec.Cluster, name string, role *resolve.TaskRole) int64 {
 	sku := skuOf(c, name)
 	if sku == nil {

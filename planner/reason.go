@@ -90,7 +90,7 @@ func ReasonCodes() []ReasonCode {
 	}
 }
 
-// Fact marks a reason as a fact of a sentence.
+// Fact marks Reason as a fact, which a message can contain.
 func (Reason) Fact() {}
 
 func (r Reason) String() string { return string(r.Code) }

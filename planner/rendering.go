@@ -21,8 +21,8 @@ type Object struct {
 	Bytes      int
 }
 
-// render renders a job that apply sends. For an in-place change, it reports
-// only errors, because the warnings were reported when the job was created.
+// render renders a job that apply sends. For an in-place change, it reports only
+// errors, because the plan that created the job already reported the warnings.
 func (p *planning) render(c *Change) {
 	target, ok := p.o.RenderTargets[c.Job.Cluster]
 	if !ok || c.Action == NoOp {
@@ -77,7 +77,7 @@ func accessObjects(a *render.Access) []Object {
 		object(a.Role.Kind, a.Role.Metadata.Name, a.Role), object(a.RoleBinding.Kind, a.RoleBinding.Metadata.Name, a.RoleBinding))
 }
 
-// object returns an object with the size in which it is sent.
+// object returns an object with its size as apply sends it.
 func object(kind, name string, content any) Object {
 	text, err := json.Marshal(content)
 	if err != nil {

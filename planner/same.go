@@ -10,9 +10,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// decision holds the parts of a change that must be equal for two plans to have
-// the same effect. The progress of a job and its number of running tasks do not
-// count, unless the change ends the tasks.
+// decision holds the parts of a change that must be equal for two plans to have the
+// same effect. It omits the progress of a job, and the number of its running tasks
+// unless the change ends them.
 type decision struct {
 	Address, MovedFrom  hclspec.Address
 	Cluster             string

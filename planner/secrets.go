@@ -45,8 +45,8 @@ const keyedPrefix = "hmac:"
 func Keyed(version string) bool { return strings.HasPrefix(version, keyedPrefix) }
 
 // SecretKeyID identifies the key of a workspace without disclosing it; "" without a
-// key. It is derived from the key. Its input has no NUL byte, so it differs from the
-// input of every version.
+// key. It is an HMAC with the key. The input of the HMAC has no NUL byte, unlike
+// the input for every version.
 func SecretKeyID(key []byte) string {
 	const digits = 16
 	if key == nil {

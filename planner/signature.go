@@ -46,9 +46,9 @@ func signature(cause hclspec.Address, f FieldChange) string {
 	return string(plainjson.MustMarshal([]any{relative(cause, f), f.Before, f.After, f.BeforeKnown, f.AfterKnown, f.Effect}))
 }
 
-// relative returns the path of a field. If the field comes from a declaration
-// that task roles of any name may use, the path is relative to the task role.
-// In a group with a cause of several instances, the path has no instance key.
+// relative returns the path of a field. The path is relative to the task role if
+// the field comes from a declaration that several task roles may use. In a group
+// with a cause of several instances, the path has no instance key.
 func relative(cause hclspec.Address, f FieldChange) hclspec.Path {
 	_, field, ok := inTaskRole(f.Path)
 	if !ok || f.Cause == "" || isVariable(f.Cause) && !strings.HasPrefix(field, "prerequisites[") {

@@ -11,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// spelling defines how one field of a resolved job appears among the leaves
-// that are hashed and compared. A field that is not listed has its JSON name,
-// so a new field is included without an entry here.
+// spelling defines how one field of a resolved job appears among the leaves that
+// plans hash and compare. A field without an entry has its JSON name, so a new
+// field needs no entry.
 type spelling struct {
 	// path is the HCL path, relative to the enclosing object.
 	path string
@@ -37,7 +37,7 @@ type spelling struct {
 
 const (
 	identity  = "identifies the job; it is matched, not compared"
-	forPeople = "only for display; the content decides"
+	forPeople = "only for display; plans compare the content"
 	inPath    = "is part of the path"
 	derived   = "follows from fields that are compared"
 	ofStorage = "belongs to the storage, not to the job"
@@ -146,8 +146,8 @@ var blocks = func() map[reflect.Type]*hclspec.Block {
 	return byType
 }()
 
-// spelled caches the result of spellingsOf for each type: reflection would look
-// up the fields of every job again.
+// spelled caches the result of spellingsOf for each type, because reflection is
+// slow.
 var spelled sync.Map
 
 // spellingsOf returns the spellings of the fields of a struct in a resolved job,

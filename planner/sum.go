@@ -18,16 +18,16 @@ type Sum struct {
 	// SKU is the kind of machine that HiveD places a task role on, or "".
 	SKU           string
 	Before, After Usage
-	// Unknown is the number of jobs with only recorded hashes, which Before
-	// does not include. After does not include such jobs that remain. Their
-	// virtual cluster and SKU are "".
+	// Unknown is the number of jobs of which only hashes are recorded. Before does
+	// not include these jobs; After does not include those of them that remain.
+	// Their virtual cluster and SKU are "".
 	Unknown int
 	// GPUSeconds is the maximum GPU time of the jobs that apply starts, for one
 	// attempt of each task with max_run_time.
 	GPUSeconds int64
-	// RetriedGPUSeconds is GPUSeconds with all retries. It is 0 if the retries of
-	// a task are not limited: by default, failures that the job did not cause are
-	// retried without limit.
+	// RetriedGPUSeconds is GPUSeconds with all retries. It is 0 if the retries of a
+	// task are not limited: by default, FrameworkController retries failures that
+	// the job did not cause without limit.
 	RetriedGPUSeconds int64
 	// PriceBefore and PriceAfter are the hourly prices of the SKU units; 0 if
 	// no price is declared.

@@ -7,9 +7,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// checker walks a parsed document once. Afterwards the decoder can follow
-// aliases and merges without limits: the expanded document is small, has no
-// cycles, and every key is a string that occurs once.
+// checker checks a parsed document in one pass. The decoder can then follow aliases
+// and merges without limits: the expanded document is small, has no cycles, and
+// every key is a string that occurs once.
 type checker struct {
 	src    *source
 	sizes  map[*yaml.Node]int // number of values of a subtree, with aliases expanded
@@ -34,7 +34,8 @@ func (c *checker) document(n *yaml.Node) {
 }
 
 // walk returns the number of values and the depth of a subtree. It measures
-// anchored subtrees once, so the cost of an alias bomb is linear in its size.
+// anchored subtrees once, so its running time is linear in the size of the file,
+// even for an alias bomb.
 func (c *checker) walk(n *yaml.Node, level int) (size, depth int) {
 	if level > maxDepth {
 		if !c.diags.HasErrors() {

@@ -23,8 +23,8 @@ type decoder struct {
 	// legacyParameters are the parameters of a job of the older format.
 	legacyParameters *entry
 	compared         int // number of names compared, see suggest
-	// hasUnnamed is set if the names of some prerequisites could not be read:
-	// an unknown name may refer to one of them.
+	// hasUnnamed is set if the decoder could not read the names of some
+	// prerequisites. An unknown name may refer to one of them.
 	hasUnnamed bool
 }
 

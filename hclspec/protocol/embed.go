@@ -30,7 +30,7 @@ type embedder struct {
 	untyped map[hclspec.Address]bool
 }
 
-// embed returns the copy, and reports fields that the protocol cannot express.
+// embed returns the copy, and reports fields without an equivalent in the protocol.
 func (w *writer) embed(job *hclspec.Job) *hclspec.Job {
 	local := *job
 	local.Prerequisites = clonePrerequisites(job.Prerequisites)
@@ -79,7 +79,7 @@ func (e *embedder) role(role *hclspec.TaskRole) *hclspec.TaskRole {
 	copied.Data, copied.Output, copied.Script = e.reference(role.Data, "data", e.name), e.reference(role.Output, "output", e.name), e.reference(role.Script, "script", e.name)
 	copied.Prerequisites = e.references(role.Prerequisites, e.name)
 	if len(role.Storage) > 0 {
-		e.report(NotInProtocol, role.Path.Attr("storage"), "The storages of %s are mounted in every task role: the protocol has only storages of the whole job.", owner)
+		e.report(NotInProtocol, role.Path.Attr("storage"), "The storages of %s are mounted in every task role: in the protocol, storages belong to the whole job.", owner)
 		for _, use := range e.storages(role.Storage) {
 			if !slices.ContainsFunc(e.job.Storage, func(s *hclspec.StorageUse) bool { return s.Name == use.Name && s.MountPath == use.MountPath }) {
 				e.job.Storage = append(e.job.Storage, use)

@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// collectReferences collects the references in lists without a type, where a
-// name must identify a single prerequisite.
+// collectReferences collects the references in lists that accept any type. In these
+// lists, a name must identify a single prerequisite.
 func (e *embedder) collectReferences(job *hclspec.Job) {
 	for _, role := range job.TaskRoles {
 		e.collect(role.Prerequisites)

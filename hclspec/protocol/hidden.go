@@ -11,10 +11,11 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// The parser follows YAML 1.1 in some cases where OpenPAI's parser does not
-// (js-yaml 3.13: lib/js-yaml/loader.js), and reads placeholders as mappings.
-// Before parsing, runes of the private use area replace such characters one to
-// one, so that positions remain correct.
+// In some cases the parser follows YAML 1.1 and OpenPAI's parser does not (js-yaml
+// 3.13: lib/js-yaml/loader.js). The parser also reads placeholders as mappings.
+// Therefore this package replaces the characters that cause such readings with
+// runes of the private use area before parsing, one to one, so that positions
+// remain correct.
 const (
 	openBrace  = "\ue0f0" // of a placeholder
 	closeBrace = "\ue0f1"
@@ -88,7 +89,7 @@ func unescape(m string) string {
 	return string(utf16.DecodeRune(rune(high), rune(low)))
 }
 
-// show returns parser text as the user wrote it.
+// show returns text from the parser as the user wrote it.
 func (s *source) show(text string) string {
 	if !s.hidden {
 		return text

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// itemNodes returns the items of a file, or nil if it is not a file of items.
-// The first document decides.
+// itemNodes returns the items of a file, or nil if the first document is not an
+// item.
 func itemNodes(src *source, docs []*yaml.Node) []*yaml.Node {
 	first := docs[0]
 	switch first.Kind {

@@ -57,8 +57,8 @@ func (d *decoder) header(m *mapping, at place, kind Kind) {
 	}
 }
 
-// jobFields decodes the keys of a job. It decodes keys of extras and defaults
-// that have a field like keys of the job, and keeps the other keys unchanged.
+// jobFields decodes the keys of a job. It treats the keys of extras and defaults
+// that have a field as keys of the job, and keeps the other keys unchanged.
 func (d *decoder) jobFields(job *hclspec.Job, m *mapping, at place) {
 	flat := &mapping{node: m.node}
 	var kept []entry

@@ -43,7 +43,7 @@ func (d *decoder) legacyPrerequisite(m *mapping, at place) *hclspec.Prerequisite
 		return p
 	}
 	if p.Name != "" && e.value.Kind == yaml.ScalarNode && (p.Type == "data" || p.Type == "script") {
-		d.report(LegacyDirectory.At(d.src.at(e.value), "The content of %s is placed in the directory %s/, under its own name. Releases that allow a string here put the content directly into %s; commands that rely on that need the longer path.", at.shown+".uri", p.Name, p.Name))
+		d.report(LegacyDirectory.At(d.src.at(e.value), "The content of %s is placed in the directory %s/, under its own name. Releases that allow a string here put the content directly into %s; change commands that use that path.", at.shown+".uri", p.Name, p.Name))
 	}
 	d.legacyCallbacks(p, at)
 	if p.Type != "data" && len(p.URI) > 1 {

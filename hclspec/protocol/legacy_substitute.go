@@ -82,10 +82,11 @@ func lookupPath(src *source, m *mapping, path string) *yaml.Node {
 	return lookupPath(src, newMapping(src, e.value), rest)
 }
 
-// substitute replaces the references in a command. Job parameters become
-// references of the protocol, so that users can still change them in one place.
+// substitute replaces the references in a command. It converts references to job
+// parameters to references of the protocol, so that users can still change each
+// parameter in one place.
 func (s *legacyScope) substitute(n *yaml.Node, text string) string {
-	text = strings.ReplaceAll(text, "<%", "<%%") // <% has no meaning in the older format
+	text = strings.ReplaceAll(text, "<%", "<%%") // the older format does not interpret <%
 	return legacyReference.ReplaceAllStringFunc(text, func(ref string) string {
 		name := legacyReference.FindStringSubmatch(ref)[1]
 		value, ok := s.lookup(name)

@@ -73,7 +73,7 @@ func (d *decoder) legacyReferences(job *hclspec.Job, role *hclspec.TaskRole, m *
 	}
 }
 
-// legacyImage uses the first image of the job, like the older format.
+// legacyImage returns the first image of the job, like the older format.
 func (d *decoder) legacyImage(job *hclspec.Job, role *hclspec.TaskRole, m *mapping, at place) {
 	for _, p := range job.Prerequisites {
 		if p.Type == "dockerimage" {
@@ -163,10 +163,9 @@ func (d *decoder) legacyPerInstance(role *hclspec.TaskRole, e entry, scope *lega
 // legacyVariables are variables of the older format that are no longer set.
 var legacyVariables = []string{"PAI_OUTPUT_DIR", "PAI_DATA_DIR", "PAI_CODE_DIR", "PAI_DEFAULT_FS_URI"}
 
-// legacyCommand converts the commands. The older format joined the commands
-// into one shell line, which did not fail on unset variables, and used other
-// variable names. A line before the commands restores the handling of unset
-// variables.
+// legacyCommand converts the commands. The older format joined the commands into
+// one shell line, in which unset variables were allowed, and had other variable
+// names. legacyCommand inserts a line that allows unset variables.
 func (d *decoder) legacyCommand(role *hclspec.TaskRole, m *mapping, scope *legacyScope, at place) {
 	e := m.get("command")
 	here := at.attr(at.path.Attr("commands"), "command")
@@ -210,7 +209,7 @@ func legacyPreamble(commands []string) []string {
 func (d *decoder) legacyVariable(n *yaml.Node, text string) {
 	for _, name := range legacyVariables {
 		if strings.Contains(text, name) {
-			d.report(LegacyNoEqual.At(d.src.at(n), "The command uses %s, which nothing sets. Use a directory of the task, or a storage.", name))
+			d.report(LegacyNoEqual.At(d.src.at(n), "The command uses %s, which is never set. Use a directory of the task, or a storage.", name))
 		}
 	}
 }

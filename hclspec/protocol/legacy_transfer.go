@@ -86,9 +86,9 @@ func download(uri, target string) []string {
 	}
 }
 
-// hdfsCopy returns the commands that copy from HDFS before the task. The output
-// is copied back if the task succeeded and the URI did not exist before.
-// Source: microsoft/pai pull request 1456.
+// hdfsCopy returns the commands that copy from HDFS before the task. The task
+// copies its output back if it succeeded and the URI did not exist before. Source:
+// microsoft/pai pull request 1456.
 func hdfsCopy(p *hclspec.Prerequisite, uri, target string) (before, after []string) {
 	from, to := shellQuote(uri), shellQuote(target)
 	if p.Type != "output" {
@@ -107,8 +107,8 @@ func requireProgram(program string) string {
 	return "command -v " + program + " > /dev/null || { echo 'This prerequisite needs " + program + ", which the image does not have.' >&2; exit 1; }"
 }
 
-// shellQuote quotes a string as one word for a POSIX shell. Template tags of
-// the protocol have no meaning in the older format.
+// shellQuote quotes a string as one word for a POSIX shell. The older format does
+// not interpret template tags.
 func shellQuote(s string) string {
 	s = strings.ReplaceAll(s, "<%", "<%%")
 	if plainWord.MatchString(s) {
@@ -117,6 +117,6 @@ func shellQuote(s string) string {
 	return shellquote.Quote(s)
 }
 
-// plainWord matches words that need no quotes. It is narrower than
-// [shellquote.Word], and determines the content of imported jobs.
+// plainWord matches words that need no quotes. It matches fewer words than
+// [shellquote.Word]; a change would change the content of imported jobs.
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:@%+,=-]+$`)

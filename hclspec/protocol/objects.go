@@ -75,8 +75,8 @@ func currentName(f *hclspec.Field, value string) string {
 	return f.Current(value)
 }
 
-// uniquePath returns an unused path: two callbacks may have the same event, and
-// validation later reports duplicates with the position of each.
+// uniquePath returns an unused path. Two callbacks may have the same event;
+// validation later reports such duplicates with the position of each.
 func (d *decoder) uniquePath(path hclspec.Path) hclspec.Path {
 	if _, used := d.sources[path]; !used {
 		return path
@@ -108,7 +108,7 @@ func (d *decoder) element(b *hclspec.Block, m *mapping, at place, out reflect.Va
 	}
 }
 
-// storeExtraKey adds a key without a field to the field for such keys.
+// storeExtraKey adds a key that has no field to [hclspec.Block.ExtraKeysField].
 func (d *decoder) storeExtraKey(f *hclspec.Field, e entry, at place, out reflect.Value) {
 	kept := out.FieldByName(f.Go)
 	if kept.IsNil() {

@@ -141,7 +141,7 @@ func (d *decoder) setOptionalString(n *yaml.Node, at place, v reflect.Value) {
 // does not read the bools of prerequisites.
 func (d *decoder) decodeBool(n *yaml.Node, at place) (value, ok bool) {
 	if yaml11Bool(n) && !at.item {
-		d.report(AmbiguousScalar.At(d.src.at(n), "%s is %s, which OpenPAI reads as a string, and it treats any string there as true. It is read as true; write true or false.", at.shown, n.Value))
+		d.report(AmbiguousScalar.At(d.src.at(n), "%s is %s, which OpenPAI reads as a string and treats as true. It is read as true; write true or false.", at.shown, n.Value))
 		return true, true
 	}
 	return d.decodeStrictBool(n, at)

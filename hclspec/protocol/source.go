@@ -17,8 +17,8 @@ const (
 	maxStarters = 400_000
 	maxDepth    = 200
 	maxValues   = 250_000
-	// bytesPerValue is the number of string bytes that count as a value:
-	// aliases can repeat long strings as well as many values.
+	// bytesPerValue is the number of string bytes that count as one value. Long
+	// strings count because aliases can repeat them.
 	bytesPerValue = 64
 )
 

@@ -19,8 +19,8 @@ func HCL() []byte {
 		"openpai": blocks(commented(object{
 			"workspace":        object{"type": "string", "description": "Name of the set of jobs that are managed together."},
 			"required_version": object{"type": "string", "description": "Versions of openpai that may read these files."},
-			"run_records":      object{"type": "string", "description": "Directory that records of runs are also written to."},
-			"history_limit":    object{"type": []string{"integer", "string"}, "description": "MiB that the records of all runs may take on Kubernetes."},
+			"run_records":      object{"type": "string", "description": "Directory for copies of run records."},
+			"history_limit":    object{"type": []string{"integer", "string"}, "description": "Maximum size of all run records on Kubernetes in MiB."},
 		})),
 		"variable": blocks(variable(), object{}),
 		"locals":   blocks(object{"type": "object"}),

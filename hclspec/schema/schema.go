@@ -114,7 +114,7 @@ func bounds(o object, f *hclspec.Field) object {
 	return o
 }
 
-// atLeastOne makes the schema of a NonEmpty field reject an empty list or
+// atLeastOne changes the schema of a NonEmpty field to reject an empty list or
 // mapping.
 func atLeastOne(f *hclspec.Field, o object) object {
 	if f.NonEmpty {

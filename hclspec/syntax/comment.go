@@ -61,7 +61,7 @@ func commentLines(lines []string) []string {
 	return slices.DeleteFunc(slices.Clone(lines), func(s string) bool { return !strings.HasPrefix(s, "#") || strings.ContainsAny(s, "\n\r") })
 }
 
-// commentSlot is a place that can have comments.
+// commentSlot is a place for comments in the output.
 type commentSlot struct {
 	*comments
 	path hclspec.Path

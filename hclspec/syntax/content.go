@@ -21,8 +21,8 @@ type shape struct {
 	attributes map[string]bool
 	// blocks maps a block type to the names of its labels.
 	blocks map[string][]string
-	// intended holds the names that the user probably meant. They are not reported
-	// as missing.
+	// intended holds the names that the user probably meant. The decoder does not
+	// report these names as missing.
 	intended map[string]bool
 	// hint returns an explanation of an unknown name, or "". It also returns
 	// the name that was probably meant, if the body accepts it.
@@ -39,7 +39,8 @@ func (d *decoder) content(body hcl.Body, s *shape) *hcl.BodyContent {
 	d.report(InvalidSyntax.Adopt(diags)...)
 	others, diags := rest.JustAttributes()
 	if diags.HasErrors() {
-		// A list of bodies: JSON shows its properties only as a whole.
+		// A list of bodies. HCL returns the properties of JSON only for the whole
+		// list.
 		_, diags = rest.Content(&hcl.BodySchema{})
 		d.report(InvalidSyntax.Adopt(diags)...)
 		return content

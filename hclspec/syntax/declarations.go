@@ -95,9 +95,10 @@ func (d *decoder) decodeJob(b *hcl.Block) {
 	}
 }
 
-// concerning records the instance at a path in the diagnostics that decode
-// reports within its block. A diagnostic elsewhere, such as in a local value
-// that the instance is the first to use, does not concern only this instance.
+// concerning records the instance at a path in the diagnostics that decode reports
+// within its block. It does not change diagnostics at other positions, for example
+// in a local value that this instance is the first to use: they do not belong to
+// this instance alone.
 func (d *decoder) concerning(path hclspec.Path, b *hcl.Block, decode func()) {
 	top := d.top()
 	earlier := len(top.diags)

@@ -3,9 +3,9 @@
 // Package syntax is the HCL front end: it decodes *.pai.hcl and *.pai.hcl.json
 // files into the model of hclspec, formats them, and writes a model as HCL.
 //
-// The field table of hclspec drives the decoder. Only variables, locals,
-// secrets, for_each and moved have separate code, because their rules differ.
-// Expressions can use
+// The field table of hclspec drives the decoder. Variables, locals, secrets,
+// for_each and moved have separate code, because their rules differ. Expressions
+// can use
 //
 //   - var.x and local.x, evaluated in the order of their dependencies;
 //   - prerequisite.<type>.<name>, storage.<name> and cluster.<name>, which are

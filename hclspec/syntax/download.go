@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// download parses one download from the first lines of a script. It returns the
-// number of lines of the download, or nil if the first line does not start a
-// download.
+// download parses one download from the first lines of a script. It also returns
+// the number of lines of the download. The download is nil if the first line does
+// not start one.
 func download(lines []string) (*hclspec.Fetch, int) {
 	if words := splitLine(byCurlOrWget(lines[0])); len(words) > 0 {
 		switch words[0] {
@@ -114,9 +114,9 @@ func plainName(address string) string {
 
 var fullCommit = regexp.MustCompile(`^[0-9a-f]{40}$`)
 
-// checkout parses a clone whose history is deleted: git clone URL DIR, git -C
-// DIR checkout COMMIT, rm -rf DIR/.git. A fetch has no history, and a branch
-// does not identify fixed content.
+// checkout parses a clone and the removal of its history: git clone URL DIR, git -C
+// DIR checkout COMMIT, rm -rf DIR/.git. A fetch has no history, and a branch does
+// not identify fixed content.
 func checkout(lines []string) (*hclspec.Fetch, int) {
 	if len(lines) < 3 {
 		return nil, 0
@@ -165,7 +165,7 @@ func madeDirectories(line string) []string {
 	return words[2:]
 }
 
-// arguments describe the command line of one program: letters of switches,
+// arguments describe the command line of one program: switches of one letter,
 // options with a value, and one address.
 type arguments struct {
 	rest     []string

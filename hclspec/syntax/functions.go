@@ -10,8 +10,8 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// functions returns the functions that expressions can call. None depends on
-// the clock or on randomness, so the same configuration always produces the
+// functions returns the functions that expressions can call. No function depends on
+// the clock or on random numbers, so the same configuration always produces the
 // same plan.
 func functions(files confined) map[string]function.Function {
 	all := pureFunctions()

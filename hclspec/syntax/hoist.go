@@ -13,8 +13,8 @@ import (
 // addresses. This is the HCL form of such a job. Hoist does not change the
 // given job.
 //
-// A name that two types of prerequisites share stays a name where the type is
-// ambiguous.
+// If prerequisites of two types share a name, references whose type is ambiguous
+// keep the name.
 func Hoist(job *hclspec.Job) *hclspec.Workspace {
 	h := &hoister{addresses: map[string][]*hclspec.Prerequisite{}}
 	for _, p := range job.Prerequisites {

@@ -17,8 +17,8 @@ type Input struct {
 	// Dir is the workspace directory; file functions can read only files in it.
 	Dir string
 	// FileRead receives the path of each file that a function reads, and the
-	// SHA-256 hash of the content in hexadecimal. The hash is "" for a file that
-	// only fileexists found. Paths begin with Dir, or with the directory of the
+	// SHA-256 hash of the content in hexadecimal. The hash is "" if only fileexists
+	// looked for the file. Paths begin with Dir, or with the directory of the
 	// module; a file can be received more than once. If nil, nothing is recorded.
 	FileRead func(path, sum string)
 	// Values are the values for variables, lowest precedence first:

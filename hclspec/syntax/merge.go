@@ -40,10 +40,10 @@ const (
 // Merge prepares jobs to be declared in one directory, next to the existing
 // declarations. It keeps the first of equal prerequisites, images, storages,
 // marketplaces, secrets and parameters, and later jobs refer to the first. It
-// renames images and secrets that differ. If other prerequisites of one name differ
-// in any two jobs, they stay in all of their jobs, because tasks depend on their
-// names. Merge changes the parts in place, but copies the content of their jobs
-// first.
+// renames images and secrets that differ. Any other prerequisites that have the
+// same name but differ between two jobs stay in all of these jobs, because tasks
+// depend on their names. Merge changes the parts in place, but copies the content
+// of their jobs first.
 func Merge(there *hclspec.Workspace, parts []*Part) {
 	m := &merger{
 		secrets: map[string]*hclspec.Sensitive{}, renamed: map[string][]string{}, images: map[string]string{}, taken: map[string]bool{},
@@ -189,9 +189,10 @@ func (m *merger) part(p *Part) {
 	p.Variables, p.Elsewhere = m.parameters(&job), m.taken
 }
 
-// inside returns the addresses that stay in the job: those that differ from
-// another declaration, those that a job of the directory declares for itself, whose
-// address a declaration at the top level would change, and those that require them.
+// inside returns the addresses that stay in the job. These are the prerequisites
+// that differ from another declaration, those that a job of the directory also
+// declares, because a declaration at the top level would change the address in that
+// job, and those that require one of them.
 func (m *merger) inside(p *Part) map[string]bool {
 	all := map[string]bool{}
 	for _, one := range p.Workspace.Prerequisites {
@@ -237,8 +238,8 @@ func isPlainImage(p *hclspec.Prerequisite) bool {
 	return p.Type == "dockerimage" && len(p.Callbacks)+len(p.Fetch)+len(p.Environment)+len(p.Require)+len(p.TemplateVariables)+len(p.Parameters) == 0
 }
 
-// sharesName reports whether a prerequisite of another type has the same name,
-// so that a list may refer to the name without a type.
+// sharesName reports whether a prerequisite of another type has the same name. A
+// list may refer to such a name without a type.
 func sharesName(ws *hclspec.Workspace, p *hclspec.Prerequisite) bool {
 	return slices.ContainsFunc(ws.Prerequisites, func(o *hclspec.Prerequisite) bool { return o.Name == p.Name && o.Type != p.Type })
 }

@@ -35,8 +35,8 @@ type ModuleFiles struct {
 	// Package is the directory that contains the module and the modules that it
 	// may call by path; "" for a module of the workspace.
 	Package string
-	// Foreign is set if the package comes from the network. Such a module does
-	// not read other packages of this machine.
+	// Foreign is set if the package comes from the network. Such a module cannot
+	// read other packages on this machine.
 	Foreign bool
 	// Origin identifies the files in diagnostics. It is the same for every call
 	// of the same files.

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// bindModule binds module.x.output or module.x["key"].output, or everything
-// below an expression that uses a whole object.
+// bindModule binds module.x.output or module.x["key"].output. For an expression
+// that uses a whole object, such as module.x, it binds everything in the object.
 func (s *scope) bindModule(r roots, t hcl.Traversal) bool {
 	name, named := stepName(t, 1)
 	if !named {

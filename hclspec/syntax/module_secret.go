@@ -10,10 +10,11 @@ import (
 	tags "github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// A module can use only secrets that it declares and secrets that it was given.
-// Therefore, a tag in a module names a secret of that module, except for tags in
-// the form of [passedName] in a value with the mark of that secret. A module can
-// write any tag, but only [scope.passSecrets] marks a value.
+// A module can use only the secrets that it declares and the secrets that its
+// caller passes. A tag in a module therefore refers to a secret of that module. The
+// exception is a tag in the form of [passedName], in a value with the mark of that
+// secret: it refers to a passed secret. A module can write any tag, but only
+// [scope.passSecrets] marks a value.
 
 // passedName returns the name by which a tag refers to a secret in a value that
 // one module passes to another. No module can declare a secret with such a name.
@@ -61,9 +62,9 @@ func (s *scope) declaredSecrets(v cty.Value, at hcl.Range) cty.Value {
 	return v
 }
 
-// renameSecrets converts the strings with tags in a value. It passes a function
-// to convert that returns the reference of the secret that a tag names. It
-// returns false after reporting a result that is too large.
+// renameSecrets converts the strings with tags in a value. The function that it
+// passes to convert returns the reference of the secret in a tag. It returns false
+// after reporting a result that is too large.
 func (s *scope) renameSecrets(v cty.Value, at hcl.Range, convert func(text string, rename func(string) string) cty.Value) (cty.Value, bool) {
 	if !containsTag(v, "<%") {
 		return v, true
@@ -84,8 +85,8 @@ func (s *scope) renameSecrets(v cty.Value, at hcl.Range, convert func(text strin
 	return out, true
 }
 
-// passedSecrets returns the references of the secrets that a value is marked
-// with, by their passed names.
+// passedSecrets returns the references of the secrets in the marks of a value, by
+// their passed names.
 func passedSecrets(v cty.Value) map[string]string {
 	references := map[string]string{}
 	_, marks := v.UnmarkDeep()
@@ -97,8 +98,8 @@ func passedSecrets(v cty.Value) map[string]string {
 	return references
 }
 
-// reference returns the reference of the secret that a tag in this module names,
-// and adds its length to size. In the root, a tag contains the reference.
+// reference returns the reference of the secret in a tag of this module, and adds
+// its length to size. In the root, a tag contains the reference.
 func (s *scope) reference(name string, passed map[string]string, size *int) string {
 	reference, ok := passed[name]
 	switch {

@@ -46,7 +46,7 @@ func (d *decoder) movedAddress(b *hcl.Block, content *hcl.BodyContent, name stri
 		return module, true
 	}
 	if kind := firstName(rest); ok && kind != "job" {
-		d.report(InvalidAddress.At(at, "%s must be the address of a job, such as job.mnist, but this starts with %s. Only jobs exist under their address.", name, kind))
+		d.report(InvalidAddress.At(at, "%s must be the address of a job, such as job.mnist, but this starts with %s. Only jobs can move.", name, kind))
 		return "", false
 	}
 	address, good := addressOf(rest)

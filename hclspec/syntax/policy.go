@@ -22,7 +22,7 @@ func (d *decoder) decodePolicy(b *hcl.Block) {
 	d.ws.Sources[p.Path] = b.DefRange
 	content := d.content(b.Body, blockShape(hclspec.PolicyBlock))
 	if p.Name == "" {
-		d.report(hclspec.InvalidSpelling.At(labelRange(b, 0), "The label of this policy block is empty. It is the name of the policy."))
+		d.report(hclspec.InvalidSpelling.At(labelRange(b, 0), "The label of this policy block is empty. The label is the name of the policy."))
 	}
 	p.ForEach = d.policyWord(p, b, content, "for_each")
 	p.Level = d.policyWord(p, b, content, "level")

@@ -72,8 +72,8 @@ func (r *reader) labels(block *hclspec.Block, b *hcl.Block, into reflect.Value, 
 	}
 }
 
-// field decodes one field. excused is set if the user wrote the field in
-// another spelling, which is already reported.
+// field decodes one field. excused is set if the decoder already reported that the
+// user wrote the field in another spelling.
 func (r *reader) field(f *hclspec.Field, content *hcl.BodyContent, into reflect.Value, b *hcl.Block, path hclspec.Path, excused bool) {
 	if f.Block != nil {
 		r.blocks(f, content, into, b, path, excused)

@@ -173,11 +173,11 @@ var shellName = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
 
 func unknownRoot(root string, at hcl.Range) *hcl.Diagnostic {
 	if shellName.MatchString(root) {
-		return ShellVariable.At(at, "HCL replaces ${ } when it reads the file, and the name %q is not declared. For the shell variable write $%s or $${%s}.", root, root, root)
+		return ShellVariable.At(at, "HCL replaces ${ } when it reads the file, and the name %q is not declared. For the shell variable, write $%s or $${%s}.", root, root, root)
 	}
 	advice := hclspec.Suggest(root, rootNames)
 	if advice == "" {
-		advice = fmt.Sprintf(" References start with %s. For a string write %q; for a shell variable in a command write $${%s}.", strings.Join(rootNames, ", "), root, root)
+		advice = fmt.Sprintf(" References start with %s. For a string, write %q; for a shell variable in a command, write $${%s}.", strings.Join(rootNames, ", "), root, root)
 	}
 	return UnknownReference.At(at, "The name %q is not declared.%s", root, advice)
 }

@@ -35,10 +35,10 @@ type WriteOptions struct {
 	Comments []hclspec.Comment
 }
 
-// Write returns a model as HCL. Decoding the result returns an equal model,
-// except for variables, whose values are already in the model, instances of
-// for_each, secret values, and numbers in a notation that HCL does not have.
-// HCL has no secrets inside a job: call [Hoist] first.
+// Write returns a model as HCL. Decoding the result returns an equal model, with
+// these exceptions: variables, because the model contains their values; instances
+// of for_each; secret values; and numbers in a notation that HCL does not have. HCL
+// has no secrets inside a job: call [Hoist] first.
 func Write(ws *hclspec.Workspace, o WriteOptions) []byte {
 	blocks := newWriter(ws, o).workspace()
 	above, below := annotate(blocks, o.Comments)

@@ -12,9 +12,9 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// heredoc writes a string as a heredoc, indented if that preserves the string.
-// chomp removes the newline that a heredoc always ends with. It returns false
-// if decoding would not return the same string, for example because of a
+// heredoc writes a string as a heredoc, indented if that preserves the string. A
+// call of chomp removes the newline at the end of the heredoc. heredoc returns
+// false if decoding would not return the same string, for example because of a
 // carriage return.
 func (p *nativePrinter) heredoc(t template) (string, bool) {
 	body, ended := strings.CutSuffix(t.render(identity), "\n")

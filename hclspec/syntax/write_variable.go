@@ -31,8 +31,9 @@ func parameterVariables(jobs []*hclspec.Job, uses map[string]VariableUse) map[hc
 	return variables
 }
 
-// isScalar reports whether a value is a scalar. A string with references is not
-// a scalar: its references are resolved where the parameter is used.
+// isScalar reports whether a value is a scalar. A string with references is not a
+// scalar, because the resolver replaces its references where the job uses the
+// parameter.
 func isScalar(value any) bool {
 	switch value := value.(type) {
 	case bool, hclspec.Number:

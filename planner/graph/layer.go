@@ -14,8 +14,8 @@ type layered struct {
 	position []int // index in the row
 }
 
-// layers places each node as far to the left as the nodes that need it permit.
-// An edge that closes a cycle counts as an edge in the opposite direction.
+// layers places each node as far to the left as the nodes that need it permit. It
+// reverses an edge that closes a cycle.
 func (g *Graph[K]) layers() *layered {
 	l := &layered{layer: make([]int, len(g.nodes)), nodes: len(g.nodes)}
 	order := g.Order() // needed nodes first

@@ -24,11 +24,11 @@ type Box[K comparable] struct {
 	Size
 }
 
-// Line is a drawn edge. It begins at the right side of a box and ends at the
-// left side of another box, or the reverse for an edge that closes a cycle. Its
-// points come in pairs: between the two points of a pair, the line is
-// horizontal inside a layer; between two pairs, it crosses the gap between two
-// layers. An edge to the right ends with a single point.
+// Line is a drawn edge. It begins at the right side of a box and ends at the left
+// side of another box; for an edge that closes a cycle, it begins at the left side
+// and ends at the right side. Its points are in pairs. Between the two points of a
+// pair, the line is horizontal within a layer; between two pairs, it crosses the
+// gap between two layers. An edge to the right ends with a single point.
 type Line[K comparable] struct {
 	Edge[K]
 	Points []Point

@@ -7,7 +7,7 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 // Diagnostics of policies.
 var (
 	Denied = hclspec.DefineError("policy-denied", "Denied by a policy",
-		"A policy of the workspace, or of a directory outside the workspace, denies the plan. Change the value that the message shows. A policy cannot be overridden: apply checks it again, even for saved plans.")
+		"A policy of the workspace, or of a directory outside the workspace, denies the plan. Change the value that the message shows. No option overrides a policy: apply checks it again, even for saved plans.")
 	Warned = hclspec.DefineWarning("policy-warning", "Against a policy",
 		"A policy with `level = warn` recommends a change of the plan. It can be applied.")
 	NotEvaluated = hclspec.DefineError("policy-not-evaluated", "Policy cannot be evaluated",

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Package policy checks plans against the policies of a workspace, and of
-// directories that the workspace cannot change. The result depends only on the
-// plan and the policies: the package reads no file, no cluster and no clock,
-// and a policy cannot change a plan.
+// directories that the workspace cannot change. The result depends only on the plan
+// and the policies: the package does not read files, clusters or the clock. A
+// policy cannot change a plan.
 //
 // hclspec/syntax decodes policies and evaluates their expressions.
 // internal/operation decides when to check a plan, and does not apply a denied

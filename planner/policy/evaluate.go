@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Limits of one call of Judge: policies may be untrusted, and each is evaluated
-// for every subject.
+// Limits of one call of Judge, because policies may be untrusted and Judge
+// evaluates each policy for every subject.
 const (
 	maxEvaluations = 1_000_000
 	maxBytes       = 128 << 20 // size of the values that expressions refer to and loops compute

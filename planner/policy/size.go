@@ -10,8 +10,8 @@ import (
 // valueBytes is the size of a value without content.
 const valueBytes = 16
 
-// follow returns the part of a value that a reference refers to, as far as its
-// steps are attributes.
+// follow returns the part of a value that a reference refers to. It stops at the
+// first step that is not an attribute.
 func follow(v cty.Value, t hcl.Traversal) cty.Value {
 	for _, step := range t[1:] {
 		attribute, ok := step.(hcl.TraverseAttr)

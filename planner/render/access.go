@@ -21,8 +21,8 @@ type Access struct {
 	RoleBinding *framework.RoleBinding
 }
 
-// waitsForPeers reports whether tasks wait for each other. Only then does an
-// init container need the API server.
+// waitsForPeers reports whether tasks wait for each other, because only then their
+// init containers need the API server.
 func waitsForPeers(job *resolve.Job) bool {
 	tasks := 0
 	for _, role := range job.TaskRoles {

@@ -6,9 +6,9 @@ import "github.com/openpai/terraform-provider-openpai/internal/framework"
 
 // MaxAttempts returns the maximum number of times that each task of the role with
 // this Framework name runs: the attempts of the Framework times the attempts of the
-// task. It returns false if the number has no limit. A fancy retry policy retries
-// transient failures without counting them, and the counts -1 and -2 retry without
-// limit.
+// task. It returns false if the number has no limit: FrameworkController's
+// fancyRetryPolicy retries transient failures without counting them, and the counts
+// -1 and -2 retry without limit.
 func (m *Manifest) MaxAttempts(role string) (int64, bool) {
 	if m == nil || m.Framework == nil {
 		return 0, false

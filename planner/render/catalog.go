@@ -21,7 +21,7 @@ var (
 	InvalidToleration = hclspec.DefineError("invalid-toleration", "Invalid toleration",
 		"A toleration must be an object with the fields key, operator, value, effect and tolerationSeconds. FrameworkController, which uses the API of Kubernetes 1.16, would remove other fields.")
 	InvalidLabel = hclspec.DefineError("invalid-label", "Invalid label value",
-		"The value of a Kubernetes label must have at most 63 letters, digits, '-', '_' and '.', and must start and end with a letter or digit. Annotations take any text.")
+		"The value of a Kubernetes label must have at most 63 letters, digits, '-', '_' and '.', and must start and end with a letter or digit. The value of an annotation can be any string.")
 	InvalidKubernetesName = hclspec.DefineError("invalid-kubernetes-name", "Invalid name for Kubernetes",
 		"The keys of labels, annotations, node selectors and tolerations are at most 63 letters, digits, '-', '_' and '.', after an optional DNS name and a slash; the names of other objects, such as a PriorityClass, are DNS names in lower case. Kubernetes accepts a job with an invalid name but rejects its Pods, so plan reports an error.")
 	ReservedPodKey = hclspec.DefineError("reserved-pod-key", "Reserved label or annotation",

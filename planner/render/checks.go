@@ -82,7 +82,7 @@ func (r *renderer) checkFetches(role *resolve.TaskRole) {
 				at = r.jobRange()
 			}
 			r.report(LocalFetchOnCluster.At(at,
-				"%s fetches the file %q of this machine, and task role %q of job %q runs on cluster %q, where it does not exist. Put the file on a web server or a storage.",
+				"%s fetches the file %q of this machine, and task role %q of job %q runs on cluster %q, where the file does not exist. Put the file on a web server or a storage.",
 				step.Address, f.URL, role.Name, r.job.Name, r.job.Cluster))
 		}
 	}
@@ -153,8 +153,8 @@ func (r *renderer) jobRange() hcl.Range {
 }
 
 // podRange returns the position of a Pod setting of a role, or of one of its
-// entries if key is set. It searches the nearest settings first, and otherwise
-// returns the position of the nearest settings.
+// entries if key is set. It searches the nearest settings first. If no settings
+// contain the entry, it returns the position of the nearest settings.
 func (r *renderer) podRange(role *resolve.TaskRole, setting, key string) hcl.Range {
 	declared := r.declaredPods(role)
 	for _, p := range declared {

@@ -67,9 +67,9 @@ func (p *packer) add(key, value string) string {
 		if n := len(p.maps); n > 0 {
 			name += "-" + strconv.Itoa(n+1)
 		}
-		// Not immutable: a kubelet never reloads an immutable ConfigMap that a
-		// Pod still uses, so the next job with this name would get the old
-		// content.
+		// The ConfigMap is not immutable: a kubelet never reloads an immutable
+		// ConfigMap that a Pod still uses, so the next job with this name would get
+		// the old content.
 		p.maps = append(p.maps, &framework.ConfigMap{
 			APIVersion: "v1", Kind: "ConfigMap", Metadata: p.r.meta(name), Data: map[string]string{},
 		})

@@ -70,8 +70,8 @@ func (r *renderer) taskRetryPolicy(role *resolve.TaskRole) framework.RetryPolicy
 	return framework.RetryPolicy{FancyRetryPolicy: true, MaxRetryCount: int32(role.TaskRetryCount)}
 }
 
-// switchedOff returns -1 for all numbers below 1, because the schema of the
-// Framework allows no other value below 1.
+// switchedOff returns -1 for numbers below 1, and other numbers unchanged. The
+// schema of the Framework allows -1 as the only value below 1.
 func switchedOff(count int) int32 {
 	if count < 1 {
 		return -1

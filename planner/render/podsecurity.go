@@ -12,7 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// PodSecurityRestricted is the Pod security level above the default level.
+// PodSecurityRestricted is the Pod security level that is stricter than the
+// default.
 const PodSecurityRestricted = "restricted"
 
 // restricted reports whether Pods must meet the level "restricted".

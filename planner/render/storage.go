@@ -12,7 +12,7 @@ import (
 )
 
 // defaultSize is the size of a created claim. A shared volume has no size, but
-// Kubernetes requires a size for comparison.
+// Kubernetes requires one, because it matches claims with volumes by size.
 const defaultSize = "1Ti"
 
 // blobDriver is the CSI driver of Azure blob containers.

@@ -49,8 +49,8 @@ type Target struct {
 	// LogStorage stores the logs of finished tasks; nil for none.
 	LogStorage *hclspec.Storage
 
-	// Workspace is the workspace of the job. The annotation for OpenPAI's
-	// services is written from the workspace and the job; nil for no
+	// Workspace is the workspace of the job. The annotation for OpenPAI's services
+	// contains the protocol text of the job from this workspace; nil for no
 	// annotation.
 	Workspace *hclspec.Workspace
 	// Config replaces the text of that annotation.
@@ -59,7 +59,7 @@ type Target struct {
 	Sources hclspec.SourceMap
 }
 
-// features are the parts of a Pod that standard clusters do not need.
+// features are the parts of a Pod that only some clusters need.
 type features struct {
 	HostNetwork    bool
 	WorkerAffinity bool // only nodes labeled pai-worker=true

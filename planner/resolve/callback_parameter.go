@@ -17,8 +17,8 @@ import (
 // callbackKeys are the keys of a callback in the parameters of the cmd plugin.
 var callbackKeys = []string{"event", "commands", "failurePolicy", "timeout", "retry"}
 
-// callbackParameter decodes an element of callbacks. Messages identify the
-// element by where. Unknown parts are errors, because all parts take effect.
+// callbackParameter decodes an element of callbacks. Messages identify the element
+// by where. Unknown keys are errors, because each known key has an effect.
 func (t *renderer) callbackParameter(s *Step, element any, where string, at hcl.Range) {
 	object, ok := element.(map[string]any)
 	name, isText := object["event"].(string)

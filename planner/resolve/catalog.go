@@ -17,7 +17,7 @@ var (
 	AmbiguousInstance = hclspec.DefineError("ambiguous-instance", "Prerequisite has different values in the list",
 		"A task role refers to a prerequisite in data, script or output, and lists it in prerequisites with different values of its template variables. Set the values of the intended instance in the field: data = { use = ..., with = { name = value } }.")
 	PrerequisiteEnabled = hclspec.DefineWarning("yaml-prerequisite-enabled", "Prerequisite starts because a field refers to it",
-		"A task role refers to a prerequisite that acts in a task (fetch, callbacks, plugin, requirements) in data, script or output, but does not list it in prerequisites. OpenPAI does not start it. openpai starts it before the listed prerequisites. Add it to prerequisites for the same behavior on OpenPAI; export adds it automatically.")
+		"A task role refers to a prerequisite that acts in a task (fetch, callbacks, plugin, requirements) in data, script or output, but does not list it in prerequisites. OpenPAI does not start such a prerequisite; openpai starts it before the listed prerequisites. Add it to prerequisites for the same behavior on OpenPAI; export adds it automatically.")
 )
 
 // Diagnostics about template variables.
@@ -37,7 +37,7 @@ var (
 	UnresolvedImported = hclspec.DefineWarning("unresolved-reference-imported", "Reference without a value",
 		"Like unresolved-reference, in a job that was written for OpenPAI: the string is not changed.")
 	SuspiciousTag = hclspec.DefineWarning("suspicious-tag", "String looks like the start of a reference",
-		"A string contains <% that does not begin a reference. It stays as it is; <%% is the spelling that is never mistaken.")
+		"A string contains <% that does not begin a reference. The string is not changed. Write <%% for a literal <%.")
 	AmbiguousInheritance = hclspec.DefineError("ambiguous-inheritance", "Inherited value is ambiguous",
 		"this.x is not a field of the prerequisite itself, and two required prerequisites at the same distance have different values for it. Set the parameter on the prerequisite itself.")
 	UnknownSecretImported = hclspec.DefineWarning("unknown-secret-imported", "Unknown secret",
@@ -65,7 +65,7 @@ var (
 // Diagnostics about storages.
 var (
 	NestedMount = hclspec.DefineWarning("nested-mount", "Mount within another mount",
-		"A storage is mounted inside the mount path of another storage and hides the directory at that path.")
+		"The mount path of a storage is inside the mount path of another storage, so the storage hides a directory of the other storage.")
 	StoragePluginParameter = hclspec.DefineError("storage-plugin-parameter", "Storage plugin lacks a parameter",
 		"pvc_storage requires name and mountPath, rest.storage requires config and mountPoint, and teamwise_storage requires storageConfigNames.")
 	DefaultStoragesUnknown = hclspec.DefineWarning("default-storages-unknown", "Default storages are not mounted",

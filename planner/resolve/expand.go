@@ -78,8 +78,8 @@ func (e *expansion) visit(ref hclspec.Reference, at site, text func(string, hcls
 	with := e.bind(d, ref, at, text)
 	address := instanceAddress(d, with)
 	if open := e.open[d]; open != nil {
-		// A definition that requires itself never terminates, regardless of the
-		// values of its variables.
+		// The expansion of a definition that requires itself never ends, regardless
+		// of the values of its variables.
 		address = open.address
 	}
 	e.connect(address, at)

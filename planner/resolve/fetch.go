@@ -42,7 +42,7 @@ func (t *renderer) checkFetch(f *hclspec.Fetch, r *Fetch) {
 		report("strip", "with strip and without extract. Only names in an archive have leading directories; add extract = true.")
 	}
 	if l.Kind != locator.HTTP && !git && r.Auth != "" {
-		report("auth", "of a file with auth, which is for servers; remove it.")
+		report("auth", "of a file with auth, but only servers use auth; remove it.")
 	}
 	if strings.TrimSpace(r.To) == "" {
 		report("to", "with an empty to. Write a file or a directory.")

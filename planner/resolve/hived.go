@@ -157,9 +157,9 @@ func (p *placement) sku(name string) *hclspec.SKU {
 	return nil
 }
 
-// cells returns the number of leaf cells of one task, which its scarcest
-// resource determines. Without an SKU type, the smallest amount of each
-// resource counts, because HiveD may choose any SKU.
+// cells returns the number of leaf cells that one task needs for all its resources.
+// Without an SKU type, the smallest amount of each resource counts, because HiveD
+// may choose any SKU.
 func (p *placement) cells(role *TaskRole, want *hclspec.HivedTaskRole) int {
 	if len(p.skus) == 0 {
 		return max(role.GPU, 1)

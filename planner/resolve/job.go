@@ -80,8 +80,8 @@ type TaskRole struct {
 	MaxRunSeconds    int          `json:"max_run_seconds,omitempty"`
 	StopGraceSeconds int          `json:"stop_grace_seconds"`
 
-	// Enabled are the prerequisites that the role does not list, but that data,
-	// script or output refer to.
+	// Enabled are the prerequisites that data, script or output of the role refer
+	// to and that the role does not list.
 	Enabled []hclspec.Reference `json:"-"`
 }
 

@@ -12,8 +12,8 @@ import (
 // isItem reports whether a definition is an item of a marketplace or a URL.
 func (d *definition) isItem() bool { return d.scope.workspace == nil }
 
-// module returns the module whose secrets the text of a definition can name. For
-// an item, it is the module that requires the item.
+// module returns the module whose secrets a definition can refer to. For an item,
+// it returns the module that requires the item.
 func (e *expansion) module(d *definition) hclspec.Address {
 	switch {
 	case d.isItem() && len(e.stack) > 0:
@@ -24,10 +24,10 @@ func (e *expansion) module(d *definition) hclspec.Address {
 	return d.Module
 }
 
-// localize returns a filled definition in which each tag names a secret that the
-// module was given, or one that the module declares. The values of template
-// variables can complete a tag that the decoder did not see, and the decoder does
-// not see the text of items. given holds the values of the reference.
+// localize returns a filled definition in which each tag refers to a secret that
+// the module declares or that its caller passed. The decoder cannot ensure this:
+// the values of template variables can complete a tag, and the decoder does not
+// read items. given holds the values of the reference.
 func (e *expansion) localize(i *instance, given map[string]any) *hclspec.Prerequisite {
 	d := i.definition
 	if i.module == "" || !d.isItem() && len(d.TemplateVariables) == 0 {
@@ -62,7 +62,7 @@ func (e *expansion) localize(i *instance, given map[string]any) *hclspec.Prerequ
 // changed returns a copy of a prerequisite with its strings changed, except for
 // its template variables.
 func (e *expansion) changed(d *definition, p *hclspec.Prerequisite, change func(string) string) *hclspec.Prerequisite {
-	// Without declared variables, a filler only copies.
+	// A filler without declared variables only copies.
 	f := filler{r: e.reporter, unknown: map[string]bool{}, at: d.scope.sources.Range(d.Path)}
 	out := f.prerequisite(p)
 	out.TemplateVariables = nil

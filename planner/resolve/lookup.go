@@ -76,7 +76,7 @@ func (r *definitions) find(target string, at site) *definition {
 		return r.known(nil, target, at, false)
 	}
 	if at.wantType == "" && len(found) > 1 {
-		r.reportAt(AmbiguousPrerequisite, at.sourceRange(), "%s refers to %q, which is both %s and %s. Write the address of the intended one.%s",
+		r.reportAt(AmbiguousPrerequisite, at.sourceRange(), "%s refers to %q, which is both %s and %s. Write the address of one of them.%s",
 			upperFirst(at.owner), target, found[0].address, found[1].address, at.requiredThrough())
 		return found[0]
 	}
@@ -122,7 +122,7 @@ func (r *definitions) item(ref string, at site) *definition {
 		r.items[ref] = got
 	}
 	if got.err != nil {
-		r.reportAt(unavailable(got.err), at.sourceRange(), "%s asks for %s: %s%s", upperFirst(at.owner), ref, message.Sentence("%s", got.err), at.requiredThrough())
+		r.reportAt(unavailable(got.err), at.sourceRange(), "%s refers to %s: %s%s", upperFirst(at.owner), ref, message.Sentence("%s", got.err), at.requiredThrough())
 	}
 	return got.definition
 }
@@ -191,9 +191,9 @@ func upperFirst(s string) string {
 // shows.
 const maxSteps = 10
 
-// requireChain is the chain of a prerequisite and the declarations that require
-// it, for a message. Only the two ends of a long chain are kept, because a
-// workspace can have as many messages as prerequisites.
+// requireChain is the chain of a prerequisite and the declarations that require it,
+// for a message. It keeps only the two ends of a long chain, because a workspace
+// can have as many messages as prerequisites.
 type requireChain struct {
 	shown   []string
 	omitted int

@@ -37,8 +37,8 @@ func storageName(ws *hclspec.Workspace, job hclspec.Address, s *hclspec.Storage)
 	return localName(job, s.Module, s.Name, ws.StorageIn(job, s.Name) != nil)
 }
 
-// FindSecret returns the declaration of a secret by its name in a resolved job,
-// or nil. A secret of the job precedes one of the workspace.
+// FindSecret returns the declaration of a secret by its name in a resolved job, or
+// nil. A secret of the job takes precedence over a secret of the workspace.
 func FindSecret(ws *hclspec.Workspace, job hclspec.Address, name string) *hclspec.Secret {
 	if declared := find(ws.Jobs, func(j *hclspec.Job) bool { return j.Address() == job }); declared != nil {
 		if s := findSecret(declared.Secrets, name); s != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// reporter collects the diagnostics of one job and limits the size of the job.
-// All stages of the resolver use it; it depends on none of them.
+// reporter collects the diagnostics of one job and limits the size of the job. All
+// stages of the resolver use it.
 type reporter struct {
 	job    string // name of the job
 	syntax hclspec.Syntax
@@ -42,8 +42,8 @@ func (r *reporter) severity(strict, imported *hclspec.Entry) *hclspec.Entry {
 	return imported
 }
 
-// independentEntries are the diagnostics about resolved jobs that hold
-// regardless of what could not be decoded.
+// independentEntries are the diagnostics about resolved jobs that are valid even if
+// parts of the workspace could not be decoded.
 var independentEntries = []*hclspec.Entry{
 	hclspec.PrerequisiteCycle, hclspec.UnknownPrerequisite, AmbiguousPrerequisite, hclspec.WrongPrerequisiteType,
 	UnknownEvent, UnknownPlugin, hclspec.ReservedVariable, hclspec.InvalidVariableName,

@@ -49,8 +49,8 @@ func one(in Input, workspace *scope, declared *hclspec.Job) (*Job, hcl.Diagnosti
 	return job, hclspec.Sort(r.diags)
 }
 
-// resolver resolves one job. It continues after each error, and replaces the
-// wrong part with a harmless value.
+// resolver resolves one job. After an error, it continues with a value that causes
+// no other errors.
 type resolver struct {
 	*reporter
 	ws    *hclspec.Workspace

@@ -113,7 +113,7 @@ func (r *resolver) maxRun(role *hclspec.TaskRole) int {
 	return seconds(limit, 0)
 }
 
-// image resolves the image of a role. Its login may refer to secrets that the
+// image resolves the image of a role. The login may refer to secrets that the
 // containers of the role do not receive.
 func (r *resolver) image(role *hclspec.TaskRole, scope *roleScope) Image {
 	if role.Image.IsZero() {
@@ -163,9 +163,9 @@ func (e *expansion) imageOf(i *instance) Image {
 	return image
 }
 
-// imageURI returns the reference of an image. Nothing renders it later, so it
-// is not a template. A reference with templates or from a marketplace is
-// checked only here.
+// imageURI returns the reference of an image. The result is not a template, because
+// no later stage renders it. References with templates or from a marketplace are
+// checked only here, because their value is known only now.
 func (e *expansion) imageURI(i *instance) string {
 	uri := withoutEscapes(i.values.uri[0])
 	if !hclspec.HasTemplate(i.definition.URI[0]) && i.definition.source == "" {

@@ -12,8 +12,8 @@ import (
 // job. The resulting run specifications contain only a fraction of this size.
 const maxSize = 16 << 20
 
-// instanceBytes is the size that an instance adds besides its strings: a few
-// short strings can create very many instances.
+// instanceBytes is the size that an instance adds to the total in addition to its
+// strings, because a few short strings can create many instances.
 const instanceBytes = 1 << 10
 
 // grow adds the size of a new string. If the total exceeds the limit, grow

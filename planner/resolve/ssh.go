@@ -104,7 +104,7 @@ func (r *resolver) checkSSHGang(job *Job) {
 	}
 }
 
-// withoutSecrets returns the parameters without values that are known only in
+// withoutSecrets returns the parameters, without those whose value is known only in
 // the task.
 func withoutSecrets(parameters map[string]any) map[string]any {
 	known := map[string]any{}

@@ -123,7 +123,7 @@ func (m *mounts) merge(mount *Mount, q request) {
 		return
 	}
 	if there.Storage != mount.Storage {
-		m.reportAt(hclspec.StorageConflict, q.at, "In %s the storages %q and %q have the same mount path %s: %q is requested by %s, %q by %s.",
+		m.reportAt(hclspec.StorageConflict, q.at, "In %s, the storages %q and %q have the same mount path %s: %q is requested by %s, %q by %s.",
 			m.role, there.Storage, mount.Storage, mount.Path, there.Storage, m.origins[mount.Path](), mount.Storage, q.origin())
 		return
 	}
@@ -143,7 +143,7 @@ func (m *mounts) list(role *hclspec.TaskRole) []*Mount {
 	slices.SortFunc(all, func(a, b *Mount) int { return cmp.Compare(a.Path, b.Path) })
 	for i, inner := range all {
 		if outer := nearest(inner, all[:i]); outer != nil {
-			m.report(NestedMount, role.Path, "In %s the storage %q at %s is inside the storage %q at %s and hides a part of it.",
+			m.report(NestedMount, role.Path, "In %s, the storage %q at %s is inside the storage %q at %s and hides a part of it.",
 				m.role, inner.Storage, inner.Path, outer.Storage, outer.Path)
 		}
 	}

@@ -82,7 +82,7 @@ func TestStorageDiagnostics(t *testing.T) {
 	}{
 		"two storages at one path": {
 			jobOf(uses("outer"), mountsOf(hclspec.StorageUse{Name: "nfs"})),
-			`storage-conflict 2: In task role "worker" the storages "nfs" and "other" have the same mount path /mnt/nfs: "nfs" is requested by task role "worker", "other" by prerequisite.script.inner, required by prerequisite.script.outer.`},
+			`storage-conflict 2: In task role "worker", the storages "nfs" and "other" have the same mount path /mnt/nfs: "nfs" is requested by task role "worker", "other" by prerequisite.script.inner, required by prerequisite.script.outer.`},
 		"a storage that is not declared": {
 			jobOf(mountsOf(hclspec.StorageUse{Name: "nsf"})),
 			`unknown-storage 101: Task role "worker" mounts the storage "nsf", but the workspace declares "nfs", "other", "private". Did you mean "nfs"? To use an existing claim, declare storage "nsf" { claim = "nsf" }.`},
@@ -100,11 +100,11 @@ func TestStorageDiagnostics(t *testing.T) {
 			`invalid-mount-path 101: Task role "worker" mounts the storage "nfs" at "/", which would hide /usr/local/pai, the directory of the runtime.`},
 		"a mount within another": {
 			jobOf(mountsOf(hclspec.StorageUse{Name: "nfs", MountPath: "/d"}, hclspec.StorageUse{Name: "other", MountPath: "/d/e"}, hclspec.StorageUse{Name: "other", MountPath: "/da"})),
-			`nested-mount 101: In task role "worker" the storage "other" at /d/e is inside the storage "nfs" at /d and hides a part of it.`},
+			`nested-mount 101: In task role "worker", the storage "other" at /d/e is inside the storage "nfs" at /d and hides a part of it.`},
 		"a nested mount is reported once": {
 			jobOf(mountsOf(hclspec.StorageUse{Name: "nfs", MountPath: "/d"}, hclspec.StorageUse{Name: "other", MountPath: "/d/e"}, hclspec.StorageUse{Name: "nfs", MountPath: "/d/e/f"})),
-			`nested-mount 101: In task role "worker" the storage "other" at /d/e is inside the storage "nfs" at /d and hides a part of it.` + "\n" +
-				`nested-mount 101: In task role "worker" the storage "nfs" at /d/e/f is inside the storage "other" at /d/e and hides a part of it.`},
+			`nested-mount 101: In task role "worker", the storage "other" at /d/e is inside the storage "nfs" at /d and hides a part of it.` + "\n" +
+				`nested-mount 101: In task role "worker", the storage "nfs" at /d/e/f is inside the storage "other" at /d/e and hides a part of it.`},
 		"a storage plugin without a name": {
 			jobOf(uses("pvc")),
 			`storage-plugin-parameter 3: prerequisite.script.pvc uses the plugin pvc_storage, whose parameter "name" must be the name of a storage.`},

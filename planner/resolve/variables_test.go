@@ -152,7 +152,7 @@ func TestItemsOfAMarketplace(t *testing.T) {
 		t.Errorf("sources %q and %q", steps[0].Source, steps[2].Source)
 	}
 	_, diags = All(Input{Workspace: workspace(nil, jobOf(uses("marketplace://name/gone"))), Items: items})
-	wantDiagnostic := `item-unavailable 101: Task role "worker" asks for marketplace://name/gone: the team marketplace has no such item.`
+	wantDiagnostic := `item-unavailable 101: Task role "worker" refers to marketplace://name/gone: the team marketplace has no such item.`
 	if diff := cmp.Diff(wantDiagnostic, strings.TrimSpace(diagnostics(diags))); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

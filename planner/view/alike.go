@@ -14,7 +14,7 @@ import (
 // workspace with many jobs can have the same warning for each job.
 const maxAlike = 3
 
-// everyOne is the limit of a view that shows all warnings.
+// everyOne is the limit for views that show all warnings.
 const everyOne = math.MaxInt
 
 // omitted holds the warnings of one kind beyond the limit.

@@ -4,7 +4,7 @@ package view
 
 import "unicode/utf8"
 
-// piece is a part of a document that is either shown completely or omitted.
+// piece is a part of a document that the view shows completely or omits.
 type piece struct {
 	text   string
 	needed bool // shown even beyond the limit

@@ -18,7 +18,7 @@ import (
 
 // DiagnosticOptions configure how diagnostics are shown.
 type DiagnosticOptions struct {
-	// Phrase words the facts of diagnostics.
+	// Phrase returns the text of a fact in a diagnostic.
 	Phrase message.Phrase
 	Color  bool
 	// Width is the column at which sentences are wrapped; 0 for no wrapping.
@@ -39,10 +39,10 @@ const maxDiagnostics = 1000
 const maxSnippet = 6
 
 // Diagnostics writes diagnostics for users: kind, position, the source lines with
-// the range marked, and the required action. Errors come last, where they are
-// most visible. It shows a diagnostic of several for_each instances once, and
-// only the first few warnings of one kind. files maps the names in positions to
-// sources; a diagnostic in another file is shown without source lines.
+// the range marked, and the required action. It writes errors last, where they are
+// most visible. It writes a diagnostic of several for_each instances once, and only
+// the first few warnings of one kind. files maps the names in positions to sources;
+// diagnostics in other files have no source lines.
 func Diagnostics(w io.Writer, diags hcl.Diagnostics, files map[string][]byte, o DiagnosticOptions) error {
 	t := &text{palette: palette(o.Color), o: TextOptions{Width: o.Width}}
 	source := sources(files)
@@ -106,8 +106,8 @@ func plainly(s string) string { return s }
 // maxDetails is the maximum number of details shown for one position.
 const maxDetails = maxValues
 
-// others shows the instances with the same diagnostic, and the differing
-// details of other diagnostics at the same position.
+// others shows the instances with the same diagnostic, and the details of other
+// diagnostics at the same position if they differ.
 func (t *text) others(d *folded) {
 	for _, instances := range d.instances() {
 		t.sentence(1, t.dim, instances)
@@ -156,12 +156,12 @@ func (t *text) snippet(r hcl.Range, source []string, mask func(string) string) {
 	}
 }
 
-// maxLine is the maximum length in bytes of a line that is shown completely;
-// only the part near the mark is shown of a longer line.
+// maxLine is the maximum length in bytes of a line that is shown completely. For a
+// longer line, only the part near the mark is shown.
 const maxLine = 240
 
-// maxSource is the maximum number of bytes of a line in which a column is
-// searched.
+// maxSource is the maximum number of bytes of a line that the search for a column
+// reads.
 const maxSource = 64 << 10
 
 // window returns the part of a long line around the bytes from and to, cut at

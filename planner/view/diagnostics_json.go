@@ -70,7 +70,8 @@ func (d *DiagnosticsDocument) Report(diags ...Diagnostic) {
 	}
 }
 
-// NewDiagnostics returns diagnostics for JSON output. phrase words their facts.
+// NewDiagnostics returns diagnostics for JSON output. phrase returns the text of
+// their facts.
 func NewDiagnostics(diags hcl.Diagnostics, phrase message.Phrase) []Diagnostic {
 	all := make([]Diagnostic, len(diags))
 	for i, d := range hclspec.Phrased(diags, phrase) {

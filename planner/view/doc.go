@@ -9,6 +9,6 @@
 // view can reveal one. The source lines that [Diagnostics] prints can contain
 // secret values; its caller masks them.
 //
-// Callers pass a phrase function, which words the facts in messages for their
-// users: cmd/openpai/cli/phrase or provider/phrase.go.
+// Callers pass a phrase function, which returns the text of a fact in a message:
+// cmd/openpai/cli/phrase or provider/phrase.go.
 package view

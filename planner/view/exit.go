@@ -13,13 +13,13 @@ import (
 // the record, otherwise the advice for the record's hint.
 func ExitAdvice(r *exitspec.Record) string { return cmp.Or(r.Advice, exitHints[r.Hint]) }
 
-// exitHints are the clauses for the hints of exit records. An unknown hint of a
-// newer version has no clause.
+// exitHints maps the hints of exit records to advice. It returns no advice for an
+// unknown hint of a newer version.
 var exitHints = map[exitspec.Hint]string{
 	exitspec.HintWaitForRetry:         "wait for the retry",
 	exitspec.HintReportRepetition:     "wait for the retry; ask the administrator if it happens again",
-	exitspec.HintReportNode:           "ask the administrator which node it was",
-	exitspec.HintReportNodeAndWait:    "wait for the retry; ask the administrator which node it was",
+	exitspec.HintReportNode:           "report the node to the administrator",
+	exitspec.HintReportNodeAndWait:    "wait for the retry; report the node to the administrator",
 	exitspec.HintReportRepeatingNode:  "wait for the retry; ask the administrator if it happens repeatedly on one node",
 	exitspec.HintFindDeleter:          "wait for the retry; if it happens again, ask who deletes ConfigMaps in the namespace",
 	exitspec.HintRaisePriority:        "wait for the retry; a higher priority class avoids preemption",

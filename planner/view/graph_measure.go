@@ -18,7 +18,8 @@ var helvetica = [95]int{
 // letters.
 const boldWidth = 1.08
 
-// spare is a factor for systems without these fonts, which use a wider font.
+// spare is a factor for systems without these fonts, because their replacement
+// fonts are wider.
 const spare = 1.16
 
 // textWidth returns the width of a string at a font size.
@@ -41,8 +42,8 @@ func units(r rune) int {
 
 func scaled(units int, size float64) float64 { return float64(units) * size * spare / 1000 }
 
-// shorten omits the middle of a string that is wider than the limit, because
-// the ends of paths and addresses matter more.
+// shorten omits the middle of a string that is wider than the limit, because both
+// ends of a path or address are more useful.
 func shorten(text string, size, limit float64) string {
 	if textWidth(text, size) <= limit {
 		return text

@@ -68,7 +68,7 @@ func SVG(jobs []*resolve.Job) []byte {
 	return d.out.Bytes()
 }
 
-const legend = "An arrow leads to a dependency; a dashed arrow means a secret. Numbers show the start order in a task role."
+const legend = "An arrow points to a dependency; a dashed arrow points to a secret. Numbers show the start order in a task role."
 
 func titleOf(jobs []*resolve.Job) string {
 	var names []string

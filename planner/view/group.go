@@ -149,8 +149,8 @@ func unified(before, after string) []diffLine {
 	return all
 }
 
-// ended adds a final newline if it is missing, so that it does not count as a
-// difference.
+// ended adds a final newline if it is missing, so that a missing newline is not
+// shown as a difference.
 func ended(text string) string { return strings.TrimSuffix(text, "\n") + "\n" }
 
 func multiline(v any) bool {

@@ -42,7 +42,7 @@ type htmlDocument struct {
 
 // HTML writes a plan as a self-contained page: the summary, the diagnostics, the
 // changes by cause, the totals and the graph. Text from declarations is escaped.
-// phrase words its facts. The same plan produces the same bytes.
+// phrase returns the text of its facts. The same plan produces the same bytes.
 func HTML(w io.Writer, p *planner.Plan, phrase message.Phrase) error {
 	d := htmlDocument{
 		htmlPlan: newHTMLPlan(p, phrase),

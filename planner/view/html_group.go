@@ -39,8 +39,8 @@ type htmlPart struct {
 	Long bool
 }
 
-// htmlLine is a line of a difference, or adjacent lines of one class. A page of
-// many jobs opens faster with fewer elements.
+// htmlLine is a line of a difference, or adjacent lines of one class, because a
+// page with fewer elements opens faster.
 type htmlLine struct{ Class, Text string }
 
 // htmlParticular is the difference of only some of the jobs.

@@ -29,7 +29,7 @@ type PlanDocument struct {
 	Empty         bool               `json:"empty" doc:"Whether apply writes nothing"`
 	Summary       summaryJSON        `json:"summary"`
 	Changes       []changeJSON       `json:"changes" doc:"Jobs in order of declaration, deletions last"`
-	Groups        []groupJSON        `json:"groups" doc:"Changes with a shared cause; a change with its own cause is not in a group"`
+	Groups        []groupJSON        `json:"groups" doc:"Changes with a shared cause; a change whose cause no other change has is not in a group"`
 	Resources     []sumJSON          `json:"resources" doc:"Resource usage of unfinished jobs, before and after apply"`
 	Inputs        inputsJSON         `json:"inputs" doc:"Data and images of the jobs that apply starts"`
 	Quotas        []planner.QuotaUse `json:"quotas" doc:"Quotas of virtual clusters and the requests of jobs; nothing is reserved"`
@@ -91,8 +91,8 @@ type objectJSON struct {
 	Bytes int    `json:"bytes"`
 }
 
-// JSON returns a plan as JSON: indented, with keys in a fixed order. The same
-// plan produces the same bytes. phrase words its facts.
+// JSON returns a plan as JSON: indented, with keys in a fixed order. The same plan
+// produces the same bytes. phrase returns the text of its facts.
 func JSON(p *planner.Plan, phrase message.Phrase) ([]byte, error) {
 	return indented(NewPlanDocument(p, phrase))
 }

@@ -23,7 +23,7 @@ const notes = 400
 
 // MarkdownOptions configure the Markdown view.
 type MarkdownOptions struct {
-	// Phrase words the facts of the plan.
+	// Phrase returns the text of a fact in the plan.
 	Phrase message.Phrase
 	// Limit is the maximum number of characters; 0 for no limit. The first few
 	// errors of each kind, and changes that delete a job or end running work, are
@@ -95,7 +95,7 @@ func separate(p *planner.Plan) []planner.Group {
 	return all
 }
 
-// byImportance sorts pieces so that those that matter most to a reviewer come
+// byImportance sorts pieces so that the pieces with the strongest effect come
 // first.
 func byImportance(all []*piece) []*piece {
 	sorted := slices.Clone(all)

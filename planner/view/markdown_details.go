@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// detailBlocks returns the difference and the graph of each group.
+// detailBlocks returns the difference and the graph of each group of changes.
 func detailBlocks(groups []planner.Group) []*piece {
 	var all []*piece
 	for _, g := range groups {

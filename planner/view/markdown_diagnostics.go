@@ -13,10 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// diagnosticItems returns the pieces of an item for each error, for the first few
-// warnings of one kind, and for the number of omitted warnings; with detail, it
-// returns the pieces of an item for each diagnostic. The first few errors of each
-// kind are needed.
+// diagnosticItems returns the list items for each error, for the first few warnings
+// of each kind, and for the number of omitted warnings. With detail, it returns an
+// item for each diagnostic. It marks the first few errors of each kind as needed.
 func diagnosticItems(diags hcl.Diagnostics, detail bool) []*piece {
 	fold, limit := foldInstances, maxAlike
 	if detail {
@@ -43,8 +42,8 @@ func diagnosticItems(diags hcl.Diagnostics, detail bool) []*piece {
 	return items
 }
 
-// errorPieces returns the piece of an error; for one of the first few errors of its
-// kind, it returns a piece for each detail, because the details of many errors at one
+// errorPieces returns the pieces of an error: one piece, or one piece per detail
+// for the first few errors of a kind, because the details of many errors at one
 // position can exceed the limit. shown is the number of needed details by code.
 func errorPieces(f *folded, shown map[string]int) []*piece {
 	code := hclspec.Code(f.Diagnostic)

@@ -35,7 +35,8 @@ func policies(p *planner.Plan) string {
 	return text + "."
 }
 
-// verdict formats a result: "pinned_images (2 of 3)".
+// verdict formats a result as the name and the violations, such as "pinned_images
+// (2 of 3)".
 func verdict(r planner.PolicyResult) string {
 	if r.Failed {
 		return r.Name + " (cannot be evaluated)"

@@ -83,8 +83,9 @@ type sarifRegion struct {
 	EndColumn   int `json:"endColumn"`
 }
 
-// SARIF returns diagnostics for code scanners. phrase words their facts; place returns the path of a file
-// relative to the root of the repository, with slashes.
+// SARIF returns diagnostics for code scanners. phrase returns the text of their
+// facts; place returns the path of a file relative to the root of the repository,
+// with slashes.
 func SARIF(diags hcl.Diagnostics, phrase message.Phrase, version string, place func(file string) string) ([]byte, error) {
 	run := sarifRun{
 		Tool:       sarifTool{sarifDriver{"openpai", version, "https://github.com/openpai/terraform-provider-openpai", []sarifRule{}}},

@@ -40,7 +40,7 @@ func count(p *planner.Plan) counts {
 }
 
 // Summary returns a one-line summary of a plan: the numbers of jobs that are
-// created, changed, replaced and destroyed. phrase words its advice.
+// created, changed, replaced and destroyed. phrase returns the text of its advice.
 func Summary(p *planner.Plan, phrase message.Phrase) string {
 	n := count(p)
 	outdated := ""
@@ -74,8 +74,9 @@ func Summary(p *planner.Plan, phrase message.Phrase) string {
 // listed.
 const shownElsewhere = 5
 
-// elsewhere returns a sentence about the jobs that the plan leaves to
-// Terraform; "" for none. Terraform itself plans one job at a time.
+// elsewhere returns a sentence about the jobs that the plan leaves to Terraform; ""
+// for none. Terraform plans one job at a time, so a plan of Terraform has no such
+// sentence.
 func elsewhere(p *planner.Plan) string {
 	if len(p.Elsewhere) == 0 {
 		return ""

@@ -16,7 +16,8 @@ import (
 
 // TextOptions configure the text view.
 type TextOptions struct {
-	// Phrase words the facts of a plan; graphs and differences contain none.
+	// Phrase returns the text of a fact in a plan. Graphs and differences contain
+	// no facts.
 	Phrase message.Phrase
 	Color  bool
 	// Width is the terminal width in columns, at which sentences are wrapped; 0
@@ -30,10 +31,9 @@ type TextOptions struct {
 	Path string
 }
 
-// Text writes a plan for users: the changes by cause with their reasons and
-// impact, the resolved prerequisites of each task role in start order, the
-// fields that differ, and a summary. It does not write diagnostics, which
-// belong on another stream; see [Diagnostics].
+// Text writes a plan for users: the changes by cause with their reasons and impact,
+// the resolved prerequisites of each task role in start order, the fields that
+// differ, and a summary. It does not write diagnostics; see [Diagnostics].
 func Text(w io.Writer, p *planner.Plan, o TextOptions) error {
 	t := &text{palette: palette(o.Color), o: o}
 	t.header(p)

@@ -16,8 +16,8 @@ import (
 // option Detail.
 const shownLines = 5
 
-// maxColumn is the maximum width of the address column: an address with long
-// values would widen all lines.
+// maxColumn is the maximum width of the address column, because an address with
+// long values would widen all lines.
 const maxColumn = 100
 
 // Graph writes the resolved jobs: for each task role, the image, the

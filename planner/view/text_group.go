@@ -120,7 +120,8 @@ func (t *text) created(g planner.Group) {
 	t.blank()
 }
 
-// groupSecrets shows the secrets of the members, and shows equal states once.
+// groupSecrets shows the secrets of the members; it shows an equal state of several
+// members once.
 func (t *text) groupSecrets(g planner.Group) {
 	same := map[string][]planner.Member{}
 	var order []string

@@ -15,13 +15,13 @@ import (
 // are shown, including the first.
 const maxValues = 12
 
-// maxValuesSize is the maximum number of bytes of the values of the instances
-// after the first: long scripts must not displace other changes.
+// maxValuesSize is the maximum number of bytes of the values of the instances after
+// the first: long scripts would hide other changes.
 const maxValuesSize = 10_000
 
-// particularGroups returns a difference of only some members. If other
-// instances differ in the same fields, each field has a line per instance:
-// ["1"]: "seed 1" -> "seed 2".
+// particularGroups returns a difference that only some members have. If other
+// instances differ in the same fields, each field has a line per instance: ["1"]:
+// "seed 1" -> "seed 2".
 func particularGroups(p planner.Particular) []group {
 	if len(p.Alike) == 0 {
 		return grouped(p.Fields)
