@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// Variables that hold the addresses of a task, from the downward API. If they
-// are unset, Address uses the first network interface.
+// Variables with the addresses of a task; the downward API sets them. If they are
+// unset, Address uses the first network interface.
 const (
 	envPodIP  = "PAI_POD_IP"
 	envHostIP = "PAI_NODE_IP"

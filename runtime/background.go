@@ -86,8 +86,8 @@ func (b *background) start(t *task, text string, environ []string) (*running, er
 	return r, err
 }
 
-// wait waits until the service has ended, its output is in the log and none of
-// its processes is running. It returns how the service ended.
+// wait waits until the service has ended, its output is in the log and none of its
+// processes is running. It returns the result of the service as a predicate.
 func (b *background) wait(t *task, r *running) string {
 	<-r.done
 	end := t.exitOutcome(r.status, outcome{}).reason.String()

@@ -101,7 +101,7 @@ func (t *task) runEndCallback(ctx context.Context, e endCallback) outcome {
 	})
 }
 
-// stepEnvironment renders the variables that only this step has.
+// stepEnvironment renders the variables that only scripts of this step receive.
 func (t *task) stepEnvironment(step *runspec.Step) (map[string]string, error) {
 	extra := map[string]string{}
 	for name, text := range step.Environment {
@@ -158,8 +158,8 @@ func (t *task) pauseUntilStop(ctx context.Context, release <-chan struct{}) paus
 	}
 }
 
-// sleep returns false if a stop or the time limit of the task comes first. It
-// returns true early if wake is closed.
+// sleep waits for a duration. It returns false if a stop or the time limit of the
+// task comes first, and returns true early if wake is closed.
 func (t *task) sleep(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
 	select {
 	case <-t.after(d):

@@ -62,8 +62,9 @@ func (t *task) decidingLog() []byte {
 	return logs.ReadUserTail(filepath.Join(t.LogDir, contract.AllDir), exitspec.Window)
 }
 
-// classifySuccess needs no cause. classifySuccess still keeps the last lines of
-// the log, because the log is deleted with the Pod.
+// classifySuccess sets the exit code of a successful task and writes its
+// termination message. The message contains the last lines of the log, because the
+// log is deleted with the Pod.
 func (t *task) classifySuccess() {
 	r := &t.record
 	match := exitspec.Analyze(exitspec.Input{Forwarded: r.Stopped, OOMKilled: t.oomKilled, ECC: t.eccErrors, Extension: t.extension()})
@@ -126,6 +127,6 @@ func (t *task) extension() *exitspec.Extension {
 		t.reportError("the exit specification of the cluster is omitted", err)
 		return nil
 	}
-	x, _ := exitspec.NewExtension(rules) // init already reported problems
+	x, _ := exitspec.NewExtension(rules) // init already reported unused rules
 	return x
 }

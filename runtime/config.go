@@ -12,15 +12,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// Config is the configuration of one attempt of one task. It holds all
-// differences between a container and a process of the local cluster.
+// Config is the configuration of one attempt of one task. All differences between a
+// container and a process of the local cluster are in this configuration.
 type Config struct {
 	Spec *runspec.Spec
 
 	Index      int    // of the task in its role
 	Attempt    int    // of the task
 	JobAttempt int    // of the Framework
-	PodUID     string // the ports are computed from it
+	PodUID     string // the port formula uses it
 
 	// Environ is the environment that scripts start with, as "NAME=value",
 	// including the FC_* variables. Scripts inherit nothing else.
@@ -70,17 +70,16 @@ type Config struct {
 	// Stdout and Stderr are the streams of the container; logs are copied to
 	// them.
 	Stdout, Stderr io.Writer
-	// Reap makes this process wait for all its children and, on Linux, for
-	// every orphan below it, and kill the remaining processes at the end. While
-	// Reap is set, no other code in the process may start programs.
+	// Reap is set if this process waits for all its children and, on Linux, for
+	// every orphan below it, and kills the remaining processes at the end. If Reap
+	// is set, no other code in the process may start programs.
 	Reap bool
 	// Signals delivers the signals sent to the program.
 	Signals <-chan os.Signal
 	Now     func() time.Time
 
-	// shell, oomKills, used, intervals and after replace the detected shell, the
-	// system's counters, the production intervals and the pauses before retries in
-	// tests.
+	// Tests replace these fields: the detected shell, the counters of the system,
+	// the intervals and the pauses before retries.
 	shell     shell
 	oomKills  func() int
 	used      func() (cpuSeconds float64, peakMemoryBytes int64)

@@ -16,10 +16,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// end runs the callbacks that follow the user's commands: taskSucceeds or
-// taskFails of all steps, then taskExits of all steps. After a stop, only
-// taskExits callbacks run. The only time limits are the grace period of a stop
-// and the timeouts of the callbacks.
+// end runs the callbacks that follow the user's commands: taskSucceeds or taskFails
+// of all steps, then taskExits of all steps. After a stop, only taskExits callbacks
+// run. The time limit of the task does not apply: only the grace period of a stop
+// and the timeouts of the callbacks limit the time.
 func (t *task) end() {
 	ctx := context.Background()
 	switch {

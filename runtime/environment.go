@@ -86,8 +86,8 @@ func (e *environment) prependPath(dir string) {
 // next script does not inherit the working directory.
 var shellVariables = map[string]bool{"_": true, "PWD": true, "OLDPWD": true, "SHLVL": true}
 
-// merge adopts the variables that a script exported. It ignores unchanged
-// variables of extra, and keeps variables whose names a shell cannot hold.
+// merge adopts the variables that a script exported. It ignores unchanged variables
+// of extra, and keeps variables whose names are not valid in a shell.
 func (e *environment) merge(exported, extra map[string]string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -110,7 +110,7 @@ func (e *environment) merge(exported, extra map[string]string) {
 	maps.Copy(e.vars, e.fixed)
 }
 
-// shellName reports whether a shell can hold a variable with the given name.
+// shellName reports whether a name is valid for a shell variable.
 func shellName(name string) bool {
 	for i, c := range []byte(name) {
 		letter := c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'

@@ -55,8 +55,8 @@ func graceShare(remaining time.Duration, later []endCallback) time.Duration {
 }
 
 // pauseWithinGrace returns the pause before a taskExits callback is tried again.
-// The pause fails if the callback's share of the grace period would end before
-// it. Closing release ends the pause early.
+// The pause fails if the callback's share of the grace period ends before the
+// pause. Closing release ends the pause early.
 func (t *task) pauseWithinGrace(release <-chan struct{}) pauseFunc {
 	return func(_ *outcome, d time.Duration) bool {
 		due := time.Now().Add(d)
@@ -77,7 +77,7 @@ func (t *task) pauseWithinGrace(release <-chan struct{}) pauseFunc {
 	}
 }
 
-// deadline fires once, at the earliest of the times passed to it.
+// deadline fires once, at the earliest of its times.
 type deadline struct {
 	at   time.Time
 	over <-chan time.Time // nil: no time was set

@@ -4,8 +4,8 @@ package runtime
 
 import "syscall"
 
-// groupLeader makes a process lead its own group. The kernel kills the shell
-// when the runtime is killed, because nothing would record the shell's result.
+// groupLeader makes a process lead its own group. The kernel also kills the shell
+// when the runtime is killed, because no process would record the shell's result.
 func groupLeader() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

@@ -9,7 +9,7 @@ import "syscall"
 // groupLeader makes a process lead its own group.
 func groupLeader() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
-// groupRuns assumes that an existing group is running.
+// groupRuns reports whether the group exists; it cannot detect zombies.
 func groupRuns(int) bool { return true }
 
 // setParentDeathSignal does nothing: only Linux supports it. On other systems a

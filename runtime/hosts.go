@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// encodeHosts returns the table as JSON, with the same output as encoding/json
+// encodeHosts returns the table as JSON. It returns the same bytes as encoding/json
 // in a tenth of the time.
 func encodeHosts(hosts *runspec.Hosts) []byte {
 	out := make([]byte, 0, 64+128*len(hosts.Tasks))
@@ -61,8 +61,8 @@ func appendPorts(out []byte, ports map[string][]int) []byte {
 	return append(out, '}')
 }
 
-// appendText appends a quoted string. Names and addresses hardly ever need
-// escaping.
+// appendText appends a quoted string. It is fast for names and addresses, which
+// rarely need escaping.
 func appendText(out []byte, text string) []byte {
 	for _, c := range []byte(text) {
 		if c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {

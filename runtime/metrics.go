@@ -73,8 +73,8 @@ type metricsWatch struct {
 // least a hundredth of the task's age.
 const linesPerAge = 100
 
-// look reads the file when it has grown. New values wait until the next line
-// may be written.
+// look reads the file if it has grown. It logs new values only when the interval
+// permits the next line.
 func (w *metricsWatch) look() {
 	t := w.task
 	info, err := os.Lstat(filepath.Join(t.Root, metricsFile))

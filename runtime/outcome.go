@@ -15,13 +15,14 @@ type outcome struct {
 	code   int    // 0 is success; 128+n for signal n
 	signal string // the signal that ended the first process
 	reason predicate
-	// stopped: ended, or not started, because the task was requested to stop.
+	// stopped is set if the script or action was ended, or not started, because of
+	// a request to stop the task.
 	stopped bool
-	// expired: the time limit of the whole task was reached.
+	// expired is set if the time limit of the whole task was reached.
 	expired bool
-	// timeout: the script exceeded a time limit.
+	// timeout is set if the script exceeded a time limit.
 	timeout bool
-	// lastTry: another attempt is not permitted.
+	// lastTry is set if another attempt is not permitted.
 	lastTry bool
 	lines   []string // the last lines of output
 	// record is the exit code from the specification, if known.
@@ -30,7 +31,7 @@ type outcome struct {
 
 func (o outcome) ok() bool { return o.code == 0 && !o.stopped }
 
-// final reports whether another attempt would be pointless.
+// final reports whether another attempt is not useful or not permitted.
 func (o outcome) final() bool { return o.ok() || o.stopped || o.expired || o.lastTry }
 
 // timedOut records the time limit that the script exceeded.
@@ -43,8 +44,8 @@ func failed(code int, format string, args ...any) outcome {
 	return outcome{code: code, reason: did(format, args...)}
 }
 
-// predicate is the end of a sentence whose subject has ended: "exited with code
-// 7", "was killed". The zero value is empty.
+// predicate is a verb phrase about a part of the task that has ended: "exited with
+// code 7", "was killed". The zero value is empty.
 type predicate struct {
 	passive bool
 	text    string // follows "was" or "were" if passive

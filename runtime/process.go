@@ -24,7 +24,7 @@ func (p *process) signal(s syscall.Signal) { _ = syscall.Kill(-p.pid, s) }
 // members, the system does not reuse its number.
 func (p *process) alive() bool { return syscall.Kill(-p.pid, 0) == nil && groupRuns(p.pid) }
 
-// errNoReaper is returned on systems that always reparent orphans to process 1.
+// errNoReaper is the error on systems that always reparent orphans to process 1.
 var errNoReaper = errors.New("orphans are reparented to process 1 on this system")
 
 // children starts processes and waits for them.
@@ -62,7 +62,7 @@ func startAndWait(argv []string, attr *os.ProcAttr) (*process, error) {
 		defer close(p.done)
 		state, err := started.Wait()
 		if err != nil {
-			p.status = 1 << 8 // treated as exit code 1: another waiter received the status
+			p.status = 1 << 8 // another waiter received the status; the result is exit code 1
 			return
 		}
 		p.status = state.Sys().(syscall.WaitStatus)

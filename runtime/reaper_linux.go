@@ -35,7 +35,7 @@ func newReaper() (*reaper, error) {
 }
 
 func (r *reaper) start(argv []string, attr *os.ProcAttr) (*process, error) {
-	r.mu.Lock() // the loop must not see the end before the start
+	r.mu.Lock() // the loop must know the process before it sees its end
 	defer r.mu.Unlock()
 	started, err := os.StartProcess(argv[0], argv, attr)
 	if err != nil {
@@ -73,8 +73,7 @@ func (r *reaper) reaped(pid int, status syscall.WaitStatus) {
 	}
 }
 
-// waitForChild waits for the next child if there is none. It returns false
-// after close.
+// waitForChild waits until there is a child. It returns false after close.
 func (r *reaper) waitForChild() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -18,12 +18,12 @@ import (
 
 const reasonSucceeded = "the task succeeded"
 
-// exitStopped is the exit code of a task that ended normally after a request to
-// stop: the code of SIGTERM, so that it never counts as success.
+// exitStopped is the exit code of a task that exits with 0 after a request to stop.
+// It is the code of SIGTERM, so that the task does not count as succeeded.
 const exitStopped = 128 + 15
 
-// fail records the failure that decides the result of the task, with the reason
-// as a sentence. It is not called for later failures of end callbacks.
+// fail records the failure that decides the result of the task, with the reason as
+// a sentence. Callers must not call it for later failures of end callbacks.
 func (t *task) fail(stage, step, reason string, out outcome) {
 	r := &t.record
 	r.Stage, r.Step = stage, step
@@ -85,7 +85,8 @@ func (t *task) sameAttempt(e JournalEntry) bool {
 	return e.PodUID == t.PodUID && e.Attempt == t.Attempt && e.JobAttempt == t.JobAttempt
 }
 
-// beginJournal marks the point after which the attempt must not be repeated.
+// beginJournal begins the journal of the attempt. After that, no runtime may repeat
+// the attempt.
 func (t *task) beginJournal() error {
 	j, err := beginJournal(t.Root, JournalEntry{
 		Time: t.Now(), Stage: stagePrerequisites, PodUID: t.PodUID, Attempt: t.Attempt, JobAttempt: t.JobAttempt,

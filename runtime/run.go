@@ -68,8 +68,8 @@ func newTask(c Config) *task {
 }
 
 // execute does everything between the start and the exit record. Contexts in
-// execute carry only the time limit of the task: a request to stop does not
-// interrupt callbacks that must still run.
+// execute have only the time limit of the task, because a request to stop must not
+// interrupt callbacks that still have to run.
 func (t *task) execute() {
 	defer t.close()
 	defer t.recoverPanic()
@@ -115,7 +115,8 @@ func (t *task) recoverPanic() {
 // exitInit is the exit code of a failure before the first script.
 const exitInit = 1
 
-// open reads the secrets before any output is written.
+// open reads the secrets and opens the logs. It reads the secrets first, so that
+// all output is masked.
 func (t *task) open() error {
 	values, secretsErr := readSecrets(t.SecretsDir, t.Spec.Secrets)
 	t.secrets, t.redactor = values, redact.New(values.values()...)
@@ -180,8 +181,8 @@ func (t *task) commands(ctx context.Context) {
 	}
 }
 
-// stopServices ends all running services immediately: after a stop only seconds
-// remain to write the record.
+// stopServices ends all running services immediately, because after a stop only a
+// few seconds remain to write the record.
 func (t *task) stopServices() {
 	var all sync.WaitGroup
 	all.Go(func() { terminateGroups(t.services) })

@@ -23,15 +23,16 @@ type script struct {
 	commands []string
 	environ  []string
 	timeout  time.Duration // 0: none
-	// service keeps the background processes of the script running; they end
-	// with the task.
+	// service is set if the background processes of the script may run until the
+	// end of the task.
 	service bool
-	// exports requests the exported variables at the end of the script.
+	// exports is set if the shell prints the exported variables at the end of the
+	// script.
 	exports bool
-	// shielded: a request to stop is not forwarded to the script.
+	// shielded is set if a request to stop is not forwarded to the script.
 	shielded bool
 	stdout   pipe.Sink
-	stderr   pipe.Sink // nil: the same pipe as stdout
+	stderr   pipe.Sink // nil if the script writes to the pipe of stdout
 }
 
 // running is a running script with its pipes.

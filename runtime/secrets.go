@@ -41,8 +41,9 @@ func readSecrets(dir string, names []string) (secrets, error) {
 	return values, nil
 }
 
-// readError explains the fix if the image of the task has its own user: the
-// secret files belong to the user that the Pod specifies.
+// readError returns the error for a secret that cannot be read. If the image sets
+// its own user, the error explains the fix, because the secret files belong to the
+// user in the Pod.
 func readError(name string, err error, user int) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("read the secret %s: %w: the task runs as user %d of its image; set run_as_user = %d, or runAsUser and fsGroup in your own Pod, so that this user owns the secrets", name, err, user, user)
@@ -53,7 +54,7 @@ func readError(name string, err error, user int) error {
 // values returns all values that must never be printed.
 func (s secrets) values() []string { return slices.Collect(maps.Values(s)) }
 
-// lookup resolves $secrets.name; deeper paths are names with dots.
+// lookup resolves $secrets.name. A name may contain dots.
 func (s secrets) lookup(ref template.Ref) (any, bool) {
 	if ref.Root != "secrets" || len(ref.Path) == 0 {
 		return nil, false

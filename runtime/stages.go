@@ -43,9 +43,9 @@ const (
 	maxProgressLines = 150
 )
 
-// stages maintains the stage record of a task and copies it to the runtime log.
-// A separate goroutine writes the file, so that a task does not wait for it.
-// The methods accept a nil receiver, before there is a log.
+// stages maintains the stage record of a task and copies it to the runtime log. A
+// separate goroutine writes the file, so that a task does not wait for it. The
+// methods accept a nil receiver, because the log is opened later.
 type stages struct {
 	root      string
 	log       *logs.Runtime
@@ -56,7 +56,7 @@ type stages struct {
 	current  stage.Record
 	lines    int
 	lastLine time.Time
-	due      *time.Timer   // the next line, nil when none is due
+	due      *time.Timer   // timer of the next line; nil if no line is due
 	changed  chan struct{} // holds one element while the file is outdated
 	closed   chan struct{}
 	written  chan struct{} // closed when the writer of the file has ended
@@ -103,10 +103,10 @@ func (s *stages) progress(p stage.Progress) {
 	}
 }
 
-// wait records why a download, the start of a step or an end callback waits, and the
-// time of the next try, or zero if the time is not known. The reason of a download
-// remains until data arrives, and other reasons remain until wait is called with an
-// empty reason.
+// wait records why a download, the start of a step or an end callback waits, and
+// the time of the next try, or zero if the time is not known. The reason of a
+// download remains until data arrives. Any other reason remains until a call with
+// an empty reason.
 func (s *stages) wait(reason string, next time.Time) {
 	if s == nil {
 		return

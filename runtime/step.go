@@ -66,7 +66,8 @@ func hasStartAction(step *runspec.Step) bool {
 	return len(step.Fetch) > 0 || runsAtStart(step)
 }
 
-// runsAtStart reports whether the step has anything to do after its downloads.
+// runsAtStart reports whether the step has a plugin or callbacks to run after its
+// downloads.
 func runsAtStart(step *runspec.Step) bool {
 	return plugin.HasAction(step.Plugin) ||
 		slices.ContainsFunc(step.Callbacks, func(c runspec.Callback) bool { return c.Event == contract.EventTaskStarts })

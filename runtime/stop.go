@@ -19,7 +19,7 @@ import (
 type stopper struct {
 	mu        sync.Mutex
 	current   *process
-	shielded  bool // no stop signal is sent to current
+	shielded  bool // current receives no stop signal
 	stoppedAt time.Time
 	requested chan struct{} // closed at the first request
 	done      chan struct{}
@@ -103,7 +103,7 @@ func (s *stopper) stopped() (since time.Time, ok bool) {
 
 func (s *stopper) close() { close(s.done) }
 
-// errStopped is the cause of contexts that a stop canceled.
+// errStopped is the cause of a context that a stop canceled.
 var errStopped = errors.New("the task was requested to stop")
 
 // untilStop returns a context that a stop cancels.

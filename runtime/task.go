@@ -50,11 +50,11 @@ type task struct {
 	starting    *bool          // the element of the step that is being started, otherwise nil
 	pending     []endCallback  // taskExits callbacks after the running one
 	callbackEnd time.Time      // see graceShareEnd; zero until first used
-	services    []*running     // left by start callbacks, alive until the end
+	services    []*running     // processes of start callbacks that may run until the end
 	openSources []*pipe.Source // their output
-	// oomKilled: the kernel killed a script because memory ran out.
+	// oomKilled is set if the kernel killed a script because memory ran out.
 	oomKilled bool
-	// eccErrors: a GPU reported uncorrectable memory errors.
+	// eccErrors is set if a GPU reported uncorrectable memory errors.
 	eccErrors bool
 }
 
@@ -125,7 +125,7 @@ func (t *task) maxRun() time.Duration { return seconds(t.Spec.MaxRunSeconds) }
 const logPipe = "runtime.d/runtime_log_pipe"
 
 // openLogPipe creates the pipe. It also opens the pipe for writing, so that the
-// pipe does not end when a program closes it.
+// reader does not reach the end of the pipe when a program closes it.
 func (t *task) openLogPipe() error {
 	name := filepath.Join(t.Root, logPipe)
 	if err := os.Remove(name); err != nil && !os.IsNotExist(err) {

@@ -15,10 +15,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// Above these limits, the environment no longer describes each task of the job:
-// shells are slow with thousands of exported variables, and with about ten
-// thousand variables, the system refuses to start programs. The file in
-// PAI_HOSTS_FILE always has the table of all tasks.
+// Above these limits, the environment does not describe each task of the job.
+// Shells are slow with thousands of exported variables, and with about ten thousand
+// variables, the system does not start programs. The file in PAI_HOSTS_FILE always
+// contains the table of all tasks.
 const (
 	// maxExportedTasks is the maximum number of tasks of a job for which each
 	// task has its own variables in the environment of all tasks.
@@ -36,7 +36,7 @@ const (
 	metricsFile = "metrics.jsonl"
 )
 
-// workDirVariable is the only variable that init cannot determine.
+// workDirVariable is the only variable whose value init does not know.
 const workDirVariable = "PAI_WORK_DIR"
 
 // variables builds the variables that describe a task, its job and its peers.

@@ -88,8 +88,8 @@ func initOptions(p paths, getenv func(string) string, stdout, stderr io.Writer) 
 	}
 }
 
-// runInit runs the init container and returns its exit code. SIGTERM cancels it
-// cleanly.
+// runInit runs the init container and returns its exit code. SIGTERM cancels the
+// context of the init container.
 func runInit(p paths, getenv func(string) string, stdout, stderr io.Writer) int {
 	started := time.Now()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

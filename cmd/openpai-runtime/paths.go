@@ -21,8 +21,8 @@ type paths struct {
 // Paths that are not part of the contract; only this program uses them.
 const (
 	// sourceDir is the directory in the image that contains init.d and
-	// init_plugins.yaml from the builder of the image. Files of the image below the
-	// root are not visible, because volumes hide them.
+	// init_plugins.yaml from the builder of the image. It is not below the root,
+	// because volumes hide the files of the image there.
 	sourceDir = "/etc/openpai"
 	// nestedConfig is a second configuration directory, below the root, where
 	// hand-written Pods mount single files.

@@ -10,10 +10,10 @@ import (
 	"syscall"
 )
 
-// forwarded are the signals that the program handles: SIGTERM, SIGINT and SIGQUIT stop
-// the task; the program forwards the other signals to the script of the task. Signals
-// that report an error of the program itself, or that the program needs, keep their
-// default action.
+// forwarded are the signals that the program handles: SIGTERM, SIGINT and SIGQUIT
+// stop the task; the program forwards the other signals to the script of the task.
+// Signals that report an error of the program itself, or that the Go runtime needs,
+// keep their default action.
 var forwarded = []os.Signal{
 	syscall.SIGTERM, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGHUP, syscall.SIGUSR1, syscall.SIGUSR2,
 	syscall.SIGALRM, syscall.SIGWINCH, syscall.SIGCONT, syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU,

@@ -52,7 +52,7 @@ type Match struct {
 	// UserLine and RuntimeLine are the matching lines, if any.
 	UserLine, RuntimeLine string
 
-	user, runtime *span // in the logs of the input, cut to the window
+	user, runtime *span // positions in the logs of the input, cut to the window
 	ecc           bool
 }
 

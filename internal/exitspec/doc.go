@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Package exitspec holds the exit specification: the exit codes, their meaning,
-// whether they are retried, and how they are recognized in logs. It also
-// defines the exit record of a task.
+// whether a retry follows, and the log patterns that identify them. It also defines
+// the exit record of a task.
 //
 // It is a leaf package: it imports only the standard library, and it is the
 // only place with exit data. Package runtime collects the input for the

@@ -47,7 +47,7 @@ var engineEntries = []Entry{
 		Reason: "the node does not permit the requests of the Pod", Hint: HintRemoveSetting,
 		Patterns: podReason(`^Forbidden$`)},
 	{Code: -1006, Phrase: "PodNodeAdmissionUnexpectedError", Issuer: IssuerKubernetes, Causer: CauserKubernetes, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,
-		Reason: "the node could not take the Pod, often because a device disappeared", Hint: HintReportRepeatingNode,
+		Reason: "the node could not run the Pod, often because a device disappeared", Hint: HintReportRepeatingNode,
 		Patterns: podReason(`^(UnexpectedAdmissionError|UnknownReason|InvalidNodeInfo|UnexpectedPredicateFailureType)$`)},
 	{Code: -1100, Phrase: "CreateFrameworkPermanentFailed", Issuer: IssuerDatabase, Causer: CauserSubmission, Type: TypeUser, Stage: StageSubmitting, Behavior: Permanent,
 		Reason: "Kubernetes rejects the job as invalid or too large", Hint: HintShrinkJob},

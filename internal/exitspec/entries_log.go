@@ -2,8 +2,8 @@
 
 package exitspec
 
-// logEntries are recognized in the output of the user's program. Patterns that
-// also match logs of healthy programs apply only to the end of the log.
+// logEntries match the output of the user's program. Patterns that also match logs
+// of healthy programs apply only to the end of the log.
 var logEntries = []Entry{
 	{Code: 220, Phrase: "UserCommandExitWithError", Issuer: IssuerUser, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Permanent,
 		Reason: "a command was not found", Hint: HintCorrectCommand,
@@ -72,7 +72,8 @@ var logEntries = []Entry{
 	userFailure(237, "PermissionDenied", "the program has no permission to read or write a file", HintCheckPermissions,
 		tail(`\bPermissionError: `, "permissionerror: "),
 		tail(`: Permission denied$`, ": permission denied")),
-	// This is only a suspicion, so messages of the program itself come first.
+	// A GPU error is only a possible cause, so messages of the program itself come
+	// first.
 	{Code: 128, Phrase: "ContainerMayFailDueToGpuDeviceEccError", Issuer: IssuerUser, Causer: CauserHardware, Type: TypePlatform, Stage: StageRunning, Behavior: Unknown,
 		Reason: "the program failed on a node whose GPU has memory errors, which may be the cause", Hint: HintReportNode,
 		Patterns: []Pattern{{ECC: true}}},

@@ -60,7 +60,7 @@ const (
 	TypeUnknown   Type = "UNKNOWN_FAILURE"
 )
 
-// Issuer is the part that reported the code.
+// Issuer is the part of the platform or job that reported the code.
 type Issuer string
 
 // Causer is the cause of the failure.

@@ -11,11 +11,10 @@ import (
 	"sync"
 )
 
-// Rule is an entry of runtime-exit-spec.yaml, the file with which the cluster
-// operator extends the specification. The code and the patterns keep OpenPAI's
-// format; the fields that describe the code are extensions of this project.
-// Source: microsoft/pai:
-// src/openpai-runtime/deploy/runtime-exit-spec.yaml.template.
+// Rule is an entry of runtime-exit-spec.yaml. The cluster operator extends the
+// specification with this file. The code and the patterns keep OpenPAI's format;
+// the fields that describe the code are extensions of this project. Source:
+// microsoft/pai: src/openpai-runtime/deploy/runtime-exit-spec.yaml.template.
 type Rule struct {
 	Code     int           `json:"containerExitCode" yaml:"containerExitCode"`
 	Phrase   string        `json:"phrase,omitempty" yaml:"phrase"`
@@ -128,8 +127,8 @@ func ruleRegexp(expr string) (*Regexp, error) {
 	return t, nil
 }
 
-// minWord is the minimum length of a word to search for: a shorter word, such
-// as a space, occurs too often and would use up the hits of a pattern.
+// minWord is the minimum length of a word to search for. A shorter word, such as a
+// space, occurs so often that its hits would exceed [maxHits].
 const minWord = 3
 
 // maxWords is the maximum total size of the words of one expression, in bytes,

@@ -2,8 +2,8 @@
 
 package exitspec
 
-// Hint is an action that a user can take after a task failed. Exit records
-// store hints; front ends put them into words. The values never change.
+// Hint is an action that a user can take after a task failed. Exit records store
+// hints; front ends print a text for each hint. The values never change.
 type Hint string
 
 // Hints.

@@ -13,7 +13,7 @@ const (
 	// MessageLimit is the maximum size of a container's termination message in
 	// Kubernetes, in bytes. Kubernetes truncates the start of longer messages.
 	MessageLimit = 4096
-	// MessageStart begins the body. Like MessageEnd, it is on its own line.
+	// MessageStart begins the body. Like MessageEnd, it is on a separate line.
 	MessageStart = "[PAI_RUNTIME_ERROR_START]"
 	// MessageEnd ends the body.
 	MessageEnd = "[PAI_RUNTIME_ERROR_END]"
@@ -24,14 +24,14 @@ const (
 	maxRuntimeLines = 10
 )
 
-// Message returns the termination message of a task: YAML between two marker
-// lines, never longer than [MessageLimit]. The message has the keys that
-// OpenPAI's rest-server reads, then this project's reason, stage and step, and
-// phrase, hint and advice if they differ from the specification. If there is
-// not enough room, Message shortens or omits, in this order: the runtime's log,
-// the user's log, the matching line of the runtime, the matching line of the
-// user, and the downloads. The logs are the redacted logs of the analysis.
-// Source: microsoft/openpai-runtime: go/pkg/aggregator/error_aggregator.go.
+// Message returns the termination message of a task: YAML between two marker lines,
+// never longer than [MessageLimit]. The message has the keys that OpenPAI's
+// rest-server reads, then this project's reason, stage and step, and phrase, hint
+// and advice if they differ from the specification. If there is not enough room,
+// Message shortens or omits, in this order: the runtime's log, the user's log, the
+// matching line of the runtime's log, the matching line of the user's log, and the
+// downloads. The logs are the redacted logs of the analysis. Source:
+// microsoft/openpai-runtime: go/pkg/aggregator/error_aggregator.go.
 func Message(r Record, m Match, userLog, runtimeLog []byte) []byte {
 	body := newBody(r, m)
 	body.addText("matchedUserLogString", []string{truncate(m.UserLine, maxMatched)})

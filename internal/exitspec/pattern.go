@@ -12,8 +12,8 @@ import (
 type Pattern struct {
 	// ExitCode is the code of the failed script; 0 matches any code.
 	ExitCode int
-	// Forwarded requires that the runtime forwarded the signal. If a program
-	// exits with 137 on its own, the cause is the user's program and not the
+	// Forwarded requires that the runtime forwarded the signal. Without such a
+	// request, exit code 137 comes from the user's program and not from the
 	// platform.
 	Forwarded bool
 	// OOMKilled requires that the kernel killed a process because memory ran

@@ -24,11 +24,11 @@ type API struct {
 	Token func() (string, error)
 }
 
-// requestTimeout is the time limit of a request that is not a watch.
+// requestTimeout is the time limit of a request other than a watch.
 const requestTimeout = 20 * time.Second
 
-// maxResponse is the maximum number of bytes read from a response: etcd stores
-// no larger object.
+// maxResponse is the maximum number of bytes read from a response. etcd does not
+// store larger objects.
 const maxResponse = 8 << 20
 
 // statusError is a response with an error status.

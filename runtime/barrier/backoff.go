@@ -20,8 +20,8 @@ type backoff struct {
 	retryAfter time.Duration
 }
 
-// deniedTries is the number of times a denied request is tried: a new role
-// binding takes a moment to become effective.
+// deniedTries is the maximum number of tries of a denied request, because a new
+// role binding is not effective immediately.
 const deniedTries = 3
 
 // next returns a *runtime.BarrierError for a permanent error.

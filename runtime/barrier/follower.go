@@ -20,7 +20,8 @@ type follower struct {
 	// onError receives errors that may be transient.
 	onError  func(error)
 	onObject func(object json.RawMessage) error
-	// cached permits a stale first state, which is cheaper for the server.
+	// cached permits a stale first state, which the server can return from its
+	// cache.
 	cached bool
 }
 

@@ -64,12 +64,11 @@ func Parse(text []byte) (*Table, error) {
 	return v.table, nil
 }
 
-// maxPorts limits the ports under one label, far above the number that any task
-// has.
+// maxPorts limits the ports under one label. No real task has as many.
 const maxPorts = 1000
 
 // checkPorts rejects a port specification for which no port numbers can be
-// computed. Older formats contain no ports here.
+// computed. Older formats have no ports in the specification.
 func checkPorts(p *contract.PortSpec) error {
 	if len(p.Ports) == 0 {
 		return nil
@@ -89,9 +88,9 @@ func checkPorts(p *contract.PortSpec) error {
 	return nil
 }
 
-// FrameworkJSON returns the table in the format of a Framework, because other
-// programs may read the Framework that the original barrier left behind. It
-// omits commands and environments of other roles.
+// FrameworkJSON returns the table in the format of a Framework, because programs
+// may read the framework.json that the original barrier writes. It omits commands
+// and environments of other roles.
 func (t *Table) FrameworkJSON(name string, spec *runspec.Spec) []byte {
 	type object = map[string]any
 	var roles, statuses []object

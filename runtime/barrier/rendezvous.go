@@ -24,9 +24,9 @@ type Gang struct {
 	Attempt string
 	Role    string
 	Index   int
-	// Rank is the position of this task in the gang, 0 for the first task of
-	// the first role. Tasks with a lower rank take over sooner when no task
-	// watches.
+	// Rank is the position of this task in the gang, 0 for the first task of the
+	// first role. When no task watches, a task with a lower rank starts to watch
+	// sooner.
 	Rank   int
 	PodUID string
 
@@ -117,7 +117,7 @@ func (g *Gang) Wait(ctx context.Context) (*Table, error) {
 }
 
 // takeoverDelay returns the time without a heartbeat after which this task watches.
-// It depends on the rank, so that tasks do not all take over at the same time.
+// It depends on the rank, so that not all tasks begin to watch at the same time.
 func (g *Gang) takeoverDelay(interval time.Duration) time.Duration {
 	if g.Rank == 0 {
 		return 0

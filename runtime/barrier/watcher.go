@@ -19,7 +19,8 @@ type watcher struct {
 	heartbeatDue <-chan time.Time // when the next heartbeat is due
 	count        int
 	interval     time.Duration
-	// unpublished is set if there is no ConfigMap for heartbeats and the table.
+	// unpublished is set if the ConfigMap for heartbeats and the table does not
+	// exist.
 	unpublished bool
 }
 

@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// The published form of a table is binary. It is short, so that thousands of
-// tasks fit into one ConfigMap, and fast to decode, because every task of a gang
-// decodes the table before it starts. Numbers are varints. A string begins with
-// its length. An address or a UID begins with one of these marks instead,
-// followed by its bytes.
+// The published form of a table is binary. It is short, so that thousands of tasks
+// fit into one ConfigMap, and fast to decode, because every task of a gang decodes
+// the table before it starts. Numbers are varints. A string begins with its length.
+// An address or a UID begins with one of these marks instead of a length, followed
+// by its bytes.
 const (
 	wireVersion = 1
 

@@ -6,8 +6,8 @@ package check
 
 import "syscall"
 
-// exclusive disables the address reuse that Go enables: two programs must not
-// share the address.
+// exclusive disables the address reuse that Go enables, so that the check fails if
+// another program uses the address.
 func exclusive(_, _ string, raw syscall.RawConn) error {
 	var err error
 	if controlErr := raw.Control(func(fd uintptr) {

@@ -39,9 +39,9 @@ func Client() *http.Client {
 	}}
 }
 
-// Image asks the registry whether an image exists. The state is Missing only if
-// the registry reports the image as missing to a client with sufficient access.
-// why is the reason.
+// Image asks the registry whether an image exists. The state is Missing only if the
+// registry reports the image as missing to a client with sufficient access. why is
+// the reason for the state.
 func Image(ctx context.Context, client *http.Client, name string, logins Logins) (state State, why string) {
 	parsed, err := parseImage(name)
 	if err != nil {
@@ -96,7 +96,8 @@ func (i *imageLookup) lookup(ctx context.Context) (State, string) {
 }
 
 // stateOf returns the state for the status code of a manifest request. A denied
-// request without a login proves nothing: the node may have a login.
+// request without a login does not prove that the image is missing, because the
+// node may have a login.
 func (i *imageLookup) stateOf(code int, known bool) (State, string) {
 	switch {
 	case code/100 == 2:
@@ -110,8 +111,8 @@ func (i *imageLookup) stateOf(code int, known bool) (State, string) {
 	}
 }
 
-// authorize answers a challenge. If it has no answer, authorize returns an
-// empty string with the resulting state.
+// authorize answers a challenge with an Authorization header. If it cannot answer,
+// it returns an empty string and the resulting state.
 func (i *imageLookup) authorize(ctx context.Context, offers []challenge) (string, State, string) {
 	for _, c := range offers {
 		switch c.scheme {

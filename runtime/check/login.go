@@ -35,7 +35,7 @@ func ReadLogins(file string) (Logins, error) {
 		} `json:"auths"`
 	}
 	if json.Unmarshal(text, &config) != nil {
-		return nil, fmt.Errorf("read the registry logins: %s is not a docker configuration", file) // omits the content of the file
+		return nil, fmt.Errorf("read the registry logins: %s is not a docker configuration", file) // the error must not contain the content of the file
 	}
 	logins := Logins{}
 	for registry, a := range config.Auths {
@@ -50,10 +50,10 @@ func ReadLogins(file string) (Logins, error) {
 	return logins, nil
 }
 
-// dockerHub is the default registry, which has several spellings.
+// dockerHub is the default registry, which has several names.
 const dockerHub = "docker.io"
 
-// registryName normalizes the spellings of a registry.
+// registryName returns the canonical name of a registry.
 func registryName(text string) string {
 	text = strings.TrimPrefix(strings.TrimPrefix(text, "https://"), "http://")
 	text, _, _ = strings.Cut(text, "/")

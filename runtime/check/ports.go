@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// portTimeout is how long a port may be in use before it counts as taken,
-// because the check of another Pod binds the port briefly. portInterval is the
-// time between two tries.
+// portTimeout is the time after which a port in use counts as taken. The check of
+// another Pod may bind the port briefly. portInterval is the time between two
+// tries.
 const (
 	portTimeout  = 500 * time.Millisecond
 	portInterval = 20 * time.Millisecond

@@ -10,9 +10,10 @@ import (
 	"sync"
 )
 
-// image is an image name with all of docker's defaults filled in. The grammar
-// is from github.com/distribution/reference. That package compiles its regular
-// expressions at program start, which would delay every task.
+// image is an image name with all of docker's defaults filled in. The grammar is
+// from github.com/distribution/reference. This package does not import it, because
+// it compiles its regular expressions at program start, which would delay every
+// task.
 type image struct {
 	registry, repository string
 	version              string // the digest if present, otherwise the tag

@@ -13,13 +13,13 @@ import (
 
 const connectTimeout = 15 * time.Second
 
-// maxRedirects is the maximum number of redirects; it matches the smallest
-// limit among browsers.
+// maxRedirects is the maximum number of redirects, the lowest limit of common
+// browsers.
 const maxRedirects = 10
 
-// newClient returns a client without a total timeout: data sets take hours. It
-// does not decompress bodies, because digests and ranges refer to the transmitted
-// bytes.
+// newClient returns a client without a total timeout, because the download of a
+// data set can take hours. It does not decompress bodies, because digests and
+// ranges refer to the transmitted bytes.
 func newClient(silence time.Duration) *http.Client {
 	return &http.Client{
 		CheckRedirect: redirect,
@@ -35,7 +35,7 @@ func newClient(silence time.Duration) *http.Client {
 	}
 }
 
-// maxHeaderBytes limits the size of response headers: no server needs more.
+// maxHeaderBytes limits the size of response headers.
 const maxHeaderBytes = 1 << 20
 
 var (

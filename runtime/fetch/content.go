@@ -22,7 +22,7 @@ type content struct {
 	// it.
 	sum      string
 	verified bool
-	// owned: no other process uses the file, so it may be moved.
+	// owned is set if no other process uses the file, so that it may be moved.
 	owned bool
 	// cached is the object in the cache, if there is one.
 	cached *object
@@ -40,7 +40,7 @@ func (c *content) close() {
 
 // openLocal opens a local file. Local files are not cached.
 func (j *job) openLocal() (*content, error) {
-	info, err := os.Stat(j.address.Path) // opening a pipe may block forever
+	info, err := os.Stat(j.address.Path) // opening a named pipe may block forever
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &sourceError{errors.New("the file does not exist on this machine")}
 	}

@@ -3,11 +3,10 @@
 // Package fetch downloads data for a task: local files, files from http and
 // https servers, and trees of git repositories. It unpacks archives on request.
 //
-// Data at its destination is always complete and verified: it is written under
-// another name and then renamed. The next try or the next process resumes an
-// interrupted download. With a cache directory, which the tasks of a node
-// share, data is downloaded once: other processes wait for a download in
-// progress.
+// Data at its destination is always complete and verified, because Fetch writes it
+// under another name and renames it afterwards. The next try or the next process
+// resumes an interrupted download. The tasks of a node can share a cache directory:
+// one process downloads the data, and other processes wait for the download.
 //
 // Archives are not trusted: an entry outside the directory, a device, or an
 // extreme compression ratio is an error, and no data of the archive remains.

@@ -136,8 +136,8 @@ func (d *download) fresh() (c *content, err error) {
 	return nil, nil
 }
 
-// keepPartial keeps the partial file for the next attempt. It deletes the file
-// if the file is empty or no cache exists to reuse it.
+// keepPartial keeps the partial file for the next attempt. It deletes an empty
+// file, and any file without a cache, because the next attempt would not find it.
 func (d *download) keepPartial(err error) error {
 	if d.part.size == 0 || d.store == nil {
 		d.part.discard()
@@ -152,7 +152,7 @@ func (d *download) unchanged() (*content, error) {
 		d.part.discard()
 	}
 	if c == nil && err == nil {
-		err = errCorrupt // evicted since the request was sent
+		err = errCorrupt // evicted after the request was sent
 	}
 	return c, err
 }
@@ -203,9 +203,10 @@ func (d *download) attempt(ctx context.Context) error {
 	return d.check(from)
 }
 
-// check compares the digest of the file. If a resumed download does not match,
-// check restarts it, because the earlier part may be the cause. If a server
-// sends the same wrong content twice, the error is permanent.
+// check compares the digest of the file with the declared digest. If a resumed
+// download does not match, check requests the whole file again, because the earlier
+// part may be the cause. If a server sends the same wrong content twice, the error
+// is permanent.
 func (d *download) check(continued int64) error {
 	got := d.part.sum()
 	if d.sum == "" || got == d.sum {

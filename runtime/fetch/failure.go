@@ -12,12 +12,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 )
 
-// Failure is the cause of a failed fetch, where the cause decides whether the
-// task is retried.
+// Failure is the cause of a failed fetch. The cause determines whether the task is
+// retried.
 type Failure int
 
-// Causes of failure. [FailureUnreachable] may be temporary. [FailureRefused]
-// would occur again; it also covers unknown hosts.
+// Causes of failure. [FailureUnreachable] may be temporary. [FailureRefused] is
+// permanent; it includes unknown hosts.
 const (
 	FailureOther Failure = iota
 	FailureChecksum

@@ -38,17 +38,17 @@ type Fetcher struct {
 	// Progress receives the current and the total size of the download (-1:
 	// unknown) each time data arrives. It may be nil.
 	Progress func(bytes, total int64)
-	// Waiting receives the reason why the download does not advance: the error of
-	// a failed try with the time of the next try, and again with a zero time when
-	// that try starts; or that another task downloads the same file, and an empty
-	// reason when the wait is over. Errors do not contain the URL, except in
-	// messages of git. It may be nil.
+	// Waiting receives the reason why the download waits. After a failed try, the
+	// reason is the error, with the time of the next try; Fetch passes the error
+	// again with a zero time when that try starts. If another task downloads the
+	// same file, the reason is that wait, and an empty reason ends the wait. Errors
+	// do not contain the URL, except in messages of git. Waiting may be nil.
 	Waiting func(reason string, next time.Time)
 	// Fetched receives the identity of data at its destination. It may be nil.
 	Fetched func(Result)
 	// Limits are the limits for archives; zero fields mean [DefaultLimits].
 	Limits Limits
-	// Silence is how long a server may send nothing; 0 means a minute.
+	// Silence is the maximum time without data from a server; 0 means a minute.
 	Silence time.Duration
 	// Sleep waits unless the context ends first; nil means real time.
 	Sleep func(ctx context.Context, d time.Duration) error
@@ -76,10 +76,10 @@ const DefaultCacheBytes int64 = 32 << 30
 // name.
 var errCorrupt = errors.New("the copy in the cache is damaged")
 
-// Fetch downloads the requested data to its destination, an absolute path.
-// Strings in the request must already be rendered. The error is one sentence
-// with the address without credentials, the problem and the fix. The error
-// wraps the cause of ctx if ctx ended first.
+// Fetch downloads the requested data to its destination, an absolute path. Strings
+// in the request must already be rendered. The error is one sentence with the
+// address (without credentials), the problem and the fix. The error wraps the cause
+// of ctx if ctx ended first.
 func (f *Fetcher) Fetch(ctx context.Context, want runspec.Fetch) error {
 	f.once.Do(f.prepare)
 	err := f.fetch(ctx, want)
@@ -157,7 +157,7 @@ func (f *Fetcher) fetch(ctx context.Context, want runspec.Fetch) error {
 			return err
 		default:
 			if tries > 1 {
-				j.cache = "" // it cannot be repaired
+				j.cache = "" // the cache cannot be repaired
 			}
 			f.Log(locator.Show(want.URL) + ": " + errCorrupt.Error() + " and is downloaded again")
 		}

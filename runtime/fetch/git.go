@@ -14,7 +14,7 @@ import (
 )
 
 // gitScript creates a tar archive of a commit. It ignores attributes of the
-// repository that would omit or rewrite files. If the server does not serve
+// repository that would omit or rewrite files. If the server rejects requests for
 // single commits, the script fetches everything.
 const gitScript = `command -v git >/dev/null || { echo 'there is no git program' >&2; exit 127; }
 git init -q --bare
@@ -95,7 +95,7 @@ func withCommit(c *content, commit string) *content {
 	return c
 }
 
-// make runs git in a temporary directory, as often as retries permit.
+// make runs git in a temporary directory and retries failures.
 func (g *gitTree) make(ctx context.Context, beside string) (*content, error) {
 	dir, err := os.MkdirTemp(beside, stagingPattern)
 	if err != nil {
@@ -134,8 +134,8 @@ func commitIn(dir string) string {
 	return string(text)
 }
 
-// environment passes the URL and the credentials to git, so that process lists
-// do not show them.
+// environment returns variables that pass the URL and the credentials to git,
+// because process lists show arguments.
 func (g *gitTree) environment(dir string) map[string]string {
 	a := g.address
 	env := map[string]string{

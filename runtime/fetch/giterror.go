@@ -26,10 +26,10 @@ func (e *GitError) Error() string {
 	return text
 }
 
-// Messages of git, curl and ssh in English, because git has no error codes. A
-// host that cannot be resolved counts as refused, since curl prints the same for
-// a host that does not exist. Curl also prints one message for all connections
-// that cannot be established, except after a timeout.
+// Messages of git, curl and ssh in English, because git has no error codes. A host
+// that cannot be resolved counts as refused, because curl prints the same message
+// for a host that does not exist. curl also prints the same message for every
+// connection that cannot be established, except after a timeout.
 var (
 	gitNameServer = regexp.MustCompile(`(?i)temporary failure in name resolution|resolving timed out`)
 	gitNoPeer     = regexp.MustCompile(`(?i)could not resolve|unable to look up|name or service not known|connection refused|couldn't connect to server|no route to host|network is unreachable`)
@@ -61,7 +61,8 @@ func (e *GitError) Failure() Failure {
 func (e *GitError) Unconnected() bool { return e.has(gitNameServer) || e.has(gitNoPeer) }
 
 // Line returns the line with the cause: the line that determined the failure,
-// otherwise git's first error, otherwise the last line. Advice may follow it.
+// otherwise git's first error, otherwise the last line. It is not always the last
+// line, because git may print advice after an error.
 func (e *GitError) Line() string {
 	for _, expr := range []*regexp.Regexp{gitNoSpace, gitNameServer, gitNoPeer, gitRefused, gitTransient, gitFailed} {
 		if i := slices.IndexFunc(e.Lines, expr.MatchString); i >= 0 {

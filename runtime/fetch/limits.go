@@ -14,8 +14,8 @@ import (
 type Limits struct {
 	// Entries is the maximum number of files, directories and links.
 	Entries int
-	// Ratio is the maximum ratio of the contents to the size of the archive. It
-	// applies once the contents are larger than RatioFrom bytes.
+	// Ratio is the maximum ratio of the size of the contents to the size of the
+	// archive. It applies if the contents are larger than RatioFrom bytes.
 	Ratio     int64
 	RatioFrom int64
 	// Bytes is the maximum total size of the contents; 0 means no limit besides
@@ -23,7 +23,8 @@ type Limits struct {
 	Bytes int64
 }
 
-// DefaultLimits are large enough for every legitimate data set.
+// DefaultLimits are the limits of tasks. They are large enough for common data
+// sets.
 var DefaultLimits = Limits{Entries: 20_000_000, Ratio: 250, RatioFrom: 1 << 30}
 
 func (l Limits) orDefault() Limits {
@@ -41,7 +42,7 @@ const entryCost = 512
 type budget struct {
 	limits Limits
 	bytes  int64
-	// fixed reports that bytes does not depend on the size of the archive.
+	// fixed is set if bytes does not depend on the size of the archive.
 	fixed   bool
 	entries int
 }

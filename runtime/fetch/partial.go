@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// partial is the file that a download writes to. It outlives the process,
-// together with the data needed to resume the download. It belongs to the
+// partial is the file that a download writes to. The file and the state for
+// resuming the download remain after the process ends. The file belongs to the
 // process that holds its lock.
 type partial struct {
 	file  *os.File
@@ -92,7 +92,7 @@ func sameFile(f *os.File, name string) bool {
 	return err == nil && os.SameFile(here, there)
 }
 
-// loadPartial reads the state that an earlier process left.
+// loadPartial reads the state that an earlier process stored.
 func loadPartial(ctx context.Context, f *os.File) (*partial, error) {
 	p := &partial{file: f, hash: sha256.New(), state: state{Total: -1}}
 	text, err := os.ReadFile(f.Name() + stateSuffix)
@@ -118,7 +118,7 @@ func (p *partial) restart() error {
 	return err
 }
 
-// describe records the origin of the bytes that follow.
+// describe records the origin of the bytes that the caller adds next.
 func (p *partial) describe(s state) error {
 	p.state = s
 	text, err := json.Marshal(s)
@@ -154,7 +154,7 @@ func (p *partial) fill(r io.Reader, buf []byte, progress func(bytes, total int64
 
 func (p *partial) sum() string { return hex.EncodeToString(p.hash.Sum(nil)) }
 
-// complete removes the state that is only needed to resume.
+// complete removes the state, which only a resumed download needs.
 func (p *partial) complete() { _ = os.Remove(p.file.Name() + stateSuffix) }
 
 // close releases the lock. The file remains, so that the download can be

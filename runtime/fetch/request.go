@@ -34,8 +34,8 @@ func (d *download) ask(ctx context.Context) (*http.Response, error) {
 	return response, nil
 }
 
-// headers requests a range only if a validator or the final digest guarantees
-// that the response belongs to the existing part.
+// headers requests a range only if a validator, or the check of the final digest,
+// ensures that the response belongs to the existing part.
 func (d *download) headers(h http.Header) {
 	h.Set("User-Agent", "openpai-runtime")
 	h.Set("Accept-Encoding", "identity")
@@ -90,8 +90,8 @@ func isHeaderLimit(err error) bool {
 	return strings.Contains(err.Error(), "response headers exceeded") || strings.Contains(err.Error(), "response header list larger")
 }
 
-// strongValidator returns a value that identifies the exact bytes: a strong
-// ETag, or a modification date before the response; see [changedBefore].
+// strongValidator returns a value that identifies the exact bytes: a strong ETag,
+// or a modification date that satisfies [changedBefore].
 func strongValidator(h http.Header) string {
 	if tag := h.Get("ETag"); tag != "" && !strings.HasPrefix(tag, "W/") {
 		return tag

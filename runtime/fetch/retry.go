@@ -14,8 +14,8 @@ import (
 const (
 	firstPause = time.Second
 	longPause  = time.Minute
-	// patience is the minimum time for which transient errors are retried; a
-	// reverse proxy can take this long to start.
+	// patience is the minimum time for which transient errors are retried, because
+	// a reverse proxy can need that time to start.
 	patience = time.Minute
 	// longestWait is the longest Retry-After that is honored.
 	longestWait = 10 * time.Minute
@@ -24,7 +24,7 @@ const (
 	progressBytes = 1 << 20
 )
 
-// permanentError is an error that another try would only repeat.
+// permanentError is an error that another try would repeat.
 type permanentError struct{ error }
 
 func (e permanentError) Unwrap() error { return e.error }
@@ -32,7 +32,7 @@ func (e permanentError) Unwrap() error { return e.error }
 func permanent(err error) error { return permanentError{err} }
 
 // restartError requests another immediate try, because the existing part of the
-// file could not be resumed; this try does not count.
+// file could not be resumed. The failed try does not count.
 type restartError struct{ error }
 
 func (e restartError) Unwrap() error { return e.error }

@@ -107,7 +107,7 @@ func (s *store) open(sum string) (*content, error) {
 		return nil, cacheError{errors.Join(err, fmt.Errorf("%s is not a file", o.name()))}
 	}
 	now := s.now()
-	_ = os.Chtimes(o.name(), now, now) // fails for files of other users, which are then evicted earlier
+	_ = os.Chtimes(o.name(), now, now) // fails for files of other users; evict then removes them earlier
 	return &content{file: f, sum: sum, cached: o}, nil
 }
 
@@ -141,8 +141,8 @@ type origin struct {
 	LastModified string `json:"last_modified,omitempty"`
 	// Date is the time of the response, by the clock of the server.
 	Date string `json:"date,omitempty"`
-	// At is the time of the record, by the clock of the recording process: file
-	// times may lag behind by one kernel tick.
+	// At is the time of the record, by the clock of the recording process. File
+	// times are less exact: they may be one kernel tick earlier.
 	At time.Time `json:"at"`
 }
 

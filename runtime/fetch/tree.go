@@ -37,7 +37,7 @@ type tree struct {
 	parents
 }
 
-// parents caches the directory created last.
+// parents caches the last directory that was created.
 type parents struct{ last string }
 
 func newTree(ctx context.Context, dir string, strip int, limit *budget) (*tree, error) {
@@ -126,7 +126,7 @@ func (t *tree) directory(name string) error {
 }
 
 func (t *tree) obstacleError(name string, err error) error {
-	return archiveErrorf("%q cannot be made: %w", shorten(name), err)
+	return archiveErrorf("%q cannot be created: %w", shorten(name), err)
 }
 
 // removeObstacle removes an earlier entry of the same name.
@@ -218,7 +218,7 @@ func (t *tree) fill(f *os.File, content io.Reader) error {
 }
 
 // finish follows all links to check them: a link through another link may lead
-// outside although its target looks safe.
+// outside, although its own target is inside.
 func (t *tree) finish() error {
 	for _, name := range t.links {
 		if info, err := t.root.Lstat(name); err != nil || info.Mode()&fs.ModeSymlink == 0 {

@@ -22,13 +22,13 @@ import (
 // ErrNotArchive is returned if the file to unpack is not an archive.
 var ErrNotArchive = errors.New("it is not an archive")
 
-// windowBytes is the maximum window size of a zstd frame: the window of zstd
-// --long=27, which must fit in memory.
+// windowBytes is the maximum window size of a zstd frame, the window of zstd
+// --long=27. The window must fit in memory.
 const windowBytes = 128 << 20
 
 // unpack unpacks a zip or tar archive into an empty directory; tar may be
-// compressed with gzip, bzip2 or zstd. A compressed file that is not an archive
-// is written without its suffix. The format is detected by content.
+// compressed with gzip, bzip2 or zstd. A compressed file that is not an archive is
+// written without its suffix. The content determines the format, not the name.
 func (j *job) unpack(ctx context.Context, file *os.File, dir string) error {
 	info, err := file.Stat()
 	if err != nil {

@@ -123,8 +123,8 @@ func barrierTimes(getenv func(string) string, seconds int) (interval, timeout ti
 	return interval, timeout, err
 }
 
-// Files in the documented list of init plugins of the original. These files do
-// not exist in a Pod without a Framework.
+// Files that the documented list of init plugins of the original refers to. A Pod
+// without a Framework does not have these files.
 const (
 	frameworkFile = "framework.json"
 	portListFile  = "portListFile"

@@ -54,8 +54,8 @@ func commandCallbacks(parameters map[string]any) ([]runspec.Callback, error) {
 	return all, nil
 }
 
-// callback reads one element of callbacks. The text of its error follows the
-// name of the element.
+// callback reads one element of callbacks. Its error continues a sentence that
+// begins with the name of the element.
 func callback(item any) (c runspec.Callback, err error) {
 	entry, _ := item.(map[string]any)
 	name, _ := entry["event"].(string)

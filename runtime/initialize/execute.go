@@ -111,8 +111,8 @@ func (c *container) execute(ctx context.Context, argv []string) (int, error) {
 	return 1, err
 }
 
-// environment returns the environment of a plugin: the locations of all
-// directories, and no secrets.
+// environment returns the environment of a plugin: the paths of all directories,
+// but no secrets.
 func (c *container) environment() []string {
 	dirs := map[string]string{
 		"PAI_WORK_DIR": c.Root, "PAI_INIT_DIR": c.initDir(), "PAI_RUNTIME_DIR": c.runtimeDir(),

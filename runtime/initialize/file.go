@@ -35,8 +35,8 @@ func (o *Options) findConfig(names ...string) (text []byte, name string, err err
 	return nil, "", nil
 }
 
-// withImage also searches the image for configuration, after all other
-// directories.
+// withImage returns a copy that also searches the image for configuration, after
+// all other directories.
 func (o *Options) withImage() *Options {
 	all := *o
 	all.ConfigDirs = append(slices.Clone(o.ConfigDirs), o.SourceDir)

@@ -66,7 +66,7 @@ func (l *log) writeLine(to io.Writer, line string) {
 	}
 }
 
-// end returns the lines written last.
+// end returns the last lines.
 func (l *log) end() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -82,7 +82,7 @@ type lines struct {
 	partial strings.Builder
 }
 
-// maxLine is the number of bytes after which a line without a newline is cut.
+// maxLine is the maximum length of a line in bytes; longer lines are split.
 const maxLine = 64 << 10
 
 func (w *lines) Write(p []byte) (int, error) {

@@ -23,7 +23,8 @@ type Options struct {
 	TokenDir   string // of the service account
 	// DockerConfig is a file with logins for registries.
 	DockerConfig string
-	// TerminationFile, if it exists, receives the reason for a failure.
+	// TerminationFile is an existing file that receives the reason for a failure;
+	// without the file, the reason is not written.
 	TerminationFile string
 
 	Environ        []string

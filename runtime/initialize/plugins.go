@@ -91,7 +91,8 @@ func (o *Options) pluginList() ([]plugin, error) {
 	return config.Plugins, nil
 }
 
-// check validates an entry. The text of its error follows the entry's name.
+// check validates an entry. Its error continues a sentence that begins with the
+// entry's name.
 func (p *plugin) check() error {
 	if strings.TrimSpace(p.Command) == "" {
 		return errors.New(" has neither name nor command")

@@ -98,8 +98,8 @@ func (f *flattener) put(name, value string) error {
 	return nil
 }
 
-// warnOfShortSecrets warns about secrets that are too short to be masked in
-// logs. For a job of openpai, the plan has already warned.
+// warnOfShortSecrets warns about secrets that are too short to be masked in logs. A
+// job of openpai does not need it, because its plan contains this warning.
 func (c *container) warnOfShortSecrets() {
 	var short []string
 	for name, value := range c.secrets {

@@ -27,8 +27,8 @@ func (o *Options) prepareVolume() error {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return fmt.Errorf("prepare the volume: %w", err)
 		}
-		// The umask of the process may have removed permissions. Directories of
-		// other users are left unchanged.
+		// The umask of the process may have removed permissions. prepareVolume does
+		// not change directories of other users.
 		if err := os.Chmod(dir, 0o777); err != nil && !errors.Is(err, os.ErrPermission) {
 			return fmt.Errorf("prepare the volume: %w", err)
 		}
@@ -92,8 +92,8 @@ func (o *Options) ownPlugins() ([]string, error) {
 	return names, nil
 }
 
-// copyFile replaces a file, even while it is being executed. It does not sync
-// to disk: the volume does not outlive the machine.
+// copyFile replaces a file, even if a process is executing it. It does not sync to
+// disk, because the volume does not survive a crash of the machine.
 func copyFile(from, to string, mode fs.FileMode) error {
 	in, err := os.Open(from)
 	if err != nil {
@@ -111,9 +111,9 @@ func copyFile(from, to string, mode fs.FileMode) error {
 	return os.Rename(to+".tmp", to)
 }
 
-// archiveLogs moves the logs of an earlier start of the same Pod to prelog_<n>.
-// Once the task itself has begun, its logs stay in place, because init runs
-// nothing again. Source: microsoft/openpai-runtime: src/init.
+// archiveLogs moves the logs of an earlier start of the same Pod to prelog_<n>. It
+// does not move the logs of a task that has begun, because such a task does not run
+// again. Source: microsoft/openpai-runtime: src/init.
 func (o *Options) archiveLogs() error {
 	if begun, err := runtime.ReadJournal(o.Root); err != nil || len(begun) > 0 {
 		return err
@@ -156,7 +156,7 @@ func (o *Options) isEmptyDir(name string) bool {
 }
 
 // prepareLogs creates the directories of the user's logs in advance, because on
-// some disks this takes longer than starting a shell.
+// some disks their creation takes longer than the start of a shell.
 func (o *Options) prepareLogs() error {
 	for _, name := range []string{contract.StdoutDir, contract.StderrDir, contract.AllDir} {
 		dir := filepath.Join(o.LogDir, name)
@@ -175,10 +175,10 @@ const preLog = "prelog_"
 
 const fileExitSpec = "runtime-exit-spec.yaml"
 
-// copyExitSpec copies the operator's part of the exit specification for the
-// task: unchanged to the location of the original, and in the format that the
-// task reads. A mistake in the specification does not stop the task, because it
-// is not the user's mistake.
+// copyExitSpec copies the operator's part of the exit specification for the task:
+// unchanged to the location of the original, and in the format that the task reads.
+// A mistake in the specification does not stop the task, because the user of the
+// task cannot correct it.
 func (c *container) copyExitSpec() error {
 	text, name, err := c.withImage().findConfig(fileExitSpec)
 	if err != nil || name == "" {

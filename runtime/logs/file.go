@@ -19,9 +19,9 @@ import (
 // s268435456 n2).
 const RotateSize = 256 << 20
 
-// File is a log file whose Write never fails and never waits for disk space: it
-// counts lost bytes and marks the gap once writing works again. It is not safe
-// for concurrent use.
+// File is a log file whose Write never fails and never waits for disk space. It
+// counts lost bytes, and writes a mark for the gap when writing succeeds again. It
+// is not safe for concurrent use.
 type File struct {
 	path  string // of the current file
 	limit int64
@@ -98,7 +98,7 @@ func (r *File) rotate() {
 	}
 	_ = r.file.Close()
 	r.file, r.size = nil, 0
-	r.times.Rename(aside) // after the log: readers rely on the order
+	r.times.Rename(aside) // after the log: readers depend on the order
 	for _, name := range putAside(dir) {
 		if strings.Compare(name, aside) < 0 {
 			_ = os.Remove(name)
@@ -108,8 +108,8 @@ func (r *File) rotate() {
 	r.open()
 }
 
-// putAside returns the rotated log files of a directory, oldest first.
-// Characters of dir have no special meaning, unlike in [filepath.Glob].
+// putAside returns the rotated log files of a directory, oldest first. Unlike
+// [filepath.Glob], it does not interpret special characters in dir.
 func putAside(dir string) []string {
 	names, _ := fs.Glob(os.DirFS(dir), "@*.s")
 	for i, name := range names {

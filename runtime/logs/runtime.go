@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 )
 
-// maxLine is the number of bytes after which a line without a newline is
-// written.
+// maxLine is the maximum number of bytes of an incomplete line; a longer line is
+// written in parts.
 const maxLine = 1 << 20
 
 // Runtime is the log of the runtime itself and of callbacks. Each line begins
@@ -73,8 +73,8 @@ type CallbackSink struct {
 	lines    *lineWriter
 }
 
-// Callback returns the sink of one callback. Callback also sends the last lines
-// to last.
+// Callback returns the sink of one callback. The sink also writes its lines to
+// last.
 func (l *Runtime) Callback(last *Tail) *CallbackSink {
 	lines := &lineWriter{log: l, tail: last}
 	return &CallbackSink{redacted: l.Redactor.Writer(lines), lines: lines}

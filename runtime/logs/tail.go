@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Limits for the last output that the exit record keeps.
+// Limits for the last lines of output in an exit record.
 const (
 	lastLines    = 20
 	lastLineSize = 1 << 10 // bytes per line

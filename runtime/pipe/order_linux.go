@@ -13,9 +13,9 @@ import (
 )
 
 // order reads several pipes in the order in which they became readable. The kernel
-// queues an edge-triggered event of epoll(7) when a pipe receives data, so lines that
-// a program writes to two pipes keep their order unless it writes to the first one
-// again before the reader runs.
+// queues an edge-triggered event of epoll(7) when a pipe receives data. Therefore
+// lines that a program writes to two pipes keep their order, unless the program
+// writes to the first pipe again before the reader runs.
 type order struct {
 	poll    *os.File // the epoll instance
 	sources map[int32]*Source
@@ -162,7 +162,8 @@ func (o *order) copy(s *Source, buf []byte) bool {
 			return false
 		}
 	}
-	// Another pipe is next. The change of the registration queues another event.
+	// The next data is in another pipe. Modifying the registration queues another
+	// event for this pipe.
 	return o.control(unix.EPOLL_CTL_MOD, s, nil) == nil
 }
 

@@ -147,8 +147,7 @@ func (s *Source) polled() *os.File {
 	return s.file
 }
 
-// WaitEOF waits for the end of the pipe and reports whether the pipe ended
-// within the timeout.
+// WaitEOF waits for the end of the pipe. It returns false after the timeout.
 func (s *Source) WaitEOF(timeout time.Duration) bool {
 	select {
 	case <-s.done:

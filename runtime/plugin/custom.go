@@ -30,11 +30,11 @@ type customConfig struct {
 }
 
 // custom runs the init script of a third-party plugin. The script receives the
-// configuration on standard input and in a file, its first argument. The second
-// and third arguments are files to which it may write scripts: one for
-// taskStarts and one for taskSucceeds. The scripts become callbacks of the
-// step. Source: microsoft/openpai-runtime: src/init.d/initializer.py, which
-// passed the configuration, secrets included, as the argument itself.
+// configuration on standard input and in a file, its first argument. The second and
+// third arguments are files to which it may write scripts: one for taskStarts and
+// one for taskSucceeds. The scripts become callbacks of the step. Source:
+// microsoft/openpai-runtime: src/init.d/initializer.py. It passes the configuration
+// itself, including secrets, as the argument.
 func custom(t Task, step *runspec.Step, name string) Result {
 	if !filepath.IsLocal(name) {
 		return failed("failed: %q is not the name of a directory", name)

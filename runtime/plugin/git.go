@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/fetch"
 )
 
-// Retries of a clone if the step has no retry rule: as many as OpenPAI's plugin
-// makes, with pauses that double up to five minutes.
+// Retries of a clone if the step has no retry rule. The number matches OpenPAI's
+// plugin; the pauses double, up to five minutes.
 const (
 	gitAttempts = 10
 	gitPause    = time.Second
@@ -28,10 +28,10 @@ const (
 	// gitMaxWait is the longest Retry-After that is honored.
 	gitMaxWait = 15 * time.Minute
 	// gitPatience is the minimum time to retry transient failures, and the maximum
-	// time to retry if the server is not found: the network of a new Pod may not be
-	// ready, but the address may also be wrong.
+	// time to retry if the server is not found. In the latter case, the network of
+	// a new Pod may not be ready, or the address may be wrong.
 	gitPatience = time.Minute
-	// gitSilence is how long an HTTP server may send nothing.
+	// gitSilence is the maximum time without data from an HTTP server.
 	gitSilence = time.Minute
 )
 
@@ -104,7 +104,7 @@ func (c *clone) withRetries(t Task, attempts int, pause time.Duration) Result {
 	}
 }
 
-// mayPass reports whether another attempt may succeed.
+// mayPass reports whether another attempt of a clone may succeed.
 func mayPass(class fetch.Failure, failure *fetch.GitError, waited time.Duration) bool {
 	return class == fetch.FailureUnreachable || failure.Unconnected() && waited < gitPatience
 }

@@ -26,8 +26,8 @@ var (
 	gitRetryAfter = regexp.MustCompile(`(?i)Recv header: Retry-After: *(.*?)\s*$`)
 )
 
-// maxTraceLine is the maximum length of a line of the trace: git does not
-// accept longer headers.
+// maxTraceLine is the maximum length of a line of the trace. git does not accept
+// longer headers.
 const maxTraceLine = 1 << 20
 
 // readGitTrace reads the file written by GIT_TRACE_CURL. Without an HTTP

@@ -83,8 +83,8 @@ func (p *parameters) stringList(name string) []string {
 	return nil
 }
 
-// maxNumber is far above any useful number; as a number of minutes, it still
-// fits into a time.Duration.
+// maxNumber is the maximum value of a number. As a number of minutes, it still fits
+// into a time.Duration.
 const maxNumber = 100_000_000
 
 // numberValue returns a number from 0 to maxNumber, or 0 if it is not set.

@@ -53,7 +53,7 @@ type Task interface {
 	// PrependPath puts a directory at the front of PATH for everything that
 	// starts later.
 	PrependPath(dir string)
-	// Environ returns the environment that a script would receive now.
+	// Environ returns the environment for a script that starts now.
 	Environ() []string
 
 	Info(text string)
@@ -99,7 +99,7 @@ type Set struct {
 
 	service   *service     // of ssh
 	clones    int          // of git, without a configured directory
-	allocated map[int]bool // TensorBoard ports, which may not be in use yet
+	allocated map[int]bool // allocated TensorBoard ports; a port may not be in use yet
 }
 
 var plugins = map[string]func(*Set, context.Context, Task, *runspec.Step) Result{

@@ -77,9 +77,8 @@ func (s *Set) ssh(ctx context.Context, t Task, step *runspec.Step) Result {
 }
 
 // jobKey returns the key of the job. A task without a key, such as a task in a
-// manually written Pod, gets a new key, which no other task has and which does
-// not allow any login. A missing key is an error if the tasks need a shared
-// key.
+// manually written Pod, gets a new key. No other task has this key, so it does not
+// allow any login. A missing key is an error if the tasks need a shared key.
 func (s *Set) jobKey(t Task, shared bool) (*ssh.JobKey, error) {
 	text, ok := t.Secret(contract.SecretJobKey)
 	if !ok && shared {
@@ -193,9 +192,9 @@ func writeClientFiles(t Task, key *ssh.JobKey) error {
 	return useClientFiles(t, config)
 }
 
-// useClientFiles makes ssh clients without -F read the configuration: through
-// the system-wide file in a container, otherwise through wrapper programs in
-// PATH.
+// useClientFiles configures ssh clients to read the configuration without -F:
+// through the system-wide file in a container, otherwise through wrapper programs
+// in PATH.
 func useClientFiles(t Task, config string) error {
 	if system := t.Attempt().SSHConfig; system != "" {
 		remove, err := ssh.AddSystemConfig(system, config)

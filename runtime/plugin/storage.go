@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// checkMount reports a storage that is not mounted as declared. A writable
-// read-only storage is not an error.
+// checkMount reports a storage that is not mounted as declared. It accepts a
+// read-only storage that is writable.
 func checkMount(m runspec.Mount) error {
 	info, err := os.Stat(m.Path)
 	switch {

@@ -26,9 +26,9 @@ const (
 	tensorboardPort  = "PAI_TENSORBOARD_PORT"
 )
 
-// tensorboard starts TensorBoard in the first task of the first role.
-// Parameters: logdir, a map of names to paths, and port. All problems are only
-// warnings, because the task does not depend on it. Source:
+// tensorboard starts TensorBoard in the first task of the first role. Parameters:
+// logdir, a map of names to paths, and port. Every problem is only a warning,
+// because the task does not depend on TensorBoard. Source:
 // microsoft/openpai-runtime: src/plugins/tensorboard.
 func (s *Set) tensorboard(_ context.Context, t Task, step *runspec.Step) Result {
 	place := t.Attempt()
