@@ -15,11 +15,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// The optional interfaces of a cluster. A caller checks for an optional
-// interface with a type assertion; [EventSource], [Executor] and [SSHCluster]
-// are optional too.
+// The optional interfaces of a cluster. A caller checks for one with a type
+// assertion. [EventSource], [Executor] and [SSHCluster] are also optional.
 
-// Guarded is a cluster that may be unsafe to write to.
+// Guarded is a cluster on which another program may delete jobs, so that writing to
+// it can be unsafe.
 type Guarded interface {
 	// Guard returns errors if a job applied to the cluster would be deleted.
 	// sources provides source ranges and may be nil.
@@ -28,8 +28,8 @@ type Guarded interface {
 
 // Adopter is a cluster on which other workspaces and programs create jobs too.
 type Adopter interface {
-	// Holder returns the owner of a Framework; ErrNotFound if there is no
-	// Framework.
+	// Holder returns the owner of a Framework. It fails with ErrNotFound if there
+	// is no Framework.
 	Holder(ctx context.Context, framework string) (*Holder, error)
 	// Adopt transfers the Framework of a job to the job's workspace and records
 	// the front end that declares the job. Running tasks do not change. run is
@@ -77,8 +77,8 @@ type JobLister interface {
 // StatusLister is a cluster that can read several jobs with fewer requests than one
 // Status for each.
 type StatusLister interface {
-	// ListStatuses reads the given jobs. The result returns the status of each job as
-	// of this read, like Status.
+	// ListStatuses reads the given jobs. The returned function returns the status
+	// of each job as of this read, like Status.
 	ListStatuses(ctx context.Context, frameworks []string) (StatusFunc, error)
 }
 
@@ -87,9 +87,8 @@ type StatusFunc func(ctx context.Context, framework string) (*Status, error)
 
 // Deleter is a cluster that can delete a job based on an earlier read.
 type Deleter interface {
-	// FindToDelete is like Find for a caller that deletes the job next: Delete
-	// uses the result. The job has no Applied. The caller holds the lock of the
-	// workspace.
+	// FindToDelete is like Find, but the next Delete uses the result. The job has
+	// no Applied. The caller must hold the lock of the workspace.
 	FindToDelete(ctx context.Context, framework string) (*planner.LiveJob, error)
 }
 
@@ -162,7 +161,8 @@ type SecretSource interface {
 	// key does not exist, and with ErrForbidden if the user may not read it.
 	SecretValue(ctx context.Context, name, key string) (string, error)
 	// HasSecret reports whether a Secret exists in a namespace; "" is the namespace
-	// of the cluster. It assumes that Secrets of other namespaces exist.
+	// of the cluster. It returns true for Secrets of other namespaces without a
+	// check.
 	HasSecret(ctx context.Context, namespace, name string) (bool, error)
 }
 
@@ -185,7 +185,7 @@ const (
 	ResultOK      Result = "ok"
 	ResultWarning Result = "warning"
 	ResultMissing Result = "missing"
-	ResultUnknown Result = "unknown" // not determined, mostly for lack of permission
+	ResultUnknown Result = "unknown" // unknown, usually because of missing permissions
 )
 
 // CheckResult is the result of one check of a cluster.
@@ -200,19 +200,18 @@ type CheckResult struct {
 // ErrBeingCreated is returned while another process is still creating a job.
 var ErrBeingCreated = errors.New("another process is creating it")
 
-// Creator is a cluster that marks jobs submitted for a caller whose state does
-// not contain them yet; see [Submission.Creating]. If such a caller is killed
-// before it writes its state, the mark distinguishes its next try from a second
-// owner.
+// Creator is a cluster that marks jobs submitted for a caller whose state does not
+// contain them yet; see [Submission.Creating]. If such a caller is killed before it
+// writes its state, the mark shows that a later try is not a second owner.
 type Creator interface {
 	// HoldCreation keeps other processes from continuing the creation of a job
 	// until release is called or this process ends. HoldCreation fails with
 	// ErrBeingCreated while another process holds the creation.
 	HoldCreation(ctx context.Context, framework string) (release func(), err error)
 	// FinishCreation removes the mark and returns the job; nil if there is none.
-	// The job's Applied may be nil, because the caller already has it. waited
-	// requests another read of the job, because time has passed since its
-	// creation.
+	// The job's Applied may be nil, because the caller already has it. waited is
+	// true if time has passed since the creation, so that the job must be read
+	// again.
 	FinishCreation(ctx context.Context, framework string, waited bool) (*planner.LiveJob, error)
 }
 
@@ -233,15 +232,15 @@ type Event struct {
 }
 
 // StorageOwner is a cluster that records which storages belong to a caller with a
-// state. A storage without an owner (created by a job, or released and kept) may
-// be taken over.
+// state. A caller may become the owner of a storage that has none, because a job
+// created it or because its owner released it.
 type StorageOwner interface {
 	// CreateStorage creates a storage and makes the caller its owner; created is
 	// false for a directory that already existed. It fails with ErrStorageTaken
 	// if the storage has an owner. The caller holds the lock of the workspace.
 	CreateStorage(ctx context.Context, s *hclspec.Storage) (created bool, err error)
-	// HasOwner reports whether a storage has an owner, for a plan. The answer may
-	// be older than the call: CreateStorage checks again.
+	// HasOwner reports whether a storage has an owner, for a plan. The result may
+	// be outdated; CreateStorage checks again.
 	HasOwner(ctx context.Context, s *hclspec.Storage) (bool, error)
 	// IsOwned reports whether a storage has an owner now. The caller holds the
 	// lock of the workspace.

@@ -17,9 +17,9 @@ import (
 
 // ApplyOptions controls how a plan is applied.
 type ApplyOptions struct {
-	// Secret returns the value of a secret that is about to be sent. It is called
-	// once per secret, never concurrently. The error should explain to the user
-	// how to provide the value.
+	// Secret returns the value of a secret that apply sends next. Apply calls it
+	// once per secret, never concurrently. The error must explain how to provide
+	// the value.
 	Secret func(context.Context, *resolve.Secret) (string, error)
 	// Declaration returns the declaration of a job to store for import
 	// (Submission.Declaration); Declaration may be nil.
@@ -43,7 +43,7 @@ const defaultParallel = 8
 // concurrently.
 type Progress interface {
 	Begin(c *planner.Change, s Step)
-	// End is called after every Begin; err is nil if the step succeeded.
+	// Apply calls End after every Begin; err is nil if the step succeeded.
 	End(c *planner.Change, s Step, err error)
 }
 
@@ -53,10 +53,11 @@ type Journal interface {
 	// Begin writes the record of a run whose Framework exists and has not
 	// started; see [Submission.Begin].
 	Begin(ctx context.Context, c *planner.Change, s *Submission, uid string) (run int, err error)
-	// Failed is called after a submission failed. It removes the run if the job
-	// does not exist.
+	// Apply calls Failed after a failed submission. Failed removes the run if the
+	// job does not exist.
 	Failed(ctx context.Context, c *planner.Change)
-	// Deleting writes the outcome of a run whose job is about to be deleted.
+	// Deleting writes the outcome of a run. Apply calls it before it deletes the
+	// job.
 	Deleting(ctx context.Context, c *planner.Change) error
 	// RepeatOf returns the number of the run that a change repeats; 0 if none.
 	RepeatOf(c *planner.Change) int
@@ -72,11 +73,11 @@ const (
 	StepUpdate Step = "update"
 )
 
-// Apply applies a plan. Jobs are independent: a failure of one does not stop the
-// others, and Apply returns all errors in the order of the plan. A job is created
-// only after everything that uses its name has been deleted. When the context
-// ends, no further step starts; the error lists the remaining ones. Applying a
-// new plan finishes the work.
+// Apply applies a plan. Jobs are independent: the failure of a job does not stop
+// the others, and Apply returns all errors in the order of the plan. It creates a
+// job only after it has deleted everything that uses the name of the job. When the
+// context ends, no further step starts; the error lists the remaining steps. The
+// apply of a new plan completes them.
 func Apply(ctx context.Context, p *planner.Plan, clusters map[string]Cluster, o ApplyOptions) error {
 	if err := applicable(p, clusters); err != nil {
 		return err
@@ -172,8 +173,8 @@ func steps(c *planner.Change) []Step {
 }
 
 // deletionsBefore returns the deletions in any change that free the job's name, and
-// the deletions of the change itself. Deletions wait for nothing, so no two tasks
-// can wait for each other.
+// the deletions of the change itself. Deletions do not wait, so no two tasks can
+// wait for each other.
 func (a *application) deletionsBefore(t *task) []*task {
 	if t.step == StepDelete {
 		return nil
@@ -215,7 +216,7 @@ func (a *application) run(ctx context.Context, t *task) {
 
 // blocked returns the error of a task that waited for a deletion that did not
 // succeed. It returns nil if the deletion did not start or belongs to the same
-// change, because the deletion itself is then reported.
+// change, because Apply then reports the deletion itself.
 func blocked(t, deletion *task) error {
 	if deletion.err == nil || deletion.change == t.change {
 		return nil
@@ -299,8 +300,8 @@ func (a *application) submission(ctx context.Context, t *task) (Submission, erro
 	return s, addJobKey(&s, a.random)
 }
 
-// errors joins the errors of the tasks and an error that lists the steps that
-// an interrupt left undone.
+// errors joins the errors of the tasks and an error that lists the steps that did
+// not start because of an interrupt.
 func (a *application) errors(ctx context.Context) error {
 	var all []error
 	var undone []string

@@ -17,10 +17,10 @@ type AttemptID struct {
 // AttemptWatcher is a cluster whose Status may miss attempts of tasks: attempts
 // that start and end between two calls, and all attempts before the latest.
 type AttemptWatcher interface {
-	// WatchAttempts reports every attempt of the tasks of a job as soon as Logs
-	// can follow it, until the context ends. Then it stores the attempts in the
-	// record of the job, for Status and Logs of later commands. began is not
-	// called concurrently.
+	// WatchAttempts reports every attempt of the tasks of a job as soon as Logs can
+	// follow it, until the context ends. Then it stores the attempts in the record
+	// of the job, for Status and Logs of later commands. It does not call began
+	// concurrently.
 	WatchAttempts(ctx context.Context, framework string, began func(AttemptID)) error
 }
 

@@ -62,12 +62,12 @@ type CauseWriter struct {
 	running string
 }
 
-// maxCauseLine is the length in bytes after which an incomplete line is copied; it
-// exceeds the longest line of a runtime log.
+// maxCauseLine is the length in bytes after which an incomplete line is copied.
+// Lines of the runtime are shorter.
 const maxCauseLine = 2 << 20
 
-// NewCauseWriter returns a CauseWriter that writes to to. The last lines in exit, if
-// any, identify output that looks like lines of the runtime.
+// NewCauseWriter returns a CauseWriter that writes to to. The last lines in exit,
+// if any, identify output that has the format of runtime lines.
 func NewCauseWriter(to io.Writer, exit *exitspec.Record, stamped bool) *CauseWriter {
 	return &CauseWriter{
 		to: to, exit: exit, stamped: stamped,
@@ -120,7 +120,7 @@ func (w *CauseWriter) omits(line, text []byte) bool {
 		return false // not from a runtime log
 	}
 	own := string(bytes.TrimRight(text, "\r\n"))
-	ofCallback := slices.Contains(w.exit.LastLines, own) // may look like a line of the runtime
+	ofCallback := slices.Contains(w.exit.LastLines, own) // may have the format of a line of the runtime
 	if running, ok := strings.CutPrefix(own, "["+contract.LevelInfo+"] "+contract.LogRunning); ok && !ofCallback {
 		w.running = running
 		return true

@@ -31,13 +31,13 @@ type Cluster interface {
 	// Create submits a job. If the process of an earlier call was killed at any
 	// point, Create finishes that submission; a job is never started twice.
 	Create(ctx context.Context, s Submission) error
-	// Update changes a job in place: task counts, policies, description. s
-	// contains values of secrets only if the cluster lost them.
+	// Update changes a job in place: task counts, policies, description. s contains
+	// values of secrets only if the Secrets of the job no longer exist.
 	Update(ctx context.Context, s Submission) error
 	// Delete deletes a job and its record, and returns when none of its processes is
 	// running.
 	Delete(ctx context.Context, framework string) error
-	// Stop ends a job for good and returns when the request is recorded.
+	// Stop ends a job permanently and returns when the request is recorded.
 	Stop(ctx context.Context, framework string) error
 
 	// Status returns the current status of a job. It fails with ErrNotFound if
@@ -72,9 +72,9 @@ type Submission struct {
 	DeclaredBy planner.Declarer
 	// Creating marks the job until [Creator.FinishCreation].
 	Creating bool
-	// Begin writes the record of the run and returns its number; Create calls
-	// Begin once the Framework exists, before it may start, and again when
-	// continuing another Create. nil means no history.
+	// Begin writes the record of the run and returns its number. Create calls it
+	// after it has created the Framework and before the Framework may start, and
+	// again when it continues an earlier Create. nil means no history.
 	Begin func(ctx context.Context, uid string) (run int, err error)
 	// RepeatOf is the number of the run that this run repeats; 0 if none.
 	RepeatOf int
@@ -94,7 +94,7 @@ type Status struct {
 	Name      string           `json:"name"`
 	Framework string           `json:"framework"`
 	State     planner.JobState `json:"state"`
-	// SubState is the state as named by the engine.
+	// SubState is the state in the terms of the engine.
 	SubState string `json:"sub_state"`
 	// Attempt counts from 0.
 	Attempt     int        `json:"attempt"`
@@ -112,12 +112,12 @@ type Status struct {
 	// were taken over".
 	Notes []string `json:"notes,omitempty"`
 	// Stalled is set if the supervisor, or the command that submitted or deleted
-	// the job, was killed. It determines which command continues the job; nothing
-	// happens until that command runs.
+	// the job, was killed. The value determines which command continues the job;
+	// the job makes no progress until that command runs.
 	Stalled Stalled `json:"-"`
 	// UnreadableFile is the file that cannot be read if Stalled is Unreadable.
 	UnreadableFile string `json:"-"`
-	// UID is the UID of the Framework; "" if it is gone.
+	// UID is the UID of the Framework; "" if the Framework no longer exists.
 	UID string `json:"-"`
 	// Stage is the stage of the whole job, such as waiting for its next attempt; if
 	// nil, each task has its own stage.
@@ -189,11 +189,10 @@ type LogRequest struct {
 	Since time.Time
 	// Stamp adds [logtime.Stamp] before each line.
 	Stamp bool
-	// Kept is a local directory in which the log storage of the cluster is
-	// mounted, or "".
+	// Kept is the local mount path of the cluster's log storage, or "".
 	Kept string
-	// Note receives the source of the log if the cluster has several sources;
-	// Note may be nil.
+	// Note receives the source of the log if the cluster has several sources. It
+	// may be nil.
 	Note func(message.Text)
 	// Gap receives descriptions of parts of the log that could not be read; if
 	// Gap is nil, Note receives them.
@@ -227,7 +226,7 @@ func (e *notFoundError) Error() string { return e.text }
 // Is implements the interface of [errors.Is].
 func (e *notFoundError) Is(target error) bool { return target == ErrNotFound }
 
-// ErrNoKubeconfig is returned for a Kubernetes cluster without a kubeconfig.
+// ErrNoKubeconfig is the error for a Kubernetes cluster without a kubeconfig.
 var ErrNoKubeconfig = errors.New("no kubeconfig was found")
 
 // ErrForbidden is returned if the user lacks a permission.

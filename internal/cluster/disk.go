@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// DiskKeeper is a cluster that keeps local files in addition to records of runs.
+// DiskKeeper is a cluster with local files other than records of runs.
 type DiskKeeper interface {
 	// DiskUse lists all kept files, including those that no limit removes.
 	DiskUse(ctx context.Context) ([]DiskUse, error)
@@ -33,7 +33,7 @@ const (
 // DiskUse is the disk use of one kind of files.
 type DiskUse struct {
 	Kind  DiskKind
-	Count int // number of files, or of copies of the program
+	Count int // number of files, or number of copies of the program
 	Bytes int64
 	// Files are the removed files; nil for DiskUse.
 	Files []DiskFile
@@ -46,8 +46,8 @@ type DiskFile struct {
 	Bytes int64
 }
 
-// DiskLimits limits the files kept in addition to runs. Unused copies of the program
-// are always removed.
+// DiskLimits limits the kept files other than runs. CleanDisk always removes unused
+// copies of the program.
 type DiskLimits struct {
 	// Before is the time before which unused downloads are removed; zero removes none.
 	Before time.Time

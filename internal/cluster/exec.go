@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// Executor is a cluster that can run a command in a task.
+// Executor is a cluster that can run commands in tasks.
 type Executor interface {
 	// Exec runs a command in the container of a task and returns its exit code.
 	// If the task has not started or is over, it fails with ErrNotFound.

@@ -14,14 +14,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// RunStore is a cluster that keeps the history of a workspace longer than its
-// jobs. Callers that write hold the lock of the workspace.
+// RunStore is a cluster that keeps the history of a workspace longer than its jobs.
+// Callers that write must hold the lock of the workspace.
 type RunStore interface {
 	// Counters returns empty counters if there are none.
 	Counters(ctx context.Context, workspace string) (*history.Counters, error)
 	// SaveCounters fails with [ErrCountersChanged] if the counters changed since
 	// they were read. If c contains no numbers, it removes the counters. It sets
-	// the revision of c to the one that it wrote; "" if the cluster does not
+	// the revision of c to the written revision, or to "" if the cluster does not
 	// compare revisions.
 	SaveCounters(ctx context.Context, workspace string, c *history.Counters) error
 
@@ -59,8 +59,8 @@ var ErrNoRoom = errors.New("no room is left")
 // another process changed them.
 const raiseTries = 5
 
-// Forgetful is a cluster whose engine removes finished jobs and their logs, so
-// that the outcome of a run must be written as soon as it is seen.
+// Forgetful is a cluster whose engine removes finished jobs and their logs. The
+// first command that sees the outcome of a run must write it.
 type Forgetful interface{ ForgetsJobs() bool }
 
 // ImageSource is a cluster that knows which images tasks used.
@@ -70,14 +70,14 @@ type ImageSource interface {
 	ImageDigests(ctx context.Context, framework string) (map[string]string, error)
 }
 
-// CounterEditor is a RunStore with its own implementation of EditCounters.
+// CounterEditor is a RunStore with a separate implementation of EditCounters.
 type CounterEditor interface {
 	// EditCounters replaces the function of the same name.
 	EditCounters(ctx context.Context, workspace string, edit func(*history.Counters) (bool, error)) error
 }
 
 // EditCounters changes the counters of a workspace by compare-and-swap. edit
-// reports whether it changed them, and may be called again.
+// reports whether it changed them. EditCounters may call it several times.
 func EditCounters(ctx context.Context, s RunStore, workspace string, edit func(*history.Counters) (bool, error)) error {
 	if e, ok := s.(CounterEditor); ok {
 		return e.EditCounters(ctx, workspace, edit)
@@ -106,10 +106,10 @@ type Numbering struct {
 	AtLeast int
 }
 
-// NumberRuns increments, in one edit, the counters of jobs that are about to be
-// submitted, and returns the numbers. kept are the documents of the workspace.
+// NumberRuns increments, in one edit, the counters of jobs that the caller submits
+// next, and returns the numbers. kept are the documents of the workspace.
 func NumberRuns(ctx context.Context, s RunStore, workspace string, kept []history.Size, jobs []Numbering) (map[hclspec.Address]int, error) {
-	highest := map[string]int{} // by Framework: the name may have belonged to another address
+	highest := map[string]int{} // by Framework, because the name may have belonged to another address
 	for _, k := range kept {
 		highest[k.Framework] = max(highest[k.Framework], k.Number)
 	}
@@ -172,8 +172,8 @@ func ForgetRuns(ctx context.Context, s RunStore, workspace string, addresses []h
 	return ForgetListed(ctx, s, workspace, kept, addresses)
 }
 
-// ForgetListed is like ForgetRuns for callers that have listed the documents of
-// the workspace.
+// ForgetListed is like ForgetRuns, for a list of documents that the caller has
+// read.
 func ForgetListed(ctx context.Context, s RunStore, workspace string, kept []history.Size, addresses []hclspec.Address) error {
 	if addresses == nil {
 		return forgetAll(ctx, s, workspace, kept)
@@ -225,8 +225,8 @@ func ForgetOthers(ctx context.Context, s RunStore, workspace string, except []hc
 	return ForgetListed(ctx, s, workspace, kept, append([]hclspec.Address{}, others...)) // nil would remove all
 }
 
-// addressOf returns the address of a run; "" for a document that is gone or
-// unreadable, which can be removed only together with all others.
+// addressOf returns the address of a run; "" for a document that no longer exists
+// or is unreadable. Only a removal of all documents removes an unreadable document.
 func addressOf(ctx context.Context, s RunStore, workspace string, k history.Size) (hclspec.Address, error) {
 	if k.Address != "" {
 		return k.Address, nil

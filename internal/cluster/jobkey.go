@@ -12,7 +12,7 @@ import (
 )
 
 // addJobKey creates the ssh key of a job that needs one. apply sends the key as a
-// secret, so that it is stored only in the Secret of the job.
+// secret, so that only the Secret of the job contains the key.
 func addJobKey(s *Submission, random io.Reader) error {
 	if !s.Job.UsesSSH() {
 		return nil

@@ -17,7 +17,7 @@ import (
 // of indexes.
 func DriftOf(object, root string, before, after any) []planner.Drift {
 	if reflect.DeepEqual(before, after) {
-		return nil // the usual case; much cheaper than comparing by path
+		return nil // the usual case, which is much faster than a comparison by path
 	}
 	all := compareValues(root, before, after)
 	for i := range all {

@@ -26,9 +26,9 @@ type PlanHistory interface {
 
 // AppliedPlans is the history of the saved plans of a workspace.
 type AppliedPlans struct {
-	// Incarnation identifies the history after its plans were removed: plans
-	// that were saved with another incarnation may have been applied. It is ""
-	// until the first removal.
+	// Incarnation identifies the history since the last removal of its plans, and
+	// is "" before the first removal. A plan that was saved with another
+	// incarnation may have been applied.
 	Incarnation string `json:"incarnation,omitempty"`
 	// Plans are the applied plans by ID.
 	Plans map[string]AppliedPlan `json:"plans"`
@@ -45,8 +45,8 @@ type AppliedPlan struct {
 	Finished bool `json:"finished"`
 }
 
-// With returns a copy of the plans that includes p and omits plans that had
-// expired when p was started.
+// With returns a copy of the plans that includes p. It omits plans that had expired
+// when the apply of p started.
 func (all AppliedPlans) With(id string, p AppliedPlan) AppliedPlans {
 	kept := map[string]AppliedPlan{}
 	maps.Copy(kept, all.Plans)
@@ -55,11 +55,11 @@ func (all AppliedPlans) With(id string, p AppliedPlan) AppliedPlans {
 	return AppliedPlans{all.Incarnation, kept}
 }
 
-// Empty reports whether the history has no plans and was never removed.
+// Empty reports whether the history has no plans and no plans were ever removed.
 func (all AppliedPlans) Empty() bool { return len(all.Plans) == 0 && all.Incarnation == "" }
 
-// plansVersion is the version of the format. It increases when older programs
-// must not read the output of newer programs.
+// plansVersion is the version of the format. It increases if older programs must
+// not read the new format.
 const plansVersion = 1
 
 type plansDocument struct {

@@ -14,11 +14,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// RecordVersion is the version of the format of [Record]. It increases when older
-// programs must not read the output of newer programs.
+// RecordVersion is the version of the format of [Record]. It increases if older
+// programs must not read the new format.
 const RecordVersion = 1
 
-// ErrLaterRecord is returned if a later version of the program wrote a record.
+// ErrLaterRecord is the error for a record that a later version of the program
+// wrote.
 var ErrLaterRecord = errors.New("a later version of openpai wrote it; use that version")
 
 // Record is stored separately from a job and keeps the applied configuration and
@@ -68,8 +69,8 @@ type Record struct {
 	State     planner.JobState `json:"state,omitempty"`
 	ExitCode  *int             `json:"exit_code,omitempty"`
 	Completed *time.Time       `json:"completed,omitempty"`
-	// Attempts are the latest task attempts whose end was observed and that the
-	// engine has forgotten, oldest first; Kubernetes only.
+	// Attempts are the latest task attempts that ended and that the engine no
+	// longer lists, oldest first; Kubernetes only.
 	Attempts []EndedAttempt `json:"attempts,omitempty"`
 }
 
@@ -91,8 +92,8 @@ type ObjectID struct {
 
 func (o ObjectID) String() string { return o.Kind + " " + o.Name }
 
-// LogPlace is a storage for logs and the directory in it that has one
-// subdirectory per task role.
+// LogPlace is a storage for logs and its directory with one subdirectory per task
+// role.
 type LogPlace struct {
 	Storage string `json:"storage,omitempty"` // "": on the nodes themselves
 	// Root is the target of the storage, for messages.
@@ -121,7 +122,7 @@ func NewRecord(s Submission, created time.Time) Record {
 }
 
 // Declarer returns the front end that declares the job; "" if the record does not
-// contain it. Without a front end, a record has a declaration only if Terraform
+// contain it. A record without a front end has a declaration only if Terraform
 // stored it.
 func (r *Record) Declarer(declaration []byte) planner.Declarer {
 	if r.DeclaredBy == "" && len(declaration) > 0 {

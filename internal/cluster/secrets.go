@@ -108,7 +108,7 @@ func (s *secrets) value(ctx context.Context, c Cluster, job *resolve.Job, secret
 }
 
 // InCluster reports whether the cluster of the job stores the value of a secret.
-// The values of such secrets may differ between clusters.
+// Such a secret may have different values on different clusters.
 func InCluster(secret *resolve.Secret) bool {
 	return secret.Declared != nil && secret.Declared.Kubernetes != nil
 }

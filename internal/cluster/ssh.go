@@ -44,7 +44,7 @@ func (t *SSHTask) Login(ctx context.Context, key *ssh.JobKey) (*xssh.Client, err
 	return ssh.Login(ctx, conn, t.Address, key)
 }
 
-// SSHCluster is a cluster with tasks that accept logins from this machine.
+// SSHCluster is a cluster whose tasks can accept ssh logins from this machine.
 type SSHCluster interface {
 	// SSH returns the tasks of a job that currently accept logins, with roles in
 	// the order of the job. It fails with ErrNotFound if there is no such job.

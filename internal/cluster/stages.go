@@ -14,7 +14,8 @@ import (
 // tasks, because reading them takes more requests.
 type StageSource interface {
 	// AddStages adds the stages of running tasks to the statuses of jobs, or of a
-	// limited sample if there are many. A stage that cannot be read stays unknown.
+	// limited sample if there are many. A stage that cannot be read remains
+	// unknown.
 	AddStages(ctx context.Context, statuses ...*Status)
 }
 
@@ -46,7 +47,8 @@ func (t *Task) WaitingStage() *stage.Record {
 	return a.Stage
 }
 
-// sameStates reports whether two statuses differ only in the progress of stages.
+// sameStates reports whether two statuses are equal except for the progress of
+// stages.
 func sameStates(a, b *Status) bool {
 	if a == nil || b == nil {
 		return a == b

@@ -9,10 +9,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// ErrStalled is returned for a job that makes no progress until another command
-// continues it: its supervisor, or the command that submitted or deleted it, was
-// killed.
-var ErrStalled = errors.New("nothing works on it")
+// ErrStalled is the error for a job that makes no progress until another command
+// continues it, because its supervisor, or the command that submitted or deleted
+// it, was killed.
+var ErrStalled = errors.New("no process continues it")
 
 // Stalled is the reason why a job makes no progress; "" if it is not stalled.
 type Stalled string

@@ -19,8 +19,9 @@ func FrameworkState(fw *framework.Framework) planner.JobState {
 	return JobState(fw.Status.State, fw.Status.AttemptStatus.CompletionStatus)
 }
 
-// StateWhileDeleted is like [FrameworkState], but a job that ended while its Framework
-// was being deleted is STOPPING: its end is part of the deletion, not an outcome.
+// StateWhileDeleted is like [FrameworkState], but returns STOPPING for a job that
+// ended while its Framework was being deleted, because such an end is part of the
+// deletion and not an outcome.
 func StateWhileDeleted(fw *framework.Framework) planner.JobState {
 	state, deletion := FrameworkState(fw), fw.Metadata.DeletionTimestamp
 	if deletion == nil || !state.Finished() {
@@ -39,9 +40,9 @@ func Unstarted(fw *framework.Framework) bool {
 	return fw.Spec.ExecutionType == framework.ExecutionCreate || fw.Metadata.DeletionTimestamp != nil
 }
 
-// JobState returns the OpenPAI state of a job or task. The completion status belongs
-// to the current attempt; nil if it has not completed. Source: microsoft/pai:
-// src/rest-server/src/models/v2/utils/frameworkConverter.js.
+// JobState returns the OpenPAI state of a job or task. The completion status is the
+// status of the current attempt; nil if that attempt has not completed. Source:
+// microsoft/pai: src/rest-server/src/models/v2/utils/frameworkConverter.js.
 func JobState(s framework.State, c *framework.CompletionStatus) planner.JobState {
 	switch s {
 	case framework.StateAttemptCreationPending, framework.StateAttemptCreationRequested, framework.StateAttemptPreparing:
@@ -52,7 +53,7 @@ func JobState(s framework.State, c *framework.CompletionStatus) planner.JobState
 		if Stopped(c) {
 			return planner.StateStopping
 		}
-		return planner.StateRunning // the next step is not decided yet
+		return planner.StateRunning // the engine has not decided the next step yet
 	case framework.StateCompleted:
 		return outcome(c)
 	default:
@@ -89,8 +90,8 @@ func Stopped(c *framework.CompletionStatus) bool {
 }
 
 // EngineExit returns the exit record of a task attempt from the engine's status.
-// The record is complete for an attempt that the engine ended, because the job
-// does not depend on how the commands handled the signal.
+// For an attempt that the engine ended, the record is complete, because the exit
+// code of the commands does not matter then.
 func EngineExit(done *framework.CompletionStatus) *exitspec.Record {
 	r := &exitspec.Record{
 		Code: int(done.Code), UserCode: int(done.Code), Phrase: done.Phrase,

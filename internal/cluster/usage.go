@@ -10,8 +10,8 @@ import (
 
 // UsageSource is a cluster that can measure the resource usage of its tasks.
 type UsageSource interface {
-	// AddUsage sets the resource usage of the running tasks of jobs. The usage of
-	// a task that has just started may stay unknown. AddUsage returns an error if
+	// AddUsage sets the resource usage of the running tasks of jobs. The usage of a
+	// task that has just started may remain unknown. AddUsage returns an error if
 	// no usage is known.
 	AddUsage(ctx context.Context, all []*Status) error
 }

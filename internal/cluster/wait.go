@@ -12,14 +12,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// ErrEnded is returned if a job ends without reaching the awaited state.
+// ErrEnded is the error for a job that ended without reaching the awaited state.
 var ErrEnded = errors.New("the job ended")
 
 // Condition reports whether a job is in the awaited state. An error means that
 // the job can no longer reach it.
 type Condition func(*Status) (bool, error)
 
-// Finished reports whether the job has ended for good.
+// Finished reports whether the job has ended and cannot run again automatically.
 func Finished(s *Status) (bool, error) { return s.State.Finished(), nil }
 
 // Running reports whether the job runs or has succeeded. If the job has failed or
@@ -47,9 +47,9 @@ func ended(s *Status) error {
 	return nil
 }
 
-// Polling starts fast, so that waiting for a short job takes no longer than
-// needed, and slows down to an interval that users still accept. A change of
-// state makes it fast again.
+// Intervals between polls. The first intervals are short, so that waiting for a
+// short job takes little extra time. The intervals grow up to a limit, and a change
+// of state makes them short again.
 const (
 	firstPoll = 25 * time.Millisecond
 	lastPoll  = 2 * time.Second

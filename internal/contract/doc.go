@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package contract holds the names and formats that OpenPAI clusters and their
-// containers share: names of objects and roles, event names, plugin names, the
-// port formula, the names of environment variables, paths and log line formats.
+// Package contract defines the names and formats that OpenPAI clusters and their
+// containers share: names of objects and roles, event names, plugin names, the port
+// formula, the names of environment variables, paths and log line formats.
 //
-// It imports only the standard library, and the program in the container uses
-// it too. It makes no decisions, such as which plugin runs when.
+// It imports only the standard library, and the program in the container uses it
+// too. It does not decide, for example, which plugin runs when.
 package contract

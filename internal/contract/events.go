@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Events that a callback can be bound to.
+// Events on which a callback can run.
 const (
 	EventTaskStarts   = "taskStarts"
 	EventTaskSucceeds = "taskSucceeds"
@@ -62,8 +62,9 @@ const CustomPluginPrefix = "custom/"
 var customPlugin = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$`)
 
 // Plugin returns the short name of a plugin given its short or long name, and
-// whether the plugin is known. Every name with [CustomPluginPrefix] counts as
-// known, because only the runtime can check whether the plugin exists.
+// whether the plugin is known. It returns true for every name with
+// [CustomPluginPrefix], because only the runtime can check whether the plugin
+// exists.
 func Plugin(name string) (short string, ok bool) {
 	short = strings.TrimPrefix(name, runtimePluginPrefix)
 	if short == name {

@@ -44,7 +44,7 @@ const (
 const (
 	KeyWorkspace = "openpai.org/workspace"
 	KeyAddress   = "openpai.org/address"
-	// KeyType distinguishes this project's ConfigMaps and Secrets.
+	// KeyType is the key of the type of this project's ConfigMaps and Secrets.
 	KeyType = "openpai.org/type"
 	// AnnotationOnDestroy is "delete" on volumes and claims that are deleted
 	// with the last job of the workspace.
@@ -64,9 +64,9 @@ const (
 	LabelManagedBy      = "app.kubernetes.io/managed-by"
 
 	// Annotations that the init containers of a gang write to the ConfigMap
-	// named by HostsConfigMap: the Framework attempt of the host table, a
-	// heartbeat of the task that watches the Framework, and the tasks that the
-	// watching task waits for.
+	// [HostsConfigMap]: the Framework attempt of the host table, a heartbeat of the
+	// task that watches the Framework, and the tasks that the watching task waits
+	// for.
 	AnnotationHostsAttempt   = "openpai.org/hosts-attempt"
 	AnnotationBarrierSign    = "openpai.org/barrier-sign"
 	AnnotationBarrierMissing = "openpai.org/barrier-missing"
@@ -139,8 +139,8 @@ func ParseHistoryConfigMap(name string) (framework string, run int, ok bool) {
 	return framework, run, found && framework != "" && err == nil && run > 0
 }
 
-// CreationLease returns the name of the Lease that a process holds while it
-// creates a job and waits for the job.
+// CreationLease returns the name of the Lease that a process holds while it creates
+// a job and waits for it.
 func CreationLease(framework string) string { return framework + suffixCreation }
 
 // RegistrySecret returns the name of the Secret with image registry logins.
@@ -182,9 +182,8 @@ func ItemsConfigMap(file string) string {
 
 var notInObjectName = regexp.MustCompile(`[^a-z0-9]+`)
 
-// SecretJobKey is the name under which the secrets of a job contain the private
-// ssh key that apply generates for the job. No user secret has a name that
-// begins with a dot.
+// SecretJobKey is the key of the private ssh key that apply generates for a job, in
+// the secrets of the job. It begins with a dot, unlike the name of any user secret.
 const SecretJobKey = ".openpai-job-key"
 
 // FrameworkName returns the metadata.name of the Framework of a user's job: the

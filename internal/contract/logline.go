@@ -61,12 +61,12 @@ var linePrefix = regexp.MustCompile(`^\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-3][0-9] 
 // [LinePrefix], and other lines unchanged.
 func TrimLinePrefix(line []byte) []byte { return line[len(linePrefix.Find(line)):] }
 
-// maxLinePrefix is longer than any prefix.
+// maxLinePrefix is an upper bound of the length of a prefix.
 const maxLinePrefix = 64
 
 // IsRuntimeLine reports whether a line of a container's log was written by the
-// runtime or a callback. If the line is incomplete, known is false as long as
-// the result depends on the missing part.
+// runtime or a callback. If the line is incomplete, known is false if the result
+// depends on the missing part.
 func IsRuntimeLine(line []byte) (is, known bool) {
 	switch {
 	case len(line) == 0:

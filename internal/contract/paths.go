@@ -43,11 +43,11 @@ const (
 // microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
 const DefaultShmMB = 512
 
-// ReleaseCommand is the argument of [Runtime] that ends the callback that holds
-// a task. ExitNotHeld is the exit code of that command if no callback holds the
-// task. The command prints ReleaseAsked as soon as it has requested the
-// release, because the end of the hold may end the container and the command in
-// it. An extension of this project.
+// ReleaseCommand is the argument of [Runtime] that ends the callback that holds a
+// task. ExitNotHeld is the exit code of that command if no callback holds the task.
+// The command prints ReleaseAsked immediately after it has requested the release,
+// because the release may end the container and thus the command. An extension of
+// this project.
 const (
 	ReleaseCommand = "release"
 	ReleaseAsked   = "asked"
@@ -87,7 +87,8 @@ const (
 	// of this project.
 	EnvFetchCache   = "PAI_FETCH_CACHE"
 	EnvFetchCacheMB = "PAI_FETCH_CACHE_MB"
-	// EnvLogsStored is set if logs go to a log storage; a container then need
-	// not wait until its log has been opened. An extension of this project.
+	// EnvLogsStored is set if logs are written to a log storage. A container then
+	// does not wait until a client has opened its log. An extension of this
+	// project.
 	EnvLogsStored = "PAI_LOGS_STORED"
 )

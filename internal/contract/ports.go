@@ -23,10 +23,10 @@ const (
 	PortHTTP = "http"
 )
 
-// Port returns the number of the index-th port (from 0) under a label for the
-// task whose Pod has the given UID. Everyone who knows the UID computes the
-// same number. Ports of different labels or tasks on the same node may collide.
-// The range is [start, end). Port panics if the range is empty. Source:
+// Port returns the number of the index-th port (from 0) under a label for the task
+// whose Pod has the given UID. Every program that knows the UID computes the same
+// number. Ports of different labels or tasks on the same node may collide. The
+// range is [start, end). Port panics if the range is empty. Source:
 // microsoft/openpai-runtime: src/init.d/framework_parser.py.
 func Port(podUID, label string, index, start, end int) int {
 	if end <= start {
@@ -71,10 +71,10 @@ type PortCount struct {
 	Start int `json:"start,omitempty"`
 }
 
-// Numbers returns the ports of a task under the label: consecutive ports from
-// Start, task after task, or the result of [Ports]. Source:
-// microsoft/openpai-runtime: src/init.d/framework_parser.py, which reads start
-// in annotations without a range.
+// Numbers returns the ports of a task under the label: consecutive ports from Start
+// in the order of the tasks, or the result of [Ports]. Source:
+// microsoft/openpai-runtime: src/init.d/framework_parser.py, which reads start in
+// annotations without a range.
 func (c PortCount) Numbers(label, podUID string, taskIndex, start, end int) []int {
 	if c.Start == 0 {
 		return Ports(podUID, label, c.Count, start, end)

@@ -27,8 +27,7 @@ var (
 	userSSHNames      = []string{"type", "value"}
 )
 
-// maxSSHBarrierMinutes is far above any useful timeout, and fits into a
-// time.Duration.
+// maxSSHBarrierMinutes is the maximum timeout. It fits into a time.Duration.
 const maxSSHBarrierMinutes = 100_000_000
 
 // SSHParameters holds the parsed parameters of an ssh plugin.
@@ -51,9 +50,9 @@ type ParameterProblem struct {
 	Known []string
 }
 
-// ReadSSHParameters reads the parameters of an ssh plugin. A number may have
-// any Go type that prints the number as it was written. As in OpenPAI, an
-// invalid value counts as absent; it is also reported as a problem.
+// ReadSSHParameters reads the parameters of an ssh plugin. A number may have any Go
+// type that prints the number as it was written. As in OpenPAI, an invalid value
+// counts as absent; ReadSSHParameters also returns a problem for it.
 func ReadSSHParameters(all map[string]any) (SSHParameters, []ParameterProblem) {
 	r := sshReader{all: all}
 	r.unknown(nil, all, sshParameterNames)

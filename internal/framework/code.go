@@ -36,8 +36,8 @@ type Code struct {
 	Attributes []Attribute // of a failure; no attributes mean "unknown"
 }
 
-// predefined holds the codes of the engine. A container can report 200, 201 or
-// 210 to the engine by exiting with that code.
+// predefined holds the codes of the engine. A container can report code 200, 201 or
+// 210 to the engine as its exit code.
 var predefined = []Code{
 	{CodeSucceeded, "Succeeded", nil},
 	{CodeTransientFailed, "ContainerTransientFailed", []Attribute{Transient}},
@@ -98,9 +98,9 @@ func FromCode(code int32, diagnostics string) *CompletionStatus {
 	panic(fmt.Sprintf("framework: %d is not a predefined completion code", code))
 }
 
-// FromExit returns the completion status of a task attempt, given the exit code
-// and termination message of its container app. The engine's own codes come
-// first, then the given codes; an unknown code is a failure without attributes.
+// FromExit returns the completion status of a task attempt with the given exit code
+// and termination message of the container app. The codes of the engine take
+// precedence over the given codes; an unknown code is a failure without attributes.
 func FromExit(code int, message string, codes []Code) *CompletionStatus {
 	container := ContainerCompletionStatus{Name: "app", Reason: "Error", Message: message, Code: int32(code)}
 	if code == CodeSucceeded {

@@ -13,10 +13,10 @@ import (
 // completion times:
 //
 //  1. the user asked to stop: code -210;
-//  2. a role has MinFailedTaskCount failed tasks: the status of the last of
-//     them;
-//  3. a role has MinSucceededTaskCount succeeded tasks: the status of the
-//     last of them;
+//  2. a role has MinFailedTaskCount failed tasks: the status of the last failed
+//     task;
+//  3. a role has MinSucceededTaskCount succeeded tasks: the status of the last
+//     succeeded task;
 //  4. every task completed: success, even if some failed.
 //
 // Counts are per role; numbers below 1 disable a rule. Tasks that are being
@@ -91,8 +91,8 @@ type countKey struct {
 	outcome CompletionTypeName
 }
 
-// reaches returns the completion status of the attempt if this task makes its
-// role reach the limit; count is the number of tasks of the role with the same
+// reaches returns the completion status of the attempt if the role reaches the
+// limit with this task; count is the number of tasks of the role with the same
 // result.
 func (e endedTask) reaches(count int32) *CompletionStatus {
 	limit, word := e.policy.MinFailedTaskCount, "Failed"

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package framework defines the Framework object of FrameworkController, its
-// Pod template and the few other objects sent to the API server, as plain Go
-// types with the JSON encoding of Kubernetes. The Pod template has only fields
-// of Kubernetes 1.16, because FrameworkController drops all others. The package
-// also implements the decision tables for completion and retry as pure
-// functions.
+// Package framework defines the Framework object of FrameworkController, its Pod
+// template and the few other objects sent to the API server, as plain Go types with
+// the JSON encoding of Kubernetes. The Pod template has only fields of Kubernetes
+// 1.16, because FrameworkController drops all other fields. The package also
+// implements the decision tables for completion and retry as pure functions.
 //
 // It does not render a job (planner/render) and does not access a cluster
-// (internal/local, internal/kubernetes). Facts follow
-// microsoft/frameworkcontroller: pkg/apis/frameworkcontroller/v1.
+// (internal/local, internal/kubernetes). Source: microsoft/frameworkcontroller:
+// pkg/apis/frameworkcontroller/v1.
 package framework

@@ -37,7 +37,8 @@ type ObjectMeta struct {
 	OwnerReferences   []OwnerReference  `json:"ownerReferences,omitempty"`
 }
 
-// OwnerReference makes Kubernetes delete an object with its owner.
+// OwnerReference refers to the owner of an object. Kubernetes deletes the object
+// when it deletes the owner.
 type OwnerReference struct {
 	APIVersion         string `json:"apiVersion"`
 	Kind               string `json:"kind"`

@@ -18,7 +18,7 @@ type Counters struct {
 	// failed submissions.
 	Last map[hclspec.Address]int
 	// Revision identifies the version that was read, in the cluster's format; ""
-	// for counters that do not exist yet. Writing the counters fails if Revision
+	// for counters that do not exist yet. A write of the counters fails if Revision
 	// is outdated.
 	Revision string
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package history describes runs: a run is one submission of a job. It defines
-// the document of a run, the counters that number the runs of a workspace, the
+// Package history describes runs. A run is one submission of a job. It defines the
+// document of a run, the counters that number the runs of a workspace, the
 // references with which users select a run, and the retention rules.
 //
 // It does not access files or clusters: internal/cluster defines the interface of

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Limits bounds the history of a workspace. 0 means no limit.
+// Limits are the limits of the history of a workspace. 0 means no limit.
 type Limits struct {
 	// Runs is the number of runs kept per job.
 	Runs int
@@ -39,8 +39,7 @@ type Size struct {
 func (s Size) job() string { return cmp.Or(string(s.Address), s.Framework) }
 
 // mostFrameworks is the number of Frameworks whose runs [Limits.MayExceed]
-// attributes to one job: a job may have been moved up to three times within the
-// limit.
+// attributes to one job: within the limits, a job may have moved up to three times.
 const mostFrameworks = 4
 
 // MayExceed reports whether runs may exceed the limits once the addresses of all

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Version is the version of the format of [Run]. It increases when older programs
-// must not read documents of newer programs.
+// Version is the version of the format of [Run]. It increases if older programs
+// must not read the new format.
 const Version = 1
 
 // Run is the record of one submission of a job. It contains no secret values or
@@ -36,7 +36,7 @@ type Run struct {
 	Framework string          `json:"framework"`
 	// RepeatOf is the number of the run that this run repeats; 0 if none.
 	RepeatOf int `json:"repeat_of,omitempty"`
-	// Adopted reports that another owner submitted the job.
+	// Adopted is set if another owner submitted the job.
 	Adopted bool `json:"adopted,omitempty"`
 
 	Submitted time.Time `json:"submitted"`
@@ -59,7 +59,7 @@ type Run struct {
 	Data       []Data        `json:"data,omitempty"`
 	Resources  planner.Usage `json:"resources"`
 
-	// Outcome is nil until an outcome has been seen.
+	// Outcome is nil until a command has seen the outcome.
 	Outcome *Outcome `json:"outcome,omitempty"`
 	Tasks   []Task   `json:"tasks,omitempty"`
 	// Metrics are the values that the job reported; CPUSeconds and
@@ -78,7 +78,7 @@ type Run struct {
 // Git is the state of the repository that a job was submitted from.
 type Git struct {
 	Commit string `json:"commit"`
-	// Dirty reports that tracked files differed from the commit.
+	// Dirty is set if tracked files differed from the commit.
 	Dirty bool `json:"dirty"`
 }
 
@@ -127,7 +127,7 @@ type Data struct {
 // Outcome is the outcome of a run.
 type Outcome struct {
 	State planner.JobState `json:"state"`
-	// Deleted reports that the run was deleted or replaced before it ended.
+	// Deleted is set if the run was deleted or replaced before it ended.
 	Deleted   bool       `json:"deleted,omitempty"`
 	Seen      time.Time  `json:"seen"`
 	Launched  *time.Time `json:"launched,omitempty"`
@@ -176,7 +176,7 @@ type Log struct {
 	Tail      string `json:"tail,omitempty"`
 }
 
-// Exit returns how the attempt of a log ended; nil if that is unknown.
+// Exit returns the exit record of the attempt of a log; nil if it is unknown.
 func (r *Run) Exit(l Log) *exitspec.Record {
 	for _, t := range r.Tasks {
 		if t.Role != l.Role || t.Index != l.Index {
@@ -191,8 +191,8 @@ func (r *Run) Exit(l Log) *exitspec.Record {
 	return nil
 }
 
-// FormatError reports a document that cannot be read. Name is the file or
-// object that holds the document.
+// FormatError is the error for a document that cannot be read. Name is the file or
+// object that contains the document.
 type FormatError struct {
 	Name    string
 	Version int // 0: none
@@ -284,7 +284,7 @@ func (r *Run) Duration() (time.Duration, bool) {
 	return max(r.Outcome.Completed.Sub(from), 0), true
 }
 
-// Finished reports whether a final outcome has been seen.
+// Finished reports whether the run has a final outcome.
 func (r *Run) Finished() bool {
 	return r.Outcome != nil && (r.Outcome.State.Finished() || r.Outcome.Deleted)
 }

@@ -30,8 +30,9 @@ func (r *Run) SecretNames(other *Run) []string {
 	return names
 }
 
-// Compare compares two versions of a secret. Versions with different or unknown keys are
-// not comparable: destroy deletes the key, and the same value then has another version.
+// Compare compares two versions of a secret. Versions with different or unknown
+// keys cannot be compared: destroy deletes the key, and with a new key the same
+// value has another version.
 func (v SecretVersion) Compare(other SecretVersion) planner.SecretState {
 	switch {
 	case v.Version == "" || other.Version == "":

@@ -10,10 +10,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// UsedItems returns the locked items and modules that the resolved job refers to, and
-// the number of other entries of the lock file. A module from which a job gets only a
-// string or a number counts among the other entries, because the resolved job does not
-// contain the origin of values. Without the resolved job, all entries count as used.
+// UsedItems returns the locked items and modules that the resolved job refers to,
+// and the number of other entries of the lock file. A module that provides only a
+// string or a number of the job counts as another entry, because the resolved job
+// does not contain the origin of values. Without the resolved job, all entries
+// count as used.
 func (r *Run) UsedItems() (used []Item, others int) {
 	job, err := r.Resolved()
 	if err != nil || job == nil {

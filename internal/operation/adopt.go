@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// ErrNoOtherOwners is returned for a cluster whose jobs have only one owner, so
-// there is nothing to adopt.
+// ErrNoOtherOwners is the error for a cluster on which all jobs have the same
+// owner, so that no job can be adopted.
 var ErrNoOtherOwners = errors.New("jobs of this cluster have no other owner")
 
 // Holder returns the owner of the Framework of a job. It fails with

@@ -11,8 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/policy"
 )
 
-// ErrStale is returned when the live state has changed since a plan was
-// created.
+// ErrStale is the error for a plan that was created before the live state changed.
 var ErrStale = errors.New("the live state has changed since this plan was created; nothing was applied. Plan again")
 
 // ApplyOptions controls how a plan is applied.
@@ -27,8 +26,8 @@ type ApplyOptions struct {
 	CleanUp bool
 	// Forget also removes the run history of deleted jobs.
 	Forget bool
-	// Reviewed is true if a person has seen the plan: apply then does not end a
-	// job that has begun to run since. See [BegunError].
+	// Reviewed is true if a person has seen the plan. Apply then does not end a job
+	// that has begun to run after the plan; see [BegunError].
 	Reviewed bool
 }
 
@@ -61,7 +60,8 @@ func (o *Operation) begin(ctx context.Context, p *Plan) (unlock func(), err erro
 	return o.Lock(ctx, p.Clusters)
 }
 
-// judge rejects a plan that policies deny, even if its diagnostics were dropped.
+// judge evaluates the policies again and rejects a plan that they deny, even if the
+// caller dropped the diagnostics of the plan.
 func (o *Operation) judge(p *Plan) error {
 	_, diags := policy.Judge(p.Plan, o.options.Policies, p.sources)
 	return refuse(diags)
@@ -81,7 +81,7 @@ func (p *Plan) current(ctx context.Context) (map[string]*planner.Snapshot, error
 }
 
 // checkCurrent fails if the plan is no longer valid, or if a reviewed plan ends a
-// job that has begun to run since.
+// job that has begun to run after the plan.
 func (p *Plan) checkCurrent(ctx context.Context, reviewed bool) error {
 	now, err := p.current(ctx)
 	if err != nil || !reviewed {

@@ -46,7 +46,7 @@ func (s Sources) Missing(ctx context.Context, r RecordedRun, job *resolve.Job) (
 			continue
 		}
 		if in.file == "" && (in.declared || in.want == "") {
-			continue // the task compares it, or there is nothing to compare
+			continue // the task compares the input, or its hash is unknown
 		}
 		problem, err := s.compare(ctx, in)
 		switch {

@@ -32,8 +32,9 @@ func RunStateOf(j *planner.LiveJob) RunState {
 	return RunStateRunning
 }
 
-// BegunError is returned if a job that a plan ends was waiting or finished when
-// the plan was reviewed, and has begun to run since. It is an [ErrStale].
+// BegunError is the error for a plan that ends a job that was waiting or finished
+// during the review of the plan and has begun to run afterwards. It is an
+// [ErrStale].
 type BegunError struct {
 	Address hclspec.Address
 	Planned RunState
@@ -59,9 +60,10 @@ func (e *BegunError) Title() string {
 // Unwrap returns ErrStale.
 func (e *BegunError) Unwrap() error { return ErrStale }
 
-// checkBegun rejects the end of a job that has begun to run since its review.
-// planned is the progress that the plan showed; "" if it is unknown. A job that
-// waited and has ended in the meantime loses nothing more than planned.
+// checkBegun rejects the end of a job that has begun to run after its review.
+// planned is the progress that the plan showed; "" if it is unknown. A job that was
+// waiting and has ended in the meantime is not rejected, because no running work is
+// lost.
 func checkBegun(planned RunState, live *planner.LiveJob) error {
 	if live == nil || planned == "" || planned == RunStateRunning {
 		return nil

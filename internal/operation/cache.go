@@ -15,8 +15,8 @@ import (
 )
 
 // Cache caches the state of one cluster for many callers, because Terraform reads
-// hundreds of resources at once. The cached state may be a few seconds old; the
-// job is read again before a plan is applied.
+// hundreds of resources at once. The cached state may be a few seconds old; apply
+// reads the job again.
 type Cache struct {
 	operation *Operation
 	cluster   string
@@ -28,7 +28,7 @@ type Cache struct {
 	mu     sync.Mutex // guards the cached state; never held during a request to the cluster
 	seen   *planner.Snapshot
 	until  time.Time
-	absent map[string]time.Time // Frameworks that did not exist, and until when their absence is cached
+	absent map[string]time.Time // Frameworks that did not exist, with the time at which this information expires
 	// written are the jobs that were read again after a write. They are newer
 	// than a read of the workspace that was running at that time.
 	written map[string]written
@@ -54,8 +54,8 @@ func (o *Operation) Cache(name string) *Cache {
 // jobs of the workspace.
 const snapshotAge = 2 * time.Second
 
-// servesFor returns how long a result is cached, given the time that it took to
-// read. Slow reads are cached longer, so that reading takes at most a tenth of
+// servesFor returns the time for which a result is cached, given the duration of
+// the read. Slow reads are cached longer, so that reading takes at most a tenth of
 // the time.
 func servesFor(took time.Duration) time.Duration { return max(snapshotAge, 10*took) }
 
@@ -134,8 +134,8 @@ func Replace(seen *planner.Snapshot, framework string, job *planner.LiveJob) *pl
 	return &planner.Snapshot{SecretKey: seen.SecretKey, UnreadableKey: seen.UnreadableKey, Permissions: seen.Permissions, Jobs: jobs}
 }
 
-// written is the result of reading a job after a write; job is nil if the job
-// was gone.
+// written is the result of reading a job after a write; job is nil if the job no
+// longer existed.
 type written struct {
 	job *planner.LiveJob
 	at  time.Time
@@ -183,7 +183,8 @@ func (c *Cache) Reread(ctx context.Context, framework string) (*planner.LiveJob,
 	return c.wrote(framework, job, err)
 }
 
-// deleted records that a job is gone. The caller holds the lock of the cluster.
+// deleted records that a job no longer exists. The caller must hold the lock of the
+// cluster.
 func (c *Cache) deleted(framework string) { _, _ = c.wrote(framework, nil, nil) }
 
 // wrote records a job as read after a write, and returns it.

@@ -36,8 +36,8 @@ func (c *Cache) holder(ctx context.Context, framework string) (*planner.LiveJob,
 	return c.find(ctx, framework)
 }
 
-// isUnused reports whether lists show that no job uses a name. A caller that may
-// not list names must look up the name itself.
+// isUnused reports whether lists show that no job uses a name. It returns false if
+// the user may not list names; the caller then looks up the name itself.
 func (c *Cache) isUnused(ctx context.Context, l cluster.NameLister, framework string) bool {
 	t := &c.names
 	t.mu.Lock()

@@ -20,7 +20,7 @@ var PermissionMissing = hclspec.DefineError("permission-missing", "Permission to
 // Errors of saved plans.
 var (
 	SavedPlanTampered = hclspec.DefineError("saved-plan-tampered", "Saved plan was changed",
-		"The file of a saved plan was modified. apply compares the file with a new plan first, so a forged file has no effect. A different user, environment or kubeconfig than at plan time also causes this error. Save a new plan.")
+		"The file of a saved plan was modified. apply compares the file with a new plan first, so a forged file has no effect. If the user, the environment or the kubeconfig differs from plan time, apply also reports this error. Save a new plan.")
 	SavedPlanVersion = hclspec.DefineError("saved-plan-version", "Saved plan is from another version",
 		"Another version of openpai saved the plan and may make different decisions. Use that version, or save a new plan.")
 	SavedPlanExpired = hclspec.DefineError("saved-plan-expired", "Saved plan has expired",
@@ -30,11 +30,11 @@ var (
 	SavedPlanApplied = hclspec.DefineError("saved-plan-applied", "Saved plan was already applied",
 		"A saved plan can be applied only once, even if its jobs were destroyed afterwards. Save a new plan.")
 	SavedPlanSuperseded = hclspec.DefineError("saved-plan-superseded", "Jobs of the saved plan have run since",
-		"The plan creates jobs that did not exist when it was saved. They were submitted and destroyed since, for example by another plan of the same state. Save a new plan.")
+		"The plan creates jobs that did not exist when it was saved. The jobs were submitted and destroyed afterwards, for example by another plan of the same state. Save a new plan.")
 	SavedPlanForgotten = hclspec.DefineError("saved-plan-forgotten", "History was removed since the plan was saved",
 		"The history of a workspace records which saved plans were applied and which jobs ran. It was removed after this plan was saved, so the plan may have been applied before. Nothing was applied. Save a new plan.")
 	SavedPlanStale = hclspec.DefineError("saved-plan-stale", "Saved plan is out of date",
-		"The files or the jobs have changed since the plan was saved, so a new plan would differ. Nothing was applied. Review and save a new plan.")
+		"The files or the jobs have changed after the plan was saved, so a new plan would differ. Nothing was applied. Review and save a new plan.")
 	SavedPlanSecret = hclspec.DefineError("saved-plan-secret", "Secret has changed since the plan was saved",
 		"The value of a secret or of a sensitive variable differs from its value when the plan was saved, or the variable is not set. Nothing was applied. Save a new plan.")
 )

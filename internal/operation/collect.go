@@ -25,8 +25,9 @@ type CollectOptions struct {
 	DryRun bool
 }
 
-// Collected is the removed data or, in a dry run, the data that would be removed: the
-// sizes in bytes of runs with their logs, and of the logs of other runs.
+// Collected describes the removed data or, in a dry run, the data that would be
+// removed: the sizes in bytes of runs with their logs, and of the logs of other
+// runs.
 type Collected struct {
 	Runs, Logs map[history.Key]int64
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// conclude writes the outcome of a run whose job is about to be deleted. A full
-// disk does not prevent the deletion; the outcome then stays unknown.
+// conclude writes the outcome of a run before its job is deleted. A full disk does
+// not prevent the deletion; the outcome then remains unknown.
 func (o *Operation) conclude(ctx context.Context, c cluster.Cluster, workspace string, live *planner.LiveJob) error {
 	store, ok := c.(cluster.RunStore)
 	if !ok || live.Run == 0 {
@@ -208,9 +208,9 @@ func lastBytes(text []byte, limit int) []byte {
 	return text
 }
 
-// settle writes the outcome of a run once it sees that the job has finished, if
-// the engine deletes the job later or records are published. After an error, the
-// outcome is lost only if the job is never read again.
+// settle writes the outcome of a run once it sees that the job has finished, if the
+// engine deletes the job later or records are published. It ignores errors, because
+// a later read of the job tries again.
 func (j Job) settle(ctx context.Context, st *cluster.Status) {
 	store, ok := j.Cluster.(cluster.RunStore)
 	if !ok || j.operation == nil || st == nil || !st.State.Finished() || st.UID == "" {

@@ -12,13 +12,13 @@ import (
 )
 
 // historyOf is a RunStore shared by the resources of one connection. It writes
-// pending counter edits together, and does not read counters again if the cluster
-// compares revisions on write.
+// pending counter edits together. If the cluster compares revisions on write, it
+// does not read the counters again.
 type historyOf struct {
 	cluster.RunStore
 
 	exchange sync.Mutex        // held while counters are read and written
-	last     *history.Counters // as this process last wrote them; nil: must be read
+	last     *history.Counters // as this process last wrote them; nil if they must be read
 
 	queue   sync.Mutex // guards waiting
 	waiting []*counterEdit

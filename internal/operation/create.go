@@ -35,9 +35,9 @@ func (e *ExistsError) Error() string {
 // Unwrap returns the cause.
 func (e *ExistsError) Unwrap() error { return e.Creator }
 
-// Creation is a job that was submitted for a caller with its own state. Until
-// Finish, other callers are rejected; if the caller was killed, it can repeat
-// the creation.
+// Creation is a job that was submitted for a caller with a separate state. Create
+// rejects other callers until Finish. If the caller is killed before Finish, it can
+// repeat the creation.
 type Creation struct {
 	operation          *Operation
 	cluster, framework string
@@ -47,9 +47,9 @@ type Creation struct {
 	release            []func()
 }
 
-// Create applies the plan of a job that is not in the caller's state. waits
-// announces that Finish comes late: other jobs can be changed in the meantime. An
-// existing job is an [ExistsError], unless an earlier Create of that job was
+// Create applies the plan of a job that is not in the caller's state. waits is true
+// if the caller calls Finish much later; other jobs can be changed in the meantime.
+// An existing job is an [ExistsError], unless an earlier Create of that job was
 // killed.
 func (o *Operation) Create(ctx context.Context, p *Plan, job planner.Change, waits bool, a ApplyOptions) (*Creation, error) {
 	unlock, err := o.begin(ctx, p)
@@ -77,7 +77,7 @@ func (c *Creation) submit(ctx context.Context, p *Plan, job *planner.Change, wai
 		return err
 	}
 	live := now[c.cluster].Job(c.framework)
-	if err := mayCreate(job, live); err != nil { // even if the job was created after the plan
+	if err := mayCreate(job, live); err != nil { // also for a job that was created after the plan
 		return err
 	}
 	if !p.holds(now) {
@@ -96,9 +96,9 @@ func (c *Creation) submit(ctx context.Context, p *Plan, job *planner.Change, wai
 	return c.operation.execute(ctx, p, a, c.creator != nil)
 }
 
-// mayCreate returns an [ExistsError] for a job that another caller created. An
-// interrupted submission or a missing Framework runs nothing, so the job may be
-// created.
+// mayCreate returns an [ExistsError] for a job that another caller created. After
+// an interrupted submission, or if the Framework does not exist, no task runs, so
+// the job may be created.
 func mayCreate(job *planner.Change, live *planner.LiveJob) error {
 	switch {
 	case live != nil && job.Reason.Code == planner.ReasonElsewhere:
@@ -124,8 +124,8 @@ func (p *Plan) checkNew() error {
 	return nil
 }
 
-// finishTime limits the requests after a creation, which may have used up the
-// time of its caller.
+// finishTime limits the requests after a creation. They need a separate limit,
+// because the creation may have used up the time of its caller.
 const finishTime = 30 * time.Second
 
 // Finish transfers the job to the caller, which then writes its state. It returns

@@ -27,7 +27,7 @@ type DeleteOptions struct {
 	Planned RunState
 }
 
-// CleanUpError is returned if the deletion succeeded but a shared object of the
+// CleanUpError is the error if the deletion succeeded but a shared object of the
 // cluster was not removed. The next destroy tries again.
 type CleanUpError struct{ Err error }
 
@@ -61,8 +61,8 @@ func (o *Operation) Delete(ctx context.Context, clusterName, framework string, d
 	})
 }
 
-// lookBefore reads a job that is about to be deleted; nil if there is none, or if
-// the cluster cannot read a single job.
+// lookBefore reads a job before its deletion. It returns nil if there is no job, or
+// if the cluster cannot read a single job.
 func lookBefore(ctx context.Context, c cluster.Cluster, framework string) (live *planner.LiveJob, err error) {
 	switch c := c.(type) {
 	case cluster.Deleter:
@@ -89,8 +89,8 @@ func (o *Operation) closeRun(ctx context.Context, clusterName string, c cluster.
 	return o.forgetRuns(ctx, clusterName, store, live)
 }
 
-// forgetRuns removes the history of a job. A list that contains its latest run
-// contains all its runs.
+// forgetRuns removes the history of a job. A cached list that contains the latest
+// run of the job contains all its runs.
 func (o *Operation) forgetRuns(ctx context.Context, clusterName string, store cluster.RunStore, live *planner.LiveJob) error {
 	serves := func(seen []history.Size) bool {
 		return slices.ContainsFunc(seen, func(s history.Size) bool {

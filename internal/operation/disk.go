@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// ClusterDisk is the disk use of a cluster, or the part that was removed.
+// ClusterDisk is the disk use of a cluster, or of the files that were removed.
 type ClusterDisk struct {
 	Cluster string
 	Use     []cluster.DiskUse

@@ -6,8 +6,8 @@
 // check that the plan is still valid, write. Both front ends call it, so a rule
 // for jobs applies to both.
 //
-// It makes no decisions about a single job: package planner does. It does not
-// print or prompt: a front end provides the input, receives the results, and is
-// notified of progress through small interfaces. Errors in diagnostics are
-// returned as [Refused].
+// It makes no decisions about a single job: package planner does. It does not print
+// or prompt: a front end provides the input, receives the results, and is notified
+// of progress through small interfaces. The error for diagnostics with errors is
+// [Refused].
 package operation

@@ -11,8 +11,8 @@ import (
 )
 
 // driftOf lists the differences between a live job and its applied configuration,
-// without reading workspace files. A job that disappeared before it ended lacks
-// its Framework; a job that an apply has only started to create is not compared.
+// without reading workspace files. A job that disappeared before it ended lacks its
+// Framework; it does not compare a job whose creation has only started.
 func driftOf(j *planner.LiveJob) []planner.Drift {
 	switch {
 	case j.Unreadable != nil || j.Unstarted:

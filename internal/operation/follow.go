@@ -20,11 +20,11 @@ import (
 type LogFilter struct {
 	Role       string // "": all
 	Index      int    // -1: all
-	Attempt    int    // -1: all when following, else the latest
+	Attempt    int    // -1 for all when following, otherwise for the latest
 	JobAttempt int    // -1: like Attempt
 	Streams    []cluster.Stream
 	TailLines  int       // 0: all
-	Since      time.Time // only lines since then; zero: all
+	Since      time.Time // only lines since this time; zero for all
 	Stamp      bool      // whether lines start with their timestamp
 	Kept       string    // mount path of a log storage
 }
@@ -77,11 +77,11 @@ type LogReporter interface {
 	// Source reports the source of the log of a task if the cluster has several
 	// sources.
 	Source(a cluster.AttemptID, text message.Text)
-	// Gap reports that lines of a log may be missing.
+	// Gap reports that a log may lack lines.
 	Gap(a cluster.AttemptID, text message.Text)
-	// Changed is called after every change of the status.
+	// Follow calls Changed after every change of the status.
 	Changed(j Job, s *cluster.Status)
-	// Problem is called after a change of the problem that blocks the job.
+	// Follow calls Problem after a change of the problem that blocks the job.
 	Problem(j Job, s *cluster.Status)
 }
 
@@ -177,7 +177,8 @@ func (j Job) CopyLogs(ctx context.Context, f LogFilter, r LogReporter) (int, err
 	return n, nil
 }
 
-// exitOf returns how an attempt in a status ended; nil if it is not over.
+// exitOf returns the exit record of an attempt in a status; nil if the attempt is
+// not over.
 func exitOf(st *cluster.Status, id cluster.AttemptID) *exitspec.Record {
 	for _, role := range st.TaskRoles {
 		for _, t := range role.Tasks {
@@ -199,8 +200,8 @@ func (j Job) CopyLog(ctx context.Context, a cluster.AttemptID, stream cluster.St
 }
 
 // CopyCause copies the output of the step that failed before the commands of an
-// attempt. It copies nothing if exit reports another result. A runtime log that
-// does not exist is not an error.
+// attempt. It copies nothing if exit reports another result. It ignores a runtime
+// log that does not exist.
 func (j Job) CopyCause(ctx context.Context, a cluster.AttemptID, exit *exitspec.Record, f LogFilter, r LogReporter) error {
 	step := cluster.CauseStep(exit)
 	if step == "" {
@@ -217,7 +218,7 @@ func (j Job) CopyCause(ctx context.Context, a cluster.AttemptID, exit *exitspec.
 
 // logRequest returns the request for a log of an attempt.
 func (j Job) logRequest(a cluster.AttemptID, f LogFilter, r LogReporter) cluster.LogRequest {
-	var source message.Text // a resumed stream reports its source again
+	var source message.Text // a resumed stream would report its source again
 	return cluster.LogRequest{
 		Framework: j.Framework, Role: a.Role, Index: a.Index, JobAttempt: a.JobAttempt, Attempt: a.Attempt,
 		TailLines: f.TailLines, Since: f.Since, Stamp: f.Stamp, Kept: f.Kept,

@@ -56,7 +56,7 @@ func (o *Operation) guardCluster(ctx context.Context, name string) (hcl.Diagnost
 
 // checkNames checks the names that are required for jobs on Kubernetes: the
 // workspace name and the user of each cluster. Without them, two machines could
-// mistake each other's jobs for their own.
+// change each other's jobs.
 func (o *Operation) checkNames(jobs []*resolve.Job) hcl.Diagnostics {
 	ws := o.options.Workspace
 	var diags hcl.Diagnostics

@@ -29,11 +29,11 @@ type input struct {
 	file string
 	// repository and ref are the address of a git repository and a tag or commit.
 	repository, ref string
-	// want is the SHA-256 or the commit that the run used; "" if unknown. declared is
-	// set if the job declares it, so that the task compares it.
+	// want is the SHA-256 or the commit that the run used; "" if unknown. declared
+	// is set if the job declares the hash, so that the task compares it.
 	want     string
 	declared bool
-	// unreadable is the reason why this program cannot compare it, or "".
+	// unreadable is the reason why this program cannot compare the input, or "".
 	unreadable string
 }
 
@@ -71,7 +71,7 @@ func inputOf(job *resolve.Job, role *resolve.TaskRole, f *resolve.Fetch, dir str
 	path := f.URL
 	if locator.IsRelative(path) {
 		if !filepath.IsLocal(path) {
-			return in, false // outside the workspace directory, which the plan reports
+			return in, false // outside the workspace directory: the plan reports it
 		}
 		path = filepath.Join(dir, path)
 	}

@@ -18,9 +18,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Jobs lists the jobs of the workspace on all clusters, sorted by address; with
-// addresses, it lists at least the jobs that they choose, and reads no other cluster
-// if it finds each address on the cluster where the workspace declares it.
+// Jobs lists the jobs of the workspace on all clusters, sorted by address. With
+// addresses, it lists at least the jobs that they select. If each of these jobs is
+// on the cluster for which the workspace declares it, Jobs reads no other cluster.
 //
 // If some clusters cannot be read, it returns the jobs of the others, and an error
 // that joins an [UnreadCluster] for each. If each address is found, the error includes
@@ -73,8 +73,8 @@ func (o *Operation) jobs(ctx context.Context, read jobReader, chosen []hclspec.A
 	return all, errors.Join(err, errMore)
 }
 
-// declaredOn returns the names of the clusters on which the workspace declares the
-// chosen jobs, without the clusters of undeclared jobs and of patterns.
+// declaredOn returns the names of the clusters for which the workspace declares the
+// selected jobs. It ignores undeclared jobs and patterns.
 func (o *Operation) declaredOn(chosen []hclspec.Address) []string {
 	var names []string
 	for _, declared := range o.options.Workspace.Jobs {
@@ -93,8 +93,8 @@ func ClusterOf(declared *hclspec.Job) string {
 	return cmp.Or(strings.TrimPrefix(declared.Cluster, "cluster."), resolve.LocalCluster)
 }
 
-// hasEach reports whether the jobs include each chosen address. It is false for a
-// pattern, because a pattern may also choose jobs that were not read.
+// hasEach reports whether the jobs include each selected address. It returns false
+// for a pattern, because a pattern may also match jobs that were not read.
 func hasEach(jobs []Job, chosen []hclspec.Address) bool {
 	for _, a := range chosen {
 		if a.IsPattern() || !slices.ContainsFunc(jobs, func(j Job) bool { return j.Address.Matches(a) }) {

@@ -62,8 +62,8 @@ func (o *Operation) newJournal(ctx context.Context, p *Plan, a ApplyOptions) (*j
 	return j, nil
 }
 
-// openBook moves the history of renamed jobs, then assigns numbers. exist reports
-// that some jobs already have a Framework, which may have a run.
+// openBook moves the history of renamed jobs, then assigns numbers. exist is true
+// if some jobs already have a Framework, which may have a run.
 func (o *Operation) openBook(ctx context.Context, name string, store cluster.RunStore, jobs []cluster.Numbering, exist bool) (*book, error) {
 	workspace := o.options.Workspace.Name
 	store = o.history(name, workspace, store)
@@ -73,7 +73,7 @@ func (o *Operation) openBook(ctx context.Context, name string, store cluster.Run
 	if err != nil {
 		return nil, err
 	}
-	if err := o.records().move(moved); err != nil { // after the history, whose records other commands publish
+	if err := o.records().move(moved); err != nil { // after the history, because other commands publish its records
 		return nil, err
 	}
 	serves := func([]history.Size) bool { return !exist }
@@ -195,7 +195,7 @@ func (j *journal) Failed(ctx context.Context, c *planner.Change) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
 	defer cancel()
 	if live, err := finder.Find(ctx, c.Framework); err == nil && (live == nil || live.UID != r.UID) {
-		_ = b.store.RemoveRun(ctx, b.workspace, r.Key(), false) // after an error, the record stays with an unknown outcome
+		_ = b.store.RemoveRun(ctx, b.workspace, r.Key(), false) // after an error, the record remains without an outcome
 		j.operation.unpublish(r)
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 // keptRuns caches the list of runs of each cluster for all resources of one
 // connection. Other processes may change the history, so a caller checks whether
-// the cached list is sufficient, and numbers are compared when they are written.
+// the cached list is sufficient, and a write of run numbers checks them again.
 type keptRuns struct {
 	mu     sync.Mutex
 	lists  map[string][]history.Size // by cluster; never modified in place
@@ -45,8 +45,8 @@ const newest = math.MaxInt64
 
 func isEstimated(s history.Size) bool { return s.Order == newest }
 
-// add adds to the cached list a run that this process wrote: the newest run. Its
-// estimated size is not less than its size, because a store may compress the record.
+// add adds a run that this process wrote to the cached list, as the newest run. The
+// estimated size is an upper bound, because a store may compress the record.
 func (k *keptRuns) add(name string, r *history.Run) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -20,12 +20,13 @@ type lock struct {
 	mu      sync.Mutex
 	holders int
 	release func()
-	// cleanUp, if not nil, is called by the last holder before the release.
+	// cleanUp is the function that the last holder calls before the release; it may
+	// be nil.
 	cleanUp func() error
 }
 
-// Lock keeps other processes from changing jobs on clusters that support locks.
-// All processes lock in the same order, so that one of two can always proceed.
+// Lock keeps other processes from changing jobs on clusters that support locks. All
+// processes lock in the same order, so that they cannot block each other forever.
 func (o *Operation) Lock(ctx context.Context, clusters map[string]cluster.Cluster) (unlock func(), err error) {
 	var held []*lock
 	unlock = func() {
@@ -91,9 +92,8 @@ func (l *lock) leave(cleanUp func() error) (err error) {
 // retryLock is the interval between tries for a lock that another process holds.
 const retryLock = 100 * time.Millisecond
 
-// lockPatiently waits for a lock that another process holds. Processes that
-// change a single job, such as the provider blocks of a configuration, hold it
-// only briefly.
+// lockPatiently waits for a lock that another process holds. A process that changes
+// a single job, such as the process of a provider block, holds it only briefly.
 func lockPatiently(ctx context.Context, c cluster.Locker, patience time.Duration) (release func(), err error) {
 	until := time.NewTimer(patience)
 	defer until.Stop()

@@ -67,9 +67,9 @@ func (d recordDirectory) moveFile(job, name string, to hclspec.Address) error {
 	return d.removeFile(job, name)
 }
 
-// recorded returns the highest number of a job in the directory of run records. It also
-// counts the records of addresses that the job was moved from: the next apply moves
-// them.
+// recorded returns the highest number of a job in the directory of run records. It
+// also counts the records at earlier addresses of the job, which the next apply
+// moves.
 func (o *Operation) recorded(a hclspec.Address) int {
 	n := o.records().highest(a)
 	for from, to := range o.moved() {

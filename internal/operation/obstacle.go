@@ -15,13 +15,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// checkCreations reports what prevents the creation of the jobs in a plan:
-// missing claims, missing permissions, values of secrets that cannot be read, and
-// missing Kubernetes Secrets. If the plan ends an unfinished job, each obstacle
-// is an error, because the job would be lost. Otherwise a missing value or
-// permission is a warning, since plans for review have neither; and a missing
-// claim is a warning in a preliminary plan, because other resources may create it
-// before the job.
+// checkCreations reports what prevents the creation of the jobs in a plan: missing
+// claims, missing permissions, values of secrets that cannot be read, and missing
+// Kubernetes Secrets. If the plan ends an unfinished job, each obstacle is an
+// error, because the job would be lost. Otherwise a missing value or permission is
+// a warning, because plans for review often lack both; and a missing claim is a
+// warning in a preliminary plan, because other resources may create it before the
+// job.
 func (o *Operation) checkCreations(ctx context.Context, p *Plan, r Request) (hcl.Diagnostics, error) {
 	var all hcl.Diagnostics
 	var lacking []*lack
@@ -55,7 +55,8 @@ func (p *Plan) endsWork(c *planner.Change) bool {
 	return live != nil && live.Present && !live.Unstarted && !live.State.Finished()
 }
 
-// lack is a set of permissions that creating jobs needs and the user lacks.
+// lack is a set of permissions that the user needs to create jobs and does not
+// have.
 type lack struct {
 	cluster, missing string
 	ends             bool // whether each job replaces an unfinished one
@@ -63,7 +64,8 @@ type lack struct {
 	jobs             []hclspec.Address
 }
 
-// addMissing adds the permissions that creating a job needs and the user lacks.
+// addMissing adds the permissions that the user needs to create a job and does not
+// have.
 func (p *Plan) addMissing(ctx context.Context, all []*lack, c *planner.Change, ends bool) ([]*lack, error) {
 	reviewer, ok := p.Clusters[c.Cluster].(cluster.PermissionReviewer)
 	if !ok || c.Manifest == nil {

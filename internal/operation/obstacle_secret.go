@@ -18,8 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// secretLack is a set of secrets that creating jobs needs and that are not
-// available.
+// secretLack is a set of unavailable secrets that jobs to be created need.
 type secretLack struct {
 	cluster, missing string
 	ends             bool // whether each job replaces an unfinished one
@@ -37,8 +36,7 @@ func newMissingSecret(s *resolve.Secret, err error) missingSecret {
 	return missingSecret{s.Declared.Path, fmt.Sprintf("the value of the secret %q: %s", s.Name, err)}
 }
 
-// addMissingSecrets adds the secrets that creating a job needs and that are not
-// available.
+// addMissingSecrets adds the unavailable secrets that a job to be created needs.
 func (o *Operation) addMissingSecrets(ctx context.Context, p *Plan, all []*secretLack, c *planner.Change, ends bool) ([]*secretLack, error) {
 	missing, err := o.missingValues(ctx, p, c, ends)
 	if err != nil {
@@ -85,9 +83,9 @@ func (p *Plan) lackedSecrets(all []*secretLack) hcl.Diagnostics {
 	return diags
 }
 
-// missingValues returns the secrets of a job whose value is not available. It reads
-// values that the cluster holds only if work would be lost; otherwise it only checks
-// that the Kubernetes Secret exists.
+// missingValues returns the secrets of a job whose value is not available. If the
+// cluster stores the value, it reads the value only if running work would be lost;
+// otherwise it only checks that the Kubernetes Secret exists.
 func (o *Operation) missingValues(ctx context.Context, p *Plan, c *planner.Change, ends bool) ([]missingSecret, error) {
 	var all []missingSecret
 	for _, s := range c.Job.Secrets {
@@ -114,7 +112,7 @@ func (o *Operation) missingValues(ctx context.Context, p *Plan, c *planner.Chang
 }
 
 // missingStorageSecrets returns the Kubernetes Secrets that the storages of a job
-// refer to and that do not exist: the tasks of the job would wait forever.
+// refer to and that do not exist. The tasks of such a job would wait forever.
 func (o *Operation) missingStorageSecrets(ctx context.Context, p *Plan, c *planner.Change, ends bool) ([]missingSecret, error) {
 	source, ok := p.Clusters[c.Cluster].(cluster.SecretSource)
 	if !ok {
@@ -155,8 +153,9 @@ func storageSecret(s *hclspec.Storage) (namespace, name string) {
 	return "", ""
 }
 
-// hasSecret checks each Secret once per connection, and again before a job ends if it
-// was missing. A Secret that may not be read counts as existing.
+// hasSecret reports whether a Secret exists. It checks each Secret once per
+// connection, and checks a missing Secret again before apply ends a job. It returns
+// true for a Secret that the user may not read.
 func (o *Operation) hasSecret(ctx context.Context, clusterName string, source cluster.SecretSource, namespace, name string, ends bool) (bool, error) {
 	o.asking.Lock()
 	defer o.asking.Unlock()

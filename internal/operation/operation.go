@@ -28,8 +28,8 @@ type Options struct {
 	Declarer planner.Declarer
 	// WithoutObjects omits from plans the objects that apply sends.
 	WithoutObjects bool
-	// Policies are checked for every plan: the policies of the workspace, and
-	// policies that the workspace cannot change.
+	// Policies are the policies that every plan is checked against: the policies of
+	// the workspace, and policies that the workspace cannot change.
 	Policies []*hclspec.Policy
 	// DownloadSize returns the locked size of a download in bytes, or 0; may be nil.
 	DownloadSize func(*resolve.Fetch) int64
@@ -40,8 +40,8 @@ type Options struct {
 	// means not to wait.
 	Patience time.Duration
 
-	// Origin returns the place from which jobs are submitted, for the records
-	// of runs. It may be nil, and is called for each submission.
+	// Origin returns the place from which jobs are submitted, for the records of
+	// runs. The operation calls it for each submission. It may be nil.
 	Origin func() history.Origin
 	// Now returns the current time; nil means time.Now.
 	Now func() time.Time
@@ -62,7 +62,7 @@ type Operation struct {
 	opening  sync.Mutex // guards clusters
 	clusters map[string]cluster.Cluster
 
-	guarding sync.Mutex // held during a request to a cluster, so that the request is sent once
+	guarding sync.Mutex // held during a request to a cluster, so that only one request is sent
 	guarded  map[string]hcl.Diagnostics
 
 	asking  sync.Mutex // guards claims and secrets; held during a request to a cluster
@@ -80,7 +80,7 @@ type Operation struct {
 	locks   map[string]*lock
 }
 
-// New returns an operation. It opens nothing yet.
+// New returns an operation. It opens no cluster.
 func New(o Options) *Operation {
 	if o.Open == nil {
 		o.Open = o.openReal
@@ -95,13 +95,13 @@ func (o *Operation) now() time.Time {
 	return o.options.Now().UTC()
 }
 
-// Refused is the error of an operation that diagnostics reject.
+// Refused is the error of an operation whose diagnostics contain an error.
 type Refused struct{ Diagnostics hcl.Diagnostics }
 
 func (r *Refused) Error() string { return r.Diagnostics.Error() }
 
-// refuse returns a Refused with the sorted diagnostics if any is an error; else
-// nil.
+// refuse returns a Refused with the sorted diagnostics if one of them is an error,
+// otherwise nil.
 func refuse(diags hcl.Diagnostics) error {
 	if !diags.HasErrors() {
 		return nil

@@ -30,9 +30,9 @@ type Request struct {
 	Warnings hcl.Diagnostics
 	// Live reads the state to compare with; nil reads every cluster.
 	Live Live
-	// Assumed replaces Live if the clusters cannot be reached: they are not
-	// opened or guarded, creations are checked only without them, and the plan
-	// cannot be applied.
+	// Assumed replaces Live if the clusters cannot be reached. The plan does not
+	// open or guard them, omits the checks of creations that need them, and cannot
+	// be applied.
 	Assumed map[string]*planner.Snapshot
 	// Earlier finds the variables that caused changes; nil finds none.
 	Earlier Earlier
@@ -43,8 +43,8 @@ type Request struct {
 	// all are known.
 	SecretUnknown func(*hclspec.Secret) bool
 
-	// New reports that the caller has its own state without these jobs: an
-	// existing job is an [ExistsError].
+	// New is set if the caller has a separate state that does not contain these
+	// jobs: an existing job is an [ExistsError].
 	New bool
 	// Targets limits the plan; see planner.Options.
 	Targets []hclspec.Address
@@ -57,11 +57,11 @@ type Request struct {
 	RepeatOf map[hclspec.Address]*history.Run
 	// Replace lists existing jobs that the caller replaces in any state.
 	Replace []hclspec.Address
-	// EndsWork reports that the caller ends an unfinished job under another name
-	// before it creates these jobs, so what prevents their creation is an error.
+	// EndsWork is set if the caller ends an unfinished job of another name before
+	// it creates these jobs. Problems that prevent their creation are then errors.
 	EndsWork bool
-	// Preliminary reports that other resources may create claims between the plan
-	// and its apply: a missing claim is an error only if a running job would be
+	// Preliminary is set if other resources may create claims between the plan and
+	// its apply. A missing claim is then an error only if a running job would be
 	// lost.
 	Preliminary bool
 	// Offline plans without any cluster.
@@ -70,11 +70,12 @@ type Request struct {
 	Destroy bool
 }
 
-// asks reports whether the clusters are read.
+// asks reports whether the plan reads the clusters.
 func (r Request) asks() bool { return !r.Offline && r.Assumed == nil }
 
-// checksCreations reports whether the plan checks what prevents creations. Without
-// clusters, it checks only the values of secrets that the caller reads.
+// checksCreations reports whether the plan checks for problems that prevent
+// creations. Without clusters, it checks only the values of secrets that the caller
+// reads.
 func (r Request) checksCreations() bool { return r.asks() || r.Assumed != nil && !r.Destroy }
 
 // Plan is a plan with the data needed to apply it.

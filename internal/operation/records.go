@@ -82,9 +82,9 @@ func fileOf(r *history.Run) string {
 	return fmt.Sprintf("%d-%s.json", r.Number, history.ShortUID(r.UID))
 }
 
-// write writes the record of a run without its logs, unless it exists. Records are
-// committed, so the time of a further look at a finished run does not change its
-// file.
+// write writes the record of a run without its logs, unless it exists. Users commit
+// records, so write does not change a file if only the time of the last look at the
+// run differs.
 func (d recordDirectory) write(r *history.Run) error {
 	if d.name == "" {
 		return nil

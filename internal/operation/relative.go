@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// relative returns a text in which the paths below the workspace directory are
-// relative to it: records are shared with other machines.
+// relative returns a text in which paths below the workspace directory are relative
+// to that directory, because other machines also use the records.
 func (o *Operation) relative(text string) string {
 	if o.options.Directory == "" {
 		return text
@@ -44,7 +44,8 @@ func relativePaths(text, dir string) string {
 	return out.String() + text
 }
 
-// inPath reports whether a path that follows the character continues another path.
+// inPath reports whether a character before a path shows that the path is a part of
+// a longer path.
 func inPath(c rune) bool {
 	return unicode.IsLetter(c) || unicode.IsDigit(c) || strings.ContainsRune("._-/", c)
 }

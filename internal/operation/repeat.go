@@ -16,7 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Unrepeatable is returned if a run cannot be submitted again.
+// Unrepeatable is the error for a run that cannot be submitted again.
 type Unrepeatable struct {
 	Run      string
 	Problems []string
@@ -112,7 +112,7 @@ func (r RecordedRun) Unpinned() []string {
 	return all
 }
 
-// Unavailable reports the secrets whose values an apply of the plan could not read.
+// Unavailable reports the secrets whose values an apply of the plan cannot read.
 func (o *Operation) Unavailable(p *Plan) hcl.Diagnostics {
 	return secretDiagnostics(o.secretLacks(p, submissionsOf(p)), "")
 }

@@ -36,8 +36,8 @@ func (r RecordedRun) State() planner.JobState {
 	return r.Outcome.State
 }
 
-// Deleted reports whether the run was deleted or replaced before it ended. Its state is
-// then the last state that was seen.
+// Deleted reports whether the run was deleted or replaced before it ended. Its
+// state is then the last known state.
 func (r RecordedRun) Deleted() bool {
 	return r.Outcome != nil && r.Outcome.Deleted && !r.State().Finished()
 }
@@ -82,9 +82,9 @@ func (o *Operation) Runs(ctx context.Context) ([]RecordedRun, error) {
 	return all, errors.Join(errs...)
 }
 
-// notIn returns the published runs of other machines: no cluster has a record of
-// them. It compares UIDs only, because an interrupted move leaves records with the
-// old address.
+// notIn returns the published runs that no cluster has a record of, which are runs
+// of other machines. It compares only UIDs, because an interrupted move leaves
+// records with the old address.
 func notIn(known []RecordedRun, published []*history.Run) []RecordedRun {
 	var all []RecordedRun
 	for _, r := range published {
@@ -123,8 +123,9 @@ func (r *RecordedRun) observe(ctx context.Context, o *Operation) error {
 	return err
 }
 
-// AddMetrics adds the metrics of running tasks to runs. Some clusters read them from
-// the logs of the tasks, and only from a sample if there are many.
+// AddMetrics adds the metrics of running tasks to runs. Some clusters read the
+// metrics from the logs of the tasks, and only for a sample if there are many
+// tasks.
 func (o *Operation) AddMetrics(ctx context.Context, runs ...RecordedRun) {
 	on := map[cluster.Cluster][]*cluster.Status{}
 	for _, r := range runs {
@@ -142,8 +143,9 @@ func (o *Operation) AddMetrics(ctx context.Context, runs ...RecordedRun) {
 	}
 }
 
-// RunLogs copies the logs of a run whose job is gone. open returns the writer for
-// the log of an attempt, like [LogReporter]. RunLogs returns the number of logs.
+// RunLogs copies the logs of a run whose job no longer exists. open returns the
+// writer for the log of an attempt, like [LogReporter]. RunLogs returns the number
+// of logs.
 func (r RecordedRun) RunLogs(ctx context.Context, open func(a cluster.AttemptID, step string) io.WriteCloser) (int, error) {
 	for n, l := range r.Logs {
 		w := open(cluster.AttemptID{Role: l.Role, Index: l.Index, JobAttempt: l.JobAttempt, Attempt: l.Attempt}, l.Step)
@@ -166,9 +168,10 @@ func (o *Operation) RemoveRun(ctx context.Context, r RecordedRun) error {
 }
 
 // Forget removes the history of jobs from the clusters of a plan. If addresses is
-// nil, it removes the whole history of the workspace. In both cases, plans that were
-// saved earlier can no longer be applied, because nothing shows what they did. It
-// returns the jobs whose history it keeps because another front end declares them.
+// nil, it removes the whole history of the workspace. In both cases, plans that
+// were saved earlier can no longer be applied, because the history no longer shows
+// whether they were applied. It returns the jobs whose history it keeps because
+// another front end declares them.
 func (o *Operation) Forget(ctx context.Context, p *Plan, addresses []hclspec.Address) (kept []hclspec.Address, err error) {
 	incarnation, err := newIncarnation()
 	if err != nil {

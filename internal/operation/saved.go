@@ -34,8 +34,8 @@ type Saved struct {
 	Inputs map[string]string
 	// Live are the jobs that the plan was based on.
 	Live []SavedJob
-	// Runs are the numbers of the last runs of the jobs that the plan creates, by
-	// cluster.
+	// Runs are the numbers of the last runs of the jobs that the plan creates, for
+	// each cluster.
 	Runs map[string]map[hclspec.Address]int `json:",omitempty"`
 	// Incarnations identify the histories of saved plans, by cluster.
 	Incarnations map[string]string `json:",omitempty"`
@@ -56,7 +56,7 @@ type SavedArguments struct {
 	Path         string
 	Vars         []string // non-sensitive variables, as "name=value"
 	Sensitive    []string // names of variables whose values are read again
-	Assigned     []string `json:",omitempty"` // sensitive variables that the environment or an argument assigned
+	Assigned     []string `json:",omitempty"` // sensitive variables that the environment or an argument set
 	VarFiles     []string
 	Marketplaces []string
 	Storages     []string
@@ -161,8 +161,8 @@ func (p *Plan) savedKeys() map[string]string {
 	return sums(keys)
 }
 
-// OpenSaved reads a saved plan. Problems of the file that prevent an apply are
-// among the diagnostics; unless the returned plan is nil, it can still be shown.
+// OpenSaved reads a saved plan. The diagnostics include problems of the file that
+// prevent an apply. A plan with such problems can still be shown, unless it is nil.
 func OpenSaved(path, version string, now time.Time) (*Saved, hcl.Diagnostics, error) {
 	file, err := planfile.Read(path)
 	if errors.Is(err, planfile.ErrTampered) {

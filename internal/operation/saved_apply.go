@@ -23,8 +23,8 @@ func (s *Saved) CheckWorkspace(workspace string) error {
 	return nil
 }
 
-// CheckVariables rejects a saved plan if sensitive variables that had a value when
-// it was saved have none now. environ assigns variables as "name=value".
+// CheckVariables rejects a saved plan if a sensitive variable that had a value when
+// the plan was saved has no value now. environ assigns variables as "name=value".
 func (s *Saved) CheckVariables(environ []string) error {
 	var diags hcl.Diagnostics
 	for _, name := range s.Arguments.Assigned {

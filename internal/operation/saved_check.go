@@ -15,13 +15,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// whyUnequal explains a difference between plans if neither changed files nor
-// changed jobs explain it.
+// whyUnequal is the explanation of a difference between plans that neither changed
+// files nor changed jobs cause.
 const whyUnequal = "Someone changed the saved plan after it was written, or apply runs with another user, environment or kubeconfig."
 
 // check compares a saved plan with the current plan. secrets are the secrets
-// without a version that have changed. begun reports that an apply of the plan
-// was killed: its changes are then expected.
+// without a version that have changed. begun is set if an apply of the plan was
+// killed; check then accepts the changes that this apply made.
 func (s *Saved) check(now *Plan, inputs map[string]string, begun bool, secrets []string) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	keys := s.changedKeys(now)
@@ -39,16 +39,16 @@ func (s *Saved) check(now *Plan, inputs map[string]string, begun bool, secrets [
 		return append(diags, SavedPlanStale.At(hcl.Range{}, "%s. Nothing was applied. Review the new plan and save it.", sentences(slices.Concat(files, liveChanges, jobs))))
 	case len(jobs) > 0:
 		return append(diags, SavedPlanTampered.At(hcl.Range{},
-			"The saved plan does not equal the plan of the same files and jobs: %s. %s Nothing was applied. Save a new plan.", sentences(jobs), whyUnequal))
+			"The saved plan differs from the plan of the same files and jobs: %s. %s Nothing was applied. Save a new plan.", sentences(jobs), whyUnequal))
 	case !begun && s.sameLive(now) && !planner.SameSummary(s.plan, now.Plan):
 		return append(diags, SavedPlanTampered.At(hcl.Range{},
-			"The saved plan does not equal the plan of the same files and jobs: the resources or images differ. %s Nothing was applied. Save a new plan.", whyUnequal))
+			"The saved plan differs from the plan of the same files and jobs: the resources or images differ. %s Nothing was applied. Save a new plan.", whyUnequal))
 	}
 	return diags
 }
 
 // moreEndedTasks reports the jobs for which more running tasks would end now than
-// the plan shows. Fewer are permitted.
+// the plan shows. It accepts fewer tasks.
 func (s *Saved) moreEndedTasks(now *Plan) []string {
 	var jobs []hclspec.Address
 	shown, ending := 0, 0

@@ -26,7 +26,7 @@ type differences struct {
 	jobs  map[sentence][]hclspec.Address
 }
 
-// sentence has one %s for the jobs that it is about.
+// sentence contains one %s for the list of its jobs.
 type sentence struct{ one, many string }
 
 func (d *differences) add(job hclspec.Address, s sentence) {
@@ -60,8 +60,8 @@ func jobList(all []hclspec.Address) string {
 	return hclspec.ListAddresses(all, maxJobs)
 }
 
-// about returns a sentence whose subject is one or more jobs. Its verb has a form
-// for one job and a form for several.
+// about returns a sentence about one or more jobs. It takes the verb in the
+// singular and in the plural.
 func about(one, many, rest string) sentence {
 	rest = strings.ReplaceAll(rest, "%", "%%")
 	return sentence{"%s " + one + rest, "%s " + many + rest}
@@ -80,7 +80,7 @@ func joined(all []string, separator string, limit int, noun string) string {
 	return text
 }
 
-// otherwise describes how two changes with the same action differ.
+// otherwise describes the difference between two changes with the same action.
 func otherwise(before, after *planner.Change) string {
 	d := planner.CompareDecisions(before, after)
 	var parts []string

@@ -11,11 +11,11 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// Without the history of a workspace, nothing shows whether a saved plan was applied
-// or its jobs ran. Removing the history therefore leaves a new incarnation, and
-// apply rejects a plan of another incarnation. A workspace that never applied a
-// saved plan has no incarnation: the run numbers of the jobs then decide (see
-// checkRuns).
+// Only the history of a workspace shows whether a saved plan was applied or its
+// jobs ran. Therefore a removal of the history stores a new incarnation, and apply
+// rejects a plan with another incarnation. A workspace that never applied a saved
+// plan has no incarnation; for its plans, apply checks the run numbers of the jobs
+// (see checkRuns).
 
 // newIncarnation returns a random identifier of a history.
 func newIncarnation() (string, error) {

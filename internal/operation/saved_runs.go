@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// A job that a plan creates has no UID, so its absence does not show whether it
-// ran and was destroyed in the meantime. The number of its last run, which
-// outlives the job, shows that.
+// A plan that creates a job contains no UID, so a missing job may have run and been
+// destroyed after the plan was saved. The number of its last run, which outlives
+// the job, shows this.
 
 // runCounter is the part of a cluster.RunStore that counts runs.
 type runCounter interface {

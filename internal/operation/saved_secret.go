@@ -89,9 +89,9 @@ func unversioned(p *planner.Plan) map[string]savedSecret {
 }
 
 // changedHashes lists the secrets of a saved plan that have no version and whose
-// value has changed. [Operation.missingSecrets] reports those that have no value.
-// If an apply of the plan was killed, the secrets of submitted jobs do not count:
-// their versions are compared.
+// value has changed. [Operation.missingSecrets] reports secrets that have no value.
+// If an apply of the plan was killed, it omits the secrets of submitted jobs, whose
+// versions are compared.
 func (s *Saved) changedHashes(ctx context.Context, now *Plan, begun bool) ([]string, error) {
 	var all []string
 	for key, secret := range pendingSecrets(now.Plan, begun) {
@@ -134,7 +134,7 @@ func pendingSecrets(p *planner.Plan, begun bool) map[string]savedSecret {
 
 // uncheckedReplacements returns the current changes of jobs that the saved plan
 // replaces because of a new secret value, if no value is available now. Without the
-// value, the current plan leaves these jobs alone.
+// value, the current plan does not change these jobs.
 func (s *Saved) uncheckedReplacements(now *Plan) []*planner.Change {
 	var all []*planner.Change
 	s.pairs(now, func(before, after *planner.Change) {

@@ -224,7 +224,7 @@ func TestSavedPlanIsAppliedWhileItHolds(t *testing.T) {
 		"another version": {job: wanted, change: func(s *saving) { s.version = "1.0.1" }, want: "saved-plan-version", reason: "but this is version 1.0.1"},
 		"a byte changed":  {job: wanted, change: edited(`"w"`, `"x"`, false), want: "saved-plan-tampered", reason: "was changed after it was saved: its content does not match the checksum"},
 		"forged with a checksum": {
-			job: wanted, change: edited("train.py", "steal.py", true), want: "saved-plan-tampered", reason: `does not equal the plan of the same files and jobs: job.mnist would still be created, with another value of task_role["worker"].commands[0]. Someone changed the saved plan`,
+			job: wanted, change: edited("train.py", "steal.py", true), want: "saved-plan-tampered", reason: `differs from the plan of the same files and jobs: job.mnist would still be created, with another value of task_role["worker"].commands[0]. Someone changed the saved plan`,
 		},
 	}
 	for name, tt := range tests {

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// readSecret reads a value that is about to be sent.
+// readSecret reads a value that apply sends next.
 func (o *Operation) readSecret(_ context.Context, s *resolve.Secret) (string, error) {
 	return o.options.Secret(s.Declared)
 }
@@ -39,7 +39,7 @@ func (o *Operation) missingSecretsOf(p *Plan, changes []*planner.Change) hcl.Dia
 	return secretDiagnostics(o.secretLacks(p, changes), " Nothing was applied.")
 }
 
-// secretDiagnostics reports unavailable secret values, followed by the consequence.
+// secretDiagnostics reports unavailable secret values and the consequence.
 func secretDiagnostics(all []*secretLack, consequence string) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, l := range all {

@@ -23,13 +23,13 @@ type basis struct {
 	declaredBy                      planner.Declarer
 }
 
-// phase is the progress of a job, as far as it affects a plan.
+// phase is the part of the progress of a job that affects a plan.
 type phase int
 
 const (
-	phaseThere    phase = iota // running, or finished and left alone
+	phaseThere    phase = iota // running, or finished and not changed
 	phaseFinished              // with or without a Framework
-	phaseGone                  // disappeared before an outcome was seen
+	phaseGone                  // disappeared without an outcome
 )
 
 // holds reports whether a plan would be the same for the current live state.
@@ -79,9 +79,9 @@ func changesOf(p *planner.Plan) map[place]*planner.Change {
 	return all
 }
 
-// unsupervisedBasis returns the basis of a job that only lacks a supervisor. The
-// change does nothing if the job has a supervisor again or has ended under one:
-// a killed command may have started one just before the plan.
+// unsupervisedBasis returns the basis of a job whose only drift is a missing
+// supervisor. Before the plan, a killed command may have started a supervisor. The
+// change then has no effect, because the job has a supervisor or has ended.
 func unsupervisedBasis(job *planner.LiveJob) basis {
 	seen := *job
 	if reflect.DeepEqual(job.Drift, []planner.Drift{planner.SupervisorGone}) {

@@ -12,18 +12,18 @@ import (
 
 // StopReporter receives the progress of stopping jobs.
 type StopReporter interface {
-	// Stopping is called after the request, but not for a job that had already
+	// Stop calls Stopping after the request, but not for a job that had already
 	// finished.
 	Stopping(j Job)
-	// Changed is called after each status change of a job.
+	// Stop calls Changed after each status change of a job.
 	Changed(j Job, s *cluster.Status)
-	// Stopped is called last for each job, whether it had already finished or
+	// Stop calls Stopped last for each job, whether the job had already finished or
 	// ended now.
 	Stopped(j Job, before bool, last *cluster.Status)
 }
 
 // Stop requests that all running jobs stop, then waits for each. It reports jobs
-// that had already finished and leaves them alone.
+// that had already finished and does not change them.
 func Stop(ctx context.Context, jobs []Job, r StopReporter) error {
 	var stopping []Job
 	for _, j := range jobs {

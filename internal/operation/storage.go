@@ -16,9 +16,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// checkClaims reports missing claims that a job to be created mounts: its tasks
-// would wait forever. A missing claim that may be created before the job is a
-// warning, and the answer is kept for the other jobs of the connection.
+// checkClaims reports missing claims that a job to be created mounts, because its
+// tasks would wait forever. A missing claim that may be created before the job is a
+// warning; the result of that check is kept for the other jobs of the connection.
 func (o *Operation) checkClaims(ctx context.Context, p *Plan, c *planner.Change, maybeCreated bool) (hcl.Diagnostics, error) {
 	keeper, ok := p.Clusters[c.Cluster].(cluster.StorageKeeper)
 	if !ok {
@@ -53,8 +53,9 @@ type missingClaim struct {
 	warning bool
 }
 
-// hasClaim checks each claim once. A claim that the user may not read counts as
-// existing. It keeps the answer that a claim is missing only for a warning.
+// hasClaim reports whether a claim exists. It checks an existing claim once, and
+// returns true for a claim that the user may not read. It keeps a negative result
+// only for a warning.
 func (o *Operation) hasClaim(ctx context.Context, clusterName string, keeper cluster.StorageKeeper, s *hclspec.Storage, forWarning bool) (bool, error) {
 	o.asking.Lock()
 	defer o.asking.Unlock()

@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// errNotMeasured is the error for clusters that do not implement UsageSource.
+// errNotMeasured is the reason for clusters that do not implement UsageSource.
 var errNotMeasured = errors.New("the cluster does not measure it")
 
 // AddUsage adds the resource usage of running tasks to statuses. If the usage is

@@ -18,23 +18,24 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Earlier resolves the jobs that the files declare if variables have other values,
+// Earlier resolves the jobs that the files declare with other values of variables,
 // as JSON. It returns false if the files are not valid with these values.
 type Earlier func(values map[string]json.RawMessage) ([]*resolve.Job, bool)
 
 const (
-	// maxEarlier limits how often a plan resolves the jobs with earlier values
-	// of variables. It suffices for four variables and their six pairs.
+	// maxEarlier is the maximum number of times that a plan resolves the jobs with
+	// earlier values of variables. It is sufficient for four variables and their
+	// six pairs.
 	maxEarlier = 10
 	// runRequests is the number of run records that are read at the same time.
 	runRequests = 8
 )
 
 // attribute sets variables as the causes of changed fields. The record of a run
-// contains the values of the variables with which the job was resolved. Variables
-// are the cause if they have other values now, and if with the recorded values
-// the field would not change. A job without a readable record, and a job that was
-// changed in place since, has no such causes.
+// contains the values of the variables at its submission. Variables are the cause
+// of a changed field if they have other values now and the field would not change
+// with the recorded values. A job without a readable record, or a job that was
+// changed in place afterwards, has no such causes.
 func (o *Operation) attribute(ctx context.Context, r Request, p *Plan) {
 	changes := p.comparedChanges()
 	if r.Earlier == nil || len(r.Workspace.Variables) == 0 || len(changes) < 2 { // a single change forms no group
