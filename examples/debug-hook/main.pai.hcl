@@ -1,15 +1,16 @@
-# The third example of the Marketplace specification, repaired: a job that
-# fails, and a hook that keeps its task for a while.
+# The third example of the Marketplace specification, with fixes: a job that fails,
+# and a hook that holds its failed task.
 #
 #     openpai init examples/debug-hook
 #     openpai run --var minutes=1 examples/debug-hook
 #
-# While it is kept, "openpai status" shows HELD, a shell opens by
+# While the hook holds the task, "openpai status" shows HELD. This command opens a
+# shell in the task:
 #
 #     openpai exec -t job.debug_hook taskrole:0 -- bash
 #
-# and "openpai release job.debug_hook" ends it. The exit code is that of the
-# job, 7.
+# "openpai release job.debug_hook" ends the hold. The exit code is the exit code of
+# the job, 7.
 
 marketplace "examples" {
   source = "../marketplace"
@@ -29,12 +30,12 @@ job "debug_hook" {
     image         = prerequisite.dockerimage.docker_image_0
     prerequisites = [{ use = "marketplace://name/debug_hook", with = { min = var.minutes } }]
 
-    # The specification sleeps for no time and succeeds, so that its hook never
-    # runs.
+    # In the specification, the command is "sleep 0s". It succeeds, so the hook
+    # never runs.
     commands = ["echo 'this went wrong'", "exit 7"]
 
     resources {
-      gpu       = 0 # 1 in the specification; nothing here needs one
+      gpu       = 0 # 1 in the specification; this example needs no GPU
       cpu       = 1
       memory_mb = 128
     }

@@ -1,11 +1,11 @@
-# A repository as a researcher keeps it: data with its hash, a program from a
-# marketplace in the lock file, a module that every job uses, a sweep, a rule for
-# what may be submitted, and a record of every run. README.md goes through it.
+# A repository of experiments: data with its hash, a locked marketplace item, a
+# module that every job uses, a sweep, a policy, and a record of every run.
+# README.md explains it step by step.
 
 openpai {
   workspace = "experiments"
 
-  # Each run adds a file here, to be committed.
+  # Each run adds a file to this directory. Commit these files.
   run_records = "runs"
 }
 
@@ -55,6 +55,6 @@ module "trial" {
 policy "size" {
   for_each  = task_roles
   condition = each.value.cpu <= 4
-  message   = "Task role ${each.value.name} asks for ${each.value.cpu} CPUs. Experiments here take at most 4."
+  message   = "Task role ${each.value.name} requests ${each.value.cpu} CPUs. Experiments may request at most 4."
   field     = "resources.cpu"
 }

@@ -1,5 +1,5 @@
-# The second example of the Marketplace specification, repaired: its jobs are
-# OpenPAI protocol YAML as they were, its items are in ../marketplace.
+# The second example of the Marketplace specification, with fixes. Its jobs are
+# OpenPAI protocol YAML; its items are in ../marketplace.
 #
 #     openpai init examples/imagenet
 #     openpai run examples/imagenet
@@ -8,7 +8,8 @@ marketplace "examples" {
   source = "../marketplace"
 }
 
-# In the specification a claim of the cluster; here a directory.
+# In the specification, this storage is a claim of the cluster; here it is a
+# directory.
 storage "confignfs" {
   host_path = "confignfs"
 }

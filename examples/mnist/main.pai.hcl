@@ -1,7 +1,7 @@
-# The first example of the Marketplace specification, repaired, in HCL. The
-# items are in ../marketplace, where each change has its reason beside it.
+# The first example of the Marketplace specification, with fixes, in HCL. The items
+# are in ../marketplace; a comment next to each change gives the reason.
 #
-# The data come from a server of yours:
+# The data comes from a server that you start:
 #
 #     python3 -m http.server --bind 127.0.0.1 --directory examples/mnist/served 8901 &
 #     openpai init examples/mnist
@@ -14,21 +14,22 @@ marketplace "examples" {
 variable "server" {
   type        = string
   default     = "http://127.0.0.1:8901"
-  description = "Where served/ is to be had."
+  description = "URL of the directory served/."
 }
 
 variable "data_path" {
   type = string
-  # The specification has /dataset/mnist, which exists in its image. Here tasks
-  # are processes of this machine: a directory below their own.
+  # The specification uses /dataset/mnist, which exists in its image. On the local
+  # cluster, tasks are processes of this machine, so this path is below their
+  # working directory.
   default = "dataset/mnist"
 }
 
 locals {
   with = { dataPath = var.data_path, url = "${var.server}/mnist.tar.gz" }
 
-  # The specification sleeps for no time. This one shows that the data are
-  # there: a picture, and how many dots each digit has.
+  # In the specification, the command is "sleep 0s". This command uses the data: it
+  # prints a picture, and the number of dots of each digit.
   commands = [
     "cat \"$MNIST_DIR/7.txt\"",
     "for i in 0 1 2 3 4 5 6 7 8 9; do echo \"$i: $(tr -cd '#' < \"$MNIST_DIR/$i.txt\" | wc -c | tr -d ' ') dots\"; done",
@@ -47,7 +48,7 @@ job "mnist" {
     commands      = local.commands
 
     resources {
-      gpu       = 0 # 1 in the specification; nothing here needs one
+      gpu       = 0 # 1 in the specification; this example needs no GPU
       cpu       = 1
       memory_mb = 128
     }
@@ -57,7 +58,7 @@ job "mnist" {
   }
 }
 
-# The same without wget: two tasks, one download.
+# The same data without wget: two tasks share one download.
 job "mnist_fetched" {
   task_role "taskrole" {
     instances     = 2

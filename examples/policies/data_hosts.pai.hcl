@@ -1,4 +1,4 @@
-# Where data and code may come from.
+# Hosts that data and code may come from.
 
 variable "hosts" {
   type        = list(string)

@@ -1,4 +1,4 @@
-# What one workspace may use of a virtual cluster.
+# The part of a virtual cluster that one workspace may use.
 
 variable "max_gpus" {
   type        = map(number)

@@ -1,4 +1,4 @@
-# Images that are the same tomorrow: with a digest, or with a tag other than latest.
+# Pinned images: with a digest, or with a tag other than latest.
 
 policy "pinned_images" {
   for_each  = task_roles

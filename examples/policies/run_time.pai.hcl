@@ -1,4 +1,4 @@
-# Jobs end: GPUs are not held for ever.
+# A limit for the run time of tasks with GPUs.
 
 variable "max_hours" {
   type        = number

@@ -1,4 +1,4 @@
-# Which storages tasks may mount.
+# The storages that tasks may mount.
 
 variable "servers" {
   type        = list(string)

@@ -1,4 +1,4 @@
-# An OpenPAI protocol YAML job as it is, and the storage that it asks for.
+# An unchanged OpenPAI protocol YAML job, and the storage that it mounts.
 
 storage "results" {
   host_path = "results"

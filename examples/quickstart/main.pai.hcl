@@ -1,6 +1,6 @@
-# Fits a line through the weights of the chemical elements, as a data-parallel
-# job does it: each worker sums up its part of the table, and the reducer
-# combines the sums. Needs a POSIX shell, awk and cksum; no GPU and no network.
+# Fits a line through the weights of the chemical elements, like a data-parallel
+# job: each worker computes the sums of its part of the table, and the reducer
+# combines them. Needs a POSIX shell, awk and cksum, but no GPU and no network.
 
 variable "predict" {
   type        = number
@@ -23,7 +23,7 @@ prerequisite "dockerimage" "shell" {
   uri = "busybox:1.36" # on the local cluster tasks are processes of this machine
 }
 
-# Gives the command "shard": every n-th line of a table.
+# Defines the command "shard", which prints every n-th line of a table.
 prerequisite "script" "shard" {
   callback "taskStarts" {
     commands = [
@@ -35,7 +35,7 @@ prerequisite "script" "shard" {
   }
 }
 
-# Fetches the table, checks it, and cuts out the part of this task.
+# Fetches the table, checks it, and selects the part of this task.
 prerequisite "data" "elements" {
   require            = [prerequisite.script.shard]
   template_variables = ["dir"]
@@ -88,7 +88,7 @@ job "elements" {
       "mv \"$part.new\" \"$part\"", # complete or absent
     ]
 
-    # The job has succeeded when the reducer has, not when the workers have.
+    # The job succeeds when the reducer succeeds, not when the workers succeed.
     completion {
       min_succeeded_instances = -1
     }

@@ -1,5 +1,5 @@
-# Minimizes (x - 3)^2 by gradient descent, which stands for a training, and reports the
-# loss as a metric.
+# Minimizes (x - 3)^2 by gradient descent, as an example of a training, and reports
+# the loss as a metric.
 cat >learn.awk <<'END'
 BEGIN {
   x = 0

@@ -13,11 +13,10 @@ variable "epochs" {
 }
 
 locals {
-  # All combinations of a learning rate and a batch size, by a name that tells
-  # them apart.
+  # All combinations of a learning rate and a batch size, each with a distinct name.
   grid = { for p in setproduct(["0.1", "0.01"], ["4", "8"]) : "lr${p[0]}-${p[1]}" => { lr = p[0], batch = p[1] } }
 
-  # Chosen by hand: one line per job.
+  # Selected combinations: one line per job.
   chosen = { for row in csvdecode(file("chosen.csv")) : row.name => row }
 }
 

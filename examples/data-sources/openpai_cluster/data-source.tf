@@ -3,6 +3,6 @@ data "openpai_cluster" "here" {}
 check "cluster" {
   assert {
     condition     = data.openpai_cluster.here.ready
-    error_message = "The cluster lacks something: ${join("; ", [for c in data.openpai_cluster.here.checks : "${c.check}: ${c.found}" if c.result == "missing"])}"
+    error_message = "The cluster does not meet these requirements: ${join("; ", [for c in data.openpai_cluster.here.checks : "${c.check}: ${c.found}" if c.result == "missing"])}"
   }
 }

@@ -6,7 +6,7 @@ openpai {
 
 cluster "gpu" {
   user      = "ci"
-  namespace = "team" # of the cluster in the kubeconfig that the pipeline has
+  namespace = "team" # namespace on the cluster in the kubeconfig of the pipeline
 
   runtime {
     image = "ghcr.io/openpai/openpai-runtime:0.1.0"

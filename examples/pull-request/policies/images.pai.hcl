@@ -1,4 +1,4 @@
-# Images that are the same at the merge as at the review.
+# Pinned images, so that the merge runs the reviewed images.
 
 policy "pinned_images" {
   for_each  = task_roles

@@ -3,6 +3,6 @@ import {
   identity = {
     user      = "alice" # default: the user of the provider block
     name      = "train"
-    namespace = "default" # default: that of the provider block; another one is an error
+    namespace = "default" # default: the namespace of the provider block; another namespace is an error
   }
 }

@@ -4,7 +4,7 @@ resource "openpai_prerequisite" "tools" {
   callbacks = [{ event = "taskStarts", commands = ["pip install --quiet tqdm"] }]
 }
 
-# Runs before every task that uses it, after what it requires.
+# Runs before every task that uses it, after its requirements.
 resource "openpai_prerequisite" "covid" {
   type               = "data"
   name               = "covid"

@@ -1,3 +1,3 @@
-# By name: it is found in the jobs of the workspace that use it. The id may
-# also be a definition.
+# By name. The provider finds it in the jobs of the workspace that use it. The ID
+# may also be a definition.
 terraform import openpai_storage.data data

@@ -1,5 +1,5 @@
-# A task that fails is kept for some minutes, so that somebody can look into
-# its container. A job that is stopped is not held.
+# Holds a failed task for some minutes, so that a user can inspect its container. A
+# stopped job is not held.
 
 terraform {
   required_providers {
@@ -11,7 +11,7 @@ terraform {
 
 variable "minutes" {
   type        = number
-  description = "How long a failed task is kept."
+  description = "How long to hold a failed task."
   default     = 30
 }
 
@@ -21,7 +21,7 @@ resource "openpai_prerequisite" "debug_hook" {
   template_variables = { min = {} }
   callbacks = [{
     event    = "taskFails"
-    timeout  = "{{ min }}m5s" # a little later than the end of the sleep; status shows the time left
+    timeout  = "{{ min }}m5s" # a few seconds after the end of the sleep; status shows the remaining time
     commands = ["echo \"exit code $PAI_EXIT_CODE; this task stays for {{ min }} minutes\"", "sleep $(({{ min }} * 60))"]
   }]
 }

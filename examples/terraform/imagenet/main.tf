@@ -1,5 +1,5 @@
-# ImageNet lies on a shared storage. The data set names the storage it needs,
-# so a job that uses the data set gets the mount without knowing of it.
+# ImageNet is on a shared storage. The data set requires the storage, so each job
+# that uses the data set mounts the storage too.
 
 terraform {
   required_providers {
@@ -11,7 +11,7 @@ terraform {
 
 variable "storage_directory" {
   type        = string
-  description = "Directory of this machine that stands for the shared storage. On Kubernetes write claim, nfs or another kind instead of host_path."
+  description = "Directory of this machine that replaces the shared storage. On Kubernetes, set claim, nfs or another kind instead of host_path."
   default     = "storage"
 }
 

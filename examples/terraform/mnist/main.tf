@@ -11,13 +11,13 @@ terraform {
 
 variable "data_url" {
   type        = string
-  description = "Where the archive is."
+  description = "URL of the archive."
   default     = "https://example.org/mnist.tar.gz"
 }
 
 variable "data_path" {
   type        = string
-  description = "Directory that the archive is unpacked in."
+  description = "Directory to unpack the archive into."
   default     = "dataset/mnist"
 }
 

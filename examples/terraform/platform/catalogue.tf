@@ -1,5 +1,5 @@
-# The items that jobs may use, each in the version that was reviewed. They are in
-# the directory catalogue, so a change of an item is a change of this repository.
+# The items that jobs may use, each in a reviewed version. The files are in the
+# directory catalogue, so this repository contains every change of an item.
 variable "catalogue" {
   description = "Versions of the items, by name."
   type        = map(string)
@@ -17,7 +17,7 @@ data "openpai_marketplace_item" "catalogue" {
   item_version = each.value
 }
 
-# What every job of the platform runs first.
+# The prerequisite that every job of the platform runs first.
 resource "openpai_prerequisite" "limits" {
   type = "script"
   name = "limits"

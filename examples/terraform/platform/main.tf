@@ -1,6 +1,6 @@
-# What a platform team offers: a cluster, storages, a catalogue of items, and one
-# job for each model and fold. Everything is applied in one run from nothing: the
-# cluster that the provider block means is created in the same run.
+# The configuration of a platform team: a cluster, storages, a catalog of items, and
+# one job for each model and fold. One run applies everything from an empty state
+# and also creates the cluster of the provider block.
 
 terraform {
   required_version = ">= 1.10" # ephemeral variables; OpenTofu since 1.11
@@ -24,7 +24,7 @@ variable "ca_certificate" {
 
 variable "token" {
   type        = string
-  description = "Bearer token. It is in no plan and no state."
+  description = "Bearer token. Plans and states do not contain it."
   sensitive   = true
   ephemeral   = true
 }
@@ -35,8 +35,8 @@ variable "namespace" {
   default     = "default"
 }
 
-# Stands for the resource that creates the cluster, such as aws_eks_cluster. Its
-# outputs are known only after it was created.
+# Replaces the resource that creates the cluster, such as aws_eks_cluster. Its
+# outputs are known only after apply.
 resource "terraform_data" "cluster" {
   input = {
     endpoint       = var.endpoint
