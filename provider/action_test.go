@@ -108,7 +108,7 @@ func TestOfTwoRerunsAtOnceOneIsRefused(t *testing.T) {
 		go func() { answers <- run.invoke("openpai_job_rerun", tree{"name": "mnist"}) }()
 	}
 	if first := <-answers; !strings.Contains(first, "error: ") { // the other call waits for the job
-		t.Errorf("the first to answer is not refused:\n%s", first)
+		t.Errorf("the first call to return was not refused:\n%s", first)
 	}
 	eventually(t, func() bool { return outputs(tf.read("openpai_job", tree{"name": "mnist"}))["state"] == "RUNNING" })
 	if text := tf.invoke("openpai_job_stop", tree{"name": "mnist"}); !strings.Contains(text, "STOPPED") {
@@ -118,7 +118,7 @@ func TestOfTwoRerunsAtOnceOneIsRefused(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 	if got, err := os.ReadFile(ran); err != nil || string(got) != "xx" {
-		t.Errorf("it ran %d times, want 2: %v", len(got), err)
+		t.Errorf("the job ran %d times, want 2: %v", len(got), err)
 	}
 }
 

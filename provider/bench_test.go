@@ -9,8 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// BenchmarkProtocol measures the requests of Terraform for one job, and compares
-// them with the plugin framework alone. The results are in
+// BenchmarkProtocol measures the requests of Terraform for one job, as served
+// here and by the plugin framework alone. The results are in
 // contributing/provider-design.md.
 func BenchmarkProtocol(b *testing.B) {
 	tf := start(b, b.TempDir())

@@ -108,7 +108,7 @@ func TestRenderFramework(t *testing.T) {
 	}
 	again, _ := tf.call("render_framework", job([]string{"true"}), target)
 	if got != again {
-		t.Error("the same job produces other bytes")
+		t.Error("the same job produces different bytes")
 	}
 }
 

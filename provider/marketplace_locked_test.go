@@ -104,7 +104,7 @@ func TestALockedItemIsReadAsItIsLocked(t *testing.T) {
 				t.Errorf("another hash: %s", text)
 			}
 			if got, _ := read(t, dir, "./market/../other", nil); got != nil {
-				t.Errorf("another source has the item: %v", got)
+				t.Errorf("the item is found in another source: %v", got)
 			}
 		})
 	}

@@ -38,7 +38,7 @@ func TestOnlyAJobThatNeverStartedIsBegunAgain(t *testing.T) {
 			live := c.live(sent)
 			change := &planner.Change{Address: "job.train", Framework: "f0", Action: c.action}
 			if got := interrupted(&planner.Snapshot{Jobs: []*planner.LiveJob{&live}}, change); got != c.want {
-				t.Errorf("begun again: %t, want %t", got, c.want)
+				t.Errorf("started again: %t, want %t", got, c.want)
 			}
 		})
 	}

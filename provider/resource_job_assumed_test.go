@@ -37,7 +37,7 @@ func TestAReplacementIsCheckedWhileTheClusterIsNotKnown(t *testing.T) {
 	}
 	for name, plan := range changes {
 		for state, refused := range map[string]bool{"RUNNING": true, "SUCCEEDED": false} {
-			t.Run(name+" of a job that was "+state, func(t *testing.T) {
+			t.Run(name+" of a job in the state "+state, func(t *testing.T) {
 				t.Parallel()
 				p := plan(inState(t, config, state))
 				if n := strings.Count(p.diagnostics, "Value of a secret is not available"); n != 1 || strings.Contains(p.diagnostics, "error: ") != refused {

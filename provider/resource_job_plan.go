@@ -64,8 +64,7 @@ type jobPlan struct {
 	// takes reports whether apply takes the job over.
 	takes   bool
 	replace path.Paths
-	// seen is the progress of the job that the plan ends, or "" if the plan
-	// ends no job.
+	// seen is the progress of the job that the plan ends, or "" if no job ends.
 	seen  operation.RunState
 	diags *diag.Diagnostics
 }

@@ -75,7 +75,7 @@ func clusterBlock(namespace string) string {
 `
 }
 
-// followAll plays FrameworkController for every Framework of a namespace.
+// followAll acts as FrameworkController for every Framework of a namespace.
 func followAll(ctx context.Context, client dynamic.Interface, namespace string) error {
 	known := map[string]bool{}
 	for {

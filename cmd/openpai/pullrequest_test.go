@@ -211,7 +211,8 @@ func TestGitHubPullRequest(t *testing.T) {
 		}
 	}
 
-	// The base moved: the merge applies nothing, and prints the new plan.
+	// The base branch has changed: the merge applies nothing, and prints the new
+	// plan.
 	tm.branch("second")
 	tm.declare("second", "busybox:1.36", "true")
 	tm.commit("second")
@@ -300,7 +301,7 @@ func TestGitHubPullRequestDenied(t *testing.T) {
 	push := tm.squash("latest", repository)
 	tm.want(tm.job(&tm.workflow, "apply", push, credentials), "Get the plan of the merged pull request", 1, "No plan of "+head+" succeeded.", "Nothing was applied.")
 
-	// A plan that an edited workflow saved without the policy.
+	// An edited workflow saves a plan without the policy.
 	tm.bash("openpai plan --out forged.openpai jobs", nil)
 	forged, err := os.ReadFile(filepath.Join(tm.dir, "forged.openpai"))
 	if err != nil {

@@ -56,7 +56,7 @@ func TestTheStorageOfAnotherStateIsNotTaken(t *testing.T) {
 				}
 				other.apply() // the storage no longer has an owner
 				other.mustBeEmpty()
-				if name == "kubernetes" { // here an existing directory has no owner
+				if name == "kubernetes" { // an existing directory has no owner in this case
 					p.refused("belongs to another resource", "apply", "-auto-approve", "-input=false")
 				}
 				other.must("destroy", "-auto-approve", "-input=false")

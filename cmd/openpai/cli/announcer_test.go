@@ -215,7 +215,7 @@ func TestAJobOfTenHours(t *testing.T) {
 			}
 			return workers(r)
 		}, 7 + 2 + 19},
-		"the server invents a cause for each try": {func(d time.Duration) *cluster.Status {
+		"the server reports a different cause for each try": {func(d time.Duration) *cluster.Status {
 			r := &stage.Record{Stage: stage.Fetching, Reason: "503 " + strings.Repeat("x", int(d/(5*time.Second))%1000), Fetch: &stage.Progress{}}
 			return workers(r)
 		}, maxFailures + 3 + 19},

@@ -84,7 +84,7 @@ func TestPushRuntime(t *testing.T) {
 		t.Errorf("no program: code %d, errors %q", code, stderr)
 	}
 	if code, _, stderr := push(repository, "--runtime-binary", "cluster_push_test.go"); code != 1 || !strings.Contains(stderr, "not a Linux program") {
-		t.Errorf("a text: code %d, errors %q", code, stderr)
+		t.Errorf("a text file: code %d, errors %q", code, stderr)
 	}
 	if code, _, stderr := push(repository, "--runtime-binary", intel, "--shell", "--base", both); code != 1 || !strings.Contains(stderr, "[base shell]") {
 		t.Errorf("two bases: code %d, errors %q", code, stderr)

@@ -20,7 +20,7 @@ import (
 // Exit codes of openpai itself, in addition to the exit codes of jobs.
 const (
 	exitOK          = 0
-	exitFailed      = 1   // the command failed, or the answer is "no"
+	exitFailed      = 1   // the command failed, or the user did not confirm
 	exitChanges     = 2   // plan --detailed-exitcode: there are changes
 	exitDenied      = 3   // a policy denies the plan
 	exitJobsFailed  = 4   // plan --fail-on failed: a job failed

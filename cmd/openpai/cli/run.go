@@ -111,8 +111,8 @@ func (o *runOptions) carryOut(i *interrupts, p *project, plan *operation.Plan) e
 	return exitWith(exitCode(outcomes))
 }
 
-// lock locks the references of a single job that are not locked yet. It leaves
-// the initialization of a directory of HCL files to the user.
+// lock locks the references of a single job that are not locked yet. It does
+// not initialize a directory of HCL files: the user must run init.
 func (o *runOptions) lock(ctx context.Context) error {
 	if !marketplace.IsReference(o.workspace.path) {
 		if !workspace.IsJobFile(o.workspace.path) {

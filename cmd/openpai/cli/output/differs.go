@@ -49,7 +49,7 @@ func Differs(before []operation.RecordedRun, r operation.RecordedRun) []string {
 }
 
 // inputKey identifies an input of a run. The URL distinguishes the downloads of a
-// prerequisite, which have one name.
+// prerequisite, which have the same name.
 type inputKey struct{ name, url string }
 
 // differentInputs lists the names of the inputs that both runs recorded with different
