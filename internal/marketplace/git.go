@@ -49,7 +49,7 @@ func (r *repository) Items(ctx context.Context, _ Query) (*Listing, error) {
 	defer cancel()
 	dir, err := os.MkdirTemp("", "openpai-git-")
 	if err != nil {
-		return nil, failed(hclspec.MarketplaceUnreachable, err, "no directory is configured for the repository")
+		return nil, failed(hclspec.MarketplaceUnreachable, err, "no temporary directory can be created for the repository")
 	}
 	defer os.RemoveAll(dir)
 	clone := &clone{repository: r, dir: dir}

@@ -142,7 +142,7 @@ func start(name string) hcl.Range {
 	return hcl.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
 }
 
-// byName converts references to the same file to names, as in YAML.
+// byName converts references to items of the same file to names, as in YAML.
 func byName(p *hclspec.Prerequisite, names map[hclspec.Address]string) {
 	p.Require = slices.Clone(p.Require)
 	for i, r := range p.Require {
@@ -166,7 +166,7 @@ func prerequisites(list []*hclspec.Prerequisite, sources hclspec.SourceMap) []*I
 	return items
 }
 
-// jobFile returns the item for a job, or the items that a job carries; see
+// jobFile returns the item for a job, or the items that the job carries; see
 // [Carrier].
 func jobFile(job *hclspec.Job, ws *hclspec.Workspace, diags hcl.Diagnostics) ([]*Item, hcl.Diagnostics) {
 	if c, ok := carried(job); ok {

@@ -21,8 +21,8 @@ type Publication struct {
 	Name  string // of the file
 	Text  []byte
 	Items []*Item
-	// Author and Visibility are for servers. Non-empty values override the
-	// values of the items.
+	// Author and Visibility are for servers. If set, they override the values of the
+	// items.
 	Author, Visibility string
 	// Groups are for servers: the groups that may read protected items.
 	Groups []string
@@ -38,8 +38,8 @@ func (p *Publication) visibility(i *Item) string {
 
 // Published is the result of a publication.
 type Published struct {
-	// Places are the exact addresses of the written items; none if all items
-	// already existed.
+	// Places are the exact addresses of the written items. The list is empty if all
+	// items already existed.
 	Places []string
 	// WorkTree is the git work tree with uncommitted changes, or "".
 	WorkTree string
@@ -47,7 +47,7 @@ type Published struct {
 	Hidden bool
 }
 
-// Version returns the version, which all items of the publication share.
+// Version returns the common version of all items of the publication.
 func (p *Publication) Version() (string, error) {
 	version := ""
 	for n, i := range p.Items {
@@ -63,8 +63,8 @@ func (p *Publication) Version() (string, error) {
 }
 
 // Publish publishes the items to a marketplace. An existing version must have
-// the same content. If an error occurs after some items were written, the error
-// lists them.
+// the same content. If an error occurs after some items were written, the error lists
+// these items.
 func (s *Set) Publish(ctx context.Context, m *hclspec.Marketplace, p *Publication) (*Published, error) {
 	version, err := p.Version()
 	if err != nil {
@@ -113,8 +113,8 @@ func (s *Set) Missing(ctx context.Context, m *hclspec.Marketplace, p *Publicatio
 }
 
 // Conflict returns an error of kind [PublishedVersionDiffers] if a marketplace
-// has a version of the publication with different content. It returns nil if
-// the marketplace is unreachable, because Publish reports that.
+// has a version of the publication with different content. It returns nil if the
+// marketplace is unreachable, because Publish reports that error.
 func (s *Set) Conflict(ctx context.Context, m *hclspec.Marketplace, p *Publication) error {
 	l, unreachable := s.publishedAs(ctx, m, p)
 	if unreachable == nil {
@@ -188,7 +188,7 @@ func (d *directory) publish(ctx context.Context, p *Publication, version string)
 	return out, nil
 }
 
-// writeNew creates a file that must not exist. If several processes publish the
+// writeNew creates a file, which must not exist. If several processes publish the
 // file at the same time, only the first succeeds.
 func writeNew(target string, text []byte) error {
 	used, err := os.OpenFile(target, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
@@ -230,8 +230,8 @@ func workTree(dir string) string {
 	}
 }
 
-// publish writes to the work tree of a local repository. The user creates the
-// commit, so that it describes who changed what and why.
+// publish writes to the work tree of a local repository. The user creates the commit,
+// so that the commit has an author and a reason.
 func (r *repository) publish(ctx context.Context, p *Publication, version string) (*Published, error) {
 	if strings.Contains(r.location.target, "://") || workTree(r.location.target) != r.location.target {
 		return nil, failure(hclspec.CannotPublish, "%s has no work tree on this machine; publish to a directory of a clone, commit and push it", r.location.target)
@@ -248,6 +248,6 @@ type Publisher interface {
 	Publish(ctx context.Context, p *Publication, version string) (*Published, error)
 }
 
-// FileName returns the name of the published file, which contains the version
-// and only characters that every system and ConfigMap keys support.
+// FileName returns the name of the published file. It contains the version, and only
+// characters that every system supports and that are valid in ConfigMap keys.
 func (p *Publication) FileName(version string) string { return fileName(p.Name, version) }

@@ -44,9 +44,9 @@ func (r *rest) publish(ctx context.Context, p *Publication) (*Published, error) 
 	return out, nil
 }
 
-// published lists the server's items with the names of a publication, or with
-// the ids that the publication assigns. No list contains items shared with
-// groups, not even the list of their author.
+// published returns the server's items that have a name of a publication, or an id
+// that the publication assigns. It reads items by id because no list contains items
+// shared with groups, not even the list of their author.
 func (r *rest) published(ctx context.Context, p *Publication) (*Listing, error) {
 	all := &Listing{}
 	for _, i := range p.Items {
@@ -65,8 +65,7 @@ func (r *rest) published(ctx context.Context, p *Publication) (*Listing, error) 
 	return all, nil
 }
 
-// after adds the items that were published before an error to the message of
-// the error.
+// after adds to an error the items that were published before it.
 func after(places []string, err error) error {
 	var e *Error
 	if len(places) == 0 || !errors.As(err, &e) {
@@ -75,7 +74,7 @@ func after(places []string, err error) error {
 	return &Error{Kind: e.Kind, Detail: e.Error() + "; before that it published " + strings.Join(places, ", "), hint: e.hint}
 }
 
-// author returns the owner of an item. The server compares it with the user of
+// author returns the owner of an item. The server compares the owner with the user of
 // the token.
 func (r *rest) author(i *Item, p *Publication) (string, error) {
 	author := cmp.Or(p.Author, r.client.user(), i.Author)
@@ -145,7 +144,7 @@ func (r *rest) create(ctx context.Context, row restItem, i *Item) (string, error
 	return r.base + "/items/" + created.ID, nil
 }
 
-// stored checks whether a row was stored although the request failed.
+// stored checks whether the server stored a row although the request failed.
 func (r *rest) stored(ctx context.Context, row restItem, i *Item, posting error) (string, error) {
 	l, err := r.byID(ctx, row.ID)
 	switch {
@@ -157,8 +156,8 @@ func (r *rest) stored(ctx context.Context, row restItem, i *Item, posting error)
 	return "", failure(hclspec.MarketplaceUnreachable, "%s, and it did not store the item", posting)
 }
 
-// short truncates a string to the number of characters that the server's
-// columns allow.
+// short truncates a string to the number of characters that the columns of the
+// server's database allow.
 func short(s string, limit int) string {
 	if runes := []rune(s); len(runes) > limit {
 		return string(runes[:limit])
@@ -166,7 +165,7 @@ func short(s string, limit int) string {
 	return s
 }
 
-// user returns the user in the token. The server compares it with the author.
+// user returns the user in the token. The server compares the user with the author.
 func (c *client) user() string {
 	transport, _ := c.http.Transport.(*credential)
 	_, token, _ := strings.Cut(transport.header, " ")
@@ -184,9 +183,9 @@ func (c *client) user() string {
 	return claims.Username
 }
 
-// itemID returns the id of an author's item on a server. The server accepts ids
-// from clients and stores each id once, so each version of an item has a fixed
-// address even if lists do not include it. The id has the form of a version 8
+// itemID returns the id of an author's item on a server. The server accepts ids from
+// clients and rejects an id that exists, so each version of an item has a fixed
+// address even if lists do not include the item. The id has the form of a version 8
 // UUID. Source: RFC 9562, section 5.8.
 func itemID(author string, i *Item) string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{"openpai", author, i.Type, i.Definition(), i.Version}, "\x00")))

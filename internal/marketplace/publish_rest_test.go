@@ -23,8 +23,8 @@ func publishAs(t *testing.T, s *marketplacetest.Server, user string, p *Publicat
 	return set.Publish(context.Background(), set.Declared("server"), p)
 }
 
-// TestProtectedItemsAreLookedForWhereTheyAre checks that a version that is
-// missing from all lists is still found and never changes.
+// TestProtectedItemsAreLookedForWhereTheyAre checks that Publish finds a version that
+// is missing from all lists, and never changes it.
 func TestProtectedItemsAreLookedForWhereTheyAre(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)
@@ -39,16 +39,16 @@ func TestProtectedItemsAreLookedForWhereTheyAre(t *testing.T) {
 		t.Fatalf("%+v, %v", done, err)
 	}
 	if done, err = publishAs(t, s, "alice", protected(text)); err != nil || len(done.Places) != 0 || s.Posts() != 1 {
-		t.Errorf("the same again: %+v, %v, %d posts", done, err, s.Posts())
+		t.Errorf("the same content again: %+v, %v, %d posts", done, err, s.Posts())
 	}
 	if _, err = publishAs(t, s, "alice", protected(strings.Replace(text, "echo x", "echo y", 1))); !Is(err, PublishedVersionDiffers) {
-		t.Errorf("another content of the version: %v", err)
+		t.Errorf("other content of the version: %v", err)
 	}
 	if _, err = publishAs(t, s, "alice", publication(t, "x.yaml", strings.Replace(text, "echo x", "echo y", 1))); !Is(err, PublishedVersionDiffers) {
-		t.Errorf("another content for everybody: %v", err)
+		t.Errorf("other content with public visibility: %v", err)
 	}
 	if done, err = publishAs(t, s, "bob", publication(t, "x.yaml", text)); err != nil || len(done.Places) != 1 {
-		t.Errorf("another author who cannot see it: %+v, %v", done, err)
+		t.Errorf("another author who cannot read it: %+v, %v", done, err)
 	}
 
 	open := protected(text)
@@ -102,7 +102,7 @@ func TestAFailureInTheMiddle(t *testing.T) {
 	}
 }
 
-// TestStoredInSpiteOfAFailure checks that an item is stored only once if the
+// TestStoredInSpiteOfAFailure checks that Publish stores an item only once if the
 // server stores it and returns 503, regardless of who can list it.
 func TestStoredInSpiteOfAFailure(t *testing.T) {
 	t.Parallel()
@@ -165,7 +165,7 @@ prerequisite "script" "apart" {
 		set := newSet(token("alice"), market("server", s.URL))
 		c := set.Closure(context.Background(), []string{"marketplace://script/middle"}, Prerequisite, func(string) (*Known, error) { return nil, nil })
 		if len(c.Failures) > 0 || c.Item("marketplace://script/base?from=server") == nil {
-			t.Errorf("%s: middle leads to %v, failures %v", file, c.References, c.Failures)
+			t.Errorf("%s: middle requires %v, failures %v", file, c.References, c.Failures)
 		}
 	}
 }

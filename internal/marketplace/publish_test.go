@@ -23,8 +23,8 @@ func publication(t *testing.T, name, text string) *Publication {
 	return &Publication{Name: name, Text: []byte(text), Items: items}
 }
 
-// TestPublishToADirectory checks that the file is published unchanged,
-// including comments, and that all published versions are kept.
+// TestPublishToADirectory checks that Publish writes the file unchanged, including
+// comments, and keeps all published versions.
 func TestPublishToADirectory(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "market")
@@ -59,8 +59,8 @@ func TestPublishToADirectory(t *testing.T) {
 	}
 }
 
-// TestPublishAtOnce publishes one version with different contents concurrently:
-// exactly one succeeds and remains.
+// TestPublishAtOnce publishes one version with different contents concurrently.
+// Exactly one content must be published and kept.
 func TestPublishAtOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -82,7 +82,7 @@ func TestPublishAtOnce(t *testing.T) {
 	}
 	for n, err := range errs {
 		if won := contents[n] == string(written); won != (err == nil) {
-			t.Errorf("publisher %d: %v, and its text is there: %t", n, err, won)
+			t.Errorf("publisher %d: %v, and its text is published: %t", n, err, won)
 		}
 	}
 }

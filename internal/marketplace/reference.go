@@ -17,8 +17,8 @@ type Reference struct {
 	URL string
 	// Type restricts the search to one type; "" matches any type.
 	Type string
-	// Name or ID is set. With a URL, both may be empty if the file has one
-	// item.
+	// Either Name or ID is set. With a URL, both may be empty if the file has only
+	// one item.
 	Name, ID string
 	// From is the name of the marketplace; "" searches all marketplaces.
 	From string

@@ -38,7 +38,7 @@ func TestParseReference(t *testing.T) {
 			want = c.again
 		}
 		if got.String() != want {
-			t.Errorf("%s is written as %s, want %s", text, got, want)
+			t.Errorf("the canonical spelling of %s is %s, want %s", text, got, want)
 		}
 	}
 }

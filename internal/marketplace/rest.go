@@ -17,9 +17,9 @@ import (
 // rest is a client of an OpenPAI Marketplace server. Source of its rules:
 // microsoft/openpaimarketplace: rest_server/src/router.js and controllers.
 //
-// The list has no pages and no order, names are not unique, and items shared
-// with a group are missing from it although they can be read by id. Errors are
-// plain text; in some cases a missing item returns 500 instead of 404.
+// The list has no pages and no order, and names are not unique. The list omits items
+// shared with a group, although users can read them by id. Errors are plain text; in
+// some cases a missing item returns 500 instead of 404.
 type rest struct {
 	base   string
 	client *client
@@ -77,8 +77,8 @@ func (r *rest) Items(ctx context.Context, q Query) (*Listing, error) {
 	return l, nil
 }
 
-// noServer explains a 404 for the list: there is no Marketplace server at the
-// URL.
+// noServer returns the error for a 404 response to the list request: there is no
+// Marketplace server at the URL.
 func noServer(err error, base string) error {
 	if Is(err, hclspec.ItemNotFound) {
 		return failure(hclspec.MarketplaceUnreachable, "%s is not an OpenPAI Marketplace server; its API is often below /marketplace/api", base)

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestVisibilityOnTheServer tests who may read which items. Items shared with a
-// group are missing from lists but can be read by id.
+// TestVisibilityOnTheServer tests which users may read which items. Lists omit items
+// shared with a group, but users of the group can read them by id.
 func TestVisibilityOnTheServer(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)
@@ -52,14 +52,14 @@ func TestVisibilityOnTheServer(t *testing.T) {
 	}
 	_, err := newSet(token("alice"), market("server", s.URL)).Find(context.Background(), "marketplace://prerequisites/itemId/nobody", Any)
 	if !Is(err, hclspec.ItemNotFound) {
-		t.Errorf("a missing id gives %v", err)
+		t.Errorf("the result for a missing id is %v", err)
 	}
 	if err := listError(s.URL, Options{}); !Is(err, hclspec.MarketplaceNotPermitted) {
 		t.Errorf("without a token the error is %v", err)
 	}
 }
 
-// TestPublishOnTheServer posts items as jobs, which a server accepts.
+// TestPublishOnTheServer posts items as jobs, because a server accepts only jobs.
 func TestPublishOnTheServer(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)
@@ -78,10 +78,10 @@ func TestPublishOnTheServer(t *testing.T) {
 		t.Fatalf("%v, %v, %v", done, err, s.Items())
 	}
 	if done, err = publish(first, "alice"); err != nil || len(done.Places) != 0 || s.Posts() != 1 {
-		t.Errorf("the same again: %v, %v, %d posts", done, err, s.Posts())
+		t.Errorf("the same content again: %v, %v, %d posts", done, err, s.Posts())
 	}
 	if _, err = publish(strings.Replace(first, "echo x", "echo y", 1), "alice"); !Is(err, PublishedVersionDiffers) {
-		t.Errorf("another content of the version: %v", err)
+		t.Errorf("other content of the version: %v", err)
 	}
 	if _, err = publish(strings.Replace(first, "1.0", "1.1", 1), "bob"); !Is(err, hclspec.MarketplaceNotPermitted) {
 		t.Errorf("for another author: %v", err)
@@ -103,7 +103,7 @@ func TestPublishOnTheServer(t *testing.T) {
 
 // TestWhatAServerTakes publishes content that the server's schema does not
 // support: storages, values for required items, several items in a file, and
-// jobs in HCL. The content must be unchanged when it is read back.
+// jobs in HCL. Reading the items back must return the same content.
 func TestWhatAServerTakes(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ file, text string }{

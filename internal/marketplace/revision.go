@@ -11,8 +11,8 @@ import (
 )
 
 // Commit returns the commit of the first revision that exists in a git repository, or
-// "" if none exists. It reads only the list of references; it reads nothing if the
-// revision is a commit ID.
+// "" if none exists. It reads only the list of references. It does not access the
+// repository if the revision is a commit ID.
 func Commit(ctx context.Context, address string, revisions []string, o Options) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, o.limits().Total)
 	defer cancel()
@@ -43,8 +43,8 @@ func Commit(ctx context.Context, address string, revisions []string, o Options) 
 	return "", nil
 }
 
-// resolved returns the commit of a revision by the rules with which git fetch expands a
-// short name. The commit of an annotated tag is under the tag's name followed by ^{}.
+// resolved returns the commit of a revision. It expands a short name by the rules of
+// git fetch. The commit of an annotated tag is under the tag's name followed by ^{}.
 func resolved(references map[string]string, revision string) string {
 	for _, prefix := range []string{"", "refs/", "refs/tags/", "refs/heads/"} {
 		name := prefix + revision
@@ -72,7 +72,7 @@ func AvailableCommit(ctx context.Context, address, ref string, o Options) (strin
 	defer cancel()
 	dir, err := os.MkdirTemp("", "openpai-git-")
 	if err != nil {
-		return "", failed(hclspec.MarketplaceUnreachable, err, "no directory is configured for the repository")
+		return "", failed(hclspec.MarketplaceUnreachable, err, "no temporary directory can be created for the repository")
 	}
 	defer os.RemoveAll(dir)
 	r := &repository{location: location{kind: kindGit, target: address, ref: ref}, limits: o.limits(), program: gitProgram{environ: o.Environ, limit: o.limits().ListBytes}}

@@ -43,7 +43,7 @@ func (s *search) in(ctx context.Context, m *hclspec.Marketplace) error {
 	return nil
 }
 
-// within adds the name of the failed marketplace to an error.
+// within adds the name of a marketplace to an error.
 func within(market string, err error) error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -84,7 +84,7 @@ func (s *search) add(market string, l *Listing) {
 	}
 }
 
-// kin identifies an item regardless of its version.
+// kin is the identity of an item without its version.
 type kin struct{ kind, name string }
 
 func (i *Item) kin() kin { return kin{i.Type, i.Name} }
@@ -129,8 +129,8 @@ func (s *search) result() (*Found, error) {
 	return nil, failure(AmbiguousItem, "it means %s. %s", strings.Join(places, " and "), s.distinguish(hits))
 }
 
-// distinct removes hits with the same address and content: items that are
-// stored twice.
+// distinct removes hits with the same address and content, because a source may store
+// an item twice.
 func (s *search) distinct() []*Found {
 	var all []*Found
 	met := map[[2]string]bool{}
@@ -150,7 +150,7 @@ func (f *Found) where() string {
 	return "the marketplace \"" + f.Market + "\" (" + f.Place + ")"
 }
 
-// distinguish explains how to select one of several hits.
+// distinguish returns a sentence that explains how to select one of several hits.
 func (s *search) distinguish(hits []*Found) string {
 	var addresses []string
 	for _, h := range hits {
@@ -202,7 +202,7 @@ func (s *search) notFound() error {
 		return failure(hclspec.ItemNotFound, "%s with the type %s. Write %s", markets, s.ref.Type, strings.Join(slices.Compact(addresses), " or "))
 	}
 	if len(s.problems) > 0 {
-		// If nothing can be read, the first problem is the cause; a single
+		// If no file can be read, the first problem is probably the cause. A single
 		// unreadable file is not.
 		kind := hclspec.ItemNotFound
 		if len(s.known) == 0 {

@@ -18,9 +18,9 @@ type Options struct {
 	Dir string
 	// Environ is the environment for git.
 	Environ []string
-	// Token returns the credential of a marketplace; "" for none.
+	// Token returns the credential of a marketplace, or "" for none.
 	Token func(*hclspec.Marketplace) (string, error)
-	// Kubernetes opens a source in a cluster. It may be nil.
+	// Kubernetes opens a source in a Kubernetes cluster. It may be nil.
 	Kubernetes func(*hclspec.Marketplace) (Source, error)
 	// Transport sends the requests; nil means the default transport.
 	Transport http.RoundTripper
@@ -123,7 +123,7 @@ func (s *Set) List(ctx context.Context, m *hclspec.Marketplace, q Query) (*Listi
 	if err != nil {
 		return nil, err
 	}
-	if _, searches := src.(*rest); !searches { // it returns all items at once
+	if _, searches := src.(*rest); !searches { // the source returns all items at once
 		key, q = m.Name+"\x00\x00\x00", Query{}
 		if l, ok := s.listed[key]; ok {
 			return l, nil

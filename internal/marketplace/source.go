@@ -17,8 +17,8 @@ type Source interface {
 	// Items returns the items that match the query, and possibly others.
 	// Unreadable files are problems of the listing, not an error.
 	Items(ctx context.Context, q Query) (*Listing, error)
-	// Address returns the source for the lock file, including the revision that
-	// was read, if any.
+	// Address returns the address of the source for the lock file, including the
+	// revision that was read, if any.
 	Address() string
 }
 
@@ -31,15 +31,15 @@ type Query struct {
 // Listing is the result of reading a source.
 type Listing struct {
 	Items []*Item
-	// Problems are the parts that could not be read.
+	// Problems are the errors of the parts that could not be read.
 	Problems []*Error
 	// Personal is set if the source lists only the items that its user may see.
 	Personal bool
 }
 
-// For returns the items intended for a user, and the number of other items: the
-// private items of other authors. This is not access control, since everyone
-// who can read a directory can read its files.
+// For returns the items intended for a user, and the number of omitted items, which
+// are the private items of other authors. This is not access control, because
+// everyone who can read a directory can read its files.
 func (l *Listing) For(user string) (items []*Item, others int) {
 	for _, i := range l.Items {
 		if !l.Personal && i.Visibility == "private" && i.Author != "" && i.Author != user {
@@ -66,7 +66,7 @@ type location struct {
 	kind kind
 	// target is a path or URL without subdirectory and revision.
 	target string
-	// written is the target as declared; relative paths stay relative.
+	// written is the target as declared, so a relative path stays relative.
 	written string
 	// ref is the commit, branch or tag of a git source; "" means its default
 	// branch.
@@ -234,8 +234,8 @@ func Rebase(source, from, to string) string {
 	return moved
 }
 
-// SourceFrom is like [Rebase], but simplifies the path of a directory for users
-// to read.
+// SourceFrom is like [Rebase], but simplifies the path of a directory so that users
+// can read it more easily.
 func SourceFrom(source, from, to string) string {
 	l, err := locate(source, from)
 	if err != nil || l.kind != kindDirectory || strings.Contains(source, "://") || filepath.IsAbs(source) {
@@ -265,20 +265,19 @@ func SameSource(a, b *hclspec.Marketplace, dir string) bool {
 
 // Limits restrict the resources that a source may use on this machine.
 type Limits struct {
-	// FileBytes limits the size of one item file, ListBytes the size of a
-	// response with many items, and RepositoryBytes the size of a git
-	// repository on disk.
+	// FileBytes is the maximum size of one item file, ListBytes of a response with
+	// many items, and RepositoryBytes of a git repository on disk.
 	FileBytes, ListBytes, RepositoryBytes int64
 	// Files is the maximum number of item files in a directory or repository.
 	Files int
 	// Items is the maximum number of items that a workspace may require.
 	Items int
-	// Attempt limits the time of one request, and Total limits the time of all
+	// Attempt is the time limit of one request, and Total is the time limit of all
 	// tries together.
 	Attempt, Total time.Duration
 	// Tries is the maximum number of tries of a request. Pause is the time
-	// before the second try, and doubles each time. Wait is the longest
-	// Retry-After that is honored.
+	// before the second try, and doubles each time. Wait is the longest accepted
+	// value of Retry-After.
 	Tries       int
 	Pause, Wait time.Duration
 }

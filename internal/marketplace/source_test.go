@@ -38,8 +38,8 @@ func TestLocate(t *testing.T) {
 	}
 }
 
-// TestLocateRefuses checks that sources are rejected if they could run a
-// program, read another location or write a credential to a file.
+// TestLocateRefuses checks that locate rejects sources that could run a program, read
+// another location or write a credential to a file.
 func TestLocateRefuses(t *testing.T) {
 	t.Parallel()
 	for _, source := range []string{
@@ -77,7 +77,7 @@ func TestRebase(t *testing.T) {
 		}
 	}
 	if got := Rebase("market", dir, dir); got != "market" {
-		t.Errorf("in the same directory market becomes %s", got)
+		t.Errorf("in the same directory, market becomes %s", got)
 	}
 }
 
@@ -106,13 +106,13 @@ func TestSameSource(t *testing.T) {
 		a, b *hclspec.Marketplace
 		want bool
 	}{
-		"two spellings of a directory":   {declared("./market"), declared("/base/market"), true},
-		"two directories":                {declared("./market"), declared("./other"), false},
-		"two revisions of a repository":  {declared("git::./repo?ref=a"), declared("git::./repo?ref=b"), false},
-		"a server and its URL in full":   {declared("https://example.org/api"), declared("rest::https://example.org/api/"), true},
-		"a cluster and a directory":      {cluster, declared("./market"), false},
-		"a cluster and the same cluster": {cluster, cluster, true},
-		"an empty source":                {declared(""), declared(""), false},
+		"two spellings of a directory":  {declared("./market"), declared("/base/market"), true},
+		"two directories":               {declared("./market"), declared("./other"), false},
+		"two revisions of a repository": {declared("git::./repo?ref=a"), declared("git::./repo?ref=b"), false},
+		"a server and its URL in full":  {declared("https://example.org/api"), declared("rest::https://example.org/api/"), true},
+		"a cluster and a directory":     {cluster, declared("./market"), false},
+		"two spellings of a cluster":    {cluster, cluster, true},
+		"an empty source":               {declared(""), declared(""), false},
 	} {
 		if got := SameSource(c.a, c.b, "/base"); got != c.want {
 			t.Errorf("%s: %t", name, got)

@@ -16,9 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace/marketplacetest"
 )
 
-// library contains items with everything that can differ between syntaxes:
-// names in the same file, template variables without quotes, storages,
-// downloads.
+// library contains items with all parts that can differ between syntaxes: names in
+// the same file, template variables without quotes, storages and downloads.
 const library = `
 -- items.yaml --
 - name: tools
@@ -81,7 +80,7 @@ func TestTheSameItemsFromEverySource(t *testing.T) {
 		}
 	}
 	if items, diags := ParseFile("canonical.yaml", list(t, dir, Options{}).Items[1].Content); diags.HasErrors() || items[0].Hash() != want["data/digits"] {
-		t.Errorf("the canonical text does not give itself again: %v\n%s", diags, text)
+		t.Errorf("parsing the canonical text changes it: %v\n%s", diags, text)
 	}
 }
 
@@ -150,8 +149,8 @@ prerequisite "data" "digits" {
 	}
 }
 
-// TestItemsOfTheServerThatAreJobs reads the initial content of the original
-// server: whole jobs with titles.
+// TestItemsOfTheServerThatAreJobs reads the initial content of the original server,
+// which consists of whole jobs with titles.
 func TestItemsOfTheServerThatAreJobs(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)

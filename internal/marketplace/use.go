@@ -19,7 +19,7 @@ import (
 type Use struct {
 	*Found
 	With map[string]string
-	// Market is the marketplace to declare in a skeleton, or nil.
+	// Market is the marketplace that a skeleton declares, or nil.
 	Market *hclspec.Marketplace
 }
 
@@ -42,7 +42,7 @@ func (u Use) element() string {
 	return "{ use = " + quote(u.Address) + ", with = { " + strings.Join(pairs, ", ") + " } }"
 }
 
-// open returns the template variables without a value.
+// open returns the template variables that have no value.
 func (u Use) open() []*hclspec.TemplateVariable {
 	var all []*hclspec.TemplateVariable
 	for _, v := range u.Prerequisite.TemplateVariables {

@@ -29,8 +29,8 @@ func (u Use) AddTo(at RoleOf, src []byte) ([]byte, error) {
 	return at.edit(src, u.insert, u.missingVariables)
 }
 
-// edit changes the block of the role and appends text to the file. A formatted
-// file stays formatted.
+// edit changes the block of the role and appends text to the file. If the file is
+// formatted, edit formats the result.
 func (at RoleOf) edit(src []byte, change func([]byte, *hclsyntax.Block) ([]byte, error), end func(*hclsyntax.Body) string) ([]byte, error) {
 	body, diags := syntax.ParseNative(at.File, src)
 	if diags.HasErrors() {
@@ -162,8 +162,8 @@ func leadingBlanks(line []byte) string {
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// append appends an element to a list. If the list has several lines, the
-// element gets its own line, so that comments stay next to their elements.
+// append appends an element to a list. If the list has several lines, append adds a
+// line for the element, so that comments stay next to their elements.
 func (u Use) append(src []byte, list *hclsyntax.TupleConsExpr) ([]byte, error) {
 	end := list.SrcRange.End.Byte - 1 // position of the bracket
 	last := list.OpenRange.End.Byte
@@ -193,8 +193,9 @@ func (u Use) append(src []byte, list *hclsyntax.TupleConsExpr) ([]byte, error) {
 	return slices.Concat(src[:last], bytes.TrimRight(between, " \t"), []byte(separator+u.element()), src[end:]), nil
 }
 
-// elementIndent returns the indentation of the elements of a list that ends on a line
-// of its own: of its last element, unless that is on the line of the opening bracket.
+// elementIndent returns the indentation for a new element of a list whose closing
+// bracket is on a separate line: the indentation of the last element, unless that
+// element is on the line of the opening bracket.
 func elementIndent(src []byte, list *hclsyntax.TupleConsExpr, end int) string {
 	if n := len(list.Exprs); n > 0 && list.Exprs[n-1].Range().Start.Line > list.OpenRange.Start.Line {
 		return indentAt(src, list.Exprs[n-1].Range().Start.Byte)

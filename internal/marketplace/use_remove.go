@@ -24,8 +24,8 @@ type Removal struct {
 
 // Remove removes a prerequisite from a task role. It preserves comments, except
 // for a comment on the line of the removed reference. It also removes each input
-// variable that the reference used if the variable is as [Use.AddTo] writes it,
-// the file does not refer to it, and used returns false for it.
+// variable of the reference if the variable has the form that [Use.AddTo] writes, the
+// file does not refer to the variable elsewhere, and used returns false for it.
 func (at RoleOf) Remove(src []byte, address string, used func(variable string) bool) (*Removal, error) {
 	r := &Removal{}
 	var candidates []string
@@ -76,8 +76,8 @@ func inputVariables(expr hclsyntax.Expression) []string {
 	return names
 }
 
-// RefersTo reports whether a configuration file refers to an input variable. A
-// reference in a comment also counts.
+// RefersTo reports whether a configuration file refers to an input variable. It also
+// returns true for a reference in a comment.
 func RefersTo(src []byte, variable string) bool {
 	name := regexp.QuoteMeta(variable)
 	return regexp.MustCompile(`\bvar\s*(\.\s*` + name + `\b|\[\s*\\?"` + name + `\\?"\s*\])`).Match(src)
@@ -89,8 +89,8 @@ func Sets(src []byte, variable string) bool {
 }
 
 // withoutVariable removes the block of an input variable and the blank line above
-// it. It returns false unless the block is as [Use.AddTo] writes it: a string with
-// or without a description, and no comment.
+// it. It returns false unless the block has the form that [Use.AddTo] writes: a
+// string with or without a description, and no comment.
 func withoutVariable(file string, src []byte, name string) ([]byte, bool) {
 	body, diags := syntax.ParseNative(file, src)
 	if diags.HasErrors() {

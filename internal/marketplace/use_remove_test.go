@@ -16,12 +16,12 @@ func unused(string) bool { return false }
 func TestRemoveFromATaskRole(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ before, address, after string }{
-		"the first of one line":    {"    prerequisites = [prerequisite.data.x, prerequisite.data.y]", "prerequisite.data.x", "    prerequisites = [prerequisite.data.y]"},
-		"the last of one line":     {"    prerequisites = [prerequisite.data.x, prerequisite.data.y]", "prerequisite.data.y", "    prerequisites = [prerequisite.data.x]"},
-		"the only one":             {"    prerequisites = [prerequisite.data.x]", "prerequisite.data.x", "    prerequisites = []"},
-		"a line with its comment":  {"    prerequisites = [\n      # above\n      prerequisite.data.x, # gone\n      prerequisite.data.y, # stays\n    ]", "prerequisite.data.x", "    prerequisites = [\n      # above\n      prerequisite.data.y, # stays\n    ]"},
-		"the last without a comma": {"    prerequisites = [\n      prerequisite.data.x, # first\n      # second\n      prerequisite.data.y\n    ]", "prerequisite.data.y", "    prerequisites = [\n      prerequisite.data.x, # first\n      # second\n    ]"},
-		"a field":                  {"    # the set\n    data = prerequisite.data.x", "prerequisite.data.x", "    # the set"},
+		"the first element of one line":    {"    prerequisites = [prerequisite.data.x, prerequisite.data.y]", "prerequisite.data.x", "    prerequisites = [prerequisite.data.y]"},
+		"the last element of one line":     {"    prerequisites = [prerequisite.data.x, prerequisite.data.y]", "prerequisite.data.y", "    prerequisites = [prerequisite.data.x]"},
+		"the only one":                     {"    prerequisites = [prerequisite.data.x]", "prerequisite.data.x", "    prerequisites = []"},
+		"a line with its comment":          {"    prerequisites = [\n      # above\n      prerequisite.data.x, # gone\n      prerequisite.data.y, # stays\n    ]", "prerequisite.data.x", "    prerequisites = [\n      # above\n      prerequisite.data.y, # stays\n    ]"},
+		"the last element without a comma": {"    prerequisites = [\n      prerequisite.data.x, # first\n      # second\n      prerequisite.data.y\n    ]", "prerequisite.data.y", "    prerequisites = [\n      prerequisite.data.x, # first\n      # second\n    ]"},
+		"a field":                          {"    # the set\n    data = prerequisite.data.x", "prerequisite.data.x", "    # the set"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

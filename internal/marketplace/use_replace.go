@@ -14,11 +14,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// namedFields are the arguments of a task role that refer to one prerequisite,
-// with its type.
+// namedFields maps the arguments of a task role that refer to one prerequisite to its
+// type.
 var namedFields = []struct{ name, kind string }{{"image", "dockerimage"}, {"data", "data"}, {"script", "script"}, {"output", "output"}}
 
-// Fields are the arguments that [Use.Set] accepts.
+// Fields lists the arguments that [Use.Set] accepts.
 var Fields = []string{"data", "script", "output"}
 
 // Replace replaces another prerequisite with the item everywhere in the task
@@ -113,9 +113,9 @@ func written(src []byte, expr hclsyntax.Expression) string {
 	return text
 }
 
-// sameAddress reports whether the text in a file refers to the given address:
-// prerequisite.data["x"] equals prerequisite.data.x, and omitted parts of an
-// item reference match anything.
+// sameAddress reports whether the text in a file refers to the given address.
+// prerequisite.data["x"] is the same as prerequisite.data.x, and an omitted part of
+// an item reference matches any value.
 func sameAddress(text, address string) bool {
 	if IsReference(text) && IsReference(address) {
 		has, err := ParseReference(text)

@@ -25,11 +25,11 @@ func TestReplaceInATaskRole(t *testing.T) {
 	t.Parallel()
 	const set = `"marketplace://data/set?from=team"`
 	for name, c := range map[string]struct{ before, address, after string }{
-		"an element":           {"    prerequisites = [prerequisite.data.x, prerequisite.data.y] # both", "prerequisite.data.x", "    prerequisites = [" + set + ", prerequisite.data.y] # both"},
-		"one with values":      {"    prerequisites = [\n      # mine\n      { use = prerequisite.data.x, with = { a = 1 } }, # the first\n    ]", "prerequisite.data.x", "    prerequisites = [\n      # mine\n      " + set + ", # the first\n    ]"},
-		"another spelling":     {"    prerequisites = [prerequisite.data[\"x\"]]", "prerequisite.data.x", "    prerequisites = [" + set + "]"},
-		"an item of any place": {"    prerequisites = [\"marketplace://name/old?from=team\"]", "marketplace://name/old", "    prerequisites = [" + set + "]"},
-		"data and the list":    {"    data = prerequisite.data.x # ours\n\n    prerequisites = [prerequisite.data.x]", "prerequisite.data.x", "    data = " + set + " # ours\n\n    prerequisites = [" + set + "]"},
+		"an element":                 {"    prerequisites = [prerequisite.data.x, prerequisite.data.y] # both", "prerequisite.data.x", "    prerequisites = [" + set + ", prerequisite.data.y] # both"},
+		"one with values":            {"    prerequisites = [\n      # mine\n      { use = prerequisite.data.x, with = { a = 1 } }, # the first\n    ]", "prerequisite.data.x", "    prerequisites = [\n      # mine\n      " + set + ", # the first\n    ]"},
+		"another spelling":           {"    prerequisites = [prerequisite.data[\"x\"]]", "prerequisite.data.x", "    prerequisites = [" + set + "]"},
+		"an item of any marketplace": {"    prerequisites = [\"marketplace://name/old?from=team\"]", "marketplace://name/old", "    prerequisites = [" + set + "]"},
+		"data and the list":          {"    data = prerequisite.data.x # ours\n\n    prerequisites = [prerequisite.data.x]", "prerequisite.data.x", "    data = " + set + " # ours\n\n    prerequisites = [" + set + "]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

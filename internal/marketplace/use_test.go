@@ -47,11 +47,11 @@ func TestSkeletonIsAWorkspace(t *testing.T) {
 	}
 	image := useOf(t, "{name: torch, type: dockerimage, uri: busybox}", nil).Skeleton()
 	if !strings.Contains(string(image), `image         = "marketplace://dockerimage/torch?from=team"`) {
-		t.Errorf("an image is used in\n%s", image)
+		t.Errorf("the skeleton for an image is\n%s", image)
 	}
 }
 
-// TestAddTo checks that only one list of a file changes.
+// TestAddTo checks that AddTo changes only one list of a file.
 func TestAddTo(t *testing.T) {
 	t.Parallel()
 	const head, tail = "# ours\njob \"a\" {\n  task_role \"w\" {\n    image    = \"busybox\" # small\n", "\n    commands = [\"true\"]\n  }\n}\n"

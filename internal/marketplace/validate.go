@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Validate checks the items of one file, as far as possible without values for
-// template variables and without fetching required items.
+// Validate checks the items of one file. It does not fetch required items, and has no
+// values for template variables.
 func Validate(items []*Item) hcl.Diagnostics {
 	ws := &hclspec.Workspace{Name: "items", Sources: hclspec.SourceMap{}}
 	for _, i := range items {
@@ -34,8 +34,8 @@ func Validate(items []*Item) hcl.Diagnostics {
 }
 
 // secrets reports secret values that everyone could read in a marketplace. The
-// diagnostics refer to the position of the name, not of the value, because they
-// print source lines.
+// diagnostics refer to the position of the secret's name, because front ends print
+// the source line.
 func secrets(items []*Item) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, i := range items {

@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// declare adds the variables of the file to a job. The content of the job then
-// also contains the file, because setting values at submission requires the
-// expressions.
+// declare adds the variables of the file to a job. The content of the job then also
+// contains the file, because setting values at submission requires the expressions in
+// the file.
 func (i *Item) declare(name string, src []byte, ws *hclspec.Workspace) {
 	if len(ws.Variables) == 0 {
 		return
@@ -34,8 +34,9 @@ func (i *Item) declare(name string, src []byte, ws *hclspec.Workspace) {
 	i.Content, _ = protocol.Write(&job, protocol.WriteOptions{Workspace: ws})
 }
 
-// variablesFile returns the name of the file in the content of a job. It does not
-// depend on the original name, because publishing adds the version to that name.
+// variablesFile returns the name of the file in the content of a job. The name does
+// not depend on the original name, because publishing adds the version to the
+// original name.
 func (i *Item) variablesFile(name string) string {
 	if strings.HasSuffix(name, ".json") {
 		return i.Job.Name + ".pai.hcl.json"
@@ -44,8 +45,8 @@ func (i *Item) variablesFile(name string) string {
 }
 
 // WithValues returns a job with values for its variables, lowest precedence first.
-// Diagnostics show name, which must have the extension of [Item.File]. undeclared
-// receives the values without a variable.
+// Diagnostics show name, which must have the extension of [Item.File]. undeclared are
+// the values for which the file declares no variable.
 func (i *Item) WithValues(name string, values []syntax.Value, undeclared func(syntax.Value)) (*Item, hcl.Diagnostics) {
 	ws, diags := decodeHCL(syntax.Input{Files: map[string][]byte{name: i.Text}, Values: values, Undeclared: undeclared})
 	if diags.HasErrors() {

@@ -3,10 +3,10 @@
 package message
 
 // Advice is an action that an administrator or user can take after a check of a
-// cluster, as a kind and its data. Front ends phrase it as sentences.
+// cluster. It consists of a kind and its data. Front ends phrase it as sentences.
 type Advice struct {
 	Kind AdviceKind
-	// Name is the label or resource that the advice is about.
+	// Name is the label or resource that the advice refers to.
 	Name string
 	// Use lists the commands that fail without a permission; "" means plan and
 	// apply.
@@ -21,8 +21,8 @@ type AdviceKind string
 // Advice about the software in a cluster.
 const (
 	AdviceInstall        AdviceKind = "install"          // apply the manifests
-	AdviceInstallV1      AdviceKind = "install-v1"       // the same, for a CRD without version v1
-	AdviceInstallPolicy  AdviceKind = "install-policy"   // the same for the admission policy
+	AdviceInstallV1      AdviceKind = "install-v1"       // like the previous kind, for a CRD without version v1
+	AdviceInstallPolicy  AdviceKind = "install-policy"   // like the previous kind, for the admission policy
 	AdviceFindEngine     AdviceKind = "find-engine"      // check that it runs and watches the namespace
 	AdviceOneEngine      AdviceKind = "one-engine"       // keep one of several
 	AdviceReadPod        AdviceKind = "read-pod"         // read the events and log of a Pod
@@ -42,7 +42,7 @@ const (
 const (
 	AdviceAskForRole         AdviceKind = "ask-for-role"        // ask for the role of users; with Use
 	AdviceVolumePermission   AdviceKind = "volume-permission"   // let an administrator create volumes
-	AdvicePriorityPermission AdviceKind = "priority-permission" // ask for it, or remove the priority class
+	AdvicePriorityPermission AdviceKind = "priority-permission" // ask for the permission, or remove the priority class
 	AdviceConnection         AdviceKind = "connection"          // check the connection to the cluster
 	AdviceNamespace          AdviceKind = "namespace"           // create it, or use another one
 	AdvicePodSecurity        AdviceKind = "pod-security"        // use the level "restricted"
@@ -72,10 +72,10 @@ func AdviceKinds() []AdviceKind {
 	}
 }
 
-// Fact marks an Advice as a fact.
+// Fact implements [Fact].
 func (Advice) Fact() {}
 
 func (a Advice) String() string { return "advice:" + string(a.Kind) }
 
-// Text returns a text that consists of the advice.
+// Text returns a [Text] that contains only the advice.
 func (a Advice) Text() Text { return Textf("%s", a) }

@@ -26,7 +26,7 @@ func (h *hinted) Hint() Fact { return h.hint }
 // Hinted is an error that may have a hint; nil means no hint.
 type Hinted interface{ Hint() Fact }
 
-// HintOf returns the first hint in the tree of an error, or nil.
+// HintOf returns the first hint in an error or the errors that it wraps, or nil.
 func HintOf(err error) Fact {
 	var h Hinted
 	if errors.As(err, &h) {

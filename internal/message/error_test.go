@@ -19,12 +19,12 @@ func TestErrors(t *testing.T) {
 		err  error
 		want string
 	}{
-		"an error without a hint":                          {cause, "it is missing"},
-		"a hint follows the text":                          {hinted, "it is missing; try var"},
-		"the hint of a cause follows all":                  {fmt.Errorf("look: %w", hinted), "look: it is missing; try var"},
-		"the first of two hints counts":                    {message.WithHint(hinted, message.OptionPath), "it is missing; try path"},
-		"joined errors have a hint each":                   {errors.Join(hinted, cause, message.WithHint(cause, message.OptionPath)), "it is missing; try var\nit is missing\nit is missing; try path"},
-		"several causes with the same text are shown once": {fmt.Errorf("%w, %w", cause, hinted), "it is missing, it is missing; try var"},
+		"an error without a hint":                    {cause, "it is missing"},
+		"a hint follows the text":                    {hinted, "it is missing; try var"},
+		"the hint of a cause follows the whole text": {fmt.Errorf("look: %w", hinted), "look: it is missing; try var"},
+		"the first of two hints counts":              {message.WithHint(hinted, message.OptionPath), "it is missing; try path"},
+		"joined errors have a hint each":             {errors.Join(hinted, cause, message.WithHint(cause, message.OptionPath)), "it is missing; try var\nit is missing\nit is missing; try path"},
+		"causes with the same text appear only once": {fmt.Errorf("%w, %w", cause, hinted), "it is missing, it is missing; try var"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

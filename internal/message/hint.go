@@ -7,19 +7,19 @@ import (
 	"unicode/utf8"
 )
 
-// Hint is an action that a user can take, as a kind and its data. Front ends
-// phrase it as a clause, such as "run `openpai init` to look it up".
+// Hint is an action that a user can take. It consists of a kind and its data. Front
+// ends phrase it as a clause, such as "run `openpai init` to look it up".
 type Hint struct {
 	Kind HintKind
 	// Address is the address of a job in the configuration.
 	Address string
 	// Job is the user and name of a job, such as alice~mnist.
 	Job string
-	// Workspace is the workspace that currently owns the job; "" for none.
+	// Workspace is the workspace that currently owns the job, or "" for none.
 	Workspace string
 	// Item is the address of a marketplace item.
 	Item string
-	// Path is the path of the workspace as the user wrote it; "" is the current
+	// Path is the path of the workspace as the user specified it; "" is the current
 	// directory. Marketplaces are the additional sources, as NAME=SOURCE.
 	Path         string
 	Marketplaces []string
@@ -42,68 +42,68 @@ const (
 	// HintAdopt follows "Rename this one, or": adopt the existing job. The hint
 	// uses Address, Job and the Workspace of the owner.
 	HintAdopt HintKind = "adopt"
-	// HintReplace: replace the job at Address.
+	// HintReplace means: replace the job at Address.
 	HintReplace HintKind = "replace"
-	// HintPlanOnline: plan with the live state.
+	// HintPlanOnline means: plan with the live state.
 	HintPlanOnline HintKind = "plan-online"
-	// HintContinueSubmission: resume or remove an incomplete submission.
+	// HintContinueSubmission means: resume or remove an incomplete submission.
 	HintContinueSubmission HintKind = "continue-submission"
-	// HintContinueJob: resume a job without a supervisor.
+	// HintContinueJob means: resume a job without a supervisor.
 	HintContinueJob HintKind = "continue-job"
-	// HintContinueDeletion: resume an incomplete deletion, or submit again.
+	// HintContinueDeletion means: resume an incomplete deletion, or submit again.
 	HintContinueDeletion HintKind = "continue-deletion"
-	// HintFinishDeletion: wait for a deletion, or submit again.
+	// HintFinishDeletion means: wait for a deletion, or submit again.
 	HintFinishDeletion HintKind = "finish-deletion"
-	// HintSubmitAgain: submit a vanished job again, or remove its remaining
+	// HintSubmitAgain means: submit a deleted job again, or remove its remaining
 	// objects.
 	HintSubmitAgain HintKind = "submit-again"
-	// HintRepair: move the unreadable files of a job away, or remove them.
+	// HintRepair means: move the unreadable files of a job away, or remove them.
 	HintRepair HintKind = "repair"
-	// HintRemoveLogs: destroy the job to remove its logs.
+	// HintRemoveLogs means: destroy the job to remove its logs.
 	HintRemoveLogs HintKind = "remove-logs"
-	// HintStoredLog: read the complete log at Place.
+	// HintStoredLog means: read the complete log at Place.
 	HintStoredLog HintKind = "stored-log"
 )
 
 // Hints about items and marketplaces.
 const (
-	// HintLookUp: look up Item, or all items that the lock file lacks.
+	// HintLookUp means: look up Item, or all items that are not in the lock file.
 	HintLookUp HintKind = "look-up"
-	// HintFetch: fetch Item, or all items that this machine lacks.
+	// HintFetch means: fetch Item, or all items that are not on this machine.
 	HintFetch HintKind = "fetch"
-	// HintFetchAgain: replace the cached content.
+	// HintFetchAgain means: replace the cached content.
 	HintFetchAgain HintKind = "fetch-again"
-	// HintLookUpAgain: look up the locked Item again.
+	// HintLookUpAgain means: look up the locked Item again.
 	HintLookUpAgain HintKind = "look-up-again"
-	// HintUpdateLock: update the locked Item.
+	// HintUpdateLock means: update the locked Item.
 	HintUpdateLock HintKind = "update-lock"
-	// HintAcceptItem: update the locked Item if its change is wanted.
+	// HintAcceptItem means: update the locked Item if its change is intended.
 	HintAcceptItem HintKind = "accept-item"
-	// HintNewerItem: update the locked Item to the version in the marketplace.
+	// HintNewerItem means: update the locked Item to the version in the marketplace.
 	HintNewerItem HintKind = "newer-item"
-	// HintRunItem: run Item, a whole job.
+	// HintRunItem means: run Item, a whole job.
 	HintRunItem HintKind = "run-item"
-	// HintUseItem: create a job around Item, a prerequisite.
+	// HintUseItem means: create a job around Item, a prerequisite.
 	HintUseItem HintKind = "use-item"
 	// HintDeclareMarketplace: declare a marketplace.
 	HintDeclareMarketplace HintKind = "declare-marketplace"
-	// HintAuthor: specify the author of the item.
+	// HintAuthor means: specify the author of the item.
 	HintAuthor HintKind = "author"
-	// HintChooseJob: choose one of several jobs.
+	// HintChooseJob means: choose one of several jobs.
 	HintChooseJob HintKind = "choose-job"
 )
 
 // Hints about clusters and this machine.
 const (
-	// HintListRequirements: list all permissions that a cluster must grant.
+	// HintListRequirements means: list all permissions that a cluster must grant.
 	HintListRequirements HintKind = "list-requirements"
-	// HintListMissing: list everything that a cluster lacks.
+	// HintListMissing means: list all missing requirements of a cluster.
 	HintListMissing HintKind = "list-missing"
-	// HintCheckAsAdministrator: have an administrator check the cluster.
+	// HintCheckAsAdministrator means: have an administrator check the cluster.
 	HintCheckAsAdministrator HintKind = "check-as-administrator"
-	// HintStorageDirectory: specify the directory of the storage in Name.
+	// HintStorageDirectory means: specify the directory of the storage in Name.
 	HintStorageDirectory HintKind = "storage-directory"
-	// HintRuntimeBase: choose another base image for the runtime image.
+	// HintRuntimeBase means: choose another base image for the runtime image.
 	HintRuntimeBase HintKind = "runtime-base"
 )
 
@@ -117,10 +117,10 @@ func HintKinds() []HintKind {
 	}
 }
 
-// Fact marks a hint as a fact.
+// Fact implements [Fact].
 func (Hint) Fact() {}
 
-// Finish returns the clause of a front end unchanged, or as a sentence if the
+// Finish returns the clause of a front end, which it converts to a sentence if the
 // hint requests one.
 func (h Hint) Finish(clause string) string {
 	if !h.Sentence {
@@ -155,7 +155,7 @@ func Commands() []Command {
 	}
 }
 
-// Fact marks a command as a fact.
+// Fact implements [Fact].
 func (Command) Fact() {}
 
 func (c Command) String() string { return string(c) }
@@ -179,7 +179,7 @@ func Options() []Option {
 	return []Option{OptionVariable, OptionPath, OptionLogStorage, OptionDeployment, OptionRerun, OptionDetail}
 }
 
-// Fact marks an option as a fact.
+// Fact implements [Fact].
 func (Option) Fact() {}
 
 func (o Option) String() string { return string(o) }

@@ -13,24 +13,24 @@ import (
 // of the fact, which is visible only if a front end did not phrase the text.
 type Fact interface {
 	fmt.Stringer
-	// Fact does nothing. It marks the type, so that other values with a String
-	// method keep their own wording.
+	// Fact does nothing. Fact does nothing. It distinguishes facts from other values
+	// with a String method, which keep their own wording.
 	Fact()
 }
 
 // Phrase returns the wording of a fact for one kind of reader.
 type Phrase func(Fact) string
 
-// Text is a sentence that may contain facts. If it does, its arguments must not
-// change afterwards. The zero value is empty.
+// Text is a sentence that may contain facts. If it contains facts, its arguments must
+// not change afterwards. The zero value is empty.
 type Text struct {
 	format   string
 	args     []any
-	sentence bool // ends with a full stop when phrased
+	sentence bool // the phrased text ends with a full stop
 }
 
-// Textf returns a text in the style of fmt.Sprintf. Arguments that are facts,
-// or texts and errors that contain facts, are kept until the text is phrased.
+// Textf returns a text in the style of fmt.Sprintf. Textf keeps arguments that are
+// facts, and texts and errors that contain facts, until a front end phrases the text.
 func Textf(format string, args ...any) Text {
 	if !slices.ContainsFunc(args, hasFacts) {
 		return Text{format: "%s", args: []any{fmt.Sprintf(format, args...)}}
@@ -38,9 +38,8 @@ func Textf(format string, args ...any) Text {
 	return Text{format: format, args: args}
 }
 
-// Sentence returns a text like [Textf] that ends with a full stop. It adds no
-// full stop if the last argument, such as an error, already ends like a
-// sentence.
+// Sentence returns a text like [Textf] that ends with a full stop. It does not add a
+// full stop if the last argument, such as an error, already ends with one.
 func Sentence(format string, args ...any) Text {
 	t := Textf(format, args...)
 	t.sentence = true
@@ -59,7 +58,8 @@ func hasFacts(arg any) bool {
 	return false
 }
 
-// HasFacts reports whether the wording depends on the reader.
+// HasFacts reports whether the text contains facts, so that the wording depends on
+// the reader.
 func (t Text) HasFacts() bool { return slices.ContainsFunc(t.args, hasFacts) }
 
 // Empty reports whether there is no text.

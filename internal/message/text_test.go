@@ -45,7 +45,7 @@ func TestText(t *testing.T) {
 				t.Errorf("phrased: %q, want %q", got, tt.want)
 			}
 			if got := tt.text.String(); got != tt.plain {
-				t.Errorf("not phrased: %q, want %q", got, tt.plain)
+				t.Errorf("without a reader: %q, want %q", got, tt.plain)
 			}
 		})
 	}

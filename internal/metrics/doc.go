@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Package metrics reads the metrics that a task reports: lines of JSON that its
-// programs append to a file. It defines the format, its limits, and the line of
-// the runtime's log that carries the values while the task runs.
+// programs append to a file. It defines the format and its limits. It also defines
+// the line of the runtime's log that contains the values while the task is running.
 //
 // The task controls the file, so this package does not trust the content: it
 // ignores everything beyond the limits. internal/cluster collects the values of

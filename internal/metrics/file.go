@@ -19,7 +19,7 @@ var errNotRegular = errors.New("it is not a regular file")
 // Read returns the values in a file, or nil if there are none. size is the size
 // of the file. Read ignores everything before the last [MaxFile] bytes.
 func Read(name string) (v Values, size int64, err error) {
-	// A pipe with that name may have no writer.
+	// If the file is a pipe, opening it must not block.
 	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, 0, nil
@@ -48,7 +48,7 @@ func readEnd(f io.ReaderAt, size int64) ([]byte, error) {
 	if start > 0 {
 		text = text[bytes.IndexByte(text, '\n')+1:]
 	}
-	if errors.Is(err, io.EOF) { // the file was truncated meanwhile
+	if errors.Is(err, io.EOF) { // the file was truncated in the meantime
 		err = nil
 	}
 	return text, err

@@ -20,13 +20,13 @@ const (
 	MaxBytes = 768
 )
 
-// Values are the last values by name.
+// Values maps each name to its last value.
 type Values map[string]float64
 
 var namePattern = regexp.MustCompile(`^[A-Za-z0-9_./-]{1,64}$`)
 
 // Parse parses lines of the form {"name": value}; a line may have several
-// names. The last value of a name counts. If there are too many names, Parse
+// names. Parse returns the last value of each name. If there are too many names, it
 // keeps the first names. Parse ignores other lines, names and values.
 func Parse(text []byte) Values {
 	all := Values{}
@@ -81,8 +81,8 @@ func (v Values) bounded(order []string) Values {
 	return kept
 }
 
-// Clean removes values that [Parse] cannot return; another program may have
-// written them. It returns nil if none remain.
+// Clean removes values that [Parse] cannot return, because another program may have
+// written the values. It returns nil if none remain.
 func (v Values) Clean() Values {
 	var order []string
 	for _, name := range slices.Sorted(maps.Keys(v)) {
@@ -93,8 +93,8 @@ func (v Values) Clean() Values {
 	return v.bounded(order)
 }
 
-// Without removes values whose text mask changes, because a task may have
-// written a secret as a name or a number.
+// Without removes values if mask changes their text, because a task may have written
+// a secret as a name or a number.
 func (v Values) Without(mask func(string) string) Values {
 	var kept Values
 	for name, value := range v {
@@ -135,7 +135,7 @@ func IsLine(line []byte) bool {
 }
 
 // ParseLine returns the values of a line of a log. ok is false for lines
-// without values. Any program may have written the line.
+// without values. The line may come from any program.
 func ParseLine(line []byte) (v Values, ok bool) {
 	if !IsLine(line) {
 		return nil, false

@@ -35,7 +35,7 @@ func TestParse(t *testing.T) {
 	}{
 		"the last value counts":                  {"{\"loss\": 1}\n{\"loss\": 0.5}\n", Values{"loss": 0.5}},
 		"a line may have several names":          {`{"loss": 1, "acc": 2e-3}`, Values{"loss": 1, "acc": 0.002}},
-		"a last line without its end":            {"{\"a\": 1}\n{\"b\": 2}", Values{"a": 1, "b": 2}},
+		"a last line without a newline":          {"{\"a\": 1}\n{\"b\": 2}", Values{"a": 1, "b": 2}},
 		"a line that is being written":           {"{\"a\": 1}\n{\"a\": ", Values{"a": 1}},
 		"other lines are ignored":                {"epoch 1\n[1]\n\n{\"a\": 1}\nnull\n", Values{"a": 1}},
 		"values that are not numbers":            {`{"a": "1", "b": true, "c": null, "d": [1], "e": 5}`, Values{"e": 5}},
@@ -111,7 +111,7 @@ func TestALineGivesTheValuesBack(t *testing.T) {
 	}
 }
 
-// FuzzParse: for any input of a task, the values are within the limits and
+// FuzzParse checks that for any input of a task, the values are within the limits and
 // survive a round trip through JSON and through a log line.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte("{\"loss\": 0.5}\n{\"acc\": 1}\n"))

@@ -21,7 +21,7 @@ func TestCacheStoresByContent(t *testing.T) {
 		t.Errorf("hash %s, want %s", again, first)
 	}
 	if put(t, c, map[string]string{"a": "2"}) == first {
-		t.Error("two packages have one hash")
+		t.Error("two packages have the same hash")
 	}
 	dir, err := c.Get(first)
 	if content, _ := os.ReadFile(filepath.Join(dir, "a")); err != nil || string(content) != "1" {
@@ -53,14 +53,14 @@ func put(t *testing.T, c statedir.Cache, files map[string]string) string {
 func TestCacheNoticesDamage(t *testing.T) {
 	t.Parallel()
 	for name, damage := range map[string]func(dir string) error{
-		"another content":  func(dir string) error { return os.WriteFile(filepath.Join(dir, "a"), []byte("2"), 0o644) },
-		"another file":     func(dir string) error { return os.WriteFile(filepath.Join(dir, "b"), nil, 0o644) },
-		"a file less":      func(dir string) error { return os.Remove(filepath.Join(dir, "a")) },
-		"a link out of it": func(dir string) error { return os.Symlink("/etc/passwd", filepath.Join(dir, "b")) },
-		"a file in its place": func(dir string) error {
+		"another content":               func(dir string) error { return os.WriteFile(filepath.Join(dir, "a"), []byte("2"), 0o644) },
+		"another file":                  func(dir string) error { return os.WriteFile(filepath.Join(dir, "b"), nil, 0o644) },
+		"a file less":                   func(dir string) error { return os.Remove(filepath.Join(dir, "a")) },
+		"a link to a directory outside": func(dir string) error { return os.Symlink("/etc/passwd", filepath.Join(dir, "b")) },
+		"a file instead of the package": func(dir string) error {
 			return errors.Join(os.RemoveAll(dir), os.WriteFile(dir, nil, 0o644))
 		},
-		"a link in its place": func(dir string) error {
+		"a link instead of the package": func(dir string) error {
 			return errors.Join(os.Rename(dir, dir+"-moved"), os.Symlink(dir+"-moved", dir))
 		},
 	} {

@@ -6,10 +6,10 @@
 // their content.
 //
 // A source has two parts: a package, which is a whole repository, archive or
-// directory, and a directory in the package. The package is fetched and hashed
-// as a whole, so a module may call other modules of its package.
+// directory, and a directory in the package. [Fetcher] fetches and hashes the whole
+// package, so a module may call other modules of its package.
 //
-// This package does not read the configuration: internal/workspace does, and
-// internal/lockfile records the hashes. internal/marketplace accesses the
-// network, and runtime/fetch unpacks archives.
+// This package does not read the configuration: internal/workspace reads it, and
+// internal/lockfile records the hashes. internal/marketplace accesses the network,
+// and runtime/fetch unpacks archives.
 package module

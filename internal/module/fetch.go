@@ -42,7 +42,7 @@ type Fetched struct {
 // Fetch fetches the package of a git repository or an archive. The error is a
 // clause about the source.
 func (f *Fetcher) Fetch(ctx context.Context, s Source) (Fetched, error) {
-	s.Dir = "" // several modules may be in one package
+	s.Dir = "" // several modules may be in the same package
 	if done, ok := f.done[s]; ok {
 		return done.Fetched, done.err
 	}
@@ -114,5 +114,5 @@ func unpack(ctx context.Context, archive, dir string) error {
 	case errors.Is(err, fetch.ErrNotArchive):
 		return errors.New("the server sent a file that is not an archive")
 	}
-	return errors.New(strings.TrimPrefix(err.Error(), abs+": ")) // a temporary file means nothing to users
+	return errors.New(strings.TrimPrefix(err.Error(), abs+": ")) // the path of a temporary file does not help users
 }

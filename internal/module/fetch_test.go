@@ -93,7 +93,7 @@ func TestFetchOfRepositories(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := f.Fetch(t.Context(), source(t, "git::file://"+dir+"//other", "1.0")); err != nil {
-		t.Errorf("a package is fetched twice: %v", err)
+		t.Errorf("Fetch fetched a package twice: %v", err)
 	}
 	if _, err := f.Cache.Get(one); err != nil {
 		t.Error(err)

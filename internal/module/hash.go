@@ -25,8 +25,9 @@ const (
 )
 
 // Hash returns the hash of the files in a directory: "h1:" and the SHA-256, in
-// hex, of a sorted list of all files and links with their contents. Modes, times
-// and empty directories do not count. Names in skip are ignored everywhere.
+// hex, of a sorted list of all files and links with their contents. The hash does not
+// depend on modes, times and empty directories. It ignores files and directories with
+// a name in skip, at any depth.
 func Hash(dir string, skip ...string) (string, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -40,7 +41,7 @@ func Hash(dir string, skip ...string) (string, error) {
 	return "h1:" + hex.EncodeToString(t.sum.Sum(nil)), nil
 }
 
-// tally is one traversal of a directory.
+// tally is the state of one traversal of a directory.
 type tally struct {
 	root  *os.Root
 	sum   hash.Hash
@@ -82,7 +83,8 @@ func (t *tally) link(name string) error {
 	if err != nil {
 		return err
 	}
-	// The target of a link is hashed at its own path, so it must be in the directory.
+	// The hash includes only the path of a link's target, so the target must be in
+	// the directory, where it is hashed too.
 	if _, err := t.root.Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("the link %s leads out of the directory or in a circle", name)
 	}

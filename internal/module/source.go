@@ -37,12 +37,12 @@ type Source struct {
 	// with or without a leading v. At most one of the two is set; if both are
 	// empty, the source means the default branch.
 	Ref, Version string
-	// Local reports whether the package is on this machine.
+	// Local reports whether the package is a directory on this machine.
 	Local bool
 }
 
-// ErrCredential is returned for a source that contains a credential. Neither the
-// source nor its line may be printed.
+// ErrCredential is returned for a source that contains a credential. Callers must not
+// print the source or its line.
 var ErrCredential = errors.New("it contains a credential, which would be written into files; let git ask a credential helper, or use an SSH key")
 
 // VersionError is an error in the version rather than in the source.
@@ -124,8 +124,8 @@ func looksLikeGit(text string) bool {
 		isWeb(text) && (strings.HasSuffix(name, ".git") || strings.Contains(name, ".git//"))
 }
 
-// directory splits a relative path. Only a directory outside the workspace needs
-// a package that is larger than the module.
+// directory splits a relative path. Only for a directory outside the workspace, the
+// package is larger than the module.
 func directory(text string) Source {
 	root, dir, _ := strings.Cut(text, "//")
 	s := Source{Kind: Directory, Package: path.Clean(root), Local: true}
@@ -161,7 +161,7 @@ func git(text string) (Source, error) {
 	return s, gitProtocol(s.Package)
 }
 
-// gitProtocol rejects protocols that start other programs.
+// gitProtocol rejects protocols for which git starts other programs.
 func gitProtocol(repository string) error {
 	protocol, rest, found := strings.Cut(repository, "://")
 	switch {
@@ -251,8 +251,8 @@ func isRevision(text string) bool {
 	return len(text) <= 250 && revision.MatchString(text) && !strings.Contains(text, "..") && !strings.Contains(text, "@{")
 }
 
-// Revisions returns the revisions of a git source in the order in which they are
-// tried.
+// Revisions returns the revisions of a git source in the order in which Fetch tries
+// them.
 func (s Source) Revisions() []string {
 	switch {
 	case s.Ref != "":

@@ -22,7 +22,7 @@ func TestParse(t *testing.T) {
 		"a directory above":                  {source: "../recipes", want: Source{Package: "../recipes", Local: true}},
 		"the directory of the caller":        {source: ".", want: Source{Package: ".", Local: true}},
 		"a directory of a larger directory":  {source: "../recipes//train", want: Source{Package: "../recipes", Dir: "train", Local: true}},
-		"a directory that stays inside":      {source: "../recipes//../../etc", want: Source{Package: "../recipes", Dir: "etc", Local: true}},
+		"a directory inside the package":     {source: "../recipes//../../etc", want: Source{Package: "../recipes", Dir: "etc", Local: true}},
 		"a repository":                       {source: "git::" + repository, want: Source{Kind: Git, Package: repository}},
 		"a repository by its ending":         {source: repository, want: Source{Kind: Git, Package: repository}},
 		"a directory of a repository":        {source: repository + "//train/deep/", want: Source{Kind: Git, Package: repository, Dir: "train/deep"}},
@@ -90,8 +90,8 @@ func TestParseRejects(t *testing.T) {
 	}
 }
 
-// TestParseHidesCredentials checks that the error about a credential does not
-// contain the credential.
+// TestParseHidesCredentials checks that the error for a credential does not contain
+// the credential.
 func TestParseHidesCredentials(t *testing.T) {
 	t.Parallel()
 	for _, source := range []string{
@@ -121,8 +121,8 @@ func TestRevisions(t *testing.T) {
 	}
 }
 
-// FuzzParse: for any source, the directory stays in the package, and git gets
-// neither options nor helper programs.
+// FuzzParse checks that for any source, the directory is inside the package, and git
+// receives neither options nor helper programs.
 func FuzzParse(f *testing.F) {
 	for _, source := range []string{
 		"./a//b", "../a", "git::https://h/r.git//a?ref=v1", "git@h:r.git//..", "ssh://-o/x", "https://h/a.zip//b?archive=x&c", "git::file:////a//b", "git::ext::x", "https://u:p@h/r.git",

@@ -27,7 +27,7 @@ func MustMarshal(v any) []byte {
 	return text
 }
 
-// Encoder encodes many values and reuses the same memory.
+// Encoder encodes many values and reuses its buffer.
 type Encoder struct {
 	out  bytes.Buffer
 	json *json.Encoder

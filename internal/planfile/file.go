@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 )
 
-// The first line of a file. It has the same form in all versions.
+// The first line of a plan file. It has the same form in all versions.
 const (
 	firstLine = "# plan saved by openpai %s, sha256 %s\n"
 	// maxFirstLine is the maximum number of bytes read from a file that may not

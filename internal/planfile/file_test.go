@@ -44,7 +44,7 @@ func TestOnlyAPlanIsOverwritten(t *testing.T) {
 		}
 	}
 	if text, err := os.ReadFile(path); err != nil || string(text) != "job {}\n" {
-		t.Errorf("it holds %q now, %v", text, err)
+		t.Errorf("the file now contains %q, %v", text, err)
 	}
 }
 
@@ -55,13 +55,13 @@ func TestOtherFilesAreNoPlans(t *testing.T) {
 		text string
 		want error
 	}{
-		"an empty file":           {"", ErrNotPlan},
-		"HCL":                     {"job \"a\" {\n}\n", ErrNotPlan},
-		"the first line alone":    {strings.TrimSuffix(good, "\n{}"), ErrNotPlan},
-		"a long line":             {"# plan saved by openpai " + strings.Repeat("x", 2*maxFirstLine) + "\n", ErrNotPlan},
-		"a changed body":          {good + " ", ErrTampered},
-		"a body that was cut off": {strings.TrimSuffix(good, "}"), ErrTampered},
-		"a plan":                  {good, nil},
+		"an empty file":        {"", ErrNotPlan},
+		"HCL":                  {"job \"a\" {\n}\n", ErrNotPlan},
+		"the first line alone": {strings.TrimSuffix(good, "\n{}"), ErrNotPlan},
+		"a long line":          {"# plan saved by openpai " + strings.Repeat("x", 2*maxFirstLine) + "\n", ErrNotPlan},
+		"a changed body":       {good + " ", ErrTampered},
+		"a truncated body":     {strings.TrimSuffix(good, "}"), ErrTampered},
+		"a plan":               {good, nil},
 	}
 	for name, tt := range tests {
 		if _, err := decode([]byte(tt.text)); !errors.Is(err, tt.want) {
@@ -70,14 +70,14 @@ func TestOtherFilesAreNoPlans(t *testing.T) {
 	}
 }
 
-// FuzzDecode: any input is either a plan or an error.
+// FuzzDecode checks that any input results in either a plan or an error.
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte("# plan saved by openpai 1, sha256 00\n{}"))
 	f.Add(encode(File{Version: "0.1.0", Body: []byte("{}")}))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		file, err := decode(text)
 		if err == nil && string(encode(file)) != string(text) {
-			t.Errorf("%q is another file when it is written again", text)
+			t.Errorf("writing the plan %q again changes the file", text)
 		}
 	})
 }

@@ -26,18 +26,17 @@ const (
 // Test is one test of a policy directory.
 type Test struct {
 	Name string `hcl:"name,label"`
-	// Config is the HCL of a workspace. Path is a directory or file with a
-	// workspace, relative to the directory of the policies. Exactly one of them
-	// is set.
+	// Config is the HCL of a workspace. Path is a directory or file with a workspace,
+	// relative to the directory of the policies. Exactly one of Config and Path is
+	// set.
 	Config string `hcl:"config,optional"`
 	Path   string `hcl:"path,optional"`
-	// Before is the HCL of a workspace whose jobs are already running; "" for
+	// Before is the HCL of a workspace whose jobs are already running, or "" for
 	// none.
 	Before string `hcl:"before,optional"`
 	// Destroy plans the deletion of all jobs.
 	Destroy bool `hcl:"destroy,optional"`
-	// Deny and Warn are the names of the policies that are expected to deny or
-	// warn.
+	// Deny and Warn are the names of the policies that must deny or warn.
 	Deny []string `hcl:"deny,optional"`
 	Warn []string `hcl:"warn,optional"`
 

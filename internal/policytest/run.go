@@ -27,8 +27,8 @@ const (
 // Result is the outcome of one test.
 type Result struct {
 	*Test
-	// Failures describe the differences from the expected result; empty if the
-	// test passed.
+	// Failures describe the differences from the expected result. The list is empty
+	// if the test passed.
 	Failures []string
 	// Verdicts are the diagnostics that policies reported.
 	Verdicts hcl.Diagnostics
@@ -79,8 +79,8 @@ func names(policies []*hclspec.Policy) []string {
 	return all
 }
 
-// compare records a failure if the policies with a verdict differ from the
-// expected ones.
+// compare records a failure if the policies with a verdict differ from the expected
+// policies.
 func (r *Result) compare(what string, want []string, results []planner.PolicyResult, says func(planner.PolicyResult) bool) {
 	var got []string
 	for _, p := range results {
@@ -129,7 +129,7 @@ func (t *Test) resolve(source string) (*hclspec.Workspace, []*resolve.Job, hcl.D
 	return ws, jobs, append(diags, found...)
 }
 
-// live returns snapshots of clusters in which the jobs of Before run.
+// live returns snapshots of clusters in which the jobs of Before are running.
 func (t *Test) live() (map[string]*planner.Snapshot, hcl.Diagnostics) {
 	all := map[string]*planner.Snapshot{}
 	if t.Before == "" {

@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
-// TestLibrary runs the tests of examples/policies. Each policy has a test that
-// it denies, and each file has a test that passes.
+// TestLibrary runs the tests of examples/policies. For each policy, a test must
+// expect its denial, and each file must have a test without violations.
 func TestLibrary(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join("..", "..", "examples", "policies")
@@ -49,7 +49,7 @@ func TestLibrary(t *testing.T) {
 	}
 	for _, p := range policies.All {
 		if !denied[p.Name] {
-			t.Errorf("no test is denied by %s", p.Name)
+			t.Errorf("no test expects a denial by %s", p.Name)
 		}
 		if !passing[strings.TrimSuffix(p.Range.Filename, ".pai.hcl")] {
 			t.Errorf("no test passes %s", p.Name)
@@ -108,7 +108,7 @@ policy "no_end" {
 		"no verdict":                {test: policytest.Test{Config: config("a"), Deny: []string{"no_sleep"}}, failures: []string{"denied by no policy, expected no_sleep"}},
 		"another verdict":           {test: policytest.Test{Before: config("a"), Config: config("sleep"), Deny: []string{"no_end"}}, failures: []string{"denied by no_sleep, expected no_end", "warned by no_end, expected no policy"}},
 		"a policy that is unknown":  {test: policytest.Test{Config: config("a"), Deny: []string{"no_slep"}}, code: "invalid-policy-test"},
-		"a config that is wrong":    {test: policytest.Test{Config: "job \"a\" {}"}, code: "missing-block"},
+		"an invalid config":         {test: policytest.Test{Config: "job \"a\" {}"}, code: "missing-block"},
 		"a config that is not HCL":  {test: policytest.Test{Config: "job"}, code: "invalid-syntax"},
 		"a workspace that is not":   {test: policytest.Test{Path: "none"}, code: "workspace-not-found"},
 		"a job that is not allowed": {test: policytest.Test{Before: config("a"), Config: "job \"train\" {\n  prevent_destroy = true\n" + strings.ReplaceAll(role, "%s", "b") + "}\n"}, code: "destroy-prevented"},

@@ -32,8 +32,8 @@ func Escape(text string) string {
 
 func isInvisible(r rune) bool { return r != '\t' && !unicode.IsPrint(r) }
 
-// sequences matches the control sequences of terminals: colors, titles, cursor
-// movements.
+// sequences matches the control sequences of terminals, such as colors, titles and
+// cursor movements.
 var sequences = regexp.MustCompile(`\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)?|[@-Z\\^_])`)
 
 // StripSequences returns a line without the control sequences of terminals.

@@ -10,13 +10,13 @@ import (
 
 func TestEscape(t *testing.T) {
 	cases := map[string]struct{ in, want string }{
-		"plain text stays":                              {"exit code 7: ärger\t1", "exit code 7: ärger\t1"},
-		"an escape sequence is shown":                   {"\x1b[2Jgone", `\x1b[2Jgone`},
-		"a line break is shown":                         {"a\nb\rc", `a\nb\rc`},
-		"a mark that reverses the direction is shown":   {"a\u202eb", `a\u202eb`},
-		"a space without width is shown":                {"a\u200bb", `a\u200bb`},
-		"a control character of eight bits is shown":    {"\u009b2J", `\u009b2J`},
-		"a byte that is not text becomes a replacement": {"a\xffb", `a�b`},
+		"plain text stays":                                {"exit code 7: ärger\t1", "exit code 7: ärger\t1"},
+		"an escape sequence is shown":                     {"\x1b[2Jgone", `\x1b[2Jgone`},
+		"a line break is shown":                           {"a\nb\rc", `a\nb\rc`},
+		"a mark that reverses the direction is shown":     {"a\u202eb", `a\u202eb`},
+		"a space without width is shown":                  {"a\u200bb", `a\u200bb`},
+		"a control character of eight bits is shown":      {"\u009b2J", `\u009b2J`},
+		"an invalid byte becomes a replacement character": {"a\xffb", `a�b`},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -50,7 +50,7 @@ func FuzzNothingActsOnATerminal(f *testing.F) {
 		for _, shown := range []string{Escape(text), Line(text)} {
 			for _, r := range shown {
 				if r < ' ' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 {
-					t.Fatalf("%q holds the control character %U", shown, r)
+					t.Fatalf("%q contains the control character %U", shown, r)
 				}
 			}
 		}

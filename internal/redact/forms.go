@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// minLine is the minimum length in bytes at which each line of a multi-line
-// value is also masked separately, because tools print keys line by line.
+// minLine is the minimum length in bytes of a line of a multi-line value that is also
+// masked separately, because tools print keys line by line.
 const minLine = 16
 
 // forms returns the possible forms of the value in a log, with duplicates.
@@ -34,9 +34,9 @@ func forms(value string) []string {
 	return all
 }
 
-// spelled returns the value unchanged and in every encoding. Text quoted once
-// for JSON or a shell is often quoted again: for example, a JSON log line may
-// contain a JSON request or a command.
+// spelled returns the value unchanged and in every encoding. Programs often quote
+// text again that is already quoted for JSON or a shell: for example, a JSON log line
+// may contain a JSON request or a command.
 func spelled(value string) []string {
 	quoted := append(jsonForms(value), shellForms(value)...)
 	all := append([]string{value}, quoted...)

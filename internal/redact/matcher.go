@@ -9,8 +9,8 @@ import (
 
 // matcher finds many patterns at once (algorithm of Wu and Manber). A window as
 // long as the shortest pattern moves over the text. A table, indexed by the
-// last two bytes of the window, contains the distance of the next jump. So most
-// bytes are not examined, and memory grows only with the patterns.
+// last two bytes of the window, contains the distance of the next jump. So next does
+// not examine most bytes, and memory grows only with the patterns.
 type matcher struct {
 	patterns [][]byte // sorted, without duplicates
 	longest  int
@@ -63,9 +63,8 @@ func (m *matcher) add(p []byte) {
 	m.initial[p[0]] = true
 }
 
-// next returns the first match that starts at or after from; of several that
-// start at the same position, it returns the longest. ok is false if there is
-// no match.
+// next returns the first match that starts at or after from. If several matches start
+// at the same position, it returns the longest. ok is false if there is no match.
 func (m *matcher) next(text []byte, from int) (start, end int, ok bool) {
 	for i := from + m.window - 1; i < len(text); {
 		key := pair(text[i-1], text[i])

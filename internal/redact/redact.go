@@ -14,16 +14,16 @@ const Mask = "***"
 // shorter values would mask large parts of every log.
 const MinLength = 4
 
-// Redactor masks a fixed set of secret values. Without values it changes
-// nothing. It is safe for concurrent use.
+// Redactor masks a fixed set of secret values. Without values it does not change any
+// text. It is safe for concurrent use.
 type Redactor struct {
-	m *matcher // nil if there is nothing to mask
+	m *matcher // nil if there are no values to mask
 }
 
-// New returns a Redactor for the values in all their forms: unchanged,
-// URL-encoded, base64 in three alignments, JSON-escaped and shell-quoted, the
-// last two also inside JSON. It ignores values with fewer than [MinLength]
-// characters.
+// New returns a Redactor for the values in all their forms: unchanged, URL-encoded,
+// base64 in three alignments, JSON-escaped and shell-quoted. It also masks
+// JSON-escaped and shell-quoted values inside JSON. It ignores values with fewer than
+// [MinLength] characters.
 func New(values ...string) *Redactor {
 	var patterns []string
 	for _, v := range values {

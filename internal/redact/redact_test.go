@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// nasty returns secrets with unusual characters, from which all test strings
-// are built.
+// nasty returns secrets with unusual characters. The tests build all strings from
+// them.
 func nasty() []string {
 	return []string{
 		"hunter2!", "abcd", "aaaa", "abab", "pass word", "tab\there", "it's", `"quoted"`, `back\slash`, "dollar$HOME",
@@ -205,7 +205,7 @@ func FuzzWriter(f *testing.F) {
 		}
 		got := through(t, r, parts...)
 		if got != want {
-			t.Fatalf("in parts %q, at once %q", got, want)
+			t.Fatalf("written in parts: %q, at once: %q", got, want)
 		}
 		if strings.Contains(secret, "*") {
 			return // the asterisks of the mask may complete such a value

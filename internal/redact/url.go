@@ -11,8 +11,7 @@ import (
 // require encoding in a URL (RFC 3986).
 const unreserved = "-._~"
 
-// kept lists, for several programs, the characters that they do not encode in a
-// URL.
+// kept lists the characters that each of several programs does not encode in a URL.
 var kept = []string{
 	unreserved,                        // curl; a query of Go; quote_plus of Python
 	unreserved + "/",                  // quote of Python
@@ -26,8 +25,8 @@ var kept = []string{
 	"-._*", "-._",                     // forms of HTML; URLEncoder of Java; older PHP
 }
 
-// urlForms returns the value as the programs above encode it, with a space as
-// %20 or a plus sign, and with hex digits in either case.
+// urlForms returns the encodings of the value by these programs, with a space as %20
+// or a plus sign, and with hex digits in either case.
 func urlForms(value string) []string {
 	var all []string
 	for _, k := range kept {

@@ -4,9 +4,9 @@ package redact
 
 import "io"
 
-// Writer masks the data written through it. It holds back bytes that may be the
-// start of a secret, at most the length of the longest form of a value; other
-// bytes pass at once. It is not safe for concurrent use.
+// Writer masks the data written through it. It holds back bytes that may be the start
+// of a secret, at most the length of the longest form of a value. It writes other
+// bytes immediately. It is not safe for concurrent use.
 type Writer struct {
 	m *matcher
 	w io.Writer
@@ -19,8 +19,8 @@ type Writer struct {
 // Writer returns a Writer that writes masked text to w.
 func (r *Redactor) Writer(w io.Writer) *Writer { return &Writer{m: r.m, w: w} }
 
-// Write accepts all of p. It returns the error of the underlying writer; the
-// data is then lost.
+// Write accepts all of p. If the underlying writer returns an error, Write returns it
+// and discards the data.
 func (w *Writer) Write(p []byte) (int, error) {
 	if w.m == nil {
 		return w.w.Write(p)

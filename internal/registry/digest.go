@@ -51,7 +51,7 @@ func (r Remote) Digest(ctx context.Context, image string) (string, error) {
 // ErrMissing is returned if the registry does not have the image.
 var ErrMissing = errors.New("does not have it")
 
-// said phrases the error of a registry.
+// said returns the error of a registry as a clause.
 func said(err error) error {
 	var answer *transport.Error
 	switch {

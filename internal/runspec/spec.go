@@ -2,13 +2,15 @@
 
 package runspec
 
-// Version is the version that this build writes. It is the first version.
+// Version is the version of the format that this build writes. It is the first
+// version.
 const Version = 1
 
-// Spec is the run specification of one task role. Strings that may refer to a
-// secret still contain <% $secrets.x %>; everything else is final. These
-// strings are templates of internal/template: a literal <% is written as <%%,
-// so each of them must be rendered even if it has no secret.
+// Spec is the run specification of one task role. Strings that may refer to a secret
+// still contain <% $secrets.x %>; all other expressions are evaluated. These strings
+// are templates of internal/template, in which a literal <% is written as <%%.
+// Therefore the runtime must render each of them even if it does not refer to a
+// secret.
 type Spec struct {
 	Version int `json:"version"`
 
@@ -31,8 +33,8 @@ type Spec struct {
 
 	// Steps are the prerequisites and plugins in start order.
 	Steps []Step `json:"steps,omitempty"`
-	// Commands are the user's commands: pre commands, commands and post
-	// commands of the active deployment. They run as one script.
+	// Commands are the user's commands, including the pre commands and post commands
+	// of the active deployment. They run as one script.
 	Commands    []string          `json:"commands"`
 	Environment map[string]string `json:"environment,omitempty"`
 
@@ -41,7 +43,8 @@ type Spec struct {
 	Secrets []string `json:"secrets,omitempty"`
 	Mounts  []Mount  `json:"mounts,omitempty"`
 
-	// SSHPublicKeys are keys that may log in if the ssh plugin is enabled.
+	// SSHPublicKeys are the keys with which users may log in if the ssh plugin is
+	// enabled.
 	SSHPublicKeys []string `json:"ssh_public_keys,omitempty"`
 
 	PortStart int `json:"port_start"` // inclusive
@@ -64,8 +67,8 @@ type Role struct {
 	MinFailed    int    `json:"min_failed"`
 	MinSucceeded int    `json:"min_succeeded"`
 	Ports        []Port `json:"ports"`
-	// SSH is set if the tasks of the role have an ssh service; SSHBarrier is
-	// set if they wait for each other's services.
+	// SSH is set if the tasks of the role have an ssh service; SSHBarrier is set if
+	// they wait for the services of the other tasks.
 	SSH        bool `json:"ssh,omitempty"`
 	SSHBarrier bool `json:"ssh_barrier,omitempty"`
 }
@@ -105,7 +108,7 @@ type Callback struct {
 
 // Retry is the retry rule of a callback.
 type Retry struct {
-	Attempts       int `json:"attempts"` // in total, at least 1
+	Attempts       int `json:"attempts"` // total number of tries, at least 1
 	BackoffSeconds int `json:"backoff_seconds"`
 }
 
@@ -133,8 +136,8 @@ type Mount struct {
 	ReadOnly bool   `json:"read_only,omitempty"`
 }
 
-// Hosts is the table of all tasks of a job attempt. The barrier publishes the
-// table once every task is ready; tasks look up their peers in the table.
+// Hosts is the table of all tasks of a job attempt. The table exists once every task
+// is ready; tasks look up their peers in it.
 type Hosts struct {
 	Tasks []Host `json:"tasks"` // roles in job order, then by index
 }

@@ -28,9 +28,9 @@ const MirrorVariable = "OPENPAI_DEBIAN_MIRROR"
 type Base struct {
 	// Image is an image reference in a registry.
 	Image string
-	// Shell selects the small base with a shell. The packages come from the
-	// Debian mirror in the environment, otherwise from Debian, and are cached
-	// in the directory Cache; if Cache is empty, nothing is cached.
+	// Shell selects the small base with a shell. The packages come from the Debian
+	// mirror in the environment, or else from Debian. Cache is the directory in which
+	// they are cached; if it is empty, they are not cached.
 	Shell bool
 	Cache string
 }

@@ -96,7 +96,7 @@ func TestAPackageThatCannotBeHadSaysWhatToDo(t *testing.T) {
 	_, err := shellImage(t.Context(), archive, pkg)
 	for _, part := range []string{"fetch the Debian package a.deb", archive.Mirrors[0], MirrorVariable, "RUNTIME_BASE=IMAGE", "--base IMAGE"} {
 		if err == nil || !strings.Contains(phrase.Error(err), part) {
-			t.Errorf("the error lacks %q: %v", part, err)
+			t.Errorf("the error does not contain %q: %v", part, err)
 		}
 	}
 	archive, pkg = archiveWith(t, map[string]string{"/bin/other": ""})

@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage/debian"
 )
 
-// The shell of the small base is Debian's busybox-static, from a release that
-// gets no more point releases, so that mirrors keep the file.
+// The shell of the small base is Debian's busybox-static. Its Debian release has no
+// further point releases, so mirrors keep the file.
 const (
 	busyboxVersion = "1.35.0-4+deb12u1+b1"
 	// busyboxSource is the version of the source package in Debian.
@@ -48,8 +48,7 @@ const (
 	copyrightFile = "/usr/share/doc/busybox-static/copyright"
 )
 
-// busyboxEntries returns the files of a root directory with a shell and little
-// else.
+// busyboxEntries returns the files of a minimal root directory with a shell.
 func busyboxEntries(files map[string][]byte) []entry {
 	entries := []entry{
 		{path: busyboxFile, mode: 0o755, content: files[busyboxFile]},

@@ -63,8 +63,8 @@ func build(base v1.Image, program []byte, arch string, o Options) (v1.Image, err
 		return nil, err
 	}
 	config = config.DeepCopy()
-	// With the current time, builds would differ. The Unix epoch is earlier
-	// than any other creation time.
+	// With the current time, builds would differ. With the Unix epoch, the image is
+	// older than any other image.
 	config.Created = v1.Time{Time: time.Unix(0, 0).UTC()}
 	config.OS, config.Architecture = "linux", arch
 	for i := range config.History {

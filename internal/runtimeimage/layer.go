@@ -21,9 +21,9 @@ import (
 // Paths in the image.
 const (
 	programFile = "/usr/local/bin/openpai-runtime"
-	// certificatesFile is the first file that Go programs try.
+	// certificatesFile is the first path at which Go programs look for certificates.
 	certificatesFile = "/etc/ssl/certs/ca-certificates.crt"
-	// pluginDir is the directory for the init plugins of an image's author.
+	// pluginDir is the directory for init plugins that the author of an image adds.
 	pluginDir = "/etc/openpai/init.d"
 )
 
@@ -105,8 +105,8 @@ func archive(entries ...entry) ([]byte, error) {
 }
 
 // certificates returns the certificates of public authorities that Mozilla
-// trusts. It omits authorities that are trusted only with constraints, which a
-// certificate file cannot express.
+// trusts. It omits authorities that Mozilla trusts only with constraints, because a
+// certificate file cannot express constraints.
 func certificates() []byte {
 	var out bytes.Buffer
 	for root := range bundle.Roots() {

@@ -13,8 +13,8 @@ import (
 var architectures = map[elf.Machine]string{elf.EM_X86_64: "amd64", elf.EM_AARCH64: "arm64"}
 
 // Programs sorts openpai-runtime files by architecture, in Go's spelling.
-// Programs returns an error if a file is not a static Linux program for a
-// supported architecture, or if two files are for the same architecture.
+// It fails if a file is not a static Linux program for a supported architecture, or
+// if two files are for the same architecture.
 func Programs(files []string) (map[string]string, error) {
 	programs := map[string]string{}
 	for _, file := range files {

@@ -11,17 +11,17 @@ import (
 
 func TestWord(t *testing.T) {
 	cases := map[string]struct{ in, want string }{
-		"a plain word stays":                    {"/data/train-1.csv", "/data/train-1.csv"},
-		"an address with a tag is unchanged":    {"python:3.12@sha256", "python:3.12@sha256"},
-		"nothing is a word too":                 {"", "''"},
-		"a space needs quotes":                  {"a b", "'a b'"},
-		"a quote is closed, escaped and opened": {"it's", `'it'\''s'`},
-		"an expansion is not expanded":          {"$HOME", "'$HOME'"},
-		"a line break is part of the word":      {"a\nb", "'a\nb'"},
-		"a tilde is not a home directory":       {"~/x", "'~/x'"},
-		"letters of other scripts stay":         {"räum", "räum"},
-		"a command is not run":                  {"$x`y`", "'$x`y`'"},
-		"a star is not a list of files":         {"*", "'*'"},
+		"a plain word stays":                     {"/data/train-1.csv", "/data/train-1.csv"},
+		"an address with a tag is unchanged":     {"python:3.12@sha256", "python:3.12@sha256"},
+		"the empty string is a word":             {"", "''"},
+		"a space needs quotes":                   {"a b", "'a b'"},
+		"a quote is closed, escaped and opened":  {"it's", `'it'\''s'`},
+		"an expansion is not expanded":           {"$HOME", "'$HOME'"},
+		"a line break is part of the word":       {"a\nb", "'a\nb'"},
+		"a tilde is not a home directory":        {"~/x", "'~/x'"},
+		"letters of other scripts are unchanged": {"räum", "räum"},
+		"a command is not run":                   {"$x`y`", "'$x`y`'"},
+		"a star is not expanded":                 {"*", "'*'"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 )
 
 // ParseAuthorized parses public keys, one per line, in the format of OpenSSH's
-// authorized_keys. It reports and ignores unusable lines, including lines with
-// options, because dropping an option could lift a restriction.
+// authorized_keys. It ignores and reports unusable lines. These include lines with
+// options, because ignoring only the option could remove a restriction.
 func ParseAuthorized(text string) ([]ssh.PublicKey, []error) {
 	var keys []ssh.PublicKey
 	var refused []error
@@ -48,8 +48,8 @@ func authorized(line string) (ssh.PublicKey, error) {
 	return key, nil
 }
 
-// minRSABits is the minimum length of an RSA key that may log in. Shorter keys
-// are insecure; OpenSSH requires at least as many bits.
+// minRSABits is the minimum length in bits of an RSA key that may log in. Shorter
+// keys are insecure.
 const minRSABits = 2048
 
 // rsaBits returns the length of the modulus of an RSA key, or 0 for other keys.

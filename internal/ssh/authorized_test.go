@@ -12,7 +12,7 @@ import (
 )
 
 // rsaLine returns a line of authorized_keys with an RSA key of the specified
-// length. Its private key does not exist.
+// length. No private key exists for it.
 func rsaLine(t *testing.T, bits uint) string {
 	t.Helper()
 	n := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), bits), big.NewInt(1))
@@ -52,7 +52,7 @@ func TestAuthorizedKeys(t *testing.T) {
 	} {
 		keys, refused := ParseAuthorized(c.text)
 		if len(keys) != c.keys || (c.refused == "") != (len(refused) == 0) || len(refused) > 0 && !strings.Contains(refused[0].Error(), c.refused) {
-			t.Errorf("%s: %d keys, refused %v", name, len(keys), refused)
+			t.Errorf("%s: %d keys, rejected %v", name, len(keys), refused)
 		}
 	}
 }

@@ -66,7 +66,7 @@ func TestTheBarrierOpensWhenAllHaveReported(t *testing.T) {
 		}
 	}
 	if err := houses[3].wait(t.Context(), peers, "worker-3"); err != nil {
-		t.Errorf("a task that comes again: %v", err)
+		t.Errorf("a task that reports again: %v", err)
 	}
 }
 
@@ -113,15 +113,14 @@ func TestTheBarrierNamesWhoIsMissing(t *testing.T) {
 	}
 }
 
-// OpenPAI's own runtime waited forever in the barrier for a task that had
-// ended.
+// OpenPAI's own runtime waits forever at the barrier for a task that has ended.
 func TestTasksThatHaveEndedAreNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	houses, peers := gang(t, 4)
 	passed := make(chan error, 3)
 	go func() { passed <- houses[0].wait(t.Context(), peers, "worker-0") }()
 	go func() { passed <- houses[1].wait(t.Context(), peers, "worker-1") }()
-	houses[2].shut() // ends as soon as it has reported
+	houses[2].shut() // ends immediately after its report
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { passed <- houses[2].wait(ctx, peers, "worker-2") }()
 	houses[0].eventually("worker-2 has reported", func() bool {
@@ -193,8 +192,8 @@ func TestOnlyTheJobReports(t *testing.T) {
 	}
 }
 
-// counted inserts a proxy that counts connections between the tasks and a
-// service.
+// counted inserts a proxy between the tasks and a service. The proxy counts
+// connections.
 func counted(t *testing.T, p *Peer, count *atomic.Int32) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -228,7 +227,7 @@ func counted(t *testing.T, p *Peer, count *atomic.Int32) {
 	}()
 }
 
-// OpenPAI's own runtime connected every task to every other task.
+// OpenPAI's own runtime connects every task to every other task.
 func TestTheBarrierTakesTwoConnectionsForEachTask(t *testing.T) {
 	t.Parallel()
 	const n = 30

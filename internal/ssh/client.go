@@ -11,15 +11,15 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// loginName is the user name for logins. The server accepts any name: a task
-// has one user, and the key decides.
+// loginName is the user name for logins. The server accepts any name, because a task
+// has only one user. Only the key determines who may log in.
 const loginName = "root"
 
 // handshakeTimeout is the time limit of the SSH handshake.
 const handshakeTimeout = 30 * time.Second
 
-// Dial logs in to a task of the job with the job's key. It verifies that the
-// host has the job's host key.
+// Dial logs in to a task of the job with the job's key. It verifies the job's host
+// key.
 func Dial(ctx context.Context, address string, key *JobKey) (*ssh.Client, error) {
 	conn, err := (&net.Dialer{Timeout: handshakeTimeout}).DialContext(ctx, "tcp", address)
 	if err != nil {

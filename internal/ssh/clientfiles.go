@@ -16,19 +16,19 @@ import (
 
 // Peer is a task of the job with an ssh service.
 type Peer struct {
-	Names   []string // <role>-<index>, in each spelling of the role
+	Names   []string // <role>-<index>, for each spelling of the role
 	Address string   // host:port
 }
 
 // Name returns the first of the names.
 func (p Peer) Name() string { return p.Names[0] }
 
-// hostAlias is the name of the host key of all tasks in known_hosts.
+// hostAlias is the name in known_hosts of the host key, which all tasks share.
 const hostAlias = "openpai-job"
 
 // WriteClientFiles creates the directory with the files that OpenSSH clients
 // need to reach the peers by name. It returns the path of the configuration for
-// ssh -F. The private key has mode 0600. It changes nothing outside dir.
+// ssh -F. The private key has mode 0600. It does not change files outside dir.
 func WriteClientFiles(dir string, key *JobKey, peers []Peer) (config string, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("create the directory for ssh clients: %w", err)
@@ -73,7 +73,7 @@ func clientConfig(peers []Peer, identity, knownHosts string) (string, error) {
 	return b.String(), nil
 }
 
-// patterns returns <role>-* for every role that is not in known.
+// patterns returns the pattern <role>-* for every role that is not in known.
 func patterns(names, known []string) []string {
 	var added []string
 	for _, n := range names {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Every task has the alias <role>-<index>, with the role name as written and as
-// in the Framework.
+// Every task has two aliases <role>-<index>: with the declared role name, and with
+// the role name in the Framework.
 func TestAliasesOfSSHAreThoseOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	text, err := NewJobKey(strings.NewReader(strings.Repeat("k", 32)))

@@ -74,8 +74,8 @@ func (c *connection) ready(r *ssh.Request) {
 	}
 }
 
-// report starts the check of a peer. A peer that disconnects after reporting
-// has ended and counts as ready.
+// report starts the check of a peer. A peer that disconnects after its report has
+// ended, and counts as ready.
 func (g *collector) report(name string, gone <-chan struct{}) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -87,7 +87,7 @@ func (g *collector) report(name string, gone <-chan struct{}) {
 	go g.check(p, gone)
 }
 
-// check tries to reach a peer until it succeeds or the peer disconnects.
+// check repeatedly connects to a peer until it succeeds or the peer disconnects.
 func (g *collector) check(p *peerState, gone <-chan struct{}) {
 	for pause := 50 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
 		err := g.reach(p.Address)
@@ -138,7 +138,7 @@ func (g *collector) done(name string) {
 // maxNamed is the maximum number of tasks that a message lists.
 const maxNamed = 10
 
-// missing lists the tasks that are not ready, with their errors.
+// missing returns the tasks that are not ready, with their errors.
 func (g *collector) missing() string {
 	g.mu.Lock()
 	defer g.mu.Unlock()

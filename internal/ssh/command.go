@@ -20,7 +20,7 @@ type Command struct {
 	Terminal bool
 }
 
-// Attributes returns the attributes to start the process with.
+// Attributes returns the attributes with which to start the process.
 func (c *Command) Attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setsid: true, Setctty: c.Terminal}
 }
@@ -33,7 +33,8 @@ type Process interface {
 	Signal(syscall.Signal)
 }
 
-// signalNames maps the signal names of the protocol (RFC 4254, section 6.10).
+// signalNames maps the signal names of the protocol (RFC 4254, section 6.10) to
+// signals.
 var signalNames = map[string]syscall.Signal{
 	"ABRT": syscall.SIGABRT, "ALRM": syscall.SIGALRM, "FPE": syscall.SIGFPE, "HUP": syscall.SIGHUP,
 	"ILL": syscall.SIGILL, "INT": syscall.SIGINT, "KILL": syscall.SIGKILL, "PIPE": syscall.SIGPIPE,

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// keepalive is the interval of keepalive requests; keepaliveTimeout is the time
-// limit for the answer.
+// keepalive is the interval of keepalive requests; keepaliveTimeout is the time limit
+// for the response.
 const (
 	keepalive        = 30 * time.Second
 	keepaliveTimeout = 60 * time.Second
@@ -68,7 +68,7 @@ func (c *connection) channel(offered ssh.NewChannel) {
 	}
 }
 
-// origin describes, for the log, who opened a session.
+// origin returns who opened a session, for the log.
 func (c *connection) origin() string {
 	if c.conn.RemoteAddr().Network() == "unix" {
 		return "session of the user of this machine"
@@ -76,7 +76,7 @@ func (c *connection) origin() string {
 	return "ssh session from " + c.conn.RemoteAddr().String() + " with the key " + c.conn.Permissions.Extensions[extensionKey]
 }
 
-// answer handles global requests of the connection.
+// answer processes the global requests of the connection.
 func (c *connection) answer(requests <-chan *ssh.Request) {
 	for r := range requests {
 		switch r.Type {
@@ -86,20 +86,20 @@ func (c *connection) answer(requests <-chan *ssh.Request) {
 			c.cancelListen(r)
 		case readyRequest:
 			go c.ready(r)
-		default: // includes keepalive@openssh.com: any answer is sufficient
+		default: // includes keepalive@openssh.com, for which any reply is sufficient
 			reply(r, false, nil)
 		}
 	}
 }
 
-// reply answers a request if it wants an answer.
+// reply replies to a request if the client wants a reply.
 func reply(r *ssh.Request, ok bool, payload []byte) {
 	if r.WantReply {
 		_ = r.Reply(ok, payload) // fails if the connection is closed
 	}
 }
 
-// keepAlive closes a connection whose client no longer answers.
+// keepAlive closes a connection whose client no longer responds.
 func (c *connection) keepAlive() {
 	for tick := time.NewTicker(keepalive); ; {
 		select {

@@ -51,7 +51,7 @@ type halfConn interface {
 	CloseWrite() error
 }
 
-// pipe copies in both directions until both sides have ended, or the client has
+// pipe copies data in both directions until both sides have ended, or the client has
 // closed the channel or the ssh connection.
 func pipe(channel ssh.Channel, requests <-chan *ssh.Request, conn net.Conn, gone <-chan struct{}) {
 	tcp := conn.(*net.TCPConn)

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// echo answers every connection with its input in upper case, once the client
-// has closed its side.
+// echo returns the input of every connection in upper case, after the client has
+// closed its side.
 func echo(t *testing.T, l net.Listener) {
 	t.Helper()
 	t.Cleanup(func() { _ = l.Close() })
@@ -31,7 +31,7 @@ func echo(t *testing.T, l net.Listener) {
 	}()
 }
 
-// talk sends text, closes its side and returns the answer.
+// talk sends text, closes its side and returns the response.
 func talk(t *testing.T, conn net.Conn, err error) string {
 	t.Helper()
 	if err != nil {
@@ -95,7 +95,7 @@ func TestAPortOfTheClientInTheTask(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := net.Dial("tcp", "127.0.0.1:"+port); err == nil {
-		t.Error("the port is open after it was released")
+		t.Error("the port is still open after the release")
 	}
 }
 

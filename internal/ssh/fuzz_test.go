@@ -12,8 +12,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// FuzzAuthorizedKeys: every line is either a sufficiently strong key or
-// rejected; no line is lost.
+// FuzzAuthorizedKeys checks that every line is either a sufficiently strong key or
+// rejected.
 func FuzzAuthorizedKeys(f *testing.F) {
 	f.Add("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA a\n")
 	f.Add("from=\"x\" ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAAgQ==\n#c\n\nssh-dss AAAA\n")
@@ -26,7 +26,7 @@ func FuzzAuthorizedKeys(f *testing.F) {
 			}
 		}
 		if len(keys)+len(refused) != lines {
-			t.Errorf("%d keys and %d refused of %d lines", len(keys), len(refused), lines)
+			t.Errorf("%d keys and %d rejected of %d lines", len(keys), len(refused), lines)
 		}
 		for _, k := range keys {
 			if bits := rsaBits(k); bits > 0 && bits < minRSABits {
@@ -36,8 +36,8 @@ func FuzzAuthorizedKeys(f *testing.F) {
 	})
 }
 
-// FuzzJobKey: only an Ed25519 key is accepted as a job's key, and it survives a
-// round trip.
+// FuzzJobKey checks that ParseJobKey accepts only Ed25519 keys, and that they survive
+// a round trip.
 func FuzzJobKey(f *testing.F) {
 	text, err := NewJobKey(rand.Reader)
 	if err != nil {
@@ -53,8 +53,8 @@ func FuzzJobKey(f *testing.F) {
 	})
 }
 
-// FuzzSessionRequests: invalid payloads of a client are rejected, and so are
-// variables that cannot be in an environment.
+// FuzzSessionRequests checks that the server rejects invalid payloads of a client,
+// and variables that cannot be in an environment.
 func FuzzSessionRequests(f *testing.F) {
 	f.Add(ssh.Marshal(struct{ Name, Value string }{"LC_ALL", "C"}))
 	f.Add(ssh.Marshal(struct{ Name, Value string }{"LC_\x00", "a"}))

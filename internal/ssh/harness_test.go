@@ -20,8 +20,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// Child processes inherit ignored signals, such as SIGHUP under nohup. Catching
-// the signal, as the runtime does, restores the default in children.
+// Child processes inherit ignored signals, such as SIGHUP under nohup. Catching the
+// signal, as the runtime does, restores the default action in children.
 func TestMain(m *testing.M) {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	os.Exit(m.Run())
@@ -49,7 +49,7 @@ func startChild(c Command) (Process, error) {
 	return child{p}, err
 }
 
-// house is a server with the tools that tests need to access it.
+// house is a server together with the keys and helpers that tests need to access it.
 type house struct {
 	*testing.T
 	*Server

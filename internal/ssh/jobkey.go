@@ -14,7 +14,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// hostKeyInfo separates the host key from other keys that may later be derived
+// hostKeyInfo distinguishes the host key from other keys that may later be derived
 // from a job's key.
 const hostKeyInfo = "openpai job host key v1"
 
@@ -35,8 +35,8 @@ func NewJobKey(random io.Reader) (string, error) {
 	return string(pem.EncodeToMemory(block)), nil
 }
 
-// JobKey is the key pair of a job: the login key of its tasks and owner, from
-// which the host key of all its tasks is derived.
+// JobKey is the key pair of a job, with which its tasks and its owner log in. The
+// host key of all its tasks is derived from it.
 type JobKey struct {
 	text        string
 	login, host ssh.Signer
@@ -66,7 +66,7 @@ func ParseJobKey(text string) (*JobKey, error) {
 	return k, nil
 }
 
-// Public returns the public key that may log in.
+// Public returns the public key of the login key.
 func (k *JobKey) Public() ssh.PublicKey { return k.login.PublicKey() }
 
 // Host returns the public host key of all tasks of the job.

@@ -29,10 +29,10 @@ func TestAJobKeyIsAFunctionOfTheRandomSource(t *testing.T) {
 		t.Error("the same source produced two keys")
 	}
 	if text(a.Public()) == text(other.Public()) || text(a.Host()) == text(other.Host()) || text(a.Public()) == text(a.Host()) {
-		t.Error("two keys are the same")
+		t.Error("two sources produced the same key")
 	}
 	if _, err := NewJobKey(strings.NewReader("short")); err == nil {
-		t.Error("a source that ends produced a key")
+		t.Error("a source with too few bytes produced a key")
 	}
 }
 

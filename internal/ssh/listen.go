@@ -11,10 +11,11 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// remoteForward is a port of the task that is forwarded to the client (ssh -R).
+// remoteForward is a port of the task that the server forwards to the client (ssh
+// -R).
 type remoteForward struct {
 	listener net.Listener
-	host     string // as requested by the client
+	host     string // requested by the client
 	port     uint32
 }
 
@@ -26,8 +27,8 @@ type listenRequest struct {
 
 func (r listenRequest) key() string { return net.JoinHostPort(r.Host, strconv.Itoa(int(r.Port))) }
 
-// listen opens a port on the loopback address, regardless of the requested
-// address, because the port is for the task, not for other hosts.
+// listen opens a port on the loopback address, regardless of the requested address,
+// because only the task may use the port, not other hosts.
 func (c *connection) listen(r *ssh.Request) {
 	var asked listenRequest
 	if ssh.Unmarshal(r.Payload, &asked) != nil {

@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// openssh is the client of the distribution, with the configuration files of a
+// openssh is the client of the Linux distribution, with the configuration files of a
 // task.
 type openssh struct {
 	*house
@@ -174,8 +174,8 @@ func TestOpenSSHIsRefused(t *testing.T) {
 			t.Errorf("%s: code %d\n%s", name, code, out)
 		}
 	}
-	// A host with another key is not trusted, although it would accept the
-	// login.
+	// The client does not trust a host with another key, although that host would
+	// accept the login.
 	impostor := newHouseWith(t, other)
 	impostor.Authorize(o.key.Public())
 	config, err := WriteClientFiles(t.TempDir(), o.key, []Peer{{Names: []string{"worker-0"}, Address: impostor.addr()}})

@@ -15,8 +15,8 @@ import (
 )
 
 // ListenPrivate starts a server for processes of the same user. It creates a
-// directory that contains the socket of the server and a new key from the
-// random source. [DialPrivate] logs in. Close removes the directory.
+// directory with the socket of the server and a new key from the random source.
+// [DialPrivate] logs in. Close removes the directory.
 func ListenPrivate(dir string, random io.Reader, o Options) (*Server, error) {
 	text, err := NewJobKey(random)
 	if err != nil {

@@ -21,8 +21,8 @@ const (
 // maxSocketPath is the longest socket path that every system accepts.
 const maxSocketPath = 100
 
-// DialPrivate logs in to the server in a directory. It fails with
-// [io/fs.ErrNotExist] if there is no server.
+// DialPrivate logs in to the server in a directory. If there is no server, the error
+// wraps [io/fs.ErrNotExist].
 func DialPrivate(ctx context.Context, dir string) (*ssh.Client, error) {
 	text, err := os.ReadFile(filepath.Join(dir, privateKey))
 	if err != nil {
@@ -44,9 +44,9 @@ func DialPrivate(ctx context.Context, dir string) (*ssh.Client, error) {
 	return Login(ctx, conn, filepath.Base(socket), key)
 }
 
-// socketIn returns a path of the socket that is short enough and valid until
-// done is called. On Linux, socketIn shortens a long path by way of the open
-// directory in /proc.
+// socketIn returns a short enough path of the socket, which is valid until done is
+// called. On Linux, it replaces a long path with the path of the open directory in
+// /proc.
 func socketIn(dir string) (name string, done func(), err error) {
 	name = filepath.Join(dir, privateSocket)
 	if len(name) <= maxSocketPath {

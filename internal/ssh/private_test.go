@@ -26,7 +26,7 @@ func TestPrivateSessions(t *testing.T) {
 			t.Parallel()
 			dir := filepath.Join(t.TempDir(), below)
 			if runtime.GOOS != "linux" && len(dir) > maxSocketPath {
-				t.Skip("only Linux has sockets with long names")
+				t.Skip("only Linux supports sockets with long paths")
 			}
 			if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 				t.Fatal(err)
@@ -57,7 +57,7 @@ func TestPrivateSessions(t *testing.T) {
 			}
 			s.Close(time.Second)
 			if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("the directory is still there: %v", err)
+				t.Errorf("the directory still exists: %v", err)
 			}
 		})
 	}

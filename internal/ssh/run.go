@@ -16,12 +16,11 @@ import (
 	"time"
 )
 
-// drainTimeout is how long the output of an ended process must be silent before
-// the output counts as complete, if another process still holds the output
-// open.
+// drainTimeout is the time without output after which the output of an ended process
+// counts as complete, if another process still holds the output open.
 const drainTimeout = 200 * time.Millisecond
 
-// run runs a program in the session and reports to the client how it ended.
+// run runs a program in the session and reports to the client how the program ended.
 func (s *session) run(argv ...string) {
 	start := s.runPiped
 	if s.term != nil {
@@ -36,8 +35,8 @@ func (s *session) run(argv ...string) {
 	s.exit(code, by)
 }
 
-// start starts the process. Once start returns, only the process has the given
-// files open.
+// start starts the process. After start returns, only the process has the given files
+// open.
 func (s *session) start(argv []string, files []*os.File) (Process, error) {
 	defer func() {
 		for _, f := range files {
@@ -59,8 +58,8 @@ func (s *session) start(argv []string, files []*os.File) (Process, error) {
 	return p, nil
 }
 
-// wait returns how the process ended. Once wait returns, the session sends no
-// more signals to the PID.
+// wait returns how the process ended. After wait returns, the session does not send
+// signals to the PID.
 func (s *session) wait(p Process) (int, syscall.Signal) {
 	code, by := p.Wait()
 	s.mu.Lock()
@@ -170,8 +169,9 @@ func copyOutput(from *os.File, to io.Writer) *output {
 	return o
 }
 
-// copy copies until all writers have closed the pipe, the client has disconnected, or
-// the process has ended and its output has been silent for drainTimeout.
+// copy copies the output until all writers have closed the pipe, the client has
+// disconnected, or the process has ended and its output has been silent for
+// drainTimeout.
 func (o *output) copy(to io.Writer) {
 	buf := make([]byte, 32<<10)
 	for waiting := false; ; {
@@ -191,9 +191,9 @@ func (o *output) copy(to io.Writer) {
 	}
 }
 
-// finish must be called after the process has ended; it returns once the output
-// is complete. The order of the two calls matters: copy sets its own deadline
-// only after it has noticed the end of the process.
+// finish waits until the output is complete. Call it after the process has ended. The
+// order of the two calls matters: copy sets its own deadline only after it has
+// detected the end of the process.
 func (o *output) finish() {
 	_ = o.from.SetReadDeadline(time.Unix(1, 0))
 	o.ended.Store(true)

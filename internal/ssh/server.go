@@ -17,8 +17,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// maxHandshakes is the maximum number of concurrent logins; further connections
-// wait in the system's queue.
+// maxHandshakes is the maximum number of concurrent logins. Other connections wait in
+// the system's queue.
 const maxHandshakes = 64
 
 // serverVersion is the version string of the server.
@@ -26,7 +26,7 @@ const serverVersion = "SSH-2.0-OpenPAI"
 
 // Options configure a server for its task.
 type Options struct {
-	Key     *JobKey // the host key, and a key that may log in
+	Key     *JobKey // the host key, and a key with which clients may log in
 	Address string  // host:port; an empty host means all addresses
 	Dir     string  // working directory of sessions
 	// Shell is the program that runs sessions and commands.
@@ -74,10 +74,10 @@ func serve(listener net.Listener, o Options) *Server {
 	return s
 }
 
-// Address returns the address that the server listens on.
+// Address returns the address on which the server listens.
 func (s *Server) Address() net.Addr { return s.listener.Addr() }
 
-// Authorize lets the owners of the keys log in from now on.
+// Authorize permits logins with the given keys from now on.
 func (s *Server) Authorize(keys ...ssh.PublicKey) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -116,7 +116,7 @@ func (s *Server) accept() {
 		if errors.Is(err, net.ErrClosed) {
 			return
 		}
-		if err != nil { // can be a temporary error, such as too many open files
+		if err != nil { // may be a temporary error, such as too many open files
 			<-slots
 			time.Sleep(50 * time.Millisecond)
 			continue

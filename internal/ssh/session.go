@@ -41,7 +41,7 @@ func (c *connection) serveSession(offered ssh.NewChannel) {
 	for r := range requests {
 		s.request(r, &work)
 	}
-	s.terminate(syscall.SIGHUP) // the client closed the channel, or the server closed it after the process ended
+	s.terminate(syscall.SIGHUP) // the client closed the channel, or the server closed the channel after the process ended
 	work.Wait()
 	c.mu.Lock()
 	delete(c.sessions, s)
@@ -86,7 +86,7 @@ func (s *session) request(r *ssh.Request, work *sync.WaitGroup) {
 	}
 }
 
-// begin starts the action of a session; a session has only one.
+// begin starts the action of a session. A session has only one action.
 func (s *session) begin(r *ssh.Request, work *sync.WaitGroup, action func()) {
 	if s.begun {
 		reply(r, false, nil)
@@ -110,8 +110,8 @@ func (s *session) openTerminal(payload []byte) bool {
 	return true
 }
 
-// setVariable accepts locale variables from the client, as sshd usually does.
-// The task's own variables take precedence.
+// Like a typical sshd configuration, setVariable accepts only locale variables from
+// the client. The task's own variables take precedence.
 func (s *session) setVariable(payload []byte) bool {
 	var v struct{ Name, Value string }
 	if ssh.Unmarshal(payload, &v) != nil || s.begun || strings.ContainsRune(v.Name+v.Value, 0) {
@@ -136,7 +136,7 @@ func (s *session) signal(payload []byte) {
 	}
 }
 
-// terminate sends a signal to a running process because the client has disconnected. No
+// terminate sends a signal to a running process after the client has disconnected. No
 // process starts afterwards.
 func (s *session) terminate(signal syscall.Signal) {
 	s.mu.Lock()
@@ -171,11 +171,11 @@ func (s *session) exit(code int, by syscall.Signal) {
 // the client must still receive the exit status.
 type openChannel struct{ ssh.Channel }
 
-// Close closes only the write side.
+// Close closes only the write side of the channel.
 func (c openChannel) Close() error { return c.CloseWrite() }
 
-// transferFiles serves sftp, which scp and sshfs use too. Relative paths start
-// in the working directory of sessions.
+// transferFiles serves sftp, which scp and sshfs also use. Relative paths start in
+// the working directory of sessions.
 func (s *session) transferFiles() {
 	server, err := sftp.NewServer(openChannel{s.channel}, sftp.WithServerWorkingDirectory(s.c.server.Dir))
 	if err == nil {

@@ -25,16 +25,16 @@ func TestCommands(t *testing.T) {
 		code                    int
 		signal                  string
 	}{
-		"both streams":                  {"echo out; echo err >&2", "out\n", "err\n", 0, ""},
-		"the exit code":                 {"exit 42", "", "", 42, ""},
-		"a signal":                      {"kill -TERM $$", "", "", 143, "TERM"},
-		"a signal without a name":       {"kill -VTALRM $$", "", "", 154, ""},
-		"the environment of the task":   {"echo $COLOR $LC_ALL", "green C\n", "", 0, ""},
-		"where it runs":                 {"[ $(pwd -P) = " + h.dir + " ] && echo here", "here\n", "", 0, ""},
-		"no terminal":                   {"test -t 0 || echo none", "none\n", "", 0, ""},
-		"output that others hold open":  {"sleep 5 & echo done", "done\n", "", 0, ""},
-		"a command that does not exist": {"no-such-command 2>/dev/null", "", "", 127, ""},
-		"the shell it runs in":          {"echo $SHELL", "/bin/sh\n", "", 0, ""},
+		"both streams":                          {"echo out; echo err >&2", "out\n", "err\n", 0, ""},
+		"the exit code":                         {"exit 42", "", "", 42, ""},
+		"a signal":                              {"kill -TERM $$", "", "", 143, "TERM"},
+		"a signal without a name":               {"kill -VTALRM $$", "", "", 154, ""},
+		"the environment of the task":           {"echo $COLOR $LC_ALL", "green C\n", "", 0, ""},
+		"where it runs":                         {"[ $(pwd -P) = " + h.dir + " ] && echo here", "here\n", "", 0, ""},
+		"no terminal":                           {"test -t 0 || echo none", "none\n", "", 0, ""},
+		"output that other processes hold open": {"sleep 5 & echo done", "done\n", "", 0, ""},
+		"a command that does not exist":         {"no-such-command 2>/dev/null", "", "", 127, ""},
+		"the shell of the session":              {"echo $SHELL", "/bin/sh\n", "", 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -67,7 +67,7 @@ func TestInputAndOutputArriveWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(sent, got.Bytes()) {
-		t.Errorf("%d bytes of %d came back", got.Len(), len(sent))
+		t.Errorf("received %d bytes of %d", got.Len(), len(sent))
 	}
 }
 
@@ -154,7 +154,7 @@ func TestVariablesThatAClientMaySet(t *testing.T) {
 	_ = s.Setenv("LC_ALL", "client")
 	_ = s.Setenv("LANG", "client")
 	if out, err := s.Output("echo $LC_ALL $LANG"); err != nil || string(out) != "C client\n" {
-		t.Errorf("printed %q, error %v; the task's own value must win", out, err)
+		t.Errorf("printed %q, error %v; want the task's own value", out, err)
 	}
 }
 
@@ -180,7 +180,7 @@ func TestFilesGoAndComeBack(t *testing.T) {
 	}
 	got, err := io.ReadAll(f)
 	if err != nil || !bytes.Equal(got, sent) {
-		t.Errorf("%d bytes of %d came back, error %v", len(got), len(sent), err)
+		t.Errorf("received %d bytes of %d, error %v", len(got), len(sent), err)
 	}
 	out, _, _ := h.sh("sha256sum weights.bin | cut -d' ' -f1")
 	if want := fmt.Sprintf("%x\n", sha256.Sum256(sent)); out != want {

@@ -18,13 +18,12 @@ const (
 	blockEnd   = "Host *\n# end of the hosts of this job\n"
 )
 
-// AddSystemConfig lets ssh clients without -F reach the hosts in a
-// configuration of WriteClientFiles. If the system-wide file includes
-// ssh_config.d or does not exist, AddSystemConfig writes a separate file in
-// ssh_config.d, so that a package manager that installs or upgrades the client
-// sees no modified file. Otherwise it inserts the hosts at the start of the
-// system-wide file, because ssh uses the first value of a setting. The error is
-// fs.ErrPermission if only root may write.
+// AddSystemConfig lets ssh clients without -F reach the hosts in a configuration of
+// WriteClientFiles. If the system-wide file includes ssh_config.d or does not exist,
+// it writes a separate file in ssh_config.d, so that a package manager that installs
+// or upgrades the client does not find a modified file. Otherwise it inserts the
+// hosts at the start of the system-wide file, because ssh uses the first value of a
+// setting. The error wraps fs.ErrPermission if only root may write.
 func AddSystemConfig(system, config string) (remove func(), err error) {
 	hosts, err := os.ReadFile(config)
 	if err != nil {

@@ -17,7 +17,7 @@ func TestAddSystemConfig(t *testing.T) {
 		want, part string // of the system-wide file and of the separate file
 	}{
 		"an old client":                       {"Host *\n  SendEnv LANG\n", "# hosts of this job\n" + hosts + "Host *\n# end of the hosts of this job\nHost *\n  SendEnv LANG\n", ""},
-		"a client that was killed before":     {"# hosts of this job\nHost old\nHost *\n# end of the hosts of this job\nHost *\n", "# hosts of this job\n" + hosts + "Host *\n# end of the hosts of this job\nHost *\n", ""},
+		"a hosts block without an end":        {"# hosts of this job\nHost old\nHost *\n# end of the hosts of this job\nHost *\n", "# hosts of this job\n" + hosts + "Host *\n# end of the hosts of this job\nHost *\n", ""},
 		"a client that reads parts":           {"Include DIR/ssh_config.d/*.conf\n", "Include DIR/ssh_config.d/*.conf\n", hosts},
 		"a client that is installed later on": {"", "", hosts},
 	} {
@@ -78,7 +78,7 @@ func write(t *testing.T, file, text string) {
 	}
 }
 
-// read returns the content of a file, "" if it does not exist.
+// read returns the content of a file, or "" if it does not exist.
 func read(file string) string {
 	text, _ := os.ReadFile(file)
 	return string(text)

@@ -31,8 +31,8 @@ type windowChange struct {
 	Columns, Rows, Width, Height uint32
 }
 
-// openTerminal opens a terminal according to the request. It uses default
-// modes; clients configure their own side.
+// openTerminal opens a terminal according to the request. It uses default modes,
+// because clients configure their own terminal.
 func openTerminal(payload []byte) (*terminal, error) {
 	var r ptyRequest
 	if err := ssh.Unmarshal(payload, &r); err != nil {
@@ -52,8 +52,8 @@ func openTerminal(payload []byte) (*terminal, error) {
 	return t, nil
 }
 
-// pollable returns the same open file in non-blocking mode, so that reads
-// support deadlines and end when the file is closed.
+// pollable returns the same open file in non-blocking mode, so that reads support
+// deadlines and return when the file is closed.
 func pollable(f *os.File) (*os.File, error) {
 	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
 	if err != nil {

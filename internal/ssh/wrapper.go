@@ -16,8 +16,9 @@ var clients = []string{"ssh", "scp", "sftp"}
 // WriteWrappers writes wrapper programs that call OpenSSH's clients with the
 // configuration of WriteClientFiles, for tasks that may not change the
 // system-wide configuration. The user's and the system's configuration still
-// apply to other hosts. lookPath finds a client; missing clients get no
-// wrapper. WriteWrappers returns the directory to add to PATH, or "".
+// apply to other hosts. lookPath finds a client. WriteWrappers does not write
+// wrappers for missing clients. WriteWrappers returns the directory to add to PATH,
+// or "".
 func WriteWrappers(config string, lookPath func(name string) (path string, found bool)) (dir string, err error) {
 	hosts, err := os.ReadFile(config)
 	if err != nil {

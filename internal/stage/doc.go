@@ -4,8 +4,8 @@
 // that the runtime keeps in a file, and in a log line with the same content for
 // readers that cannot access the file.
 //
-// A stage is only informational. The user's commands can also print a stage
-// line, so nothing may depend on stages.
+// A stage is only informational. The user's commands can also print a stage line, so
+// decisions must not depend on stages.
 //
 // It is a leaf package: it imports only the standard library and other leaf
 // packages.

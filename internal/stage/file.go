@@ -16,8 +16,8 @@ const fileName = "stage.json"
 const maxFile = 16 << 10
 
 // Write atomically replaces the record below root. It does not sync to disk,
-// because the record is useless after a crash. The strings of the record must
-// be final; see [Record.Safe].
+// because the record is useless after a crash. The strings of the record must be
+// safe; see [Record.Safe].
 func Write(root string, r Record) error {
 	name := filepath.Join(root, fileName)
 	tmp := name + ".tmp"

@@ -28,8 +28,8 @@ const MaxText = 900
 const maxField = 160
 
 // Text returns the record as the text of a runtime log line, at most [MaxText]
-// bytes. mask hides secrets in each string of the record. Metrics have their
-// own line.
+// bytes. mask hides secrets in each string of the record. It omits the metrics, which
+// have a separate line.
 func (r Record) Text(mask func(string) string) string {
 	r.Metrics = nil
 	return keyword + string(r.Safe(mask).Encode())
@@ -59,8 +59,8 @@ func (r Record) Safe(mask func(string) string) Record {
 	return r
 }
 
-// shorten keeps the end of a long string, which distinguishes names. JSON
-// escapes may make a character six bytes long.
+// shorten keeps the end of a long string, because names often differ only at the end.
+// JSON escapes may make a character six bytes long.
 func shorten(s string) string {
 	cost := func(r rune) int {
 		if r == '"' || r == '\\' || r == '<' || r == '>' || r == '&' || r < ' ' || r == '\u2028' || r == '\u2029' {
@@ -94,7 +94,7 @@ func ParseLine(line []byte) (r Record, ok bool) {
 	return Parse(append([]byte("{"), text...))
 }
 
-// Parse parses a record. Any program may have written it, so Parse escapes
+// Parse parses a record. Any program may have written the record, so Parse escapes
 // control characters in its strings.
 func Parse(text []byte) (r Record, ok bool) {
 	if json.Unmarshal(text, &r) != nil || r.Version != Version || !names[r.Stage] {

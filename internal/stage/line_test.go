@@ -86,14 +86,14 @@ func TestLastAndStrip(t *testing.T) {
 		t.Errorf("stripped: %q", got)
 	}
 	if r := Last([]byte("epoch 1\n")); r != nil {
-		t.Errorf("a stage from nowhere: %+v", r)
+		t.Errorf("a stage of an empty log: %+v", r)
 	}
 }
 
 func TestFile(t *testing.T) {
 	root := t.TempDir()
 	if r := Read(root); r != nil {
-		t.Errorf("a record from nowhere: %+v", r)
+		t.Errorf("a record of an empty line: %+v", r)
 	}
 	if err := Write(root, Record{Version: Version, Stage: Commands, Since: now}); err != nil {
 		t.Fatal(err)
@@ -123,12 +123,12 @@ func TestRemainingAndPercent(t *testing.T) {
 	}
 	p.Total = 0
 	if _, ok := p.Remaining(); ok {
-		t.Error("the rest of an unknown size is known")
+		t.Error("the remaining time of an unknown size is known")
 	}
 }
 
-// FuzzParseLine: for any output of a task, the parsed record is safe to print
-// and survives a round trip.
+// FuzzParseLine checks that for any output of a task, the parsed record is safe to
+// print and survives a round trip.
 func FuzzParseLine(f *testing.F) {
 	f.Add([]byte(contract.RuntimeLine(now, contract.LevelInfo, Record{Stage: Commands}.Text(same))))
 	f.Add([]byte(contract.RuntimeLine(now, contract.LevelInfo, Record{Stage: Fetching, Fetch: &Progress{Source: "x", Bytes: 1, Total: 2, Rate: 3}}.Text(same))))

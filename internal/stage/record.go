@@ -28,7 +28,7 @@ const (
 	Held         Name = "held"
 )
 
-// names holds the valid names of records.
+// names contains the valid stage names of records.
 var names = map[Name]bool{Scheduling: true, Preparing: true, Fetching: true, Prerequisite: true, Commands: true, Ending: true, Held: true}
 
 // Record is the activity of a task since a point in time. Fields that do not
@@ -37,8 +37,8 @@ type Record struct {
 	Version int       `json:"version"`
 	Stage   Name      `json:"stage"`
 	Since   time.Time `json:"since,omitzero"`
-	// Reason is the reason for waiting, in the words of the cluster, or the error
-	// after which a download is tried again.
+	// Reason is the reason for waiting, as reported by the cluster, or the error
+	// after which the runtime tries a download again.
 	Reason string `json:"reason,omitempty"`
 
 	// Ready is the number of ready tasks of a gang, out of Tasks (Preparing).
@@ -48,8 +48,8 @@ type Record struct {
 	// Step is the address of the prerequisite or the name of the plugin
 	// (Fetching, Prerequisite, Ending, Held).
 	Step string `json:"step,omitempty"`
-	// Number counts from 1: the download out of Count downloads (Fetching), or
-	// the step out of Count steps that start something (Prerequisite).
+	// Number counts from 1: the download out of Count downloads (Fetching), or the
+	// step out of Count steps with a start callback (Prerequisite).
 	Number int `json:"number,omitempty"`
 	Count  int `json:"count,omitempty"`
 	// Fetch is the progress of the download (Fetching).
@@ -59,8 +59,8 @@ type Record struct {
 	Event string `json:"event,omitempty"`
 	// ExitCode is the final result of the task (Held).
 	ExitCode *int `json:"exit_code,omitempty"`
-	// Until is the time at which the callback times out (Held), the retry delay
-	// ends (Scheduling), or the download is tried again (Fetching). It is zero if
+	// Until is the time at which the callback times out (Held), the retry delay ends
+	// (Scheduling), or the next try of the download begins (Fetching). It is zero if
 	// there is no such time.
 	Until time.Time `json:"until,omitzero"`
 
@@ -68,9 +68,8 @@ type Record struct {
 	Metrics metrics.Values `json:"metrics,omitempty"`
 }
 
-// Cause returns the reason without its numbers, which change while the cause
-// stays the same: bytes, tries, client ports. It returns "" if there is no
-// reason.
+// Cause returns the reason without numbers such as bytes, tries and client ports,
+// which change while the cause stays the same. It returns "" if there is no reason.
 func (r *Record) Cause() string {
 	return strings.Map(func(c rune) rune {
 		if unicode.IsDigit(c) {
@@ -85,9 +84,9 @@ type Progress struct {
 	// Source is the URL without user, query and fragment.
 	Source string `json:"source"`
 	Bytes  int64  `json:"bytes"`
-	// Total is the total size in bytes, 0 if unknown.
+	// Total is the total size in bytes, or 0 if unknown.
 	Total int64 `json:"total,omitempty"`
-	// Rate is in bytes per second, 0 if unknown.
+	// Rate is the rate in bytes per second, or 0 if unknown.
 	Rate int64 `json:"rate,omitempty"`
 }
 
@@ -101,7 +100,7 @@ func (p *Progress) Remaining() (d time.Duration, ok bool) {
 	return time.Duration(min(seconds, maxRemaining.Seconds()) * float64(time.Second)), true
 }
 
-// maxRemaining is the longest time that Remaining reports.
+// maxRemaining is the longest time that Remaining returns.
 const maxRemaining = 1000 * time.Hour
 
 // Percent returns the downloaded percentage. ok is false if the size is

@@ -19,22 +19,22 @@ var ErrNotHeld = errors.New("the task is not held")
 // it.
 const releaseFile = "release.json"
 
-// release identifies the hold to end, so that a late request does not end
-// another hold.
+// release is a request to end a hold. It identifies the hold, so that a late request
+// does not end another hold.
 type release struct {
 	Since time.Time `json:"since"`
 }
 
 const (
 	releasePoll = 50 * time.Millisecond
-	// ReleaseTime is the time within which the runtime ends a held callback: it
-	// polls for requests, sends SIGTERM and later SIGKILL.
+	// ReleaseTime is the maximum time that the runtime needs to end a held callback:
+	// it polls for requests, sends SIGTERM and later SIGKILL.
 	ReleaseTime = 15 * time.Second
 )
 
-// RequestRelease asks the runtime in root to end the callback that holds the
-// task, and waits until it has ended. It fails with [ErrNotHeld] if the task is
-// not held.
+// RequestRelease requests that the runtime in root ends the callback that holds the
+// task, and waits until the callback has ended. It fails with [ErrNotHeld] if the
+// task is not held.
 func RequestRelease(ctx context.Context, root string) error {
 	held, err := AskRelease(root)
 	if err != nil {
@@ -78,7 +78,7 @@ func AwaitRelease(ctx context.Context, root string, held *Record) error {
 	return nil
 }
 
-// Released reports whether a release was requested for the hold that began at
+// Released reports whether there is a request to release the hold that began at
 // since.
 func Released(root string, since time.Time) bool {
 	var r release

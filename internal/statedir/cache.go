@@ -15,8 +15,8 @@ type Cache struct {
 	Dir string
 	// Entry returns the name of the entry for a hash.
 	Entry func(hash string) string
-	// Hash computes the hash of an entry. It fails for an entry that this program did
-	// not write.
+	// Hash computes the hash of an entry. It returns an error for an entry that this
+	// program cannot have written.
 	Hash func(path string) (string, error)
 }
 
@@ -26,11 +26,11 @@ var ErrMissing = errors.New("not in the cache")
 // ErrChanged is returned if cached content does not match its hash.
 var ErrChanged = errors.New("changed in the cache")
 
-// Path returns the path of the entry for a hash, whether it exists or not.
+// Path returns the path of the entry for a hash, whether or not the entry exists.
 func (c Cache) Path(hash string) string { return filepath.Join(c.Dir, c.Entry(hash)) }
 
 // Get returns the path of the content with the given hash. It verifies the hash each
-// time, because someone might modify the directory by mistake.
+// time, because a user might modify the directory by mistake.
 func (c Cache) Get(hash string) (string, error) {
 	path := c.Path(hash)
 	switch info, err := os.Lstat(path); {

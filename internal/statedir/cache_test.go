@@ -57,7 +57,7 @@ func TestCacheVerifiesContents(t *testing.T) {
 		},
 		"a link to an endless file": func(path string) error { return errors.Join(os.Remove(path), os.Symlink("/dev/zero", path)) },
 	} {
-		if err := put(c, "one"); err != nil { // also replaces the file that the previous case left
+		if err := put(c, "one"); err != nil { // also replaces the file of the previous case
 			t.Fatalf("%s: %v", name, err)
 		}
 		if path, err := c.Get("one"); err != nil || path != c.Path("one") {

@@ -13,7 +13,7 @@ import (
 // control.
 func IgnoreFile(dir string) string { return filepath.Join(dir, ".gitignore") }
 
-// Ignore excludes a state directory from version control; it does nothing if the ignore
+// Ignore excludes a state directory from version control. It does nothing if the ignore
 // file exists, or if the directory does not exist or is a symbolic link.
 func Ignore(dir string) error {
 	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {

@@ -14,7 +14,7 @@ import (
 type Ref struct {
 	// Root is the context without its dollar sign: "parameters", "secrets",
 	// "data", "script", "output" or "this". Other words are also parsed as
-	// references; the lookup does not find them.
+	// references, but the lookup does not find them.
 	Root string
 	// Path holds string keys and int indexes.
 	Path []any

@@ -11,12 +11,12 @@ import (
 
 // Lookup returns the value of a reference. A value is a scalar ([Text]), a
 // [Raw], or a list of such values; a list is printed with commas between its
-// values. A value that contains a map or null cannot be printed and is
-// reported.
+// values. Render and Partial report a value that contains a map or null, because it
+// cannot be printed.
 type Lookup func(ref Ref) (value any, ok bool)
 
-// Raw is a value that is itself a template, such as the result of [Partial]:
-// references that Partial keeps in it remain references.
+// Raw is a value that is itself a template, such as a result of [Partial]. References
+// in it remain references.
 type Raw string
 
 // Render replaces every tag that has a printable value and removes escapes. It
@@ -75,16 +75,15 @@ func Partial(text string, lookup Lookup, isOpen func(Ref) bool) (string, []Tag) 
 
 var errNotFound = errors.New("not found")
 
-// maxText is the maximum size of a rendered string: repeated references to a
-// long value could otherwise exhaust memory. No container accepts a longer
-// script.
+// maxText is the maximum size of a rendered string. Otherwise repeated references to
+// a long value could exhaust memory. Containers do not accept longer scripts.
 const maxText = 4 << 20
 
 // ErrTooLong is the error of a tag whose value no longer fits into its string.
 var ErrTooLong = errors.New("would make the string longer than 4 MB")
 
-// find returns a printable value or the reason why there is none. before is the
-// length of the preceding text in bytes.
+// find returns a printable value, or the reason why there is no such value. before is
+// the length of the preceding text in bytes.
 func find(t Tag, lookup Lookup, before int) (any, error) {
 	if t.Err != nil {
 		return nil, t.Err
@@ -114,9 +113,9 @@ func unresolved(t Tag, err error) Tag {
 	return t
 }
 
-// composer builds a template from literal text and references. It collects
-// literal text before escaping the text, so that a < and a % from different
-// pieces cannot form a tag.
+// composer builds a template from literal text and references. It joins literal
+// pieces before it escapes them, so that a < and a % from different pieces cannot
+// form a tag.
 type composer struct {
 	out     strings.Builder
 	pending strings.Builder
@@ -156,8 +155,7 @@ func Escape(text string) string { return strings.ReplaceAll(text, opening, escap
 
 var placeholder = regexp.MustCompile(`\{\{[ \t]*([A-Za-z_][A-Za-z0-9_-]*)[ \t]*\}\}`)
 
-// frameworkPrefix is the prefix of names that FrameworkController fills in
-// itself.
+// frameworkPrefix is the prefix of the names that FrameworkController fills in.
 const frameworkPrefix = "FC_"
 
 // Fill replaces every {{ name }} that has a value in vars. It does not fill

@@ -52,8 +52,8 @@ func TestTheSyntaxOfReferencesIsThatOfOpenPAI(t *testing.T) {
 		"a key with a dot":                             {`<% $parameters["dot.ted"] %>`, "dotted"},
 		"this":                                         {"<% this.mountPoint %>/mnist", "/mnt/nfs/mnist"},
 		"nothing is escaped":                           {"<% $parameters.html %>", `a&b<"c">'d'`},
-		"lines and quotes arrive intact":               {"x<% $parameters.quotes %>x", "xit's \"both\"\nand lines\\x"},
-		"a value is not rendered again":                {"<% $secrets.t %><% $parameters.tag %>", "p&w <% $secrets.s %><% $parameters.a %>"},
+		"line breaks and quotes are unchanged":         {"x<% $parameters.quotes %>x", "xit's \"both\"\nand lines\\x"},
+		"tags in a value are not rendered":             {"<% $secrets.t %><% $parameters.tag %>", "p&w <% $secrets.s %><% $parameters.a %>"},
 		"an escape":                                    {"<%% $parameters.a %>", "<% $parameters.a %>"},
 		"an escaped escape":                            {"<%%% x", "<%% x"},
 		"a percent sign in brackets":                   {`<% $parameters["a"] %>%>`, "A%>"},
@@ -123,7 +123,7 @@ func TestPartialGivesATemplateForTheRuntime(t *testing.T) {
 		"an unresolved tag is text afterwards":     {"<% $parameters.nope %>", "<%% $parameters.nope %>", "<% $parameters.nope %>"},
 		"pieces do not join to a tag":              {"<% $parameters.lt %>% $secrets.s %>", "<%% $secrets.s %>", "<% $secrets.s %>"},
 		"a less-than sign before a kept tag":       {"<<% $secrets.s %>", "<<% $secrets.s %>", "<S3CRET"},
-		"a redirection is left alone":              {"cat < in > out", "cat < in > out", "cat < in > out"},
+		"a redirection is unchanged":               {"cat < in > out", "cat < in > out", "cat < in > out"},
 		"values and secrets in one string":         {"<% $parameters.a %>:<% $secrets.s %>", "A:<% $secrets.s %>", "A:S3CRET"},
 		"an unclosed tag cannot swallow a secret":  {"<% x <% $secrets.s %>", "<%% x <% $secrets.s %>", "<% x S3CRET"},
 	} {
@@ -146,14 +146,14 @@ func TestFill(t *testing.T) {
 	vars := map[string]string{"dataPath": "/data", "x": "{{ dataPath }}", "FC_TASK_INDEX": "9"}
 	declared := func(n string) bool { return n == "dataPath" || n == "x" || n == "min" || n == "FC_TASK_INDEX" }
 	for name, c := range map[string]struct{ in, want, missing string }{
-		"with blanks":                        {"mkdir -p {{ dataPath }}", "mkdir -p /data", ""},
-		"without blanks":                     {"{{dataPath}}/a{{dataPath}}", "/data/a/data", ""},
-		"a value is not filled again":        {"{{ x }}", "{{ dataPath }}", ""},
-		"a name that is not declared":        {"{{ other }} {{ .Names }}", "{{ other }} {{ .Names }}", ""},
-		"names of FrameworkController":       {"{{FC_TASK_INDEX}}", "{{FC_TASK_INDEX}}", ""},
-		"a declared name that has no value":  {"sleep {{ min }}m {{min}}", "sleep {{ min }}m {{min}}", "min"},
-		"not a name":                         {"{{ 3d }} {{}} { { x } }", "{{ 3d }} {{}} { { x } }", ""},
-		"braces of a shell around the value": {"${{{ dataPath }}}", "${/data}", ""},
+		"with blanks":                       {"mkdir -p {{ dataPath }}", "mkdir -p /data", ""},
+		"without blanks":                    {"{{dataPath}}/a{{dataPath}}", "/data/a/data", ""},
+		"a value is not filled again":       {"{{ x }}", "{{ dataPath }}", ""},
+		"a name that is not declared":       {"{{ other }} {{ .Names }}", "{{ other }} {{ .Names }}", ""},
+		"names of FrameworkController":      {"{{FC_TASK_INDEX}}", "{{FC_TASK_INDEX}}", ""},
+		"a declared name that has no value": {"sleep {{ min }}m {{min}}", "sleep {{ min }}m {{min}}", "min"},
+		"not a name":                        {"{{ 3d }} {{}} { { x } }", "{{ 3d }} {{}} { { x } }", ""},
+		"shell braces around the value":     {"${{{ dataPath }}}", "${/data}", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -182,16 +182,16 @@ func TestATextGrowsNoFurtherThanItsLimit(t *testing.T) {
 	text := strings.Repeat("<% $parameters.long %>", 3)
 	rendered, open := Render(text, lookup)
 	if len(open) != 1 || !errors.Is(open[0].Err, ErrTooLong) || !strings.HasSuffix(rendered, "x<% $parameters.long %>") {
-		t.Errorf("Render leaves %d open in %d bytes", len(open), len(rendered))
+		t.Errorf("Render leaves %d tags in %d bytes", len(open), len(rendered))
 	}
 	partial, open := Partial(text, lookup, func(Ref) bool { return false })
 	if len(open) != 1 || !errors.Is(open[0].Err, ErrTooLong) || !strings.HasSuffix(partial, "x<%% $parameters.long %>") {
-		t.Errorf("Partial leaves %d open in %d bytes", len(open), len(partial))
+		t.Errorf("Partial leaves %d tags in %d bytes", len(open), len(partial))
 	}
 }
 
-// FuzzPartial checks the contract between the two steps: no value or text
-// becomes a reference, and the second step can resolve every tag.
+// FuzzPartial checks the contract between the two steps: values and text never become
+// references, and the second step can resolve every tag.
 func FuzzPartial(f *testing.F) {
 	for _, seed := range []string{"<% $parameters.v %>", "<%% $secrets.s %>", "<<% $secrets.s %>%>", "<% <%%", "<% $parameters.v %>% $secrets.s %>", `<%$a["%>"]%>`, "<%$secrets%>"} {
 		f.Add(seed, "<")
@@ -201,13 +201,13 @@ func FuzzPartial(f *testing.F) {
 		lookup := scope(map[string]any{"parameters": map[string]any{"v": value}, "secrets": map[string]any{"s": "S"}})
 		isSecret := func(r Ref) bool {
 			v, _ := lookup(r)
-			_, isText := v.(string) // the map of all secrets is not a value
+			_, isText := v.(string) // the map of all secrets has no printable value
 			return r.Root == "secrets" && isText
 		}
 		partial, _ := Partial(text, lookup, isSecret)
 		for _, tag := range Tags(partial) {
 			if tag.Err != nil || tag.Ref.Root != "secrets" {
-				t.Fatalf("%q leaves %q in %q", text, partial[tag.Start:tag.End], partial)
+				t.Fatalf("%q leaves the tags %q in %q", text, partial[tag.Start:tag.End], partial)
 			}
 		}
 		again, open := Partial(partial, lookup, isSecret)

@@ -5,7 +5,7 @@ package template
 import "strings"
 
 // Replace returns a string in which each well-formed tag is replaced with the
-// result of tag. It keeps a tag for which the result is "".
+// result of tag. It does not replace a tag for which the result is "".
 func Replace(text string, tag func(Ref) string) string {
 	if !strings.Contains(text, opening) {
 		return text
@@ -26,8 +26,8 @@ func Replace(text string, tag func(Ref) string) string {
 	return out.String()
 }
 
-// Secret returns the name of the secret that a reference names; false for another
-// reference.
+// Secret returns the name of the secret to which a reference refers; ok is false for
+// other references.
 func (r Ref) Secret() (name string, ok bool) {
 	if r.Root != "secrets" || len(r.Path) != 1 {
 		return "", false
@@ -37,7 +37,7 @@ func (r Ref) Secret() (name string, ok bool) {
 }
 
 // RenameSecrets changes the names of secrets in the tags of a string. tag returns the
-// tag of a name. A tag whose name does not change keeps its spelling.
+// tag for a name. A tag whose name does not change keeps its spelling.
 func RenameSecrets(text string, rename, tag func(name string) string) string {
 	return Replace(text, func(ref Ref) string {
 		name, ok := ref.Secret()

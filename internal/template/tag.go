@@ -19,9 +19,9 @@ type Tag struct {
 	// Start and End are byte offsets: text[Start:End] is the tag, or only the
 	// <% if the tag is not closed.
 	Start, End int
-	// Err is the reason why the tag has no value, as the end of a sentence that
-	// begins with the tag: "is not closed with %>". It is nil if the reference
-	// is well formed but was not found.
+	// Err is the reason why the tag has no value. It is the end of a sentence that
+	// begins with the tag: "is not closed with %>". It is nil if the reference is
+	// well formed but was not found.
 	Err error
 }
 
@@ -57,8 +57,8 @@ func scan(text string, literal func(string), tag func(Tag)) {
 	}
 }
 
-// tagAt parses the tag that begins at start. A second <% before the end means
-// that the first is not closed.
+// tagAt parses the tag that begins at start. A second <% before the end means that
+// the first tag is not closed.
 func tagAt(text string, start int) Tag {
 	body := text[start+len(opening):]
 	end := strings.Index(body, "%")

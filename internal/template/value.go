@@ -28,9 +28,9 @@ func Text(value any) (string, bool) {
 	return "", false
 }
 
-// printed returns a printable value: a scalar unchanged, and a list joined with
-// commas, as in OpenPAI. A null element becomes an empty string. If an element
-// is a [Raw], the list becomes a Raw.
+// Like OpenPAI, printed returns a scalar unchanged and joins a list with commas. A
+// null element becomes an empty string. If an element is a [Raw], the list becomes a
+// Raw.
 func printed(value any) (any, bool) {
 	if _, scalar := Text(value); scalar {
 		return value, true
@@ -61,8 +61,8 @@ func printed(value any) (any, bool) {
 	return strings.Join(elements, ","), true
 }
 
-// Shape describes the kind of a value for a message: "a list", "a map", "null"
-// or "a single value".
+// Shape returns the kind of a value for a message: "a list", "a map", "null" or "a
+// single value".
 func Shape(value any) string {
 	switch reflect.ValueOf(value).Kind() {
 	case reflect.Invalid:

@@ -40,8 +40,8 @@ func (l *Loaded) shownValues() []string {
 	return all
 }
 
-// lookUp completes a hint about an item. If no known marketplace could have the
-// item, the suggested command must specify a marketplace.
+// lookUp completes a hint about an item. If no known marketplace can have the item,
+// the suggested command must specify a marketplace.
 func (l *Loaded) lookUp(h message.Hint, reference string) message.Hint {
 	h = l.here(h)
 	given, _ := l.lookup(marketplaceVariable)

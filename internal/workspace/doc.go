@@ -5,9 +5,9 @@
 //
 // It finds the files, rejects those that are too large, collects the values of
 // variables, and calls the front ends (hclspec/syntax for HCL, hclspec/protocol
-// for YAML) and the checks of the whole model. It makes no decisions about jobs:
-// planner/resolve does. Callers pass the environment (variables, user, version of
-// the program) in [Options]; the package reads only files from disk. [Load]
-// writes nothing; [Loaded.Init] and [Loaded.LockDigests] write the lock file, and
-// the contents of items next to it.
+// for YAML) and the checks of the whole model. It does not make decisions about jobs;
+// planner/resolve does. Callers pass the environment (variables, user, version of the
+// program) in [Options]; the package itself reads only files. [Load] does not write
+// files; [Loaded.Init] and [Loaded.LockDigests] write the lock file, and the contents
+// of items next to it.
 package workspace

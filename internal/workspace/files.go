@@ -17,9 +17,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// maxFileBytes limits the size of one configuration file. The largest known job
-// file of real clusters is far below 1 MiB; HCL needs about 100 times the size of
-// a file in memory.
+// maxFileBytes limits the size of one configuration file. The largest known job file
+// of real clusters is far below 1 MiB. Parsing HCL uses about 100 times the size of
+// the file in memory.
 const maxFileBytes = 2 << 20
 
 // kind is the syntax of a file, by its extension.
@@ -54,8 +54,8 @@ type listing struct {
 	variables []string
 }
 
-// list returns the configuration files of a directory, sorted by name. It skips
-// names that start with a dot, which editors create.
+// list returns the configuration files of a directory, sorted by name. It skips names
+// that start with a dot, because editors create such files.
 func list(dir string) (listing, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -96,8 +96,8 @@ func read(path string, from hcl.Range) ([]byte, *hcl.Diagnostic) {
 	return src, nil
 }
 
-// openRegular opens a file, and rejects files that could block forever or never
-// end: pipes, sockets, devices.
+// openRegular opens a file. It rejects files that could block forever or have no end:
+// pipes, sockets and devices.
 func openRegular(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -115,8 +115,8 @@ func unreadable(path string, from hcl.Range, err error) *hcl.Diagnostic {
 	return hclspec.UnreadableFile.At(place(path, from), "%s cannot be read: %s.", path, cause(err))
 }
 
-// place returns the range of the reference to a file; for a file without a
-// reference, it returns a range in the file itself.
+// place returns the range of the reference to a file, or a range in the file itself
+// if there is no reference.
 func place(path string, from hcl.Range) hcl.Range {
 	if from.Filename != "" {
 		return from
@@ -125,7 +125,7 @@ func place(path string, from hcl.Range) hcl.Range {
 	return hcl.Range{Filename: path, Start: start, End: start}
 }
 
-// cause describes an error without repeating the path.
+// cause returns the text of an error without the path.
 func cause(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

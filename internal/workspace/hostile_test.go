@@ -13,7 +13,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// bomb writes values that each contain the previous value nine times.
+// bomb returns values, each of which contains the previous value nine times.
 func bomb(first, last string, one func(i int) string) string {
 	var b strings.Builder
 	b.WriteString(first)
@@ -34,7 +34,7 @@ const (
 	megabyte = 1 << 20
 )
 
-// hostile returns files that could block a reader or exhaust the memory.
+// hostile returns files that could block a reader or exhaust its memory.
 func hostile() map[string]string {
 	pad := strings.Repeat("x", megabyte)
 	return map[string]string{
@@ -79,9 +79,8 @@ func allocated() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// measuredLoad loads a file and counts the bytes allocated in the meantime,
-// including those of the test framework and of pools that the race detector
-// empties.
+// measuredLoad loads a file and counts the bytes allocated in the meantime, including
+// allocations of the test framework and of pools that the race detector empties.
 func measuredLoad(path string) (used uint64, loaded *Loaded, diags hcl.Diagnostics) {
 	before := allocated()
 	loaded, diags = Load(Options{Path: path})
@@ -103,7 +102,7 @@ func TestHostileFilesEndWithinTheirLimits(t *testing.T) {
 			used, loaded, diags = measuredLoad(path)
 		}
 		if used > limit {
-			t.Errorf("%s: %d MB were allocated", name, used/megabyte)
+			t.Errorf("%s: allocated %d MB", name, used/megabyte)
 		}
 		wanted := !strings.HasPrefix(name, "most.p")
 		if diags.HasErrors() != wanted || loaded == nil {

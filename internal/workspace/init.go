@@ -21,11 +21,11 @@ import (
 
 // InitOptions controls what Init may change.
 type InitOptions struct {
-	// Update looks up locked items again: all of them, or only Addresses if not
-	// empty. An address may be any reference that leads to the item.
+	// Update looks up locked items again: all items, or only Addresses if not empty.
+	// An address may be any reference that resolves to the item.
 	Update    bool
 	Addresses []string
-	// Prune drops entries that the workspace does not need.
+	// Prune removes entries that the workspace does not need.
 	Prune bool
 	// Sources are the options for opening sources; tests use them to simulate
 	// networks.
@@ -35,8 +35,8 @@ type InitOptions struct {
 // LockChange is the change of one item or module by Init.
 type LockChange struct {
 	Address string
-	// Action is "added", "updated", "kept", "fetched" (again, as locked) or
-	// "removed".
+	// Action is "added", "updated", "kept", "fetched" or "removed". "fetched" means
+	// that the locked content was fetched again.
 	Action     string
 	Old, New   string // versions
 	Source     string
@@ -44,10 +44,10 @@ type LockChange struct {
 	HashNow    string
 }
 
-// Init looks up every item that the workspace refers to and that is not locked
-// yet, stores its content and writes the lock file. It keeps locked items, and
-// fetches their contents again if they are missing. If any diagnostic is an
-// error, it writes nothing.
+// Init looks up every item that the workspace uses and that is not locked yet, stores
+// its content and writes the lock file. It keeps locked items, and fetches their
+// contents again if they are missing. If any diagnostic is an error, it writes
+// nothing.
 func (l *Loaded) Init(ctx context.Context, o InitOptions) ([]LockChange, hcl.Diagnostics, error) {
 	file, diags := l.Lock()
 	if diags.HasErrors() {
@@ -57,7 +57,7 @@ func (l *Loaded) Init(ctx context.Context, o InitOptions) ([]LockChange, hcl.Dia
 	i.chooseUpdates()
 	i.run(ctx)
 	if err := ctx.Err(); err != nil {
-		return nil, nil, err // the error does not concern the items
+		return nil, nil, err // the error is not about the items
 	}
 	if i.diags.HasErrors() {
 		return nil, hclspec.Sort(i.diags), nil
@@ -118,7 +118,8 @@ func (i *initialization) chooseUpdates() {
 	}
 }
 
-// choose marks the items that a reference leads to, or would lead to.
+// choose marks the items to which a reference resolves, or would resolve after an
+// update.
 func (i *initialization) choose(input string) bool {
 	if e := i.file.Item(input); e != nil {
 		i.updates[e.Address] = true
@@ -166,8 +167,8 @@ func (i *initialization) run(ctx context.Context) {
 	}
 }
 
-// unmet lists the items whose update was requested by address but that the
-// workspace does not refer to; other workspaces of the directory use them.
+// unmet returns the items whose update was requested by address but that this
+// workspace does not use. Other workspaces of the directory use them.
 func (i *initialization) unmet(c *marketplace.Closure) []string {
 	var rest []string
 	for _, address := range slices.Sorted(maps.Keys(i.updates)) {
@@ -195,8 +196,8 @@ func (i *initialization) failure(c *marketplace.Closure, f marketplace.Failure, 
 	i.diags = append(i.diags, kind.At(at, "%s%s is not available: %s", f.Reference, by, message.Sentence("%s", i.loaded.Advised(f.Err))))
 }
 
-// known returns a locked item whose content is available or can be fetched
-// unchanged; nil for references to look up.
+// known returns a locked item whose content is available or can be fetched unchanged,
+// or nil for a reference that must be looked up.
 func (i *initialization) known(ctx context.Context, ref string) (*marketplace.Known, error) {
 	e := i.file.Item(ref)
 	if e == nil || i.updates[e.Address] {

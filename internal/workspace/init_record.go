@@ -46,9 +46,8 @@ func (i *initialization) record(c *marketplace.Closure) {
 	}
 }
 
-// enter adds a new or updated entry. Other workspaces of the directory may have
-// more references to the entry; references to another version no longer lead to
-// it.
+// enter adds a new or updated entry. It keeps references of other workspaces of the
+// directory to the entry, but not references to another version.
 func (i *initialization) enter(e, old *lockfile.Entry) {
 	if old == nil {
 		i.file.Put(e)
@@ -83,8 +82,8 @@ func (i *initialization) change(action string, old, e *lockfile.Entry) {
 	})
 }
 
-// write stores the contents first; otherwise, the lock file would refer to
-// contents that are not on this machine.
+// write stores the contents first. Otherwise an interrupt could leave a lock file
+// that refers to contents that are not on this machine.
 func (i *initialization) write() error {
 	for _, content := range i.contents {
 		if err := i.cache.Put(content); err != nil {

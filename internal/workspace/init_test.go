@@ -131,7 +131,7 @@ func TestInitThenPlan(t *testing.T) {
 	_, diags := resolved(t, dir)
 	onlyDiagnostic(t, diags, hclspec.ItemsNotInitialized, "openpai init")
 	if _, err := os.Stat(filepath.Join(dir, lockfile.Name)); err == nil {
-		t.Error("a plan has written the lock file")
+		t.Error("the plan wrote the lock file")
 	}
 	actions, diags := initialize(t, dir, InitOptions{})
 	if diff := cmp.Diff(map[string]string{digits: "added", tools: "added"}, actions); diff != "" || len(diags) > 0 {
@@ -153,7 +153,7 @@ func TestInitThenPlan(t *testing.T) {
 		t.Errorf("a second init: %v", actions)
 	}
 	if after, _ := os.ReadFile(filepath.Join(dir, lockfile.Name)); !bytes.Equal(before, after) {
-		t.Errorf("a second init writes\n%s", after)
+		t.Errorf("a second init changes\n%s", after)
 	}
 }
 
@@ -178,7 +178,7 @@ func TestChangedItem(t *testing.T) {
 	// Init uses the next version only with Update.
 	rewrite(t, name, `"1.0"`, `"1.1"`)
 	if _, diags = resolved(t, dir); len(diags) > 0 {
-		t.Errorf("a newer version disturbs the locked one: %v", diags)
+		t.Errorf("a newer version causes diagnostics: %v", diags)
 	}
 	upstream := load(t, dir).Upstream(context.Background(), marketplace.Options{Limits: impatient()})
 	if len(upstream) != 2 || !strings.Contains(upstream[0].Detail, `the newest is "1.1"`) || upstream.HasErrors() {
@@ -189,8 +189,8 @@ func TestChangedItem(t *testing.T) {
 	}
 }
 
-// TestInterruptedInit checks that an interrupt is not a diagnostic about items,
-// and that nothing is written.
+// TestInterruptedInit checks that an interrupt is not reported as a diagnostic about
+// items, and that Init does not write files.
 func TestInterruptedInit(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
@@ -205,8 +205,8 @@ func TestInterruptedInit(t *testing.T) {
 	}
 }
 
-// TestUpdateOfWhatAnotherWorkspaceUses updates an item that this workspace does
-// not use: the lock file belongs to all workspaces of the directory.
+// TestUpdateOfWhatAnotherWorkspaceUses updates an item that this workspace does not
+// use, because all workspaces of the directory share the lock file.
 func TestUpdateOfWhatAnotherWorkspaceUses(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
@@ -260,9 +260,9 @@ func TestSpoiledCache(t *testing.T) {
 	onlyDiagnostic(t, diags, hclspec.LockMismatch, "now has h1:")
 }
 
-// TestWithoutNetwork locks items of a server, a URL and a repository, and plans
-// after all of them are gone. A clone of the workspace gets the locked commit
-// although the branch has moved on.
+// TestWithoutNetwork locks items of a server, a URL and a repository, and plans when
+// all of them are unreachable. A clone of the workspace fetches the locked commit
+// although the branch has newer commits.
 func TestWithoutNetwork(t *testing.T) {
 	t.Parallel()
 	market := unpack(t, strings.ReplaceAll(digitsItems, "market/", ""))
@@ -319,7 +319,7 @@ func runGit(t *testing.T, dir string, args ...string) {
 	}
 }
 
-// TestInitDiagnostics checks that Init writes nothing if an item is not
+// TestInitDiagnostics checks that Init does not write files if an item is not
 // available, and reports all such items.
 func TestInitDiagnostics(t *testing.T) {
 	t.Parallel()
@@ -344,9 +344,9 @@ marketplace "other" {
 -- b/tools.yaml --
 {name: tools, require: ["marketplace://name/digits"]}
 `, hclspec.PrerequisiteCycle, "marketplace://data/digits?from=team requires marketplace://script/tools?from=other (digits.yaml:1)\n  marketplace://script/tools?from=other requires marketplace://data/digits?from=team (tools.yaml:1)"},
-		"missing further down the way": {digitsJob("./a") + "-- a/digits.yaml --\n{name: digits, type: data, require: [\"marketplace://name/a\"]}\n-- a/a.yaml --\n{name: a, require: [\"marketplace://name/b\"]}\n", hclspec.ItemNotFound, "marketplace://name/b, which marketplace://script/a?from=team requires,"},
-		"missing further down":         {digitsJob("./a") + "-- a/digits.yaml --\n{name: digits, type: data, require: [tools]}\n", hclspec.ItemNotFound, "tools, which marketplace://data/digits?from=team requires,"},
-		"broken lock file":             {digitsItems + digitsJob("./market") + "-- .openpai.lock.hcl --\nitem {\n", lockfile.InvalidLockFile, ""},
+		"missing for a required item": {digitsJob("./a") + "-- a/digits.yaml --\n{name: digits, type: data, require: [\"marketplace://name/a\"]}\n-- a/a.yaml --\n{name: a, require: [\"marketplace://name/b\"]}\n", hclspec.ItemNotFound, "marketplace://name/b, which marketplace://script/a?from=team requires,"},
+		"missing further down":        {digitsJob("./a") + "-- a/digits.yaml --\n{name: digits, type: data, require: [tools]}\n", hclspec.ItemNotFound, "tools, which marketplace://data/digits?from=team requires,"},
+		"broken lock file":            {digitsItems + digitsJob("./market") + "-- .openpai.lock.hcl --\nitem {\n", lockfile.InvalidLockFile, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -355,7 +355,7 @@ marketplace "other" {
 			_, diags := initialize(t, dir, InitOptions{})
 			onlyDiagnostic(t, diags, c.kind, c.text)
 			if diags[0].Subject == nil {
-				t.Error("the diagnostic has no place")
+				t.Error("the diagnostic has no range")
 			}
 			if after, _ := os.ReadFile(filepath.Join(dir, lockfile.Name)); !bytes.Equal(before, after) {
 				t.Errorf("the lock file is now\n%s", after)
@@ -370,14 +370,14 @@ func TestPrune(t *testing.T) {
 	initialized(t, dir)
 	rewrite(t, filepath.Join(dir, "main.pai.hcl"), `{ use = "marketplace://name/digits", with = { root = "/data" } }`, `"marketplace://name/tools"`)
 	if actions, _ := initialize(t, dir, InitOptions{}); actions[digits] != "" {
-		t.Errorf("init drops items that other workspaces may use: %v", actions)
+		t.Errorf("init removed items that other workspaces may use: %v", actions)
 	}
 	if actions, _ := initialize(t, dir, InitOptions{Prune: true}); actions[digits] != "removed" || actions[tools] != "kept" {
 		t.Errorf("prune: %v", actions)
 	}
 }
 
-// TestTokenOfAMarketplace reads the credential from a secret.
+// TestTokenOfAMarketplace reads the credential of a marketplace from a secret.
 func TestTokenOfAMarketplace(t *testing.T) {
 	t.Parallel()
 	var got string
@@ -388,10 +388,10 @@ func TestTokenOfAMarketplace(t *testing.T) {
 	t.Cleanup(server.Close)
 	dir := unpack(t, strings.Replace(digitsJob(server.URL+"/x.yaml"), "source =", "token = secret.market\n  source =", 1)+"-- more.pai.hcl --\nsecret \"market\" {\n  file = \"token.txt\"\n}\n-- token.txt --\nhush\n")
 	if _, diags := initialize(t, dir, InitOptions{}); len(diags) > 0 || got != "Bearer hush" {
-		t.Errorf("%v, the server got %q", diags, got)
+		t.Errorf("%v, the server received %q", diags, got)
 	}
 	if text, _ := os.ReadFile(filepath.Join(dir, lockfile.Name)); bytes.Contains(text, []byte("hush")) {
-		t.Error("the lock file holds the token")
+		t.Error("the lock file contains the token")
 	}
 	_ = os.Remove(filepath.Join(dir, "token.txt"))
 	_, diags := initialize(t, dir, InitOptions{Update: true})

@@ -50,8 +50,8 @@ func (l *loader) loadItem(reference string) {
 }
 
 // loadSurroundings reads the HCL files of the current directory without their
-// jobs. Only values for the job remain in unmatched: it must not get values
-// that match a sensitive variable or values in files of the directory.
+// jobs. Only values for the job remain in unmatched. The job must not receive values
+// of sensitive variables or values from files of the directory.
 func (l *loader) loadSurroundings() {
 	found, err := list(".")
 	if err != nil || len(found.hcl) == 0 {
@@ -72,7 +72,7 @@ func (l *loader) loadSurroundings() {
 	})
 }
 
-// addItemJob adds the job of an item. It first sets the variables of the job.
+// addItemJob sets the variables of an item's job and adds the job to the workspace.
 func (l *loader) addItemJob(item *marketplace.Item, name string, content []byte) {
 	if len(item.Variables) > 0 {
 		written := name + "#" + item.File

@@ -20,7 +20,8 @@ import (
 // it.
 func (l *Loaded) lockFile() string { return filepath.Join(l.Dir, lockfile.Name) }
 
-// Lock reads the lock file. A missing lock file counts as empty.
+// Lock reads the lock file. If the file does not exist, the result is an empty lock
+// file.
 func (l *Loaded) Lock() (*lockfile.File, hcl.Diagnostics) {
 	f, err := openRegular(l.lockFile())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -51,7 +52,7 @@ func (l *Loaded) Items() (resolve.Items, hcl.Diagnostics) {
 	return &advisedItems{locked, l}, diags
 }
 
-// currentHash returns the current hash of a locked item in a directory; "" for
+// currentHash returns the current hash of a locked item in a directory, or "" for
 // other sources and for versions that no longer exist in the directory.
 func currentHash(set *marketplace.Set, e *lockfile.Entry) (string, error) {
 	item, err := set.Local(context.Background(), e.Address, e.Version)
@@ -73,8 +74,8 @@ func decodeItem(name string, content []byte) (*hclspec.Prerequisite, hclspec.Sou
 	return items[0].Prerequisite, items[0].Sources, nil
 }
 
-// References lists the item references of the workspace, each with its first
-// range, in the order of declaration.
+// References returns the item references of the workspace in the order of
+// declaration, each with the range of its first use.
 func (l *Loaded) References() []Reference {
 	c := &collector{sources: l.Workspace.Sources, met: map[string]bool{}}
 	if l.item != "" {

@@ -47,20 +47,20 @@ func loadWorkspace(o Options, init *moduleInit) (*Loaded, hcl.Diagnostics) {
 type loader struct {
 	options Options
 	loaded  *Loaded
-	// shown is the directory as given by the user.
+	// shown is the directory as the user specified it.
 	shown string
 	diags hcl.Diagnostics
 	// beside contains the diagnostics of other files in the directory of a job
 	// file.
 	beside hcl.Diagnostics
-	// given contains all values; unmatched contains the values that match no
+	// given contains all values; unmatched contains the values that do not match any
 	// variable.
 	given, unmatched []syntax.Value
 }
 
 func (l *loader) report(d *hcl.Diagnostic) { l.diags = append(l.diags, d) }
 
-// aboutAddress returns a hint for a user who gave an address instead of a path.
+// aboutAddress returns a hint for a user who passed an address instead of a path.
 func aboutAddress(path string) message.Text {
 	if kind, _, ok := strings.Cut(path, "."); !ok || kind != "job" {
 		return message.Text{}
@@ -187,7 +187,7 @@ func (l *loader) decode(found listing) {
 	l.loaded.Workspace = ws
 }
 
-// read reads a file and keeps it for the snippets of diagnostics.
+// read reads a file and keeps its content for the snippets of diagnostics.
 func (l *loader) read(name string, from hcl.Range) ([]byte, bool) {
 	src, diag := read(name, from)
 	if diag != nil {
@@ -198,8 +198,8 @@ func (l *loader) read(name string, from hcl.Range) ([]byte, bool) {
 	return src, true
 }
 
-// recordRead records a file that a function read. Paths in the workspace are
-// absolute, paths in a module begin with the directory as given by the user.
+// recordRead records a file that an HCL function read. Paths in the workspace are
+// absolute; paths in a module begin with the directory as the user specified it.
 func (l *loader) recordRead(path, sum string) {
 	if below, err := filepath.Rel(l.loaded.Dir, path); err == nil {
 		path = filepath.Join(l.shown, below)
@@ -209,9 +209,9 @@ func (l *loader) recordRead(path, sum string) {
 	}
 }
 
-// finish adds the parts that do not come from HCL and checks the whole model. If
-// the workspace requires another version of the program, that is the only
-// diagnostic: others may follow from it.
+// finish adds the parts that do not come from HCL and checks the whole model. If the
+// workspace requires another version of the program, finish reports only that,
+// because it may be the cause of other diagnostics.
 func (l *loader) finish() {
 	ws := l.loaded.Workspace
 	ws.Dir = l.loaded.Dir
@@ -239,7 +239,7 @@ func checkVersion(ws *hclspec.Workspace, release string) hcl.Diagnostics {
 	if err != nil {
 		return hcl.Diagnostics{InvalidRequiredVersion.At(at, "%q is not a valid version constraint. Write constraints such as \">= 0.1\", separated by commas.", ws.RequiredVersion)}
 	}
-	// A development build counts as the release that it precedes.
+	// A development build has the version of the next release.
 	if have := version.Must(version.NewVersion(release)).Core(); !want.Check(have) {
 		return hcl.Diagnostics{UnsupportedVersion.At(at, "This workspace requires openpai %s, but this is openpai %s. Install a matching version, or change required_version.", ws.RequiredVersion, release)}
 	}

@@ -98,7 +98,7 @@ func TestLoad(t *testing.T) {
 		jobs    []string
 		codes   []string
 	}{
-		"a directory is called like itself": {
+		"a directory determines the workspace name": {
 			files: "-- main.pai.hcl --" + jobHCL,
 			name:  "lab", jobs: []string{"job.train"},
 		},
@@ -114,7 +114,7 @@ func TestLoad(t *testing.T) {
 			files: "-- main.pai.hcl --\n{{{\n-- fit.yaml --\n" + jobYAML,
 			path:  "fit.yaml", name: "lab.fit.yaml", jobs: []string{"job.fit"},
 		},
-		"an HCL file is its own workspace, even if it names another": {
+		"an HCL file is its own workspace, even if it sets another name": {
 			files: "-- main.pai.hcl --\nopenpai {\n  workspace = \"team\"\n}\n" + jobHCL + "-- other.pai.hcl --\n{{{\n",
 			path:  "main.pai.hcl", name: "team.main.pai.hcl", jobs: []string{"job.train"},
 		},
@@ -126,7 +126,7 @@ func TestLoad(t *testing.T) {
 			files: "-- main.pai.hcl --\nprotocol \"mine\" {\n  file = \"../fit.yaml\"\n}\n",
 			name:  "lab", codes: []string{"file-outside-workspace main.pai.hcl:2"},
 		},
-		"a protocol file that is missing is reported where it is named": {
+		"the diagnostic for a missing protocol file is at the reference": {
 			files: "-- main.pai.hcl --\nprotocol \"mine\" {\n  file = \"fit.yaml\"\n}\n",
 			name:  "lab", codes: []string{"unreadable-file main.pai.hcl:2"},
 		},
@@ -148,7 +148,7 @@ func TestLoad(t *testing.T) {
 		"a job file that does not exist": {
 			path: "nofile.yaml", codes: []string{"unreadable-file"},
 		},
-		"a version that is not this one hides all other diagnostics": {
+		"an incompatible version hides all other diagnostics": {
 			files:   "-- main.pai.hcl --\nopenpai {\n  required_version = \">= 2.0\"\n}\njob \"a\" {\n}\n",
 			options: Options{Version: "0.1.0"},
 			name:    "lab", jobs: []string{"job.a"},
@@ -229,7 +229,7 @@ func TestProtocolBlockKeepsPlaces(t *testing.T) {
 	}
 	job := loaded.Workspace.Job("mine")
 	if job.Name != "fit" {
-		t.Errorf("the job is called %q, want fit", job.Name)
+		t.Errorf("the name of the job is %q, want fit", job.Name)
 	}
 	at := loaded.Workspace.Sources.Range(job.TaskRoles[0].Path)
 	if filepath.Base(at.Filename) != "fit.yaml" || at.Start.Line != 7 {

@@ -55,7 +55,7 @@ func (l *loader) addMarketplace(input string) {
 	ws.Marketplaces = append(ws.Marketplaces, given)
 }
 
-// sourceOf returns the source of a marketplace for messages.
+// sourceOf returns the source of a marketplace for use in messages.
 func sourceOf(m *hclspec.Marketplace) string {
 	switch {
 	case m.Kubernetes != nil:
@@ -76,16 +76,16 @@ func (l *loader) checkSources() {
 	}
 }
 
-// Marketplaces returns the sources of the workspace. It reads credentials when a
-// source is opened.
+// Marketplaces returns the sources of the workspace. The set reads a credential when
+// it opens a source.
 func (l *Loaded) Marketplaces(o marketplace.Options) *marketplace.Set {
 	o.Dir, o.Environ, o.Token = l.Dir, l.environ, l.marketplaceToken
 	return marketplace.NewSet(l.declared(), o)
 }
 
-// declared lists the effective marketplaces. If several have the same name, the
-// first of these applies: workspace or options, job file, other files in the
-// directory of a job file.
+// declared returns the effective marketplaces. If several marketplaces have the same
+// name, the first of these applies: workspace or options, job file, other files in
+// the directory of a job file.
 func (l *Loaded) declared() []*hclspec.Marketplace {
 	further := l.embedded
 	if l.neighbors != nil {

@@ -38,12 +38,12 @@ func TestMarketplacesOfTheEnvironment(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ arguments, want string }{
-		"the same name and source twice is one marketplace": {"team=https://example.org/items.yml", ""},
-		"the same name with another source":                 {"team=https://example.org/other.yml", `The marketplace "team" is already declared`},
-		"another spelling of the same source":               {"team=items::https://example.org/items.yml", ""},
-		"a user in a source is not printed":                 {"own=https://hunter2@example.org/items.yml", "Set OPENPAI_MARKETPLACE_TOKEN_OWN instead."},
-		"a credential in a source is not printed":           {"own=https://example.org/items.yml?token=hunter2", "Set OPENPAI_MARKETPLACE_TOKEN_OWN instead."},
-		"nor is one without a name":                         {"https://example.org/items.yml?token=hunter2", "contains a credential"},
+		"the same name and source twice declares one marketplace": {"team=https://example.org/items.yml", ""},
+		"the same name with another source":                       {"team=https://example.org/other.yml", `The marketplace "team" is already declared`},
+		"another spelling of the same source":                     {"team=items::https://example.org/items.yml", ""},
+		"a user in a source is not printed":                       {"own=https://hunter2@example.org/items.yml", "Set OPENPAI_MARKETPLACE_TOKEN_OWN instead."},
+		"a credential in a source is not printed":                 {"own=https://example.org/items.yml?token=hunter2", "Set OPENPAI_MARKETPLACE_TOKEN_OWN instead."},
+		"a credential without a name is not printed":              {"https://example.org/items.yml?token=hunter2", "contains a credential"},
 	} {
 		loaded, diags := Load(Options{Path: dir, Marketplaces: []string{c.arguments}})
 		text := diags.Error()

@@ -38,7 +38,7 @@ func (l *loader) modules() *modules {
 	return &modules{
 		loader: l, read: map[string]*syntax.ModuleFiles{}, hashes: map[string]string{},
 		// Diagnostics show file paths that begin with the directory as the user
-		// entered it.
+		// specified it.
 		cache: module.NewCache(filepath.Join(l.shown, statedir.Name, "modules")),
 	}
 }
@@ -93,7 +93,7 @@ func parseSource(r syntax.ModuleRequest) (module.Source, *hcl.Diagnostic) {
 	return source, nil
 }
 
-// isBelow reports whether a directory is inside another one, also through links.
+// isBelow reports whether a directory is inside another directory. It follows links.
 func isBelow(dir, within string) bool { return inside(realPath(dir), realPath(within)) }
 
 // inside compares two paths without following links.
@@ -102,10 +102,10 @@ func inside(dir, within string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// describe returns the address of the calling module for a sentence.
+// describe returns the address of the calling module for use in a sentence.
 func (m *modules) describe(r syntax.ModuleRequest) hclspec.Address { return r.Call.Module.ModuleCall() }
 
-// directory reads a module from its directory.
+// directory reads the files of a module from a directory.
 func (m *modules) directory(module syntax.ModuleFiles, r syntax.ModuleRequest) (*syntax.ModuleFiles, *hcl.Diagnostic) {
 	key := module.Package + "\x00" + module.Dir
 	if known := m.read[key]; known != nil {

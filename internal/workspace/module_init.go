@@ -22,12 +22,12 @@ type moduleInit struct {
 	ctx     context.Context
 	options InitOptions
 	fetcher *module.Fetcher
-	// entries are the modules in use by address; fetched marks the modules that
-	// had to be fetched again, as locked.
+	// entries are the modules in use by address; fetched marks the modules whose
+	// locked content had to be fetched again.
 	entries map[string]*lockfile.Module
 	fetched map[string]bool
 	before  *lockfile.File
-	// warnings are the diagnostics about locked modules that are not updated.
+	// warnings are the diagnostics about locked modules that Init does not update.
 	warnings hcl.Diagnostics
 }
 
@@ -44,7 +44,7 @@ func (i *moduleInit) isUpdate(address string) bool {
 	return i.options.Update && (len(i.options.Addresses) == 0 || slices.Contains(i.options.Addresses, address))
 }
 
-// kept returns the current entry of a module call; nil if the module must be
+// kept returns the current entry of a module call, or nil if the module must be
 // looked up.
 func (i *moduleInit) kept(m *modules, r syntax.ModuleRequest) (*lockfile.Module, *hcl.Diagnostic) {
 	if i.before == nil {
@@ -98,8 +98,9 @@ func (i *moduleInit) remote(m *modules, source module.Source, r syntax.ModuleReq
 
 // asLocked returns the diagnostic for a locked module whose content is not available,
 // or differs. It is only a warning if the user updates other modules, because their
-// sources do not depend on this module. kept is nil for a module that is looked up.
-// Pruning requires knowing the modules that this module calls.
+// sources do not depend on this module. kept is nil for a module that must be looked
+// up. Pruning also makes it an error, because it requires knowing the modules that
+// this module calls.
 func (i *moduleInit) asLocked(kept *lockfile.Module, diag *hcl.Diagnostic) *hcl.Diagnostic {
 	if kept == nil || !i.options.Update || i.options.Prune || slices.ContainsFunc(i.options.Addresses, func(a string) bool { return strings.HasPrefix(a, kept.Address+".") }) {
 		return diag
@@ -156,8 +157,7 @@ func moduleChange(action string, old, e *lockfile.Module) LockChange {
 	}
 }
 
-// revision returns the version or the revision that the source of a module asks
-// for.
+// revision returns the version or the revision that a module call requests.
 func revision(e *lockfile.Module) string {
 	source, err := module.Parse(e.Source, e.Version)
 	if err != nil {

@@ -64,7 +64,7 @@ func TestModulesFromTheNetworkStayInTheirPackage(t *testing.T) {
 		"the root of the package":          {"..", ""},
 		"a directory above the package":    {"../../../..", "leads out of the package of module.a"},
 		"a directory of the package's own": {"..//common", ""},
-		"a repository of this machine":     {"git::file:///srv/recipes.git", "is a repository on this machine"},
+		"a repository on this machine":     {"git::file:///srv/recipes.git", "is a repository on this machine"},
 		"a missing directory":              {"../none", "has no such directory"},
 		"an absolute path":                 {"/etc", "absolute path"},
 	} {

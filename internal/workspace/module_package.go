@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
-// ignored are the entries of a directory outside the workspace that are not part
-// of a module: version control, and the state of a local cluster.
+// ignored lists the entries of a directory outside the workspace that are not part of
+// a module: version control, and the state of a local cluster.
 var ignored = []string{".git", statedir.Name}
 
 // remote reads a module of a git repository or an archive from the cache.
@@ -52,8 +52,8 @@ func (m *modules) remote(source module.Source, r syntax.ModuleRequest) (*syntax.
 	return m.directory(files, r)
 }
 
-// outside reads a module of a directory outside the workspace. The directory is
-// read in place and must have the hash of the lock file.
+// outside reads a module of a directory outside the workspace. It reads the directory
+// in place. The directory must have the hash in the lock file.
 func (m *modules) outside(files syntax.ModuleFiles, r syntax.ModuleRequest) (*syntax.ModuleFiles, *hcl.Diagnostic) {
 	if !isBelow(files.Dir, files.Package) {
 		return nil, hclspec.InvalidModuleSource.At(r.At, "%s leads out of the package.", r.Call.Source)
@@ -107,7 +107,7 @@ func isEntryOf(e *lockfile.Module, call *hclspec.Module) bool {
 	return e != nil && e.Source == call.Source && e.Version == call.Version
 }
 
-// changed reports a module that does not have its locked hash.
+// changed returns the diagnostic for a module that does not have its locked hash.
 func (m *modules) changed(e *lockfile.Module, hash string, r syntax.ModuleRequest) *hcl.Diagnostic {
 	return ModuleLockMismatch.At(r.At, "The lock file has %s with the content %s, but %s now has %s. %s",
 		e.Address, marketplace.ShortHash(e.Hash), r.Call.Source, marketplace.ShortHash(hash), m.advice(message.HintAcceptItem, r))

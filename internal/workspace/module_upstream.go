@@ -41,7 +41,7 @@ func (l *Loaded) movedModules(ctx context.Context, file *lockfile.File, o market
 func (l *Loaded) movedModule(ctx context.Context, fetcher *module.Fetcher, e *lockfile.Module) *hcl.Diagnostic {
 	source, err := module.Parse(e.Source, e.Version)
 	if err != nil || source.Kind == module.Directory {
-		return nil // another entry is needed first, or nothing is fetched
+		return nil // the entry is invalid, or there is no package to fetch
 	}
 	if source.Kind == module.Git && e.Commit != "" {
 		if commit, err := marketplace.Commit(ctx, source.Package, source.Revisions(), fetcher.Options); err == nil && commit == e.Commit {

@@ -18,9 +18,9 @@ func defaultName(dir string) string {
 	return name
 }
 
-// fileName returns the name of a workspace that consists of one file. It differs
-// from the name of the directory's workspace and from the names of workspaces of
-// other files in the directory.
+// fileName returns the name of a workspace that consists of one file. The name
+// differs from the names of the directory's workspace and of the workspaces of other
+// files in the directory.
 func fileName(base, path string) string { return base + "." + filepath.Base(path) }
 
 // CurrentUser returns the name of the operating system user, without the domain

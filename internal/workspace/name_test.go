@@ -24,10 +24,10 @@ func TestCurrentUser(t *testing.T) {
 		err  error
 		want string
 	}{
-		"known to the system":            {&user.User{Username: "ada"}, nil, "ada"},
-		"with a domain":                  {&user.User{Username: `LAB\ada`}, nil, "ada"},
-		"not in the system's database":   {nil, errors.New("unknown"), "uid-1000"},
-		"in the database without a name": {&user.User{}, nil, "uid-1000"},
+		"known to the system":                          {&user.User{Username: "ada"}, nil, "ada"},
+		"with a domain":                                {&user.User{Username: `LAB\ada`}, nil, "ada"},
+		"a user who is not in the system database":     {nil, errors.New("unknown"), "uid-1000"},
+		"a user without a name in the system database": {&user.User{}, nil, "uid-1000"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestNeighborsGiveATokenAndNothingElse checks that a job file uses the
-// marketplace declared in its directory, with the credential, but that its job
-// takes no storages, clusters or secrets from there.
+// TestNeighborsGiveATokenAndNothingElse checks that a job file uses the marketplace
+// declared in its directory, with the credential, but that its job does not use
+// storages, clusters or secrets declared there.
 func TestNeighborsGiveATokenAndNothingElse(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -41,6 +41,6 @@ marketplace "team" {
 		t.Errorf("the token is %q, %v", token, err)
 	}
 	if ws := loaded.Workspace; len(ws.Storages)+len(ws.Clusters)+len(ws.Secrets)+len(ws.Marketplaces) > 0 {
-		t.Errorf("the workspace took more: %+v", ws)
+		t.Errorf("the workspace uses other declarations: %+v", ws)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Options controls what to load and with which values.
+// Options selects the workspace to load and sets its values.
 type Options struct {
 	// Path is a directory, a file that is a separate workspace, or a reference
 	// to a whole job in a marketplace. Default: the current directory.
@@ -25,8 +25,8 @@ type Options struct {
 	// VarFiles are additional files of values, read after those in the directory.
 	// Relative paths are relative to the current directory.
 	VarFiles []string
-	// Environ is the environment as returned by os.Environ. PAI_VAR_<name>
-	// contains the value of a variable; secrets are also read from Environ.
+	// Environ is the environment in the format of os.Environ. PAI_VAR_<name> contains
+	// the value of a variable; secrets are also read from Environ.
 	Environ []string
 	// Marketplaces are additional sources of items, as "name=source". Relative
 	// paths are relative to the current directory. The variable
@@ -55,14 +55,15 @@ type Options struct {
 	Version string
 }
 
-// Loaded is a loaded workspace. After errors it contains everything that could be
+// Loaded is a loaded workspace. After errors it contains the parts that could be
 // read, so that commands that need only the name can continue.
 type Loaded struct {
 	Workspace *hclspec.Workspace
 	// Files are the source files by the name that diagnostics show.
 	Files map[string][]byte
-	// Read are the SHA-256 hashes of the files that functions such as file read, by
-	// the same kind of name; "" for a file that only fileexists found.
+	// Read maps files that HCL functions such as file() have read to their SHA-256
+	// hashes, or to "" if only fileexists() has found the file. The names are as in
+	// Files.
 	Read map[string]string
 	// Policies are the policies in the directories of the options.
 	Policies *Policies
@@ -73,12 +74,13 @@ type Loaded struct {
 	// otherwise the name is derived from the directory.
 	Named bool
 
-	// Parameters are the parameters of jobs in protocol YAML that got a value
-	// from the options or the environment.
+	// Parameters are the parameters of jobs in protocol YAML that the options or the
+	// environment set.
 	Parameters []string
 
 	environ []string
-	// path, marketplaces, vars and varFiles are copied from the options, for advice.
+	// path, marketplaces, vars and varFiles are copies of the options, for use in
+	// hints.
 	path         string
 	marketplaces []string
 	vars         []string
@@ -86,12 +88,12 @@ type Loaded struct {
 	// sensitive lists the sensitive variables of the directory, which an item
 	// may replace.
 	sensitive []string
-	// neighbors contains the declarations of the HCL files in the directory of a
-	// job file; nil for other workspaces.
+	// neighbors contains the declarations of the HCL files in the directory of a job
+	// file. It is nil for other workspaces.
 	neighbors *hclspec.Workspace
 	// embedded are the marketplaces in job files.
 	embedded []*hclspec.Marketplace
-	// modules fetches modules during init; nil for other commands.
+	// modules fetches modules during init. It is nil for other commands.
 	modules *moduleInit
 	// Item is the marketplace item that the only job of the workspace comes from, or
 	// nil; item is its reference, or "".
@@ -99,9 +101,9 @@ type Loaded struct {
 	item string
 }
 
-// assignments lists the "name=value" settings of an environment variable,
-// separated by commas, and of options. Settings of the environment come first;
-// an option overrides a setting of the same name.
+// assignments returns the "name=value" settings of an environment variable, which are
+// separated by commas, and of options. Settings of the environment come first; an
+// option overrides a setting of the same name.
 func (l *loader) assignments(variable string, options []string) []string {
 	var all []string
 	environment, _ := l.loaded.lookup(variable)

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// setParameters sets the parameters of jobs in protocol YAML from the values that
-// no variable has used. A value sets the parameter of that name in every such
+// setParameters sets the parameters of jobs in protocol YAML from the values that do
+// not belong to a variable. A value sets the parameter of that name in every such
 // job.
 func (l *loader) setParameters() {
 	jobs := slices.DeleteFunc(slices.Clone(l.loaded.Workspace.Jobs), func(j *hclspec.Job) bool {
@@ -29,8 +29,8 @@ func (l *loader) setParameters() {
 		case known[v.Name]:
 			last[v.Name] = v
 		case v.Origin == syntax.OriginEnvironment, len(jobs) == 0 && l.declarationsHaveErrors():
-			// The value is for another workspace, or for a declaration that an
-			// error hides.
+			// The value is for another workspace, or for a declaration in a file with
+			// errors.
 		default:
 			l.report(syntax.Undeclared(v, slices.Sorted(maps.Keys(known))))
 		}
@@ -86,7 +86,7 @@ func (l *loader) setParameter(jobs []*hclspec.Job, v syntax.Value) {
 	}
 }
 
-// setChoices overrides declared settings of the jobs with those chosen for one
+// setChoices overrides declared settings of the jobs with the settings chosen for one
 // submission.
 func (l *loader) setChoices() {
 	var lacking []*hclspec.Job
@@ -109,7 +109,7 @@ func declaresDeployment(job *hclspec.Job, name string) bool {
 }
 
 // reportDeployment reports an error if jobs do not declare the deployment from the
-// options. It has no position: the name is not in a file.
+// options. The diagnostic has no position, because the name is not in a file.
 func (l *loader) reportDeployment(lacking []*hclspec.Job) {
 	if len(lacking) == 0 {
 		return
@@ -131,8 +131,8 @@ func isChosen(job *hclspec.Job, patterns []hclspec.Address) bool {
 	return len(patterns) == 0 || slices.ContainsFunc(patterns, job.Address().Matches)
 }
 
-// rename gives the only job of a workspace the name from the options, and the
-// workspace a separate name.
+// rename sets the name of the only job of a workspace to the name from the options,
+// and gives the workspace a separate name.
 func (l *loader) rename() {
 	ws := l.loaded.Workspace
 	if l.options.Name == "" || len(ws.Jobs) != 1 {

@@ -48,7 +48,7 @@ func TestParametersOfAYAMLJob(t *testing.T) {
 		"a list and a map":                         {Options{Vars: []string{`list=["x", 0.50]`, `map={k = 2}`}}, map[string]any{"list": []any{"x", hclspec.Number("0.50")}, "map": map[string]any{"k": hclspec.Number("2")}}},
 		"a file":                                   {Options{VarFiles: []string{"values/some.paivars.hcl"}}, map[string]any{"epochs": hclspec.Number("0.10"), "text": "7", "list": []any{hclspec.Number("1.50"), "c"}}},
 		"an option over all":                       {Options{Environ: []string{"PAI_VAR_epochs=1"}, VarFiles: []string{"values/some.paivars.hcl"}, Vars: []string{"epochs=2"}}, map[string]any{"epochs": hclspec.Number("2")}},
-		"an unknown one of the user":               {Options{Environ: []string{"PAI_VAR_epoch=1"}}, map[string]any{"epochs": hclspec.Number("10")}},
+		"an unknown value from the user":           {Options{Environ: []string{"PAI_VAR_epoch=1"}}, map[string]any{"epochs": hclspec.Number("10")}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -88,7 +88,7 @@ func TestChoicesForOneSubmission(t *testing.T) {
 	}
 	o.Jobs = []hclspec.Address{"job.k"}
 	if loaded, _ = Load(o); loaded.Workspace.Jobs[0].DefaultDeployment != "" {
-		t.Error("a job that is not chosen has another deployment")
+		t.Error("an unselected job has another deployment")
 	}
 }
 

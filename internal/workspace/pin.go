@@ -31,7 +31,7 @@ func (l *Loaded) Pin(jobs []*resolve.Job) {
 	}
 }
 
-// Images lists the job images that have no digest, each once.
+// Images returns the images of the jobs that have no digest, each once.
 func Images(jobs []*resolve.Job) []string {
 	return unique(jobs, func(role *resolve.TaskRole, add func(string)) {
 		if !strings.Contains(role.Image.URI, "@") {
@@ -40,7 +40,7 @@ func Images(jobs []*resolve.Job) []string {
 	})
 }
 
-// Downloads lists the HTTP URLs that jobs fetch without a hash and without a
+// Downloads returns the HTTP URLs that jobs fetch without a hash and without a
 // credential, each once.
 func Downloads(jobs []*resolve.Job) []string {
 	return unique(jobs, func(role *resolve.TaskRole, add func(string)) {
@@ -71,7 +71,7 @@ func unique(jobs []*resolve.Job, visit func(*resolve.TaskRole, func(string))) []
 	return all
 }
 
-// DownloadSize returns the size in bytes of a download as recorded by init; 0 if
+// DownloadSize returns the size in bytes of a download that init recorded, or 0 if
 // unknown.
 func (l *Loaded) DownloadSize(want *resolve.Fetch) int64 {
 	file, _ := l.Lock()

@@ -22,7 +22,7 @@ func pinned() []*resolve.Job {
 	}}}
 }
 
-// TestPin records digests and finds them again in the resolved jobs.
+// TestPin records digests and checks them in the resolved jobs.
 func TestPin(t *testing.T) {
 	t.Parallel()
 	loaded := load(t, unpack(t, digitsItems+digitsJob("./market")))

@@ -20,7 +20,7 @@ const PolicyVariable = "OPENPAI_POLICY"
 // maxPolicyFiles limits the number of files in one directory of policies.
 const maxPolicyFiles = 1000
 
-// PolicyDirectories lists the directories of policies in the environment and the
+// PolicyDirectories returns the directories of policies in the environment and the
 // arguments, each once.
 func PolicyDirectories(environ, arguments []string) []string {
 	var all []string
@@ -42,7 +42,7 @@ func PolicyDirectories(environ, arguments []string) []string {
 	return all
 }
 
-// Policies are the policies from directories; no workspace can change them.
+// Policies are the policies from directories. Workspaces cannot change them.
 type Policies struct {
 	All []*hclspec.Policy
 	// Files are the source files by the name that diagnostics show.
@@ -51,7 +51,7 @@ type Policies struct {
 
 // LoadPolicies reads directories of policies. Each directory has its own
 // variables, with values from its own files. A directory that cannot be read or
-// contains no policy is an error: otherwise a mistyped name would permit
+// contains no policy is an error, because otherwise a mistyped name would permit
 // everything.
 func LoadPolicies(dirs []string) (*Policies, hcl.Diagnostics) {
 	p := &Policies{Files: map[string][]byte{}}

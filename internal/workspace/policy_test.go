@@ -24,7 +24,8 @@ func TestPolicyDirectories(t *testing.T) {
 	}
 }
 
-// TestLoadPolicies: a directory of policies is not a workspace.
+// TestLoadPolicies checks which files of a policy directory are valid. Other rules
+// apply to a workspace.
 func TestLoadPolicies(t *testing.T) {
 	t.Parallel()
 	const policy = "policy \"p\" {\n  for_each = jobs\n  condition = var.ok\n  message = \"m\"\n}\n"

@@ -20,7 +20,7 @@ func (l *loader) loadJobFile(path string) {
 	l.addJob(path, src, hcl.Range{}, &hclspec.Protocol{})
 }
 
-// addProtocols turns every protocol block into a job.
+// addProtocols adds a job for every protocol block.
 func (l *loader) addProtocols() {
 	ws := l.loaded.Workspace
 	for _, p := range ws.Protocols {
@@ -37,8 +37,8 @@ func (l *loader) addProtocols() {
 	}
 }
 
-// addJob parses a protocol file and appends its job, with the label and cluster
-// of the block; without a block the label is the job name.
+// addJob parses a protocol file and adds its job, with the label and the cluster of
+// the block. Without a block, the label is the job name.
 func (l *loader) addJob(path string, src []byte, from hcl.Range, block *hclspec.Protocol) {
 	file, diags := protocol.ParseLabel(block.Label, path, src)
 	l.diags = append(l.diags, diags...)
@@ -61,8 +61,8 @@ func (l *loader) addJob(path string, src []byte, from hcl.Range, block *hclspec.
 	}
 }
 
-// inside resolves a path in the configuration to the form shown to the user, and
-// rejects paths that lead out of the workspace, even through symbolic links.
+// inside converts a path in the configuration to the form shown to the user. It
+// rejects paths outside the workspace, including paths through symbolic links.
 func (l *loader) inside(file string, at hcl.Range) (string, bool) {
 	shown := filepath.Clean(file)
 	if !filepath.IsAbs(file) {

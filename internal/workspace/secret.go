@@ -13,12 +13,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// maxSecretBytes limits the value of a secret to the size of a Kubernetes Secret.
+// maxSecretBytes is the maximum size of the value of a secret, which is the maximum
+// size of a Kubernetes Secret.
 const maxSecretBytes = 1 << 20
 
 // SecretValue returns the value of a secret from its declared source. It removes
-// one newline at the end of a file. The error contains the name of the variable
-// or file, never a value, and is a clause that follows a colon.
+// one newline at the end of a file. The error is a clause that follows a colon. It
+// contains the name of the variable or file, but never a value.
 func (l *Loaded) SecretValue(s *hclspec.Secret) (string, error) {
 	switch {
 	case s.Value != nil:
@@ -87,8 +88,8 @@ func (l *Loaded) secretPath(file string) string {
 	return filepath.Join(l.Dir, file)
 }
 
-// lookup reads the environment; the last of several equal names applies, as in
-// os/exec.
+// lookup reads a variable of the environment. Like os/exec, it uses the last of
+// several entries with the same name.
 func (l *Loaded) lookup(name string) (string, bool) {
 	for i := len(l.environ) - 1; i >= 0; i-- {
 		if k, v, ok := strings.Cut(l.environ[i], "="); ok && k == name {

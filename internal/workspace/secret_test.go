@@ -25,20 +25,20 @@ func TestSecretValue(t *testing.T) {
 		want   string
 		err    string
 	}{
-		"written in the file":        {hclspec.Secret{Value: hclspec.NewSensitive("inline")}, "inline", ""},
-		"environment":                {hclspec.Secret{Env: "TOKEN"}, "from environment", ""},
-		"environment, not set":       {hclspec.Secret{Env: "NOBODY"}, "", "the environment variable NOBODY is not set"},
-		"environment, empty":         {hclspec.Secret{Env: "EMPTY"}, "", "the environment variable EMPTY is empty"},
-		"file of the workspace":      {hclspec.Secret{File: "one.txt"}, "from file", ""},
-		"only one newline is cut":    {hclspec.Secret{File: "two.txt"}, "two\n", ""},
-		"a newline of Windows":       {hclspec.Secret{File: "windows.txt"}, "from windows", ""},
-		"file of the home directory": {hclspec.Secret{File: "~/.token"}, "from home", ""},
-		"absolute file":              {hclspec.Secret{File: filepath.Join(dir, "one.txt")}, "from file", ""},
-		"file that is missing":       {hclspec.Secret{File: "gone.txt"}, "", "the file gone.txt cannot be read: it does not exist"},
-		"file that is empty":         {hclspec.Secret{File: "empty.txt"}, "", "the file empty.txt is empty"},
-		"directory":                  {hclspec.Secret{File: "home"}, "", "the file home cannot be read: is a directory"},
-		"key of a Kubernetes Secret": {hclspec.Secret{Kubernetes: &hclspec.SecretKey{Name: "s", Key: "k"}}, "", "which the local cluster does not have"},
-		"no source at all":           {hclspec.Secret{}, "", "has no source"},
+		"written in the file":         {hclspec.Secret{Value: hclspec.NewSensitive("inline")}, "inline", ""},
+		"environment":                 {hclspec.Secret{Env: "TOKEN"}, "from environment", ""},
+		"environment, not set":        {hclspec.Secret{Env: "NOBODY"}, "", "the environment variable NOBODY is not set"},
+		"environment, empty":          {hclspec.Secret{Env: "EMPTY"}, "", "the environment variable EMPTY is empty"},
+		"file of the workspace":       {hclspec.Secret{File: "one.txt"}, "from file", ""},
+		"only one newline is removed": {hclspec.Secret{File: "two.txt"}, "two\n", ""},
+		"a newline of Windows":        {hclspec.Secret{File: "windows.txt"}, "from windows", ""},
+		"file of the home directory":  {hclspec.Secret{File: "~/.token"}, "from home", ""},
+		"absolute file":               {hclspec.Secret{File: filepath.Join(dir, "one.txt")}, "from file", ""},
+		"file that is missing":        {hclspec.Secret{File: "gone.txt"}, "", "the file gone.txt cannot be read: it does not exist"},
+		"file that is empty":          {hclspec.Secret{File: "empty.txt"}, "", "the file empty.txt is empty"},
+		"directory":                   {hclspec.Secret{File: "home"}, "", "the file home cannot be read: is a directory"},
+		"key of a Kubernetes Secret":  {hclspec.Secret{Kubernetes: &hclspec.SecretKey{Name: "s", Key: "k"}}, "", "which the local cluster does not have"},
+		"no source at all":            {hclspec.Secret{}, "", "has no source"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

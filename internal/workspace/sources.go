@@ -11,10 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// sourcesKey is the key of the marketplaces of a job file. The protocol has no
-// field for them, so they are in the extras of the job, below
-// marketplace.ExtrasKey: a map from names to sources. Relative paths are relative
-// to the file.
+// sourcesKey is the key of the marketplaces of a job file. The protocol has no field
+// for marketplaces, so a map from names to sources is in the extras of the job, below
+// marketplace.ExtrasKey. Relative paths are relative to the file.
 const sourcesKey = "sources"
 
 // takeSources moves the marketplaces of a job file out of its extras, so that the
@@ -38,8 +37,8 @@ func (l *loader) takeSources(job *hclspec.Job, dir string) {
 	job.Extras = withAbout(job.Extras, sourcesKey, nil)
 }
 
-// withAbout returns extras with one key of the marketplace section set, or
-// removed if the value is nil. It removes maps that become empty.
+// withAbout returns extras with one key of the marketplace section set, or without
+// the key if the value is nil. It removes maps that become empty.
 func withAbout(extras map[string]any, key string, value any) map[string]any {
 	about, _ := extras[marketplace.ExtrasKey].(map[string]any)
 	about = maps.Clone(about)
@@ -62,7 +61,7 @@ func withAbout(extras map[string]any, key string, value any) map[string]any {
 	return extras
 }
 
-// Used lists the marketplaces that the references of the workspace use.
+// Used returns the marketplaces that the references of the workspace use.
 func (l *Loaded) Used() []*hclspec.Marketplace {
 	asked := map[string]bool{}
 	for _, r := range l.References() {
@@ -74,8 +73,8 @@ func (l *Loaded) Used() []*hclspec.Marketplace {
 }
 
 // WithSources returns a job whose extras contain the marketplaces that it uses,
-// for a file in dir. Marketplaces in a cluster have no source and are returned
-// separately.
+// for a file in dir. It returns marketplaces in a cluster separately, because they
+// have no source.
 func (l *Loaded) WithSources(job *hclspec.Job, dir string) (*hclspec.Job, []*hclspec.Marketplace) {
 	only := *l
 	only.Workspace = &hclspec.Workspace{Name: l.Workspace.Name, Jobs: []*hclspec.Job{job}, Prerequisites: l.Workspace.Prerequisites, Marketplaces: l.Workspace.Marketplaces}

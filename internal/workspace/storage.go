@@ -28,9 +28,9 @@ func (l *loader) addStorages() {
 	}
 }
 
-// storageDirectory returns nil after a diagnostic. A directory from the
-// environment may be missing, because the variable serves many workspaces and not
-// every command needs the directory.
+// storageDirectory returns the storage for a setting, or nil after it has reported a
+// diagnostic. A directory from the environment may be missing, because the variable
+// serves many workspaces and not every command needs the directory.
 func (l *loader) storageDirectory(input string) *hclspec.Storage {
 	name, dir, ok := nameAndValue(input)
 	if !ok {
@@ -52,7 +52,8 @@ func (l *loader) storageDirectory(input string) *hclspec.Storage {
 	return &hclspec.Storage{Name: name, Path: hclspec.Path("storage").Attr(name), HostPath: absolute}
 }
 
-// isDirectory returns a short reason if a path is not a usable directory.
+// isDirectory returns an error with a short reason if a path is not a usable
+// directory.
 func isDirectory(path string) error {
 	info, err := os.Stat(path)
 	switch {

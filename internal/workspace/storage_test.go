@@ -15,8 +15,8 @@ storage "declared" {
 -- file --
 `
 
-// TestStoragesBesideTheFiles: paths become absolute, options take precedence over
-// the environment, and neither can override a block.
+// TestStoragesBesideTheFiles checks that paths become absolute, that options take
+// precedence over the environment, and that neither overrides a block.
 func TestStoragesBesideTheFiles(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, storageJob)
@@ -49,8 +49,8 @@ func TestStoragesBesideTheFiles(t *testing.T) {
 	}
 }
 
-// TestARelativeStorageStartsAtTheCurrentDirectory checks that the base is not the
-// workspace.
+// TestARelativeStorageStartsAtTheCurrentDirectory checks that a relative path refers
+// to the current directory, not to the directory of the workspace.
 func TestARelativeStorageStartsAtTheCurrentDirectory(t *testing.T) {
 	here, err := os.Getwd()
 	if err != nil {

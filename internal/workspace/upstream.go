@@ -14,8 +14,8 @@ import (
 )
 
 // Upstream looks up every locked item and module and reports upstream changes. It
-// changes nothing. An unreachable marketplace or repository also causes a warning,
-// because the locked content stays usable.
+// changes nothing. An unreachable marketplace or repository causes only a warning,
+// because the locked content is still usable.
 func (l *Loaded) Upstream(ctx context.Context, o marketplace.Options) hcl.Diagnostics {
 	file, diags := l.Lock()
 	set := l.Marketplaces(o)

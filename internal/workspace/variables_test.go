@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestValuesByRank sets one variable in more and more places; the place added
-// last takes precedence.
+// TestValuesByRank sets one variable in an increasing number of places. The place
+// added last must take precedence.
 func TestValuesByRank(t *testing.T) {
 	t.Parallel()
 	files := `
@@ -42,12 +42,12 @@ who = "given file"
 		o     Options
 		want  string
 	}{
-		"nothing":                           {want: "default"},
-		"environment":                       {o: Options{Environ: environ}, want: "environment"},
-		"files by name":                     {files: "-- b.paivars.hcl --\nwho = \"b\"\n-- a.paivars.hcl --\nwho = \"a\"\n", o: Options{Environ: environ}, want: "b"},
-		"a file of an option over the rest": {files: "-- b.paivars.hcl --\nwho = \"b\"\n", o: Options{VarFiles: []string{"more/extra.paivars.hcl"}}, want: "given file"},
-		"a recorded value over options":     {o: Options{Vars: []string{"who=x"}, Recorded: map[string]json.RawMessage{"who": json.RawMessage(`"${recorded}"`)}}, want: "${recorded}"},
-		"options over files":                {o: Options{VarFiles: []string{"more/extra.paivars.hcl"}, Vars: []string{"who=x", "who=a=b"}}, want: "a=b"},
+		"nothing":       {want: "default"},
+		"environment":   {o: Options{Environ: environ}, want: "environment"},
+		"files by name": {files: "-- b.paivars.hcl --\nwho = \"b\"\n-- a.paivars.hcl --\nwho = \"a\"\n", o: Options{Environ: environ}, want: "b"},
+		"a file of an option over the other places": {files: "-- b.paivars.hcl --\nwho = \"b\"\n", o: Options{VarFiles: []string{"more/extra.paivars.hcl"}}, want: "given file"},
+		"a recorded value over options":             {o: Options{Vars: []string{"who=x"}, Recorded: map[string]json.RawMessage{"who": json.RawMessage(`"${recorded}"`)}}, want: "${recorded}"},
+		"options over files":                        {o: Options{VarFiles: []string{"more/extra.paivars.hcl"}, Vars: []string{"who=x", "who=a=b"}}, want: "a=b"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -67,8 +67,7 @@ who = "given file"
 	}
 }
 
-// TestRecordedValues checks that a recorded value is equal to the value that it
-// was recorded from.
+// TestRecordedValues checks that a recorded value is equal to the original value.
 func TestRecordedValues(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ typ, value string }{

@@ -63,7 +63,7 @@ func TestAFailedTaskLeavesItsLastLines(t *testing.T) {
 	}
 	out := s.must(0, "logs")
 	if !strings.Contains(out, "cannot continue") || strings.Contains(out, "mellon") {
-		t.Errorf("logs of a Pod that is gone:\n%s", out)
+		t.Errorf("logs of a deleted Pod:\n%s", out)
 	}
 	s.must(0, "destroy", "--auto-approve")
 }

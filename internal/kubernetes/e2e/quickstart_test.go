@@ -46,7 +46,7 @@ func onCluster(t *testing.T) string {
 func TestQuickstart(t *testing.T) {
 	s := newSpace(t, "quickstart", onCluster(t))
 	if out := s.must(1, "cluster", "check"); !strings.Contains(out, "no Pod has the label app=frameworkcontroller") || strings.Count(out, "\nmissing  ") != 1 {
-		t.Errorf("check reports more than the engine that is stood in for:\n%s", out)
+		t.Errorf("check reports more than the missing engine:\n%s", out)
 	}
 	s.must(0, "apply", "--auto-approve")
 	wait := s.follow()
@@ -63,7 +63,7 @@ func TestQuickstart(t *testing.T) {
 	checkAfterwards(t, s)
 	s.must(0, "destroy", "--auto-approve")
 	if out := s.must(0, "status"); out != "job.elements  ABSENT  declared, not applied\n" {
-		t.Errorf("something is left after destroy:\n%s", out)
+		t.Errorf("objects remain after destroy:\n%s", out)
 	}
 }
 

@@ -39,7 +39,8 @@ type Archive struct {
 const (
 	// patience is the time limit of one download from a mirror.
 	patience = time.Minute
-	// maxSize is far larger than any package that this project downloads.
+	// maxSize is the maximum size of a package. Packages that this project downloads
+	// are much smaller.
 	maxSize = 64 << 20
 )
 

@@ -49,13 +49,13 @@ func TestFetchTakesTheFirstMirrorThatHasThePackage(t *testing.T) {
 		mirrors []string
 		err     []string
 	}{
-		"the first has it":                 {[]string{right, never}, nil},
-		"a trailing slash does not matter": {[]string{right + "/", never}, nil},
-		"the second has it":                {[]string{empty, right, never}, nil},
-		"the first has other content":      {[]string{other, right, never}, nil},
-		"none has it":                      {[]string{empty, other}, []string{"fetch the Debian package a_1.0+b1_arm64.deb", empty + "/pool/a_1.0%2Bb1_arm64.deb: 404 Not Found", other + "/pool/a_1.0%2Bb1_arm64.deb: the content has the SHA-256"}},
-		"an address that is not valid":     {[]string{"mirror.example.org"}, []string{`unsupported protocol scheme ""`}},
-		"a mirror where nothing listens":   {[]string{"http://127.0.0.1:1"}, []string{"127.0.0.1:1/pool", "refused"}},
+		"the first has it":                   {[]string{right, never}, nil},
+		"a trailing slash does not matter":   {[]string{right + "/", never}, nil},
+		"the second has it":                  {[]string{empty, right, never}, nil},
+		"the first mirror has other content": {[]string{other, right, never}, nil},
+		"none has it":                        {[]string{empty, other}, []string{"fetch the Debian package a_1.0+b1_arm64.deb", empty + "/pool/a_1.0%2Bb1_arm64.deb: 404 Not Found", other + "/pool/a_1.0%2Bb1_arm64.deb: the content has the SHA-256"}},
+		"an address that is not valid":       {[]string{"mirror.example.org"}, []string{`unsupported protocol scheme ""`}},
+		"a mirror where nothing listens":     {[]string{"http://127.0.0.1:1"}, []string{"127.0.0.1:1/pool", "refused"}},
 	} {
 		got, err := Archive{Mirrors: c.mirrors}.Fetch(t.Context(), known(path))
 		if c.err == nil && (err != nil || string(got) != content) {
@@ -63,12 +63,12 @@ func TestFetchTakesTheFirstMirrorThatHasThePackage(t *testing.T) {
 		}
 		for _, part := range c.err {
 			if err == nil || !strings.Contains(err.Error(), part) {
-				t.Errorf("%s: the error lacks %q: %v", name, part, err)
+				t.Errorf("%s: the error does not contain %q: %v", name, part, err)
 			}
 		}
 	}
 	if asked.Load() > 0 {
-		t.Errorf("a mirror was asked though one before it had the package")
+		t.Errorf("Fetch used a mirror although an earlier mirror had the package")
 	}
 }
 

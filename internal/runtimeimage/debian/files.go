@@ -15,8 +15,8 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// Files reads the files with the given absolute names from a package. Files
-// returns an error if a file does not exist or is not a regular file.
+// Files reads the files with the given absolute names from a package. It fails if a
+// file does not exist or is not a regular file.
 func Files(deb []byte, names ...string) (map[string][]byte, error) {
 	packed, err := member(deb, "data.tar.xz")
 	if err != nil {
@@ -56,8 +56,8 @@ func Files(deb []byte, names ...string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// A package is an ar archive: a magic line, then members with a header of fixed
-// width.
+// A package is an ar archive: a magic line, followed by members with a header of
+// fixed width.
 const (
 	arMagic    = "!<arch>\n"
 	arHeader   = 60

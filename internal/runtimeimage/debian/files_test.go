@@ -21,14 +21,14 @@ func TestFilesOfAPackage(t *testing.T) {
 		want  map[string][]byte
 		err   string
 	}{
-		"the requested files":           {deb, []string{"/usr/two", "/bin/one"}, map[string][]byte{"/bin/one": []byte("first"), "/usr/two": []byte("second")}, ""},
-		"an empty file":                 {deb, []string{"/usr/three"}, map[string][]byte{"/usr/three": {}}, ""},
-		"one that is not in it":         {deb, []string{"/bin/one", "/bin/four"}, nil, "no file /bin/four"},
-		"a directory is no file":        {deb, []string{"/bin"}, nil, "no file /bin"},
-		"a string":                      {[]byte("<html>"), []string{"/bin/one"}, nil, "not a Debian package"},
-		"a package without data":        {bytes.ReplaceAll(deb, []byte("data.tar.xz"), []byte("data.tar.gz")), []string{"/bin/one"}, nil, "no data.tar.xz"},
-		"a package that was cut":        {deb[:len(deb)-20], []string{"/bin/one"}, nil, "damaged"},
-		"a package with another format": {bytes.ReplaceAll(deb, []byte("\xfd7zXZ"), []byte("\xfd7zXY")), []string{"/bin/one"}, nil, "unpack data.tar.xz"},
+		"the requested files":                      {deb, []string{"/usr/two", "/bin/one"}, map[string][]byte{"/bin/one": []byte("first"), "/usr/two": []byte("second")}, ""},
+		"an empty file":                            {deb, []string{"/usr/three"}, map[string][]byte{"/usr/three": {}}, ""},
+		"a file that the package does not contain": {deb, []string{"/bin/one", "/bin/four"}, nil, "no file /bin/four"},
+		"a directory instead of a file":            {deb, []string{"/bin"}, nil, "no file /bin"},
+		"a string":                                 {[]byte("<html>"), []string{"/bin/one"}, nil, "not a Debian package"},
+		"a package without data":                   {bytes.ReplaceAll(deb, []byte("data.tar.xz"), []byte("data.tar.gz")), []string{"/bin/one"}, nil, "no data.tar.xz"},
+		"a truncated package":                      {deb[:len(deb)-20], []string{"/bin/one"}, nil, "damaged"},
+		"a package with another format":            {bytes.ReplaceAll(deb, []byte("\xfd7zXZ"), []byte("\xfd7zXY")), []string{"/bin/one"}, nil, "unpack data.tar.xz"},
 	} {
 		got, err := Files(c.deb, c.names...)
 		if diff := cmp.Diff(c.want, got); diff != "" || (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {

@@ -55,7 +55,7 @@ type differentialCase struct {
 	scheduler                 string // of the cluster; "": the local cluster
 	// codes are the expected diagnostics in order of position.
 	codes []string
-	// want is the expected task; nil if the job is rejected.
+	// want is the expected task, or nil if the job must be rejected.
 	want *differentialTask
 }
 
@@ -75,9 +75,9 @@ func plainTask(change func(*differentialTask)) *differentialTask {
 
 var same = func(*differentialTask) {}
 
-// differentialCases are the files that OpenPAI's own reader and other readers
-// interpret differently, each with OpenPAI's result. The number in the name of
-// a case is the number of the difference.
+// differentialCases contains files that OpenPAI and other readers of the protocol
+// interpret differently, each with OpenPAI's result. The number in the name of a case
+// is the number of the difference.
 var differentialCases = map[string]differentialCase{
 	"01 HiveD is a property of the cluster": {scheduler: "hived", want: plainTask(func(t *differentialTask) { t.Scheduler = "hivedscheduler-ds-default" })},
 	"02 HiveD settings of a job do not choose the scheduler": {
@@ -107,7 +107,7 @@ var differentialCases = map[string]differentialCase{
 		image: `"a/b:<% $parameters.t %>"`, after: "parameters: {t: v1}",
 		want: plainTask(func(t *differentialTask) { t.Image = "a/b:v1" }),
 	},
-	"13 a secret that is not declared never reaches an image": {
+	"13 an undeclared secret is not inserted into an image": {
 		image: `"<% $secrets.pw %>"`, codes: []string{"unknown-secret-imported", "invalid-image"},
 	},
 	"14 a deployment for an absent task role": {

@@ -8,10 +8,10 @@
 //
 //	corpus FOLDER
 //
-// The folder has jobs-v2 (valid jobs), legacy-tasks (the older format), seeds
-// and invalid; in the last two, EXPECTED.tsv lists the expected results. The
-// optional folder differential has jobs that readers of the protocol interpret
-// differently; its files need only not cause a crash, because the tests of the
-// planner cover their meaning. The checks are generic and do not depend on file
-// names.
+// The folder contains the directories jobs-v2 (valid jobs), legacy-tasks (the older
+// format), seeds and invalid. In seeds and invalid, EXPECTED.tsv lists the expected
+// results. The optional directory differential contains jobs that readers of the
+// protocol interpret differently. Corpus only checks that its files do not cause a
+// crash, because the tests of the planner cover their meaning. The checks are generic
+// and do not depend on file names.
 package main

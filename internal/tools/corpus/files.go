@@ -27,7 +27,7 @@ type file struct {
 	cause             string // the reason for the rejection
 }
 
-// collect returns the YAML files of the known groups, sorted by name.
+// collect returns the YAML files of the groups, sorted by name.
 func collect(folder string) ([]file, error) {
 	var all []file
 	for _, group := range []string{"jobs-v2", "legacy-tasks", "seeds", "invalid", "differential"} {

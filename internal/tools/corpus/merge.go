@@ -31,8 +31,8 @@ type mergeSet struct {
 	labels map[string]bool
 }
 
-// mergeSets distributes the files with resolvable jobs among sets. Each file
-// goes to the first set that has room and no job with the same label.
+// mergeSets distributes the files with resolvable jobs among sets. It adds each file
+// to the first set that is not full and has no job with the same label.
 func mergeSets(files []file) []*mergeSet {
 	var sets []*mergeSet
 	for _, f := range files {
@@ -71,9 +71,9 @@ func resolvedJob(path string) *resolve.Job {
 
 // check imports the set into one directory and returns a description of the
 // first difference from the YAML files, or "". If import keeps the download
-// commands, each job must have the same hash as its YAML. If import converts
-// them to fetches, with half of the jobs imported into the existing directory,
-// the directory must still be valid.
+// commands, each job must have the same hash as its YAML. If import converts the
+// commands to fetches, and the second half of the jobs is imported into the existing
+// directory, the directory must still be valid.
 func (s *mergeSet) check(dir string) string {
 	same, fetched := filepath.Join(dir, "same"), filepath.Join(dir, "fetched")
 	if p := importFiles(same, s.files, "--keep-downloads"); p != "" {
@@ -150,11 +150,11 @@ func (s *mergeSet) compare(jobs map[string]*resolve.Job) string {
 	return ""
 }
 
-// claim matches the field that HCL adds: import declares a storage that
-// YAML only refers to, with a claim of the same name.
+// claim matches the field that import adds. If YAML refers to an undeclared storage,
+// import declares the storage with a claim of the same name.
 var claim = regexp.MustCompile(`\.storage\[.*\]\.claim$`)
 
-// firstDifference returns a field whose hash differs, or "".
+// firstDifference returns the first field whose hash differs, or "".
 func firstDifference(before, after map[string]string) string {
 	for _, path := range sortedKeys(before) {
 		if before[path] != after[path] {

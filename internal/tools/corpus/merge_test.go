@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestImportedTogether imports jobs that use the same names for equal and for
+// TestImportedTogether imports jobs that use the same name for equal objects or for
 // different objects, in both orders.
 func TestImportedTogether(t *testing.T) {
 	t.Parallel()

@@ -19,11 +19,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// unfit matches text that only the authors of the program understand:
-// formatting errors, types of Go and of libraries, memory addresses.
+// unfit matches text that only developers of the program understand: formatting
+// errors, types of Go and of libraries, and memory addresses.
 var unfit = regexp.MustCompile(`%!|<nil>|\b(?:hclspec|hcl|hclsyntax|cty|yaml|json|resolve|protocol|reflect|strconv|fs|os|regexp)\.[A-Z]\w|map\[string|\[\]string|interface ?\{|struct ?\{|&\{|0xc0[0-9a-f]{8}|goroutine`)
 
-// fit reports diagnostics that match unfit.
+// fit reports diagnostics that match unfit as test errors.
 func fit(t *testing.T, name string, diags hcl.Diagnostics) {
 	t.Helper()
 	for _, d := range diags {

@@ -15,9 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// roundTrip writes the jobs of a workspace as import does, in HCL and in the
-// JSON syntax of HCL, and converts them back to protocol YAML. It returns a
-// description of the changes, or "".
+// roundTrip writes the jobs of a workspace in HCL and in the JSON syntax of HCL, as
+// import does, and converts both back to protocol YAML. It returns a description of
+// the changes, or "".
 func roundTrip(ws *hclspec.Workspace, comments []hclspec.Comment) string {
 	for _, job := range ws.Jobs {
 		hoisted := syntax.Hoist(job)
@@ -39,25 +39,25 @@ func roundTrip(ws *hclspec.Workspace, comments []hclspec.Comment) string {
 	return ""
 }
 
-// checkTransfer writes a job with its downloads as fetches, as import does. It
-// returns a description of any other changes, or "".
+// checkTransfer writes a job as import does, which converts its downloads to fetches.
+// It returns a description of any other changes, or "".
 func checkTransfer(hoisted *hclspec.Workspace) string {
 	moved := syntax.Transfer(hoisted, func(*hclspec.Prerequisite) bool { return false })
 	read, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{"job.pai.hcl": syntax.Write(moved, syntax.WriteOptions{})}})
 	if p := firstError(diags); p != "" {
-		return "with fetches it cannot be read: " + p
+		return "with fetches, the job cannot be read: " + p
 	}
 	if d := cmp.Diff(hoisted.Jobs, read.Jobs, sameModel...); d != "" {
-		return "with fetches the job differs (-was +is):\n" + shortened(d)
+		return "with fetches, the job differs (-was +is):\n" + shortened(d)
 	}
 	for i, p := range hoisted.Prerequisites {
 		with, without := *read.Prerequisites[i], *p
 		with.Callbacks, with.Fetch, without.Callbacks, without.Fetch = nil, nil, nil, nil
 		if d := cmp.Diff(without, with, sameModel...); d != "" {
-			return "with fetches a prerequisite differs (-was +is):\n" + shortened(d)
+			return "with fetches, a prerequisite differs (-was +is):\n" + shortened(d)
 		}
 		if d := cmp.Diff(moved.Prerequisites[i], read.Prerequisites[i], sameModel...); d != "" {
-			return "fetches are not read as they were written (-was +is):\n" + shortened(d)
+			return "reading the fetches changes them (-was +is):\n" + shortened(d)
 		}
 	}
 	return ""
@@ -98,8 +98,8 @@ func shortened(diff string) string {
 	return strings.Join(kept, "")
 }
 
-// sameModel ignores source positions, the front end, and the values of secrets,
-// which no file contains.
+// sameModel compares models without source positions, the front end, and the values
+// of secrets, which no file contains.
 var sameModel = cmp.Options{
 	cmp.FilterPath(func(p cmp.Path) bool {
 		last, ok := p.Last().(cmp.StructField)

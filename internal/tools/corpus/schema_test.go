@@ -21,7 +21,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// schemas validate documents and report errors.
+// schemas validates documents and reports errors.
 type schemas struct{ hcl, protocol *jsonschema.Schema }
 
 func newSchemas(t *testing.T) *schemas {

@@ -15,18 +15,18 @@ import (
 )
 
 const (
-	// minReruns and maxReruns bound the number of commands in a round that use
-	// the history.
+	// minReruns and maxReruns are the bounds of the number of commands in a round
+	// that use the history.
 	minReruns, maxReruns = 4, 8
 	// keptRuns is the number of runs of each job that gc keeps.
 	keptRuns = 2
-	// shortly limits the time before the kill of a command that only uses the
+	// shortly is the maximum time before the kill of a command that only uses the
 	// history.
 	shortly = 60 * time.Millisecond
 )
 
-// uses are the commands that read, extend and remove the history. Their runs
-// and keptRuns together stay below the number of runs that apply keeps.
+// uses lists the commands that read, extend and remove the history. The number of
+// their runs plus keptRuns is less than the number of runs that apply keeps.
 var uses = []struct {
 	name   string
 	args   []string
@@ -87,7 +87,7 @@ func (r *round) finish(ctx context.Context, p *past) error {
 	return r.look(ctx, p, 0)
 }
 
-// settle runs apply to complete the work of killed commands, and waits for the
+// settle runs apply, which completes the work of killed commands, and waits for the
 // jobs.
 func (r *round) settle(ctx context.Context) error {
 	for _, args := range [][]string{{"apply", "--auto-approve"}, {"wait"}} {
@@ -99,13 +99,13 @@ func (r *round) settle(ctx context.Context) error {
 }
 
 // look reads the history. keep is the number of runs per job that gc had to keep
-// since the last look; 0 if gc did not run.
+// since the last comparison, or 0 if gc did not run.
 func (r *round) look(ctx context.Context, p *past, keep int) error {
 	ran, err := os.ReadFile(filepath.Join(r.dir, uidsFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	text, err := r.command(ctx, "runs", "--json") // fails at a record that is unreadable
+	text, err := r.command(ctx, "runs", "--json") // fails if a record is unreadable
 	if err != nil {
 		return err
 	}

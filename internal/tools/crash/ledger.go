@@ -40,8 +40,8 @@ func readLedger(r io.Reader) ([]entry, error) {
 // anomalies returns the problems in the ledger of a job that succeeded. kills
 // is the number of killed processes of its tasks. Each kill explains one
 // additional attempt of every task, because the whole job may have been
-// retried. An attempt that was lost with its supervisor before it began has no
-// line, so the failing attempt of a stubborn job may be missing.
+// retried. An attempt that was lost with its supervisor before it began has no line,
+// so a failing attempt may be missing from the ledger.
 func anomalies(j job, kills int, ledger []entry) []string {
 	var found []string
 	starts, ends := map[attempt]int{}, map[attempt]int{}
@@ -51,7 +51,7 @@ func anomalies(j job, kills int, ledger []entry) []string {
 		switch {
 		case e.job != j.name:
 		case e.event == "overlap":
-			found = append(found, fmt.Sprintf("%s: an earlier attempt still ran", e.attempt))
+			found = append(found, fmt.Sprintf("%s: an earlier attempt was still running", e.attempt))
 		case e.event == "end":
 			ends[e.attempt]++
 		case e.event == "start":

@@ -37,10 +37,10 @@ type settings struct {
 func parse(args []string) (*settings, error) {
 	s := &settings{}
 	flags := flag.NewFlagSet("crash", flag.ContinueOnError)
-	flags.DurationVar(&s.duration, "duration", time.Minute, "time after which no round begins")
+	flags.DurationVar(&s.duration, "duration", time.Minute, "time after which no new round begins")
 	flags.IntVar(&s.parallel, "parallel", 2, "number of rounds at the same time")
-	flags.Uint64Var(&s.seed, "seed", uint64(time.Now().UnixNano()), "seed of the random choices; the moments of kills also depend on the machine")
-	flags.StringVar(&s.program, "openpai", "", "program to test; built from this module if empty")
+	flags.Uint64Var(&s.seed, "seed", uint64(time.Now().UnixNano()), "seed of the random choices; the times of kills also depend on the machine")
+	flags.StringVar(&s.program, "openpai", "", "program to test; if empty, it is built from this module")
 	if err := flags.Parse(args); err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return os.RemoveAll(scratch)
 }
 
-// sweep runs rounds until the time is over or a round is interrupted.
+// sweep runs rounds until the time limit is reached or a round is interrupted.
 func sweep(ctx context.Context, s *settings, scratch string) counts {
 	deadline := time.Now().Add(s.duration)
 	var total counts

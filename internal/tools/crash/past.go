@@ -31,8 +31,8 @@ func newPast() *past {
 }
 
 // look compares the history with its earlier content, and returns the number of new
-// runs. gc removes only the oldest runs of a job, and keeps as many as the number
-// keep.
+// runs. It requires that gc removed only the oldest runs of each job and kept at
+// least keep runs.
 func (p *past) look(now []record, keep int) int {
 	present, uids := map[string]map[int]record{}, map[string]bool{}
 	added := 0
@@ -66,7 +66,7 @@ func (p *past) look(now []record, keep int) int {
 	return added
 }
 
-// compare looks for runs of a job that the history no longer contains.
+// compare reports runs of a job that the history lost.
 func (p *past) compare(address string, present map[int]record, keep int) {
 	numbers := slices.Sorted(maps.Keys(present))
 	for n, r := range p.held[address] {
@@ -74,7 +74,7 @@ func (p *past) compare(address string, present map[int]record, keep int) {
 			continue
 		}
 		if keep == 0 || len(numbers) < keep || n > numbers[0] {
-			p.report("%s: lost; the history holds runs %d", r, numbers)
+			p.report("%s: lost; the history contains the runs %d", r, numbers)
 		}
 		p.removed[r.UID] = true
 	}

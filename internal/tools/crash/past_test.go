@@ -19,21 +19,21 @@ func TestThePastOfAHistory(t *testing.T) {
 		looks []look
 		want  string // part of the only anomaly; empty: no anomaly
 	}{
-		"a run more":                           {[]look{{"a1x", 0}, {"a1x a2y", 0}}, ""},
-		"a hole":                               {[]look{{"a1x", 0}, {"a1x a3y", 0}}, ""},
-		"jobs with the same number":            {[]look{{"a1x b1y", 0}}, ""},
-		"a lost run":                           {[]look{{"a1x a2y", 0}, {"a2y", 0}}, "a@1: lost"},
-		"the last run is lost":                 {[]look{{"a1x", 0}, {"", 0}}, "a@1: lost"},
-		"a number with another UID":            {[]look{{"a1x", 0}, {"a1y", 0}}, "a@1: the number is used again"},
-		"a number below":                       {[]look{{"a3x", 0}, {"a3x a2y", 0}}, "a@2: the number is used again"},
-		"the number of a run that gc removed":  {[]look{{"a1x a2y a3z", 0}, {"a2y a3z", 2}, {"a1v a2y a3z", 0}}, "a@1: the number is used again"},
-		"a run that gc removed comes back":     {[]look{{"a1x a2y a3z", 0}, {"a2y a3z", 2}, {"a1x a2y a3z", 0}}, "a@1: was removed"},
-		"a number twice":                       {[]look{{"a1x a1y", 0}}, "recorded twice"},
-		"a UID twice":                          {[]look{{"a1x a2x", 0}}, "recorded twice"},
-		"gc that removes the oldest":           {[]look{{"a1x a2y a3z", 0}, {"a2y a3z", 2}}, ""},
-		"gc that was killed before it removed": {[]look{{"a1x a2y a3z", 0}, {"a1x a2y a3z", 2}}, ""},
-		"gc that removes too many":             {[]look{{"a1x a2y", 0}, {"a2y", 2}}, "a@1: lost"},
-		"gc that removes a younger one":        {[]look{{"a1x a2y a3z", 0}, {"a1x a3z", 2}}, "a@2: lost"},
+		"a run more":                          {[]look{{"a1x", 0}, {"a1x a2y", 0}}, ""},
+		"a hole":                              {[]look{{"a1x", 0}, {"a1x a3y", 0}}, ""},
+		"jobs with the same number":           {[]look{{"a1x b1y", 0}}, ""},
+		"a lost run":                          {[]look{{"a1x a2y", 0}, {"a2y", 0}}, "a@1: lost"},
+		"the last run is lost":                {[]look{{"a1x", 0}, {"", 0}}, "a@1: lost"},
+		"a number with another UID":           {[]look{{"a1x", 0}, {"a1y", 0}}, "a@1: the number is used again"},
+		"a number below":                      {[]look{{"a3x", 0}, {"a3x a2y", 0}}, "a@2: the number is used again"},
+		"the number of a run that gc removed": {[]look{{"a1x a2y a3z", 0}, {"a2y a3z", 2}, {"a1v a2y a3z", 0}}, "a@1: the number is used again"},
+		"a run that gc removed exists again":  {[]look{{"a1x a2y a3z", 0}, {"a2y a3z", 2}, {"a1x a2y a3z", 0}}, "a@1: was removed"},
+		"a number twice":                      {[]look{{"a1x a1y", 0}}, "recorded twice"},
+		"a UID twice":                         {[]look{{"a1x a2x", 0}}, "recorded twice"},
+		"gc removes the oldest runs":          {[]look{{"a1x a2y a3z", 0}, {"a2y a3z", 2}}, ""},
+		"gc is killed before it removes runs": {[]look{{"a1x a2y a3z", 0}, {"a1x a2y a3z", 2}}, ""},
+		"gc removes too many runs":            {[]look{{"a1x a2y", 0}, {"a2y", 2}}, "a@1: lost"},
+		"gc removes a younger run":            {[]look{{"a1x a2y a3z", 0}, {"a1x a3z", 2}}, "a@2: lost"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

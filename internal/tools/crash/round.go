@@ -26,7 +26,8 @@ const (
 	killWithin = 500 * time.Millisecond
 	// patience is the time limit of one command.
 	patience = 5 * time.Minute
-	// exitPatience is the time limit for a process that has nothing left to do.
+	// exitPatience is the time limit for the exit of a process that has completed its
+	// work.
 	exitPatience = 10 * time.Second
 )
 
@@ -91,8 +92,8 @@ func (r *round) converge(ctx context.Context) error {
 	return r.awaitNothing()
 }
 
-// awaitNothing waits until the workspace has no processes: a supervisor that
-// has released its lock still has to exit.
+// awaitNothing waits until the workspace has no processes. A supervisor that has
+// released its lock may not have exited yet.
 func (r *round) awaitNothing() error {
 	for deadline := time.Now().Add(exitPatience); ; time.Sleep(10 * time.Millisecond) {
 		found := runningIn(r.dir)
@@ -136,8 +137,8 @@ func (r *round) moment(within time.Duration) time.Duration {
 	return time.Duration(r.random.Int64N(int64(within)))
 }
 
-// end kills processes and waits until they have ended. Until then, a command
-// cannot see that they were killed.
+// end kills processes and waits until they have ended, because a command cannot
+// detect the kill before.
 func (r *round) end(all []part) {
 	for _, p := range all {
 		if !p.Alive() || process.Kill(p.PID) != nil {
@@ -158,7 +159,7 @@ func (r *round) end(all []part) {
 }
 
 // interrupt runs a command and kills it at a random time, unless it has ended.
-// what is the name under which the kill is counted.
+// what is the name in the statistics of kills.
 func (r *round) interrupt(ctx context.Context, what string, within time.Duration, args ...string) {
 	ctx, cancel := context.WithTimeout(ctx, r.moment(within))
 	defer cancel()
@@ -184,8 +185,7 @@ func (r *round) command(ctx context.Context, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// environment returns only the variables of the current user that programs
-// require.
+// environment returns the variables of the current user that programs require.
 func (r *round) environment() []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + r.dir, "USER=crash"}
 }

@@ -23,14 +23,14 @@ const ledgerFile = "ledger"
 // uidsFile is the name of the file with the UIDs of the Frameworks that ran tasks.
 const uidsFile = "uids"
 
-// expected are the jobs of the configuration.
+// expected lists the jobs of the configuration.
 var expected = []job{
 	{name: "alone", tasks: []task{{"worker", 0}, {"worker", 1}, {"worker", 2}}},
 	{name: "gang", tasks: []task{{"chief", 0}, {"worker", 0}, {"worker", 1}}},
 	{name: "stubborn", tasks: []task{{"worker", 0}}, failures: 1},
 }
 
-// job describes the behavior of a job when nothing is killed.
+// job describes the behavior of a job without kills.
 type job struct {
 	name     string
 	tasks    []task

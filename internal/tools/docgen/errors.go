@@ -26,7 +26,7 @@ its output. The examples run when this page is generated.
 
 `
 
-// errorsPage documents the catalog. It is generated only once, because the
+// errorsPage documents the catalog. The tests generate it only once, because the
 // examples take several seconds.
 var errorsPage = sync.OnceValues(makeErrorsPage)
 
@@ -96,7 +96,7 @@ func writeRemedies(b *strings.Builder, code string) {
 	}
 }
 
-// commands returns the shell commands that lead to the diagnostic.
+// commands returns the shell commands that cause the diagnostic.
 func (e *session) commands() string {
 	if e.Live != nil {
 		return "$ openpai plan .\n"
@@ -124,7 +124,7 @@ func (e *session) commands() string {
 	return b.String()
 }
 
-// command returns the Terraform command for a step. In a real configuration, a
+// command returns the Terraform command for a step. In a real configuration, a moved
 // block moves the state.
 func command(step string) string {
 	if strings.HasPrefix(step, "move ") {

@@ -36,11 +36,11 @@ func TestEveryEntryHasAnExample(t *testing.T) {
 			continue
 		}
 		if strings.Contains(printed, "%!") || strings.Contains(printed, "<nil>") || strings.Contains(printed, "map[") {
-			t.Errorf("%s: the diagnostic is not for people:\n%s", entry.Code, printed)
+			t.Errorf("%s: the diagnostic contains internal details:\n%s", entry.Code, printed)
 		}
 		inOwnWords := entry == syntax.InvalidSyntax || entry == syntax.InvalidExpression // from HCL
 		if !inOwnWords && !strings.Contains(printed, entry.Summary) {
-			t.Errorf("%s: the diagnostic lacks the summary:\n%s", entry.Code, printed)
+			t.Errorf("%s: the diagnostic does not contain the summary:\n%s", entry.Code, printed)
 		}
 	}
 }
@@ -56,7 +56,7 @@ func TestNoExampleWithoutAnEntry(t *testing.T) {
 	}
 	for _, f := range files {
 		if !known[f.Name()] {
-			t.Errorf("%s is the example of no entry", f.Name())
+			t.Errorf("%s does not belong to any entry", f.Name())
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 //go:embed testdata/errors/*.txtar
 var archives embed.FS
 
-// archived contains the archives by name. Their steps:
+// archived contains the archives of examples by name. Their steps:
 //
 //	run: validate .          a command of openpai; the last one shows the diagnostic
 //	set: NAME=value          an environment variable
@@ -23,8 +23,8 @@ var archives embed.FS
 //	write: .                 a protocol file is written
 //	plan-without-mounts: .   a plan on a machine that permits no mounts
 //
-// With live.json, the planner runs instead of the commands. In live.json,
-// FRAMEWORK is replaced by the name of the first job's Framework.
+// With live.json, docgen runs the planner instead of the commands. In live.json, it
+// replaces FRAMEWORK with the name of the first job's Framework.
 var archived = func() fs.FS {
 	dir, err := fs.Sub(archives, "testdata/errors")
 	if err != nil {

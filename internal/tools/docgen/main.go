@@ -72,8 +72,8 @@ func pages() (map[string][]byte, error) {
 	return all, nil
 }
 
-// drawnExample is the example whose graph is in the documentation, relative to
-// the directory of this package, where go generate and the tests run.
+// drawnExample is the path of the example whose graph is in the documentation. It is
+// relative to the directory of this package, where go generate and the tests run.
 const drawnExample = "../../../examples/quickstart"
 
 // picture returns the output of `openpai graph --format svg` for the example.

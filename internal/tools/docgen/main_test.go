@@ -23,7 +23,7 @@ func TestEveryPageIsWrittenWhole(t *testing.T) {
 	for name, want := range all {
 		got, err := os.ReadFile(filepath.Join(docs, name))
 		if err != nil || string(got) != string(want) {
-			t.Errorf("%s: not as generated (%v)", name, err)
+			t.Errorf("%s is not up to date (%v)", name, err)
 		}
 	}
 }

@@ -51,13 +51,13 @@ func TestTheLanguagePageHasEveryExceptionOfNames(t *testing.T) {
 	}
 	_, table, found := strings.Cut(string(page), "## Names")
 	if !found {
-		t.Fatal("the page has no section about names")
+		t.Fatal("the page has no section on names")
 	}
 	table, _, _ = strings.Cut(table, "\n## ")
 	all := exceptions()
 	for protocol, name := range all {
 		if !strings.Contains(table, "`"+protocol+"`") || !strings.Contains(table, "`"+name+"`") {
-			t.Errorf("the table lacks %s, which is %s in HCL", protocol, name)
+			t.Errorf("the table does not contain %s, which is %s in HCL", protocol, name)
 		}
 	}
 	if len(all) < 10 {

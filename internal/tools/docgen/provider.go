@@ -45,7 +45,7 @@ func providerPages() map[string][]byte {
 
 func short(name string) string { return strings.TrimPrefix(name, "openpai_") }
 
-// page describes the page of a schema and its example.
+// page is the description of a page: its schema and its example.
 type page struct{ name, kind, dir, example string }
 
 // front returns the front matter that the Registry reads.

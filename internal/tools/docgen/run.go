@@ -111,9 +111,9 @@ func (e *session) output() (string, error) {
 	return stderr.String(), nil
 }
 
-// diagnosticsText prints diagnostics that no command produces on every machine.
-// They occur when a protocol file is written from an unresolved job, as the
-// Terraform provider does, and on a machine that does not permit mounts.
+// diagnosticsText returns diagnostics that no command prints on every machine. They
+// occur when a protocol file is written from an unresolved job, as the Terraform
+// provider does, and on a machine that does not permit mounts.
 func diagnosticsText(verb string, out io.Writer) error {
 	loaded, diags := workspace.Load(workspace.Options{})
 	resolved, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "ada"})
@@ -192,10 +192,10 @@ func (e *session) pick(output string) (string, error) {
 		text := strings.TrimSpace(output[at[0]:end])
 		return machineSize.ReplaceAllString(text, "this machine has N"), nil
 	}
-	return "", fmt.Errorf("the example does not lead to %s, but to:\n%s", e.Code, output)
+	return "", fmt.Errorf("the example does not cause %s, but:\n%s", e.Code, output)
 }
 
-// begins reports whether a first line belongs to a diagnostic of the entry.
+// begins reports whether a line is the first line of a diagnostic of the entry.
 func (e *session) begins(line string) bool {
 	if code := diagnosticHeader.FindStringSubmatch(line)[2]; code != "" {
 		return code == e.Code
@@ -211,7 +211,7 @@ func (e *session) begins(line string) bool {
 // patience is the time limit to end the jobs of one example.
 const patience = time.Minute
 
-// endJobs ends the jobs that an example ran, and waits until their processes no
+// endJobs ends the jobs that an example started, and waits until their processes no
 // longer write below the directory.
 func endJobs(dir string) error {
 	frameworks, err := os.ReadDir(filepath.Join(dir, ".openpai", "frameworks"))

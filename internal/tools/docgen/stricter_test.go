@@ -47,7 +47,7 @@ var originalErrors = map[string]string{
 	"yaml-unsupported":              "js-yaml",
 }
 
-// beyondProtocol lists the errors that no OpenPAI job file can cause, by topic.
+// beyondProtocol lists the errors that an OpenPAI job file cannot cause, by topic.
 var beyondProtocol = map[string][]string{
 	"HCL and JSON syntax": {
 		"deployment-for-unknown-role", "expression-too-long", "invalid-plugin-parameter", "file-outside-workspace", "file-too-large", "heredoc-too-long", "invalid-address", "invalid-expression", "invalid-for-each",
@@ -78,7 +78,7 @@ var beyondProtocol = map[string][]string{
 	"the older format, which has no server": {"legacy-unsupported-uri"},
 }
 
-// deviatingWarnings are warnings about jobs that behave differently in OpenPAI.
+// deviatingWarnings lists warnings about jobs that behave differently in OpenPAI.
 var deviatingWarnings = []string{"yaml-prerequisite-enabled"}
 
 // TestWhatIsStricterIsListed checks that the guide has a line for each error
@@ -122,7 +122,7 @@ func TestWhatIsStricterIsListed(t *testing.T) {
 		case listed[e.Code] && excused[e.Code]:
 			t.Errorf("%s is listed as stricter than OpenPAI and excused", e.Code)
 		case !listed[e.Code] && !excused[e.Code]:
-			t.Errorf("%s has no line in docs/guides/import.md. If OpenPAI reports it too, or no job file can lead to it, add it to the lists of this test.", e.Code)
+			t.Errorf("%s has no line in docs/guides/import.md. If OpenPAI also reports it, or no job file can cause it, add it to the lists of this test.", e.Code)
 		}
 	}
 	for _, codes := range []map[string]bool{listed, excused} {

@@ -62,7 +62,7 @@ type terraformRun struct {
 	server      tfprotov6.ProviderServer
 	schema      *tfprotov6.GetProviderSchemaResponse
 	diagnostics []*tfprotov6.Diagnostic
-	warnings    []string // that a data source returns in an attribute
+	warnings    []string // diagnostics that a data source returns in an attribute
 }
 
 // failed records the diagnostics of a response and reports whether one is an
@@ -106,7 +106,7 @@ func (c *terraformRun) start() (err error) {
 func (c *terraformRun) create(name string, tree any, apply bool) error {
 	ctx, typ := context.Background(), c.schema.ResourceSchemas[name].ValueType()
 	if body, ok := tree.(map[string]any); ok && body["count"] != nil {
-		delete(body, "count") // 2: another resource was planned before
+		delete(body, "count") // 2: another resource is planned first
 		if err := c.create(name, tree, false); err != nil {
 			return err
 		}

@@ -18,11 +18,10 @@ import (
 // comment has lines of the form "key: value", executed in order; the reader of
 // the archive defines the keys.
 //
-// A file contains its text, in which «x»*5 means xxxxx. x may be quoted as in
-// Go; within x, <n> is the number of the repetition and <n-1> is the previous
-// number. live.json is not part of the input: it describes the state of a
-// cluster. Files below server/ are served over HTTP ([Serve]), and HOST in a
-// file is replaced by the server's address.
+// In the text of a file, «x»*5 means xxxxx. x may be quoted as in Go; within x, <n>
+// is the number of the repetition and <n-1> is the previous number. live.json is not
+// part of the input: it describes the state of a cluster. A server serves the files
+// below server/ over HTTP (see [Serve]), and its address replaces HOST in a file.
 type Example struct {
 	Code  string
 	Steps []Step
@@ -34,8 +33,8 @@ type Example struct {
 // Step is one line of the comment.
 type Step struct{ Verb, Text string }
 
-// Read returns the example CODE.txtar in a directory. An example without steps
-// gets the default steps.
+// Read returns the example CODE.txtar in a directory. It uses the default steps for
+// an example without steps.
 func Read(dir fs.FS, code string, defaults ...Step) (*Example, error) {
 	text, err := fs.ReadFile(dir, code+".txtar")
 	if err != nil {
@@ -63,7 +62,7 @@ func Read(dir fs.FS, code string, defaults ...Step) (*Example, error) {
 
 var repetition = regexp.MustCompile(`«([^»]*)»\*(\d+)`)
 
-// repeat repeats a string, numbered from 1.
+// repeat repeats a string and inserts the number of the repetition, from 1.
 func repeat(text string, times int) string {
 	if unquoted, err := strconv.Unquote(text); err == nil {
 		text = unquoted

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// Serve returns the web server of the examples, which serves the files of a
-// directory. It requires a login below /private/ and fails below /broken/.
-// Below /api/ and /apis/ it acts as the API server of a cluster, whose objects
-// are the existing files.
+// Serve returns a web server for the examples, which serves the files of a directory.
+// It requires a login below /private/ and fails below /broken/. Below /api/ and
+// /apis/ it acts as the API server of a cluster, whose objects are the existing
+// files.
 func Serve(dir string) http.Handler {
 	mux := http.NewServeMux()
 	files := http.FileServer(http.Dir(dir))
@@ -31,9 +31,9 @@ func Serve(dir string) http.Handler {
 	return mux
 }
 
-// answer writes the response of an API server for an object: the file of the
-// method, the file of the object, or a not found status. A Status determines
-// the HTTP status code.
+// answer writes the response of an API server for an object: the file of the method,
+// the file of the object, or a status "not found". If the response is a Status, it
+// determines the HTTP status code.
 func answer(w http.ResponseWriter, object string, r *http.Request) {
 	text, err := os.ReadFile(object + "." + r.Method)
 	if err != nil {
@@ -52,12 +52,12 @@ func answer(w http.ResponseWriter, object string, r *http.Request) {
 	if json.Unmarshal(text, &status) == nil && status.Code != 0 {
 		w.WriteHeader(status.Code)
 	}
-	_, _ = w.Write(text) // the client has disconnected if this fails
+	_, _ = w.Write(text) // fails only if the client has disconnected
 }
 
-// namesObject reports whether a path of an API server refers to one object and
-// not to a list: /api/v1 or /apis/GROUP/VERSION, then pairs of a resource and a
-// name. The path of a list does not contain the final name.
+// namesObject reports whether a path of an API server refers to an object, not to a
+// list. A path consists of /api/v1 or /apis/GROUP/VERSION, and pairs of a resource
+// and a name; the path of a list has no final name.
 func namesObject(path string) bool {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	root := map[string]int{"api": 2, "apis": 3}[parts[0]]

@@ -30,8 +30,8 @@ func File(t testing.TB, name string, got []byte) {
 	}
 }
 
-// Archives compares each archive that matches a pattern, in a subtest with its
-// name. files returns the inputs of an archive together with the results.
+// Archives compares each archive that matches a pattern, in a subtest with the name
+// of the archive. files returns the inputs of an archive together with the results.
 func Archives(t *testing.T, pattern string, files func(t *testing.T, all []txtar.File) []txtar.File) {
 	t.Helper()
 	names, err := filepath.Glob(pattern)

@@ -27,14 +27,14 @@ var (
 
 // configuration converts an HCL workspace to Terraform: the cluster of its jobs
 // becomes the provider block, and storages become resources. Prerequisites and
-// secrets of the workspace are written into each job, or become resources if
-// there is no job.
+// secrets of the workspace become a part of each job, or resources if there is no
+// job.
 type configuration struct {
 	ws  *hclspec.Workspace
 	tf  *terraform
 	dir string
-	// attributes override the attributes computed from the model, because a
-	// model cannot hold values of the wrong type. nil overrides nothing.
+	// attributes override the attributes computed from the model, because the model
+	// cannot represent values of the wrong type. nil overrides nothing.
 	attributes map[string]any
 	// definitions are the definitions of the planned storages by address.
 	definitions map[string]string
@@ -169,9 +169,9 @@ func (c *configuration) useDefinitions(tree any) {
 	}
 }
 
-// asWritten adds the paths of objects that the workspace declares and that the
-// job contains in Terraform: prerequisites and secrets as a part of it,
-// storages at the uses of their definitions.
+// asWritten adds the paths of objects that the workspace declares but that the job
+// contains in Terraform: prerequisites and secrets as a part of the job, storages at
+// the uses of their definitions.
 func (c *configuration) asWritten(job *hclspec.Job, all []*hclspec.Prerequisite, sources hclspec.SourceMap) {
 	at, inside := hclspec.Path(job.Address()), map[hclspec.Path]hclspec.Path{}
 	for _, p := range all {

@@ -11,7 +11,7 @@ import (
 
 // diagnostic is a diagnostic of one front end.
 type diagnostic struct {
-	code     string // "" if the front end shows none
+	code     string // "" if the front end shows no position
 	summary  string
 	severity string
 
@@ -20,20 +20,20 @@ type diagnostic struct {
 	position string
 	paths    []hclspec.Path
 
-	// reported is the attribute that the provider reports, and attribute the
-	// nearest attribute in the configuration; "" is the whole resource. sources
-	// maps paths of the model to attributes.
+	// reported is the attribute that the provider reports, and attribute is the
+	// nearest attribute in the configuration; "" is the whole resource. sources maps
+	// paths of the model to attributes.
 	reported  place
 	attribute string
 	sources   hclspec.SourceMap
 }
 
-// agree describes the difference between a diagnostic of the command line and
-// one of the provider, "" if there is none. The positions agree if the
-// attribute is the one with the value, or the nearest enclosing attribute.
+// agree describes the difference between a diagnostic of the command line and a
+// diagnostic of the provider, or returns "" if there is none. The positions agree if
+// the attribute has the value of the position, or is the nearest enclosing attribute.
 func agree(a, b diagnostic) string {
 	if a.severity != b.severity {
-		return fmt.Sprintf("%s is reported as %s by the command line, as %s by the provider", a.code, a.severity, b.severity)
+		return fmt.Sprintf("the command line reports %s as %s, the provider as %s", a.code, a.severity, b.severity)
 	}
 	holds := func(p hclspec.Path) bool {
 		r, isWritten := nearest(b.sources, p)

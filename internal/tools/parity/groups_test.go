@@ -22,8 +22,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// counterparts are entries with another name in Terraform, because the user
-// fixes them differently.
+// counterparts maps entries to those with another name in Terraform, because the user
+// fixes them differently there.
 var counterparts = map[string]string{
 	hclspec.ItemsNotInitialized.Code: provider.ItemNeedsDataSource.Code,
 }
@@ -65,7 +65,7 @@ var groups = []group{
 		operation.SavedPlanTampered, operation.SavedPlanVersion, operation.SavedPlanExpired, operation.SavedPlanWorkspace,
 		operation.SavedPlanApplied, operation.SavedPlanForgotten, operation.SavedPlanStale, operation.SavedPlanSuperseded, operation.SavedPlanSecret,
 	}},
-	{"policies of a workspace: Terraform reads those of a directory, see TestPolicies of the provider", []*hclspec.Entry{
+	{"policies of a workspace: Terraform reads the policies of a directory, see TestPolicies of the provider", []*hclspec.Entry{
 		policy.Denied, policy.Warned, policy.NotEvaluated, workspace.PolicyDirectory, policytest.InvalidTest,
 	}},
 	{"protocol YAML: Terraform reads it with a data source or function", []*hclspec.Entry{
@@ -97,7 +97,7 @@ var groups = []group{
 	}},
 }
 
-// oneSided returns the reason why only one front end can report an entry, "" if
+// oneSided returns the reason why only one front end can report an entry, or "" if
 // both can.
 func oneSided(code string) string {
 	for _, g := range groups {
@@ -121,8 +121,8 @@ func TestEveryEntryIsInOneGroupAtMost(t *testing.T) {
 }
 
 // TestBothFrontEndsHaveARemedy requires that an entry has a remedy in both front
-// ends or in neither. An entry that only one front end reports needs the remedy
-// of that front end only.
+// ends or in neither. An entry that only one front end reports needs only the remedy
+// of that front end.
 func TestBothFrontEndsHaveARemedy(t *testing.T) {
 	t.Parallel()
 	for _, e := range hclspec.Catalog() {

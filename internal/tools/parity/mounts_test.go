@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/reexec"
 )
 
-// withoutMounts is the name of the test binary on a simulated machine without
-// private mounts. A name is used because environment variables do not reach the
+// withoutMounts is the name under which the test binary simulates a machine without
+// private mounts. It uses a name because environment variables do not reach the
 // process that tries the mounts.
 const withoutMounts = "without-mounts.test"
 

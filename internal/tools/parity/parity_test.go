@@ -25,7 +25,8 @@ func TestBothFrontEndsReportTheSame(t *testing.T) {
 	}
 }
 
-// TestFurtherWaysToAnEntry produces entries with the archives CODE.WAY.txtar.
+// TestFurtherWaysToAnEntry produces entries in other ways, with the archives
+// CODE.WAY.txtar.
 func TestFurtherWaysToAnEntry(t *testing.T) {
 	archives, err := filepath.Glob(filepath.Join("testdata", "*.*.txtar"))
 	if err != nil || len(archives) == 0 {
@@ -39,11 +40,11 @@ func TestFurtherWaysToAnEntry(t *testing.T) {
 
 func (s *scene) differences(a, b []diagnostic, printed, reported string) []string {
 	if len(a) == 0 || len(a) != len(b) {
-		return []string{"reported in different ways; when only one front end can report the entry, list it in groups_test.go: " + times(len(a)) + " by the command line:\n" + printed + "\nand " + times(len(b)) + " by the provider:\n" + reported}
+		return []string{"the front ends report it differently; if only one front end can report the entry, list it in groups_test.go: " + times(len(a)) + " by the command line:\n" + printed + "\nand " + times(len(b)) + " by the provider:\n" + reported}
 	}
 	var all []string
 	if entryOf(s.Code).Severity == hcl.DiagError && !s.has("as-warning") && !slices.ContainsFunc(a, diagnostic.isError) {
-		all = append(all, "an error, and reported as warnings only:\n"+printed)
+		all = append(all, "the entry is an error, but only warnings were reported:\n"+printed)
 	}
 	for i := range a {
 		if s.position != "" && a[i].position == s.position && b[i].reported.attribute == s.attribute {

@@ -26,9 +26,10 @@ type scene struct {
 	// cli and tf are the directories.
 	cli, tf string
 	states  map[hclspec.Address]*state
-	// position and attribute are equivalent where the model contains no value.
+	// position and attribute are equivalent positions for which the model contains no
+	// value.
 	position, attribute string
-	// unplaced is set if the command line shows no position.
+	// unplaced is set if the command line must not show a position.
 	unplaced bool
 }
 
@@ -214,7 +215,7 @@ func (s *scene) provider(apply bool) ([]diagnostic, string) {
 }
 
 // provide configures a new provider, as each run of Terraform does, and changes
-// every resource. The hidden value is unknown.
+// every resource. The hidden value is unknown in the configuration.
 func (s *scene) provide(hidden place, change func(tf *terraform, name string, r declared, prior *state) *state) ([]diagnostic, string) {
 	s.t.Helper()
 	s.t.Chdir(s.tf)

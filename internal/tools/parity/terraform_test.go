@@ -43,13 +43,13 @@ func newTerraform(t *testing.T) *terraform {
 
 // declared is a value with the mapping from its attributes to the model.
 type declared struct {
-	resource string // its address; "" for the provider block
+	resource string // address of the value; "" for the provider block
 	value    tftypes.Value
 	sources  hclspec.SourceMap
 }
 
-// declare converts a part of the model to a value with its attributes. places
-// decodes the value again, to determine the path of each attribute.
+// declare converts a part of the model to a value with its attributes. It decodes the
+// value again to determine the path of each attribute.
 func (tf *terraform) declare(resource string, tree any, typ tftypes.Type, places func(*shape.Decoder, tftypes.Value)) declared {
 	tf.t.Helper()
 	v, err := shape.Value(tree, typ)

@@ -9,11 +9,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// testUnknown plans again, with an unknown value in place of the value that
-// caused a diagnostic. The second plan may omit the diagnostic, but must not
-// report another error. Additional warnings are allowed, because errors can
-// stop a plan before it reports its warnings. testUnknown applies a plan
-// without errors with the known value; the apply must then report the error.
+// testUnknown plans again, with an unknown value instead of the value that caused a
+// diagnostic. The second plan may omit the diagnostic, but must not report another
+// error. Additional warnings are allowed, because errors can stop a plan before it
+// reports its warnings. If the plan has no errors, testUnknown applies it with the
+// known value; the apply must then report the error.
 func (s *scene) testUnknown(known []diagnostic) {
 	s.t.Helper()
 	for _, d := range of(known, entryOf(counterpart(s.Code))) {
@@ -27,7 +27,7 @@ func (s *scene) testUnknown(known []diagnostic) {
 		})
 		for _, f := range found {
 			if f.severity == "error" && !slices.ContainsFunc(known, f.like) {
-				s.t.Errorf("with %s unknown a diagnostic is reported that its value does not cause: %s at %s\n%s", d.reported, f.summary, f.reported, text)
+				s.t.Errorf("with an unknown %s, the plan reports a diagnostic that the value does not cause: %s at %s\n%s", d.reported, f.summary, f.reported, text)
 			}
 		}
 		if d.severity == "error" && !slices.ContainsFunc(found, diagnostic.isError) {
@@ -36,8 +36,8 @@ func (s *scene) testUnknown(known []diagnostic) {
 	}
 }
 
-// testApply applies the resource that was planned with an unknown value. It
-// restarts the provider, like Terraform.
+// testApply applies the resource that was planned with an unknown value. Like
+// Terraform, it starts a new provider.
 func (s *scene) testApply(d diagnostic, planned map[string]*state) {
 	s.t.Helper()
 	found, text := s.provide(place{}, func(tf *terraform, name string, r declared, prior *state) *state {
@@ -53,7 +53,7 @@ func (s *scene) testApply(d diagnostic, planned map[string]*state) {
 
 func (d diagnostic) isError() bool { return d.severity == "error" }
 
-// like reports whether another diagnostic is the same at the same position.
+// like reports whether another diagnostic is equal and has the same position.
 func (d diagnostic) like(other diagnostic) bool {
 	return d.summary == other.summary && d.reported == other.reported
 }

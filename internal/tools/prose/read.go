@@ -17,7 +17,7 @@ type passage struct {
 }
 
 // skipped lists the files that contain avoided words, and the pages that are
-// generated from Go strings, which are checked in the source.
+// generated from Go strings. prose checks these strings in the source.
 var skipped = map[string]bool{
 	"docs/errors.md": true, "docs/cli.md": true, "docs/language": true, "internal/tools/prose/words.go": true, "internal/tools/prose/main_test.go": true,
 }

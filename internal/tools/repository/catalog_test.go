@@ -14,15 +14,15 @@ import (
 	"testing"
 )
 
-// mayDeclare are the packages that declare entries of the catalog. hclspec
-// declares the entries that several packages report; other packages declare
-// only entries that no other package reports.
+// mayDeclare lists the packages that declare entries of the catalog. hclspec declares
+// the entries that several packages report; other packages declare only entries that
+// no other package reports.
 var mayDeclare = []string{
 	"cmd/openpai/cli", "hclspec", "hclspec/protocol", "hclspec/syntax", "internal/local", "internal/lockfile", "internal/marketplace",
 	"internal/operation", "internal/policytest", "internal/workspace", "planner", "planner/policy", "planner/render", "planner/resolve", "provider", "provider/shape",
 }
 
-// declarers are the functions that add an entry to the catalog.
+// declarers lists the functions that add an entry to the catalog.
 var declarers = []string{"DefineError", "DefineWarning"}
 
 func TestEntriesAreDeclaredWhereTheyAreReported(t *testing.T) {
@@ -61,7 +61,7 @@ func declarations(t *testing.T, packages map[string][]*ast.File) map[string]stri
 	}
 	found := slices.Sorted(maps.Values(declared))
 	if found = slices.Compact(found); !slices.Equal(found, mayDeclare) {
-		t.Errorf("entries are declared in %v, and may be in %v", found, mayDeclare)
+		t.Errorf("entries are declared in %v, but only %v may declare entries", found, mayDeclare)
 	}
 	return declared
 }
@@ -127,7 +127,7 @@ func calledName(call *ast.CallExpr) string {
 	return ""
 }
 
-// usedIn returns the entries that a package uses apart from their declarations:
+// usedIn returns the entries that a package uses outside their declarations:
 // qualified with the package name, or unqualified in the declaring package.
 func usedIn(files []*ast.File, in string, declared map[string]string) map[string]bool {
 	used, declaring := map[string]bool{}, map[*ast.Ident]bool{}

@@ -41,7 +41,7 @@ func TestFuzzingFailsWhenATargetFails(t *testing.T) {
 		}
 	}
 	if strings.Contains(string(out), "failed: ./c FuzzSound") {
-		t.Errorf("the sound target fails:\n%s", out)
+		t.Errorf("the target without a bug fails:\n%s", out)
 	}
 }
 

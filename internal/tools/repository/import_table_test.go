@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Lines of the page that enclose the table.
+// The lines of the page before and after the table.
 const (
 	tableStart = "<!-- imports: go generate ./internal/tools/repository writes this table -->\n"
 	tableEnd   = "<!-- end of imports -->\n"
@@ -29,14 +29,14 @@ func TestArchitecturePageShowsTheImports(t *testing.T) {
 	before, rest, hasStart := strings.Cut(string(text), tableStart)
 	shown, after, hasEnd := strings.Cut(rest, tableEnd)
 	if !hasStart || !hasEnd {
-		t.Fatalf("%s lacks the line %q or %q", page, tableStart, tableEnd)
+		t.Fatalf("%s does not contain the line %q or %q", page, tableStart, tableEnd)
 	}
 	want := importTable()
 	if shown == want {
 		return
 	}
 	if os.Getenv("UPDATE") == "" {
-		t.Fatalf("the table of imports in %s is not as in imports_test.go; run go generate ./internal/tools/repository", page)
+		t.Fatalf("the table of imports in %s differs from imports_test.go; run go generate ./internal/tools/repository", page)
 	}
 	if err := os.WriteFile(page, []byte(before+tableStart+want+tableEnd+after), 0o644); err != nil {
 		t.Fatal(err)
@@ -64,8 +64,8 @@ func importTable() string {
 	return b.String()
 }
 
-// permitted describes a rule in words. If all leaves are permitted, it uses one
-// word for them.
+// permitted returns a rule in words. If all leaves are permitted, it uses the word
+// "leaves" for them.
 func permitted(rule []string) string {
 	isLeaf := func(name string) bool { return slices.Contains(leaves, name) }
 	isListed := func(leaf string) bool { return slices.Contains(rule, leaf) }
@@ -86,7 +86,7 @@ func quoted(names []string) string {
 	return "`" + strings.Join(names, "`, `") + "`"
 }
 
-// family joins packages in one directory to one name: internal/{a,b}.
+// family joins the names of packages in one directory: internal/{a,b}.
 func family(names []string) string {
 	var last []string
 	for _, name := range slices.Sorted(slices.Values(names)) {

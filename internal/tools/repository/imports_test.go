@@ -103,12 +103,12 @@ func TestImportsPointOneWay(t *testing.T) {
 		for _, imported := range p.Imports {
 			ours, isOurs := strings.CutPrefix(imported, module)
 			if ok && isOurs && !permits(rule, ours) {
-				t.Errorf("%s imports %s; it may import of this module only: %s", name, ours, strings.Join(rule, ", "))
+				t.Errorf("%s imports %s; of this module, it may import only: %s", name, ours, strings.Join(rule, ", "))
 			}
 		}
 		for _, dep := range p.Deps {
 			if slices.Contains(leaves, name) && !isStandard(dep) && !permits(leafImports[name], strings.TrimPrefix(dep, module)) {
-				t.Errorf("%s depends on %s; a leaf may import the standard library only", name, dep)
+				t.Errorf("%s depends on %s; a leaf may import only the standard library", name, dep)
 			}
 			for _, f := range forbidden[name] {
 				if strings.HasPrefix(dep, f) && !strings.HasPrefix(dep, strings.TrimSuffix(module, "/")) {
@@ -136,8 +136,8 @@ func TestEveryRuleNamesAPackageThatExists(t *testing.T) {
 	}
 }
 
-// isStandard reports whether a package belongs to the standard library: the
-// first element of any other import path is a host.
+// isStandard reports whether a package belongs to the standard library. The first
+// element of any other import path is a host.
 func isStandard(importPath string) bool {
 	host, _, _ := strings.Cut(importPath, "/")
 	return !strings.Contains(host, ".")

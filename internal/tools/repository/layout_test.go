@@ -16,12 +16,11 @@ import (
 // maxLines is the maximum length of a readable file.
 const maxLines = 400
 
-// license is the start of each Go file, as https://spdx.dev describes it.
+// license is the first line of each Go file, as https://spdx.dev describes it.
 const license = "// SPDX-License-Identifier: MPL-2.0\n\n"
 
-// TestLayout checks the rules of CONTRIBUTING.md: every package has a doc.go
-// that describes its purpose, no file is too long, and each file states its
-// license.
+// TestLayout checks the rules of CONTRIBUTING.md: every package has a doc.go that
+// describes its purpose, no file is too long, and each file contains its license.
 func TestLayout(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	documented := map[string]bool{}
@@ -44,7 +43,7 @@ func TestLayout(t *testing.T) {
 			t.Errorf("%s has %d lines, more than %d", path, n, maxLines)
 		}
 		if !bytes.HasPrefix(text, []byte(license)) {
-			t.Errorf("%s does not start with %q and an empty line", path, strings.TrimSpace(license))
+			t.Errorf("%s does not start with %q and a blank line", path, strings.TrimSpace(license))
 		}
 		if strings.HasSuffix(name, "_test.go") {
 			return nil

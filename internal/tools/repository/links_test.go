@@ -67,7 +67,7 @@ func follow(t *testing.T, from, target string) {
 		path = filepath.Join(filepath.Dir(from), filepath.FromSlash(file))
 	}
 	if _, err := os.Stat(path); err != nil {
-		t.Errorf("%s links to %s, which is not there", from, target)
+		t.Errorf("%s links to %s, which does not exist", from, target)
 		return
 	}
 	if heading == "" || !strings.HasSuffix(path, ".md") {

@@ -17,8 +17,8 @@ import (
 // minLines is the minimum length of a separate file.
 const minLines = 40
 
-// mayBeShort maps files to a reason for being short that their content does not
-// show.
+// mayBeShort maps files to the reason why they may be short, if the content does not
+// show the reason.
 var mayBeShort = map[string]string{}
 
 // mayBeShortNames matches file names that are common in packages.
@@ -27,9 +27,9 @@ var mayBeShortNames = regexp.MustCompile(`^(doc|main|main_test|catalog|catalog_\
 // onSystem matches file names that the go command compiles only on one system.
 var onSystem = regexp.MustCompile(`_(linux|darwin|windows)(_test)?\.go$`)
 
-// TestShortFilesAreMerged requires that a short file is merged into the file
-// that uses it. Exceptions are files with their own tests, for one system or
-// build, with embedded files, and the only file of a package.
+// TestShortFilesAreMerged requires that a short file is merged into the file that
+// uses it. Exceptions are files with their own tests, files for one system or build,
+// files that embed others, and the only file of a package.
 func TestShortFilesAreMerged(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	unused := map[string]bool{}

@@ -17,11 +17,11 @@ import (
 )
 
 // frontEnds phrase messages for their users. All packages below them serve every
-// front end. Tools and test servers have no readers.
+// front end. The messages of tools and test servers are not for users.
 var frontEnds = []string{"cmd", "provider", "internal/tools", "internal/kubernetes/apitest"}
 
-// mayName lists the files whose string literals are not shown to users of a
-// front end, with the reason.
+// mayName lists the files whose string literals may contain names of commands and
+// flags, with the reason.
 var mayName = map[string]string{
 	"hclspec/protocol/legacy_transfer.go": "arguments of git and curl",
 	"hclspec/syntax/download.go":          "arguments of git, curl and wget",
@@ -41,8 +41,8 @@ var (
 	terraform = regexp.MustCompile(`Terraform|(^|[^-/.])\bterraform [a-z]`)
 )
 
-// Layers exchange facts; the front ends phrase sentences. A command or a flag in
-// a message of a lower layer is wrong for the users of the other front end.
+// Lower layers return facts, and the front ends phrase sentences. A command or a flag
+// in a message of a lower layer is wrong for the users of the other front end.
 func TestTextsBelowTheFrontEndsNameNoCommand(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..", "..")
@@ -70,7 +70,7 @@ func TestTextsBelowTheFrontEndsNameNoCommand(t *testing.T) {
 		for _, l := range literals(t, name) {
 			for what, pattern := range names {
 				if found := pattern.FindString(l.text); found != "" && exception == "" {
-					t.Errorf("%s:%d names a %s (%q); use a fact of internal/message", within, l.line, what, strings.TrimSpace(found))
+					t.Errorf("%s:%d contains a %s (%q); use a fact of internal/message", within, l.line, what, strings.TrimSpace(found))
 				} else if found != "" {
 					delete(unused, exception)
 				}
@@ -154,7 +154,7 @@ func commandNames(t *testing.T, root string) *regexp.Regexp {
 		names = append(names, m[1])
 	}
 	if len(names) < 10 {
-		t.Fatalf("docs/cli.md has the commands %q only", names)
+		t.Fatalf("docs/cli.md has only the commands %q", names)
 	}
 	return regexp.MustCompile(`openpai (` + strings.Join(names, "|") + `)\b`)
 }

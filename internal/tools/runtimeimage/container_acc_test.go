@@ -82,7 +82,7 @@ func TestInitPluginsThatAreScriptsRunInTheImageWithAShell(t *testing.T) {
 		}
 	}
 	if !bytes.Equal(programs[0], programs[1]) {
-		t.Error("the runtime in the volume is not that of the image")
+		t.Error("the runtime in the volume differs from the runtime in the image")
 	}
 	if out, err = c.run(t, nil, "/usr/local/pai/runtime"); err != nil || !strings.Contains(out, "the data is in /mnt/DATA\n") {
 		t.Errorf("the task: %v\n%s", err, out)

@@ -31,7 +31,7 @@ func main() {
 
 var errUsage = errors.New("usage: build -out DIR | -push IMAGE [-shell [-cache DIR] | -base IMAGE] [-version TEXT] ARCH=PROGRAM [ARCH=PROGRAM]")
 
-// order holds the command-line options.
+// order contains the command-line options.
 type order struct {
 	out, push string
 	base      runtimeimage.Base
@@ -97,8 +97,8 @@ func write(dir string, index v1.ImageIndex, stdout io.Writer) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
-	// It gets a separate index: programs that push layouts expect exactly one
-	// entry.
+	// It writes a separate index, because programs that push layouts expect exactly
+	// one entry.
 	path, err := layout.Write(dir, empty.Index)
 	if err == nil {
 		err = path.AppendIndex(index)

@@ -26,8 +26,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage"
 )
 
-// dist is the directory in which make built both images before the tests;
-// printed is the output of make.
+// dist is the directory in which make built both images before the tests. printed is
+// the output of make.
 var dist, printed string
 
 func TestMain(m *testing.M) {
@@ -75,7 +75,7 @@ func image(t *testing.T, dir, arch string) v1.Image {
 	}
 	manifest, err := index.IndexManifest()
 	if err != nil || len(manifest.Manifests) != 1 || !strings.Contains(printed, filepath.Base(dir)+" "+manifest.Manifests[0].Digest.String()) {
-		t.Fatalf("programs that push a layout want one index in it, that which make printed; there is %+v, error %v", manifest, err)
+		t.Fatalf("want exactly one index in the layout, with the digest that make printed; got %+v, error %v", manifest, err)
 	}
 	if index, err = index.ImageIndex(manifest.Manifests[0].Digest); err != nil {
 		t.Fatal(err)
@@ -92,7 +92,7 @@ func image(t *testing.T, dir, arch string) v1.Image {
 			return image
 		}
 	}
-	t.Fatalf("%s has nothing for %s", dir, arch)
+	t.Fatalf("%s has no image for %s", dir, arch)
 	return nil
 }
 
@@ -193,7 +193,7 @@ func TestWithoutDebianTheErrorSaysWhatToDo(t *testing.T) {
 		"https://snapshot.debian.org/archive/debian/", "proxyconnect", runtimeimage.MirrorVariable, "RUNTIME_BASE=IMAGE",
 	} {
 		if !strings.Contains(out, part) {
-			t.Errorf("the error lacks %q:\n%s", part, out)
+			t.Errorf("the error does not contain %q:\n%s", part, out)
 		}
 	}
 }
