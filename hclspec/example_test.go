@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// An address of a declaration chooses all instances of its for_each, and a pattern may
-// choose several declarations.
+// The address of a declaration matches all instances of its for_each. A pattern can
+// match several declarations.
 func ExampleAddress_Matches() {
 	train := hclspec.NewAddress("job", `train["small"]`)
 	for _, pattern := range []hclspec.Address{"job.train", "job.*", `job.train["large"]`} {
@@ -39,7 +39,7 @@ func ExampleCompareNatural() {
 	// Output: [job.base job.exp[9] job.exp[10]]
 }
 
-// Suggest completes the error for an unknown name.
+// Suggest returns a sentence for the error about an unknown name.
 func ExampleSuggest() {
 	fmt.Println("Unknown argument memoryMb." + hclspec.Suggest("memoryMb", []string{"cpu", "gpu", "memory_mb"}))
 	// Output: Unknown argument memoryMb. Did you mean "memory_mb"?

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// withoutField lists the exported fields of the model that users do not write,
-// with the reason.
+// withoutField maps the exported fields of the model that users do not write to the
+// reason.
 var withoutField = map[string]string{
 	"Job.Label":               "the label of the block",
 	"Job.Syntax":              "set by the front end",
@@ -54,7 +54,8 @@ var withoutField = map[string]string{
 	"Variable.Value":          "not set in the block, but computed",
 }
 
-// valueTypes are decoded as one value by their kind, not field by field.
+// valueTypes are the types that the decoder reads as one value and not field by
+// field.
 var valueTypes = map[reflect.Type]bool{
 	reflect.TypeFor[Reference]():  true,
 	reflect.TypeFor[StorageUse](): true,

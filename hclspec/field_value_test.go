@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Field.In finds the fields that reflection finds by name, including fields of
+// Field.In returns the same fields as reflection by name, including fields of
 // embedded structs.
 func TestTheFieldsOfAJobAreFound(t *testing.T) {
 	t.Parallel()

@@ -33,7 +33,7 @@ func TestSuggest(t *testing.T) {
 	}
 }
 
-// All 301 names are near the input. Only the closest is suggested.
+// All 301 names are close to the input. Suggest returns only the closest name.
 func TestSuggestAmongManyNames(t *testing.T) {
 	t.Parallel()
 	var known []string
@@ -68,7 +68,7 @@ func TestSuggestAddress(t *testing.T) {
 	}
 }
 
-// Comparing long names takes time that is quadratic in their length.
+// The time to compare names is quadratic in their length.
 func TestSuggestComparesNamesOfABoundedLength(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", maxName)

@@ -44,7 +44,7 @@ func TestValidateFindsWhatCannotBeMeant(t *testing.T) {
 			j.Prerequisites = []*Prerequisite{{Type: "dockerimage", Name: "i", URI: []string{"A/B"}}}
 			r.Image.Target = "i"
 		}, []string{`uppercase-image-imported write "a/b".`}},
-		"a tag in upper case and a digest are fine": {func(_ *Workspace, _ *Job, r *TaskRole) {
+		"a tag in upper case and a digest are valid": {func(_ *Workspace, _ *Job, r *TaskRole) {
 			r.Image.Target = "host:5000/a/b:V1@sha256:" + strings.Repeat("ab", 32)
 		}, nil},
 		"an image with a template": {func(_ *Workspace, _ *Job, r *TaskRole) { r.Image.Target = "busybox:<% $parameters.tag %>" }, nil},
@@ -82,16 +82,16 @@ func TestValidateFindsWhatCannotBeMeant(t *testing.T) {
 			j.Environment = map[string]string{"PAI_X": "", "GOOD_1": ""}
 			r.Environment = map[string]string{"FC_X": "", "1a": ""}
 		}, []string{"reserved-variable PAI_X", "invalid-variable-name", "reserved-variable FC_X"}},
-		"variables with a NUL in their value": {func(_ *Workspace, j *Job, r *TaskRole) {
+		"variables with a NUL character in their value": {func(_ *Workspace, j *Job, r *TaskRole) {
 			j.Environment = map[string]string{"A": "a\x00b", "GOOD_1": "a\nb"}
 			r.Environment = map[string]string{"B": "\x00"}
 		}, []string{"nul-in-variable A", "nul-in-variable B"}},
-		"storages with names that lead elsewhere": {func(ws *Workspace, _ *Job, _ *TaskRole) {
+		"storages with names that would escape the mount directory": {func(ws *Workspace, _ *Job, _ *TaskRole) {
 			for _, name := range []string{"../x", ".hidden", "a/b", "a b", "team-1.data_x", "-x"} {
 				ws.Storages = append(ws.Storages, &Storage{Name: name, Claim: "c"})
 			}
 		}, []string{`invalid-storage-name "../x"`, `invalid-storage-name ".hidden"`, `invalid-storage-name "a/b"`, `invalid-storage-name "a b"`, `invalid-storage-name "-x"`}},
-		"conditions that can never be true": {func(_ *Workspace, _ *Job, r *TaskRole) {
+		"completion policies that can never be met": {func(_ *Workspace, _ *Job, r *TaskRole) {
 			r.Completion = Completion{MinFailedInstances: &three, MinSucceededInstances: &three}
 		}, []string{"completion-never-met failed", "completion-never-met succeeded"}},
 		"fixed ports that fit": {func(_ *Workspace, _ *Job, r *TaskRole) {

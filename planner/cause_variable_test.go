@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestAttributeTo checks which fields a variable causes. A job was applied, and
-// is declared now; earlier is its declaration with the previous value of the
-// variable "epochs".
+// TestAttributeTo checks which changed fields have a variable as their cause. In
+// each case, earlier is the declaration with the previous value of the variable
+// "epochs".
 func TestAttributeTo(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
@@ -32,15 +32,15 @@ func TestAttributeTo(t *testing.T) {
 			[]liveOption{func(l *planner.LiveJob) { l.Applied = nil }},
 			[]string{`task_role["worker"].commands[0]: var.epochs`},
 		},
-		"the expression changed too": {
+		"the expression also changed": {
 			newJob("a", withCommands("train 1")), newJob("a", withCommands("fit 2")), newJob("a", withCommands("fit 1")), nil,
 			[]string{`task_role["worker"].commands[0]: `},
 		},
-		"another field changed too": {
+		"another field also changed": {
 			newJob("a", withCommands("train 1")), newJob("a", withCommands("train 2"), withInstances(9)), newJob("a", withCommands("train 1"), withInstances(9)), nil,
 			[]string{`task_role["worker"].instances: `, `task_role["worker"].commands[0]: var.epochs`},
 		},
-		"the field has another cause, and the variable changed nothing": {
+		"the field has another cause, and the variable has no effect": {
 			newJob("a", step("prerequisite.script.env", "one")), newJob("a", step("prerequisite.script.env", "two")), newJob("a", step("prerequisite.script.env", "two")), nil,
 			[]string{`task_role["worker"].prerequisites["prerequisite.script.env"].callback["taskStarts"].commands[0]: prerequisite.script.env`},
 		},
@@ -48,7 +48,7 @@ func TestAttributeTo(t *testing.T) {
 			newJob("a", step("prerequisite.script.env", "one")), newJob("a", step("prerequisite.script.env", "two")), newJob("a", step("prerequisite.script.env", "one")), nil,
 			[]string{`task_role["worker"].prerequisites["prerequisite.script.env"].callback["taskStarts"].commands[0]: var.epochs`},
 		},
-		"a list in which another element changed too": {
+		"a list in which another element also changed": {
 			newJob("a", withCommands("train 1", "date")), newJob("a", withCommands("ls", "train 2", "date")), newJob("a", withCommands("ls", "train 1", "date")), nil,
 			[]string{`task_role["worker"].commands[0]: `, `task_role["worker"].commands[1]: `},
 		},
@@ -70,9 +70,8 @@ func TestAttributeTo(t *testing.T) {
 	}
 }
 
-// TestGroupOfAVariable checks that jobs whose fields a variable changed form a
-// group, also if it changed different fields, and that the paths keep the task
-// role.
+// TestGroupOfAVariable checks that the jobs that one variable changed form a group,
+// even if it changed different fields, and that the paths contain the task role.
 func TestGroupOfAVariable(t *testing.T) {
 	t.Parallel()
 	before := []*resolve.Job{newJob("a", withCommands("train 1")), newJob("b", withCommands("train 1")), newJob("c", withCommands("test 1")), newJob("d")}

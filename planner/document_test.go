@@ -33,10 +33,10 @@ func TestAPlanIsReadAsItWasSaved(t *testing.T) {
 		t.Fatal(err)
 	}
 	if strings.Contains(string(text), "Manifest") {
-		t.Error("data that is rendered again was saved")
+		t.Error("the saved plan contains data that is rendered again")
 	}
 	if strings.Contains(string(text), "hunter2") {
-		t.Error("the value of a secret was saved")
+		t.Error("the saved plan contains the value of a secret")
 	}
 	got, err := planner.DecodePlan(text)
 	if err != nil {

@@ -55,7 +55,7 @@ func ExampleNew() {
 	// empty: false
 }
 
-// Each field that differs has a path and the effect of applying it.
+// Each field that differs has a path and the effect of its change.
 func ExampleDifferences() {
 	before, after := resolved("python train.py")[0], resolved("python train.py --fast")[0]
 	for _, d := range planner.Differences(before, after) {

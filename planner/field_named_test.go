@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// namedOtherwise lists the fields of a job for which the plan shows another
-// field or effect, with the reason.
+// namedOtherwise maps each field of a job for which the plan shows another field or
+// effect to the reason.
 var namedOtherwise = map[string]string{
 	"job.virtual_cluster":                   "the SKU of the tasks depends on it",
 	"job.default_deployment":                "chooses commands",

@@ -22,20 +22,20 @@ import (
 // usedElsewhere maps the fields that do not affect rendered objects, by their
 // path in the field table, to the reason.
 var usedElsewhere = map[string]string{
-	"openpai.required_version":                    "internal/workspace checks it when it loads the files",
+	"openpai.required_version":                    "internal/workspace checks it while it loads the files",
 	"openpai.run_records":                         "internal/operation writes records of runs there",
 	"openpai.history_limit":                       "internal/operation removes old records beyond it",
-	"variable.type":                               "hclspec/syntax uses it up",
-	"variable.default":                            "hclspec/syntax uses it up",
+	"variable.type":                               "only hclspec/syntax uses it",
+	"variable.default":                            "only hclspec/syntax uses it",
 	"variable.description":                        "for people",
-	"variable.sensitive":                          "hclspec/syntax uses it up",
+	"variable.sensitive":                          "only hclspec/syntax uses it",
 	"moved.from":                                  "planner.Options.Moved",
 	"moved.to":                                    "planner.Options.Moved",
 	"cluster.sku.price_per_hour":                  "planner adds up prices with it",
 	"prerequisite.fetch.size_mb":                  "planner adds up downloads with it",
-	"policy.for_each":                             "planner/policy judges plans with it",
-	"policy.level":                                "planner/policy judges plans with it",
-	"policy.field":                                "planner/policy judges plans with it",
+	"policy.for_each":                             "planner/policy uses it",
+	"policy.level":                                "planner/policy uses it",
+	"policy.field":                                "planner/policy uses it",
 	"protocol.file":                               "internal/workspace loads the file as a job",
 	"protocol.cluster":                            "internal/workspace sets it as the cluster of that job",
 	"marketplace.source":                          "internal/workspace looks up items there",
@@ -51,7 +51,7 @@ var usedElsewhere = map[string]string{
 	"secret.kubernetes.key":                       "planner compares it in the version of the value",
 	"storage.users":                               "planner/resolve rejects the jobs of other users",
 	"job.default_storages":                        "only an OpenPAI server knows them; planner/resolve warns",
-	"storage.groups":                              "planner compares them with those of the user in the cluster",
+	"storage.groups":                              "planner compares them with the groups of the user",
 	"job.contributor":                             "for people",
 	"job.version":                                 "for people",
 	"job.extras":                                  "kept for the protocol",
@@ -60,7 +60,7 @@ var usedElsewhere = map[string]string{
 	"job.notification.stopped":                    "kept for the protocol",
 	"job.notification.failed":                     "kept for the protocol",
 	"job.notification.retried":                    "kept for the protocol",
-	"job.rerun":                                   "planner decides with it whether a finished job runs again",
+	"job.rerun":                                   "planner uses it to decide whether a finished job runs again",
 	"job.prevent_destroy":                         "planner rejects deletions with it",
 	"prerequisite.auth.username":                  "in a Secret, at apply",
 	"prerequisite.auth.password":                  "in a Secret, at apply",
@@ -100,9 +100,9 @@ var others = map[string]any{
 	"job.task_role.output":                hclspec.Reference{Target: "second_output"},
 }
 
-// TestEveryFieldIsUsed sets each field of each block of the field table to
-// another value: a rendered object must differ. A field that front ends accept
-// and later stages drop would make a plan report no changes.
+// TestEveryFieldIsUsed sets each field of each block of the field table to another
+// value, and checks that a rendered object differs. If later stages dropped a
+// field, a plan would not report its changes.
 func TestEveryFieldIsUsed(t *testing.T) {
 	t.Parallel()
 	ws := everyBlock(t)

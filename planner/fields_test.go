@@ -66,15 +66,15 @@ func TestFieldChanges(t *testing.T) {
 			newJob("j", withCommands("a", "b", "c")), newJob("j", withCommands("a", "x", "c")), false,
 			[]string{`task_role["worker"].commands[1]: b -> x (replace)`},
 		},
-		"of a field with a hash only the new value is known": {
+		"only the new value of a field with a hash is known": {
 			newJob("j"), newJob("j", withRole(func(r *resolve.TaskRole) { r.CPU = 8 })), true,
 			[]string{`task_role["worker"].resources.cpu: ? -> 8 (replace)`},
 		},
-		"a number that was zero is shown as zero": {
+		"a number that was zero has the old value 0": {
 			newJob("j"), newJob("j", withRole(func(r *resolve.TaskRole) { r.GPU = 1 })), true,
 			[]string{`task_role["worker"].resources.gpu: 0 -> 1 (replace)`},
 		},
-		"a truth value that becomes false is shown as false": {
+		"a bool that becomes false has the new value false": {
 			newJob("j"), newJob("j", func(j *resolve.Job) { j.GangAllocation = false }), false,
 			[]string{"gang_allocation: true -> false (replace)"},
 		},
@@ -94,7 +94,7 @@ func TestFieldChanges(t *testing.T) {
 				`task_role["worker"].environment["A"]: 1 -> absent (replace)`,
 			},
 		},
-		"a new step does not move the others": {
+		"a new step does not change the paths of other steps": {
 			newJob("j", steps("a", "c")), newJob("j", steps("a", "b", "c")), false,
 			[]string{
 				`task_role["worker"].prerequisites["prerequisite.script.b"].name: absent -> b (replace)`,

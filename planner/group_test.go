@@ -30,7 +30,7 @@ func TestGroups(t *testing.T) {
 			[]*resolve.Job{newJob("a", env), newJob("b", env), newJob("c")}, []*resolve.Job{newJob("a", newEnv), newJob("b", newEnv), newJob("c")}, nil,
 			[]string{"prerequisite.script.env changed: job.a job.b", "job.c"},
 		},
-		"of two prerequisites, the one that most jobs use is the cause": {
+		"the prerequisite that most jobs use is the cause": {
 			[]*resolve.Job{newJob("a", data, env), newJob("b", env), newJob("c", env)},
 			[]*resolve.Job{newJob("a", newData, newEnv), newJob("b", newEnv), newJob("c", newEnv)}, nil,
 			[]string{"prerequisite.script.env changed: job.a+1 job.b job.c"},
@@ -48,7 +48,7 @@ func TestGroups(t *testing.T) {
 			[]*resolve.Job{newJob("a", image("torch", "2")), newJob("b", image("torch", "2"))}, nil,
 			[]string{"prerequisite.dockerimage.torch changed: job.a job.b"},
 		},
-		"an image that one job no longer uses is not the cause": {
+		"an image that a job no longer uses is not the cause": {
 			[]*resolve.Job{newJob("a", image("torch", "1")), newJob("b", image("jax", "1"))},
 			[]*resolve.Job{newJob("a", image("torch", "2")), newJob("b", image("torch", "2"))}, nil,
 			[]string{"job.a", "job.b"},

@@ -59,9 +59,9 @@ func wholeJob() *resolve.Job {
 	})
 }
 
-// TestHashesNeverChange compares the hashes with those of the first release. If
-// the test fails, the next apply would replace all running jobs: do not update
-// the file, fix the hashes.
+// TestHashesNeverChange compares the hashes with the hashes of the first release.
+// If they differ, the next apply would replace all running jobs. Do not update the
+// file; fix the hashes.
 func TestHashesNeverChange(t *testing.T) {
 	t.Parallel()
 	const file = "testdata/hashes.json"
@@ -116,14 +116,14 @@ func TestContentHash(t *testing.T) {
 		"an empty variable is content":                    {withRole(func(r *resolve.TaskRole) { delete(r.Environment, "EMPTY") }), true},
 		"the spelling of a number is content":             {func(j *resolve.Job) { j.Parameters["rate"] = hclspec.Number("0.001") }, true},
 		"the definition of a storage is content":          {withRole(func(r *resolve.TaskRole) { r.Mounts[0].Declared.NFS.Server = "other" }), true},
-		"a description is none":                           {func(j *resolve.Job) { j.Description = "other" }, false},
+		"a description is not content":                    {func(j *resolve.Job) { j.Description = "other" }, false},
 		"the origin of a step is not content":             {withRole(func(r *resolve.TaskRole) { r.Steps[0].RequiredBy = nil }), false},
 		"the origin of a storage is not content":          {withRole(func(r *resolve.TaskRole) { r.Mounts[0].By = nil }), false},
 		"the source of an item is not content":            {withRole(func(r *resolve.TaskRole) { r.Steps[1].Source = "" }), false},
 		"the name of an image declaration is not content": {withRole(func(r *resolve.TaskRole) { r.Image.Address = "" }), false},
 		"the size of a storage is not content":            {withRole(func(r *resolve.TaskRole) { r.Mounts[0].Declared.Size = "2Ti" }), false},
 		"prevent_destroy is not content":                  {func(j *resolve.Job) { j.PreventDestroy = false }, false},
-		"the address is none":                             {func(j *resolve.Job) { j.Address = "job.other" }, false},
+		"the address is not content":                      {func(j *resolve.Job) { j.Address = "job.other" }, false},
 	}
 	before, _ := planner.Hashes(wholeJob())
 	for name, tt := range tests {

@@ -38,7 +38,7 @@ func TestInputs(t *testing.T) {
 				Images: []planner.UsedImage{{Cluster: "local", Reference: "i", Tasks: 4}, {Cluster: "local", Reference: "j@sha256:0", Pinned: true, Tasks: 2}},
 			},
 		},
-		"the declared size where no other is known": {
+		"the declared size if no other size is known": {
 			jobs: []*resolve.Job{newJob("x", needs("i", &resolve.Fetch{URL: "http://c", SizeMB: 3}))},
 			want: planner.Inputs{
 				Downloads: []planner.Download{{Cluster: "local", URL: "http://c", Size: 3 << 20, Tasks: 2}},

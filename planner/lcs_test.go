@@ -18,7 +18,7 @@ func TestAlign(t *testing.T) {
 		"a removed element does not move the others":                  {"a b c", "a c", "a=a b=- c=c"},
 		"a changed element is paired":                                 {"a b c", "a x c", "a=a b=x c=c"},
 		"more elements are added than removed between two equal ones": {"a b c", "a x y c", "a=a b=x -=y c=c"},
-		"turned around, one side keeps its place":                     {"a b", "b a", "a=- b=b -=a"},
+		"two swapped elements, one of which stays paired":             {"a b", "b a", "a=- b=b -=a"},
 		"from nothing":   {"", "a", "-=a"},
 		"to nothing":     {"a b", "", "a=- b=-"},
 		"nothing at all": {"", "", ""},

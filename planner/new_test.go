@@ -88,7 +88,7 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{changed}, Live: has(newLive(mnist))},
 			[]string{"replace job.mnist: the declaration changed (2 running tasks end)"},
 		},
-		"a waiting job that is deleted never starts": {
+		"the deletion of a waiting job": {
 			planner.Options{Live: has(newLive(mnist, inState(planner.StateWaiting)))},
 			[]string{"delete job.mnist: no longer declared (no task runs yet; the job never starts)"},
 		},
@@ -120,7 +120,7 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, inState(planner.StateSucceeded)))},
 			[]string{"no-op job.mnist: already succeeded"},
 		},
-		"a record alone is enough to know that a job succeeded": {
+		"a job of which only the record exists has succeeded": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, inState(planner.StateSucceeded), recordOnly, withoutValues))},
 			[]string{"no-op job.mnist: already succeeded"},
 		},
@@ -140,11 +140,11 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{newJob("mnist", onChange, withCommands("ls"))}, Live: has(newLive(newJob("mnist", onChange), inState(planner.StateSucceeded)))},
 			[]string{`replace job.mnist: succeeded, and the declaration changed (rerun = "on_change")`},
 		},
-		"rerun = on_change leaves a job that is as applied": {
+		"rerun = on_change does not change a job with the applied content": {
 			planner.Options{Jobs: []*resolve.Job{newJob("mnist", onChange)}, Live: has(newLive(newJob("mnist", onChange), inState(planner.StateStopped)))},
 			[]string{"no-op job.mnist: stopped"},
 		},
-		"a finished job runs again when asked": {
+		"a requested rerun replaces a finished job": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, exited(7))), Rerun: []hclspec.Address{"job.mnist"}},
 			[]string{"replace job.mnist: rerun requested"},
 		},
@@ -152,7 +152,7 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, exited(7))), RepeatOf: map[hclspec.Address]int{"job.mnist": 2}},
 			[]string{"replace job.mnist: repeats run 2"},
 		},
-		"a job that is gone repeats a run": {
+		"a job that no longer exists repeats a run": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(), RepeatOf: map[hclspec.Address]int{"job.mnist": 2}},
 			[]string{"create job.mnist: not on the cluster yet, repeats run 2"},
 		},
@@ -164,11 +164,11 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist)), Replace: []hclspec.Address{"job.mnist"}},
 			[]string{"replace job.mnist: replacement requested (2 running tasks end)"},
 		},
-		"a requested replacement of a job that is gone creates it": {
+		"a requested replacement of a job that no longer exists creates the job": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, recordOnly)), Replace: []hclspec.Address{"job.mnist"}},
 			[]string{"create job.mnist: gone, last seen running"},
 		},
-		"a job that is gone is created again": {
+		"a job that no longer exists is created again": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, recordOnly))},
 			[]string{"create job.mnist: gone, last seen running"},
 		},
@@ -180,7 +180,7 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, inState(planner.StateWaiting), func(l *planner.LiveJob) { l.Unstarted = true }))},
 			[]string{"create job.mnist: an interrupted apply is finished"},
 		},
-		"an interrupted apply of another content is begun again": {
+		"an apply replaces a job after an interrupted apply of other content": {
 			planner.Options{Jobs: []*resolve.Job{changed}, Live: has(newLive(mnist, inState(planner.StateWaiting), func(l *planner.LiveJob) { l.Unstarted = true }))},
 			[]string{"replace job.mnist: an interrupted apply is begun again"},
 		},
@@ -204,7 +204,7 @@ func TestNew(t *testing.T) {
 			planner.Options{Live: has(newLive(mnist, inState(planner.StateSucceeded), recordOnly))},
 			[]string{"delete job.mnist: no longer declared (nothing runs; its record is deleted)"},
 		},
-		"destroy deletes what is declared": {
+		"destroy deletes declared jobs": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist)), Destroy: true},
 			[]string{"delete job.mnist: destroy requested (2 running tasks end)"},
 		},
@@ -228,14 +228,14 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, func(l *planner.LiveJob) { l.User = "bob" }))},
 			[]string{`other-user: job.mnist exists on the cluster local for the user "bob", but this configuration is for the user "alice". Use the same user, or destroy the job as bob first.`},
 		},
-		"prevent_destroy refuses a replacement": {
+		"prevent_destroy rejects a replacement": {
 			planner.Options{Jobs: []*resolve.Job{newJob("mnist", prevent, withCommands("ls"))}, Live: has(newLive(newJob("mnist", prevent)))},
 			[]string{
 				"replace job.mnist: the declaration changed (2 running tasks end)",
 				"destroy-prevented: The plan replaces job.mnist (the declaration changed), but its prevent_destroy is set. Undo the change, or remove prevent_destroy first.",
 			},
 		},
-		"prevent_destroy outlives its declaration": {
+		"prevent_destroy still applies after the declaration was removed": {
 			planner.Options{Live: has(newLive(newJob("mnist", prevent), withoutValues))},
 			[]string{
 				"delete job.mnist: no longer declared (2 running tasks end)",
@@ -257,7 +257,7 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{newJob("mnist", renamed("other"))}, Live: has(newLive(mnist))},
 			[]string{"replace job.mnist: the declaration changed (2 running tasks end)"},
 		},
-		"a job on another cluster now is created there and deleted here": {
+		"a job that moved to another cluster is created there and deleted here": {
 			planner.Options{Jobs: []*resolve.Job{newJob("mnist", func(j *resolve.Job) { j.Cluster = "gpu" })}, Live: map[string]*planner.Snapshot{"gpu": {}, "local": {Jobs: []*planner.LiveJob{newLive(mnist)}}}},
 			[]string{"create job.mnist: not on the cluster yet", "delete job.mnist: it is declared on the cluster gpu now (2 running tasks end)"},
 		},
@@ -268,7 +268,7 @@ func TestNew(t *testing.T) {
 				`same-framework: job.mnist and job.b both declare the job "mnist" of the user "alice" on the cluster local. Rename one of them.`,
 			},
 		},
-		"a name that a moved job keeps is not free": {
+		"a new job cannot use the name that a moved job keeps": {
 			planner.Options{Jobs: []*resolve.Job{mnist, newJob("b", renamed("old"))}, Live: has(newLive(newJob("old"))), Moved: moved},
 			[]string{
 				"update job.mnist: moved from job.old", "create job.b: not on the cluster yet",
@@ -301,7 +301,7 @@ func TestNew(t *testing.T) {
 			}))}, Live: has(), Targets: []hclspec.Address{"prerequisite.data.d"}},
 			[]string{"create job.b: not on the cluster yet"},
 		},
-		"a target that is only the beginning of a name is unknown": {
+		"a target that is only a prefix of a name is unknown": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(), Targets: []hclspec.Address{"job.mni"}},
 			[]string{`unknown-plan-address: The address "job.mni" does not exist in the workspace. Did you mean "job.mnist"?`},
 		},
@@ -339,7 +339,7 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Rerun: []hclspec.Address{"job.mnist"}, Live: has(newLive(changed, func(l *planner.LiveJob) { l.Hash = "h9:00" }))},
 			[]string{"replace job.mnist: rerun requested (2 running tasks end)"},
 		},
-		"offline nothing is compared or deleted": {
+		"offline, no job is compared or deleted": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Offline: true},
 			[]string{"create job.mnist: offline: not compared with the cluster"},
 		},

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestParticulars checks which members are folded because they differ in the
+// TestParticulars checks which members form one entry because they differ in the
 // same fields.
 func TestParticulars(t *testing.T) {
 	t.Parallel()

@@ -32,12 +32,12 @@ func TestQuotas(t *testing.T) {
 		want   string // codes
 		detail string
 	}{
-		"within the quota":                       {jobs: []*resolve.Job{newJob("a", withGPUs(2, 4))}},
-		"a gang that can never run":              {jobs: []*resolve.Job{newJob("a", withGPUs(3, 3))}, want: "quota-exceeded", detail: "needs 9 GPUs of 8"},
-		"sequential tasks":                       {jobs: []*resolve.Job{newJob("a", withGPUs(2, 8), noGang)}, want: "quota-queues", detail: "request 16 GPUs of 8"},
-		"a task that can never run":              {jobs: []*resolve.Job{newJob("a", withGPUs(1, 9), noGang)}, want: "quota-exceeded"},
-		"CPUs":                                   {jobs: []*resolve.Job{newJob("a", withRole(func(r *resolve.TaskRole) { r.Instances, r.CPU = 1, 25 }))}, want: "quota-exceeded", detail: "25 CPUs of 24"},
-		"memory that no SKU has is not limited":  {jobs: []*resolve.Job{newJob("a", withRole(func(r *resolve.TaskRole) { r.MemoryMB = 1 << 30 }))}},
+		"within the quota":          {jobs: []*resolve.Job{newJob("a", withGPUs(2, 4))}},
+		"a gang that can never run": {jobs: []*resolve.Job{newJob("a", withGPUs(3, 3))}, want: "quota-exceeded", detail: "needs 9 GPUs of 8"},
+		"sequential tasks":          {jobs: []*resolve.Job{newJob("a", withGPUs(2, 8), noGang)}, want: "quota-queues", detail: "request 16 GPUs of 8"},
+		"a task that can never run": {jobs: []*resolve.Job{newJob("a", withGPUs(1, 9), noGang)}, want: "quota-exceeded"},
+		"CPUs":                      {jobs: []*resolve.Job{newJob("a", withRole(func(r *resolve.TaskRole) { r.Instances, r.CPU = 1, 25 }))}, want: "quota-exceeded", detail: "25 CPUs of 24"},
+		"a resource that no SKU declares is not limited": {jobs: []*resolve.Job{newJob("a", withRole(func(r *resolve.TaskRole) { r.MemoryMB = 1 << 30 }))}},
 		"two jobs together":                      {jobs: []*resolve.Job{newJob("a", withGPUs(1, 5)), newJob("b", withGPUs(1, 4))}, want: "quota-queues", detail: "request 9 GPUs of 8"},
 		"a job next to a running job":            {jobs: []*resolve.Job{newJob("a", withGPUs(1, 5)), newJob("b", withGPUs(1, 4))}, live: []*planner.LiveJob{newLive(newJob("b", withGPUs(1, 4)))}, want: "quota-queues"},
 		"a job next to jobs of other workspaces": {jobs: []*resolve.Job{newJob("a", withGPUs(1, 5))}, others: 4, want: "quota-queues", detail: "with 4 GPUs of other workspaces, request 9 GPUs of 8"},

@@ -36,11 +36,11 @@ func TestAChangedSchedulerReplacesRunningJobs(t *testing.T) {
 			newJob("a", on("gpu"), placed("test")), newJob("a", on("gpu")), []liveOption{withoutValues},
 			"replace job.a: the scheduler changed from HiveD (2 running tasks end)",
 		},
-		"HiveD now, and another command": {
+		"a change to HiveD, and another command": {
 			newJob("a", on("gpu")), newJob("a", on("gpu"), placed("test"), withCommands("ls")), nil,
 			"replace job.a: the declaration changed, and the scheduler changed to HiveD (2 running tasks end)",
 		},
-		"HiveD before and now, with another priority": {
+		"HiveD before and after, with another priority": {
 			newJob("a", on("gpu"), placed("test")), newJob("a", on("gpu"), placed("prod")), nil,
 			"replace job.a: the declaration changed (2 running tasks end)",
 		},

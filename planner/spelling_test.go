@@ -114,8 +114,8 @@ func TestEveryFieldIsHashed(t *testing.T) {
 	}
 }
 
-// TestSpellingsNameFields checks that the fields in the table exist: an entry
-// for a renamed field would have no effect.
+// TestSpellingsNameFields checks that the fields in the table exist, because an
+// entry for a renamed field would have no effect.
 func TestSpellingsNameFields(t *testing.T) {
 	t.Parallel()
 	for typ, fields := range spellings {

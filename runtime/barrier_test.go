@@ -88,8 +88,8 @@ func TestGangs(t *testing.T) {
 		code    int
 		phrase  string
 	}{
-		"no barrier is an error of the platform": {func(*rig) Barrier { return nil }, 0, 252, "FrameworkBarrierPermanentFailed"},
-		"a gang that does not meet in time": {
+		"a missing barrier is a platform error": {func(*rig) Barrier { return nil }, 0, 252, "FrameworkBarrierPermanentFailed"},
+		"a gang whose tasks are not ready in time": {
 			func(r *rig) Barrier {
 				return FileBarrier{ReadyFile: filepath.Join(r.dir, "ready"), HostsFile: filepath.Join(r.dir, "hosts")}
 			}, 1, 251, "JobGangAllocationTimeout",

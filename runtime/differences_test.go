@@ -20,8 +20,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// In OpenPAI's own runtime, 255 had two meanings. Here, every failure of the
-// runtime itself has error markers.
+// In OpenPAI's own runtime, exit code 255 has two meanings. Here, every failure of
+// the runtime itself has error markers.
 func TestEveryFailureOfTheRuntimeIsMarked(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(r *rig){
@@ -32,7 +32,7 @@ func TestEveryFailureOfTheRuntimeIsMarked(t *testing.T) {
 		"a secret that is not":   func(r *rig) { r.spec.Secrets = []string{"none"} },
 		"a gang without barrier": func(r *rig) { r.spec.Gang = true },
 		"a stop": func(r *rig) {
-			r.spec.Commands = []string{"sleep 60"} // the process that ends first has ended without a signal
+			r.spec.Commands = []string{"sleep 60"} // the first process ended without a signal
 			r.signals <- syscall.SIGTERM
 		},
 	} {
@@ -59,7 +59,7 @@ func TestASuccessLeavesItsLastLinesInTheTerminationMessage(t *testing.T) {
 	}
 }
 
-// OpenPAI's own runtime rendered references as HTML and as YAML text.
+// OpenPAI's own runtime renders references as HTML and as YAML text.
 func TestValuesAreFilledInAsTheyAre(t *testing.T) {
 	t.Parallel()
 	value := `a & <b> "c" 'd' \e ${x} {{ y }} # z: [1]`
@@ -71,8 +71,8 @@ func TestValuesAreFilledInAsTheyAre(t *testing.T) {
 	}
 }
 
-// OpenPAI's own runtime synced all disks of the node. Only our own files may be
-// synced.
+// OpenPAI's own runtime syncs all disks of the node. This runtime may sync only its
+// own files.
 func TestNothingFlushesTheWholeNode(t *testing.T) {
 	t.Parallel()
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {

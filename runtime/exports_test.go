@@ -64,7 +64,7 @@ func TestExportsOfEveryShellAreReadBack(t *testing.T) {
 	}
 }
 
-// In OpenPAI's own runtime, variables exported by a callback were not visible
+// In OpenPAI's own runtime, variables that a callback exports are not visible
 // afterwards.
 func TestExportsReachWhatComesAfter(t *testing.T) {
 	t.Parallel()
@@ -85,7 +85,7 @@ func TestExportsReachWhatComesAfter(t *testing.T) {
 		"an unset variable is absent": {
 			[]string{"unset INHERITED"}, []string{`echo "${INHERITED-none}"`}, "none\n", "",
 		},
-		"exports before a failure that is ignored are kept": {
+		"exports before an ignored failure are kept": {
 			[]string{"export V=1", "false"}, []string{`echo "$V"`}, "1\n", "ignored",
 		},
 		"exit 0 in the middle keeps exports": {
@@ -94,10 +94,10 @@ func TestExportsReachWhatComesAfter(t *testing.T) {
 		"the runtime's own variables cannot be changed": {
 			[]string{"export PAI_USER_NAME=mallory FC_POD_UID=x"}, []string{`echo "$PAI_USER_NAME $FC_POD_UID"`}, "alice f1020521\n", "",
 		},
-		"an EXIT trap of the callback is warned about": {
+		"an EXIT trap of the callback causes a warning": {
 			[]string{"trap 'echo mine' EXIT", "export V=1"}, []string{`echo "${V-none}"`}, "none\n", "[WARNING] taskStarts of prerequisite.script.a replaced its shell or its EXIT trap",
 		},
-		"exec in the callback is warned about": {
+		"exec in the callback causes a warning": {
 			[]string{"export V=1", "exec true"}, []string{`echo "${V-none}"`}, "none\n", "[WARNING] taskStarts of prerequisite.script.a replaced its shell",
 		},
 		"descriptors 3 to 9 are free for the user": {

@@ -29,8 +29,8 @@ func closedPort(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// TestEachFailureHasItsClass produces each failure by its cause; full file
-// systems are tested in volume_test.go.
+// TestEachFailureHasItsClass produces each failure through its real cause.
+// volume_test.go tests full file systems.
 func TestEachFailureHasItsClass(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -173,8 +173,8 @@ func TestAnAnswerDecidesOverTheRetry(t *testing.T) {
 	}
 }
 
-// TestABrokenConnectionMayBeWholeLater uses a server that always closes the
-// connection in the middle of a response.
+// TestABrokenConnectionMayBeWholeLater uses a server that closes every connection
+// in the middle of the response.
 func TestABrokenConnectionMayBeWholeLater(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -123,7 +123,7 @@ func TestFetchOverHTTP(t *testing.T) {
 		case q.Header.Get("Authorization") != "Bearer a-secret-token":
 			w.WriteHeader(http.StatusUnauthorized)
 		case calls.Add(1) == 1:
-			w.Header().Set("Content-Length", "100") // and then sends less: a broken connection
+			w.Header().Set("Content-Length", "100") // and then sends less, which is a broken connection
 			fmt.Fprint(w, "part")
 		default:
 			fmt.Fprint(w, "content")
@@ -314,8 +314,8 @@ func TestARuntimeKilledInADownload(t *testing.T) {
 	}
 }
 
-// TestCredentialsOfAFetchAreInNoLog checks that neither the secret nor a
-// credential in the URL is logged, whether the fetch fails or not.
+// TestCredentialsOfAFetchAreInNoLog checks that no log contains the secret or a
+// credential of the URL, whether or not the fetch fails.
 func TestCredentialsOfAFetchAreInNoLog(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {

@@ -49,7 +49,7 @@ func TestEveryTaskExitsCallbackHasItsPartOfTheGracePeriod(t *testing.T) {
 			},
 			"b-exit", "a+ b+ b-fail a-fail b-exit a-exit",
 		},
-		"a callback that fails is retried, and later callbacks still run": {
+		"a failed callback is retried, and later callbacks still run": {
 			func(r *rig) {
 				r.traced("a", "", "")
 				r.step("b", runspec.Callback{
@@ -59,7 +59,7 @@ func TestEveryTaskExitsCallbackHasItsPartOfTheGracePeriod(t *testing.T) {
 			},
 			"user", "a+ user try try a-exit",
 		},
-		"one is not tried again when the pause is longer than its part": {
+		"a callback is not retried if the pause is longer than its part": {
 			func(r *rig) {
 				r.traced("a", "", "")
 				r.step("b", runspec.Callback{
@@ -105,15 +105,15 @@ func TestPartsOfTheGracePeriod(t *testing.T) {
 		later []endCallback
 		want  time.Duration
 	}{
-		"the last one gets all": {nil, 12 * time.Second},
-		"equal parts":           {[]endCallback{later(runspec.Callback{}), later(runspec.Callback{})}, 4 * time.Second},
+		"the last callback gets all remaining time": {nil, 12 * time.Second},
+		"equal parts": {[]endCallback{later(runspec.Callback{}), later(runspec.Callback{})}, 4 * time.Second},
 		"a later callback reserves at most its timeout": {
 			[]endCallback{later(runspec.Callback{TimeoutSeconds: 1}), later(runspec.Callback{})}, 7 * time.Second,
 		},
-		"a later one with a long timeout keeps no more than an equal part": {
+		"a later callback with a long timeout reserves only an equal part": {
 			[]endCallback{later(runspec.Callback{TimeoutSeconds: 100})}, 6 * time.Second,
 		},
-		"a later one may need its timeout for each attempt": {
+		"a later callback may need its timeout for each attempt": {
 			[]endCallback{later(runspec.Callback{TimeoutSeconds: 1, Retry: &runspec.Retry{Attempts: 3}})}, 9 * time.Second,
 		},
 	} {

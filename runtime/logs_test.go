@@ -19,9 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// In OpenPAI's own runtime, standard error was not in the runtime log, lines
-// were delayed until the next status line or lost, and blanks and backslashes
-// were removed.
+// In OpenPAI's own runtime, the runtime log lacks standard error, lines are lost or
+// delayed until the next status line, and spaces and backslashes are removed.
 func TestEveryLineOfACallbackIsInTheLogInOrder(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "true")
@@ -37,10 +36,10 @@ func TestEveryLineOfACallbackIsInTheLogInOrder(t *testing.T) {
 	}
 }
 
-// OpenPAI's own runtime lost the order of the two streams in the merged log.
-// TestStreamsAreMergedInTheOrderOfArrival writes each line after the previous line is
-// in the merged file: the runtime reads two pipes, and lines that it finds in both
-// pipes at once have no order.
+// OpenPAI's own runtime loses the order of the two streams in the merged log.
+// TestStreamsAreMergedInTheOrderOfArrival writes each line after the previous line
+// is in the merged file, because lines that are in both pipes at the same time have
+// no order.
 func TestStreamsAreMergedInTheOrderOfArrival(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -139,7 +138,7 @@ func TestAFileSystemWithoutPipes(t *testing.T) {
 	}
 }
 
-// OpenPAI's own runtime silently ignored callbacks on unknown events.
+// OpenPAI's own runtime silently ignores callbacks on unknown events.
 func TestAnUnknownEventIsWarnedAbout(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "true")
@@ -150,8 +149,8 @@ func TestAnUnknownEventIsWarnedAbout(t *testing.T) {
 	}
 }
 
-// In OpenPAI's own runtime, the analysis of a failure read standard input and
-// blocked forever.
+// In OpenPAI's own runtime, the analysis of a failure reads standard input and
+// blocks forever.
 func TestScriptsHaveNoStandardInput(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "cat", "read x || echo end", "exit 1")
@@ -161,9 +160,9 @@ func TestScriptsHaveNoStandardInput(t *testing.T) {
 	}
 }
 
-// Lines of both streams are in the order in which they were written, if each is
-// in the log before the next is written: the system does not order writes to
-// two pipes.
+// Lines of both streams keep the order in which they were written if each line is
+// in the log before the next is written. The system does not order writes to two
+// pipes.
 func TestLinesOfBothStreamsAreInOrder(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

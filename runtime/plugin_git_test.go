@@ -42,12 +42,12 @@ func TestGit(t *testing.T) {
 		commands   string
 		output     string
 	}{
-		"dot files come too":   {map[string]any{"clone_dir": "code", "options": []any{"--depth 1", "--quiet"}}, "cat code/.hidden code/file; [ -d code/.git ]", "hidden\nnewer\n"},
-		"a depth":              {map[string]any{"clone_dir": "code", "depth": 1.0}, "git -C code rev-list --count HEAD", "1\n"},
-		"a commit":             {map[string]any{"clone_dir": "code", "commit": "FIRST"}, "cat code/file", "plain\n"},
-		"a commit and a depth": {map[string]any{"clone_dir": "code", "commit": "FIRST", "depth": 1.0}, "cat code/file", "plain\n"},
-		"an empty directory":   {map[string]any{"clone_dir": "empty"}, "cat empty/file", "newer\n"},
-		"the usual directory":  {nil, "cat \"$PAI_HOSTS_FILE\" >/dev/null; cat ../pai/code/file", "newer\n"},
+		"a clone includes hidden files": {map[string]any{"clone_dir": "code", "options": []any{"--depth 1", "--quiet"}}, "cat code/.hidden code/file; [ -d code/.git ]", "hidden\nnewer\n"},
+		"a depth":                       {map[string]any{"clone_dir": "code", "depth": 1.0}, "git -C code rev-list --count HEAD", "1\n"},
+		"a commit":                      {map[string]any{"clone_dir": "code", "commit": "FIRST"}, "cat code/file", "plain\n"},
+		"a commit and a depth":          {map[string]any{"clone_dir": "code", "commit": "FIRST", "depth": 1.0}, "cat code/file", "plain\n"},
+		"an empty directory":            {map[string]any{"clone_dir": "empty"}, "cat empty/file", "newer\n"},
+		"the usual directory":           {nil, "cat \"$PAI_HOSTS_FILE\" >/dev/null; cat ../pai/code/file", "newer\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -113,8 +113,8 @@ func TestTwoGitPluginsHaveTheirOwnDirectories(t *testing.T) {
 	}
 }
 
-// TestARepositoryThatCannotBeCloned checks the class of the failure, and for
-// how long the plugin retries.
+// TestARepositoryThatCannotBeCloned checks the class of the failure and the
+// duration of the retries.
 func TestARepositoryThatCannotBeCloned(t *testing.T) {
 	t.Parallel()
 	status := func(code int) func(*rig) string {
@@ -173,8 +173,8 @@ func TestARepositoryThatCannotBeCloned(t *testing.T) {
 	}
 }
 
-// In OpenPAI's own runtime, the git plugin crashed if a server reported too
-// many requests.
+// In OpenPAI's own runtime, the git plugin crashes if a server reports too many
+// requests.
 func TestGitTriesAgainOnlyWhatMayPass(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

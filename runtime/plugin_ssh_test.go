@@ -90,10 +90,9 @@ func (r *rig) appears(name string) {
 	}
 }
 
-// In OpenPAI's own runtime, the ssh plugin installed packages in the image.
-// Here a prerequisite runs, then the built-in service starts, then the user's
-// commands run (case A1 of the specification), and a client gets the task's
-// environment.
+// In OpenPAI's own runtime, the ssh plugin installs packages in the image. Here, a
+// prerequisite runs, the built-in service starts, and then the user's commands run
+// (case A1 of the specification). A client gets the environment of the task.
 func TestTheSSHServiceStartsBetweenCallbacksAndCommands(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, ">running", "while [ ! -e leave ]; do sleep 0.01; done")
@@ -138,7 +137,7 @@ func TestTheSSHServiceStartsBetweenCallbacksAndCommands(t *testing.T) {
 	}
 }
 
-// In OpenPAI's own runtime, one key gave access to all jobs of all users.
+// In OpenPAI's own runtime, one key gives access to all jobs of all users.
 func TestWhoMayLogIn(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, ">running", "while [ ! -e leave ]; do sleep 0.01; done")
@@ -270,8 +269,7 @@ func TestTheSSHBarrierEndsWithItsOwnCode(t *testing.T) {
 	}
 }
 
-// In OpenPAI's own runtime, the plugin crashed if optional parameters were
-// missing.
+// In OpenPAI's own runtime, the plugin crashes if optional parameters are missing.
 func TestWhatIsOptionalMayBeAbsent(t *testing.T) {
 	t.Parallel()
 	for name, parameters := range map[string]map[string]any{
@@ -306,7 +304,7 @@ func TestAStopAtTheSSHBarrier(t *testing.T) {
 	}
 }
 
-// OpenPAI's own runtime exposed keys on command lines and in logs.
+// OpenPAI's own runtime exposes keys on command lines and in logs.
 func TestTheKeyOfTheJobIsNotShown(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "cat $(dirname $PAI_SSH_CONFIG)/id_ed25519; env; cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' || :")
@@ -324,9 +322,9 @@ func TestTheKeyOfTheJobIsNotShown(t *testing.T) {
 	}
 }
 
-// A task in a container reaches the others with the ssh client of the image, as
-// mpirun calls it; a task that may not change the system configuration gets
-// wrapper programs.
+// A task in a container connects to other tasks with the ssh client of the image,
+// like mpirun. A task that may not change the system configuration gets wrapper
+// programs.
 func TestClientsReadTheHostsOfTheJobWithoutOptions(t *testing.T) {
 	t.Parallel()
 	bin := t.TempDir()

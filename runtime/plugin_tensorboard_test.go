@@ -33,7 +33,8 @@ func (r *rig) program(name, text string) {
 	r.config.Environ[0] = "PATH=" + dir + ":" + os.Getenv("PATH")
 }
 
-// askedForHelp is the test with which the plugin determines the version.
+// askedForHelp is the shell test for the option with which the plugin determines
+// the version.
 const askedForHelp = "[ \"$1\" = --helpfull ]" //nolint:misspell // TensorBoard spells it so
 
 const (
@@ -42,8 +43,8 @@ const (
 	awaitStart      = "while [ ! -e started ]; do sleep 0.01; done; cat started; echo $PAI_TENSORBOARD_PORT"
 )
 
-// In OpenPAI's own runtime, TensorBoard blocked the following steps, and a
-// copied job had the same port as the original job.
+// In OpenPAI's own runtime, TensorBoard blocks the following steps, and a copied
+// job has the same port as the original job.
 func TestTensorBoardRunsBesideTheTask(t *testing.T) {
 	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")

@@ -51,7 +51,7 @@ func TestNothingOutlivesTheTask(t *testing.T) {
 	}
 }
 
-// OpenPAI's own runtime exposed secrets on the command lines of plugins.
+// OpenPAI's own runtime exposes secrets on the command lines of plugins.
 func TestScriptsAreNotInArgumentsNorOnDisk(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "tr '\\0' ' ' </proc/$$/cmdline; echo; ls -l /proc/$$/fd | wc -l; : <% $secrets.key %>")

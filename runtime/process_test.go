@@ -59,8 +59,8 @@ func TestAServiceThatPrintsAllTheTime(t *testing.T) {
 	}
 }
 
-// In OpenPAI's own runtime, a background process that held standard output open
-// blocked the job forever.
+// In OpenPAI's own runtime, a background process that holds standard output open
+// blocks the job forever.
 func TestABackgroundProcessThatHoldsOutputOpenDoesNotHoldTheTask(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "echo before", "sleep 1000 &", "echo after")

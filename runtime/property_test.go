@@ -17,9 +17,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// Random lists of steps, with failures, timeouts and stops at random points:
-// starts are a prefix of the written order, ends are the exact reverse of the
-// started steps, and nothing runs twice.
+// For random lists of steps with failures, timeouts and stops at random points, the
+// starts are a prefix of the written order, the ends are the exact reverse of the
+// started steps, and no script runs twice.
 func TestStartAndEndOrderOfRandomTasks(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(24) {

@@ -89,7 +89,7 @@ func TestRender(t *testing.T) {
 		"an escaped tag":                  {"<%% $secrets.y %>", "<% $secrets.y %>"},
 		"a tag that the plan left":        {"<% $parameters.x %>", "<% $parameters.x %>"},
 		"a variable of the framework":     {"task {{FC_TASK_INDEX}} {{ FC_TASK_INDEX }}", "task 3 3"},
-		"one that is not set":             {"{{FC_OTHER}}", "{{FC_OTHER}}"},
+		"a variable that is not set":      {"{{FC_OTHER}}", "{{FC_OTHER}}"},
 		"braces of the user":              {"docker ps --format '{{.ID}}' {{ x }} {{", "docker ps --format '{{.ID}}' {{ x }} {{"},
 		"HTML characters are not touched": {`a && b < c > d "e" 'f'`, `a && b < c > d "e" 'f'`},
 	} {

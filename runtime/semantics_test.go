@@ -27,7 +27,7 @@ type ran struct {
 	step  string
 }
 
-// In OpenPAI's own runtime, a failed plugin ended every job, and nothing ran
+// In OpenPAI's own runtime, a failed plugin ends the job, and no callback runs
 // after a failure.
 func TestWhatRunsAndInWhichOrder(t *testing.T) {
 	t.Parallel()
@@ -47,7 +47,7 @@ func TestWhatRunsAndInWhichOrder(t *testing.T) {
 			},
 			ran{"a+ b+ user b-fail a-fail b-exit a-exit", 7, "commands", ""},
 		},
-		"a start callback that failed counts as started, later callbacks do not": {
+		"a failed start callback counts as started, later callbacks do not": {
 			func(r *rig) { r.traced("a", "", ""); r.traced("b", "taskStarts", "exit 3"); r.traced("c", "", "") },
 			ran{"a+ b+ b-fail a-fail b-exit a-exit", 3, "prerequisites", "prerequisite.script.b"},
 		},
@@ -62,15 +62,15 @@ func TestWhatRunsAndInWhichOrder(t *testing.T) {
 			func(r *rig) { r.traced("a", "taskSucceeds", "exit 9"); r.traced("b", "", "") },
 			ran{"a+ b+ user b-ok a-ok b-exit a-exit", 9, "end callbacks", "prerequisite.script.a"},
 		},
-		"the first taskSucceeds that fails decides, the others still run": {
+		"the first failed taskSucceeds decides, the others still run": {
 			func(r *rig) { r.traced("a", "taskSucceeds", "exit 9"); r.traced("b", "taskSucceeds", "exit 8") },
 			ran{"a+ b+ user b-ok a-ok b-exit a-exit", 8, "end callbacks", "prerequisite.script.b"},
 		},
-		"a failing taskFails changes nothing": {
+		"a failed taskFails does not change the result": {
 			func(r *rig) { r.traced("a", "taskFails", "exit 9"); r.spec.Commands = []string{"exit 7"} },
 			ran{"a+ a-fail a-exit", 7, "commands", ""},
 		},
-		"a failing taskExits changes nothing": {
+		"a failed taskExits does not change the result": {
 			func(r *rig) { r.traced("a", "taskExits", "exit 9") },
 			ran{"a+ user a-ok a-exit", 0, "commands", ""},
 		},
@@ -85,7 +85,7 @@ func TestWhatRunsAndInWhichOrder(t *testing.T) {
 			},
 			ran{"a+ user a-ok a-exit", 0, "commands", ""},
 		},
-		"the policy of a callback takes precedence over that of its prerequisite": {
+		"the policy of a callback takes precedence over the policy of its prerequisite": {
 			func(r *rig) {
 				s := r.traced("a", "taskStarts", "exit 3")
 				s.FailurePolicy, s.Callbacks[0].FailurePolicy = "ignore", "fail"
@@ -96,7 +96,7 @@ func TestWhatRunsAndInWhichOrder(t *testing.T) {
 			func(r *rig) { r.step("a", on("taskStarts", "echo one >>trace", "false", "echo two >>trace")) },
 			ran{"one", 1, "prerequisites", "prerequisite.script.a"},
 		},
-		"a failure inside of a pipeline counts": {
+		"a failure inside a pipeline counts": {
 			func(r *rig) { r.spec.Commands = []string{"(exit 5) | cat", "echo after >>trace"} },
 			ran{"", 5, "commands", ""},
 		},
@@ -131,7 +131,7 @@ func TestWhatRunsAndInWhichOrder(t *testing.T) {
 			func(r *rig) { r.traced("a", "", ""); r.spec.Commands = []string{"if"} },
 			ran{"a+ a-fail a-exit", 2, "commands", ""},
 		},
-		"a callback that overstays its timeout is ended": {
+		"a callback that exceeds its timeout is ended": {
 			func(r *rig) {
 				c := on("taskStarts", "echo slow >>trace", "sleep 60")
 				c.TimeoutSeconds = 1
@@ -139,7 +139,7 @@ func TestWhatRunsAndInWhichOrder(t *testing.T) {
 			},
 			ran{"slow", 124, "prerequisites", "prerequisite.script.a"},
 		},
-		"a task that runs longer than it may is a failure": {
+		"a task that exceeds its time limit is a failure": {
 			func(r *rig) { r.traced("a", "", ""); r.spec.MaxRunSeconds = 1; r.spec.Commands = []string{"sleep 60"} },
 			ran{"a+ a-fail a-exit", 124, "commands", ""},
 		},
@@ -210,13 +210,13 @@ func (r *rig) waitFor(word string) {
 	r.t.Fatalf("%q never came; trace %q", word, r.trace())
 }
 
-// In OpenPAI's own runtime, a stop did not reach the user's program.
+// In OpenPAI's own runtime, the user's program does not receive a stop.
 func TestAStopReachesTheProgramOfTheUser(t *testing.T) {
 	t.Parallel()
 	const wait = "while :; do sleep 0.02; done"
-	// If a shell waits for a foreground program, it assumes that SIGINT is for
-	// that program: if the program exits normally at that time, the trap does
-	// not run.
+	// A shell that waits for a foreground program assumes that SIGINT is for that
+	// program. If the program then exits normally, the trap of the shell does not
+	// run.
 	const waitInBackground = "while :; do sleep 0.02 & wait $!; done"
 	for name, c := range map[string]struct {
 		build  func(r *rig)

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// only ensures that a task finds only the specified shell: bash under its own
-// name, any other shell as sh.
+// only changes PATH so that a task finds only the given shell: bash under the name
+// bash, any other shell under the name sh.
 func (r *rig) only(path string) {
 	r.t.Helper()
 	if strings.HasSuffix(path, "bash") {
@@ -49,8 +49,7 @@ func TestFindShell(t *testing.T) {
 	}
 }
 
-// In OpenPAI's own runtime, an image without a shell was reported as a platform
-// failure.
+// OpenPAI's own runtime reports an image without a shell as a platform failure.
 func TestAnImageWithoutAShellIsSaidSo(t *testing.T) {
 	t.Parallel()
 	for name, dirs := range map[string][]string{"nothing": {t.TempDir()}, "relative": {"bin"}, "empty": nil} {

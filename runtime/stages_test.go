@@ -164,7 +164,7 @@ func TestAHeldTaskIsReleased(t *testing.T) {
 	t.Parallel()
 	for name, hook := range map[string]string{
 		"a callback that ends with SIGTERM": "sleep 60",
-		"one that ignores it":               "trap '' TERM; while :; do sleep 0.1; done",
+		"a callback that ignores SIGTERM":   "trap '' TERM; while :; do sleep 0.1; done",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -274,7 +274,7 @@ func TestThePaceOfStageLines(t *testing.T) {
 			[]func(*stages){enter(stage.Preparing), wait(3 * time.Second), enter(stage.Prerequisite), wait(3 * time.Second), enter(stage.Commands), wait(time.Hour)},
 			[]string{"2 preparing", "12 commands"},
 		},
-		"a stage that began just before its line settles first": {
+		"a stage that began just before its line is logged later": {
 			[]func(*stages){enter(stage.Preparing), wait(11 * time.Second), enter(stage.Prerequisite), wait(time.Second), enter(stage.Commands), wait(time.Hour)},
 			[]string{"2 preparing", "14 commands"},
 		},

@@ -88,7 +88,7 @@ func TestTheSharedMemoryIsThatOfTheVolume(t *testing.T) {
 	}
 }
 
-// In OpenPAI's own runtime, missing peers had the address "None".
+// In OpenPAI's own runtime, missing peers have the address "None".
 func TestPeersThatAreNotKnownAreAbsent(t *testing.T) {
 	t.Parallel()
 	c := &Config{Spec: twoRoles(), Index: 0, PodUID: "u"}
@@ -103,7 +103,7 @@ func TestPeersThatAreNotKnownAreAbsent(t *testing.T) {
 	}
 }
 
-// In OpenPAI's own runtime, a role name with an underscore was not found.
+// OpenPAI's own runtime does not find a role name with an underscore.
 func TestRoleNamesAreFoundInBothSpellings(t *testing.T) {
 	t.Parallel()
 	c := &Config{Spec: twoRoles(), PodUID: "u", Self: runspec.Host{IP: "10.0.0.1"}}
@@ -115,8 +115,8 @@ func TestRoleNamesAreFoundInBothSpellings(t *testing.T) {
 	}
 }
 
-// In OpenPAI's own runtime, the environment of large gangs was too large to
-// start a program.
+// In OpenPAI's own runtime, the environment of a large gang is too large to start a
+// program.
 func TestTheEnvironmentOfTenThousandTasksIsSmall(t *testing.T) {
 	t.Parallel()
 	spec := twoRoles()

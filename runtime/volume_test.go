@@ -20,7 +20,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Ten thousand orphans are reparented to the task and all of them are reaped.
+// The task becomes the parent of ten thousand orphans and reaps all of them.
 func TestTenThousandOrphansAreReaped(t *testing.T) {
 	r := newRig(t,
 		"i=0; while [ $i -lt 1000 ]; do sh -c ': & : & : & : & : & : & : & : & : & :'; sh -c '(: &)'; i=$((i+1)); done",
@@ -35,8 +35,8 @@ func TestTenThousandOrphansAreReaped(t *testing.T) {
 	}
 }
 
-// The runtime is killed at two hundred different times: the record is absent or
-// complete, and nothing runs twice.
+// After the runtime is killed at any of two hundred times, the record is absent or
+// complete, and no script runs twice.
 func TestTwoHundredKills(t *testing.T) {
 	var wait sync.WaitGroup
 	slots := make(chan struct{}, 8)
@@ -76,8 +76,8 @@ func TestStartAndEndOrderOfLargeRandomTasks(t *testing.T) {
 	}
 }
 
-// A really full log file system: the task continues, and the gap is marked once
-// there is space.
+// On a full log file system, the task continues, and the log marks the gap when
+// there is space again.
 func TestATaskOnAFullFileSystem(t *testing.T) {
 	r := newRig(t, "seq 1 400000; sleep 0.5", "rm \"$ROOM\"", "sleep 0.2; echo after the gap", "echo done >trace")
 	if err := os.MkdirAll(r.config.LogDir, 0o755); err != nil {
@@ -100,7 +100,7 @@ func TestATaskOnAFullFileSystem(t *testing.T) {
 	}
 }
 
-// A really full working directory: every operation that fails reports it.
+// In a full working directory, every failed operation reports the full file system.
 func TestAFullFileSystemIsNamed(t *testing.T) {
 	for name, build := range map[string]func(r *rig){
 		"a download": func(r *rig) {

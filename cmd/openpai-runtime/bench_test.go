@@ -60,9 +60,9 @@ func (c container) emptied(b *testing.B) {
 	}
 }
 
-// BenchmarkFirstCommand measures the median time from the start of the program to the
-// first byte that the user's command prints. The sh case runs the shell without the
-// runtime.
+// BenchmarkFirstCommand measures the median time from the start of the program to
+// the first byte that the user's command prints. For comparison, the case sh runs
+// the shell without the runtime.
 func BenchmarkFirstCommand(b *testing.B) {
 	first := func(b *testing.B, cmd *exec.Cmd) time.Duration {
 		out, err := cmd.StdoutPipe()

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// FuzzParse checks that parsing any file returns a model or actionable
-// diagnostics, and that a valid file can be written and parsed again.
+// FuzzParse checks that Parse returns a model or actionable diagnostics for any
+// file, and that a valid file can be written and parsed again.
 func FuzzParse(f *testing.F) {
 	archives, _ := filepath.Glob("testdata/*.txtar")
 	for _, name := range archives {

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// shell runs commands as the runtime does, with only the given program
-// directory and a few standard directories in PATH.
+// shell runs commands like the runtime, with only the given program directory and a
+// few standard directories in PATH.
 func shell(t *testing.T, dir, programs string, commands []string) (string, error) {
 	t.Helper()
 	cmd := exec.Command("/bin/sh", "-e", "-c", strings.Join(commands, "\n"))

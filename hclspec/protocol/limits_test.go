@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Files designed to exhaust memory or stack result in a diagnostic. Without the
-// limits, these files would take minutes or gigabytes.
+// A file that is designed to exhaust the memory or the stack causes a diagnostic.
+// Without the limits, decoding these files would take minutes or gigabytes.
 func TestHostileFilesEndWithADiagnostic(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {

@@ -10,9 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Files with tens of thousands of declarations, valid or not, are decoded and
-// checked in linear time. With a quadratic step this test would run for
-// minutes.
+// Decoding and checking a file with tens of thousands of declarations, valid or
+// not, takes linear time. With a quadratic step, this test would run for minutes.
 func TestManyOfEverythingIsReadInTime(t *testing.T) {
 	t.Parallel()
 	const n = 10_000

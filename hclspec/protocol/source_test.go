@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// The range of each diagnostic covers exactly the text that the user wrote,
-// whatever precedes it.
+// The range of each diagnostic contains exactly the text that the user wrote,
+// regardless of the text before it.
 func TestPlacesPointAtTheText(t *testing.T) {
 	t.Parallel()
 	body := "protocolVersion: 2\nname: n\ntype: job\n" +
@@ -26,7 +26,7 @@ func TestPlacesPointAtTheText(t *testing.T) {
 		"after escapes of YAML 1.2":     `version: "\ud83d\ude00 \/ \\/"` + " # \\/\n" + body,
 		"with escapes next to it":       strings.Replace(body, "parameters: {", `parameters: {"\ud83d\ude00\/": "\/", `, 1),
 		"with a directive of YAML 1.2":  "# YAML\n%YAML 1.2\n---\n" + body,
-		"with our own runes":            "# \ue0f0\n" + strings.ReplaceAll(body, "{{ c }}", ""),
+		"with the replacement runes":    "# \ue0f0\n" + strings.ReplaceAll(body, "{{ c }}", ""),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -15,8 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// withoutFixedPorts ignores fixed ports, which the older format has and the
-// protocol does not.
+// withoutFixedPorts ignores fixed ports, which only the older format has.
 var withoutFixedPorts = cmpopts.IgnoreFields(hclspec.Resources{}, "FixedPorts")
 
 // equalJobs returns the difference between two jobs, ignoring the front end

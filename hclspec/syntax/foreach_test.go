@@ -60,8 +60,8 @@ job "j" {
 	}
 }
 
-// TestDiagnosticsRecordTheirInstances checks that a mistake in the body of a
-// for_each is reported once, with all instances in which it occurs.
+// TestDiagnosticsRecordTheirInstances checks that a mistake in a block with
+// for_each is reported once, with all its instances.
 func TestDiagnosticsRecordTheirInstances(t *testing.T) {
 	t.Parallel()
 	const resources = "\n    resources {\n      gpu       = 0\n      cpu       = 1\n      memory_mb = 1\n    }\n"

@@ -14,21 +14,21 @@ import (
 func TestFormat(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct{ src, want string }{
-		"equals signs are aligned":                         {"a {\nx=1\nlonger  =  2\n}", "a {\n  x      = 1\n  longer = 2\n}\n"},
-		"labels get quotes":                                {"job train {}\njob \"x\" {\n}\n", "job \"train\" {}\njob \"x\" {\n}\n"},
-		"a whole interpolation is unwrapped":               {"x = \"${var.a}\"\n", "x = var.a\n"},
-		"an interpolation in a string is unchanged":        {"x = \"${var.a}b\"\ny = \"${a}${b}\"\n", "x = \"${var.a}b\"\ny = \"${a}${b}\"\n"},
-		"nested interpolations stay":                       {"x = \"${\"${a}b\"}\"\n", "x = \"${a}b\"\n"},
-		"an interpolation over several lines is unchanged": {"x = \"${\n a\n}\"\n", "x = \"${\n  a\n}\"\n"},
-		"comments stay where they are":                     {"# top\n\nx = 1 # right\n/* y */\n", "# top\n\nx = 1 # right\n/* y */\n"},
-		"blank lines at the ends go":                       {"\n\nx = 1\n\n\n", "x = 1\n"},
-		"heredocs are not touched":                         {"x = <<EOT\n  a\n b\nEOT\n", "x = <<EOT\n  a\n b\nEOT\n"},
-		"an empty file remains empty":                      {"", ""},
-		"only blank lines become an empty file":            {"\n\n", ""},
-		"an invalid file is unchanged":                     {"x = = 1\n  y", "x = = 1\n  y"},
-		"a file beyond the limits is unchanged":            {"x=" + strings.Repeat("[", 600), "x=" + strings.Repeat("[", 600)},
-		"a nested block is indented":                       {"a {\nb {\nx=[\n1,\n]\n}\n}\n", "a {\n  b {\n    x = [\n      1,\n    ]\n  }\n}\n"},
-		"unquoted and quoted labels of one block":          {"prerequisite data \"x\" {}\n", "prerequisite \"data\" \"x\" {}\n"},
+		"equals signs are aligned":                       {"a {\nx=1\nlonger  =  2\n}", "a {\n  x      = 1\n  longer = 2\n}\n"},
+		"labels get quotes":                              {"job train {}\njob \"x\" {\n}\n", "job \"train\" {}\njob \"x\" {\n}\n"},
+		"a whole interpolation is unwrapped":             {"x = \"${var.a}\"\n", "x = var.a\n"},
+		"an interpolation in a string is unchanged":      {"x = \"${var.a}b\"\ny = \"${a}${b}\"\n", "x = \"${var.a}b\"\ny = \"${a}${b}\"\n"},
+		"nested interpolations stay":                     {"x = \"${\"${a}b\"}\"\n", "x = \"${a}b\"\n"},
+		"an interpolation on several lines is unchanged": {"x = \"${\n a\n}\"\n", "x = \"${\n  a\n}\"\n"},
+		"comments stay where they are":                   {"# top\n\nx = 1 # right\n/* y */\n", "# top\n\nx = 1 # right\n/* y */\n"},
+		"blank lines at the ends go":                     {"\n\nx = 1\n\n\n", "x = 1\n"},
+		"heredocs are not touched":                       {"x = <<EOT\n  a\n b\nEOT\n", "x = <<EOT\n  a\n b\nEOT\n"},
+		"an empty file remains empty":                    {"", ""},
+		"only blank lines become an empty file":          {"\n\n", ""},
+		"an invalid file is unchanged":                   {"x = = 1\n  y", "x = = 1\n  y"},
+		"a file beyond the limits is unchanged":          {"x=" + strings.Repeat("[", 600), "x=" + strings.Repeat("[", 600)},
+		"a nested block is indented":                     {"a {\nb {\nx=[\n1,\n]\n}\n}\n", "a {\n  b {\n    x = [\n      1,\n    ]\n  }\n}\n"},
+		"unquoted and quoted labels of one block":        {"prerequisite data \"x\" {}\n", "prerequisite \"data\" \"x\" {}\n"},
 	}
 	for sentence, c := range cases {
 		t.Run(sentence, func(t *testing.T) {

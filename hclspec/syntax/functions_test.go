@@ -52,8 +52,8 @@ func TestTheLanguagePageListsTheFunctions(t *testing.T) {
 	}
 }
 
-// TestIndexReturnsAPosition checks that index works as in Terraform, unlike the
-// function of that name in the standard library of cty.
+// TestIndexReturnsAPosition checks that index works as in Terraform. The function
+// index of cty's standard library works differently.
 func TestIndexReturnsAPosition(t *testing.T) {
 	t.Parallel()
 	a, b := cty.StringVal("a"), cty.StringVal("b")

@@ -30,11 +30,11 @@ func TestScanLimits(t *testing.T) {
 		"brackets in a string do not nest":             {"a.hcl", `x = "` + strings.Repeat("[", 5000) + `"`, nil},
 		"brackets in a comment do not nest":            {"a.hcl", "# " + strings.Repeat("[", 5000) + "\n/* " + strings.Repeat("(", 5000) + "*/", nil},
 		"brackets in a heredoc do not nest":            {"a.hcl", "x = <<E\n" + strings.Repeat("[", 5000) + "\nE\n", nil},
-		"a comment that never ends hides nothing":      {"a.hcl", "/* " + strings.Repeat("[", 5000), NestingTooDeep},
+		"a comment without an end hides no nesting":    {"a.hcl", "/* " + strings.Repeat("[", 5000), NestingTooDeep},
 		"many comments that never end":                 {"a.hcl", strings.Repeat("/*\n", 100_000), nil},
-		"an escaped interpolation hides nothing":       {"a.hcl", `x = "$${"` + strings.Repeat("[", 600), NestingTooDeep},
+		"an escaped interpolation hides no nesting":    {"a.hcl", `x = "$${"` + strings.Repeat("[", 600), NestingTooDeep},
 		"a quote in an interpolation":                  {"a.hcl", `x = "${"}"}` + strings.Repeat("[", 600) + `"`, nil},
-		"a wrong bracket does not end code":            {"a.hcl", `x = "${ ) ` + strings.Repeat("[", 600), NestingTooDeep},
+		"a bracket of another kind does not end code":  {"a.hcl", `x = "${ ) ` + strings.Repeat("[", 600), NestingTooDeep},
 		"a heredoc as long as allowed":                 {"a.hcl", "x = <<E\n" + strings.Repeat("l\n", 20_000) + "E\n", nil},
 		"a heredoc that is too long":                   {"a.hcl", "x = <<E\n" + strings.Repeat("l\n", 20_001) + "E\n", HeredocTooLong},
 		"an indented heredoc that is too long":         {"a.hcl", "x = <<-E\r\n" + strings.Repeat("l\r\n", 20_001) + " E\r\n", HeredocTooLong},
@@ -47,7 +47,7 @@ func TestScanLimits(t *testing.T) {
 		"operators add up over the levels":             {"a.hcl", "x = " + strings.Repeat(strings.Repeat("!", 400)+"(", 6), ExpressionTooLong},
 		"a long list of negative numbers":              {"a.hcl", "x = [" + strings.Repeat("-1, ", 50_000) + "]", nil},
 		"many arguments with operators":                {"a.hcl", strings.Repeat("x = 1 + 2\n", 20_000), nil},
-		"more symbols than memory allows":              {"a.hcl", "x = [" + strings.Repeat("1,", 600_000) + "]", SourceTooLarge},
+		"more tokens than the limit":                   {"a.hcl", "x = [" + strings.Repeat("1,", 600_000) + "]", SourceTooLarge},
 		"a source of more than 5 MB":                   {"a.hcl", "x = \"" + strings.Repeat("x", 5<<20) + `"`, SourceTooLarge},
 		"a number of as many digits as allowed":        {"a.hcl", "x = " + strings.Repeat("9", 10_000), nil},
 		"a number with too many digits":                {"a.hcl", "x = " + strings.Repeat("9", 10_001), SourceTooLarge},
@@ -171,8 +171,8 @@ func tokenDepth(src []byte) int {
 	return deepest
 }
 
-// FuzzScanLimits compares the scan with HCL's scanner: the scan must never find
-// less nesting.
+// FuzzScanLimits compares the scan with HCL's scanner, and checks that the scan
+// never returns a smaller nesting depth.
 func FuzzScanLimits(f *testing.F) {
 	for _, s := range []string{
 		`a = "${[("x")]}"`, "a = <<E\n${[\nE\n1]}\nE\n", `"\${" $${ %%{ %{ if x }`, "/* [ */ [ // (\n(", "x {\n a = <<-E\n\tE\n}\n", `"$"`, `"%"[`, "\"\n\"[", `${ ) } [`, `~}`, "<<E\r\n[\r\nE\r\n[",

@@ -65,8 +65,8 @@ func withoutInstances(ws *hclspec.Workspace) {
 	ws.Prerequisites = kept
 }
 
-// TestWriteAnyModel fills models at random from the field table, so that it
-// covers every new field in the table.
+// TestWriteAnyModel fills models with random values from the field table, so that
+// it also covers fields that are added to the table later.
 func TestWriteAnyModel(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(150) {
@@ -235,7 +235,7 @@ func (m *modeler) plain(v reflect.Value) {
 	}
 }
 
-// Searching the entire rest of the string for each secret took a minute.
+// A search of the whole rest of the string for each secret would take a minute.
 func TestWriteATextOfManyReferences(t *testing.T) {
 	t.Parallel()
 	const count = 100_000

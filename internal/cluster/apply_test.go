@@ -221,7 +221,7 @@ func TestApplyNamesTheSecretWithoutAValue(t *testing.T) {
 	}
 }
 
-// Once deleted, the job could not be submitted again.
+// After its deletion, the job could not be submitted again.
 func TestApplyEndsNoJobWhenTheKeyOfSecretsIsDamaged(t *testing.T) {
 	t.Parallel()
 	m := newMemory()
@@ -295,8 +295,8 @@ func TestApplyTellsProgress(t *testing.T) {
 	}
 }
 
-// TestApplyKeepsItsLimit checks that, with three jobs at a time and one second
-// per job, 200 jobs take exactly 67 seconds.
+// TestApplyKeepsItsLimit checks that 200 jobs take exactly 67 seconds if apply
+// processes three jobs at a time and each takes one second.
 func TestApplyKeepsItsLimit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -30,7 +30,7 @@ func TestTheCauseOfAFailure(t *testing.T) {
 			"looking for data\nno such host\n",
 		},
 		"last lines without the log": {[]string{"no such host"}, false, "no such host\n", "no such host\n"},
-		"output that looks like the lines of the runtime": {
+		"output in the format of runtime lines": {
 			[]string{"[ERROR] taskStarts of prerequisite.script.data failed"}, false,
 			at + "[INFO] loading\n" + at + "[ERROR] taskStarts of prerequisite.script.data failed\n" + at + "[ERROR] taskStarts of prerequisite.script.data exited with code 7\n",
 			"[INFO] loading\n[ERROR] taskStarts of prerequisite.script.data failed\n",
@@ -56,7 +56,7 @@ func TestTheCauseOfAFailure(t *testing.T) {
 				at + "[INFO] Running taskFails of prerequisite.script.data\n" + at + "cleaning\n",
 			"no such host\ndone\n",
 		},
-		"output that looks like the beginning of a step": {
+		"output in the format of the start of a step": {
 			[]string{"[INFO] Running away", "no such host"}, false,
 			at + "[INFO] Running prerequisite.script.data\n" + at + "[INFO] Running away\n" + at + "no such host\n",
 			"[INFO] Running away\nno such host\n",

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// memory is a cluster that runs nothing: it stores applied jobs, rejects what a
-// real cluster would reject, and fails where a test requests it.
+// memory is a cluster that runs no tasks. It stores applied jobs, rejects the same
+// jobs as a real cluster, and fails where a test requests a failure.
 type memory struct {
 	mu      sync.Mutex
 	jobs    map[string]cluster.Submission // by Framework

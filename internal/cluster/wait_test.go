@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// film is a cluster that plays a sequence of states, each at a given time.
+// film is a cluster that returns a sequence of states, each from a given time.
 type film struct {
 	*memory
 	begin  time.Time
@@ -52,7 +52,7 @@ func TestWait(t *testing.T) {
 	}{
 		"until it is finished": {run, cluster.Finished, 0, []planner.JobState{planner.StateWaiting, planner.StateRunning, planner.StateSucceeded}, nil},
 		"until it runs":        {run, cluster.Running, 0, []planner.JobState{planner.StateWaiting, planner.StateRunning}, nil},
-		"a job that succeeded did run": {
+		"a succeeded job meets the condition running": {
 			[]scene{{0, planner.StateSucceeded, nil}}, cluster.Running, 0, []planner.JobState{planner.StateSucceeded}, nil,
 		},
 		"a job that failed will never run": {
@@ -105,8 +105,8 @@ func TestWait(t *testing.T) {
 	}
 }
 
-// TestWaitAsksSeldom checks that an hour of waiting needs at most one request
-// per two seconds, and that Wait observes the end within two seconds.
+// TestWaitAsksSeldom checks that Wait sends at most one request per two seconds in
+// an hour, and that it observes the end within two seconds.
 func TestWaitAsksSeldom(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

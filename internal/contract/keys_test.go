@@ -11,13 +11,13 @@ import (
 func TestLabelValue(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ text, want string }{
-		"a plain text is kept":                       {"mnist-team", "mnist-team"},
-		"an address is kept":                         {"job.mnist_2", "job.mnist_2"},
-		"an empty string is unchanged":               {"", ""},
-		"63 letters are kept":                        {strings.Repeat("a", 63), strings.Repeat("a", 63)},
-		"an instance key is flattened and hashed":    {`job.train["a"]`, "job.train-a-339731b0"},
-		"a string with other letters becomes a hash": {"数据", "5440f742"},
-		"an end that labels do not allow is dropped": {"team.", "team-ed06163b"},
+		"a plain text is kept":                           {"mnist-team", "mnist-team"},
+		"an address is kept":                             {"job.mnist_2", "job.mnist_2"},
+		"an empty string is unchanged":                   {"", ""},
+		"63 letters are kept":                            {strings.Repeat("a", 63), strings.Repeat("a", 63)},
+		"an instance key is flattened and hashed":        {`job.train["a"]`, "job.train-a-339731b0"},
+		"a string with other letters becomes a hash":     {"数据", "5440f742"},
+		"an ending that is invalid in labels is dropped": {"team.", "team-ed06163b"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -76,10 +76,10 @@ func TestNumbersOfPorts(t *testing.T) {
 		index int
 		want  []int
 	}{
-		"without a start they follow from the UID":        {PortCount{Count: 2}, 3, []int{26055, 23666}},
-		"the first task has the ports from the start":     {PortCount{Count: 2, Start: 8080}, 0, []int{8080, 8081}},
-		"each further task has the next ports":            {PortCount{Count: 2, Start: 8080}, 3, []int{8086, 8087}},
-		"a negative number of fixed ports means no ports": {PortCount{Count: -1, Start: 8080}, 0, []int{}},
+		"without a start, ports are computed from the UID": {PortCount{Count: 2}, 3, []int{26055, 23666}},
+		"the first task has the ports from the start":      {PortCount{Count: 2, Start: 8080}, 0, []int{8080, 8081}},
+		"each other task has the next ports":               {PortCount{Count: 2, Start: 8080}, 3, []int{8086, 8087}},
+		"a negative number of fixed ports means no ports":  {PortCount{Count: -1, Start: 8080}, 0, []int{}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -37,7 +37,7 @@ func TestReadSSHParameters(t *testing.T) {
 			problems: []ParameterProblem{
 				{Path: []string{"jobSSH"}, Known: sshParameterNames}, {Path: []string{"userssh", "kind"}, Known: userSSHNames},
 			}},
-		"values that mean nothing": {
+		"invalid values count as absent": {
 			parameters: map[string]any{"jobssh": "perhaps", "sshbarrier": []any{1.0}, "sshbarrierTimeout": "soon", "publicKeys": 5.0, "userssh": []any{}},
 			problems: []ParameterProblem{
 				{Path: []string{"jobssh"}, Want: "a bool"},

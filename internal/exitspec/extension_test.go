@@ -29,14 +29,14 @@ func TestRulesOfTheCluster(t *testing.T) {
 		code int
 		line string
 	}{
-		"a code of the cluster, by pattern":      {Input{ExitCode: 1, UserLog: []byte("a\nLicense SERVER x not reachable\nb\n")}, 161, "License SERVER x not reachable"},
-		"by exit code":                           {Input{ExitCode: 9}, 162, ""},
-		"an expression without words":            {Input{ExitCode: 1, UserLog: []byte("x\nerror 1234-567\n")}, 163, "error 1234-567"},
-		"both conditions hold":                   {Input{ExitCode: 3, RuntimeLog: []byte("mount failed\n")}, 163, ""},
-		"only one condition holds":               {Input{ExitCode: 4, RuntimeLog: []byte("mount failed\n")}, 255, ""},
-		"another description for a known code":   {Input{ExitCode: 1, UserLog: []byte("gpu memory gone\n")}, 226, "gpu memory gone"},
-		"the specification comes before a known": {Input{ExitCode: 1, UserLog: []byte("SyntaxError: CUDA out\n")}, 231, "SyntaxError: CUDA out"},
-		"nothing matches":                        {Input{ExitCode: 1, UserLog: []byte("fine\n")}, 255, ""},
+		"a code of the cluster, by pattern":                   {Input{ExitCode: 1, UserLog: []byte("a\nLicense SERVER x not reachable\nb\n")}, 161, "License SERVER x not reachable"},
+		"by exit code":                                        {Input{ExitCode: 9}, 162, ""},
+		"an expression without words":                         {Input{ExitCode: 1, UserLog: []byte("x\nerror 1234-567\n")}, 163, "error 1234-567"},
+		"both conditions hold":                                {Input{ExitCode: 3, RuntimeLog: []byte("mount failed\n")}, 163, ""},
+		"only one condition holds":                            {Input{ExitCode: 4, RuntimeLog: []byte("mount failed\n")}, 255, ""},
+		"another description for a known code":                {Input{ExitCode: 1, UserLog: []byte("gpu memory gone\n")}, 226, "gpu memory gone"},
+		"the specification takes precedence for a known code": {Input{ExitCode: 1, UserLog: []byte("SyntaxError: CUDA out\n")}, 231, "SyntaxError: CUDA out"},
+		"nothing matches":                                     {Input{ExitCode: 1, UserLog: []byte("fine\n")}, 255, ""},
 	} {
 		c.in.Extension = x
 		if m := Analyze(c.in); m.Code != c.code || m.UserLine != c.line {

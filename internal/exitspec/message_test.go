@@ -40,7 +40,7 @@ type readMessage struct {
 	Advice string `yaml:"advice"`
 }
 
-// read parses a message as strictly as any reader in the cluster.
+// read parses a message as strictly as the strictest reader in the cluster.
 func read(t *testing.T, message []byte) readMessage {
 	t.Helper()
 	if len(message) > MessageLimit {
@@ -142,7 +142,7 @@ func TestMessageWithoutAMatchShowsTheEnd(t *testing.T) {
 	}
 }
 
-// TestMessageDropsInAFixedOrder fills the message more and more, and checks
+// TestMessageDropsInAFixedOrder adds data to the message step by step, and checks
 // which parts remain.
 func TestMessageDropsInAFixedOrder(t *testing.T) {
 	t.Parallel()

@@ -27,10 +27,10 @@ func TestFromExit(t *testing.T) {
 		phrase string
 		kind   string
 	}{
-		"0 is success":             {0, "Succeeded", "Succeeded"},
-		"200 speaks to the engine": {200, "ContainerTransientFailed", "Transient Failed"},
+		"0 is success":                {0, "Succeeded", "Succeeded"},
+		"200 is a code of the engine": {200, "ContainerTransientFailed", "Transient Failed"},
 		"201 of the engine takes precedence over another rule": {201, "ContainerTransientConflictFailed", "Transient Conflict Failed"},
-		"210 speaks to the engine":                             {210, "ContainerPermanentFailed", "Permanent Failed"},
+		"210 is a code of the engine":                          {210, "ContainerPermanentFailed", "Permanent Failed"},
 		"a transient code of the specification":                {137, "Killed", "Transient Failed"},
 		"a conflict of the specification":                      {251, "Gang", "Transient Conflict Failed"},
 		"a permanent code of the specification":                {220, "NotFound", "Permanent Failed"},

@@ -54,12 +54,12 @@ func TestComplete(t *testing.T) {
 		tasks []TaskRoleStatus
 		want  outcome
 	}{
-		"a request to stop ends the attempt immediately, without a trigger": {
+		"a request to stop completes the attempt immediately, without a trigger": {
 			Spec{ExecutionType: ExecutionStop, TaskRoles: []TaskRole{role("worker", 1, 1, 1)}},
 			[]TaskRoleStatus{statuses("worker", ended(0, 7, 1))},
 			outcome{true, -210, "StopFrameworkRequested", "", "", 0},
 		},
-		"the failed task that reaches the count of its role decides": {
+		"the failed task that reaches the count of its role is the trigger": {
 			Spec{TaskRoles: []TaskRole{role("worker", 3, 2, -1)}},
 			[]TaskRoleStatus{statuses("worker", ended(0, 7, 5), running(1), ended(2, 8, 3))},
 			outcome{true, 7, phraseUnrecognized, "FailedTaskCount 2 has reached MinFailedTaskCount 2 in the TaskRole", "worker", 0},
@@ -69,7 +69,7 @@ func TestComplete(t *testing.T) {
 			[]TaskRoleStatus{statuses("worker", ended(0, 7, 5), running(1))},
 			outcome{},
 		},
-		"the succeeded task that reaches the count of its role decides": {
+		"the succeeded task that reaches the count of its role is the trigger": {
 			Spec{TaskRoles: []TaskRole{role("master", 1, 1, 1), role("worker", 2, -1, -1)}},
 			[]TaskRoleStatus{statuses("master", ended(0, 0, 1)), statuses("worker", running(0), running(1))},
 			outcome{true, 0, "Succeeded", "SucceededTaskCount 1 has reached MinSucceededTaskCount 1 in the TaskRole", "master", 0},
@@ -89,7 +89,7 @@ func TestComplete(t *testing.T) {
 			[]TaskRoleStatus{statuses("worker", ended(0, 7, 9), ended(1, 7, 4))},
 			outcome{true, 0, "Succeeded", "CompletedTaskCount 2 has reached TotalTaskCount 2" + allDone, "worker", 0},
 		},
-		"0 switches a rule off as -1 does": {
+		"0 disables a rule, like -1": {
 			Spec{TaskRoles: []TaskRole{role("worker", 2, 0, 0)}},
 			[]TaskRoleStatus{statuses("worker", ended(0, 7, 1), running(1))},
 			outcome{},
@@ -97,7 +97,7 @@ func TestComplete(t *testing.T) {
 		"a Framework without tasks never completes": {
 			Spec{TaskRoles: []TaskRole{role("worker", 0, 1, 1)}}, nil, outcome{},
 		},
-		"tasks that do not exist yet are waited for": {
+		"an attempt waits for tasks that do not exist yet": {
 			Spec{TaskRoles: []TaskRole{role("a", 1, -1, -1), role("b", 1, -1, -1)}},
 			[]TaskRoleStatus{statuses("a", ended(0, 0, 1))}, outcome{},
 		},

@@ -24,8 +24,8 @@ func gzipped(t testing.TB, text []byte) []byte {
 	return packed.Bytes()
 }
 
-// FuzzRoles checks that bytes that are not a compressed status return an error,
-// and that other bytes decode to the same status as the uncompressed form.
+// FuzzRoles checks that Roles returns an error for an invalid compressed status,
+// and otherwise the same status as for the uncompressed form.
 func FuzzRoles(f *testing.F) {
 	f.Add([]byte(`[{"name":"worker","taskStatuses":[{"index":0,"state":"TaskCompleted"}]}]`), []byte("\x1f\x8b\x08"))
 	f.Add([]byte(`null`), gzipped(f, []byte("[]")))

@@ -27,7 +27,7 @@ func TestRetry(t *testing.T) {
 		"a stopped Framework is never retried":                                 {true, -2, 0, FromCode(CodeStopRequested, ""), no},
 		"a task that ended with its attempt is never retried":                  {false, -2, 0, FromCode(CodeAttemptCompletion, ""), no},
 		"a task removed by a rescale is never retried":                         {false, -1, 0, FromCode(CodeDeleteTaskRequested, ""), no},
-		"fancy: a transient conflict waits and is free":                        {true, 0, 5, conflict, later},
+		"fancy: a transient conflict waits and does not count":                 {true, 0, 5, conflict, later},
 		"fancy: a transient failure is retried immediately and does not count": {true, 0, 5, transient, free},
 		"fancy: a permanent failure is not retried":                            {true, 3, 0, permanent, no},
 		"fancy: a permanent failure is not retried with -2":                    {true, -2, 0, permanent, no},
@@ -47,8 +47,8 @@ func TestRetry(t *testing.T) {
 		"-1 ends with success":                                                 {false, -1, 0, succeeded, no},
 		"0 ends with a failure":                                                {false, 0, 0, unknown, no},
 		"0 ends with success":                                                  {false, 0, 0, succeeded, no},
-		"2 retries the second time":                                            {false, 2, 1, unknown, counted},
-		"2 gives up after two":                                                 {false, 2, 2, unknown, no},
+		"the second failure is retried with 2":                                 {false, 2, 1, unknown, counted},
+		"the third failure is not retried with 2":                              {false, 2, 2, unknown, no},
 		"2 ends with success":                                                  {false, 2, 0, succeeded, no},
 	}
 	for name, tt := range tests {

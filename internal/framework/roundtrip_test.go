@@ -54,8 +54,8 @@ func TestFrameworkWrittenByTheEngine(t *testing.T) {
 	}
 }
 
-// TestSpecSurvivesTheEngine passes a spec through the engine's conversions and
-// expects the same Go value.
+// TestSpecSurvivesTheEngine converts a spec like the engine, and checks that the Go
+// value is the same.
 func TestSpecSurvivesTheEngine(t *testing.T) {
 	t.Parallel()
 	timeout := int64(600)

@@ -96,8 +96,8 @@ func TestPartsAreOmittedInOrder(t *testing.T) {
 	}
 }
 
-// FuzzDecode checks that decoding a document from another program succeeds or
-// returns an error, and that a decoded document survives encoding and decoding.
+// FuzzDecode checks that Decode does not panic, and that a decoded document is the
+// same after encoding and decoding.
 func FuzzDecode(f *testing.F) {
 	f.Add(newRun(2).Encode())
 	f.Add([]byte(`{"version":1,"number":1,"framework":"f","address":"job.a","workspace":"w","job":null,"variables":[{"name":"a","value":1}]}`))
@@ -123,8 +123,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// FuzzCounters checks that decoding counters from another program succeeds or
-// returns an error, and that the next number is greater than all others.
+// FuzzCounters checks that DecodeCounters does not panic, and that the next number
+// is greater than all other numbers.
 func FuzzCounters(f *testing.F) {
 	c := Counters{}
 	c.Next("job.a", 0)
@@ -192,11 +192,11 @@ func TestLimits(t *testing.T) {
 		limits     Limits
 		runs, logs []string
 	}{
-		"no limit":                                {limits: Limits{}},
-		"two runs of a job":                       {limits: Limits{Runs: 2}, runs: []string{"a-1-"}},
-		"the latest run of each job remains":      {limits: Limits{Bytes: 1}, runs: []string{"a-1-", "a-2-"}},
-		"as many bytes as needed":                 {limits: Limits{Bytes: 30}, runs: []string{"a-1-"}},
-		"logs go first of the oldest, not latest": {limits: Limits{LogBytes: 100}, logs: []string{"a-1-", "a-2-"}},
+		"no limit":                           {limits: Limits{}},
+		"two runs of a job":                  {limits: Limits{Runs: 2}, runs: []string{"a-1-"}},
+		"the latest run of each job remains": {limits: Limits{Bytes: 1}, runs: []string{"a-1-", "a-2-"}},
+		"as many bytes as needed":            {limits: Limits{Bytes: 30}, runs: []string{"a-1-"}},
+		"the oldest logs are removed first, but not the latest": {limits: Limits{LogBytes: 100}, logs: []string{"a-1-", "a-2-"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if want := len(tt.runs)+len(tt.logs) > 0; want && !tt.limits.MayExceed(all) {

@@ -57,7 +57,7 @@ func TestSourcesReportInputsThatHaveChanged(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		job *resolve.Job
-		// what repeat and verify report, and what they cannot compare
+		// the reports of repeat and verify, and the inputs that they cannot compare
 		repeat, verify, offline, unchecked []string
 	}{
 		"an image that exists":  {job: job(gpu, "there@sha256:2")},

@@ -44,10 +44,10 @@ func TestNamesOfManyNewJobsAreAskedForAtOnce(t *testing.T) {
 		jobs, finds, lists int
 		err                error
 	}{
-		"a few are requested one by one": {jobs: fewNames, finds: fewNames},
+		"a few names are requested one by one": {jobs: fewNames, finds: fewNames},
 		// The last name belongs to a job of another workspace.
-		"many are listed in one request":   {jobs: 200, finds: fewNames + 1, lists: 1},
-		"who may not list asks one by one": {jobs: 20, finds: 20, lists: 12, err: errors.New("forbidden")},
+		"many names are listed in one request":                           {jobs: 200, finds: fewNames + 1, lists: 1},
+		"without the permission to list, names are requested one by one": {jobs: 20, finds: 20, lists: 12, err: errors.New("forbidden")},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

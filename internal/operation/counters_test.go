@@ -25,7 +25,7 @@ type numbers struct {
 	last          map[hclspec.Address]int
 	revision      int
 	reads, writes int
-	// If busy is not nil, a write first sends on entered, then waits for busy.
+	// If busy is not nil, a write first sends on entered and then waits for busy.
 	busy, entered chan struct{}
 	fail          error
 }
@@ -69,8 +69,8 @@ func next(t *testing.T, s cluster.RunStore, address hclspec.Address) int {
 	return got[address]
 }
 
-// TestCountersAreReadOnce: counters are not read again until another process has
-// written them.
+// TestCountersAreReadOnce checks that counters are read again only after another
+// process has written them.
 func TestCountersAreReadOnce(t *testing.T) {
 	n := &numbers{}
 	s := New(Options{}).history("c", "ws", n)
@@ -90,8 +90,8 @@ func TestCountersAreReadOnce(t *testing.T) {
 	}
 }
 
-// TestNothingIsForgottenThatAnotherProcessNumbered: if the cached counters lack
-// an address, the cluster may still have a counter for that address.
+// TestNothingIsForgottenThatAnotherProcessNumbered checks addresses that the cached
+// counters lack, because the cluster may still have a counter for them.
 func TestNothingIsForgottenThatAnotherProcessNumbered(t *testing.T) {
 	n := &numbers{}
 	s := New(Options{}).history("c", "ws", n)
@@ -140,8 +140,8 @@ func (h *historyOf) gathered() int {
 	return len(h.waiting)
 }
 
-// TestEditsThatWaitAreWrittenTogether: edits queue up while another edit is
-// written.
+// TestEditsThatWaitAreWrittenTogether checks that edits that arrive during a write
+// are written together.
 func TestEditsThatWaitAreWrittenTogether(t *testing.T) {
 	n, failed := held(t, 10, nil)
 	if n.writes != 2 || n.reads != 1 || len(n.last) != 10 || failed > 0 {
@@ -149,8 +149,8 @@ func TestEditsThatWaitAreWrittenTogether(t *testing.T) {
 	}
 }
 
-// TestAFailureIsThatOfItsCaller: after a failure, the other callers write their
-// edits themselves.
+// TestAFailureIsThatOfItsCaller checks that, after a failure, the other callers
+// write their own edits.
 func TestAFailureIsThatOfItsCaller(t *testing.T) {
 	n, failed := held(t, 3, errors.New("out of reach"))
 	if failed != 1 || len(n.last) != 2 {

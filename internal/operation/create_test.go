@@ -20,12 +20,12 @@ func TestAJobThatAnotherCallerCreatedExists(t *testing.T) {
 		before, after *planner.LiveJob
 		want          string // error that is expected
 	}{
-		"nobody created it":                      {},
-		"another caller has created it":          {after: live(wanted), want: "exists"},
-		"another caller is creating it":          {after: live(wanted, creating), want: "exists"},
-		"it has other content":                   {after: live(newJob("mnist", "ls")), want: "exists"},
-		"another job of the workspace appeared":  {after: live(newJob("other", "ls")), want: "stale"},
-		"the same caller was killed in creating": {before: live(wanted, creating), after: live(wanted, creating)},
+		"nobody created it":                              {},
+		"another caller has created it":                  {after: live(wanted), want: "exists"},
+		"another caller is creating it":                  {after: live(wanted, creating), want: "exists"},
+		"it has other content":                           {after: live(newJob("mnist", "ls")), want: "exists"},
+		"another job of the workspace appeared":          {after: live(newJob("other", "ls")), want: "stale"},
+		"the same caller was killed during the creation": {before: live(wanted, creating), after: live(wanted, creating)},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

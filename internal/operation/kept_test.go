@@ -43,8 +43,8 @@ func sizeOf(address hclspec.Address, framework string, number int) history.Size 
 	return history.Size{Key: history.Key{Framework: framework, Number: number}, Address: address}
 }
 
-// TestTheHistoryIsListedOnceForEachConnection: runs that this process writes and
-// removes are updated in the cached list.
+// TestTheHistoryIsListedOnceForEachConnection checks that the cached list includes
+// the runs that this process writes, and omits the runs that it removes.
 func TestTheHistoryIsListedOnceForEachConnection(t *testing.T) {
 	l := &listed{sizes: []history.Size{sizeOf("job.a", "fa", 1)}}
 	var k keptRuns
@@ -84,8 +84,8 @@ func TestTheHistoryIsListedOnceForEachConnection(t *testing.T) {
 	}
 }
 
-// TestPruningUsesTheCachedList: a run that this process wrote is newer than each
-// run that the cluster listed.
+// TestPruningUsesTheCachedList checks that a run that this process wrote is newer
+// than every run in the cached list.
 func TestPruningUsesTheCachedList(t *testing.T) {
 	l := &listed{sizes: []history.Size{sizeOf("job.a", "fa", 1), sizeOf("job.a", "fa", 2), sizeOf("job.b", "fb", 1)}}
 	for i := range l.sizes {
@@ -125,8 +125,8 @@ func TestPruningUsesTheCachedList(t *testing.T) {
 	}
 }
 
-// TestPruningReadsSizesNearTheLimit: the size of a run that this process wrote is an
-// estimate, which alone removes nothing.
+// TestPruningReadsSizesNearTheLimit checks that an estimated size of a run alone
+// does not remove runs.
 func TestPruningReadsSizesNearTheLimit(t *testing.T) {
 	l := &listed{sizes: []history.Size{sizeOf("job.a", "fa", 1), sizeOf("job.a", "fa", 2)}}
 	l.sizes[0].Bytes, l.sizes[1].Bytes = 600, 100
@@ -157,8 +157,8 @@ func TestPruningReadsSizesNearTheLimit(t *testing.T) {
 	}
 }
 
-// TestEachSubmissionPrunesWhereRunsAreCounted: a size limit may be exceeded until
-// the next command, a limit on the number of runs may not.
+// TestEachSubmissionPrunesWhereRunsAreCounted checks that each submission applies a
+// limit on the number of runs. A size limit may be exceeded until the next command.
 func TestEachSubmissionPrunesWhereRunsAreCounted(t *testing.T) {
 	tests := map[string]struct {
 		limits history.Limits

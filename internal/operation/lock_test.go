@@ -32,8 +32,8 @@ func (l *lockable) Lock(context.Context) (func(), error) {
 	return func() { *l.notes = append(*l.notes, "unlock "+l.name) }, nil
 }
 
-// TestClustersAreLockedInOneOrder: two commands that lock the same clusters never
-// deadlock.
+// TestClustersAreLockedInOneOrder checks that two commands that lock the same
+// clusters do not deadlock.
 func TestClustersAreLockedInOneOrder(t *testing.T) {
 	for range 20 {
 		var notes []string
@@ -115,9 +115,9 @@ func TestALockOfAnotherProcessIsWaitedFor(t *testing.T) {
 		tries    int
 		fails    bool
 	}{
-		"with patience":                           {time.Hour, 3, false},
-		"without patience":                        {0, 1, true},
-		"with less patience than the other needs": {time.Nanosecond, 1 << 30, true},
+		"with patience":    {time.Hour, 3, false},
+		"without patience": {0, 1, true},
+		"with a wait that is shorter than the other process needs": {time.Nanosecond, 1 << 30, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

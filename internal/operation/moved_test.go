@@ -40,8 +40,8 @@ func movedRun(a hclspec.Address, number int, o *history.Outcome) *history.Run {
 	return &history.Run{Version: history.Version, Address: a, Number: number, UID: movedUID, Workspace: "ws", Framework: "f", Outcome: o}
 }
 
-// TestAnInterruptedMoveOfRecordsIsRepeated: the record below the new address can have an
-// outcome that the old file does not have.
+// TestAnInterruptedMoveOfRecordsIsRepeated checks a record at the new address with
+// an outcome that the old file lacks.
 func TestAnInterruptedMoveOfRecordsIsRepeated(t *testing.T) {
 	t.Parallel()
 	ended := &history.Outcome{State: planner.StateSucceeded, Seen: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}

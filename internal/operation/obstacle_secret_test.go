@@ -86,8 +86,8 @@ func TestKubernetesSecretsOfJobsThatAreCreated(t *testing.T) {
 	}
 }
 
-// TestSecretsOfAssumedJobs plans with an assumed state: only values that need no
-// cluster are checked, and the creation after the end of a job.
+// TestSecretsOfAssumedJobs plans with an assumed state. The plan checks only values
+// that do not need a cluster, and the creation after the end of a job.
 func TestSecretsOfAssumedJobs(t *testing.T) {
 	t.Parallel()
 	inFile := newJob("a", "pwd")

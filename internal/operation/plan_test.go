@@ -13,8 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestWhatForbidsAPlan checks the rules that reject a plan, without a front
-// end.
+// TestWhatForbidsAPlan checks the rules of this package that reject a plan.
 func TestWhatForbidsAPlan(t *testing.T) {
 	t.Parallel()
 	unsafe := hcl.Diagnostics{hclspec.LivingOpenPAI.At(hcl.Range{}, "It deletes jobs.")}

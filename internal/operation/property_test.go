@@ -30,8 +30,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// firstPairs is the number of generated pairs of workspaces in a test without the tag
-// acc. Tests with the tag check the subsequent pairs.
+// firstPairs is the number of pairs of workspaces that the test without the tag acc
+// generates. The test with the tag checks the next pairs.
 const firstPairs = 1000
 
 func TestAPlanIsWhatApplyWrites(t *testing.T) {
@@ -263,8 +263,9 @@ func (c *recorder) Logs(context.Context, cluster.LogRequest, io.Writer) error {
 	return cluster.ErrNotFound
 }
 
-// liveOn simulates the passing of time: jobs run, end, lose their applied
-// configuration except the hashes, are edited by others, or disappear.
+// liveOn simulates the changes of jobs over time: a job runs, ends or disappears,
+// loses its applied configuration except the hashes, or is edited by another
+// program.
 func (c *recorder) liveOn() {
 	for _, name := range slices.Sorted(maps.Keys(c.jobs)) {
 		j := c.jobs[name]

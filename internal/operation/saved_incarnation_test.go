@@ -33,7 +33,7 @@ func TestForgottenPlansAreRefused(t *testing.T) {
 	}
 
 	forget("0")
-	apply(first, "") // an empty history leaves no trace
+	apply(first, "") // the removal of an empty history stores no incarnation
 	forget("1")
 	apply(first, "saved-plan-forgotten")
 	apply(second, "saved-plan-forgotten")

@@ -160,7 +160,7 @@ func TestSavedPlanIsAppliedWhileItHolds(t *testing.T) {
 		want, reason  string
 	}{
 		"nothing changed": {job: wanted},
-		"created by somebody since": {
+		"another user created the job": {
 			job: wanted, after: live(wanted), want: "saved-plan-stale", reason: "job.mnist was to be created, but would now be left alone",
 		},
 		"a job that is replaced runs now": {
@@ -185,14 +185,14 @@ func TestSavedPlanIsAppliedWhileItHolds(t *testing.T) {
 		"a job that is replaced was stopped": {
 			job: wanted, before: live(other), after: live(other, stopped), want: "saved-plan-stale", reason: "job.mnist was running and is stopped now; job.mnist was to be replaced",
 		},
-		"a job that is left alone is another one": {
+		"an unchanged job has another run": {
 			job: wanted, before: live(wanted), after: live(other), want: "saved-plan-stale", reason: "job.mnist is no longer the job that was planned; job.mnist was to be left alone, but would now be replaced",
 		},
 		"a job that is replaced no longer exists": {
 			job: wanted, before: live(other), change: func(s *saving) { s.cluster.jobs = nil }, want: "saved-plan-stale",
 			reason: "job.mnist no longer exists; job.mnist was to be replaced, but would now be created",
 		},
-		"a job that is replaced is another one": {
+		"a replaced job has another run": {
 			job: wanted, before: live(other), after: live(other, func(j *planner.LiveJob) { j.UID = "2" }), want: "saved-plan-stale", reason: "job.mnist is no longer the job that was planned",
 		},
 		"a file changed": {

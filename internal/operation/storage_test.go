@@ -97,7 +97,7 @@ func TestClaimsOfJobsThatAreCreated(t *testing.T) {
 }
 
 // TestAMissingClaimIsAskedOncePerConnection plans each job separately, like
-// Terraform; a replacement requests the claim again before it ends a job.
+// Terraform. A replacement requests the claim again before it ends a job.
 func TestAMissingClaimIsAskedOncePerConnection(t *testing.T) {
 	t.Parallel()
 	c := &storageCluster{fake: &fake{}}

@@ -52,7 +52,7 @@ func TestVariablesThatCausedChanges(t *testing.T) {
 		runs func(a, b *history.Run)
 		// now is the value of the variable.
 		now string
-		// invalid reports that the files are not valid with an earlier value.
+		// invalid is set if the files are not valid with an earlier value.
 		invalid bool
 		want    map[string]string
 	}{
@@ -65,11 +65,11 @@ func TestVariablesThatCausedChanges(t *testing.T) {
 			},
 			now: "20", want: map[string]string{"job.a": "", "job.b": ""},
 		},
-		"the variable had an earlier value, with which the job would change too": {
+		"the variable had an earlier value, but the job would also change with it": {
 			runs: func(a, _ *history.Run) { a.Variables[0].Value = json.RawMessage("15") },
 			now:  "20", want: map[string]string{"job.a": "", "job.b": variable},
 		},
-		"a job was changed in place since": {
+		"a job was changed in place after its submission": {
 			runs: func(_, b *history.Run) { b.Hash = "v1:other" },
 			now:  "20", want: map[string]string{"job.a": variable, "job.b": ""},
 		},

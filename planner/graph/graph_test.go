@@ -30,11 +30,11 @@ func TestOrder(t *testing.T) {
 		g    *Graph[string]
 		want []string
 	}{
-		"no edges keep the order of insertion":          {build("c", "a", "b"), []string{"c", "a", "b"}},
-		"dependencies come first, as written":           {build("ab", "ac", "d"), []string{"b", "c", "a", "d"}},
-		"a diamond has its bottom node once":            {build("ab", "ac", "bd", "cd"), []string{"d", "b", "c", "a"}},
-		"a later dependency does not move earlier ones": {build("a", "b", "ca", "cb", "cd"), []string{"a", "b", "d", "c"}},
-		"a cycle still returns every node once":         {build("ab", "bc", "ca"), []string{"c", "b", "a"}},
+		"without edges, nodes keep the order of insertion": {build("c", "a", "b"), []string{"c", "a", "b"}},
+		"dependencies come first, as written":              {build("ab", "ac", "d"), []string{"b", "c", "a", "d"}},
+		"a diamond has its bottom node once":               {build("ab", "ac", "bd", "cd"), []string{"d", "b", "c", "a"}},
+		"a later dependency does not move earlier ones":    {build("a", "b", "ca", "cb", "cd"), []string{"a", "b", "d", "c"}},
+		"a cycle still returns every node once":            {build("ab", "bc", "ca"), []string{"c", "b", "a"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -55,7 +55,7 @@ func TestCycles(t *testing.T) {
 		"a node that needs itself":            {build("ab", "bb"), [][]string{{"b"}}},
 		"the whole of a long one":             {build("xa", "ab", "bc", "cd", "da"), [][]string{{"a", "b", "c", "d"}}},
 		"the shortest through the first node": {build("ab", "bc", "ca", "ba"), [][]string{{"a", "b"}}},
-		"two separate cycles, in the order in which they are found": {build("ab", "ba", "xy", "yx", "bx"), [][]string{{"a", "b"}, {"x", "y"}}},
+		"two separate cycles, in the order of their first nodes": {build("ab", "ba", "xy", "yx", "bx"), [][]string{{"a", "b"}, {"x", "y"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

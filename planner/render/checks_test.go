@@ -113,7 +113,7 @@ func TestDiagnostics(t *testing.T) {
 			},
 			RelativeHostPath, `"out"`,
 		},
-		"an absolute host path is only warned about": {
+		"an absolute host path is only a warning": {
 			func(job *resolve.Job, _ *Target) {
 				job.TaskRoles[0].Mounts = []*resolve.Mount{{Storage: "out", Path: "/out", Declared: &hclspec.Storage{Name: "out", HostPath: "/out"}}}
 			},
@@ -217,8 +217,8 @@ func TestAllDiagnosticsAtOnce(t *testing.T) {
 	}
 }
 
-// TestDiagnosticsNameTheirPlace checks that diagnostics use the positions of
-// the declared Pod settings, because a resolved job has no positions.
+// TestDiagnosticsNameTheirPlace checks that diagnostics have the positions of the
+// declared Pod settings. The settings in a resolved job have no positions.
 func TestDiagnosticsNameTheirPlace(t *testing.T) {
 	t.Parallel()
 	line := func(n int) hcl.Range { return hcl.Range{Filename: "main.pai.hcl", Start: hcl.Pos{Line: n}} }
@@ -243,7 +243,7 @@ func TestDiagnosticsNameTheirPlace(t *testing.T) {
 			},
 			hclspec.SourceMap{"job.pod": line(1), `cluster.pod.labels["type"]`: line(9)}, line(9),
 		},
-		"the entry of the role takes precedence over that of the job": {
+		"the entry of the role takes precedence over the entry of the job": {
 			func(job *hclspec.Job, _ *Target) {
 				job.TaskRoles = []*hclspec.TaskRole{{Name: "serve", Pod: settings("role.pod")}}
 				job.Pod = settings("job.pod")

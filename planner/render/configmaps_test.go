@@ -87,7 +87,7 @@ func TestRunSpecKeepsEverythingOfAStep(t *testing.T) {
 	}
 }
 
-// TestCanonicalJobIsInTheManifest also covers a task role with the name job.
+// TestCanonicalJobIsInTheManifest also covers a task role with the name "job".
 func TestCanonicalJobIsInTheManifest(t *testing.T) {
 	t.Parallel()
 	named := sampleJob()

@@ -17,11 +17,11 @@ func TestTheFetchCacheOfANode(t *testing.T) {
 	target.FetchCache, target.FetchCacheMB = "/var/cache/openpai", 1024
 	job := plainJob()
 	if m, _ := Objects(job, target); usesCache(m) {
-		t.Error("a role without downloads has the cache")
+		t.Error("the Pod of a role without downloads mounts the cache")
 	}
 	job.TaskRoles[0].Steps = []*resolve.Step{{Address: "prerequisite.data.set", Fetch: []*resolve.Fetch{{URL: "https://example.org/set", To: "/data/set"}}}}
 	if m, _ := Objects(job, sampleTarget()); usesCache(m) {
-		t.Error("a cache exists without a request")
+		t.Error("a cache volume exists without fetch_cache")
 	}
 	m, _ := Objects(job, target)
 	pod := m.Framework.Spec.TaskRoles[0].Task.Pod.Spec

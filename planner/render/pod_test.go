@@ -19,9 +19,9 @@ func TestPolicies(t *testing.T) {
 		jobRetries, retries int
 		job, task           framework.RetryPolicy
 	}{
-		"the tasks of a gang do not retry alone":     {true, 3, 5, framework.RetryPolicy{FancyRetryPolicy: true, MaxRetryCount: 3}, framework.RetryPolicy{}},
+		"single tasks of a gang are not retried":     {true, 3, 5, framework.RetryPolicy{FancyRetryPolicy: true, MaxRetryCount: 3}, framework.RetryPolicy{}},
 		"tasks without a gang do":                    {false, 0, 5, framework.RetryPolicy{FancyRetryPolicy: true}, framework.RetryPolicy{FancyRetryPolicy: true, MaxRetryCount: 5}},
-		"a job that runs for ever is not fancy":      {true, -2, 0, framework.RetryPolicy{MaxRetryCount: -2}, framework.RetryPolicy{}},
+		"a job that runs forever is not fancy":       {true, -2, 0, framework.RetryPolicy{MaxRetryCount: -2}, framework.RetryPolicy{}},
 		"a job that runs until it succeeds is fancy": {true, -1, 0, framework.RetryPolicy{FancyRetryPolicy: true, MaxRetryCount: -1}, framework.RetryPolicy{}},
 	}
 	for name, tt := range tests {
@@ -159,8 +159,8 @@ func TestLoginsOfRegistriesAreInTheInitContainerOnly(t *testing.T) {
 	}
 }
 
-// In OpenPAI, a different runtime image required a change to the rest-server,
-// and every task pulled the image.
+// In OpenPAI, a different runtime image requires a change to the rest-server, and
+// every task pulls the image.
 func TestTheRuntimeImageIsChosenAndKeptOnTheNode(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

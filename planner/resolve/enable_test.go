@@ -45,13 +45,13 @@ func TestWhatAFieldNamesStarts(t *testing.T) {
 		"a fetch":                    {[]*hclspec.Prerequisite{fetching}, names("set", "", ""), nil, "data.set"},
 		"a plugin":                   {[]*hclspec.Prerequisite{plugin}, names("set", "", ""), nil, "data.set"},
 		"a storage that it requires": {[]*hclspec.Prerequisite{mounting}, names("set", "", ""), nil, "data.set"},
-		"a URI alone does not start a prerequisite": {[]*hclspec.Prerequisite{onlyURI("data", "set")}, names("set", "", ""), nil, ""},
-		"with its requirements":                     {[]*hclspec.Prerequisite{prerequisite("data", "set", "wget"), script("wget")}, names("set", "", ""), nil, "script.wget data.set"},
-		"data, script, output, the list":            {[]*hclspec.Prerequisite{prerequisite("output", "o"), script("s"), prerequisite("data", "d"), script("first")}, names("d", "s", "o"), []string{"first"}, "data.d script.s output.o script.first"},
-		"a listed one keeps its place":              {[]*hclspec.Prerequisite{prerequisite("data", "d"), script("first")}, names("d", "", ""), []string{"first", "d"}, "script.first data.d"},
-		"a required one keeps its place":            {[]*hclspec.Prerequisite{prerequisite("data", "d"), script("first", "d")}, names("d", "", ""), []string{"first"}, "data.d script.first"},
-		"one that data requires":                    {[]*hclspec.Prerequisite{prerequisite("data", "d", "s"), script("s")}, names("d", "s", ""), nil, "script.s data.d"},
-		"a name of two types":                       {[]*hclspec.Prerequisite{prerequisite("data", "x"), script("x")}, names("x", "", ""), nil, "data.x"},
+		"a URI alone does not start a prerequisite":  {[]*hclspec.Prerequisite{onlyURI("data", "set")}, names("set", "", ""), nil, ""},
+		"with its requirements":                      {[]*hclspec.Prerequisite{prerequisite("data", "set", "wget"), script("wget")}, names("set", "", ""), nil, "script.wget data.set"},
+		"data, script, output, the list":             {[]*hclspec.Prerequisite{prerequisite("output", "o"), script("s"), prerequisite("data", "d"), script("first")}, names("d", "s", "o"), []string{"first"}, "data.d script.s output.o script.first"},
+		"a listed prerequisite keeps its position":   {[]*hclspec.Prerequisite{prerequisite("data", "d"), script("first")}, names("d", "", ""), []string{"first", "d"}, "script.first data.d"},
+		"a required prerequisite keeps its position": {[]*hclspec.Prerequisite{prerequisite("data", "d"), script("first", "d")}, names("d", "", ""), []string{"first"}, "data.d script.first"},
+		"one that data requires":                     {[]*hclspec.Prerequisite{prerequisite("data", "d", "s"), script("s")}, names("d", "s", ""), nil, "script.s data.d"},
+		"a name of two types":                        {[]*hclspec.Prerequisite{prerequisite("data", "x"), script("x")}, names("x", "", ""), nil, "data.x"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -83,12 +83,12 @@ func TestAFieldAndInstances(t *testing.T) {
 	}{
 		"the field sets the values":                    {[]func(*hclspec.Job, *hclspec.TaskRole){field(with("/a"))}, `{dir="/a"} ls /a`},
 		"the field refers to the only listed instance": {[]func(*hclspec.Job, *hclspec.TaskRole){field(nil), usesWith("set", with("/b"))}, `{dir="/b"} ls /b`},
-		"one of two, by its values":                    {[]func(*hclspec.Job, *hclspec.TaskRole){field(with("/c")), usesWith("set", with("/b")), usesWith("set", with("/c"))}, `{dir="/b"} {dir="/c"} ls /c`},
+		"one of two instances, by its values":          {[]func(*hclspec.Job, *hclspec.TaskRole){field(with("/c")), usesWith("set", with("/b")), usesWith("set", with("/c"))}, `{dir="/b"} {dir="/c"} ls /c`},
 		"which of two":                                 {[]func(*hclspec.Job, *hclspec.TaskRole){field(nil), usesWith("set", with("/b")), usesWith("set", with("/c"))}, "ambiguous-instance"},
-		"other values than the listed one":             {[]func(*hclspec.Job, *hclspec.TaskRole){field(with("/a")), usesWith("set", with("/b"))}, "ambiguous-instance"},
-		"no values":                                    {[]func(*hclspec.Job, *hclspec.TaskRole){field(nil)}, "missing-template-variable"},
-		"an unknown variable outside the list":         {[]func(*hclspec.Job, *hclspec.TaskRole){field(map[string]any{"dri": 1}), usesWith("set", with("/b"))}, "unknown-template-variable missing-template-variable"},
-		"the same values in field and list":            {[]func(*hclspec.Job, *hclspec.TaskRole){field(with("/b")), usesWith("set", with("/b"))}, `{dir="/b"} ls /b`},
+		"values that differ from the listed instance":  {[]func(*hclspec.Job, *hclspec.TaskRole){field(with("/a")), usesWith("set", with("/b"))}, "ambiguous-instance"},
+		"no values":                            {[]func(*hclspec.Job, *hclspec.TaskRole){field(nil)}, "missing-template-variable"},
+		"an unknown variable outside the list": {[]func(*hclspec.Job, *hclspec.TaskRole){field(map[string]any{"dri": 1}), usesWith("set", with("/b"))}, "unknown-template-variable missing-template-variable"},
+		"the same values in field and list":    {[]func(*hclspec.Job, *hclspec.TaskRole){field(with("/b")), usesWith("set", with("/b"))}, `{dir="/b"} ls /b`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

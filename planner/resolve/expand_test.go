@@ -91,7 +91,7 @@ func TestLookupDiagnostics(t *testing.T) {
 		job           *hclspec.Job
 		want          string
 	}{
-		"a name that nothing has": {
+		"a name without a declaration": {
 			[]*hclspec.Prerequisite{script("justecho")}, jobOf(uses("justecho_wrong")),
 			`unknown-prerequisite 101: Task role "worker" refers to the prerequisite "justecho_wrong", which is not declared in the job and the workspace. Did you mean "justecho"?`},
 		"an address that does not exist": {
@@ -132,8 +132,8 @@ func TestLookupDiagnostics(t *testing.T) {
 	}
 }
 
-// chain returns a chain of scripts that each require the next one; the last one
-// requires last.
+// chain returns scripts, each of which requires the next. The last script requires
+// last.
 func chain(length int, last string) []*hclspec.Prerequisite {
 	var all []*hclspec.Prerequisite
 	for n := range length - 1 {
@@ -158,7 +158,7 @@ func TestCyclesAreShownWhole(t *testing.T) {
 				"  prerequisite.script.a requires prerequisite.script.b (main.pai.hcl:2)\n" +
 				"  prerequisite.script.b requires prerequisite.script.c (main.pai.hcl:3)\n" +
 				"  prerequisite.script.c requires prerequisite.script.a (main.pai.hcl:1)\n"},
-		"two separate cycles are both shown, once for all roles": {
+		"each of two cycles is reported once for all roles": {
 			[]*hclspec.Prerequisite{script("a", "a"), script("x", "y"), script("y", "x")},
 			jobOf(uses("a", "y"), func(j *hclspec.Job, r *hclspec.TaskRole) {
 				second := *r
@@ -170,7 +170,7 @@ func TestCyclesAreShownWhole(t *testing.T) {
 				"prerequisite-cycle 2: None of these prerequisites can run first:\n" +
 				"  prerequisite.script.x requires prerequisite.script.y (main.pai.hcl:2)\n" +
 				"  prerequisite.script.y requires prerequisite.script.x (main.pai.hcl:3)\n"},
-		"values that grow with each turn": {
+		"values that grow with each iteration": {
 			[]*hclspec.Prerequisite{grows}, jobOf(usesWith("grows", map[string]any{"x": "a"})),
 			"prerequisite-cycle 1: None of these prerequisites can run first:\n" +
 				"  prerequisite.script.grows{x=\"a\"} requires prerequisite.script.grows{x=\"a\"} (main.pai.hcl:1)\n"},

@@ -127,7 +127,7 @@ func TestThis(t *testing.T) {
 		"a field":                                   {using("<% this.name %> <% this.type %>"), "d data", ""},
 		"a parameter of a required prerequisite":    {using("<% this.mountPoint %>/x", "nfs"), "/mnt/P/x", ""},
 		"through another":                           {using("<% this.mountPoint %>", "deep"), "/mnt/P", ""},
-		"the nearer one wins":                       {using("<% this.mountPoint %>", "deep", "other"), "/other", ""},
+		"the nearer value takes precedence":         {using("<% this.mountPoint %>", "deep", "other"), "/other", ""},
 		"two different values at the same distance": {using("<% this.mountPoint %>", "nfs", "other"), "/mnt/P", "ambiguous-inheritance"},
 		"the same value twice is not ambiguous":     {using("<% this.mountPoint %>", "other", "other2"), "/other", ""},
 		"an address of a required prerequisite":     {using("<% this.uri[0] %>", "code"), "git://code", ""},
@@ -188,9 +188,8 @@ func TestSecretsOfTheJobAreThoseThatAreUsed(t *testing.T) {
 	}
 }
 
-// TestAnEscapeReachesNoImageAndNoURI resolves a YAML job: images and
-// prerequisite URIs are not rendered later, so both must contain the literal
-// text.
+// TestAnEscapeReachesNoImageAndNoURI resolves a YAML job. No later stage renders
+// images and prerequisite URIs, so both must contain the literal text.
 func TestAnEscapeReachesNoImageAndNoURI(t *testing.T) {
 	t.Parallel()
 	const written, meant = "https://example.org/<%% $parameters.x %>", "https://example.org/<% $parameters.x %>"

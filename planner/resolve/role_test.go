@@ -20,7 +20,7 @@ func TestCompletionDefaults(t *testing.T) {
 	}{
 		"absent: one failure, all successes": {hclspec.Completion{}, 1, 4},
 		"zero is as absent":                  {hclspec.Completion{MinFailedInstances: n(0), MinSucceededInstances: n(0)}, 1, 4},
-		"minus one switches off":             {hclspec.Completion{MinFailedInstances: n(-1), MinSucceededInstances: n(-1)}, -1, -1},
+		"-1 disables the rule":               {hclspec.Completion{MinFailedInstances: n(-1), MinSucceededInstances: n(-1)}, -1, -1},
 		"given":                              {hclspec.Completion{MinFailedInstances: n(2), MinSucceededInstances: n(3)}, 2, 3},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -118,7 +118,7 @@ func TestJobDiagnostics(t *testing.T) {
 		"an unknown deployment": {
 			jobOf(func(j *hclspec.Job, _ *hclspec.TaskRole) { j.DefaultDeployment = "prod" }),
 			`unknown-deployment 101: job.j activates the deployment "prod", but it declares none.`},
-		"roles that meet on the cluster": {
+		"roles with the same name on the cluster": {
 			jobOf(rename("Work_er", "worker")),
 			`invalid-role-name 101: The task roles "Work_er" and "worker" have the same name "worker" on the cluster. Rename one of them.`},
 		"a role without a name on the cluster": {
@@ -127,7 +127,7 @@ func TestJobDiagnostics(t *testing.T) {
 		"a role with a long name": {
 			jobOf(rename(strings.Repeat("a", 64))),
 			`invalid-role-name 101: The name of the task role "` + strings.Repeat("a", 64) + `" has 64 characters on the cluster; at most 63 are allowed.`},
-		"an image that is nearly a prerequisite": {
+		"an image whose name is similar to a prerequisite": {
 			jobOf(func(_ *hclspec.Job, r *hclspec.TaskRole) { r.Image = hclspec.Reference{Target: "torcj", Path: r.Path} }),
 			`unknown-prerequisite 101: Task role "worker" refers to the prerequisite "torcj", which is not declared in the job and the workspace. Did you mean "torch"?`},
 	} {

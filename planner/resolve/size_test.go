@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// branching declares prerequisites that each require the next one twice, with
-// different values each time, which creates 2^length instances.
+// branching declares prerequisites, each of which requires the next twice, with
+// different values. This creates 2^length instances.
 func branching(length int) []*hclspec.Prerequisite {
 	var all []*hclspec.Prerequisite
 	for n := range length {

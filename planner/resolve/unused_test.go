@@ -33,7 +33,7 @@ func TestUnusedPrerequisitesAreCheckedToo(t *testing.T) {
 			"prerequisite-cycle 1: None of these prerequisites can run first:\n" +
 				"  prerequisite.script.a requires prerequisite.script.b (main.pai.hcl:1)\n" +
 				"  prerequisite.script.b requires prerequisite.script.a (main.pai.hcl:2)"},
-		"values that are set later do not cause a diagnostic": {[]*hclspec.Prerequisite{passes, takes}, ""},
+		"values that only references set do not cause a diagnostic": {[]*hclspec.Prerequisite{passes, takes}, ""},
 		"a required value that is not set": {[]*hclspec.Prerequisite{script("a", "takes"), takes},
 			`missing-template-variable 1: prerequisite.script.a refers to prerequisite.script.takes without a value for its template variable "w", which has no default.`},
 	} {

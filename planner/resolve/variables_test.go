@@ -95,7 +95,7 @@ func TestTemplateVariableDiagnostics(t *testing.T) {
 		"a variable without a default is not set": {
 			mnist(), nil,
 			`missing-template-variable 101: Task role "worker" refers to prerequisite.data.mnist without a value for its template variable "dataPath" ("where the data goes"), which has no default.`},
-		"one that is not declared": {
+		"a variable that is not declared": {
 			mnist(), map[string]any{"dataPath": "/a", "leve": "1"},
 			`unknown-template-variable 101: Task role "worker" sets "leve", but prerequisite.data.mnist declares "dataPath", "level". Did you mean "level"?`},
 		"a value that does not match": {

@@ -42,8 +42,8 @@ func TestManyDiagnostics(t *testing.T) {
 	}
 }
 
-// TestManyWarningsInMarkdown checks that warnings of one kind leave room for the
-// details of a plan.
+// TestManyWarningsInMarkdown checks that the details of a plan still fit if it has
+// many warnings of one kind.
 func TestManyWarningsInMarkdown(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{Workspace: "lab"}
@@ -147,8 +147,8 @@ func line(i int) hcl.Range {
 	return hcl.Range{Filename: "main.pai.hcl", Start: at, End: at}
 }
 
-// TestManyWarningsOnAPage checks that warnings of one kind take four entries of a
-// page, and that none of them is lost.
+// TestManyWarningsOnAPage checks that warnings of one kind have at most four
+// entries on a page, and that the page contains all of them.
 func TestManyWarningsOnAPage(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{Workspace: "lab"}

@@ -13,11 +13,11 @@ import (
 func TestClean(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ text, want string }{
-		"plain text stays":                     {"echo 1\t2 ü 日本", "echo 1\t2 ü 日本"},
-		"an escape sequence cannot act":        {"\x1b[2Jgone", `\x1b[2Jgone`},
-		"a carriage return cannot hide a line": {"safe\rrm -rf", `safe\rrm -rf`},
-		"text cannot run backwards":            {"a\u202eb", `a\u202eb`},
-		"a delete character is shown":          {"a\x7f", `a\x7f`},
+		"plain text stays":                          {"echo 1\t2 ü 日本", "echo 1\t2 ü 日本"},
+		"an escape sequence is escaped":             {"\x1b[2Jgone", `\x1b[2Jgone`},
+		"a carriage return cannot hide a line":      {"safe\rrm -rf", `safe\rrm -rf`},
+		"a character that reverses text is escaped": {"a\u202eb", `a\u202eb`},
+		"a delete character is shown":               {"a\x7f", `a\x7f`},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -35,10 +35,10 @@ func TestWrap(t *testing.T) {
 		width int
 		want  []string
 	}{
-		"lines are at most as wide":         {"one two three", 7, []string{"one two", "three"}},
-		"a long word stays whole":           {"a verylongword b", 6, []string{"a", "verylongword", "b"}},
-		"without a width it is not wrapped": {"one two three", 0, []string{"one two three"}},
-		"an empty string is one empty line": {"", 10, []string{""}},
+		"lines are not wider than the width": {"one two three", 7, []string{"one two", "three"}},
+		"a long word is not broken":          {"a verylongword b", 6, []string{"a", "verylongword", "b"}},
+		"without a width it is not wrapped":  {"one two three", 0, []string{"one two three"}},
+		"an empty string is one empty line":  {"", 10, []string{""}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -67,7 +67,7 @@ func TestDiagnostics(t *testing.T) {
 				"  4 |     \"b\"]\n    |     ^^^^\n\n" +
 				"  Something is wrong with this. Do something about it.\n\n",
 		},
-		"a masked line is not marked, since its columns are gone": {
+		"a masked line is not marked, because its columns changed": {
 			diagnostic(at("main.pai.hcl", source, "torch")),
 			view.DiagnosticOptions{Mask: func(l string) string { return strings.ReplaceAll(l, "torch", "***") }},
 			"Error: Unknown address [unknown-plan-address]\n" +
@@ -75,16 +75,16 @@ func TestDiagnostics(t *testing.T) {
 				"  2 | \timage = *** # grün: naïve\n\n" +
 				"  Something is wrong with this. Do something about it.\n\n",
 		},
-		"a file that is not at hand is only named": {
+		"an unavailable file is shown without source lines": {
 			diagnostic(at("other.pai.hcl", source, "torch")), view.DiagnosticOptions{},
 			"Error: Unknown address [unknown-plan-address]\n" +
 				"  at other.pai.hcl:2:10\n\n" +
 				"  Something is wrong with this. Do something about it.\n\n",
 		},
-		"a syntax error has no place and no code": {
+		"a syntax error has no position and no code": {
 			syntax, view.DiagnosticOptions{}, "Error: Missing newline\n\n  One is needed.\n\n",
 		},
-		"color marks kind, code and place": {
+		"kind, code and position have colors": {
 			planner.ShortSecret.At(at("main.pai.hcl", source, "torch"), "Too short."), view.DiagnosticOptions{Color: true},
 			"\x1b[1;33mWarning\x1b[0m: \x1b[1mSecret too short to be masked\x1b[0m\x1b[2m [short-secret]\x1b[0m\n" +
 				"  at main.pai.hcl:2:10\n\n" +

@@ -17,11 +17,11 @@ func TestDriftIsNamedFieldByField(t *testing.T) {
 		drift planner.Drift
 		want  string
 	}{
-		"a number that somebody changed":  {planner.Drift{Object: "Framework x", Path: `spec.taskRoles["w"].taskNumber`, Kind: planner.DriftChanged, Before: 2.0, After: 3.0, Manager: "kubectl-edit"}, `changed: Framework x, spec.taskRoles["w"].taskNumber: 2 became 3 (by kubectl-edit)`},
-		"an object that was removed":      {planner.Drift{Object: "Secret x-configcred", Kind: planner.DriftMissing}, "missing: Secret x-configcred"},
-		"a value that was not sent":       {planner.Drift{Object: "Framework x", Path: "spec.a", Kind: planner.DriftForeign, After: "hunter2"}, "foreign: Framework x, spec.a"},
-		"an object is not printed":        {planner.Drift{Object: "Framework x", Path: "spec.a", Kind: planner.DriftChanged, Before: map[string]any{"a": "b"}, After: "c"}, "changed: Framework x, spec.a"},
-		"control characters of a manager": {planner.Drift{Object: "Framework x", Kind: planner.DriftMissing, Manager: "a\x1b[31m"}, "missing: Framework x (by a"},
+		"a number that another program changed": {planner.Drift{Object: "Framework x", Path: `spec.taskRoles["w"].taskNumber`, Kind: planner.DriftChanged, Before: 2.0, After: 3.0, Manager: "kubectl-edit"}, `changed: Framework x, spec.taskRoles["w"].taskNumber: 2 became 3 (by kubectl-edit)`},
+		"an object that was removed":            {planner.Drift{Object: "Secret x-configcred", Kind: planner.DriftMissing}, "missing: Secret x-configcred"},
+		"a value that was not sent":             {planner.Drift{Object: "Framework x", Path: "spec.a", Kind: planner.DriftForeign, After: "hunter2"}, "foreign: Framework x, spec.a"},
+		"an object is not printed":              {planner.Drift{Object: "Framework x", Path: "spec.a", Kind: planner.DriftChanged, Before: map[string]any{"a": "b"}, After: "c"}, "changed: Framework x, spec.a"},
+		"control characters of a manager":       {planner.Drift{Object: "Framework x", Kind: planner.DriftMissing, Manager: "a\x1b[31m"}, "missing: Framework x (by a"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -28,11 +28,11 @@ func TestEveryHintOfAnExitHasWords(t *testing.T) {
 func TestExitAdvice(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ record, want string }{
-		"a hint":                                  {`{"code": 255, "hint": "raise-memory"}`, "increase memory_mb, or use less memory"},
-		"the operator of the cluster has words":   {`{"code": 241, "hint": "ask-meaning", "advice": "ask #licenses"}`, "ask #licenses"},
-		"a record of a version that had no hints": {`{"code": 255, "user_code": 5, "phrase": "PAIRuntimeUnknownFailed", "advice": "check the exit code of the commands and the end of the log"}`, "check the exit code of the commands and the end of the log"},
-		"a hint of a newer version":               {`{"code": 255, "hint": "reboot-the-moon"}`, ""},
-		"a success":                               {`{"code": 0}`, ""},
+		"a hint":                              {`{"code": 255, "hint": "raise-memory"}`, "increase memory_mb, or use less memory"},
+		"advice of the cluster operator":      {`{"code": 241, "hint": "ask-meaning", "advice": "ask #licenses"}`, "ask #licenses"},
+		"a record of a version without hints": {`{"code": 255, "user_code": 5, "phrase": "PAIRuntimeUnknownFailed", "advice": "check the exit code of the commands and the end of the log"}`, "check the exit code of the commands and the end of the log"},
+		"a hint of a newer version":           {`{"code": 255, "hint": "reboot-the-moon"}`, ""},
+		"a success":                           {`{"code": 0}`, ""},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

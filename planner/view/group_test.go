@@ -86,8 +86,8 @@ func TestInstancesThatDifferInValuesAreFolded(t *testing.T) {
 	}
 }
 
-// TestVariableIsTheCause checks that all forms name a variable, and show the
-// difference that it caused once.
+// TestVariableIsTheCause checks that all views contain the variable, and show the
+// difference that it caused only once.
 func TestVariableIsTheCause(t *testing.T) {
 	t.Parallel()
 	before := sharing("old")
@@ -235,8 +235,8 @@ func TestSumsAreShown(t *testing.T) {
 	}
 }
 
-// TestGroupsInMarkdownCannotBeBrokenOut checks instance keys, which can be any
-// string.
+// TestGroupsInMarkdownCannotBeBrokenOut checks that instance keys, which can be any
+// string, add no markup.
 func TestGroupsInMarkdownCannotBeBrokenOut(t *testing.T) {
 	t.Parallel()
 	jobs := sharing("old")[:2]
@@ -281,8 +281,8 @@ func TestMarkdownOfManyInstances(t *testing.T) {
 	}
 }
 
-// TestAGraphThatIsTooLargeIsMentioned checks that a note replaces the graph
-// only if the graph is too large.
+// TestAGraphThatIsTooLargeIsMentioned checks that a note replaces a graph only if
+// it is too large.
 func TestAGraphThatIsTooLargeIsMentioned(t *testing.T) {
 	t.Parallel()
 	shown := markdown(t, manyJobs(100), view.MarkdownOptions{})

@@ -70,8 +70,8 @@ func open(t *testing.T, page, fragment string, more ...string) (dom, log string)
 	return string(out), log
 }
 
-// The script runs: the search hides groups and the tools are visible. The
-// content security policy blocks no part of the page.
+// The script of the page runs: the search hides groups, and the tools are visible.
+// The content security policy does not block a part of the page.
 func TestBrowserSearches(t *testing.T) {
 	t.Parallel()
 	dom, log := open(t, html(t, plans()["causes"]), `search=EXP["11"]  replace`, "--dump-dom")
@@ -106,8 +106,7 @@ func TestBrowserShowsHostileTextsAsText(t *testing.T) {
 	}
 }
 
-// The content security policy blocks markup that the template would let
-// through.
+// The content security policy blocks markup that the template does not escape.
 func TestBrowserEnforcesThePolicy(t *testing.T) {
 	t.Parallel()
 	injected := `<img src="http://page.test/x"><script>document.title = "changed"</script>`

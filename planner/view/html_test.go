@@ -111,7 +111,8 @@ func structure(t *testing.T, page string) []string {
 	}
 }
 
-// hostile holds strings that would affect HTML, Markdown, terminals or readers.
+// hostile holds strings that could add markup to HTML and Markdown, control
+// terminals, or hide text.
 var hostile = []string{
 	"<script>alert(1)</script>", "</script><img src=x onerror=alert(1)>", `"><a href="javascript:alert(1)">`, "' onmouseover='alert(1)",
 	"````\n</details>", "</details><h1>", "@team", "a\u202eb\u2066c", "<!--", "]]>", "</style><style>", "{{.Style}}", "\x1b[2J", "\xff",
@@ -258,8 +259,8 @@ func edgeOnly(color string) bool {
 	return strings.Contains(" #2563eb #16a34a #d97706 #9333ea #0891b2 #e11d48 #c026d3 ", " "+color+" ")
 }
 
-// halfOfOneCause returns a plan in which half of the jobs change for one shared
-// cause, and each of the others for a separate cause.
+// halfOfOneCause returns a plan in which half of the jobs have one shared cause,
+// and each of the other jobs has a separate cause.
 func halfOfOneCause(n int) *planner.Plan {
 	var wanted, live []*resolve.Job
 	for i := range n {

@@ -41,11 +41,11 @@ func TestDiagnosticsOfInstances(t *testing.T) {
 			find(hcl.Range{}, `job.exp["%d"] has no x.`, 3), view.DiagnosticOptions{},
 			head + "\n  job.exp[\"0\"] has no x.\n  The same for job.exp[1, 2].\n\n",
 		},
-		"different sentences about one place": {
+		"different sentences about one position": {
 			find(place, "%d is not a number.", 14), view.DiagnosticOptions{},
 			head + "  at main.pai.hcl:2:10\n\n" + numbers(12) + "  2 more problems at this place.\n\n",
 		},
-		"other jobs without a place": {
+		"other jobs without a position": {
 			find(hcl.Range{}, "job.exp%d has no x.", 2), view.DiagnosticOptions{},
 			head + "\n  job.exp0 has no x.\n\n" + head + "\n  job.exp1 has no x.\n\n",
 		},

@@ -83,7 +83,7 @@ func TestAReasonForEveryReaderHasNoFlag(t *testing.T) {
 	}
 }
 
-// spelled phrases commands and options like the command line.
+// spelled returns commands and options in the spelling of the command line.
 func spelled(f message.Fact) string {
 	if o, ok := f.(message.Option); ok {
 		return "--" + o.String()

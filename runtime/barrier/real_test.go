@@ -33,8 +33,8 @@ import (
 // gangSize is the number of tasks in the gang.
 const gangSize = 1000
 
-// A thousand tasks meet through a real API server with their rendered service
-// account, and receive little data from it.
+// A thousand tasks wait for each other through a real API server with their
+// rendered service account, and receive little data from it.
 func TestAThousandTasksMeet(t *testing.T) {
 	server, err := apitest.Start(t.Context())
 	if err != nil {

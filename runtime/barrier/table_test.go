@@ -47,8 +47,8 @@ func TestTablesSurviveThePublication(t *testing.T) {
 			{Index: 2, IP: "::ffff:10.0.0.1", PodUID: "0F8FAD5B-D9CB-469F-A165-70867728950E", NodeIP: "fe80::1%eth0"},
 			{Index: 3, IP: "", PodUID: "0f8fad5bd9cb469fa16570867728950e----", NodeIP: "node.example.org"},
 		}}}},
-		"a role without tasks":  {Roles: []Role{{Name: "a", Members: []Member{}}, {Name: "b", Members: want(1).Roles[0].Members}}},
-		"ten thousand of tasks": {Roles: []Role{{Name: "worker", Members: want(10_000).Roles[0].Members}}},
+		"a role without tasks": {Roles: []Role{{Name: "a", Members: []Member{}}, {Name: "b", Members: want(1).Roles[0].Members}}},
+		"ten thousand tasks":   {Roles: []Role{{Name: "worker", Members: want(10_000).Roles[0].Members}}},
 	} {
 		packed := table.encode()
 		got, err := decode(packed)

@@ -24,7 +24,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// Image references of every valid form are found in a real registry.
+// The check finds image references of every valid form in a real registry.
 func TestImagesOfARealRegistryAreFound(t *testing.T) {
 	t.Parallel()
 	s := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
@@ -110,8 +110,8 @@ func (a *answers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(code)
 }
 
-// An uncertain result is never a failure; a missing image and a denied login
-// are.
+// An uncertain result is never a failure. A missing image and a denied login are
+// failures.
 func TestDoubtIsNeverAFailure(t *testing.T) {
 	t.Parallel()
 	const bearer = `Bearer realm="http://%s/token",service="registry",scope="repository:a/b:pull,push"`
@@ -122,26 +122,26 @@ func TestDoubtIsNeverAFailure(t *testing.T) {
 		want     State
 		why      string
 	}{
-		"it is there":                              {&answers{manifest: 200}, false, Exists, ""},
-		"it is not there":                          {&answers{manifest: 404}, false, Missing, "no such image"},
-		"too many requests":                        {&answers{manifest: 429}, false, Unknown, "429"},
-		"too many requests, temporarily":           {&answers{manifest: 429, retryAfter: "0"}, false, Unknown, "429"},
-		"an error of the server":                   {&answers{manifest: 500}, false, Unknown, "500"},
-		"forbidden without a login":                {&answers{manifest: 403}, false, Unknown, "403"},
-		"a login is required but not set":          {&answers{manifest: 401, challenge: `Basic realm="r"`}, false, Unknown, "requires a login, but none is set"},
-		"no challenge at all":                      {&answers{manifest: 401}, false, Unknown, "requires a login, but none is set"},
-		"an anonymous token":                       {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"token":"t"}`, withToken: 200}, false, Exists, ""},
-		"a token under its other name":             {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"access_token":"t"}`, withToken: 200}, false, Exists, ""},
-		"a private image without a login":          {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"token":"t"}`, withToken: 401}, false, Unknown, "401"},
-		"no token for nobody":                      {&answers{manifest: 401, challenge: bearer, token: 401}, false, Unknown, "401"},
-		"not found by a registry with tokens":      {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"token":"t"}`, withToken: 404}, false, Missing, "no such image"},
-		"the login service does not exist":         {&answers{manifest: 401, challenge: bearer, token: 404}, false, Unknown, "404"},
-		"the login service is broken":              {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `<html>`}, false, Unknown, "no token"},
-		"a login, basic":                           {&answers{manifest: 401, challenge: `Basic realm="x, y"`, withToken: 200}, true, Exists, ""},
-		"a login, basic, refused":                  {&answers{manifest: 401, challenge: `Basic realm="x"`, withToken: 401}, true, Missing, `rejects the user "alice"`},
-		"a login, by token":                        {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"token":"t"}`, withToken: 200}, true, Exists, ""},
-		"a login that the token service rejects":   {&answers{manifest: 401, challenge: bearer, token: 401}, true, Missing, "rejects the user"},
-		"basic is tried where it is offered first": {&answers{manifest: 401, challenge: `Basic realm="x", ` + bearer, withToken: 200}, true, Exists, ""},
+		"it is there":                                                  {&answers{manifest: 200}, false, Exists, ""},
+		"it is not there":                                              {&answers{manifest: 404}, false, Missing, "no such image"},
+		"too many requests":                                            {&answers{manifest: 429}, false, Unknown, "429"},
+		"too many requests, temporarily":                               {&answers{manifest: 429, retryAfter: "0"}, false, Unknown, "429"},
+		"an error of the server":                                       {&answers{manifest: 500}, false, Unknown, "500"},
+		"forbidden without a login":                                    {&answers{manifest: 403}, false, Unknown, "403"},
+		"a login is required but not set":                              {&answers{manifest: 401, challenge: `Basic realm="r"`}, false, Unknown, "requires a login, but none is set"},
+		"no challenge at all":                                          {&answers{manifest: 401}, false, Unknown, "requires a login, but none is set"},
+		"an anonymous token":                                           {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"token":"t"}`, withToken: 200}, false, Exists, ""},
+		"a token in the other field of the response":                   {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"access_token":"t"}`, withToken: 200}, false, Exists, ""},
+		"a private image without a login":                              {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"token":"t"}`, withToken: 401}, false, Unknown, "401"},
+		"no token for nobody":                                          {&answers{manifest: 401, challenge: bearer, token: 401}, false, Unknown, "401"},
+		"not found by a registry with tokens":                          {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"token":"t"}`, withToken: 404}, false, Missing, "no such image"},
+		"the login service does not exist":                             {&answers{manifest: 401, challenge: bearer, token: 404}, false, Unknown, "404"},
+		"the login service is broken":                                  {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `<html>`}, false, Unknown, "no token"},
+		"a login, basic":                                               {&answers{manifest: 401, challenge: `Basic realm="x, y"`, withToken: 200}, true, Exists, ""},
+		"a login, basic, refused":                                      {&answers{manifest: 401, challenge: `Basic realm="x"`, withToken: 401}, true, Missing, `rejects the user "alice"`},
+		"a login, by token":                                            {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"token":"t"}`, withToken: 200}, true, Exists, ""},
+		"a login that the token service rejects":                       {&answers{manifest: 401, challenge: bearer, token: 401}, true, Missing, "rejects the user"},
+		"basic authentication is used if the registry offers it first": {&answers{manifest: 401, challenge: `Basic realm="x", ` + bearer, withToken: 200}, true, Exists, ""},
 	} {
 		t.Run(label, func(t *testing.T) {
 			t.Parallel()

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// A port that is in use in any way is detected before the task starts.
+// The check detects every port that is in use, regardless of how.
 func TestPortsThatAreNotFreeAreFound(t *testing.T) {
 	t.Parallel()
 	tcp := func(network, address string) func(t *testing.T) int {

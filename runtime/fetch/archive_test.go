@@ -176,7 +176,7 @@ func TestArchives(t *testing.T) {
 		"a file through a link that climbs":          {archive: tarOf(t, link("x/y", ".."), link("x/z", "y/.."), reg("x/z/evil")), why: `"x/z" cannot be created`},
 		"a hard link out":                            {archive: tarOf(t, hard("h", "../x")), why: "leads out"},
 		"a hard link to a link":                      {archive: tarOf(t, link("l", "x"), hard("h", "l")), why: "which is not an earlier file of the archive"},
-		"a circle of links":                          {archive: tarOf(t, link("a", "b"), link("b", "a")), why: "is part of a cycle"},
+		"a cycle of links":                           {archive: tarOf(t, link("a", "b"), link("b", "a")), why: "is part of a cycle"},
 		"a device":                                   {archive: tarOf(t, &tar.Header{Name: "dev", Typeflag: tar.TypeChar}), why: "neither a file"},
 		"a pipe":                                     {archive: tarOf(t, &tar.Header{Name: "fifo", Typeflag: tar.TypeFifo}), why: "neither a file"},
 		"a file below a file":                        {archive: tarOf(t, reg("f"), reg("f/g")), why: `"f" cannot be created`},
@@ -190,13 +190,13 @@ func TestArchives(t *testing.T) {
 		"a tar that ends after a long name":          {archive: tarOf(t, reg(strings.Repeat("n", 300)))[:1024], why: "it is damaged: "},
 		"a tar with one block of its end mark":       {archive: tarOf(t, reg("f"))[:1024+512], want: map[string]string{"f": "content of f"}},
 		"half of a zip":                              {archive: zipOf(t, zipped("a", "A"))[:40], why: "it is damaged: "},
-		"a byte behind the archive is wrong":         {archive: flipped(packed(t, release, "gz"), -8), why: "it is damaged: gzip: invalid checksum"},
+		"an invalid byte after the archive":          {archive: flipped(packed(t, release, "gz"), -8), why: "it is damaged: gzip: invalid checksum"},
 		"xz":                                         {archive: []byte("\xfd7zXZ\x00\x00\x04"), why: "it is a xz file, which this runtime cannot read"},
 		"7-Zip":                                      {archive: []byte("7z\xbc\xaf\x27\x1c\x00\x04"), why: "it is a 7-Zip file"},
 		"an encrypted zip":                           {archive: encrypted, why: `"f" is encrypted; unpack it in a callback, with the password in a secret`},
 		"a bomb of zeros":                            {archive: packed(t, tarBomb(t, 2<<20), "gz"), why: "its contents are more than 20 times as large as the archive"},
 		"a bomb of one file":                         {archive: packed(t, make([]byte, 2<<20), "zst"), why: "more than 20 times"},
-		"a bomb behind the archive":                  {archive: packed(t, append(tarOf(t), make([]byte, 2<<20)...), "gz"), why: "more than 20 times"},
+		"a bomb after the archive":                   {archive: packed(t, append(tarOf(t), make([]byte, 2<<20)...), "gz"), why: "more than 20 times"},
 		"a zip bomb":                                 {archive: zipOf(t, zipped("z", strings.Repeat("0", 2<<20))), why: "more than 20 times"},
 		"too many entries":                           {archive: packed(t, tarOf(t, many(101)...), "gz"), why: "it has more than 100 entries"},
 		"a window of zstd that needs much memory":    {archive: []byte("\x28\xb5\x2f\xfd\x00\xff\x00\x00\x00\x00"), why: "it is damaged: "},
@@ -342,8 +342,8 @@ func TestUnpackingDoesNotFollowLinksOutOfTheTarget(t *testing.T) {
 	}
 }
 
-// FuzzUnpack checks that, for any archive, nothing is written outside the
-// directory, no link in the directory leads outside, and nothing remains after
+// FuzzUnpack checks three properties for any archive: no file is written outside
+// the directory, no link in the directory leads outside, and no file remains after
 // an error.
 func FuzzUnpack(f *testing.F) {
 	for _, b := range [][]byte{

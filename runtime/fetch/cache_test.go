@@ -24,8 +24,8 @@ func TestTheCache(t *testing.T) {
 		between  func(t *testing.T, cache string, s *server)
 		requests []string
 	}{
-		"a declared digest needs no second request": {requests: []string{"GET /"}},
-		"without a digest the server is asked":      {noSum: true, requests: []string{"GET /", "GET /"}},
+		"a declared digest needs no second request":    {requests: []string{"GET /"}},
+		"without a digest, each fetch sends a request": {noSum: true, requests: []string{"GET /", "GET /"}},
 		"a damaged object is downloaded again": {
 			between: func(t *testing.T, cache string, _ *server) {
 				write(t, replaced(t, filepath.Join(cache, objectsDir, sum)), make([]byte, size))
@@ -116,10 +116,10 @@ func TestAModificationDateIsAValidatorOneSecondLater(t *testing.T) {
 		date string // of the first response
 		sent int64  // bytes of two downloads of 10 bytes
 	}{
-		"a response in the second of the change": {changed, 20},
-		"a response one second later":            {later, 10},
-		"a response before the change":           {"Sun, 31 Dec 2023 23:59:59 GMT", 20},
-		"a response with an invalid date":        {"now", 20},
+		"a response in the same second as the change": {changed, 20},
+		"a response one second later":                 {later, 10},
+		"a response before the change":                {"Sun, 31 Dec 2023 23:59:59 GMT", 20},
+		"a response with an invalid date":             {"now", 20},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -260,10 +260,10 @@ func TestACacheThatCannotBeUsedIsDoneWithout(t *testing.T) {
 	sum := sumOfBody(t, size)
 	for name, spoil := range map[string]func(t *testing.T, cache string){
 		"it is a file": func(t *testing.T, cache string) { write(t, cache, nil) },
-		"a directory is in the way of the download": func(t *testing.T, cache string) {
+		"a directory has the name of the download": func(t *testing.T, cache string) {
 			write(t, filepath.Join(cache, partialDir, sum, "x"), nil)
 		},
-		"a directory is in the way of the object": func(t *testing.T, cache string) {
+		"a directory has the name of the object": func(t *testing.T, cache string) {
 			write(t, filepath.Join(cache, objectsDir, sum, "x"), nil)
 		},
 	} {

@@ -39,7 +39,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 		why      string // of a failure
 	}{
 		"none": {requests: []string{"GET /f"}},
-		"a connection that breaks is continued": {
+		"a download is resumed after a broken connection": {
 			fault: func(n int, w http.ResponseWriter, _ *http.Request) bool {
 				if n == 1 {
 					breakAfter(w, size, half)
@@ -48,7 +48,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 			},
 			requests: []string{"GET /f", "GET /f bytes=1572864-"}, pauses: []time.Duration{time.Second},
 		},
-		"without a validator the digest permits to continue": {
+		"without a validator, a digest permits resuming": {
 			fault: func(n int, w http.ResponseWriter, _ *http.Request) bool {
 				if n == 1 {
 					breakAfter(w, size, half)
@@ -57,7 +57,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 			},
 			noETag: true, requests: []string{"GET /f", "GET /f bytes=1572864-"}, pauses: []time.Duration{time.Second},
 		},
-		"without validator and digest it is begun again": {
+		"without a validator and a digest, the download restarts": {
 			fault: func(n int, w http.ResponseWriter, _ *http.Request) bool {
 				if n == 1 {
 					breakAfter(w, size, half)
@@ -66,7 +66,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 			},
 			noETag: true, noSum: true, requests: []string{"GET /f", "GET /f"}, pauses: []time.Duration{time.Second},
 		},
-		"a server that ignores Range sends all again": {
+		"a server that ignores Range sends the whole file again": {
 			fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
 				if n == 1 {
 					breakAfter(w, size, half)
@@ -76,7 +76,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 			},
 			requests: []string{"GET /f", "GET /f bytes=1572864-"}, pauses: []time.Duration{time.Second},
 		},
-		"a file that changed in between is sent whole": {
+		"a file that changed in the meantime is sent again": {
 			fault: func(n int, w http.ResponseWriter, r *http.Request) bool {
 				if n == 1 {
 					w.Header().Set("ETag", `"v0"`)
@@ -100,7 +100,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 			},
 			requests: []string{"GET /f", "GET /f"}, pauses: []time.Duration{time.Second},
 		},
-		"a flipped byte in the part that was there": {
+		"a flipped byte in the existing part": {
 			fault: func(n int, w http.ResponseWriter, _ *http.Request) bool {
 				if n == 1 {
 					w.Header().Set("Content-Length", fmt.Sprint(size))
@@ -112,13 +112,13 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 			},
 			requests: []string{"GET /f", "GET /f bytes=2-", "GET /f"}, pauses: []time.Duration{time.Second},
 		},
-		"other content every time": {
+		"different content in each response": {
 			fault:    func(n int, w http.ResponseWriter, _ *http.Request) bool { fmt.Fprint(w, n); return true },
 			requests: []string{"GET /f", "GET /f", "GET /f", "GET /f"},
 			pauses:   []time.Duration{time.Second, 2 * time.Second, 4 * time.Second},
 			why:      "the content has the sha256 4b227777d4dd1fc61c6f884f48641d02b4d121d3fd328cb08b5531fcacdabf8a, but " + sum + " is declared; check which one is correct",
 		},
-		"more is announced than sent, always": {
+		"the server always sends less than it announced": {
 			fault: func(_ int, w http.ResponseWriter, r *http.Request) bool {
 				if r.Header.Get("Range") != "" {
 					w.WriteHeader(http.StatusRequestedRangeNotSatisfiable)
@@ -132,7 +132,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 			pauses:   patiently,
 			why:      "the connection broke after 3145728 bytes: unexpected EOF",
 		},
-		"less is announced than sent": {
+		"the server sends more than it announced": {
 			fault: func(_ int, w http.ResponseWriter, _ *http.Request) bool {
 				w.Header().Set("Content-Length", "5")
 				_, _ = io.CopyN(w, &body{size: size}, 5)
@@ -188,7 +188,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 			},
 			requests: slices.Repeat([]string{"GET /f"}, 7), pauses: patiently, why: "the server answered 503 Service Unavailable",
 		},
-		"404 is not tried again": {
+		"404 is not retried": {
 			fault: func(_ int, w http.ResponseWriter, _ *http.Request) bool {
 				w.WriteHeader(http.StatusNotFound)
 				return true
@@ -226,7 +226,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 			},
 			requests: []string{"GET /f"}, why: "the headers of the response have more than 1 MiB",
 		},
-		"compressed on the way is not decompressed": {
+		"a compressed transfer is not decompressed": {
 			fault: func(_ int, w http.ResponseWriter, _ *http.Request) bool {
 				w.Header().Set("Content-Encoding", "gzip")
 				return false

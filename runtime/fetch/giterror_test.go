@@ -50,8 +50,8 @@ func listening(serve func(*net.TCPConn)) func(t *testing.T) string {
 	}
 }
 
-// TestAGitSourceThatFails runs git against servers on this machine. Transient
-// failures are retried for at least a minute.
+// TestAGitSourceThatFails runs git against servers on this machine. A fetch retries
+// transient failures for at least a minute.
 func TestAGitSourceThatFails(t *testing.T) {
 	t.Parallel()
 	fixed := func(url string) func(*testing.T) string { return func(*testing.T) string { return url } }

@@ -107,8 +107,8 @@ func TestEightProcessesMakeOneDownload(t *testing.T) {
 	}
 }
 
-// The times of files must not be compared with a clock: they may come from
-// another system or lag behind by a tick.
+// A fetch must not compare file times with a clock: they may come from another
+// system or be one tick behind.
 func TestWhoWaitedTakesWhatItWaitedFor(t *testing.T) {
 	t.Parallel()
 	reported := make(chan struct{})
@@ -145,7 +145,7 @@ func (w *waits) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// killed tests a process that is killed during a download: the next process
+// killed kills a process during a download, and checks that the next process
 // resumes and verifies the download.
 func killed(t *testing.T, total int64) {
 	cache, sum := t.TempDir(), sumOfBody(t, total)

@@ -96,7 +96,7 @@ func TestBarrierTimes(t *testing.T) {
 	}
 }
 
-// In OpenPAI's own runtime, every task checked its image in the registry.
+// In OpenPAI's own runtime, every task checks its image in the registry.
 func TestOneTaskOfARoleChecksTheImage(t *testing.T) {
 	t.Parallel()
 	requests := make(chan struct{}, 10)

@@ -17,16 +17,16 @@ func TestARuntimeConfigThatCannotBeMeant(t *testing.T) {
 	t.Parallel()
 	plugin := func(text string) string { return "commands: [a]\nruntimePlugin: [" + text + "]" }
 	for name, c := range map[string]struct{ config, want string }{
-		"a second document":            {"commands: [a]\n---\ncommands: [b]", "RUNTIME_CONFIG: it contains more than one document"},
-		"something behind the end":     {"commands: [a]\n---\n{{{", "RUNTIME_CONFIG: it contains more than one document"},
-		"a grace period before now":    {"commands: [a]\nstopGraceSeconds: -5", "RUNTIME_CONFIG: stopGraceSeconds is -5; it must be between 1 and 31536000"},
-		"a grace period without end":   {"commands: [a]\nstopGraceSeconds: 9223372036854775807", "stopGraceSeconds is 9223372036854775807; it must be between 1 and"},
-		"a number that is not valid":   {plugin("{plugin: git, parameters: {repo_uri: a, options: [x, {depth: .nan}]}}"), "runtimePlugin[0]: parameters.options[1].depth is not a number"},
-		"a key that is a list":         {plugin("{plugin: tensorboard, parameters: {logdir: {[a]: /x}}}"), "RUNTIME_CONFIG: a key is a list or a mapping"},
-		"a timeout of many centuries":  {plugin("{plugin: cmd, parameters: {callbacks: [{event: taskStarts, commands: [b], timeout: 65535d2562047h}]}}"), `timeout is "65535d2562047h"; it must be a duration`},
-		"a plugin that does not exist": {plugin("{plugin: com.microsoft.pai.runtimeplugin.storage}"), `the plugin "com.microsoft.pai.runtimeplugin.storage" does not exist`},
-		"a plugin outside":             {plugin("{plugin: custom/../ssh}"), `the plugin "custom/../ssh" does not exist`},
-		"the prefix of a plugin":       {plugin("{plugin: com.microsoft.pai.runtimeplugin.}"), `the plugin "com.microsoft.pai.runtimeplugin." does not exist`},
+		"a second document":               {"commands: [a]\n---\ncommands: [b]", "RUNTIME_CONFIG: it contains more than one document"},
+		"a document after the end":        {"commands: [a]\n---\n{{{", "RUNTIME_CONFIG: it contains more than one document"},
+		"a negative grace period":         {"commands: [a]\nstopGraceSeconds: -5", "RUNTIME_CONFIG: stopGraceSeconds is -5; it must be between 1 and 31536000"},
+		"a grace period that is too long": {"commands: [a]\nstopGraceSeconds: 9223372036854775807", "stopGraceSeconds is 9223372036854775807; it must be between 1 and"},
+		"a number that is not valid":      {plugin("{plugin: git, parameters: {repo_uri: a, options: [x, {depth: .nan}]}}"), "runtimePlugin[0]: parameters.options[1].depth is not a number"},
+		"a key that is a list":            {plugin("{plugin: tensorboard, parameters: {logdir: {[a]: /x}}}"), "RUNTIME_CONFIG: a key is a list or a mapping"},
+		"a timeout that is too long":      {plugin("{plugin: cmd, parameters: {callbacks: [{event: taskStarts, commands: [b], timeout: 65535d2562047h}]}}"), `timeout is "65535d2562047h"; it must be a duration`},
+		"a plugin that does not exist":    {plugin("{plugin: com.microsoft.pai.runtimeplugin.storage}"), `the plugin "com.microsoft.pai.runtimeplugin.storage" does not exist`},
+		"a plugin outside":                {plugin("{plugin: custom/../ssh}"), `the plugin "custom/../ssh" does not exist`},
+		"the prefix of a plugin":          {plugin("{plugin: com.microsoft.pai.runtimeplugin.}"), `the plugin "com.microsoft.pai.runtimeplugin." does not exist`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -73,16 +73,16 @@ func TestSecretsThatCannotBeMeant(t *testing.T) {
 		laughs += pair[:1] + ": &" + pair[:1] + " [" + strings.TrimSuffix(strings.Repeat("*"+pair[1:]+", ", 9), ", ") + "]\n"
 	}
 	for name, c := range map[string]struct{ secrets, want string }{
-		"a name that is a directory":  {"'..': hidden-value", `invalid name of a secret ".."`},
-		"a name with a NUL":           {`"a\0b": hidden-value`, `invalid name of a secret "a\x00b"`},
-		"a name with a slash":         {"a/b: hidden-value", `invalid name of a secret "a/b"`},
-		"a name that is very long":    {strings.Repeat("k", 256) + ": hidden-value", `invalid name of a secret "kkk`},
-		"a name twice":                {"a: hidden-value\na: other", `two secrets have the name "a"`},
-		"two ways to a name":          {"a.b: hidden-value\na: {b: other}", `two secrets have the name "a.b"`},
-		"a value that holds itself":   {"a: &x {b: *x}", "it is nested more than"},
-		"aliases out of all bounds":   {laughs, "it has more than"},
-		"a second document":           {"a: hidden-value\n---\nb: other", "it contains more than one document"},
-		"a name that is not a scalar": {"{[a]: hidden-value}", `invalid name of a secret ""`},
+		"a name that is a directory":             {"'..': hidden-value", `invalid name of a secret ".."`},
+		"a name with a NUL":                      {`"a\0b": hidden-value`, `invalid name of a secret "a\x00b"`},
+		"a name with a slash":                    {"a/b: hidden-value", `invalid name of a secret "a/b"`},
+		"a name that is very long":               {strings.Repeat("k", 256) + ": hidden-value", `invalid name of a secret "kkk`},
+		"a name twice":                           {"a: hidden-value\na: other", `two secrets have the name "a"`},
+		"two paths with the same name":           {"a.b: hidden-value\na: {b: other}", `two secrets have the name "a.b"`},
+		"a value that contains itself":           {"a: &x {b: *x}", "it is nested more than"},
+		"aliases that expand to too many values": {laughs, "it has more than"},
+		"a second document":                      {"a: hidden-value\n---\nb: other", "it contains more than one document"},
+		"a name that is not a scalar":            {"{[a]: hidden-value}", `invalid name of a secret ""`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

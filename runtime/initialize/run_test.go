@@ -63,7 +63,7 @@ runtimePlugin:
 	}
 }
 
-// User errors are reported as such, with their position.
+// init reports mistakes in the configuration as user errors, with their position.
 func TestMistakesOfTheUserAreReportedWithTheirPlace(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -71,29 +71,29 @@ func TestMistakesOfTheUserAreReportedWithTheirPlace(t *testing.T) {
 		files map[string]string
 		text  string
 	}{
-		"nothing to run":         {nil, nil, "no commands to run"},
-		"no commands":            {map[string]string{"RUNTIME_CONFIG": "runtimePlugin: []"}, nil, "RUNTIME_CONFIG: commands must not be empty"},
-		"an unknown key":         {map[string]string{"RUNTIME_CONFIG": "commands: [a]\ncomands: [b]"}, nil, "RUNTIME_CONFIG: line 2: comands is not understood\n"},
-		"a string for a list":    {map[string]string{"RUNTIME_CONFIG": "commands: echo hi"}, nil, "RUNTIME_CONFIG: line 1: `echo hi` is not a list of strings\n"},
-		"a list for a plugin":    {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [[ssh]]"}, nil, "RUNTIME_CONFIG: line 2: a list is not a mapping\n"},
-		"two of them":            {map[string]string{"RUNTIME_CONFIG": "commands: {a: b}\nstopGraceSeconds: soon"}, nil, "line 1: a mapping is not a list of strings; line 2: `soon` is not an integer\n"},
-		"no YAML":                {nil, map[string]string{"runtime_plugin.yaml": "a: [b"}, "runtime_plugin.yaml: yaml: line 1"},
-		"a plugin without name":  {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{parameters: {}}]"}, nil, "runtimePlugin[0]: plugin is not given"},
-		"an unknown event":       {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStart}]}}]"}, nil, `callbacks[0].event is "taskStart"; it must be one of taskStarts`},
-		"an unknown plugin":      {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: probe}]"}, nil, `runtimePlugin[0]: the plugin "probe" does not exist; the plugins are cmd,`},
-		"an unknown key there":   {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStarts, comands: [b]}]}}]"}, nil, "callbacks[0].comands is not valid"},
-		"no commands there":      {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStarts}]}}]"}, nil, "callbacks[0].commands is not given"},
-		"a number as command":    {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStarts, commands: [1]}]}}]"}, nil, "callbacks[0].commands[0] is not a string"},
-		"another policy there":   {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStarts, failurePolicy: retry}]}}]"}, nil, "callbacks[0].failurePolicy is retry; it must be fail or ignore"},
-		"a time without a unit":  {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStarts, timeout: 5}]}}]"}, nil, `callbacks[0].timeout is "5"; it must be a duration such as 90s`},
-		"a retry without number": {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStarts, retry: {backoff: 1s}}]}}]"}, nil, "callbacks[0].retry must have attempts, at least 1"},
-		"an unknown policy":      {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: ssh, failurePolicy: retry}]"}, nil, `failurePolicy is "retry"`},
-		"a secret that is not":   {map[string]string{"RUNTIME_CONFIG": "commands: ['echo <% $secrets.y %>']"}, map[string]string{"secrets.yaml": "x: 1"}, "<% $secrets.y %> has no value"},
-		"secrets that are none":  {map[string]string{"RUNTIME_CONFIG": "commands: [a]"}, map[string]string{"secret.yaml": "- hidden-value"}, "expected names and values"},
-		"an invalid index":       {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "FC_TASK_INDEX": "x"}, nil, `FC_TASK_INDEX is "x", but it must be a number`},
-		"an init plugin without": {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "INIT_CONFIG": "initPlugins: [{args: [x]}]"}, nil, "initPlugins[0] has neither name nor command"},
-		"an invalid end":         {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "INIT_CONFIG": "initPlugins: [{name: a, errors: [{name: x, originErrorCode: 3}]}]"}, nil, "initPlugins[0]: errors[0].mappedErrorCode is 0; it must be between 1 and 255"},
-		"no such init plugin":    {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "INIT_CONFIG": "initPlugins: [{name: frameworkBarier}]"}, nil, `the program "frameworkBarier" does not exist`},
+		"nothing to run":                          {nil, nil, "no commands to run"},
+		"no commands":                             {map[string]string{"RUNTIME_CONFIG": "runtimePlugin: []"}, nil, "RUNTIME_CONFIG: commands must not be empty"},
+		"an unknown key":                          {map[string]string{"RUNTIME_CONFIG": "commands: [a]\ncomands: [b]"}, nil, "RUNTIME_CONFIG: line 2: comands is not understood\n"},
+		"a string instead of a list":              {map[string]string{"RUNTIME_CONFIG": "commands: echo hi"}, nil, "RUNTIME_CONFIG: line 1: `echo hi` is not a list of strings\n"},
+		"a list instead of a plugin":              {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [[ssh]]"}, nil, "RUNTIME_CONFIG: line 2: a list is not a mapping\n"},
+		"two of them":                             {map[string]string{"RUNTIME_CONFIG": "commands: {a: b}\nstopGraceSeconds: soon"}, nil, "line 1: a mapping is not a list of strings; line 2: `soon` is not an integer\n"},
+		"no YAML":                                 {nil, map[string]string{"runtime_plugin.yaml": "a: [b"}, "runtime_plugin.yaml: yaml: line 1"},
+		"a plugin without name":                   {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{parameters: {}}]"}, nil, "runtimePlugin[0]: plugin is not given"},
+		"an unknown event":                        {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStart}]}}]"}, nil, `callbacks[0].event is "taskStart"; it must be one of taskStarts`},
+		"an unknown plugin":                       {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: probe}]"}, nil, `runtimePlugin[0]: the plugin "probe" does not exist; the plugins are cmd,`},
+		"an unknown key in a callback":            {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStarts, comands: [b]}]}}]"}, nil, "callbacks[0].comands is not valid"},
+		"no commands there":                       {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStarts}]}}]"}, nil, "callbacks[0].commands is not given"},
+		"a number as command":                     {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStarts, commands: [1]}]}}]"}, nil, "callbacks[0].commands[0] is not a string"},
+		"another policy there":                    {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStarts, failurePolicy: retry}]}}]"}, nil, "callbacks[0].failurePolicy is retry; it must be fail or ignore"},
+		"a time without a unit":                   {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStarts, timeout: 5}]}}]"}, nil, `callbacks[0].timeout is "5"; it must be a duration such as 90s`},
+		"a retry without number":                  {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStarts, retry: {backoff: 1s}}]}}]"}, nil, "callbacks[0].retry must have attempts, at least 1"},
+		"an unknown policy":                       {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: ssh, failurePolicy: retry}]"}, nil, `failurePolicy is "retry"`},
+		"a secret that does not exist":            {map[string]string{"RUNTIME_CONFIG": "commands: ['echo <% $secrets.y %>']"}, map[string]string{"secrets.yaml": "x: 1"}, "<% $secrets.y %> has no value"},
+		"a file that is not a mapping of secrets": {map[string]string{"RUNTIME_CONFIG": "commands: [a]"}, map[string]string{"secret.yaml": "- hidden-value"}, "expected names and values"},
+		"an invalid index":                        {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "FC_TASK_INDEX": "x"}, nil, `FC_TASK_INDEX is "x", but it must be a number`},
+		"an init plugin without":                  {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "INIT_CONFIG": "initPlugins: [{args: [x]}]"}, nil, "initPlugins[0] has neither name nor command"},
+		"an invalid end":                          {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "INIT_CONFIG": "initPlugins: [{name: a, errors: [{name: x, originErrorCode: 3}]}]"}, nil, "initPlugins[0]: errors[0].mappedErrorCode is 0; it must be between 1 and 255"},
+		"no such init plugin":                     {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "INIT_CONFIG": "initPlugins: [{name: frameworkBarier}]"}, nil, `the program "frameworkBarier" does not exist`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -210,8 +210,8 @@ func TestWhatAnErrorOfAnInitPluginIsCalledIsSaid(t *testing.T) {
 	b.expect("init plugin license: no license left: exited with code 3\n")
 }
 
-// Init runs again in the same Pod. It keeps logs and does not change files of a
-// task that has begun.
+// init runs again in the same Pod. It keeps the logs and does not change the files
+// of a task that has begun.
 func TestInitMayRunAgain(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)

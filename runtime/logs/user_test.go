@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 )
 
-// Chunks that end within a line must not be copied to separate memory, because
-// copying would take as long as writing.
+// The log must not copy chunks that end within a line to separate memory, because a
+// copy takes as long as a write.
 func TestChunksThatEndWithinALineAreNotCopied(t *testing.T) {
 	user, err := OpenUser(t.TempDir(), 0o644, redact.New(), time.Now, io.Discard, io.Discard)
 	if err != nil {

@@ -97,7 +97,8 @@ func TestCloseCopiesTheRest(t *testing.T) {
 	}
 }
 
-// TestAnEndlessWriterBlocksNoOtherPipe fills one pipe without a pause.
+// TestAnEndlessWriterBlocksNoOtherPipe writes to one pipe without a pause, and
+// checks that the other pipe is read.
 func TestAnEndlessWriterBlocksNoOtherPipe(t *testing.T) {
 	t.Parallel()
 	r, sources, writers := newOrdered(t)
