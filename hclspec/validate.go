@@ -34,9 +34,9 @@ type validator struct {
 	compared int
 }
 
-// maxCompared is the maximum number of comparisons for suggestions, which
-// compare every unknown name with every known name: a generated file may have
-// thousands of each.
+// maxCompared is the maximum number of comparisons for suggestions. A suggestion
+// compares an unknown name with every known name, and a generated file may have
+// thousands of both.
 const maxCompared = 20_000
 
 // suggest calls [Suggest] until maxCompared is exceeded; then it returns "".

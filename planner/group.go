@@ -168,7 +168,7 @@ func onlyInstance(cause hclspec.Address, changes []*Change) hclspec.Address {
 	return cmp.Or(only, cause)
 }
 
-// sameDifference returns the same key for changes of any jobs with the same
+// sameDifference returns a key that is equal for changes of any jobs with the same
 // difference and reason. New jobs have no such key.
 func sameDifference(c *Change) string {
 	if c.Action == Create || !plain(c) {
@@ -177,7 +177,7 @@ func sameDifference(c *Change) string {
 	return sameKind(c) + "\n" + strings.Join(signatures("", c.Fields), "\n") + "\n" + changedSecrets(c)
 }
 
-// instances returns the same key for instances of one for_each with the same
+// instances returns a key that is equal for instances of one for_each with the same
 // kind of change.
 func instances(c *Change) string {
 	of := c.Address.Declaration()
@@ -187,8 +187,8 @@ func instances(c *Change) string {
 	return string(of) + "\n" + sameKind(c)
 }
 
-// alike returns the same key for instances of one for_each whose changes are of
-// the same kind and in the same fields, with any values.
+// alike returns a key that is equal for instances of one for_each whose changes are
+// of the same kind and in the same fields, with any values.
 func alike(c *Change) string {
 	if of := instances(c); of != "" && len(c.Fields) > 0 {
 		return of + "\n" + shape(c.Fields)
@@ -202,7 +202,7 @@ func plain(c *Change) bool {
 	return c.MovedFrom == "" && (len(c.Drift) == 0 || onlySupervisorGone(c.Drift))
 }
 
-// sameKind returns the same key for changes with the same action, the same
+// sameKind returns a key that is equal for changes with the same action, the same
 // reason and the same kind of impact.
 func sameKind(c *Change) string {
 	reason := c.Reason

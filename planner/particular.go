@@ -64,8 +64,8 @@ func unfoldFew(all []*Particular) []Particular {
 	return shown
 }
 
-// alikeMember returns the same key for instances of one for_each with
-// particular differences in the same fields; "" if the member is not an
+// alikeMember returns a key that is equal for instances of one for_each with
+// particular differences in the same fields. It returns "" if the member is not an
 // instance.
 func alikeMember(m Member) string {
 	of := m.Change.Address.Declaration()

@@ -40,7 +40,7 @@ func signatures(cause hclspec.Address, fields []FieldChange) []string {
 	return all
 }
 
-// signature returns the same key for equal differences of fields with one
+// signature returns a key that is equal for equal differences of fields with one
 // cause, or of the same field of several jobs.
 func signature(cause hclspec.Address, f FieldChange) string {
 	return string(plainjson.MustMarshal([]any{relative(cause, f), f.Before, f.After, f.BeforeKnown, f.AfterKnown, f.Effect}))
@@ -60,7 +60,7 @@ func relative(cause hclspec.Address, f FieldChange) hclspec.Path {
 	return hclspec.Path(field)
 }
 
-// shape returns the same key for changes of the same fields with the same
+// shape returns a key that is equal for changes of the same fields with the same
 // effects, regardless of values and of the keys of instances.
 func shape(fields []FieldChange) string {
 	all := make([]string, len(fields))

@@ -18,8 +18,8 @@ import (
 // policyIgnore is the failure policy that lets the task continue.
 const policyIgnore = "ignore"
 
-// startCallbacks runs the taskStarts callbacks of a step in order. Later
-// callbacks and commands see the variables that earlier callbacks export.
+// startCallbacks runs the taskStarts callbacks of a step in order. Later callbacks
+// and commands receive the variables that earlier callbacks export.
 func (t *task) startCallbacks(ctx context.Context, step *runspec.Step) outcome {
 	for i := range step.Callbacks {
 		c := &step.Callbacks[i]

@@ -211,7 +211,8 @@ const (
 	StreamRuntime Stream = "runtime"
 )
 
-// ErrNotFound is returned for a job, task or Secret that the cluster does not know.
+// ErrNotFound is the error for a job, task or Secret that the cluster does not
+// know.
 var ErrNotFound = errors.New("not found")
 
 // NotFound returns an [ErrNotFound] with the given text.

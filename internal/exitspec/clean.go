@@ -30,7 +30,7 @@ func sanitize(line []byte) string {
 	return strings.TrimRight(strings.ReplaceAll(text, markerStart, "(PAI_RUNTIME_ERROR_"), " \t")
 }
 
-// yamlRune replaces characters that YAML does not allow in a string or treats
+// yamlRune replaces characters that YAML does not allow in a string or interprets
 // as the end of a line.
 func yamlRune(r rune) rune {
 	switch {

@@ -9,7 +9,7 @@ import (
 )
 
 // Complete reports whether an attempt of a Framework is over, and returns its
-// completion status. The rules, first match in the order of the tasks'
+// completion status. It applies the first matching rule, in the order of the tasks'
 // completion times:
 //
 //  1. the user asked to stop: code -210;

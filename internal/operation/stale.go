@@ -43,7 +43,7 @@ func (p *Plan) holds(now map[string]*planner.Snapshot) bool {
 	return reflect.DeepEqual(p.bases(p.Live), p.bases(now))
 }
 
-// bases returns the part of each live job that the plan depends on.
+// bases returns, for each live job, the part that the plan depends on.
 func (p *Plan) bases(live map[string]*planner.Snapshot) map[place]basis {
 	changes := p.changes()
 	all := map[place]basis{}

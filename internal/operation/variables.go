@@ -118,8 +118,8 @@ func changedVariables(r *history.Run, now []*hclspec.Variable) []assignment {
 	return all
 }
 
-// canonical returns the same text for equal JSON values, and "" if the text is
-// not JSON.
+// canonical returns a JSON value in a form that is the same for equal values. It
+// returns "" if the text is not JSON.
 func canonical(text []byte) string {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()

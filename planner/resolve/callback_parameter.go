@@ -28,7 +28,7 @@ func (t *renderer) callbackParameter(s *Step, element any, where string, at hcl.
 	}
 	for _, key := range slices.Sorted(maps.Keys(object)) {
 		if !slices.Contains(callbackKeys, key) {
-			t.reportAt(InvalidCallbacks, at, "%s has %q; there are %s.%s", where, key, hclspec.QuoteList(callbackKeys, ""), hclspec.Suggest(key, callbackKeys))
+			t.reportAt(InvalidCallbacks, at, "%s has the unknown key %q; valid keys are %s.%s", where, key, hclspec.QuoteList(callbackKeys, ""), hclspec.Suggest(key, callbackKeys))
 		}
 	}
 	event, known := t.event(name, at)

@@ -68,7 +68,7 @@ func TestStepDiagnostics(t *testing.T) {
 			func(p *hclspec.Prerequisite) {
 				p.Parameters = map[string]any{"callbacks": []any{map[string]any{"event": "taskStarts", "commands": []any{"a"}, "timeuot": "5s"}}}
 			},
-			`invalid-callbacks 1: callbacks[0] of prerequisite.script.p has "timeuot"; there are "event", "commands", "failurePolicy", "timeout", "retry". Did you mean "timeout"?`},
+			`invalid-callbacks 1: callbacks[0] of prerequisite.script.p has the unknown key "timeuot"; valid keys are "event", "commands", "failurePolicy", "timeout", "retry". Did you mean "timeout"?`},
 		"a callback with invalid values": {
 			func(p *hclspec.Prerequisite) {
 				p.Parameters = map[string]any{"callbacks": []any{map[string]any{

@@ -287,7 +287,7 @@ func TestAGraphThatIsTooLargeIsMentioned(t *testing.T) {
 	t.Parallel()
 	shown := markdown(t, manyJobs(100), view.MarkdownOptions{})
 	if strings.Contains(shown, "```mermaid") || !strings.Contains(shown, "The graph is omitted: it is too large to be readable.") {
-		t.Error("the graph is drawn, or dropped silently")
+		t.Error("the Markdown has the graph, or omits it without a note")
 	}
 	if few := markdown(t, manyJobs(2), view.MarkdownOptions{}); !strings.Contains(few, "```mermaid") || strings.Contains(few, "The graph is omitted") {
 		t.Errorf("no graph in:\n%s", few)
