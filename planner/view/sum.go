@@ -143,7 +143,7 @@ func sumNotes(sums []planner.Sum) []string {
 		notes = append(notes, fmt.Sprintf("The jobs that start use at most %s GPU-hours per attempt, retries not counted.", gpuHours(seconds)))
 	}
 	if unlimited > 0 {
-		notes = append(notes, fmt.Sprintf("%s that start have no max_run_time.", quantity.Count(unlimited, "GPU")))
+		notes = append(notes, fmt.Sprintf("GPUs that start without max_run_time: %d.", unlimited))
 	}
 	if unknown > 0 {
 		notes = append(notes, notCounted(unknown)+".")
