@@ -77,8 +77,8 @@ func (n namespace) object(level string) object {
 // security level.
 func (o Options) comment() string {
 	if o.level() == levelPrivileged {
-		return "WARNING: Pods of this namespace have full access to the node, as the profile\n" +
-			"# \"openpai\" needs it. Users who can run jobs here are root on the nodes."
+		return "WARNING: Pods of this namespace have full access to the node; the profile\n" +
+			"# \"openpai\" requires this. Users who can run jobs here are root on the nodes."
 	}
 	return "Permissions of openpai users; Pods of this namespace cannot access the node."
 }

@@ -138,8 +138,8 @@ func gangStatus(t testing.TB, name string, since time.Time) *framework.Status {
 	return st
 }
 
-// ServeHTTP implements http.Handler: it answers with an object, a list of objects
-// or the log of a Pod.
+// ServeHTTP implements http.Handler. It returns an object, a list of objects or the
+// log of a Pod.
 func (g *gangServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.mu.Lock()
 	g.requests = append(g.requests, r.Method+" "+r.URL.String())

@@ -141,8 +141,8 @@ func (c *Cluster) removeFramework(ctx context.Context, meta framework.ObjectMeta
 			return err
 		}
 	}
-	// The garbage collector needs a moment, so the first check comes after a
-	// pause.
+	// The garbage collector does not finish immediately, so the first check is after
+	// a pause.
 	for pause := minPollInterval; ; pause = min(pause+pause/2, maxPollInterval) {
 		select {
 		case <-ctx.Done():

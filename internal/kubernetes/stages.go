@@ -32,8 +32,8 @@ const (
 	// stageLines is the number of lines read from the end of a log.
 	stageLines = 200
 	stageBytes = 256 << 10
-	// A stage is read again after the first pause; the pause doubles while the
-	// stage stays the same.
+	// Pauses before reading a stage again: the pause starts with the first value and
+	// doubles while the stage does not change.
 	firstReadPause = 5 * time.Second
 	maxReadPause   = 30 * time.Second
 )

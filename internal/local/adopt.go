@@ -99,9 +99,8 @@ func (p *pod) lost() bool {
 	return err != nil || record == nil
 }
 
-// restart makes a task that was recorded but never started pending again in the
-// same attempt. It ignores a task that is being removed, because nothing is
-// left to restart.
+// restart marks a task that was recorded but never started as pending again, in the
+// same attempt. It ignores a task that is being removed.
 func (s *supervisor) restart(t *framework.TaskStatus) {
 	if t.AttemptStatus.CompletionStatus != nil {
 		return

@@ -18,7 +18,7 @@ const (
 	steadyAttempt = time.Minute
 )
 
-// backoff is the last pause of each task; the zero key has the last pause of the
+// backoff maps each task to its last pause; the zero key has the last pause of the
 // whole job. A new supervisor starts with the first pause again.
 type backoff map[store.TaskKey]time.Duration
 

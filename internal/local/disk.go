@@ -146,7 +146,8 @@ func excessDownloads(files []keptFile, l cluster.DiskLimits) []keptFile {
 	return excess
 }
 
-// unlockedItems returns the items whose hash is not in stay, or none if stay is nil.
+// unlockedItems returns the items whose hash is not in stay. It returns no items if
+// stay is nil.
 func unlockedItems(files []keptFile, stay map[string]bool) []keptFile {
 	if stay == nil {
 		return nil

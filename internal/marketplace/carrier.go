@@ -23,7 +23,7 @@ type Carrier struct {
 	Name, Type, File, Content string
 }
 
-// writeCarrier returns the job that carries an item.
+// writeCarrier returns a carrier job for an item.
 func writeCarrier(i *Item) []byte {
 	role := &hclspec.TaskRole{
 		Name: "item", Instances: 1, Image: hclspec.Reference{Target: "image"},

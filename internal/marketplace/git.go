@@ -240,8 +240,8 @@ func (c *clone) read(ctx context.Context, files []treeEntry, l *Listing) error {
 	return nil
 }
 
-// cutObject takes the content of a file from the output of git cat-file
-// --batch: "<object> blob <size>", the content, and a newline.
+// cutObject returns the content of a file from the output of git cat-file --batch:
+// "<object> blob <size>", the content, and a newline.
 func cutObject(out []byte, e treeEntry) (content, rest []byte, ok bool) {
 	header, rest, ok := bytes.Cut(out, []byte("\n"))
 	if !ok || string(header) != fmt.Sprintf("%s blob %d", e.object, e.size) || int64(len(rest)) <= e.size {

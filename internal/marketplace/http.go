@@ -187,11 +187,11 @@ func (c *client) refused(resp *http.Response, target string) error {
 	case s == http.StatusRequestEntityTooLarge:
 		return failure(hclspec.CannotPublish, "%s does not accept content of this size (status 413)", target)
 	case resp.Request.Method == http.MethodPost && s >= 500:
-		return failure(hclspec.MarketplaceUnreachable, "%s answers with status %d%s", target, s, said)
+		return failure(hclspec.MarketplaceUnreachable, "%s responds with status %d%s", target, s, said)
 	case s == http.StatusTooManyRequests, s == http.StatusServiceUnavailable, s == http.StatusBadGateway, s == http.StatusGatewayTimeout:
-		return &transient{failure(hclspec.MarketplaceUnreachable, "%s answers with status %d%s", target, s, said), c.retryAfter(resp)}
+		return &transient{failure(hclspec.MarketplaceUnreachable, "%s responds with status %d%s", target, s, said), c.retryAfter(resp)}
 	}
-	return failure(hclspec.MarketplaceUnreachable, "%s answers with status %d%s", target, resp.StatusCode, said)
+	return failure(hclspec.MarketplaceUnreachable, "%s responds with status %d%s", target, resp.StatusCode, said)
 }
 
 // retryAfter parses both forms of the Retry-After header. Source: RFC 9110,

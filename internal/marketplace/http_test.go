@@ -205,10 +205,10 @@ func TestWhatMayHaveBeenStoredIsNotPostedAgain(t *testing.T) {
 		first, requests int
 		want            string
 	}{
-		"not taken yet":          {http.StatusTooManyRequests, 2, ""},
-		"a failure after it":     {http.StatusServiceUnavailable, 1, "answers with status"},
-		"a gateway that gave up": {http.StatusGatewayTimeout, 1, "answers with status"},
-		"no permission":          {http.StatusForbidden, 1, "does not permit publishing"},
+		"not taken yet":            {http.StatusTooManyRequests, 2, ""},
+		"a failure after it":       {http.StatusServiceUnavailable, 1, "responds with status"},
+		"a gateway that timed out": {http.StatusGatewayTimeout, 1, "responds with status"},
+		"no permission":            {http.StatusForbidden, 1, "does not permit publishing"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -149,7 +149,7 @@ func (r *rest) stored(ctx context.Context, row restItem, i *Item, posting error)
 	l, err := r.byID(ctx, row.ID)
 	switch {
 	case err != nil:
-		return "", failure(hclspec.MarketplaceUnreachable, "%s, and whether it stored the item cannot be checked: %s", posting, err)
+		return "", failure(hclspec.MarketplaceUnreachable, "%s; cannot check whether it stored the item: %s", posting, err)
 	case len(l.Items) == 1 && l.Items[0].Hash() == i.Hash():
 		return r.base + "/items/" + row.ID, nil
 	}

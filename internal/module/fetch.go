@@ -94,7 +94,7 @@ func (f *Fetcher) download(ctx context.Context, s Source, to string) (commit str
 		}
 		return "", os.WriteFile(to, content, 0o600)
 	}
-	panic("module: a directory is not fetched")
+	panic("module: a directory cannot be fetched")
 }
 
 // unpack unpacks an archive into a directory.

@@ -63,7 +63,7 @@ func Parse(text, version string) (Source, error) {
 	case s.Kind != Git:
 		return s, &VersionError{"version is a tag of a git repository, and this source is not one; remove version"}
 	case s.Ref != "":
-		return s, &VersionError{fmt.Sprintf("the source already asks for ref=%s; keep either ref or version", s.Ref)}
+		return s, &VersionError{fmt.Sprintf("the source already sets ref=%s; keep either ref or version", s.Ref)}
 	case strings.ContainsAny(version, "<>=~!, *"):
 		return s, &VersionError{fmt.Sprintf("%q is a version constraint; version is exactly one tag of the repository, such as 1.2.0", version)}
 	case !isRevision(version):
@@ -166,7 +166,7 @@ func gitProtocol(repository string) error {
 	protocol, rest, found := strings.Cut(repository, "://")
 	switch {
 	case strings.Contains(repository, "::"):
-		return errors.New("it asks git for a helper program, which is not allowed")
+		return errors.New("it requests a helper program of git, which is not allowed")
 	case !found && scpAddress.MatchString(repository):
 		return nil
 	case !found || rest == "" || strings.HasPrefix(rest, "-"):

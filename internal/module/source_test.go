@@ -80,7 +80,7 @@ func TestParseRejects(t *testing.T) {
 		"too long":                           {source: "./" + strings.Repeat("a", maxSource), want: "longer than"},
 		"a version of a directory":           {source: "./train", version: "1.0", want: "version is a tag of a git repository"},
 		"a version of an archive":            {source: "https://example.org/r.zip", version: "1.0", want: "version is a tag of a git repository"},
-		"a version and a ref":                {source: "https://example.org/r.git?ref=v1", version: "1.0", want: "already asks for ref=v1"},
+		"a version and a ref":                {source: "https://example.org/r.git?ref=v1", version: "1.0", want: "already sets ref=v1"},
 		"a constraint":                       {source: "https://example.org/r.git", version: "~> 1.0", want: "version constraint"},
 		"an odd tag":                         {source: "https://example.org/r.git", version: "-x", want: "cannot be a tag"},
 	} {

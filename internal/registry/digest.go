@@ -66,5 +66,5 @@ func said(err error) error {
 	case http.StatusUnauthorized, http.StatusForbidden:
 		return fmt.Errorf("does not permit this user to read it (status %d)", answer.StatusCode)
 	}
-	return fmt.Errorf("answers with status %d", answer.StatusCode)
+	return fmt.Errorf("responds with status %d", answer.StatusCode)
 }

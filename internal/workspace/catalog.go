@@ -6,7 +6,7 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 
 // ItemMoved concerns the items and modules of the lock file.
 var ItemMoved = hclspec.DefineWarning("item-moved", "Item or module has changed upstream",
-	"The marketplace, repository or archive now has another content or version than the lock file. The locked one is used until the lock file is updated.")
+	"The marketplace, repository or archive now has other content or another version than the lock file. Plans use the locked content until the lock file is updated.")
 
 // Diagnostics about the files and inputs of a workspace.
 var (

@@ -69,7 +69,7 @@ func (m *modules) find(r syntax.ModuleRequest) (*syntax.ModuleFiles, *hcl.Diagno
 		return nil, hclspec.InvalidModuleSource.At(r.At, "%s leads out of the package of %s. A relative path can refer only to modules of the same package.", r.Call.Source, m.describe(r))
 	}
 	if inside(files.Dir, m.shown) {
-		return nil, hclspec.InvalidModuleSource.At(r.At, "%s is a link that leads out of the workspace directory %s. Write the path of its target.", r.Call.Source, m.shown)
+		return nil, hclspec.InvalidModuleSource.At(r.At, "%s is a link to a directory outside the workspace directory %s. Use the path of its target.", r.Call.Source, m.shown)
 	}
 	files.Package = root
 	return m.outside(files, r)

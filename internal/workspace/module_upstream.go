@@ -55,5 +55,5 @@ func (l *Loaded) movedModule(ctx context.Context, fetcher *module.Fetcher, e *lo
 	case found.Hash == e.Hash:
 		return nil
 	}
-	return ItemMoved.At(hcl.Range{}, "%s has another content than the locked one, at %s. %s", e.Address, e.Source, l.newer(e.Address))
+	return ItemMoved.At(hcl.Range{}, "The content of %s at %s differs from the lock file. %s", e.Address, e.Source, l.newer(e.Address))
 }

@@ -38,7 +38,7 @@ func (l *Loaded) moved(ctx context.Context, set *marketplace.Set, e *lockfile.En
 	case found.Version != e.Version:
 		return ItemMoved.At(hcl.Range{}, "%s is locked in the version %q; the newest is %q. %s", e.Address, e.Version, found.Version, l.newer(e.Address))
 	}
-	return ItemMoved.At(hcl.Range{}, "%s has another content than the locked one, at %s. %s", e.Address, found.Place, l.newer(e.Address))
+	return ItemMoved.At(hcl.Range{}, "The content of %s at %s differs from the lock file. %s", e.Address, found.Place, l.newer(e.Address))
 }
 
 func (l *Loaded) newer(address string) message.Hint {

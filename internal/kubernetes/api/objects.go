@@ -43,8 +43,8 @@ func (c *Client) GetHeader(ctx context.Context, k Resource, name string) (*Heade
 }
 
 // Apply creates or updates an object by server-side apply. With force, it takes over
-// fields of other managers; use force only for objects that no other program has a
-// reason to write.
+// fields of other managers. Use force only for objects that no other program should
+// write.
 func (c *Client) Apply(ctx context.Context, k Resource, name string, object any, force bool) error {
 	q := url.Values{"fieldManager": {FieldManager}, "fieldValidation": {"Strict"}}
 	if force {

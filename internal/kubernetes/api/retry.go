@@ -18,7 +18,7 @@ type Timeouts struct {
 	Request  time.Duration // one request, including its response
 	Attempts int           // maximum number of tries of one request
 	First    time.Duration // pause after the first failure; it doubles
-	Last     time.Duration // longest pause, even if the server asks for more
+	Last     time.Duration // longest pause, even if the server requests a longer one
 }
 
 // With DefaultTimeouts, retries take 4 to 8 seconds if the server fails immediately

@@ -52,7 +52,8 @@ func (s *Server) runAs(name, file string, args ...string) error {
 	return nil
 }
 
-// find looks in KUBEBUILDER_ASSETS, then where .ci/tools builds programs.
+// find returns the path of a program in KUBEBUILDER_ASSETS or, if it is not there, in
+// the directory in which .ci/tools builds programs.
 func find(name string) (string, error) {
 	dir := os.Getenv("KUBEBUILDER_ASSETS")
 	if dir == "" {

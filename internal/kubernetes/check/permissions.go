@@ -40,7 +40,7 @@ type permission struct {
 	// these names instead of granting the verbs on all objects.
 	names  map[string]string
 	use    string             // commands that fail without it; "" means plan and apply
-	advice message.AdviceKind // "" means to ask for the user role
+	advice message.AdviceKind // "" means that the user needs the user role
 }
 
 // permissions returns the permissions of the user role. It omits permissions that the

@@ -159,7 +159,7 @@ func (r *round) end(all []part) {
 }
 
 // interrupt runs a command and kills it at a random time, unless it has ended.
-// what is the name in the statistics of kills.
+// what is the name of the kill in the statistics.
 func (r *round) interrupt(ctx context.Context, what string, within time.Duration, args ...string) {
 	ctx, cancel := context.WithTimeout(ctx, r.moment(within))
 	defer cancel()

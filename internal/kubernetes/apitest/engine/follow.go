@@ -56,7 +56,7 @@ func (e *Engine) observe(ctx context.Context, name string, stop bool) error {
 		return err
 	}
 	if stop && len(pods) > 0 {
-		return e.deletePods(ctx, pods) // the attempt completes once its Pods are gone
+		return e.deletePods(ctx, pods) // the attempt completes once its Pods are deleted
 	}
 	done := map[string]*framework.CompletionStatus{}
 	over := false
