@@ -27,6 +27,9 @@ type User struct {
 	mu   sync.Mutex // keeps the same order in all and Tail
 	all  *File
 	Tail *Tail
+	// open is the stream whose incomplete line is at the end of all, or nil.
+	open   *userStream
+	closed bool
 }
 
 // OpenUser creates the directories below dir and opens their files. Output is
@@ -53,6 +56,8 @@ func OpenUser(dir string, mode os.FileMode, hide *redact.Redactor, now func() ti
 			return nil, err
 		}
 		stream := &userStream{logs: u, file: file, copy: s.copy}
+		stream.timer = time.AfterFunc(showAfter, stream.show)
+		stream.timer.Stop()
 		*s.sink = &UserSink{redacted: hide.Writer(stream), stream: stream}
 	}
 	return u, nil
@@ -60,16 +65,24 @@ func OpenUser(dir string, mode os.FileMode, hide *redact.Redactor, now func() ti
 
 // Close closes the files.
 func (u *User) Close() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.closed = true
 	for _, f := range []*File{u.all, u.Stdout.stream.file, u.Stderr.stream.file} {
 		_ = f.Close()
 	}
 }
 
-func (u *User) merge(p []byte) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
+// append writes output of a stream to the merged log. A carriage return hides an
+// incomplete line of the other stream, which is written again later.
+func (u *User) append(s *userStream, p []byte) {
+	if u.open != nil && u.open != s {
+		_, _ = u.all.Write([]byte{'\r'})
+		u.open.shown = 0
+		u.open.arm()
+	}
+	u.open = nil
 	_, _ = u.all.Write(p)
-	_, _ = u.Tail.Write(p)
 }
 
 // UserSink masks one stream and passes it on.
@@ -91,43 +104,92 @@ func (s *UserSink) Flush() error {
 // lineEnds are the characters at which a line may be cut: progress bars use \r.
 const lineEnds = "\n\r"
 
+const (
+	// showAfter is the age at which an incomplete line is shown, such as a
+	// progress bar that begins with a carriage return.
+	showAfter = 200 * time.Millisecond
+	// maxShownLine is the maximum size in bytes of an incomplete line that is
+	// shown.
+	maxShownLine = 4 << 10
+)
+
 type userStream struct {
 	logs *User
 	file *File
 	copy io.Writer
-	line []byte // the unfinished line, not yet merged
+
+	// The fields below are guarded by logs.mu.
+
+	line  []byte // the incomplete line
+	shown int    // number of bytes of line that are at the end of the merged log
+	timer *time.Timer
+	armed bool // the timer runs
 }
 
 func (s *userStream) Write(p []byte) (int, error) {
 	_, _ = s.file.Write(p)
 	_, _ = s.copy.Write(p) // errors are ignored if there is no reader: the files remain
+	s.logs.mu.Lock()
+	defer s.logs.mu.Unlock()
 	end := bytes.LastIndexAny(p, lineEnds) + 1
-	switch {
-	case end == 0 && len(s.line)+len(p) < maxMergedLine:
-		s.line = append(s.line, p...)
-		return len(p), nil
-	case end == 0:
+	if end == 0 && len(s.line)+len(p) >= maxMergedLine {
 		end = len(p)
 	}
 	complete := p[:end]
-	if len(s.line) > 0 {
+	if len(s.line) > 0 && end > 0 {
 		first := bytes.IndexAny(complete, lineEnds) + 1
 		first = cmp.Or(first, end)
 		s.line = append(s.line, complete[:first]...)
-		s.logs.merge(s.line)
+		s.merge()
 		complete = complete[first:]
 	}
 	if len(complete) > 0 {
-		s.logs.merge(complete)
+		s.logs.append(s, complete)
+		_, _ = s.logs.Tail.Write(complete)
 	}
-	s.line = append(s.line[:0], p[end:]...)
+	s.line = append(s.line, p[end:]...)
+	if len(s.line) > s.shown {
+		s.arm()
+	}
 	return len(p), nil
+}
+
+// arm starts the timer that shows the incomplete line.
+func (s *userStream) arm() {
+	if !s.armed {
+		s.armed = true
+		s.timer.Reset(showAfter)
+	}
+}
+
+// merge writes the line, which is complete.
+func (s *userStream) merge() {
+	if s.logs.open != s {
+		s.shown = 0
+	}
+	s.logs.append(s, s.line[s.shown:])
+	_, _ = s.logs.Tail.Write(s.line)
+	s.line, s.shown = s.line[:0], 0
+}
+
+// show writes the incomplete line to the merged log.
+func (s *userStream) show() {
+	s.logs.mu.Lock()
+	defer s.logs.mu.Unlock()
+	s.armed = false
+	if s.logs.closed || len(s.line) <= s.shown || len(s.line) > maxShownLine {
+		return
+	}
+	s.logs.append(s, s.line[s.shown:])
+	s.logs.open, s.shown = s, len(s.line)
 }
 
 // finish merges a last line without a newline.
 func (s *userStream) finish() {
+	s.logs.mu.Lock()
+	defer s.logs.mu.Unlock()
 	if len(s.line) > 0 {
-		s.logs.merge(append(s.line, '\n'))
-		s.line = s.line[:0]
+		s.line = append(s.line, '\n')
+		s.merge()
 	}
 }

@@ -54,6 +54,63 @@ func TestPiecesOfOutputMakeTheSameMergedLog(t *testing.T) {
 	}
 }
 
+// TestAnIncompleteLineIsShown shows incomplete lines as the timer does, and checks
+// that lines of two streams do not mix.
+func TestAnIncompleteLineIsShown(t *testing.T) {
+	t.Parallel()
+	type step struct {
+		stream string // "out" or "err"
+		text   string // empty: show the incomplete line
+		want   string // the merged log after the step
+	}
+	for name, steps := range map[string][]step{
+		"a bar begun by returns": {
+			{"err", "\r1%", "\r"}, {"err", "", "\r1%"}, {"err", "\r2%", "\r1%\r"}, {"err", "", "\r1%\r2%"}, {"err", "\n", "\r1%\r2%\n"},
+		},
+		"a line in pieces": {
+			{"out", "load", ""}, {"out", "", "load"}, {"out", "ing", "load"}, {"out", "", "loading"}, {"out", "", "loading"}, {"out", " done\nnext\n", "loading done\nnext\n"},
+		},
+		"the other stream prints": {
+			{"out", "load", ""}, {"out", "", "load"}, {"err", "warning\n", "load\rwarning\n"}, {"out", "", "load\rwarning\nload"}, {"out", "ed\n", "load\rwarning\nloaded\n"},
+		},
+		"the other stream prints, and the line is not shown again": {
+			{"out", "load", ""}, {"out", "", "load"}, {"err", "warning\n", "load\rwarning\n"}, {"out", "ed\n", "load\rwarning\nloaded\n"},
+		},
+		"both streams have incomplete lines": {
+			{"out", "a", ""}, {"out", "", "a"}, {"err", "b", "a"}, {"err", "", "a\rb"}, {"out", "\n", "a\rb\ra\n"}, {"err", "\n", "a\rb\ra\nb\n"},
+		},
+		"a line that is too long to be shown": {
+			{"out", strings.Repeat("x", maxShownLine+1), ""}, {"out", "", ""}, {"out", "\n", strings.Repeat("x", maxShownLine+1) + "\n"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			user, err := OpenUser(dir, 0o644, redact.New(), time.Now, io.Discard, io.Discard)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer user.Close()
+			sinks := map[string]*UserSink{"out": user.Stdout, "err": user.Stderr}
+			for _, sink := range sinks {
+				sink.stream.armed = true // only the test shows lines
+			}
+			for n, s := range steps {
+				if s.text == "" {
+					sinks[s.stream].stream.show()
+					sinks[s.stream].stream.armed = true
+				} else {
+					_, _ = sinks[s.stream].Write([]byte(s.text))
+				}
+				got, err := os.ReadFile(filepath.Join(dir, "user-all/current"))
+				if diff := cmp.Diff(s.want, string(got)); err != nil || diff != "" {
+					t.Fatalf("step %d: %v (-want +got)\n%s", n+1, err, diff)
+				}
+			}
+		})
+	}
+}
+
 func BenchmarkUserLog(b *testing.B) {
 	user, err := OpenUser(b.TempDir(), 0o644, redact.New("a-secret-value"), time.Now, io.Discard, io.Discard)
 	if err != nil {

@@ -29,12 +29,12 @@ type LineSink struct {
 	// Stamped is true if each line begins with a [logtime.Stamp]. Match and carriage
 	// returns do not affect the stamp.
 	Stamped bool
-	// Live shows overwritten lines while they change; if Live is nil, only the final
+	// Live shows incomplete lines while they change; if Live is nil, only the final
 	// text of each line is printed.
 	Live Overwriter
 }
 
-// Overwriter shows overwritten lines while they change. An empty string removes the
+// Overwriter shows incomplete lines while they change. An empty string removes the
 // line of the key.
 type Overwriter interface {
 	Overwrite(key any, text string)
@@ -47,12 +47,16 @@ func (s *LineSink) Note(to io.Writer, line string) {
 	fmt.Fprintln(to, line)
 }
 
-// maxBar is the maximum length in bytes of an overwritten line that is shown.
+// maxBar is the maximum length in bytes of an incomplete line that is shown.
 const maxBar = 1 << 10
 
-// show replaces the overwritten line of the live view.
+// show replaces the incomplete line of the live view.
 func (w *prefixWriter) show(prefix string, line []byte) {
 	if w.sink.Live == nil {
+		return
+	}
+	if m := w.sink.Match; m != nil && !m.Match(line) {
+		w.hide()
 		return
 	}
 	text := printable.StripSequences(line[:min(len(line), maxBar)])
@@ -60,7 +64,7 @@ func (w *prefixWriter) show(prefix string, line []byte) {
 	w.sink.Live.Overwrite(w, prefix+printable.Escape(string(text)))
 }
 
-// hide removes the overwritten line from the live view.
+// hide removes the incomplete line from the live view.
 func (w *prefixWriter) hide() {
 	if w.shown {
 		w.shown = false
@@ -84,8 +88,6 @@ type prefixWriter struct {
 	prefix string
 	each   func(stamp string, line []byte) // if set, receives the lines instead of Out
 	rest   []byte
-	// rewritten is true if a carriage return overwrote the rest.
-	rewritten bool
 	// shown is true if the live view shows the line.
 	shown bool
 }
@@ -98,10 +100,9 @@ func (w *prefixWriter) Write(p []byte) (int, error) {
 		if err := w.emit(w.rest[:end]); err != nil {
 			return len(p), err
 		}
-		w.rest, w.rewritten = append(w.rest[:0], w.rest[end:]...), false
+		w.rest = append(w.rest[:0], w.rest[end:]...)
 	}
 	if i := bytes.IndexByte(w.rest, '\r'); i >= 0 {
-		w.rewritten = true
 		ended := bytes.HasSuffix(w.rest, []byte("\r")) // may be the start of a CRLF line ending
 		stamp, line := w.sink.cut(w.rest)
 		w.rest = append(w.rest[:len(stamp)], lastShown(line)...)
@@ -113,9 +114,9 @@ func (w *prefixWriter) Write(p []byte) (int, error) {
 	case len(w.rest) >= maxLine:
 		w.rest = append(w.rest, '\n')
 		err := w.emit(w.rest)
-		w.rest, w.rewritten = w.rest[:0], false
+		w.rest = w.rest[:0]
 		return len(p), err
-	case w.rewritten && w.each == nil:
+	case w.each == nil && len(w.rest) > 0:
 		stamp, line := w.sink.cut(w.rest)
 		w.show(w.prefix+string(stamp), lastShown(line))
 	}

@@ -76,7 +76,10 @@ func TestABarOnATerminal(t *testing.T) {
 		{func() { _, _ = a.Write([]byte("\r\x1b[32m3%\x1b[0m")) }, "b | line\na | 3%\nb | 1/9\n"},
 		{func() { sink.Note(screen.Err(), "note") }, "b | line\nnote\na | 3%\nb | 1/9\n"},
 		{func() { _, _ = a.Write([]byte("\n")) }, "b | line\nnote\na | 3%\nb | 1/9\n"},
-		{func() { _ = b.Close() }, "b | line\nnote\na | 3%\nb | 1/9\n"},
+		{func() { _, _ = a.Write([]byte("load")) }, "b | line\nnote\na | 3%\nb | 1/9\na | load\n"},
+		{func() { _, _ = a.Write([]byte("\rother\nload")) }, "b | line\nnote\na | 3%\na | other\nb | 1/9\na | load\n"},
+		{func() { _, _ = a.Write([]byte("ed\n")) }, "b | line\nnote\na | 3%\na | other\na | loaded\nb | 1/9\n"},
+		{func() { _ = b.Close() }, "b | line\nnote\na | 3%\na | other\na | loaded\nb | 1/9\n"},
 	} {
 		step.do()
 		if diff := cmp.Diff(step.want, term.All()); diff != "" {
