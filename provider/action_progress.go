@@ -113,17 +113,9 @@ func (p *jobProgress) changed(s *cluster.Status) {
 
 // role sends the stage that most waiting tasks of a role are in.
 func (p *jobProgress) role(role cluster.TaskRole) {
-	counts := map[stage.Name]int{}
-	var most *stage.Record
-	for i := range role.Tasks {
-		if r := role.Tasks[i].WaitingStage(); r != nil {
-			if counts[r.Stage]++; most == nil || counts[r.Stage] > counts[most.Stage] {
-				most = r
-			}
-		}
-	}
-	if most != nil {
-		p.once(role.Name+":", string(most.Stage), "", view.RoleStage(most, counts[most.Stage], len(role.Tasks)))
+	if most := role.CommonStage(""); len(most) > 0 {
+		example := stage.Example(most)
+		p.once(role.Name+":", string(example.Stage), "", view.RoleStage(example, len(most), len(role.Tasks)))
 	}
 }
 

@@ -47,6 +47,24 @@ func (t *Task) WaitingStage() *stage.Record {
 	return a.Stage
 }
 
+// CommonStage returns the records of the waiting tasks of a role that are in the
+// most common stage. Tasks in the stage except do not count.
+func (r *TaskRole) CommonStage(except stage.Name) []*stage.Record {
+	in := map[stage.Name][]*stage.Record{}
+	var most stage.Name
+	for i := range r.Tasks {
+		record := r.Tasks[i].WaitingStage()
+		if record == nil || record.Stage == except {
+			continue
+		}
+		in[record.Stage] = append(in[record.Stage], record)
+		if len(in[record.Stage]) > len(in[most]) {
+			most = record.Stage
+		}
+	}
+	return in[most]
+}
+
 // sameStates reports whether two statuses are equal except for the progress of
 // stages.
 func sameStates(a, b *Status) bool {

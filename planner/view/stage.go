@@ -51,14 +51,26 @@ func StageReason(r *stage.Record, now time.Time) string {
 	return words + ", " + Remaining(r.Until.Sub(now)) + " left"
 }
 
-// RoleStage returns a short description of what count tasks of a role do: "37
-// of 64 fetching".
-func RoleStage(r *stage.Record, count, tasks int) string {
-	words := fmt.Sprintf("%d of %d %s", count, tasks, r.Stage)
-	if r.Reason != "" {
-		words += ", for example: " + clean(r.Reason)
+// RoleStage returns a short description of what count tasks of a role do, with
+// the reason or the progress of one of them: "37 of 64 fetching, for example:
+// mnist.zip 34 % of 1.2 GB".
+func RoleStage(example *stage.Record, count, tasks int) string {
+	words := fmt.Sprintf("%d of %d %s", count, tasks, example.Stage)
+	if reason := RoleReason(example); reason != "" {
+		words += ", for example: " + reason
 	}
 	return words
+}
+
+// RoleReason returns the reason of an example task, or its progress.
+func RoleReason(example *stage.Record) string {
+	switch {
+	case example.Reason != "":
+		return clean(example.Reason)
+	case example.Stage == stage.Fetching && example.Fetch != nil && example.Fetch.Bytes > 0:
+		return fetchWords(example)
+	}
+	return ""
 }
 
 func heldWords(r *stage.Record, now time.Time) string {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/locator"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
 // download is the download of one file from a server.
@@ -89,7 +90,7 @@ func (d *download) uncached(ctx context.Context) (*content, error) {
 // waitForOther calls lock, and reports that the download waits for another task if
 // lock calls waiting.
 func (j *job) waitForOther(lock func(waiting func())) {
-	const reason = "waits for another task that downloads it"
+	const reason = stage.WaitsForOther
 	waited := false
 	lock(func() {
 		waited = true

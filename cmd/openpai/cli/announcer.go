@@ -242,21 +242,12 @@ func (a *announcer) heldSubject(prefix string, role cluster.TaskRole) []subject 
 // roleSubject returns the most common stage of the waiting tasks of a role, other than
 // held ones, or nil if no task waits.
 func roleSubject(prefix string, role cluster.TaskRole) []subject {
-	counts := map[stage.Name]int{}
-	var most *stage.Record
-	for i := range role.Tasks {
-		r := role.Tasks[i].WaitingStage()
-		if r == nil || r.Stage == stage.Held {
-			continue
-		}
-		if counts[r.Stage]++; most == nil || counts[r.Stage] > counts[most.Stage] {
-			most = r
-		}
-	}
-	if most == nil {
+	most := role.CommonStage(stage.Held)
+	if len(most) == 0 {
 		return nil
 	}
+	example := stage.Example(most)
 	return []subject{{
-		name: prefix + role.Name + ":", reason: string(most.Stage), text: view.RoleStage(most, counts[most.Stage], len(role.Tasks)),
+		name: prefix + role.Name + ":", reason: string(example.Stage), text: view.RoleStage(example, len(most), len(role.Tasks)),
 	}}
 }

@@ -143,10 +143,10 @@ func TestWhatAWaitPrints(t *testing.T) {
 			"2s worker[0] fetching a.zip 0 % of 1.0 kB", "12s worker[0] fetching a.zip 1 % of 1.0 kB",
 			"17s worker[0] fetching a.zip 0 % of 1.0 kB: 503 Service Unavailable, next try in 1 s", "27s worker[0] fetching a.zip 2 % of 1.0 kB",
 		}},
-		"many tasks have one line for the role": {time.Minute, always(many(37, fetching(1), 27)), []string{"2s worker: 37 of 64 fetching", "1m0s worker: 37 of 64 fetching"}},
+		"many tasks have one line for the role": {time.Minute, always(many(37, fetching(1), 27)), []string{"2s worker: 37 of 64 fetching, for example: a.zip 0 % of 1.0 kB", "1m0s worker: 37 of 64 fetching, for example: a.zip 0 % of 1.0 kB"}},
 		"a role with an increasing number has one line": {time.Minute, func(d time.Duration) *cluster.Status {
 			return many(40-int(d/(2*time.Second)), fetching(1), 24)
-		}, []string{"2s worker: 39 of 63 fetching", "1m0s worker: 10 of 34 fetching"}},
+		}, []string{"2s worker: 39 of 63 fetching, for example: a.zip 0 % of 1.0 kB", "1m0s worker: 10 of 34 fetching, for example: a.zip 0 % of 1.0 kB"}},
 		"held tasks among many waiting tasks have a separate line": {30 * time.Second, func(d time.Duration) *cluster.Status {
 			if d < 10*time.Second {
 				return many(10, fetching(1), 0)
@@ -155,14 +155,14 @@ func TestWhatAWaitPrints(t *testing.T) {
 			st.TaskRoles[0].Tasks[4].Attempts[0].Stage = &stage.Record{Stage: stage.Held}
 			return st
 		}, []string{
-			"2s worker: 10 of 10 fetching",
+			"2s worker: 10 of 10 fetching, for example: a.zip 0 % of 1.0 kB",
 			`12s worker: 1 of 10 held; "openpai exec lab job.train worker:4" enters the task, "openpai release lab job.train worker:4" ends the hold`,
 		}},
 		"a large gang is sampled": {30 * time.Second, func(time.Duration) *cluster.Status {
 			st := many(16, fetching(1), 984)
 			st.Sample = &cluster.Sample{Sampled: 16, Running: 1000}
 			return st
-		}, []string{"2s worker: 16 of 1000 fetching (16 of 1,000 tasks checked)"}},
+		}, []string{"2s worker: 16 of 1000 fetching, for example: a.zip 0 % of 1.0 kB (16 of 1,000 tasks checked)"}},
 		"one reason is shown for many tasks that cannot be scheduled": {
 			time.Minute, always(many(9, unschedulable, 0)), []string{"2s worker: 9 of 9 scheduling, for example: Insufficient cpu", "1m0s worker: 9 of 9 scheduling, for example: Insufficient cpu"},
 		},

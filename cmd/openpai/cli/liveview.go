@@ -173,15 +173,16 @@ func lasted(t, now time.Time) string {
 // roleRow counts the tasks of a role by stage, and shows one reason.
 func roleRow(prefix string, role cluster.TaskRole) liveRow {
 	row := liveRow{name: prefix + role.Name, color: output.TaskColor(cluster.AttemptID{Role: role.Name})}
-	counts, reason := map[string]int{}, ""
+	counts := map[string]int{}
 	var order []string
+	var waiting []*stage.Record
 	for i := range role.Tasks {
 		does, weight, why := taskDoes(&role.Tasks[i])
 		if counts[does]++; counts[does] == 1 {
 			order = append(order, does)
 		}
 		row.weight = max(row.weight, weight)
-		reason = cmp.Or(reason, why)
+		waiting = append(waiting, why)
 	}
 	var parts []string
 	for _, does := range order {
@@ -192,24 +193,26 @@ func roleRow(prefix string, role cluster.TaskRole) liveRow {
 		parts = append(parts, fmt.Sprintf("%d %s", counts[does], does))
 	}
 	row.text = strings.Join(parts, ", ")
-	if reason != "" {
-		row.text += "; " + output.Clean(reason)
+	if example := stage.Example(waiting); example != nil {
+		if reason := view.RoleReason(example); reason != "" {
+			row.text += "; " + output.Clean(reason)
+		}
 	}
 	return row
 }
 
 // taskDoes describes the stage of a task in one word, and why the task waits.
-func taskDoes(t *cluster.Task) (does string, weight int, why string) {
+func taskDoes(t *cluster.Task) (does string, weight int, why *stage.Record) {
 	a := t.Latest()
 	switch r := t.WaitingStage(); {
 	case r != nil && r.Stage == stage.Held:
-		return string(r.Stage), weightHeld, ""
+		return string(r.Stage), weightHeld, nil
 	case r != nil:
-		return string(r.Stage), weightWaiting, r.Reason
+		return string(r.Stage), weightWaiting, r
 	case !runs(a):
-		return strings.ToLower(t.State), weightPending, ""
+		return strings.ToLower(t.State), weightPending, nil
 	case a.Stage != nil:
-		return string(a.Stage.Stage), weightRunning, ""
+		return string(a.Stage.Stage), weightRunning, nil
 	}
-	return strings.ToLower(a.State), weightRunning, ""
+	return strings.ToLower(a.State), weightRunning, nil
 }

@@ -105,7 +105,7 @@ func TestTheLiveViewOnATerminal(t *testing.T) {
 		"1 task, 120 columns": {
 			120, workers(fetchingAt(34)), "worker[0]  fetching imagenet-2012-training-set.tar.zst 34 % of 1.2 GB, 48 MB/s, 17 s left\n",
 		},
-		"60 tasks, 80 columns": {80, many(37, fetchingAt(34), 23), "worker  37 of 60 fetching, 23 commands\n"},
+		"60 tasks, 80 columns": {80, many(37, fetchingAt(34), 23), "worker  37 of 60 fetching, 23 commands; imagenet-2012-training-set.tar.zst 34 …\n"},
 		"60 tasks, 120 columns, one reason": {
 			120, many(37, &stage.Record{Stage: stage.Scheduling, Reason: strings.Repeat("Insufficient cpu, ", 9)}, 23),
 			"worker  37 of 60 scheduling, 23 commands; Insufficient cpu, Insufficient cpu, Insufficient cpu, Insufficient cpu, Insu…\n",

@@ -74,8 +74,8 @@ const maxStage = 80
 func (s Summary) stage(now time.Time) string { return shorten(Clean(s.longStage(now)), maxStage) }
 
 func (s Summary) longStage(now time.Time) string {
-	counts, tasks := map[stage.Name]int{}, 0
-	var shown *stage.Record
+	in, tasks := map[stage.Name][]*stage.Record{}, 0
+	var shown stage.Name
 	for _, role := range s.TaskRoles {
 		for i := range role.Tasks {
 			tasks++
@@ -83,20 +83,22 @@ func (s Summary) longStage(now time.Time) string {
 			if a == nil || a.Stage == nil {
 				continue
 			}
-			if counts[a.Stage.Stage]++; shown == nil || moreNotable(a.Stage.Stage, shown.Stage, counts) {
-				shown = a.Stage
+			name := a.Stage.Stage
+			in[name] = append(in[name], a.Stage)
+			if shown == "" || moreNotable(name, shown, in) {
+				shown = name
 			}
 		}
 	}
 	switch {
 	case s.Stage != nil:
 		return view.StageReason(s.Stage, now)
-	case shown == nil:
+	case shown == "":
 		return "-"
 	case tasks == 1:
-		return view.StageReason(shown, now)
+		return view.StageReason(in[shown][0], now)
 	}
-	words := view.RoleStage(shown, counts[shown.Stage], tasks)
+	words := view.RoleStage(stage.Example(in[shown]), len(in[shown]), tasks)
 	if remark := SampleRemark(s.Status); remark != "" {
 		words += " (" + remark + ")"
 	}
@@ -105,14 +107,14 @@ func (s Summary) longStage(now time.Time) string {
 
 // moreNotable reports whether stage a describes a job better than stage b: held comes
 // first, commands last; otherwise the more frequent stage wins.
-func moreNotable(a, b stage.Name, counts map[stage.Name]int) bool {
+func moreNotable(a, b stage.Name, in map[stage.Name][]*stage.Record) bool {
 	switch {
 	case a == b || b == stage.Held || a == stage.Commands:
 		return false
 	case a == stage.Held || b == stage.Commands:
 		return true
 	}
-	return counts[a] > counts[b]
+	return len(in[a]) > len(in[b])
 }
 
 // Columns selects the columns of a table of jobs.

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package stage
+
+import "cmp"
+
+// WaitsForOther is the reason of a task that waits while another task downloads
+// the same file.
+const WaitsForOther = "waits for another task that downloads it"
+
+// Example returns the record that explains best why tasks in one stage wait: a
+// failed try, else the slowest download, else any other reason. A task that
+// waits for another one explains least. nil records do not count; the first of
+// equal records wins.
+func Example(records []*Record) *Record {
+	var best *Record
+	for _, r := range records {
+		if r != nil && (best == nil || r.explainsMore(best)) {
+			best = r
+		}
+	}
+	return best
+}
+
+func (r *Record) explainsMore(other *Record) bool {
+	if d := cmp.Compare(r.rank(), other.rank()); d != 0 {
+		return d > 0
+	}
+	switch {
+	case r.Stage != Fetching || r.Fetch == nil || other.Fetch == nil:
+		return r.Number < other.Number
+	case r.Number != other.Number:
+		return r.Number < other.Number
+	}
+	return r.Fetch.done() < other.Fetch.done()
+}
+
+// rank orders records by the kind of their content.
+func (r *Record) rank() int {
+	switch {
+	case r.Reason == WaitsForOther:
+		return 0
+	case r.Reason != "":
+		return 3
+	case r.Fetch != nil && r.Fetch.Bytes > 0:
+		return 2
+	}
+	return 1
+}
+
+// done returns the completed part of a download, or its bytes if the size is
+// unknown.
+func (p *Progress) done() float64 {
+	if p.Total > 0 {
+		return float64(p.Bytes) / float64(p.Total)
+	}
+	return float64(p.Bytes)
+}
