@@ -223,10 +223,21 @@ func (l *loader) finish() {
 	l.setParameters()
 	l.setChoices()
 	l.addMarketplaces()
+	l.locateKubeconfigs()
 	l.checkSources()
 	l.reportNeighbors()
 	l.addStorages()
 	l.diags = append(l.diags, hclspec.Validate(ws)...)
+}
+
+// locateKubeconfigs makes the kubeconfig files of clusters absolute. Like other files
+// of a declaration, they are relative to the directory of the workspace.
+func (l *loader) locateKubeconfigs() {
+	for _, c := range l.loaded.Workspace.Clusters {
+		if c.Kubeconfig != "" && !filepath.IsAbs(c.Kubeconfig) && !strings.HasPrefix(c.Kubeconfig, "~/") {
+			c.Kubeconfig = filepath.Join(l.loaded.Dir, c.Kubeconfig)
+		}
+	}
 }
 
 // checkVersion compares required_version with the release of the program.

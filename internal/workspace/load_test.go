@@ -3,6 +3,7 @@
 package workspace
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -243,6 +244,24 @@ func TestAnAddressIsNoPath(t *testing.T) {
 		_, diags := Load(Options{Path: path})
 		if got := strings.Contains(hclspec.Phrased(diags, phrase.Of).Error(), "looks like the address of a job"); got != hint {
 			t.Errorf("%s: %v, want a hint %t", path, diags, hint)
+		}
+	}
+}
+
+func TestAKubeconfigIsRelativeToTheWorkspace(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for in, want := range map[string]string{
+		"": "", "~/.kube/config": "~/.kube/config", "/etc/kubeconfig": "/etc/kubeconfig",
+		"gpu.yaml": filepath.Join(dir, "gpu.yaml"), "../gpu.yaml": filepath.Join(filepath.Dir(dir), "gpu.yaml"),
+	} {
+		text := fmt.Sprintf("cluster \"gpu\" {\n  kubeconfig = %q\n}\n", in)
+		if err := os.WriteFile(filepath.Join(dir, "main.pai.hcl"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		loaded, _ := Load(Options{Path: dir})
+		if got := loaded.Workspace.Clusters[0].Kubeconfig; got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
 }
