@@ -29,10 +29,12 @@ func (r *reporter) bind(d *definition, ref hclspec.Reference, at site, text func
 		}
 	}
 	with := at.path.Attr("with")
+	misspelled := map[string]bool{} // declared variables that an unknown name probably means
 	for _, name := range slices.Sorted(maps.Keys(ref.With)) {
 		at.path = with.Key(name)
 		if declared[name] == nil {
 			known := slices.Sorted(maps.Keys(declared))
+			misspelled[hclspec.Nearest(name, known)] = true
 			r.reportAt(UnknownTemplateVariable, at.sourceRange(), "%s sets %q, but %s declares %s.%s",
 				upperFirst(at.owner), name, d.address, hclspec.QuoteList(known, "no template variables"), hclspec.Suggest(name, known))
 			continue
@@ -42,7 +44,7 @@ func (r *reporter) bind(d *definition, ref hclspec.Reference, at site, text func
 		}
 	}
 	at.path = ref.Path
-	r.checkMissing(d, ref, at)
+	r.checkMissing(d, ref, misspelled, at)
 	return values
 }
 
@@ -70,9 +72,11 @@ func (r *reporter) templateValue(d *definition, v *hclspec.TemplateVariable, val
 	return text, true
 }
 
-func (r *reporter) checkMissing(d *definition, ref hclspec.Reference, at site) {
+// checkMissing reports the variables without a value, other than those that the
+// reference misspells.
+func (r *reporter) checkMissing(d *definition, ref hclspec.Reference, misspelled map[string]bool, at site) {
 	for _, v := range d.TemplateVariables {
-		if _, input := ref.With[v.Name]; input || v.Default != nil {
+		if _, input := ref.With[v.Name]; input || v.Default != nil || misspelled[v.Name] {
 			continue
 		}
 		meaning := ""
@@ -141,7 +145,7 @@ func (f filler) prerequisite(definition *hclspec.Prerequisite) *hclspec.Prerequi
 	p.Parameters = f.object(p.Parameters)
 	p.Environment = f.environment(p.Environment)
 	p.Callbacks = mapped(p.Callbacks, func(c hclspec.Callback) hclspec.Callback {
-		c.Commands, c.Timeout = f.fillAll(c.Commands), f.fill(c.Timeout)
+		c.Commands, c.Timeout = f.fillAll(c.Commands), f.timeout(c.Timeout)
 		return c
 	})
 	p.Fetch = mapped(p.Fetch, func(x hclspec.Fetch) hclspec.Fetch {
@@ -183,6 +187,15 @@ func (f filler) fill(s string) string {
 		return f.declared[name]
 	})
 	return filled
+}
+
+// timeout fills a timeout. A timeout with a variable without a value is dropped,
+// because the variable has its own diagnostic.
+func (f filler) timeout(s string) string {
+	if filled := f.fill(s); !strings.Contains(filled, "{{") {
+		return filled
+	}
+	return ""
 }
 
 func (f filler) fillAll(list []string) []string {

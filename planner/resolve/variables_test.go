@@ -83,6 +83,12 @@ func TestValuesMayReferToParametersAndSecrets(t *testing.T) {
 	}
 }
 
+func withTimeout(timeout string) *hclspec.Prerequisite {
+	p := mnist()
+	p.Callbacks[0].Timeout = timeout
+	return p
+}
+
 func TestTemplateVariableDiagnostics(t *testing.T) {
 	t.Parallel()
 	broken := mnist()
@@ -94,6 +100,12 @@ func TestTemplateVariableDiagnostics(t *testing.T) {
 	}{
 		"a variable without a default is not set": {
 			mnist(), nil,
+			`missing-template-variable 101: Task role "worker" refers to prerequisite.data.mnist without a value for its template variable "dataPath" ("where the data goes"), which has no default.`},
+		"a variable without a default is misspelled": {
+			mnist(), map[string]any{"datPath": "/a"},
+			`unknown-template-variable 101: Task role "worker" sets "datPath", but prerequisite.data.mnist declares "dataPath", "level". Did you mean "dataPath"?`},
+		"a timeout has no value": {
+			withTimeout("{{ dataPath }}m"), nil,
 			`missing-template-variable 101: Task role "worker" refers to prerequisite.data.mnist without a value for its template variable "dataPath" ("where the data goes"), which has no default.`},
 		"a variable that is not declared": {
 			mnist(), map[string]any{"dataPath": "/a", "leve": "1"},
