@@ -73,7 +73,7 @@ func (b *Block) ByProtocol(name string) *Field {
 }
 
 // ExtraKeysField returns the field that stores the keys of a protocol mapping that
-// have no field of their own, or nil. The mapping is [ExtraKeysOfBlock] or the name
+// have no separate field, or nil. The mapping is [ExtraKeysOfBlock] or the name
 // of a nested mapping.
 func (b *Block) ExtraKeysField(mapping string) *Field {
 	for i := range b.Fields {
