@@ -195,7 +195,8 @@ func (s *Saved) sameLive(now *Plan) bool { return slices.Equal(s.Live, now.saved
 
 // changedLive reports the jobs that have another run now or no longer exist, and the
 // jobs that have progressed if a plan ends them or the two plans have different
-// actions for them. Jobs that neither plan changes are omitted.
+// actions for them. Of the jobs that both plans leave alone, it reports those that
+// have another run.
 func (s *Saved) changedLive(now *Plan) []string {
 	exist := map[place]*planner.LiveJob{}
 	for name, snapshot := range now.Live {
@@ -210,17 +211,27 @@ func (s *Saved) changedLive(now *Plan) []string {
 		was, is, job := earlier[at], changes[at], exist[at]
 		address, progress := affected(was, is)
 		switch {
+		case address == "" && was != nil && is != nil && anotherRun(before, job):
+			all.add(is.Address, anotherJob)
 		case address == "":
 		case job == nil:
 			all.add(address, sentence{"%s no longer exists", "%s no longer exist"})
 		case before.UID != job.UID || before.Hash != job.Hash:
-			all.add(address, sentence{"%s is no longer the job that was planned", "%s are no longer the jobs that were planned"})
+			all.add(address, anotherJob)
 		case before.State != RunStateOf(job) && progress:
 			from, to := string(before.State), progressOf(job)
 			all.add(address, sentence{"%s was " + from + " and is " + to + " now", "%s were " + from + " and are " + to + " now"})
 		}
 	}
 	return all.list()
+}
+
+var anotherJob = sentence{"%s is no longer the job that was planned", "%s are no longer the jobs that were planned"}
+
+// anotherRun reports whether a job was submitted again since the plan was saved. A job
+// of which only the record remains has no UID.
+func anotherRun(before SavedJob, now *planner.LiveJob) bool {
+	return now != nil && before.UID != "" && now.UID != "" && before.UID != now.UID
 }
 
 // affected returns the address of the job that one of two changes affects, or "" if
