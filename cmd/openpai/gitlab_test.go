@@ -182,6 +182,15 @@ func TestGitLabMergeRequest(t *testing.T) {
 	tm.want(tm.gitlabRun(jobs, "plan", "again", opened("7")), "", 0)
 	tm.want(push("again", repository), "", 0, "job.moved: submitted")
 
+	// The note does not keep the earlier plan if the tests of the policies fail.
+	tm.branch("broken")
+	tm.breakPolicyTests()
+	git(t, tm.dev, "push", "--quiet", "origin", "broken")
+	tm.want(tm.gitlabRun(jobs, "plan", "broken", opened("7")), "plan", 1)
+	if got := strings.TrimSpace(tm.forge.comment()); got != strings.ReplaceAll(strings.TrimSpace(strings.Replace(withoutPlan, "\n", "\n\n", 1)), "workflow", "job") {
+		t.Errorf("the note is\n%s", got)
+	}
+
 	if got := tm.gitlabRun(jobs, "plan", "moved", opened("8")); !got.skipped {
 		t.Error("a merge request of a fork was planned with credentials")
 	}
