@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -30,7 +31,7 @@ import (
 // runs there, so jobs stay waiting.
 func TestTwoClusters(t *testing.T) {
 	var kubeconfigs []string
-	frameworks, configMaps := map[string]dynamic.ResourceInterface{}, map[string]dynamic.ResourceInterface{}
+	frameworks, configMaps, secrets := map[string]dynamic.ResourceInterface{}, map[string]dynamic.ResourceInterface{}, map[string]dynamic.ResourceInterface{}
 	names := []string{"east", "west"}
 	for _, name := range names {
 		server, err := apitest.Start(t.Context())
@@ -40,6 +41,7 @@ func TestTwoClusters(t *testing.T) {
 		t.Cleanup(server.Stop)
 		frameworks[name] = server.Dynamic().Resource(apitest.Frameworks).Namespace("default")
 		configMaps[name] = server.Dynamic().Resource(corev1.SchemeGroupVersion.WithResource("configmaps")).Namespace("default")
+		secrets[name] = server.Dynamic().Resource(corev1.SchemeGroupVersion.WithResource("secrets")).Namespace("default")
 		kubeconfigs = append(kubeconfigs, server.Kubeconfig)
 	}
 	testscript.Run(t, testscript.Params{
@@ -71,6 +73,10 @@ func TestTwoClusters(t *testing.T) {
 				of := frameworks[args[0]]
 				ts.Check(of.Delete(t.Context(), frameworkOf(ts, of, args[1]), metav1.DeleteOptions{}))
 			},
+			// secret CLUSTER NAME KEY=VALUE... writes a Secret.
+			"secret": func(ts *testscript.TestScript, _ bool, args []string) {
+				ts.Check(writeSecret(t.Context(), secrets[args[0]], args[1], args[2:]))
+			},
 			// hides CLUSTER WORKSPACE TEXT RECORDS fails if a ConfigMap contains the
 			// text, even in compressed data, or if the number of run records is not
 			// RECORDS.
@@ -81,6 +87,18 @@ func TestTwoClusters(t *testing.T) {
 			},
 		},
 	})
+}
+
+// writeSecret creates or changes a Secret. values have the form KEY=VALUE.
+func writeSecret(ctx context.Context, of dynamic.ResourceInterface, name string, values []string) error {
+	data := map[string]any{}
+	for _, v := range values {
+		key, value, _ := strings.Cut(v, "=")
+		data[key] = value
+	}
+	o := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": name}, "stringData": data}}
+	_, err := of.Apply(ctx, name, o, metav1.ApplyOptions{FieldManager: "test", Force: true})
+	return err
 }
 
 // hides returns the number of run records of a workspace. It fails if any
