@@ -69,9 +69,10 @@ var logEntries = []Entry{
 		Reason: "a program is not executable", Hint: HintMakeExecutable,
 		Patterns: []Pattern{{ExitCode: 126, UserLog: tail(`(?i)(permission denied|is a directory|cannot execute.*|exec format error)$`,
 			"permission denied", "is a directory", "cannot execute", "exec format error")}}},
-	userFailure(237, "PermissionDenied", "the program has no permission to read or write a file", HintCheckPermissions,
-		tail(`\bPermissionError: `, "permissionerror: "),
-		tail(`: Permission denied$`, ": permission denied")),
+	// Programs that continue print this line too, so it does not rule out a retry.
+	{Code: 237, Phrase: "PermissionDenied", Issuer: IssuerRuntime, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Unknown,
+		Reason: "the program has no permission to read or write a file", Hint: HintCheckPermissions,
+		Patterns: userLogs(tail(`\bPermissionError: `, "permissionerror: "), tail(`: Permission denied$`, ": permission denied"))},
 	// A GPU error is only a possible cause, so messages of the program itself come
 	// first.
 	{Code: 128, Phrase: "ContainerMayFailDueToGpuDeviceEccError", Issuer: IssuerUser, Causer: CauserHardware, Type: TypePlatform, Stage: StageRunning, Behavior: Unknown,

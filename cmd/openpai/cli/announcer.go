@@ -19,8 +19,11 @@ import (
 // recurs after another reason continues its intervals, so that alternating reasons
 // print few lines.
 type announcer struct {
-	job   jobArguments
-	known map[string]*waiting // by subject
+	job jobArguments
+	// commands makes the announcer report also tasks that run their commands, for
+	// callers that do not print the output of these tasks.
+	commands bool
+	known    map[string]*waiting // by subject
 }
 
 // waiting records the reasons why a task or a role has waited since it last ran.
@@ -170,7 +173,8 @@ func nextRepetition(printed time.Duration) time.Duration {
 }
 
 // subjects lists the tasks of a job that are not running their commands, or the roles
-// of a job with many tasks.
+// of a job with many tasks. If a.commands is set, it also lists the tasks that run their
+// commands, and the roles in which no task waits.
 func (a *announcer) subjects(prefix string, st *cluster.Status, now time.Time) []subject {
 	tasks := 0
 	for _, role := range st.TaskRoles {
@@ -183,6 +187,9 @@ func (a *announcer) subjects(prefix string, st *cluster.Status, now time.Time) [
 	for _, role := range st.TaskRoles {
 		if tasks >= manyTasks {
 			of := append(roleSubject(prefix, role), a.heldSubject(prefix, role)...)
+			if len(of) == 0 {
+				of = a.runningRole(prefix, role)
+			}
 			for i := range of {
 				if remark := output.SampleRemark(st); remark != "" {
 					of[i].text += " (" + remark + ")"
@@ -194,6 +201,7 @@ func (a *announcer) subjects(prefix string, st *cluster.Status, now time.Time) [
 		for i := range role.Tasks {
 			r := role.Tasks[i].WaitingStage()
 			if r == nil {
+				all = append(all, a.runningTask(prefix, role.Name, &role.Tasks[i])...)
 				continue
 			}
 			text := view.StageReason(r, now)
@@ -210,6 +218,32 @@ func (a *announcer) subjects(prefix string, st *cluster.Status, now time.Time) [
 		}
 	}
 	return all
+}
+
+// runningTask returns the subject of a task that runs its commands, or nil.
+func (a *announcer) runningTask(prefix, role string, t *cluster.Task) []subject {
+	if !a.commands || !runs(t.Latest()) {
+		return nil
+	}
+	does, _, _ := taskDoes(t)
+	return []subject{{name: fmt.Sprintf("%s%s[%d]", prefix, role, t.Index), reason: does, text: does}}
+}
+
+// runningRole counts the tasks of a role that run their commands. It returns nil if
+// there are none.
+func (a *announcer) runningRole(prefix string, role cluster.TaskRole) []subject {
+	count := 0
+	var does string
+	for i := range role.Tasks {
+		if t := &role.Tasks[i]; runs(t.Latest()) {
+			count++
+			does, _, _ = taskDoes(t)
+		}
+	}
+	if !a.commands || count == 0 {
+		return nil
+	}
+	return []subject{{name: prefix + role.Name + ":", reason: does, text: fmt.Sprintf("%d of %d %s", count, len(role.Tasks), does)}}
 }
 
 // percentOfAll returns the completed part of all downloads of a task, or -1. Each

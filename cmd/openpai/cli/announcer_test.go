@@ -176,6 +176,37 @@ func TestWhatAWaitPrints(t *testing.T) {
 	}
 }
 
+// TestCommandsAreAnnounced checks the lines for callers that do not print the output of
+// tasks.
+func TestCommandsAreAnnounced(t *testing.T) {
+	t.Parallel()
+	commands := &stage.Record{Stage: stage.Commands}
+	for name, c := range map[string]struct {
+		status func(time.Duration) *cluster.Status
+		want   []string
+	}{
+		"a task that runs its commands has a line": {func(d time.Duration) *cluster.Status {
+			if d < 10*time.Second {
+				return workers(&stage.Record{Stage: stage.Scheduling, Reason: "Insufficient cpu"})
+			}
+			return workers(commands)
+		}, []string{"2s worker[0] scheduling: Insufficient cpu", "12s worker[0] commands", "1m10s worker[0] commands"}},
+		"a role has a line once no task waits": {func(d time.Duration) *cluster.Status {
+			if d < 10*time.Second {
+				return many(3, &stage.Record{Stage: stage.Preparing}, 6)
+			}
+			return many(9, commands, 0)
+		}, []string{"2s worker: 3 of 9 preparing", "12s worker: 9 of 9 commands", "1m10s worker: 9 of 9 commands"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(c.want, play(&announcer{commands: true}, 90*time.Second, c.status)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
 // TestAJobOfTenHours counts the lines for a job that waits most of the time: one reason
 // is printed at 2 s, at 1, 5 and 15 minutes, and then every 30 minutes; a download has
 // at most 6 lines in the first minute and 10 later.

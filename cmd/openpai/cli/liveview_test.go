@@ -267,7 +267,7 @@ func TestWaitLooksAtEveryJobInAPipe(t *testing.T) {
 	lines := make(chan string, 2)
 	w := newWatch(streamsOn(io.Discard, io.Discard, false, false, false), "", jobs, 1, func(line string) { lines <- line })
 	defer w.close()
-	defer lookAt(t.Context(), w, jobs)()
+	defer lookAt(t.Context(), w, jobs, func() {})()
 	var got []string
 	for range jobs {
 		select {

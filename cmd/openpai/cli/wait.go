@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/planner"
@@ -88,15 +89,26 @@ func (o *waitOptions) waitFor(ctx context.Context, jobs []operation.Job, unread 
 	return exitWith(waitCode(statuses))
 }
 
-// wait waits for one job after the other and prints the state that each reached. After
-// an error from a cluster, it skips the other jobs of that cluster.
+// wait waits for one job after the other. It prints the state of each job as soon as the
+// job has reached it. After an error from a cluster, it skips the other jobs of that
+// cluster.
 func (o *waitOptions) wait(ctx context.Context, jobs []operation.Job, reached cluster.Condition) ([]*cluster.Status, error) {
 	var statuses []*cluster.Status
 	var errs []error
 	failed := map[string]bool{}
 	w := newWatch(o.streams, o.workspace.shownChoice(), jobs, 1, printErr(o.streams))
+	w.showCommands()
 	defer w.close()
-	defer lookAt(ctx, w, jobs)()
+	report := o.reportOnce()
+	defer lookAt(ctx, w, jobs, func() {
+		for _, j := range jobs {
+			if st := w.last(j); st != nil {
+				if ok, err := reached(st); ok && err == nil {
+					report(j, st)
+				}
+			}
+		}
+	})()
 	for _, j := range jobs {
 		if failed[j.On] {
 			continue
@@ -116,7 +128,7 @@ func (o *waitOptions) wait(ctx context.Context, jobs []operation.Job, reached cl
 			failed[j.On] = !errors.Is(err, cluster.ErrStalled)
 			errs = append(errs, err)
 		default:
-			o.reached(j, st)
+			report(j, st)
 			statuses = append(statuses, st)
 		}
 	}
@@ -124,14 +136,30 @@ func (o *waitOptions) wait(ctx context.Context, jobs []operation.Job, reached cl
 }
 
 // lookAt updates the watch with the status of all jobs until stop is called, because
-// wait reads only one job at a time.
-func lookAt(ctx context.Context, w *watch, jobs []operation.Job) (stop func()) {
+// wait reads only one job at a time. It calls the function next before each further
+// round.
+func lookAt(ctx context.Context, w *watch, jobs []operation.Job, next func()) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var looking sync.WaitGroup
-	looking.Go(func() { w.look(ctx, jobs) })
+	looking.Go(func() { w.look(ctx, jobs, next) })
 	return func() {
 		cancel()
 		looking.Wait()
+	}
+}
+
+// reportOnce returns a function that prints the state of a job at its first call for
+// this job. The function may be called concurrently.
+func (o *waitOptions) reportOnce() func(operation.Job, *cluster.Status) {
+	var mu sync.Mutex
+	reported := map[hclspec.Address]bool{}
+	return func(j operation.Job, st *cluster.Status) {
+		mu.Lock()
+		defer mu.Unlock()
+		if !reported[j.Address] {
+			reported[j.Address] = true
+			o.reached(j, st)
+		}
 	}
 }
 

@@ -65,6 +65,16 @@ func newWatch(s *Streams, where string, jobs []operation.Job, part int, line fun
 	return w
 }
 
+// showCommands makes the watch print lines also about tasks that run their commands. The
+// caller does not print the output of tasks.
+func (w *watch) showCommands() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, j := range w.jobs {
+		j.announcer.commands = true
+	}
+}
+
 // printErr returns a function that prints a line to standard error.
 func printErr(s *Streams) func(string) {
 	return func(line string) { fmt.Fprintln(s.err, line) }
@@ -159,8 +169,10 @@ const (
 )
 
 // look reads the statuses of the jobs in rounds until the context ends. If a status
-// cannot be read, look keeps the last known status.
-func (w *watch) look(ctx context.Context, jobs []operation.Job) {
+// cannot be read, look keeps the last known status. It calls the function next after the
+// pause between two rounds, so that jobs that are already finished are first reported by
+// the caller, in order.
+func (w *watch) look(ctx context.Context, jobs []operation.Job, next func()) {
 	interval := lookInterval
 	switch {
 	case w.screen.Live(), w.events != nil:
@@ -179,7 +191,20 @@ func (w *watch) look(ctx context.Context, jobs []operation.Job) {
 			pause(ctx, lookPause)
 		}
 		pause(ctx, interval)
+		if ctx.Err() == nil {
+			next()
+		}
 	}
+}
+
+// last returns the last known status of a job, or nil if the job is not watched.
+func (w *watch) last(j operation.Job) *cluster.Status {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if known := w.jobs[j.Address]; known != nil {
+		return known.last
+	}
+	return nil
 }
 
 // watches reports whether a job is watched and not finished.
