@@ -89,19 +89,32 @@ type LogReporter interface {
 // and returns the last status. A log that cannot be read does not stop Follow:
 // logErr is the first such error.
 func Follow(ctx context.Context, j Job, f LogFilter, r LogReporter) (last *cluster.Status, logErr, err error) {
-	t := &follower{job: j, filter: f, reporter: r, seen: map[cluster.AttemptID]bool{}}
+	t := &follower{job: j, filter: f, reporter: r, seen: map[cluster.AttemptID]bool{}, copies: map[logOf]chan struct{}{}}
 	last, err = j.WaitAttempts(ctx, cluster.Finished,
 		func(st *cluster.Status) { t.changed(ctx, st) },
 		func(a cluster.AttemptID) {
 			if f.accepts(a) {
-				t.start(ctx, a)
+				t.start(ctx, a, false)
 			}
 		})
 	t.copying.Wait()
 	return last, t.err, err
 }
 
-// follower copies the logs of every attempt of every task of a job while it runs.
+// earlierLogTime limits how long a log waits for the log of an earlier attempt, which
+// may never end, for example on a lost node.
+const earlierLogTime = 10 * time.Second
+
+// logOf is one of the logs of a task.
+type logOf struct {
+	role   string
+	index  int
+	stream cluster.Stream
+}
+
+// follower copies the logs of every attempt of every task of a job while it runs. Once
+// the job is finished, the logs of the attempts of a task follow each other. Before, no
+// log waits for another, because the cluster may remove it.
 type follower struct {
 	job      Job
 	filter   LogFilter
@@ -111,7 +124,8 @@ type follower struct {
 	problem message.Text // the last one reported
 	mu      sync.Mutex
 	seen    map[cluster.AttemptID]bool
-	err     error // the first error from copying
+	copies  map[logOf]chan struct{} // closed when the latest attempt is copied
+	err     error                   // the first error from copying
 }
 
 // changed starts to copy the logs of the attempts in a status.
@@ -122,12 +136,13 @@ func (t *follower) changed(ctx context.Context, st *cluster.Status) {
 	t.problem = st.Problem
 	t.reporter.Changed(t.job, st)
 	for a := range t.filter.Started(st) {
-		t.start(ctx, a)
+		t.start(ctx, a, st.State.Finished())
 	}
 }
 
-// start starts to copy the logs of an attempt, once.
-func (t *follower) start(ctx context.Context, a cluster.AttemptID) {
+// start starts to copy the logs of an attempt, once. If ordered is set, the copies wait
+// for those of the earlier attempt.
+func (t *follower) start(ctx context.Context, a cluster.AttemptID, ordered bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.seen[a] {
@@ -135,7 +150,31 @@ func (t *follower) start(ctx context.Context, a cluster.AttemptID) {
 	}
 	t.seen[a] = true
 	for _, stream := range t.filter.Streams {
-		t.copying.Go(func() { t.copy(ctx, a, stream) })
+		log := logOf{a.Role, a.Index, stream}
+		earlier, done := t.copies[log], make(chan struct{})
+		t.copies[log] = done
+		t.copying.Go(func() {
+			defer close(done)
+			if ordered {
+				after(ctx, earlier)
+			}
+			t.copy(ctx, a, stream)
+		})
+	}
+}
+
+// after waits until the log of the earlier attempt is copied, for at most
+// earlierLogTime. earlier may be nil.
+func after(ctx context.Context, earlier <-chan struct{}) {
+	if earlier == nil {
+		return
+	}
+	limit := time.NewTimer(earlierLogTime)
+	defer limit.Stop()
+	select {
+	case <-earlier:
+	case <-limit.C:
+	case <-ctx.Done():
 	}
 }
 
