@@ -30,6 +30,7 @@ var logEntries = []Entry{
 		Patterns: userLogs(
 			tail(`\bNCCL (ERROR|error|failure)\b|\bDistBackendError\b`, "nccl error", "nccl failure", "distbackenderror"),
 			tail(`\bnccl(UnhandledCuda|System|Internal|Remote)Error\b`, "ncclunhandledcudaerror", "ncclsystemerror", "ncclinternalerror", "ncclremoteerror"),
+			tail(`\bNCCL communicator was aborted\b|\bNCCL WARN .*: Call to .* failed`, "nccl communicator was aborted", "nccl warn"),
 			tail(`Watchdog caught collective operation timeout`, "watchdog caught collective operation timeout"))},
 	userFailure(228, "ContainerIncorrectParameterError", "the program did not accept its arguments", HintCorrectArguments,
 		tail(`(?i)unknown option`, "unknown option"),
