@@ -10,13 +10,15 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
 var clusterSource = dataSource{
 	name: "cluster",
 	schema: schema.Schema{
-		MarkdownDescription: "The cluster of the provider block: whether it responds, and the missing requirements for jobs, like `openpai cluster check`. The checks include the requirements of the jobs of the workspace.",
+		MarkdownDescription: "The cluster of the provider block: whether it responds, and the missing requirements for jobs, like `openpai cluster check`. The checks include the requirements of the jobs of the workspace; only jobs that Terraform declares are checked for their claims.",
 		Attributes: map[string]schema.Attribute{
 			"kind":      computedString("`local` or `kubernetes`."),
 			"user":      computedString("User who owns the jobs."),
@@ -50,7 +52,7 @@ func readClusterSource(ctx context.Context, c *connection, _ map[string]tftypes.
 	var applied []*resolve.Job
 	for _, job := range jobs {
 		if job.Applied != nil {
-			applied = append(applied, job.Applied)
+			applied = append(applied, c.declaredJob(job))
 		}
 	}
 	found, failed := c.check(ctx, applied)
@@ -64,6 +66,28 @@ func readClusterSource(ctx context.Context, c *connection, _ map[string]tftypes.
 	}
 	out["jobs"] = numberOf(len(jobs))
 	return out
+}
+
+// declaredJob resolves the recorded declaration of a job, because the recorded
+// content does not contain storage blocks. It returns the content of a job of
+// another front end.
+func (c *connection) declaredJob(live *planner.LiveJob) *resolve.Job {
+	written, err := shape.ParseJSON(live.Declaration)
+	declared, ok := written.(map[string]any)
+	if err != nil || !ok {
+		return live.Applied
+	}
+	known := map[string]any{}
+	for name := range jobInput.AttributeTypes {
+		if v, ok := declared[name]; ok {
+			known[name] = v
+		}
+	}
+	v, err := shape.Value(known, jobInput)
+	if err != nil { // another version wrote it
+		return live.Applied
+	}
+	return declareJob(c.settings, v, tftypes.Value{}).resolved
 }
 
 // check checks whether the cluster can run the jobs.

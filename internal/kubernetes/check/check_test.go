@@ -116,11 +116,12 @@ func TestNeedsOfTheJobsOfACluster(t *testing.T) {
 	declared := &hclspec.Cluster{Name: "gpu", LogStorage: "storage.home", Pod: &hclspec.Pod{PriorityClass: "low"}}
 	ws := &hclspec.Workspace{Name: "vision", Clusters: []*hclspec.Cluster{declared}, Storages: []*hclspec.Storage{nfs, home}}
 	jobs := []*resolve.Job{
-		{Cluster: "gpu", Pod: &hclspec.Pod{ImagePullSecrets: []string{"b", "a"}}, TaskRoles: []*resolve.TaskRole{
+		{Cluster: "gpu", Declared: &hclspec.Job{}, Pod: &hclspec.Pod{ImagePullSecrets: []string{"b", "a"}}, TaskRoles: []*resolve.TaskRole{
 			{Limits: hclspec.Limits{GPU: 2}, Mounts: []*resolve.Mount{{Storage: "nfs", Declared: nfs}, {Storage: "bare"}}},
 			{Limits: hclspec.Limits{GPU: 4}},
 		}},
 		{Cluster: "gpu", Hived: &resolve.Hived{TaskRoles: []*resolve.HivedTaskRole{{Name: "placed"}}}, TaskRoles: []*resolve.TaskRole{{Name: "placed", Limits: hclspec.Limits{GPU: 16}}}},
+		{Cluster: "gpu", TaskRoles: []*resolve.TaskRole{{Mounts: []*resolve.Mount{{Storage: "of a record"}}}}},
 		{Cluster: "other", TaskRoles: []*resolve.TaskRole{{Limits: hclspec.Limits{GPU: 64}, Mounts: []*resolve.Mount{{Storage: "elsewhere"}}}}},
 	}
 	want := needs{

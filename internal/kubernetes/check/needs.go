@@ -79,10 +79,13 @@ func needsOf(ws *hclspec.Workspace, declared *hclspec.Cluster, jobs []*resolve.J
 }
 
 // addTaskRole adds the storages and GPUs of a task role. Nodes do not advertise
-// resources that HiveD allocates.
+// resources that HiveD allocates. A job from a record has no storage blocks, so
+// its claims are not known.
 func (n *needs) addTaskRole(job *resolve.Job, role *resolve.TaskRole) {
 	for _, m := range role.Mounts {
-		n.addStorage(job.Workspace, m.Storage, m.Declared)
+		if m.Declared != nil || job.Declared != nil {
+			n.addStorage(job.Workspace, m.Storage, m.Declared)
+		}
 	}
 	if role.GPU > 0 && render.Placement(job, role) == nil {
 		n.resources[contract.ResourceGPU] = max(n.resources[contract.ResourceGPU], role.GPU)
