@@ -53,7 +53,7 @@ var (
 	InvalidMountPath = DefineError("invalid-mount-path", "Mount path cannot be used",
 		"A mount path must be absolute, and must not be inside or hide /usr/local/pai, the directory of the runtime.")
 	StorageNotPermitted = DefineError("storage-not-permitted", "Storage is not permitted",
-		"The storage block lists the users and groups that may use the storage. Cluster administrators can restrict storages in the ConfigMap openpai-storage-permissions. A block can only restrict these permissions further.")
+		"The storage block lists the users and groups that may use the storage. Cluster administrators can restrict storages in the ConfigMap openpai-storage-permissions. A block can only restrict these permissions further. In a plan, only a job that is submitted causes an error; other jobs cause a warning.")
 )
 
 // Diagnostics about HiveD placement.

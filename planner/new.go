@@ -102,9 +102,7 @@ func (p *planning) declared(job *resolve.Job) *Change {
 	if c.Action == Create || c.Action == Replace {
 		c.Reason.RepeatOf = p.o.RepeatOf[job.Address]
 	}
-	if c.Action != NoOp {
-		p.checkStorages(job, snapshot)
-	}
+	p.checkPermissions(job, snapshot, c.Action)
 	if c.Secrets == nil {
 		c.Secrets = p.secretChanges(job, snapshot.SecretKey, nil)
 	}
@@ -117,6 +115,7 @@ func (p *planning) declared(job *resolve.Job) *Change {
 
 // offline plans a job with an unknown live state.
 func (p *planning) offline(job *resolve.Job) *Change {
+	p.checkPermissions(job, nil, NoOp)
 	c := p.create(job, nil, ReasonNotCompared)
 	c.State = StateUnknown
 	c.Secrets = p.secretChanges(job, nil, nil)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
@@ -117,8 +119,24 @@ func (t *StoragePermissions) member(user string, users, groups []string) bool {
 	return slices.Contains(users, user) || slices.ContainsFunc(groups, func(g string) bool { return slices.Contains(t.Groups[g], user) })
 }
 
-// checkStorages reports mounts of storages that the user of the job may not
-// use.
+// checkPermissions reports mounts of storages that the user of the job may not
+// use: as errors if the job is submitted, otherwise as warnings.
+func (p *planning) checkPermissions(job *resolve.Job, s *Snapshot, action Action) {
+	before := len(p.plan.Diagnostics)
+	p.plan.Diagnostics = append(p.plan.Diagnostics, job.NotPermitted...)
+	if action != NoOp {
+		p.checkStorages(job, s)
+	}
+	if action == Create || action == Replace {
+		return
+	}
+	for i, d := range p.plan.Diagnostics[before:] {
+		warning := *d
+		warning.Severity = hcl.DiagWarning
+		p.plan.Diagnostics[before+i] = &warning
+	}
+}
+
 func (p *planning) checkStorages(job *resolve.Job, s *Snapshot) {
 	mounts := p.clusterMounts(job)
 	for _, role := range job.TaskRoles {

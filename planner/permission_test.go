@@ -193,3 +193,61 @@ func TestCheckOfStoragePermissions(t *testing.T) {
 		})
 	}
 }
+
+// Only a submission needs the permission; a job that exists has a warning.
+func TestPermissionsOfExistingJobs(t *testing.T) {
+	t.Parallel()
+	running := func(l *planner.LiveJob) { l.State = planner.StateRunning }
+	finished := func(l *planner.LiveJob) { l.State = planner.StateSucceeded }
+	declared := narrowed(nfs("host", "/export"), []string{"bob"}, nil)
+	table := &planner.StoragePermissions{Place: "the table", Unlisted: "deny"}
+	for name, tt := range map[string]struct {
+		table *planner.StoragePermissions
+		live  func(*planner.LiveJob)
+		now   func(*resolve.Job)
+		rerun bool
+		want  hcl.DiagnosticSeverity
+	}{
+		"created":             {nil, nil, nil, false, hcl.DiagError},
+		"running":             {nil, running, nil, false, hcl.DiagWarning},
+		"finished":            {nil, finished, nil, false, hcl.DiagWarning},
+		"finished and rerun":  {nil, finished, nil, true, hcl.DiagError},
+		"replaced":            {nil, running, func(j *resolve.Job) { j.TaskRoles[0].Commands = []string{"true"} }, false, hcl.DiagError},
+		"changed in place":    {nil, running, func(j *resolve.Job) { j.Description = "x" }, false, hcl.DiagWarning},
+		"replaced, by table":  {table, running, func(j *resolve.Job) { j.TaskRoles[0].Commands = []string{"true"} }, false, hcl.DiagError},
+		"in place, by table":  {table, running, func(j *resolve.Job) { j.Description = "x" }, false, hcl.DiagWarning},
+		"created, and tabled": {table, nil, nil, false, hcl.DiagError},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			job := mounting(declared)
+			snapshot := &planner.Snapshot{Permissions: tt.table}
+			if tt.live != nil {
+				hash, fields := planner.Hashes(job)
+				live := &planner.LiveJob{Address: job.Address, Framework: "a", User: "alice", Workspace: "ws", Present: true, Hash: hash, Fields: fields, Applied: mounting(declared)}
+				tt.live(live)
+				snapshot.Jobs = append(snapshot.Jobs, live)
+			}
+			if tt.now != nil {
+				tt.now(job)
+			}
+			job.NotPermitted = hcl.Diagnostics{hclspec.StorageNotPermitted.At(hcl.Range{}, "The storage is restricted.")}
+			o := planner.Options{Workspace: "ws", Jobs: []*resolve.Job{job}, Live: map[string]*planner.Snapshot{"gpu": snapshot}}
+			if tt.rerun {
+				o.Rerun = []hclspec.Address{job.Address}
+			}
+			p := planner.New(o)
+			if len(p.Diagnostics) == 0 {
+				t.Fatal("no diagnostic")
+			}
+			for _, d := range p.Diagnostics {
+				if d.Severity != tt.want {
+					t.Errorf("%s: severity %d, want %d", d.Detail, d.Severity, tt.want)
+				}
+			}
+			if job.NotPermitted[0].Severity != hcl.DiagError {
+				t.Error("the diagnostic of the job was changed")
+			}
+		})
+	}
+}

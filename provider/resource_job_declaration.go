@@ -73,7 +73,7 @@ func (d *declaration) resolve(s *settings) {
 	d.diagnostics = d.Diags
 	if d.canValidate() {
 		read := slices.Concat(d.Diags, hclspec.Validate(d.workspace))
-		d.diagnostics = append(read, itemDiagnostics(resolve.Independent(more, read))...)
+		d.diagnostics = append(read, itemDiagnostics(resolve.Independent(resolve.WithoutPermissions(more), read))...)
 	}
 	d.diagnostics = withoutUndecided(d.diagnostics, d.Decoder)
 }

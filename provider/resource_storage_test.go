@@ -104,6 +104,25 @@ func TestWhatARunningJobMountsIsNotDeleted(t *testing.T) {
 	}
 }
 
+func TestARestrictedStorageStopsOnlySubmissions(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	storage := start(t, dir).resource("openpai_storage")
+	use := func(user string) tree {
+		def := storage.plan(tree{"name": "data", "host_path": dir + "/store", "users": []string{user}})
+		return tree{"storage": []any{tree{"use": stringOr(attributesOf(def.state)["definition"], ""), "mount_path": dir + "/store"}}, "wait_for": "completed"}
+	}
+	i := storage.tf.resource("openpai_job")
+	i.mustApply(job([]string{"true"}, use("alice")), "create")
+	p := i.plan(job([]string{"true"}, use("bob")))
+	if strings.Contains(p.diagnostics, "error: ") || !strings.Contains(p.diagnostics, "warning: ") || !strings.Contains(p.diagnostics, `is restricted to "bob"`) || len(p.replace) > 0 {
+		t.Errorf("a finished job: %s\n%s", p.action(i.state), p.diagnostics)
+	}
+	if p := storage.tf.resource("openpai_job").plan(job([]string{"true"}, use("bob"), tree{"name": "other"})); !strings.Contains(p.diagnostics, `is restricted to "bob"`) || p.action(i.null()) != "error" {
+		t.Errorf("a new job: %s\n%s", p.action(i.null()), p.diagnostics)
+	}
+}
+
 func TestAnotherDirectoryKeepsWhatIsInTheFirst(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

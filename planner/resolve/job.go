@@ -5,6 +5,8 @@ package resolve
 import (
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
@@ -46,6 +48,9 @@ type Job struct {
 
 	// Declared is the declared job, with positions for later diagnostics.
 	Declared *hclspec.Job `json:"-"`
+	// NotPermitted are the errors about storages that the user of the job may not
+	// mount. See [WithoutPermissions].
+	NotPermitted hcl.Diagnostics `json:"-"`
 }
 
 // TaskRole is a resolved task role.

@@ -46,7 +46,13 @@ func one(in Input, workspace *scope, declared *hclspec.Job) (*Job, hcl.Diagnosti
 	r := newResolver(in, workspace.forJob(declared, in.Workspace), declared)
 	job := r.resolve()
 	r.checkUnused(r.scope)
-	return job, hclspec.Sort(r.diags)
+	found := hclspec.Sort(r.diags)
+	for _, d := range found {
+		if isPermission(d) {
+			job.NotPermitted = append(job.NotPermitted, d)
+		}
+	}
+	return job, found
 }
 
 // resolver resolves one job. After an error, it continues with a value that causes

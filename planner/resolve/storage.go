@@ -91,6 +91,17 @@ func (m *mounts) permitted(s *hclspec.Storage, q request) {
 		s.Name, hclspec.QuoteList(s.Users, ""), m.job, m.user, q.origin())
 }
 
+func isPermission(d *hcl.Diagnostic) bool {
+	return hclspec.Code(d) == hclspec.StorageNotPermitted.Code
+}
+
+// WithoutPermissions returns the diagnostics without those in [Job.NotPermitted].
+// They are for the caller that compares the jobs with a cluster: only a job that
+// is submitted needs the permission.
+func WithoutPermissions(found hcl.Diagnostics) hcl.Diagnostics {
+	return slices.DeleteFunc(slices.Clone(found), isPermission)
+}
+
 // target returns the cleaned mount path. It reports an invalid path.
 func (m *mounts) target(q request, name string) (string, bool) {
 	written := cmp.Or(q.use.MountPath, "/mnt/"+name)

@@ -103,6 +103,9 @@ func (o *exportOptions) run() error {
 	if err != nil {
 		return err
 	}
+	for _, job := range jobs {
+		diags = append(diags, job.NotPermitted...)
+	}
 	diags = hclspec.Sort(append(slices.Clone(p.warnings), diags...))
 	if diags.HasErrors() {
 		return p.diagnosticsError(diags)

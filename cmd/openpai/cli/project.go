@@ -208,6 +208,7 @@ func (f *workspaceFlags) resolveWith(o workspace.Options) (*workspace.Loaded, []
 // contains all diagnostics.
 func (f *workspaceFlags) open() (*project, error) {
 	loaded, jobs, diags := f.resolve()
+	diags = resolve.WithoutPermissions(diags) // the plan reports them
 	p := &project{loaded: loaded, jobs: jobs, warnings: diags, detail: f.detail, path: f.shownPath()}
 	if diags.HasErrors() {
 		return nil, p.diagnosticsError(diags)
