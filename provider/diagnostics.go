@@ -43,6 +43,9 @@ func report(diags *diag.Diagnostics, found hcl.Diagnostics, places *shape.Places
 // obstacles are the codes of problems that prevent a replacement.
 var obstacles = []string{"secret-unavailable", "permission-missing", "claim-not-found", "storage-not-permitted"}
 
+// destroyAdvice follows an error of a storage that also stops a destroy.
+const destroyAdvice = " To destroy the resources instead, use destroy with -refresh=false."
+
 // withDestroy adds instructions for destroying the job to the obstacles: a
 // destroy without -refresh=false plans the configuration first and reports the
 // same errors.

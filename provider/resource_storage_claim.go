@@ -104,7 +104,7 @@ func (r *storageResource) reportTaken(v tftypes.Value, diags *diag.Diagnostics) 
 	if len(d.Unknown) > 0 {
 		id = name
 	}
-	diags.AddAttributeError(path.Root("name"), StorageExists.Summary, fmt.Sprintf("%s exists and belongs to another state. If it is this storage, import it to the address of this resource:\n\nimport {\n  to = openpai_storage.%s\n  id = %q\n}\n\nOtherwise, choose another name for this storage.", d.id, identifier(name), id))
+	diags.AddAttributeError(path.Root("name"), StorageExists.Summary, fmt.Sprintf("%s exists and belongs to another state. If it is this storage, import it to the address of this resource:\n\nimport {\n  to = openpai_storage.%s\n  id = %q\n}\n\nOtherwise, choose another name for this storage.%s", d.id, identifier(name), id, destroyAdvice))
 }
 
 // hasClaim reports whether the claim of a storage exists; it returns true if

@@ -54,7 +54,7 @@ func (p *storagePlan) claim() {
 
 func (p *storagePlan) claimAs(address hclspec.Address, u use) {
 	if p.conn.names.claim(address.String(), u) != noCollision {
-		p.diags.AddAttributeError(path.Root("name"), StorageExists.Summary, fmt.Sprintf("Another openpai_storage of this configuration or state is %s. Give one of them another name. If the address of the resource changed, add a moved block. If the state has two resources for one storage, remove one of them from the state: `state rm` deletes nothing.", address))
+		p.diags.AddAttributeError(path.Root("name"), StorageExists.Summary, fmt.Sprintf("Another openpai_storage of this configuration or state is %s. Give one of them another name. If the address of the resource changed, add a moved block. If the state has two resources for one storage, remove one of them from the state: `state rm` deletes nothing.%s", address, destroyAdvice))
 	}
 }
 

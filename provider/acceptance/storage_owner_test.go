@@ -124,7 +124,9 @@ func TestASecondAddressOfAStorageIsRefused(t *testing.T) {
 				}
 				p.must("state", "rm", "openpai_storage.again")
 				p.mustBeEmpty()
-				p.must("destroy", "-auto-approve", "-input=false")
+				p.configure(at.provider, first, second)
+				p.refused("use destroy with -refresh=false", "destroy", "-auto-approve", "-input=false")
+				p.must("destroy", "-auto-approve", "-input=false", "-refresh=false")
 				if exists() {
 					t.Error("the only owner did not delete the storage")
 				}

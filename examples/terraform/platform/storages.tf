@@ -1,5 +1,5 @@
 variable "storages" {
-  description = "Exports of the file server, by the name that jobs use."
+  description = "Exports of the file server, by the name that jobs use. Destroy keeps the volumes with keep = true."
   type        = map(object({ path = string, size = string, keep = optional(bool, true) }))
   default = {
     datasets    = { path = "/exports/datasets", size = "1Ti" }
