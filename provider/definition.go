@@ -151,14 +151,18 @@ func (d *definitions) addPrerequisite(key string, def *definition, at hclspec.Pa
 	}
 }
 
+// addStorage adds the body of a storage to the model. What happens when the storage
+// is destroyed concerns only its resource, so the model of a job does not contain
+// it: a job must not write the setting that its declaration had earlier.
 func (d *definitions) addStorage(key string, body json.RawMessage, at hclspec.Path) {
-	if bytes.Equal(d.collected.Storages[key], body) {
+	if known, ok := d.collected.Storages[key]; ok && sameStorage(known, body) {
 		return
 	}
 	d.collected.Storages[key] = body
 	address := addressOf(key)
 	s := &hclspec.Storage{Name: hclspec.StorageName(address)}
 	if d.decode(storageObject, body, s, hclspec.Path(address), at) {
+		s.OnDestroy = ""
 		d.storages = append(d.storages, s)
 	}
 }

@@ -3,6 +3,7 @@
 package provider
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -144,7 +145,7 @@ func respelled(tree any) any {
 }
 
 // sameReference reports whether two references refer to the same bodies. The
-// origin of an item does not matter.
+// origin of an item and the end of a storage do not matter.
 func sameReference(x, y string) bool {
 	one, okOne := parseDefinition(x)
 	two, okTwo := parseDefinition(y)
@@ -152,5 +153,22 @@ func sameReference(x, y string) bool {
 		return false
 	}
 	one.items, two.items = nil, nil
+	for _, storages := range []bodies{one.Storages, two.Storages} {
+		for key, body := range storages {
+			storages[key] = withoutEnd(body)
+		}
+	}
 	return one.text() == two.text()
+}
+
+// sameStorage reports whether the bodies of two storages are the same for a job.
+func sameStorage(x, y json.RawMessage) bool {
+	return bytes.Equal(x, y) || bytes.Equal(withoutEnd(x), withoutEnd(y))
+}
+
+// withoutEnd returns the body of a storage without on_destroy.
+func withoutEnd(body json.RawMessage) json.RawMessage {
+	tree := bodyTree(body)
+	delete(tree, "on_destroy")
+	return shape.MarshalTree(tree)
 }
