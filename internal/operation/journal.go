@@ -14,7 +14,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 	"github.com/openpai/terraform-provider-openpai/planner"
-	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
 // journal keeps the run history while one plan is applied. The clusters are
@@ -236,34 +235,6 @@ func (j *journal) close(ctx context.Context) {
 			_ = j.operation.kept.prune(ctx, name, b.store, b.workspace, limits)
 		}
 	}
-}
-
-// beginAdopted assigns a run number to an adopted job. save writes the record
-// once the job belongs to the workspace.
-func (o *Operation) beginAdopted(ctx context.Context, c cluster.Cluster, job *resolve.Job) (run int, save func() error, err error) {
-	store, ok := c.(cluster.RunStore)
-	finder, findable := c.(cluster.Finder)
-	if !ok || !findable {
-		return 0, func() error { return nil }, nil
-	}
-	b, err := o.openBook(ctx, job.Cluster, store, []cluster.Numbering{{Address: job.Address, Framework: job.Framework, AtLeast: o.recorded(job.Address)}}, true)
-	if err != nil {
-		return 0, nil, err
-	}
-	return b.numbers[job.Address], func() error {
-		live, err := finder.Find(ctx, job.Framework)
-		if err != nil || live == nil {
-			return err
-		}
-		var origin history.Origin
-		if o.options.Origin != nil {
-			origin = o.options.Origin()
-		}
-		hash, _ := planner.Hashes(job)
-		r := history.New(job, hash, origin, o.now())
-		r.UID, r.Number, r.Adopted = live.UID, b.numbers[job.Address], true
-		return b.save(ctx, r)
-	}, nil
 }
 
 // limits returns the limits of the runs kept on a cluster.

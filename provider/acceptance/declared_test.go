@@ -113,6 +113,9 @@ func TestTheCommandLineLeavesTheJobsOfTerraformAlone(t *testing.T) {
 				p.mustBeEmpty()
 
 				w.openpai(0, "adopt", "job.mnist", "--auto-approve")
+				if out := w.openpai(0, "runs"); !strings.Contains(out, "job.mnist@1") || strings.Contains(out, "job.mnist@2") {
+					t.Errorf("the run of Terraform continues\n%s", out)
+				}
 				w.openpai(2, "plan", "--detailed-exitcode") // the content differs now
 				if out := p.must("plan", "-input=false", "-detailed-exitcode"); strings.Count(out, "The openpai command line declares the job") != 1 {
 					t.Errorf("%s", out)
