@@ -43,6 +43,8 @@ func report(diags *diag.Diagnostics, found hcl.Diagnostics, places *shape.Places
 // obstacles are the codes of problems that prevent a replacement.
 var obstacles = []string{"secret-unavailable", "permission-missing", "claim-not-found", "storage-not-permitted"}
 
+func isObstacle(d *hcl.Diagnostic) bool { return slices.Contains(obstacles, hclspec.Code(d)) }
+
 // destroyAdvice follows an error of a storage that also stops a destroy.
 const destroyAdvice = " To destroy the resources instead, use destroy with -refresh=false."
 
@@ -52,7 +54,7 @@ const destroyAdvice = " To destroy the resources instead, use destroy with -refr
 func withDestroy(found hcl.Diagnostics) hcl.Diagnostics {
 	all := slices.Clone(found)
 	for i, d := range all {
-		if d.Severity == hcl.DiagError && slices.Contains(obstacles, hclspec.Code(d)) {
+		if d.Severity == hcl.DiagError && isObstacle(d) {
 			advised := *d
 			advised.Detail, advised.Extra = hclspec.Detail(d, phrase)+" To destroy the job instead, use destroy with -refresh=false.", nil
 			all[i] = &advised

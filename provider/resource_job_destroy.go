@@ -3,6 +3,7 @@
 package provider
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,7 +76,11 @@ func (r *jobResource) Delete(ctx context.Context, req resource.DeleteRequest, re
 	framework := stringOr(attributesOf(req.State.Raw)["framework_name"], "")
 	known, name := readJobPrivate(ctx, req.Private), stringOr(attributesOf(req.State.Raw)["name"], "")
 	err := r.conn.remove(ctx, framework, operation.DeleteOptions{
-		Check: known.sameJob, Replaced: known.Replaced, Planned: known.Planned,
+		Check: func(live *planner.LiveJob) error {
+			return cmp.Or(known.sameJob(live), known.checkReplacement(name, live))
+		},
+		Replaced: known.Replaced,
+		Planned:  known.Planned,
 	})
 	err = warnRemains(err, &resp.Diagnostics)
 	var begun *operation.BegunError
@@ -107,6 +112,15 @@ func warnRemains(err error, diags *diag.Diagnostics) error {
 	}
 	diags.AddWarning("Objects remain on the cluster", fmt.Sprintf("%s. The next destroy tries again.", errorText(err)))
 	return nil
+}
+
+// checkReplacement fails if the plan deletes an unfinished job and creates a job
+// with another name that cannot be created.
+func (m jobPrivate) checkReplacement(name string, live *planner.LiveJob) error {
+	if m.Blocked == "" || m.Blocked == name || live == nil || live.State.Finished() {
+		return nil
+	}
+	return fmt.Errorf("it has not ended, and job.%s, which replaces it, could not be created when it was planned. Fix the cause, which the warnings of the plan show, and plan again", m.Blocked)
 }
 
 // sameJob fails if another user has deleted the job in the state and created it

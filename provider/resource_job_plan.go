@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -28,13 +29,14 @@ func (r *jobResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 
 // modifyPlan implements ModifyPlan with the private state. The second call for a
 // replacement has no state. It returns the progress of the job that the plan ends,
-// or "" if the plan ends no job.
-func (r *jobResource) modifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, before jobPrivate) operation.RunState {
+// or "" if the plan ends no job; blocked reports that a new job could not be
+// created here.
+func (r *jobResource) modifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, before jobPrivate) (seen operation.RunState, blocked bool) {
 	if r.conn == nil {
-		return ""
+		return "", false
 	}
 	if req.Plan.Raw.IsNull() {
-		return r.planDestroy(ctx, req.State.Raw, &resp.Diagnostics, before)
+		return r.planDestroy(ctx, req.State.Raw, &resp.Diagnostics, before), false
 	}
 	planned := jobObject.KeepEqual(req.State.Raw, req.Plan.Raw)
 	p := &jobPlan{
@@ -45,11 +47,11 @@ func (r *jobResource) modifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	p.report(p.d.diagnostics)
 	checkControl(req.Config.Raw, p.diags)
 	if p.diags.HasError() {
-		return ""
+		return "", false
 	}
 	p.plan(ctx)
 	resp.Plan.Raw, resp.RequiresReplace = p.planned, p.replace
-	return p.seen
+	return p.seen, p.blocked
 }
 
 // jobPlan plans one job.
@@ -65,8 +67,10 @@ type jobPlan struct {
 	takes   bool
 	replace path.Paths
 	// seen is the progress of the job that the plan ends, or "" if no job ends.
-	seen  operation.RunState
-	diags *diag.Diagnostics
+	seen operation.RunState
+	// blocked reports whether the job cannot be created with what is known here.
+	blocked bool
+	diags   *diag.Diagnostics
 }
 
 func (p *jobPlan) plan(ctx context.Context) {
@@ -131,7 +135,9 @@ func (p *jobPlan) change(ctx context.Context, live *planner.Snapshot, online boo
 		p.diags.AddError("Cannot plan the job", fmt.Sprintf("plan %s: %s", p.d.job.Address(), errorText(err)))
 		return nil
 	}
-	p.report(withoutUndecided(plan.Diagnostics, p.d.Decoder))
+	found := withoutUndecided(plan.Diagnostics, p.d.Decoder)
+	p.blocked = slices.ContainsFunc(found, isObstacle)
+	p.report(found)
 	if p.diags.HasError() {
 		return nil
 	}

@@ -37,6 +37,10 @@ type jobPrivate struct {
 	Cluster string `json:"cluster,omitempty"`
 	// Replaced reports, in a plan, that a creation follows the deletion.
 	Replaced bool `json:"replaced,omitempty"`
+	// Blocked is the name of the job that a plan would create, if it could not be
+	// created when it was planned. A tainted job with a new name is planned like a
+	// new job, so only its deletion shows that it ends another job.
+	Blocked string `json:"blocked,omitempty"`
 	// Planned is set in a plan that deletes the job: the progress of the job at
 	// plan time.
 	Planned operation.RunState `json:"planned,omitempty"`
@@ -66,7 +70,7 @@ func (m jobPrivate) withLive(live *planner.LiveJob) jobPrivate {
 
 // withoutPlan returns the private state without the parts that belong to a plan.
 func (m jobPrivate) withoutPlan() jobPrivate {
-	m.Replaced, m.Planned = false, ""
+	m.Replaced, m.Planned, m.Blocked = false, "", ""
 	return m
 }
 

@@ -111,3 +111,40 @@ func TestANewNameThatCannotBeCreatedIsRefused(t *testing.T) {
 		t.Errorf("%s", p.diagnostics)
 	}
 }
+
+// TestATaintedJobWithANewNameIsKept replaces a tainted job by a job with another
+// name: Terraform plans a new job, and deletes the tainted one with the private
+// state of that plan.
+func TestATaintedJobWithANewNameIsKept(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		state   string
+		blocked bool // whether the new job cannot be created
+		kept    bool
+	}{
+		"a running job, and a new job without its secret": {"RUNNING", true, true},
+		"a running job": {"RUNNING", false, false},
+		"a finished job, and a new job without its secret": {"SUCCEEDED", true, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			i, config := withState(t, dir, tt.state)
+			if tt.blocked {
+				if err := os.Remove(filepath.Join(dir, "token")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			config["name"] = "other"
+			i = i.afresh(dir)
+			p := i.planFrom(config, i.null(), nil)
+			if strings.Contains(p.diagnostics, "error: ") {
+				t.Fatal(p.diagnostics)
+			}
+			text := i.applyPlanned(&planned{config: i.null(), state: i.null(), private: p.private, identity: i.identity})
+			if tt.kept != strings.Contains(text, "job.other, which replaces it, could not be created") || tt.kept == i.state.IsNull() {
+				t.Errorf("kept: %t\n%s", !i.state.IsNull(), text)
+			}
+		})
+	}
+}

@@ -36,13 +36,17 @@ func (s *server) planJob(ctx context.Context, req *tfprotov6.PlanResourceChangeR
 	}
 	out := resource.ModifyPlanResponse{Plan: in.Plan}
 	before := decodeJobPrivate(req.PriorPrivate)
-	seen := (&jobResource{conn: s.provider.conn}).modifyPlan(ctx, in, &out, before)
+	seen, blocked := (&jobResource{conn: s.provider.conn}).modifyPlan(ctx, in, &out, before)
 	state, err := wire.Encode(out.Plan.Raw)
 	if err != nil {
 		return nil, err
 	}
 	private := req.PriorPrivate
-	if m := s.plannedPrivate(before, prior, out.Plan.Raw, seen); m != before {
+	m := s.plannedPrivate(before, prior, out.Plan.Raw, seen)
+	if m.Blocked = ""; blocked && prior.IsNull() {
+		m.Blocked = stringOr(attributesOf(out.Plan.Raw)["name"], "")
+	}
+	if m != before {
 		private = encodeJobPrivate(private, m)
 	}
 	resp := &tfprotov6.PlanResourceChangeResponse{
