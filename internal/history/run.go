@@ -128,7 +128,9 @@ type Data struct {
 type Outcome struct {
 	State planner.JobState `json:"state"`
 	// Deleted is set if the run was deleted or replaced before it ended.
-	Deleted   bool       `json:"deleted,omitempty"`
+	Deleted bool `json:"deleted,omitempty"`
+	// Adopted is set if another workspace adopted the job before the run ended.
+	Adopted   bool       `json:"adopted,omitempty"`
 	Seen      time.Time  `json:"seen"`
 	Launched  *time.Time `json:"launched,omitempty"`
 	Completed *time.Time `json:"completed,omitempty"`
@@ -272,19 +274,31 @@ func (r *Run) Resolved() (*resolve.Job, error) {
 	return job, nil
 }
 
-// Duration returns the time from start to end; false if either is unknown.
+// Duration returns the time from start to end; false if either is unknown. A run that
+// was deleted or adopted while it ran ends when it was last seen.
 func (r *Run) Duration() (time.Duration, bool) {
-	if r.Outcome == nil || r.Outcome.Completed == nil {
+	o := r.Outcome
+	switch {
+	case o == nil:
+		return 0, false
+	case o.Completed == nil && r.cut() && o.Launched != nil:
+		return max(o.Seen.Sub(*o.Launched), 0), true
+	case o.Completed == nil:
 		return 0, false
 	}
 	from := r.Submitted
-	if r.Outcome.Launched != nil {
-		from = *r.Outcome.Launched
+	if o.Launched != nil {
+		from = *o.Launched
 	}
-	return max(r.Outcome.Completed.Sub(from), 0), true
+	return max(o.Completed.Sub(from), 0), true
+}
+
+// cut reports whether the run was deleted or adopted before it ended.
+func (r *Run) cut() bool {
+	return r.Outcome != nil && (r.Outcome.Deleted || r.Outcome.Adopted) && !r.Outcome.State.Finished()
 }
 
 // Finished reports whether the run has a final outcome.
 func (r *Run) Finished() bool {
-	return r.Outcome != nil && (r.Outcome.State.Finished() || r.Outcome.Deleted)
+	return r.Outcome != nil && r.Outcome.State.Finished() || r.cut()
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/locator"
+	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
@@ -246,4 +247,27 @@ func texts(keys []Key) []string {
 	}
 	slices.Sort(all)
 	return all
+}
+
+func TestDuration(t *testing.T) {
+	t.Parallel()
+	launched := time.Date(2026, 1, 2, 3, 5, 0, 0, time.UTC)
+	completed, seen := launched.Add(time.Minute), launched.Add(time.Hour)
+	for name, c := range map[string]struct {
+		outcome *Outcome
+		want    time.Duration // 0: unknown
+	}{
+		"no outcome":            {nil, 0},
+		"a run that ended":      {&Outcome{State: planner.StateSucceeded, Launched: &launched, Completed: &completed, Seen: seen}, time.Minute},
+		"a running run":         {&Outcome{State: planner.StateRunning, Launched: &launched, Seen: seen}, 0},
+		"deleted while running": {&Outcome{State: planner.StateRunning, Deleted: true, Launched: &launched, Seen: seen}, time.Hour},
+		"adopted while running": {&Outcome{State: planner.StateRunning, Adopted: true, Launched: &launched, Seen: seen}, time.Hour},
+		"deleted while waiting": {&Outcome{State: planner.StateWaiting, Deleted: true, Seen: seen}, 0},
+	} {
+		r := newRun(1)
+		r.Outcome = c.outcome
+		if got, ok := r.Duration(); got != c.want || ok != (c.want > 0) {
+			t.Errorf("%s: %v, %v; want %v", name, got, ok, c.want)
+		}
+	}
 }

@@ -63,50 +63,77 @@ func (o *Operation) adopter(job *resolve.Job) (cluster.Adopter, cluster.Cluster,
 	return a, c, nil
 }
 
-// beginAdopted returns the number of the run of an adopted job. A Framework that
-// has a run in the history of the job keeps the number: the other front end of the
-// workspace submitted it. Otherwise, save writes the record of a new run once the
-// job belongs to the workspace.
+// beginAdopted assigns a run number to an adopted job. save writes the record once the
+// job belongs to the workspace. A job that already has a run in this workspace, such as
+// a job that Terraform declared, keeps this run: under the same address with its number,
+// under another address with the next one.
 func (o *Operation) beginAdopted(ctx context.Context, c cluster.Cluster, job *resolve.Job) (run int, save func() error, err error) {
-	save = func() error { return nil }
 	store, ok := c.(cluster.RunStore)
 	finder, findable := c.(cluster.Finder)
 	if !ok || !findable {
-		return 0, save, nil
+		return 0, func() error { return nil }, nil
+	}
+	before, err := finder.Find(ctx, job.Framework)
+	if err != nil {
+		return 0, nil, err
 	}
 	b, err := o.openBook(ctx, job.Cluster, store, nil, true)
 	if err != nil {
 		return 0, nil, err
 	}
-	live, err := finder.Find(ctx, job.Framework)
+	var known *history.Run
+	if before != nil {
+		if known, err = b.byUID(ctx, job.Framework, before.UID); err != nil {
+			return 0, nil, err
+		}
+	}
+	if known != nil && known.Address == job.Address {
+		return known.Number, func() error { return nil }, nil
+	}
+	next := cluster.Numbering{Address: job.Address, Framework: job.Framework, AtLeast: o.recorded(job.Address)}
+	if before != nil {
+		next.AtLeast = max(next.AtLeast, before.Run) // runs of the former workspace have the other numbers of the Framework
+	}
+	numbers, err := cluster.NumberRuns(ctx, b.store, b.workspace, b.kept, []cluster.Numbering{next})
 	if err != nil {
 		return 0, nil, err
 	}
-	if live != nil {
-		known, err := b.byUID(ctx, job.Framework, live.UID)
-		if err != nil || known != nil && known.Address == job.Address {
-			return numberOf(known), save, err
+	return numbers[job.Address], func() error {
+		live, err := finder.Find(ctx, job.Framework)
+		if err != nil || live == nil {
+			return err
 		}
-	}
-	next := cluster.Numbering{Address: job.Address, Framework: job.Framework, AtLeast: o.recorded(job.Address)}
-	if b.numbers, err = cluster.NumberRuns(ctx, b.store, b.workspace, b.kept, []cluster.Numbering{next}); err != nil {
-		return 0, nil, err
-	}
-	return b.numbers[job.Address], func() error { return o.saveAdopted(ctx, b, finder, job) }, nil
+		r := o.adoptedRun(job, known, live.UID)
+		r.UID, r.Number, r.Adopted = live.UID, numbers[job.Address], true
+		if err := b.save(ctx, r); err != nil {
+			return err
+		}
+		if err := o.publish(r); err != nil {
+			return err
+		}
+		if known != nil && known.UID == live.UID {
+			o.unpublish(known)
+			return b.store.RemoveRun(ctx, b.workspace, known.Key(), false)
+		}
+		if before != nil && before.UID == live.UID {
+			o.handOver(ctx, c, store, before)
+		}
+		return nil
+	}, nil
 }
 
-// saveAdopted writes the record of the run of an adopted job.
-func (o *Operation) saveAdopted(ctx context.Context, b *book, finder cluster.Finder, job *resolve.Job) error {
-	live, err := finder.Find(ctx, job.Framework)
-	if err != nil || live == nil {
-		return err
+// adoptedRun returns the record of an adopted job: the known record with another
+// address, or a new one.
+func (o *Operation) adoptedRun(job *resolve.Job, known *history.Run, uid string) *history.Run {
+	if known != nil && known.UID == uid {
+		r := *known
+		r.Address = job.Address
+		return &r
 	}
 	var origin history.Origin
 	if o.options.Origin != nil {
 		origin = o.options.Origin()
 	}
 	hash, _ := planner.Hashes(job)
-	r := history.New(job, hash, origin, o.now())
-	r.UID, r.Number, r.Adopted = live.UID, b.numbers[job.Address], true
-	return b.save(ctx, r)
+	return history.New(job, hash, origin, o.now())
 }

@@ -4,6 +4,7 @@ package operation_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -69,6 +70,11 @@ func (a *adoptable) SaveRun(_ context.Context, r *history.Run) error {
 	return nil
 }
 
+func (a *adoptable) RemoveRun(_ context.Context, _ string, k history.Key, _ bool) error {
+	a.runs = slices.DeleteFunc(a.runs, func(r *history.Run) bool { return r.Key() == k })
+	return nil
+}
+
 func TestAnAdoptedJobKeepsItsRun(t *testing.T) {
 	t.Parallel()
 	job := newJob("train", "true")
@@ -80,7 +86,7 @@ func TestAnAdoptedJobKeepsItsRun(t *testing.T) {
 	}{
 		"submitted by the other front end":   {job.Address, "uid-1", 1, 1},
 		"an earlier Framework of the job":    {job.Address, "uid-2", 2, 2},
-		"a Framework of another job":         {"job.other", "uid-1", 2, 2},
+		"a Framework of another job":         {"job.other", "uid-1", 2, 1},
 		"a Framework without a known record": {"", "uid-3", 2, 2},
 	}
 	for name, tt := range tests {

@@ -33,6 +33,7 @@ func (o *Operation) conclude(ctx context.Context, c cluster.Cluster, workspace s
 	case err != nil:
 		r.Outcome = &history.Outcome{State: planner.StateUnknown, Deleted: true, Seen: o.now()}
 	default:
+		cluster.AddStages(ctx, c, st) // the metrics of running tasks
 		o.describe(ctx, c, r, st)
 		r.Outcome.Deleted = !st.State.Finished()
 	}
@@ -44,6 +45,27 @@ func (o *Operation) conclude(ctx context.Context, c cluster.Cluster, workspace s
 		return nil
 	}
 	return errors.Join(err, o.publish(r))
+}
+
+// handOver writes the outcome of a run whose job another workspace has adopted. After an
+// error, for example without the permission to write the record, the outcome stays
+// unknown.
+func (o *Operation) handOver(ctx context.Context, c cluster.Cluster, store cluster.RunStore, live *planner.LiveJob) {
+	if live.Workspace == "" || live.Workspace == o.options.Workspace.Name || live.Run == 0 {
+		return
+	}
+	r, err := findRun(ctx, store, live.Workspace, live.Framework, live.Run)
+	if r == nil || err != nil || r.UID != live.UID || r.Finished() {
+		return
+	}
+	st, err := c.Status(ctx, live.Framework)
+	if err != nil {
+		return
+	}
+	cluster.AddStages(ctx, c, st)
+	o.describe(ctx, c, r, st)
+	r.Outcome.Adopted = !st.State.Finished()
+	_ = store.SaveRun(ctx, r)
 }
 
 // findRun returns the record of a run by its Framework and number; nil if there

@@ -65,6 +65,9 @@ func (o *runsRemoveOptions) run(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
+	if operation.Unread(h.unread, r.On) {
+		return h.unread // the cluster may have the job of the run, and a record with logs
+	}
 	if !r.Over() {
 		return fmt.Errorf("%s has not finished; stop it with \"openpai stop %s\"", r.Reference(), phrase.JobArgument(string(r.Address)))
 	}

@@ -42,6 +42,8 @@ func runState(r operation.RecordedRun) string {
 	switch {
 	case r.Outcome == nil:
 		return "outcome unknown"
+	case r.Outcome.Adopted && !r.State().Finished():
+		return "adopted while " + strings.ToLower(state)
 	case r.Deleted():
 		return "deleted while " + strings.ToLower(state)
 	case r.State() == planner.StateFailed && r.Outcome.UserCode != nil:
