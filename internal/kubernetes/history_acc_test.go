@@ -6,6 +6,7 @@ package kubernetes
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -92,6 +93,47 @@ func TestTheHistoryIsKeptInConfigMaps(t *testing.T) {
 	mustBeGone(t, namespace)
 	if err := c.SaveCounters(ctx, "ws", gone); !errors.Is(err, cluster.ErrCountersChanged) {
 		t.Errorf("SaveCounters accepted counters that another process had removed: %v", err)
+	}
+}
+
+// TestTheHistoryHasItsDefaultLimit fills the history above 32 MiB. The oldest records are
+// removed, the only run of another job stays, and no record is lost otherwise.
+func TestTheHistoryHasItsDefaultLimit(t *testing.T) {
+	t.Parallel()
+	c, ctx := open(t, newNamespace(t), "ws"), t.Context()
+	const runs = 80
+	noise := incompressible(300 << 10) // 450 KiB compressed
+	for n := 1; n <= runs; n++ {
+		r := newRun(n, fmt.Sprintf("%08d", n))
+		r.Logs = []history.Log{{Role: "worker", Tail: noise}}
+		if n == 1 {
+			r.Address, r.Framework = "job.b", "f1"
+		}
+		if err := c.SaveRun(ctx, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept, err := c.RunSizes(ctx, "ws")
+	if err != nil || len(kept) != runs {
+		t.Fatalf("%d records, error %v", len(kept), err)
+	}
+	removed, _, err := cluster.PruneRuns(ctx, c, "ws", kept, c.RunLimits(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, err := c.RunSizes(ctx, "ws")
+	if err != nil {
+		t.Fatal(err)
+	}
+	numbers, bytes := map[int]bool{}, int64(0)
+	for _, k := range left {
+		numbers[k.Number], bytes = true, bytes+k.Bytes
+	}
+	if len(left)+len(removed) != runs || bytes > 32<<20 || bytes < 31<<20 {
+		t.Errorf("%d records of %d bytes remain, %d were removed", len(left), bytes, len(removed))
+	}
+	if !numbers[1] || !numbers[runs] || numbers[2] {
+		t.Errorf("the runs %v remain, want the only run of job.b and the newest runs of job.a", numbers)
 	}
 }
 
