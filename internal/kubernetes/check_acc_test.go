@@ -52,7 +52,7 @@ func expect(t *testing.T, found map[string]cluster.CheckResult, want map[string]
 
 func TestCheckAsAnAdministrator(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
-	found := checkOf(t, c, &resolve.Job{Cluster: "gpu", TaskRoles: []*resolve.TaskRole{{Limits: hclspec.Limits{GPU: 1}, Mounts: []*resolve.Mount{{Storage: "data"}}}}})
+	found := checkOf(t, c, &resolve.Job{Cluster: "gpu", Declared: &hclspec.Job{}, TaskRoles: []*resolve.TaskRole{{Limits: hclspec.Limits{GPU: 1}, Mounts: []*resolve.Mount{{Storage: "data"}}}}})
 	expect(t, found, map[string]cluster.Result{
 		"API server": cluster.ResultOK, "Framework CRD": cluster.ResultOK, "FrameworkController": cluster.ResultMissing, "namespace": cluster.ResultOK, "no living OpenPAI": cluster.ResultOK,
 		"permission frameworks": cluster.ResultOK, "permission secrets": cluster.ResultOK, "permission pods/exec": cluster.ResultOK,
@@ -64,7 +64,7 @@ func TestCheckAsAnAdministrator(t *testing.T) {
 	if _, err := kind.Create(t.Context(), &unstructured.Unstructured{Object: claim}, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	job := &resolve.Job{Cluster: "gpu", TaskRoles: []*resolve.TaskRole{{Mounts: []*resolve.Mount{{Storage: "data"}}}}}
+	job := &resolve.Job{Cluster: "gpu", Declared: &hclspec.Job{}, TaskRoles: []*resolve.TaskRole{{Mounts: []*resolve.Mount{{Storage: "data"}}}}}
 	expect(t, checkOf(t, c, job), map[string]cluster.Result{"storage data": cluster.ResultWarning})
 	if _, err := kind.Patch(t.Context(), "data", types.MergePatchType, []byte(`{"status":{"phase":"Bound"}}`), metav1.PatchOptions{}, "status"); err != nil {
 		t.Fatal(err)
@@ -176,6 +176,36 @@ func installEdited(t *testing.T, namespace string, o install.Options, edit func(
 		}
 		if u.GetNamespace() == "" {
 			t.Cleanup(func() { _ = in.Delete(context.Background(), u.GetName(), metav1.DeleteOptions{}) })
+		}
+	}
+	if slices.Contains(names, "openpai-user") {
+		for _, user := range o.Users {
+			waitUntilAllowed(t, namespace, user)
+		}
+	}
+}
+
+// waitUntilAllowed waits until the API server applies the role of a user: it watches
+// roles and bindings and learns of them some time after their creation.
+func waitUntilAllowed(t *testing.T, namespace, user string) {
+	t.Helper()
+	review := &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "authorization.k8s.io/v1", "kind": "SubjectAccessReview",
+		"spec": map[string]any{"user": user, "resourceAttributes": map[string]any{
+			"namespace": namespace, "verb": "get", "group": "frameworkcontroller.microsoft.com", "resource": "frameworks",
+		}},
+	}}
+	reviews := server.Dynamic().Resource(schema.GroupVersionResource{Group: "authorization.k8s.io", Version: "v1", Resource: "subjectaccessreviews"})
+	for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		answer, err := reviews.Create(t.Context(), review, metav1.CreateOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if allowed, _, _ := unstructured.NestedBool(answer.Object, "status", "allowed"); allowed {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%s may not read Frameworks of %s a minute after the grant", user, namespace)
 		}
 	}
 }
