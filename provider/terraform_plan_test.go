@@ -130,11 +130,11 @@ func TestDriftHasBothValues(t *testing.T) {
 func TestADefaultOfTheProviderBlockIsNoChange(t *testing.T) {
 	t.Parallel()
 	text := terraformPlan(t, tree{"actions": []any{"update"}, "before": ran(), "after": ran(tree{"max_run_time": "2h"})})
-	for max, want := range map[string]int{"2h": 0, "3h": 1} {
-		block := `{"provider_config":{"openpai":{"name":"openpai","expressions":{"kubernetes":{"max_run_time":{"constant_value":"` + max + `"}}}}}}`
+	for limit, want := range map[string]int{"2h": 0, "3h": 1} {
+		block := `{"provider_config":{"openpai":{"name":"openpai","expressions":{"kubernetes":{"max_run_time":{"constant_value":"` + limit + `"}}}}}}`
 		p := readPlan(t, strings.Replace(text, `{`, `{"configuration":`+block+`,`, 1))
 		if n := len(p.Changes[0].Fields); n != want {
-			t.Errorf("with %s of the provider block: %d changes: %+v", max, n, p.Changes[0].Fields)
+			t.Errorf("with %s of the provider block: %d changes: %+v", limit, n, p.Changes[0].Fields)
 		}
 	}
 }

@@ -21,8 +21,8 @@ type Timeouts struct {
 	Last     time.Duration // longest pause, even if the server requests a longer one
 }
 
-// With DefaultTimeouts, retries take 4 to 8 seconds if the server fails immediately
-// and does not request a delay, and about 3 minutes if the server stops responding.
+// DefaultTimeouts make retries take 4 to 8 seconds if the server fails immediately and
+// does not request a delay, and about 3 minutes if the server stops responding.
 var DefaultTimeouts = Timeouts{Request: 30 * time.Second, Attempts: 6, First: 250 * time.Millisecond, Last: 15 * time.Second}
 
 // triesBeforeContact is the maximum number of tries of one request if the server has
