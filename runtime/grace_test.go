@@ -126,7 +126,7 @@ func TestPartsOfTheGracePeriod(t *testing.T) {
 func TestTheEndOfTheTasksTimeInThePauseBeforeARetryIsNoStop(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "echo user >>trace")
-	r.spec.MaxRunSeconds = 1
+	r.spec.MaxRunSeconds = 4 // a busy machine takes seconds to start a shell
 	s := r.traced("a", "taskStarts", "exit 3")
 	s.Callbacks[0].Retry = &runspec.Retry{Attempts: 2, BackoffSeconds: 600}
 	record := r.run()

@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -56,9 +57,44 @@ func runHelper(dir string) int {
 	}).Code
 }
 
-// process returns a command that runs the task of the rig in a separate
-// process.
+// process starts the task of the rig in a separate process.
 func (r *rig) process() *exec.Cmd {
+	r.t.Helper()
+	cmd := r.helper()
+	if err := cmd.Start(); err != nil {
+		r.t.Fatal(err)
+	}
+	return cmd
+}
+
+// processKilledAfter starts the task in a separate process, kills only that process
+// after the delay, and waits until the processes of its scripts have ended.
+func (r *rig) processKilledAfter(delay time.Duration) {
+	r.t.Helper()
+	ended, open, err := os.Pipe()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	defer func() { _ = ended.Close() }()
+	cmd := r.helper()
+	// Scripts inherit the pipe at a number that the runtime does not use.
+	cmd.ExtraFiles = append(make([]*os.File, 40), open)
+	err = cmd.Start()
+	_ = open.Close()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	time.Sleep(delay)
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	_ = ended.SetReadDeadline(time.Now().Add(time.Minute))
+	if _, err := io.Copy(io.Discard, ended); err != nil {
+		r.t.Fatalf("processes of the killed runtime still run: %v", err)
+	}
+}
+
+// helper returns a command that runs the task of the rig in a separate process.
+func (r *rig) helper() *exec.Cmd {
 	r.t.Helper()
 	text, err := json.Marshal(helperConfig{r.spec, r.config.PodUID, r.config.Environ})
 	if err != nil {
@@ -74,8 +110,5 @@ func (r *rig) process() *exec.Cmd {
 	cmd := exec.CommandContext(r.t.Context(), self)
 	cmd.Env = append(os.Environ(), helperEnv+"="+r.dir)
 	cmd.Stdout, cmd.Stderr = &r.stdout, &r.stderr
-	if err := cmd.Start(); err != nil {
-		r.t.Fatal(err)
-	}
 	return cmd
 }

@@ -80,7 +80,7 @@ func (r *rig) command(key *ssh.JobKey, command string) string {
 // appears waits for a file in the working directory.
 func (r *rig) appears(name string) {
 	r.t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(2 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(2 * time.Millisecond) {
 		if _, err := os.Stat(filepath.Join(r.config.WorkDir, name)); err == nil {
 			return
 		}
@@ -198,7 +198,7 @@ func dialAs(address, jobKey, key string) (*xssh.Client, error) {
 		return nil, err
 	}
 	return xssh.Dial("tcp", address, &xssh.ClientConfig{
-		User: "root", Auth: []xssh.AuthMethod{xssh.PublicKeys(signer)}, HostKeyCallback: xssh.FixedHostKey(job.Host()), Timeout: 10 * time.Second,
+		User: "root", Auth: []xssh.AuthMethod{xssh.PublicKeys(signer)}, HostKeyCallback: xssh.FixedHostKey(job.Host()), Timeout: time.Minute,
 	})
 }
 
@@ -298,7 +298,12 @@ func TestAStopAtTheSSHBarrier(t *testing.T) {
 	r, missing := newRig(t, "echo user >>trace"), newRig(t)
 	togetherWith(map[string]any{"sshbarrier": true}, r, missing)
 	r.spec.Steps[0].Callbacks = []runspec.Callback{on("taskExits", "echo exits")}
-	time.AfterFunc(300*time.Millisecond, func() { r.signals <- syscall.SIGTERM })
+	go func() {
+		for !strings.Contains(r.stderr.String(), contract.LogStartSSH) && t.Context().Err() == nil {
+			time.Sleep(time.Millisecond)
+		}
+		r.signals <- syscall.SIGTERM
+	}()
 	if record := r.run(); !record.Stopped || r.trace() != "" || !strings.HasSuffix(r.log(), "exits\n") {
 		t.Errorf("record %+v\n%s", record, r.log())
 	}

@@ -133,7 +133,7 @@ func TestServicesOfTheSameNameAllEndWithTheTask(t *testing.T) {
 		if record.Code != 0 {
 			t.Errorf("record %+v\n%s", record, r.log())
 		}
-	case <-time.After(30 * time.Second):
+	case <-time.After(time.Minute):
 		t.Error("the task does not end")
 	}
 	if ports := regexp.MustCompile(`starts on port (\d+)`).FindAllString(r.log(), -1); len(ports) != 2 || ports[0] == ports[1] {

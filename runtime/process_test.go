@@ -39,7 +39,7 @@ func TestServicesOfStartCallbacksLiveUntilTheLastEndCallback(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(10 * time.Second); processRuns(pid); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); processRuns(pid); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the service outlived the task")
 		}
@@ -64,13 +64,8 @@ func TestAServiceThatPrintsAllTheTime(t *testing.T) {
 func TestABackgroundProcessThatHoldsOutputOpenDoesNotHoldTheTask(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "echo before", "sleep 1000 &", "echo after")
-	start := time.Now()
-	record := r.run()
-	if record.Code != 0 || r.output() != "before\nafter\n" {
+	if record := r.run(); record.Code != 0 || r.output() != "before\nafter\n" { // run has a time limit
 		t.Errorf("record %+v, output %q", record, r.output())
-	}
-	if took := time.Since(start); took > 30*time.Second {
-		t.Errorf("took %s", took)
 	}
 }
 
@@ -79,10 +74,7 @@ func TestKilledAtAnyMomentTheRecordIsAbsentOrComplete(t *testing.T) {
 	for i := range 12 {
 		r := newRig(t, "echo user >>trace", "sleep 0.02")
 		r.traced("a", "", "")
-		cmd := r.process()
-		time.Sleep(time.Duration(rand.IntN(120)) * time.Millisecond)
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
+		r.processKilledAfter(time.Duration(rand.IntN(120)) * time.Millisecond)
 		text, err := os.ReadFile(r.config.RecordFile)
 		complete := err == nil
 		if complete {
@@ -95,7 +87,6 @@ func TestKilledAtAnyMomentTheRecordIsAbsentOrComplete(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(30 * time.Millisecond) // processes of the killed script may still be running
 		before := r.trace()
 		again := r.run()
 		if len(begun) > 0 && r.trace() != before {

@@ -202,7 +202,7 @@ func (r *rig) trace() string {
 // waitFor waits until the trace contains the word.
 func (r *rig) waitFor(word string) {
 	r.t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(2 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(2 * time.Millisecond) {
 		if strings.Contains(" "+r.trace()+" ", " "+word+" ") {
 			return
 		}
@@ -255,7 +255,7 @@ func TestAStopReachesTheProgramOfTheUser(t *testing.T) {
 		"a process that ignores SIGTERM is killed in time for taskExits": {
 			func(r *rig) {
 				r.traced("a", "", "")
-				r.spec.StopGraceSeconds = 4 // a busy machine takes seconds to start a shell
+				r.spec.StopGraceSeconds = 8 // a busy machine takes seconds to start a shell
 				r.spec.Commands = []string{"trap '' TERM", "echo user >>trace", wait}
 			},
 			"user", syscall.SIGTERM, "a+ user a-exit", 137, false,

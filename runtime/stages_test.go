@@ -32,58 +32,23 @@ import (
 // shortIntervals makes the task write everything immediately.
 var shortIntervals = stageIntervals{file: time.Millisecond, minAge: time.Millisecond, line: time.Millisecond, hold: 400 * time.Millisecond, release: 10 * time.Millisecond}
 
-// watchStages records the stages of the rig's task in a short form until stop
-// is called.
-func (r *rig) watchStages() (stop func() []string) {
-	var seen []string
-	done, over := make(chan struct{}), sync.WaitGroup{}
-	over.Go(func() {
-		for {
-			if s := stage.Read(r.config.Root); s != nil {
-				words := fmt.Sprintf("%s %s %d/%d %s", s.Stage, s.Step, s.Number, s.Count, s.Event)
-				if !slices.Contains(seen, words) {
-					seen = append(seen, words)
-				}
-			}
-			select {
-			case <-done:
-				return
-			case <-time.After(time.Millisecond):
-			}
-		}
-	})
-	return func() []string {
-		close(done)
-		over.Wait()
-		return seen
-	}
-}
-
-// slowServer sends a body in parts.
-func slowServer(t *testing.T, parts int, part []byte, pause time.Duration) *httptest.Server {
-	t.Helper()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Length", fmt.Sprint(parts*len(part)))
-		for range parts {
-			_, _ = w.Write(part)
-			_ = http.NewResponseController(w).Flush()
-			time.Sleep(pause)
-		}
-	}))
-	t.Cleanup(server.Close)
-	return server
-}
-
+// TestATaskReportsItsStagesInOrder holds each stage until the test has read it.
 func TestATaskReportsItsStagesInOrder(t *testing.T) {
 	t.Parallel()
-	server := slowServer(t, 10, make([]byte, 1000), 30*time.Millisecond)
-	r := newRig(t, "sleep 0.3; exit 7")
+	r := newRig(t)
+	seen := r.watchStages()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		seen.wait(stage.Fetching, "")
+		_, _ = w.Write(make([]byte, 1000))
+	}))
+	t.Cleanup(server.Close)
+	r.spec.Commands = []string{seen.script(stage.Commands, ""), "exit 7"}
 	data := r.step("mnist")
 	data.Fetch = []runspec.Fetch{{URL: server.URL + "/mnist.zip?token=abc", To: "mnist.zip"}}
-	r.step("packages", on("taskStarts", "sleep 0.3"))
-	r.step("hook", on("taskFails", "sleep 1"), on("taskExits", "sleep 1"))
+	r.step("packages", on("taskStarts", seen.script(stage.Prerequisite, "")))
+	r.step("hook", on("taskFails", seen.script(stage.Held, "taskFails")), on("taskExits", seen.script(stage.Held, "taskExits")))
 	r.config.intervals = shortIntervals
-	stop := r.watchStages()
+	r.config.intervals.hold = time.Second // the test must read the stage "ending" before
 	if record := r.run(); record.UserCode != 7 {
 		t.Fatalf("%+v", record)
 	}
@@ -96,8 +61,8 @@ func TestATaskReportsItsStagesInOrder(t *testing.T) {
 		"ending prerequisite.script.hook 0/0 taskExits",
 		"held prerequisite.script.hook 0/0 taskExits",
 	}
-	seen := slices.DeleteFunc(stop(), func(s string) bool { return !slices.Contains(want, s) })
-	if diff := cmp.Diff(want, seen); diff != "" {
+	got := slices.DeleteFunc(seen.all(), func(s string) bool { return !slices.Contains(want, s) })
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 	if s := stage.Read(r.config.Root); s != nil {
@@ -139,11 +104,11 @@ func TestASecretIsMaskedInTheStage(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "true")
 	r.secret("key", "hunter22")
-	r.step("hunter22", on("taskStarts", "sleep 0.3"))
+	stages := r.watchStages()
+	r.step("hunter22", on("taskStarts", stages.script(stage.Prerequisite, "")))
 	r.config.intervals = shortIntervals
-	stop := r.watchStages()
 	r.run()
-	if seen := strings.Join(stop(), "\n"); strings.Contains(seen, "hunter22") || !strings.Contains(seen, "prerequisite.script.***") {
+	if seen := strings.Join(stages.all(), "\n"); strings.Contains(seen, "hunter22") || !strings.Contains(seen, "prerequisite.script.***") {
 		t.Errorf("the stages were:\n%s", seen)
 	}
 }
@@ -151,11 +116,11 @@ func TestASecretIsMaskedInTheStage(t *testing.T) {
 func TestACallbackHoldsOnlyWhenTheResultIsKnown(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "true")
-	r.step("hook", on("taskSucceeds", "sleep 0.3"))
+	stages := r.watchStages()
+	r.step("hook", on("taskSucceeds", stages.script(stage.Ending, "taskSucceeds"), "sleep 1"))
 	r.config.intervals = shortIntervals
-	stop := r.watchStages()
 	r.run()
-	if seen := strings.Join(stop(), "\n"); strings.Contains(seen, "held") || !strings.Contains(seen, "ending") {
+	if seen := strings.Join(stages.all(), "\n"); strings.Contains(seen, "held") || !strings.Contains(seen, "ending") {
 		t.Errorf("the stages were:\n%s", seen)
 	}
 }
@@ -197,17 +162,18 @@ func TestAHeldTaskIsReleased(t *testing.T) {
 func TestAHeldTaskIsReleasedBetweenAttempts(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		hook    string
+		second  string // commands of the second attempt
 		backoff int
 		seen    string // in the log before the release
 	}{
-		"in the pause":                       {"sleep 0.6; exit 1", 3600, "attempt 2 of 3 follows"},
-		"at the start of the second attempt": {"if [ -e again ]; then echo the second; sleep 60; fi; touch again; sleep 0.6; exit 1", 0, "the second"},
+		"in the pause":                       {"exit 2", 3600, "attempt 2 of 3 follows"},
+		"at the start of the second attempt": {"echo the second; sleep 60", 0, "the second"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := newRig(t, "exit 7")
-			r.step("hook", on("taskFails", "cd "+t.TempDir()+"; "+c.hook))
+			held := r.watchStages().script(stage.Held, "taskFails")
+			r.step("hook", on("taskFails", "if [ -e again ]; then "+c.second+"; fi", "touch again", held, "exit 1"))
 			r.spec.Steps[0].Callbacks[0].Retry = &runspec.Retry{Attempts: 3, BackoffSeconds: c.backoff}
 			r.config.intervals = shortIntervals
 			var released sync.WaitGroup
@@ -231,10 +197,11 @@ func TestATimeoutEndsAHoldWithoutRetries(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "exit 7")
 	r.step("hook", on("taskFails", "echo entered; sleep 60"))
-	r.spec.Steps[0].Callbacks[0].Retry, r.spec.Steps[0].Callbacks[0].TimeoutSeconds = &runspec.Retry{Attempts: 3}, 2
+	r.spec.Steps[0].Callbacks[0].Retry, r.spec.Steps[0].Callbacks[0].TimeoutSeconds = &runspec.Retry{Attempts: 3}, 4
 	r.config.intervals = shortIntervals
+	r.config.intervals.hold = time.Millisecond // long before the timeout, on a busy machine too
 	record := r.run()
-	if record.UserCode != 7 || strings.Count(r.log(), "\nentered\n") != 1 || !strings.Contains(r.log(), "did not end within its timeout of 2s") {
+	if record.UserCode != 7 || strings.Count(r.log(), "\nentered\n") != 1 || !strings.Contains(r.log(), "did not end within its timeout of 4s") {
 		t.Errorf("%+v\n%s", record, r.log())
 	}
 }

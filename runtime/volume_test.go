@@ -24,8 +24,7 @@ import (
 func TestTenThousandOrphansAreReaped(t *testing.T) {
 	r := newRig(t,
 		"i=0; while [ $i -lt 1000 ]; do sh -c ': & : & : & : & : & : & : & : & : & :'; sh -c '(: &)'; i=$((i+1)); done",
-		"sleep 0.5",
-		"grep -l '^State:.Z' /proc/[0-9]*/status 2>/dev/null | while read f; do grep -qs \"^PPid:.$PPID$\" $f && echo zombie; done || :",
+		awaitReaping,
 		"echo counted")
 	if err := r.process().Wait(); err != nil {
 		t.Fatalf("%v\n%s", err, r.stderr.String())
@@ -46,11 +45,7 @@ func TestTwoHundredKills(t *testing.T) {
 			defer func() { <-slots }()
 			r := newRig(t, "echo user >>trace", "sleep 0.02")
 			r.traced("a", "", "")
-			cmd := r.process()
-			time.Sleep(time.Duration(rand.IntN(150)) * time.Millisecond)
-			_ = cmd.Process.Kill()
-			_ = cmd.Wait()
-			time.Sleep(50 * time.Millisecond)
+			r.processKilledAfter(time.Duration(rand.IntN(150)) * time.Millisecond)
 			text, err := os.ReadFile(r.config.RecordFile)
 			var record exitspec.Record
 			if err == nil && (json.Unmarshal(text, &record) != nil || record.Finished.IsZero()) {
