@@ -377,7 +377,7 @@ func deep(v any) any {
 // eventually waits until a condition is true.
 func eventually(t testing.TB, holds func() bool) {
 	t.Helper()
-	for end := time.Now().Add(30 * time.Second); !holds(); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); !holds(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("it never came true")
 		}

@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 }
 
 // patience is the timeout of waits in scripts.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // TestScripts runs testdata/script. Each script covers one command or one failure. The
 // commands below extend the commands of testscript.

@@ -5,11 +5,13 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -23,7 +25,8 @@ import (
 // cmdServe implements serve DIR NAME LOG: it serves the files of a directory until the
 // script ends, sets the variable NAME to its URL and appends each request to the file
 // LOG. Paths below /locked/ require the credential "Bearer hush"; requests below
-// /silent/ get no response. /slow/N.bin has 30 MB and takes N seconds.
+// /silent/ get no response. /until/FILE/TEXT/NAME has 30 MB; most of them arrive once
+// FILE of the directory contains TEXT.
 func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: serve DIR NAME LOG")
@@ -44,8 +47,8 @@ func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 			<-r.Context().Done()
 			return
 		}
-		if seconds, ok := strings.CutPrefix(r.URL.Path, "/slow/"); ok {
-			serveSlowly(w, strings.TrimSuffix(seconds, ".bin"))
+		if file, text, ok := untilPath(r.URL.Path); ok {
+			serveUntil(w, r, filepath.Join(ts.MkAbs(args[0]), file), text)
 			return
 		}
 		files.ServeHTTP(w, r)
@@ -76,20 +79,31 @@ func cmdMarketplace(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], s.URL)
 }
 
-// serveSlowly sends 30 MB in 30 parts.
-func serveSlowly(w http.ResponseWriter, seconds string) {
-	n, err := strconv.Atoi(seconds)
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
+// untilPath splits a path /until/FILE/TEXT/NAME.
+func untilPath(path string) (file, text string, ok bool) {
+	parts := strings.Split(path, "/")
+	if len(parts) != 5 || parts[1] != "until" {
+		return "", "", false
 	}
-	const parts = 30
-	w.Header().Set("Content-Length", strconv.Itoa(parts*1_000_000))
-	for range parts {
-		_, _ = w.Write(make([]byte, 1_000_000))
+	return parts[2], parts[3], true
+}
+
+// serveUntil sends 30 MB: 1 kB at a time until the file contains the text, and then the
+// rest.
+func serveUntil(w http.ResponseWriter, r *http.Request, file, text string) {
+	const part = 1000
+	remaining := 30_000_000
+	w.Header().Set("Content-Length", strconv.Itoa(remaining))
+	for remaining > part && r.Context().Err() == nil {
+		if content, err := os.ReadFile(file); err == nil && bytes.Contains(content, []byte(text)) {
+			break
+		}
+		_, _ = w.Write(make([]byte, part))
 		_ = http.NewResponseController(w).Flush()
-		time.Sleep(time.Duration(n) * time.Second / parts)
+		remaining -= part
+		time.Sleep(10 * time.Millisecond)
 	}
+	_, _ = w.Write(make([]byte, remaining))
 }
 
 // wget implements the part of wget that the examples use, because not every machine has

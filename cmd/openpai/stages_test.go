@@ -25,7 +25,7 @@ func cmdHeld(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: held DIR")
 	}
-	for deadline := time.Now().Add(2 * patience); ; time.Sleep(200 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); ; time.Sleep(200 * time.Millisecond) {
 		ts.Check(ts.Exec("openpai", "status", args[0]))
 		if strings.Contains(ts.ReadFile("stdout"), "HELD after exit 7, ") {
 			return
@@ -68,7 +68,7 @@ func cmdStages(ts *testscript.TestScript, neg bool, args []string) {
 	attempt, err := strconv.Atoi(args[1])
 	ts.Check(err)
 	var seen []string
-	for deadline := time.Now().Add(4 * patience); ; time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * patience); ; time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			ts.Fatalf("the job is not finished; its stages were %q", seen)
 		}

@@ -53,7 +53,7 @@ func newWorldWith(t *testing.T, options Options) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*patience) // a test has several waits
 	w := &world{t, c, ctx}
 	t.Cleanup(func() {
 		defer cancel()

@@ -189,7 +189,7 @@ func TestARepositoryThatUnfoldsIsRefused(t *testing.T) {
 	}
 	git(t, dir, "update-ref", "refs/heads/main", git(t, dir, "commit-tree", "-m", "unfold", tree))
 	limits := quick()
-	limits.ListBytes, limits.Total = 64<<10, DefaultLimits.Total
+	limits.ListBytes = 64 << 10
 	if err := listError("git::"+dir, Options{Limits: limits}); !Is(err, hclspec.ItemTooLarge) {
 		t.Errorf("the error is %v", err)
 	}

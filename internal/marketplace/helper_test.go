@@ -34,10 +34,10 @@ func unpack(t *testing.T, archive string) string {
 	return dir
 }
 
-// quick returns limits with short timeouts, so that a failing source fails quickly.
+// quick returns limits with short pauses, so that a failing source fails quickly.
 func quick() *Limits {
 	l := DefaultLimits
-	l.Attempt, l.Total, l.Pause, l.Wait = 2*time.Second, 10*time.Second, time.Millisecond, 3*time.Second
+	l.Pause, l.Wait = time.Millisecond, 3*time.Second
 	return &l
 }
 

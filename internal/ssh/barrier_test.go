@@ -87,7 +87,7 @@ func TestTheBarrierNamesWhoIsMissing(t *testing.T) {
 	}
 	peers[2].Address = closed.Addr().String() // the task reports, but its port has no listener
 	_ = closed.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // enough for the handshakes of tasks that answer
 	defer cancel()
 	reasons := make(chan error, 3)
 	for _, i := range []int{0, 1, 2} {

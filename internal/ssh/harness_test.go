@@ -133,7 +133,7 @@ func (h *house) sh(command string) (stdout, stderr string, err error) {
 // eventually fails the test if the condition does not become true in time.
 func (h *house) eventually(what string, condition func() bool) {
 	h.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !condition(); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); !condition(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			h.Fatalf("never: %s", what)
 		}
@@ -148,7 +148,7 @@ func (h *house) file(name string) string {
 // login returns a client configuration that accepts any host key.
 func login(signer ssh.Signer) *ssh.ClientConfig {
 	return &ssh.ClientConfig{
-		User: "someone", Auth: []ssh.AuthMethod{ssh.PublicKeys(signer)}, Timeout: 10 * time.Second,
+		User: "someone", Auth: []ssh.AuthMethod{ssh.PublicKeys(signer)}, Timeout: time.Minute,
 		HostKeyCallback: func(string, net.Addr, ssh.PublicKey) error { return nil },
 	}
 }

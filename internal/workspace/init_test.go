@@ -98,7 +98,7 @@ func initialized(t *testing.T, dir string) {
 
 func impatient() *marketplace.Limits {
 	l := marketplace.DefaultLimits
-	l.Attempt, l.Total, l.Pause, l.Tries = time.Second, 10*time.Second, time.Millisecond, 2
+	l.Pause, l.Tries = time.Millisecond, 2
 	return &l
 }
 

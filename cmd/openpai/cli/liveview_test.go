@@ -66,7 +66,7 @@ func streamsOn(out, err io.Writer, outTerminal, errTerminal, colored bool) *Stre
 // shows waits until the terminal shows the given text.
 func shows(t *testing.T, term *terminaltest.Terminal, want string) {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); term.String() != want; time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); term.String() != want; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("screen (-want +got)\n%s", cmp.Diff(want, term.String()))
 		}
@@ -222,7 +222,7 @@ func TestWaitForManyJobsOnATerminal(t *testing.T) {
 			want.WriteString("\n200 succeeded\n")
 			fmt.Fprintln(s.err, "end") // the terminal may lag behind
 			want.WriteString("end\n")
-			for end := time.Now().Add(20 * time.Second); !strings.HasSuffix(term.All(), "end\n") && time.Now().Before(end); {
+			for end := time.Now().Add(time.Minute); !strings.HasSuffix(term.All(), "end\n") && time.Now().Before(end); {
 				time.Sleep(5 * time.Millisecond)
 			}
 			// wait reads the statuses one after the other, so a later job may be the first
@@ -280,7 +280,7 @@ func TestWaitLooksAtEveryJobInAPipe(t *testing.T) {
 		select {
 		case line := <-lines:
 			got = append(got, line)
-		case <-time.After(20 * time.Second):
+		case <-time.After(time.Minute):
 		}
 	}
 	slices.Sort(got)
