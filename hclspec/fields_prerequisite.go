@@ -12,7 +12,7 @@ var PrerequisiteBlock = &Block{
 		{Name: "type", Protocol: "type", Go: "Type", Kind: String, Values: PrerequisiteTypes, Doc: "Kind of prerequisite; in HCL the first label."},
 		{Name: "name", Protocol: "name", Go: "Name", Kind: String, Pattern: namePattern, Required: true, Doc: "Name of the prerequisite; in HCL the second label."},
 		{Name: "version", Protocol: "version", Go: "Version", Kind: String, AlsoNumber: true, Effect: EffectNone, Doc: "Version of the prerequisite."},
-		{Name: "contributor", Protocol: "contributor", Go: "Contributor", Kind: String, Effect: EffectNone, Doc: "Who wrote it."},
+		{Name: "contributor", Protocol: "contributor", Go: "Contributor", Kind: String, Effect: EffectNone, Doc: "Who wrote the prerequisite."},
 		{Name: "description", Protocol: "description", Go: "Description", Kind: String, Effect: EffectNone, Doc: "Description of the prerequisite."},
 		{Name: "uri", Protocol: "uri", Go: "URI", Kind: OneOrMore, Doc: "Location: the reference of an image, or the addresses of data."},
 		{Name: "auth", Protocol: "auth", Go: "Auth", Kind: OptionalObject, Block: authBlock, Doc: "Login for the image registry; dockerimage only."},
@@ -69,7 +69,7 @@ var templateVariableBlock = &Block{
 	Fields: []Field{
 		{Name: "name", Protocol: "name", Go: "Name", Kind: String, Required: true, Doc: "Name between the braces; in HCL the label."},
 		{Name: "default", Protocol: "default", Go: "Default", Kind: OptionalString, Doc: "Default value. Without a default, a value is required."},
-		{Name: "description", Protocol: "description", Go: "Description", Kind: String, Effect: EffectNone, Doc: "What it is for."},
+		{Name: "description", Protocol: "description", Go: "Description", Kind: String, Effect: EffectNone, Doc: "Purpose of the variable."},
 		{Name: "pattern", Protocol: "pattern", Go: "Pattern", Kind: String, Doc: "Regular expression that the whole value must match."},
 	},
 }

@@ -19,7 +19,7 @@ var secretKeyBlock = &Block{
 	Name: "kubernetes", Type: typeOf[SecretKey](),
 	Fields: []Field{
 		{Name: "name", Go: "Name", Kind: String, Required: true, Doc: "Name of the Secret."},
-		{Name: "key", Go: "Key", Kind: String, Required: true, Doc: "Key in it."},
+		{Name: "key", Go: "Key", Kind: String, Required: true, Doc: "Key in the Secret."},
 	},
 }
 
@@ -34,11 +34,11 @@ var StorageBlock = &Block{
 		{Name: "azure_file", Go: "AzureFile", Kind: OptionalObject, Block: azureFileBlock, Doc: "Share of an Azure storage account."},
 		{Name: "azure_blob", Go: "AzureBlob", Kind: OptionalObject, Block: azureBlobBlock, Doc: "Container of an Azure storage account."},
 		{Name: "csi", Go: "CSI", Kind: OptionalObject, Block: csiBlock, Doc: "Volume of a CSI driver."},
-		{Name: "read_only", Go: "ReadOnly", Kind: Bool, Doc: "Whether it is mounted read-only everywhere."},
+		{Name: "read_only", Go: "ReadOnly", Kind: Bool, Doc: "Whether the storage is mounted read-only everywhere."},
 		{Name: "size", Go: "Size", Kind: String, Format: FormatQuantity, Default: "1Ti", Doc: "Size of a claim that is created, as a Kubernetes quantity."},
 		{Name: "on_destroy", Go: "OnDestroy", Kind: String, Default: "keep", Values: []string{"keep", "delete"}, Effect: EffectNone, Doc: "Whether destroy keeps or deletes the objects that apply created."},
 		{Name: "users", Go: "Users", Kind: Strings, Doc: "Users who may use the storage; all users if users and groups are empty."},
-		{Name: "groups", Go: "Groups", Kind: Strings, Doc: "Groups that may use it."},
+		{Name: "groups", Go: "Groups", Kind: Strings, Doc: "Groups whose members may use the storage."},
 	},
 }
 

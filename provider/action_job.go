@@ -157,7 +157,7 @@ func unreadSecrets(live *planner.LiveJob, tree map[string]any) tftypes.Value {
 var jobRescale = providerAction{
 	name: "job_rescale",
 	schema: schema.Schema{
-		MarkdownDescription: "Changes the number of tasks of a running job in place: without gang allocation, or with `rescale = \"in_place\"`. The configuration of the resource keeps its number of tasks, so ignore changes to the number there.",
+		MarkdownDescription: "Changes the number of tasks of a running job in place. The job must have no gang allocation, or `rescale = \"in_place\"`. The configuration of the resource keeps its number of tasks, so ignore changes to the number there.",
 		Attributes: map[string]schema.Attribute{
 			"name":      nameAttribute(),
 			"task_role": schema.StringAttribute{Required: true, MarkdownDescription: "Name of the task role."},

@@ -57,7 +57,7 @@ var itemSource = dataSource{
 			"token_env":    schema.StringAttribute{Optional: true, MarkdownDescription: tokenDoc},
 			"name":         schema.StringAttribute{Required: true, MarkdownDescription: "Name of the item."},
 			"type":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Type of the item, required if the name is ambiguous."},
-			"hash":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Hash of the definition, at least its first 12 digits, such as `h1:610c2bfe56a6`. Reading an item with another hash is an error. Without it, the first 12 digits of the item that was read. The same definition has the same hash in every source."},
+			"hash":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Hash of the definition, at least its first 12 digits, such as `h1:610c2bfe56a6`. Reading an item with another hash is an error. If unset, the data source sets the first 12 digits of the hash that it reads. The same definition has the same hash in every source."},
 			"item_version": schema.StringAttribute{Optional: true, MarkdownDescription: "Exact version. Defaults to the locked version, otherwise the newest, with a warning if `hash` is also absent."},
 			"version":      computedString("Version that was found."),
 			"definition":   computedString("The prerequisite with all its requirements; null for a whole job."),

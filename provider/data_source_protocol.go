@@ -23,7 +23,7 @@ var protocolSource = dataSource{
 		MarkdownDescription: "A job in OpenPAI protocol YAML, with diagnostics.",
 		Attributes: map[string]schema.Attribute{
 			"file":     schema.StringAttribute{Optional: true, MarkdownDescription: "The YAML file. Set either `file` or `content`."},
-			"content":  schema.StringAttribute{Optional: true, MarkdownDescription: "The text itself."},
+			"content":  schema.StringAttribute{Optional: true, MarkdownDescription: "The YAML as a string, instead of a file."},
 			"job":      schema.DynamicAttribute{Computed: true, MarkdownDescription: "An object with the attributes of an `openpai_job`; only `prerequisites` for a file of marketplace items."},
 			"warnings": schema.ListAttribute{Computed: true, ElementType: types.StringType, MarkdownDescription: "Warnings about the YAML, each with its position."},
 		},

@@ -151,9 +151,9 @@ func (d *definitions) addPrerequisite(key string, def *definition, at hclspec.Pa
 	}
 }
 
-// addStorage adds the body of a storage to the model. What happens when the storage
-// is destroyed concerns only its resource, so the model of a job does not contain
-// it: a job must not write the setting that its declaration had earlier.
+// addStorage adds the body of a storage to the model, without on_destroy: only the
+// resource of the storage uses that setting, and a job must not write the setting
+// that its declaration had earlier.
 func (d *definitions) addStorage(key string, body json.RawMessage, at hclspec.Path) {
 	if known, ok := d.collected.Storages[key]; ok && sameStorage(known, body) {
 		return

@@ -102,11 +102,11 @@ func advice(a message.Advice) string {
 	case message.AdviceConnection:
 		return "Check kubeconfig and context of the provider block."
 	case message.AdviceNamespace:
-		return "Create it, or set another namespace in the provider block."
+		return "Create the namespace, or set another namespace in the provider block."
 	case message.AdvicePodSecurity:
 		return `Set pod_security = "restricted" in the provider block.`
 	case message.AdviceRuntimeImage:
-		return fmt.Sprintf("Push one with %q and set runtime_image in the provider block.", phrase(message.CommandPushRuntime))
+		return fmt.Sprintf("Push an image with %q and set runtime_image in the provider block.", phrase(message.CommandPushRuntime))
 	}
 	return commandline.Advice(a)
 }

@@ -82,7 +82,7 @@ func (r *definitionResource) imported(ctx context.Context, id string) (map[strin
 		only := found[digests[0]]
 		return r.declarationOf(only, only.Use)
 	default:
-		return nil, fmt.Errorf("jobs of the workspace use different ones; use one of %s", strings.Join(digests, ", "))
+		return nil, fmt.Errorf("jobs of the workspace use different declarations of it; use one of %s", strings.Join(digests, ", "))
 	}
 }
 

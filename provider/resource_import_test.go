@@ -83,7 +83,7 @@ func TestWhatCannotBeImportedIsSaid(t *testing.T) {
 		"a prerequisite with two declarations": {"openpai_prerequisite", "script.wget", "use one of prerequisite.script.wget#"},
 		"items of another name":                {"openpai_marketplace_item", ".#other", `has no items with the name "other"`},
 		"items without a name":                 {"openpai_marketplace_item", "market", "separated by #"},
-		"a storage by the definition of none":  {"openpai_storage", `{"use":"storage.x#1"}`, "has no body for storage.x#1"},
+		"a definition that has no storage":     {"openpai_storage", `{"use":"storage.x#1"}`, "has no body for storage.x#1"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -65,7 +65,7 @@ func schemaOfJob() schema.Schema {
 	attributes := jobObject.Schema()
 	attributes["name"] = schema.StringAttribute{
 		Required:            true,
-		MarkdownDescription: "Name of the job on the cluster; unique per user. A job that is renamed is replaced.",
+		MarkdownDescription: "Name of the job on the cluster; unique per user. A new name replaces the job.",
 	}
 	maps.Copy(attributes, jobComputedSchema())
 	maps.Copy(attributes, jobControlSchema())
@@ -76,8 +76,8 @@ func schemaOfJob() schema.Schema {
 	}
 }
 
-// referencesDoc shows the reference for each place: no type that an attribute in
-// task_roles can have accepts both strings and objects.
+// referencesDoc shows the reference for each place: no attribute type in task_roles
+// accepts both strings and objects.
 const referencesDoc = `
 
 References in a task role to prerequisites and storages:
@@ -106,7 +106,7 @@ func jobComputedSchema() map[string]schema.Attribute {
 		},
 		"drift": schema.ListAttribute{
 			Computed: true, ElementType: types.StringType,
-			MarkdownDescription: "Changes that others made to the job on the cluster since the last apply. Apply reverts them.",
+			MarkdownDescription: "Changes that other programs made to the job on the cluster since the last apply. Apply reverts them.",
 		},
 		"outdated": schema.BoolAttribute{
 			Computed: true, MarkdownDescription: "Whether the job ended and ran different content than the current declaration. It runs again with `rerun = \"on_change\"`, or with `-replace`.",
@@ -129,7 +129,7 @@ func jobControlSchema() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"secrets_wo": schema.MapAttribute{
 			Optional: true, WriteOnly: true, ElementType: types.StringType,
-			MarkdownDescription: "Values for `<% $secrets.x %>` by name. The provider sends them to the cluster; states and plans do not contain them. A changed value replaces the job; with `secrets_wo_version` only a changed version does.",
+			MarkdownDescription: "Values for `<% $secrets.x %>` by name. The provider sends them to the cluster; states and plans do not contain them. A changed value replaces the job; with `secrets_wo_version`, only a changed version replaces it.",
 		},
 		"secrets_wo_version": schema.StringAttribute{
 			Optional: true, MarkdownDescription: "Version of the values in `secrets_wo`. Change it when a value changes. Without it, the provider compares the values by a keyed hash.",

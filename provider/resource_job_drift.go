@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// warnDrift warns about changes by others that apply reverts. A job without a
-// supervisor does not count as changed.
+// warnDrift warns about changes of other programs, which apply reverts. A job
+// without a supervisor does not count as changed.
 func (p *jobPlan) warnDrift(c *planner.Change, live *planner.Snapshot) {
 	job := live.Job(c.Framework)
 	if job == nil || len(c.Drift) == 0 || c.Reason.Code == planner.ReasonUnsupervised {
@@ -24,7 +24,7 @@ func (p *jobPlan) warnDrift(c *planner.Change, live *planner.Snapshot) {
 		fmt.Sprintf("Apply reverts this:\n  %s", strings.Join(driftLines(job), "\n  ")))
 }
 
-// driftLines describes each change by others in one line.
+// driftLines describes each change of another program in one line.
 func driftLines(live *planner.LiveJob) []string {
 	list := make([]string, 0, len(live.Drift))
 	if elsewhere(live) {
@@ -87,7 +87,7 @@ func parseDriftLine(line string) (planner.Drift, bool) {
 }
 
 // bothValues describes the old and new value of a changed field. It does not show
-// lists and objects, because changes by others may contain anything.
+// lists and objects, because other programs may write anything.
 func bothValues(d planner.Drift) string {
 	if d.Kind != planner.DriftChanged || !isScalar(d.Before) || !isScalar(d.After) {
 		return ""

@@ -29,7 +29,7 @@ type jobPrivate struct {
 	// Outputs contains the values and codes from which the outputs were
 	// derived, without messages.
 	Outputs string `json:"outputs,omitempty"`
-	// Drift reports whether others changed the applied job.
+	// Drift reports whether other programs changed the applied job.
 	Drift bool `json:"drift,omitempty"`
 	// Secrets reports whether the job uses secrets.
 	Secrets bool `json:"secrets,omitempty"`
@@ -74,7 +74,7 @@ func (m jobPrivate) withoutPlan() jobPrivate {
 	return m
 }
 
-// driftCodes lists the changes by others, without values.
+// driftCodes lists the changes of other programs, without values.
 func driftCodes(live *planner.LiveJob) [][]string {
 	codes := make([][]string, len(live.Drift))
 	for i, d := range live.Drift {

@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// drifted is a cluster whose jobs were changed by others.
+// drifted is a cluster whose jobs another program changed.
 type drifted struct {
 	cluster.Cluster
 	drift []planner.Drift

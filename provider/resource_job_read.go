@@ -105,7 +105,7 @@ func (r *jobResource) ImportState(ctx context.Context, req resource.ImportStateR
 		resp.Diagnostics.AddError("Cannot import the job", fmt.Sprintf("import job.%s: %s", name, errorText(err)))
 		return
 	case live == nil || live.Vanished():
-		resp.Diagnostics.AddAttributeError(path.Root("name"), NoSuchJob.Summary, fmt.Sprintf("The user %q has no job %q there. Use the name of the job, or user~name.", user, name))
+		resp.Diagnostics.AddAttributeError(path.Root("name"), NoSuchJob.Summary, fmt.Sprintf("The user %q has no job %q on this cluster. Use the name of the job, or user~name.", user, name))
 		return
 	case !r.mayRead(live, name, &resp.Diagnostics):
 		return

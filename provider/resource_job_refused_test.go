@@ -36,7 +36,7 @@ func TestWhatTheCommandLineRefusesIsRefused(t *testing.T) {
 		config func(t *testing.T, tf *terraform) tree
 		want   *hclspec.Entry
 	}{
-		"a namespace where jobs do not last": {
+		"a namespace in which OpenPAI deletes jobs": {
 			func(t *testing.T) *terraform {
 				p := newProvider("test")
 				p.open = func(*hclspec.Cluster) (cluster.Cluster, error) { return unsafe{}, nil }

@@ -19,7 +19,7 @@ func TestAJobIsCheckedAsByTheCommandLine(t *testing.T) {
 		config tree
 		want   string
 	}{
-		"more failed tasks than there are": {
+		"more failed tasks than the role has": {
 			worker(job([]string{"true"}), tree{"completion": tree{"min_failed_instances": 5}}),
 			`warning: AttributeName("task_roles").ElementKeyString("worker").AttributeName("completion").AttributeName("min_failed_instances"): Completion policy can never be met: The completion policy of task role "worker" of job "mnist" requires 5 tasks that have failed, but the role has 1 tasks.`,
 		},

@@ -167,7 +167,7 @@ func (r *itemResource) checkMarketplace(ctx context.Context, diags *diag.Diagnos
 func (r *itemResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
 		values := attributesOf(req.State.Raw)
-		resp.Diagnostics.AddWarning("Published items are kept", fmt.Sprintf("%s stays in %s, because jobs and lock files of others may refer to its versions. To withdraw a version, delete its ConfigMap, file or item there.", stringOr(values["name"], ""), userinfo.ReplaceAllString(stringOr(values["to"], ""), "//")))
+		resp.Diagnostics.AddWarning("Published items are kept", fmt.Sprintf("%s stays in %s, because other jobs and lock files may refer to its versions. To withdraw a version, delete its ConfigMap, file or item there.", stringOr(values["name"], ""), userinfo.ReplaceAllString(stringOr(values["to"], ""), "//")))
 		return
 	}
 	if !attributesOf(req.Plan.Raw)["content"].IsKnown() {

@@ -33,7 +33,7 @@ func (r *storageResource) Schema(_ context.Context, _ resource.SchemaRequest, re
 	attributes["definition"] = schema.StringAttribute{Computed: true, MarkdownDescription: "Reference to this storage for `use`, which is a string. Elements of `storage` and `require_storages` are objects, and Terraform does not convert a string to an object: use the whole resource, `storage = [openpai_storage.nfs]`, or `{ use = openpai_storage.nfs.definition }`. Known during plan."}
 	resp.Schema = schema.Schema{
 		Version:             definitionVersion,
-		MarkdownDescription: "A storage that task roles and prerequisites mount. Set exactly one of `host_path`, `claim`, `nfs`, `azure_file`, `azure_blob` and `csi`. On the local cluster, the provider creates a missing `host_path`. On Kubernetes, the provider creates the volume and the claim of `nfs`, `azure_file`, `azure_blob` and `csi`, or uses those that a job of the workspace created. A `claim` must exist, and a `host_path` is a directory of the nodes. Missing objects are created again. Destroying the resource keeps the created objects unless `on_destroy` is `delete`; the deletion fails while an unfinished job of the workspace mounts the storage. An existing claim is always kept. Destroying an imported storage keeps the objects if another resource or state created them. A storage that one state created cannot belong to another state, and two resources cannot be one storage: both are errors of the plan.",
+		MarkdownDescription: "A storage that task roles and prerequisites mount. Set exactly one of `host_path`, `claim`, `nfs`, `azure_file`, `azure_blob` and `csi`. On the local cluster, the provider creates a missing `host_path`. On Kubernetes, the provider creates the volume and the claim of `nfs`, `azure_file`, `azure_blob` and `csi`, or uses the volume and claim that a job of the workspace created. A `claim` must exist, and a `host_path` is a directory of the nodes. Missing objects are created again. Destroying the resource keeps the created objects unless `on_destroy` is `delete`; the deletion fails while an unfinished job of the workspace mounts the storage. An existing claim is always kept. Destroying an imported storage keeps the objects if another resource or state created them. A storage that one state created cannot belong to another state, and two resources cannot be one storage: both are errors of the plan.",
 		Attributes:          attributes,
 	}
 }
@@ -64,8 +64,8 @@ func (r *storageResource) hostPath(v tftypes.Value) string {
 	return resolveHostPath(r.conn.Directory, written)
 }
 
-// ModifyPlan implements resource.ResourceWithModifyPlan. A storage that another
-// resource or another state has is an error.
+// ModifyPlan implements resource.ResourceWithModifyPlan. A storage that belongs to
+// another resource or another state is an error.
 func (r *storageResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	r.definitionResource.ModifyPlan(ctx, req, resp)
 	if r.conn == nil || resp.Diagnostics.HasError() {

@@ -120,7 +120,7 @@ func (j *jobChange) state() planner.JobState {
 	return planner.StateUnknown
 }
 
-// drift returns the changes by others that the state lists.
+// drift returns the changes of other programs that the state lists.
 func (j *jobChange) drift() []planner.Drift {
 	lines, _ := j.before.top["drift"].([]any)
 	var all []planner.Drift

@@ -35,8 +35,8 @@ func stay(started time.Time, getenv func(string) string, signals <-chan os.Signa
 	}
 }
 
-// stayAfterInit calls stay for an init container that failed. After success it is
-// not needed: the task starts, and clients follow the log of the task.
+// stayAfterInit calls stay for an init container that failed. After success no wait
+// is needed: the task starts, and clients follow the log of the task.
 func stayAfterInit(code int, started time.Time, getenv func(string) string, signals <-chan os.Signal) {
 	if code != 0 {
 		stay(started, getenv, signals)

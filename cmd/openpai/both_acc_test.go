@@ -65,7 +65,7 @@ func TestBothClusters(t *testing.T) {
 	})
 }
 
-// clusterBlock returns the cluster block that the jobs of a script choose.
+// clusterBlock returns the cluster block that the jobs of a script use.
 func clusterBlock(namespace string) string {
 	return `cluster "east" {
   namespace = "` + namespace + `"

@@ -24,8 +24,8 @@ func TestExecStartsAShell(t *testing.T) {
 }
 
 // TestInterruptDuringExec presses Ctrl-C while a command runs in a task. Without a
-// terminal in the task, openpai ends the session, and the task's runtime the command.
-// With -t, the command receives the key. The job continues.
+// terminal in the task, openpai ends the session, and the runtime of the task ends
+// the command. With -t, the command receives the key. The job continues.
 func TestInterruptDuringExec(t *testing.T) {
 	t.Parallel()
 	const wait = "echo ready; while :; do sleep 0.1; done"

@@ -154,11 +154,11 @@ func TestRunOnATerminal(t *testing.T) {
 		}
 	}
 	if strings.Contains(all, "worker[0]  ") {
-		t.Error("the live view is left")
+		t.Error("the live view remains on the screen")
 	}
 	for _, seq := range s.Sequences() {
 		if strings.HasSuffix(seq, "m") {
-			t.Errorf("NO_COLOR, and the sequence %q", seq)
+			t.Errorf("NO_COLOR is set, but the output contains the color sequence %q", seq)
 		}
 	}
 	if t.Failed() {

@@ -152,7 +152,7 @@ func (a *attacker) escalations() map[string]func() error {
 			return a.patch("configmaps", DefaultEngineNamespace, engineName+"-config", `{"data":{}}`)
 		},
 		"all Secrets of her namespace in one request": func() error { return a.list("secrets", "default") },
-		"a role that permits more than hers": func() error {
+		"a role with more permissions than her own": func() error {
 			return a.create(rbacGroup+"/roles", "default", rbac("Role", "more", map[string]any{"rules": secrets}))
 		},
 		"more rules in her own role": func() error {
@@ -167,8 +167,8 @@ func (a *attacker) escalations() map[string]func() error {
 		"the token of another service account": func() error {
 			return a.create("serviceaccounts", "default", thing("authentication.k8s.io/v1", "TokenRequest", "default", nil), "default", "token")
 		},
-		"a volume with a directory of the node": func() error { return a.create("persistentvolumes", "", thing("v1", "PersistentVolume", "host", nil)) },
-		"a debug container in a Pod of others":  func() error { return a.patch("pods", "default", "any", `{}`, "ephemeralcontainers") },
+		"a volume with a directory of the node":   func() error { return a.create("persistentvolumes", "", thing("v1", "PersistentVolume", "host", nil)) },
+		"a debug container in another user's Pod": func() error { return a.patch("pods", "default", "any", `{}`, "ephemeralcontainers") },
 		"the admission policy": func() error {
 			return a.patch("admissionregistration.k8s.io/validatingadmissionpolicies", "", "openpai-storage-permissions", `{"spec":{"validations":[]}}`)
 		},

@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// BenchmarkBefore creates, plans and destroys jobs alternately with the provider
-// of this commit and another one, so that both run under the same conditions; each
-// round changes which of them is first. make bench-before BEFORE=COMMIT builds the
-// other provider in the directory OPENPAI_ACC_BEFORE and runs this with 200 jobs.
+// BenchmarkBefore creates, plans and destroys jobs alternately with the provider of
+// this commit and with another provider. Each round reverses their order, so both
+// run under the same conditions. make bench-before BEFORE=COMMIT builds the other
+// provider in the directory OPENPAI_ACC_BEFORE and runs this with 200 jobs.
 //
 // It reports the median CPU time (user and system) of the command line including
 // the provider, the CPU time of the provider alone ("create-provider"), and the

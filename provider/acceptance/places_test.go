@@ -10,7 +10,7 @@ import (
 )
 
 // uses is a job with a reference in each of the six places of a task role that
-// accept one: the table in the page about openpai_job.
+// accept references. The page about openpai_job lists these places.
 const uses = `
 resource "openpai_prerequisite" "image" {
   type = "dockerimage"

@@ -56,8 +56,8 @@ func (p *project) cost(args ...string) cost {
 // plannedCost is the cost of a plan of one resource and of n resources.
 type plannedCost struct{ one, all cost }
 
-// noOp applies a configuration of n resources and one of a single resource, and
-// returns a function that measures their plans.
+// noOp applies a configuration of n resources and another configuration of a single
+// resource, and returns a function that measures the plans of both.
 func noOp(b *testing.B, program, provider string, n int, resources func(n int) string) func() plannedCost {
 	b.Helper()
 	one, all := newProject(b, program), newProject(b, program)

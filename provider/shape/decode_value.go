@@ -88,7 +88,7 @@ func (d *Decoder) integer(f *hclspec.Field, name string, v tftypes.Value, at hcl
 }
 
 // stringList decodes a list of strings. An unknown element is empty, so that the
-// others keep their positions.
+// other elements keep their positions.
 func (d *Decoder) stringList(v tftypes.Value, at hclspec.Path, where path.Path) []string {
 	var elements []tftypes.Value
 	must(v.As(&elements))

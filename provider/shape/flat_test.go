@@ -58,7 +58,7 @@ func TestPathsThatDoNotFitAreErrors(t *testing.T) {
 		"a missing index":        {`{"a[0]":1,"a[2]":1}`, `no index 1`},
 		"a list without a start": {`{"a[1]":1}`, `index 1 is set, but not index 0`},
 		"a list with a key":      {`{"a[0]":1,"a.b":1}`, `no index 1`},
-		"a value inside of one":  {`{"a":1,"a.b":1}`, `path "a.b" conflicts`},
+		"a value in a string":    {`{"a":1,"a.b":1}`, `path "a.b" conflicts`},
 		"a list":                 {`{"[0]":1}`, `the outermost value is a list`},
 	}
 	for name, tt := range tests {

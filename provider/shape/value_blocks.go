@@ -19,7 +19,7 @@ import (
 var referenceBlock = &hclspec.Block{
 	Name: "reference", Type: reflect.TypeFor[hclspec.Reference](),
 	Fields: []hclspec.Field{
-		{Name: "use", Go: "Target", Kind: hclspec.String, Required: true, Doc: "The `definition` of an openpai_prerequisite or openpai_marketplace_item, or the name or `id` of a prerequisite that this job has."},
+		{Name: "use", Go: "Target", Kind: hclspec.String, Required: true, Doc: "The `definition` of an openpai_prerequisite or openpai_marketplace_item, or the name or `id` of a prerequisite of this job."},
 		{Name: "with", Go: "With", Kind: hclspec.StringMap, Doc: "Values of its template variables."},
 	},
 }

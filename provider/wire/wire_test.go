@@ -30,7 +30,8 @@ func item(name string, count any, on bool) tftypes.Value {
 	})
 }
 
-// all returns a value with each attribute null, except the given ones.
+// all returns a value in which every attribute is null, except the given
+// attributes.
 func all(set map[string]any) tftypes.Value {
 	members := map[string]tftypes.Value{}
 	for name, typ := range allType.AttributeTypes {

@@ -16,8 +16,8 @@ import (
 
 // announcer decides when a command that waits for a job prints the reason for the wait.
 // It prints a reason after a short delay and again at growing intervals. A reason that
-// recurs after another reason continues its intervals, so that alternating reasons
-// print few lines.
+// recurs after another reason continues its intervals, so alternating reasons produce
+// few lines.
 type announcer struct {
 	job jobArguments
 	// commands makes the announcer report also tasks that run their commands, for

@@ -105,7 +105,7 @@ func TestWhatAWaitPrints(t *testing.T) {
 			}
 			return workers(&stage.Record{Stage: stage.Preparing, Ready: 1, Tasks: 2})
 		}, []string{"2s worker[0] scheduling: Insufficient cpu", "12s worker[0] preparing, 1 of 2 tasks ready", "32s worker[0] preparing, 1 of 2 tasks ready"}},
-		"a download has a line every 10 s for a minute, then each 10 %": {500 * time.Second, func(d time.Duration) *cluster.Status {
+		"a download has a line every 10 s for a minute, then one at each 10 %": {500 * time.Second, func(d time.Duration) *cluster.Status {
 			return workers(fetching(int64(d/time.Second) * 2))
 		}, []string{
 			"2s worker[0] fetching a.zip 0 % of 1.0 kB", "12s worker[0] fetching a.zip 2 % of 1.0 kB", "22s worker[0] fetching a.zip 4 % of 1.0 kB",
@@ -144,7 +144,7 @@ func TestWhatAWaitPrints(t *testing.T) {
 			"17s worker[0] fetching a.zip 0 % of 1.0 kB: 503 Service Unavailable, next try in 1 s", "27s worker[0] fetching a.zip 2 % of 1.0 kB",
 		}},
 		"many tasks have one line for the role": {time.Minute, always(many(37, fetching(1), 27)), []string{"2s worker: 37 of 64 fetching, for example: a.zip 0 % of 1.0 kB", "1m0s worker: 37 of 64 fetching, for example: a.zip 0 % of 1.0 kB"}},
-		"a role with an increasing number has one line": {time.Minute, func(d time.Duration) *cluster.Status {
+		"a role whose counts change has one line": {time.Minute, func(d time.Duration) *cluster.Status {
 			return many(40-int(d/(2*time.Second)), fetching(1), 24)
 		}, []string{"2s worker: 39 of 63 fetching, for example: a.zip 0 % of 1.0 kB", "1m0s worker: 10 of 34 fetching, for example: a.zip 0 % of 1.0 kB"}},
 		"held tasks among many waiting tasks have a separate line": {30 * time.Second, func(d time.Duration) *cluster.Status {

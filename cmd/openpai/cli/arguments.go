@@ -156,7 +156,7 @@ func (f *workspaceFlags) checkPath() error {
 		return nil
 	}
 	if strings.HasPrefix(f.path, "prerequisite.") {
-		return fmt.Errorf("%q is neither a file nor an address; the address of a prerequisite is prerequisite.TYPE.NAME, of a job job.NAME", f.path)
+		return fmt.Errorf("%q is neither a file nor an address; use prerequisite.TYPE.NAME for a prerequisite, or job.NAME for a job", f.path)
 	}
 	if meant := f.meant(); meant != "" {
 		return fmt.Errorf("file or directory %q does not exist; did you mean %s?", f.path, meant)
@@ -164,8 +164,9 @@ func (f *workspaceFlags) checkPath() error {
 	return nil
 }
 
-// meant returns the arguments that a path that does not exist may stand for, or "": a
-// job, or a task in the form JOB/TASK of the log lines, after an optional "./".
+// meant returns the job or task that the user may have meant by a path that does not
+// exist, as arguments, or "". The path is a job or, as in log lines, JOB/TASK; it may
+// begin with "./".
 func (f *workspaceFlags) meant() string {
 	words := strings.TrimSuffix(strings.TrimPrefix(f.path, "./"), "/")
 	job, task, several := strings.Cut(words, "/")
@@ -187,7 +188,7 @@ func (f *workspaceFlags) meant() string {
 }
 
 // nearestJob returns the label of the job in the current directory that is closest to a
-// word, or "". If exact is set, the label must be equal.
+// word, or "". If exact is set, only an equal label matches.
 func (f *workspaceFlags) nearestJob(word string, exact bool) string {
 	here := workspaceFlags{vars: f.vars, varFiles: f.varFiles, addresses: f.addresses}
 	loaded, _ := here.load()

@@ -17,12 +17,12 @@ func TestNamesInManifestsAreTakenAsTheyAre(t *testing.T) {
 		args     []string
 		out, err string // expected substrings
 	}{
-		"a user with a line break":        {args: []string{"--user", "alice\nbob"}, err: `invalid user or group "alice\nbob"`},
-		"a group with a line break":       {args: []string{"--group", "vision\nspeech"}, err: `invalid user or group "vision\nspeech"`},
-		"a workspace with a line break":   {args: []string{"--workspace", "digits\nfaces"}, err: `invalid workspace "digits\nfaces"`},
-		"a workspace without a name":      {args: []string{"--workspace", ""}, err: `invalid workspace ""`},
-		"a group with commas":             {args: []string{"--group", "CN=vision,OU=research"}, out: "kind: Group\n  name: CN=vision,OU=research\n"},
-		"two users, each with their flag": {args: []string{"--user", "alice", "--user", "bob"}, out: "kind: User\n  name: alice\n- apiGroup: rbac.authorization.k8s.io\n  kind: User\n  name: bob\n"},
+		"a user with a line break":      {args: []string{"--user", "alice\nbob"}, err: `invalid user or group "alice\nbob"`},
+		"a group with a line break":     {args: []string{"--group", "vision\nspeech"}, err: `invalid user or group "vision\nspeech"`},
+		"a workspace with a line break": {args: []string{"--workspace", "digits\nfaces"}, err: `invalid workspace "digits\nfaces"`},
+		"a workspace without a name":    {args: []string{"--workspace", ""}, err: `invalid workspace ""`},
+		"a group with commas":           {args: []string{"--group", "CN=vision,OU=research"}, out: "kind: Group\n  name: CN=vision,OU=research\n"},
+		"two users, each with a flag":   {args: []string{"--user", "alice", "--user", "bob"}, out: "kind: User\n  name: alice\n- apiGroup: rbac.authorization.k8s.io\n  kind: User\n  name: bob\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

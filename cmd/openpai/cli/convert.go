@@ -108,7 +108,8 @@ func (o *importOptions) convert(name string) (*conversion, error) {
 }
 
 // comments returns the comments of a job file: public comments may be printed;
-// private comments are next to secrets and may contain earlier values.
+// private comments are next to secrets and may contain earlier values of the
+// secrets.
 func comments(p *project, name string, job *hclspec.Job) (public []hclspec.Comment, private map[hclspec.Path][]string) {
 	src := p.loaded.Files[filepath.Clean(name)]
 	file := &protocol.File{Job: job, Sources: p.loaded.Workspace.Sources}

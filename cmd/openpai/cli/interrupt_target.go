@@ -17,11 +17,11 @@ type interruptTarget struct {
 	quit    context.CancelFunc
 
 	mu   sync.Mutex
-	part context.CancelFunc // ends the part; nil without one
+	part context.CancelFunc // ends the part; nil if there is no part
 }
 
-// newInterruptTarget replaces all other handlers of interrupts until stop is called. The
-// context it returns ends with the program.
+// newInterruptTarget replaces all other handlers of interrupts until stop is called. An
+// interrupt without a part cancels the returned context.
 func newInterruptTarget(ctx context.Context) (context.Context, *interruptTarget) {
 	ctx, quit := context.WithCancel(ctx)
 	t := &interruptTarget{signals: make(chan os.Signal, 1), quit: quit}

@@ -148,7 +148,7 @@ func (f *workspaceFlags) readable(ctx context.Context, s *Streams, names []strin
 	case len(jobs) == 0 && k.unread != nil:
 		return nil, nil, k.unread
 	case len(jobs) == 0 && f.remote.workspace != "":
-		return nil, nil, fmt.Errorf("the workspace %q has no jobs there", k.loaded.Workspace.Name)
+		return nil, nil, fmt.Errorf("the workspace %q has no jobs in this namespace", k.loaded.Workspace.Name)
 	case len(jobs) == 0:
 		return nil, nil, fmt.Errorf("the workspace %q has no applied jobs yet; run \"openpai apply%s\"", k.loaded.Workspace.Name, f.shownPath())
 	}

@@ -173,7 +173,7 @@ func undeclared(loaded *workspace.Loaded, m *hclspec.Marketplace, file string) (
 		switch {
 		case other.Name != m.Name || !inFile:
 		case there != loaded && !marketplace.SameSource(&moved, other, dir):
-			return nil, fmt.Errorf("the files of %s declare marketplace %q with another source; use another name for this one", filepath.Dir(file), m.Name)
+			return nil, fmt.Errorf("the files of %s declare marketplace %q with another source; use another name for this marketplace", filepath.Dir(file), m.Name)
 		default:
 			return nil, nil
 		}

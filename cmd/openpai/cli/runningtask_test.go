@@ -95,10 +95,10 @@ func TestTheTaskThatIsReached(t *testing.T) {
 		index int
 		note  string
 	}{
-		"a held one":                             {runningTask{index: -1}, []cluster.Task{ended, runs, held}, 2, "Note: using worker[2], the first held task.\n"},
-		"a running one":                          {runningTask{role: "worker", index: -1}, []cluster.Task{ended, runs}, 1, "Note: using worker[1], the first running task.\n"},
-		"the only one":                           {runningTask{index: -1}, []cluster.Task{ended}, 0, ""},
-		"the first if none runs":                 {runningTask{index: -1}, []cluster.Task{ended, {Index: 1, State: "FAILED"}}, 0, ""},
+		"a held task":                            {runningTask{index: -1}, []cluster.Task{ended, runs, held}, 2, "Note: using worker[2], the first held task.\n"},
+		"a running task":                         {runningTask{role: "worker", index: -1}, []cluster.Task{ended, runs}, 1, "Note: using worker[1], the first running task.\n"},
+		"the only task":                          {runningTask{index: -1}, []cluster.Task{ended}, 0, ""},
+		"the first task if no task runs":         {runningTask{index: -1}, []cluster.Task{ended, {Index: 1, State: "FAILED"}}, 0, ""},
 		"the chosen task, although it has ended": {runningTask{index: 0}, []cluster.Task{ended, runs}, 0, ""},
 	} {
 		job := &operation.Job{Address: "job.train", Cluster: &statusCounter{status: &cluster.Status{TaskRoles: []cluster.TaskRole{{Name: "worker", Tasks: c.tasks}}}}}

@@ -33,8 +33,8 @@ func newRunsCmd(s *Streams) *cobra.Command {
 			differences from the previous run. Records and logs are kept when a job runs
 			again, is replaced or is destroyed.
 
-			A RUN is ADDRESS@NUMBER, such as job.train@3, the first 8 digits of its UID,
-			which "runs show" prints, or, if only one job is selected, its number.
+			A RUN is ADDRESS@NUMBER, such as job.train@3, or the first 8 digits of a UID
+			that "runs show" prints. If only one job is selected, NUMBER is enough.
 
 			Exit codes: 0 success, 1 error.
 

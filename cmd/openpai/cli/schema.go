@@ -34,8 +34,8 @@ func newSchemaCmd(s *Streams) *cobra.Command {
 
 ` + outputList() + `
 			A command that fails before its first result prints "diagnostics" instead of
-			its output; one that prints events always prints events. All outputs have
-			"diagnostics" and the same format_version. Readers must accept any minor
+			its output; a command that prints events always prints events. All outputs
+			have "diagnostics" and the same format_version. Readers must accept any minor
 			version: a new minor version only adds fields.
 
 			Exit codes: 0 success, 1 error.

@@ -41,7 +41,7 @@ func TestAFailureIsToldInTheWordsOfItsRecord(t *testing.T) {
 		"a name at the beginning keeps its case": {
 			&exitspec.Record{UserCode: 1, Phrase: "P", Reason: "hello is not there", Advice: "nvidia-smi shows more"},
 			"\n  w[0] failed with exit code 1: P\n    reason: hello is not there\n    advice: nvidia-smi shows more\n"},
-		"the step is shown unless the reason has it": {
+		"the step is shown unless the reason contains it": {
 			&exitspec.Record{UserCode: 1, Phrase: "P", Reason: "no space is left", Step: "prerequisite.data.mnist"},
 			"\n  w[0] failed with exit code 1: P\n    reason: no space is left\n    step: prerequisite.data.mnist\n"},
 		"text from other programs does not control the terminal": {

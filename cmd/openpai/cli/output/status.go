@@ -137,8 +137,8 @@ func stageCell(a cluster.TaskAttempt, now time.Time) string {
 	return cmp.Or(view.StageReason(a.Stage, now), "-")
 }
 
-// SampleRemark returns for how many tasks the stage was checked, or "" if for
-// all.
+// SampleRemark reports how many running tasks were checked for their stage; it
+// returns "" if all were checked.
 func SampleRemark(st *cluster.Status) string {
 	if st.Sample == nil {
 		return ""

@@ -12,7 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 )
 
-// showWaiting prints each distinct reason why tasks wait, with those tasks.
+// showWaiting prints each distinct reason why tasks wait, with the first task that
+// waits for this reason and the number of other such tasks.
 func showWaiting(out io.Writer, st *cluster.Status) {
 	if st.Stage != nil {
 		fmt.Fprintf(out, "  waiting: the job %s\n", st.Stage.Reason)
