@@ -176,7 +176,7 @@ func TestJobsThatSomebodyDeletedAreListedOnRequest(t *testing.T) {
 	}{
 		"jobs that can be imported":                     {nil, []*planner.LiveJob{there, ended}},
 		"running jobs are the jobs that have not ended": {[]string{"RUNNING"}, []*planner.LiveJob{there}},
-		"those that somebody deleted":                   {[]string{"GONE"}, []*planner.LiveJob{gone}},
+		"jobs that somebody deleted":                    {[]string{"GONE"}, []*planner.LiveJob{gone}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -209,9 +209,9 @@ func TestListsOfJobsAreBoundedAndChosen(t *testing.T) {
 	}{
 		"all":                     {tree{}, 10, "a (SUCCEEDED), b (FAILED), c (SUCCEEDED)"},
 		"the first two":           {tree{}, 2, "a (SUCCEEDED), b (FAILED)"},
-		"those that failed":       {tree{"states": []string{"FAILED"}}, 10, "b (FAILED)"},
+		"the jobs that failed":    {tree{"states": []string{"FAILED"}}, 10, "b (FAILED)"},
 		"one of the ended jobs":   {tree{"states": []string{"SUCCEEDED"}}, 1, "a (SUCCEEDED)"},
-		"of a state without jobs": {tree{"states": []string{"RUNNING"}}, 10, ""},
+		"a state that no job has": {tree{"states": []string{"RUNNING"}}, 10, ""},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -82,12 +82,12 @@ func TestRerunWaitsLikeTheJob(t *testing.T) {
 	tf := start(t, dir)
 	ran := filepath.Join(dir, "ran")
 	tf.resource("openpai_job").mustApply(job([]string{"sleep 1; printf x >> " + ran}, tree{"wait_for": "completed"}), "create")
-	for n := 2; n <= 3; n++ { // the second time it is the record of the first run
+	for n := 2; n <= 3; n++ { // the second rerun uses the record that the first rerun wrote
 		if text := tf.invoke("openpai_job_rerun", tree{"name": "mnist"}); strings.Contains(text, "error: ") {
 			t.Fatal(text)
 		}
 		if got, err := os.ReadFile(ran); err != nil || string(got) != strings.Repeat("x", n) {
-			t.Errorf("run %d: the action did not wait for its end: %q, %v", n, got, err)
+			t.Errorf("run %d: the action did not wait for the end of the run: %q, %v", n, got, err)
 		}
 	}
 }

@@ -27,11 +27,11 @@ var (
 	SameJob = hclspec.DefineError("same-job", "Two resources declare the same job",
 		"The name and the user identify a job, so two resources with the same name and user would delete each other's job. Give one of them another name. If the address of a resource changed in the configuration, add a moved block. If the state has two resources for one job, or a deposed object after a replacement with create_before_destroy, remove it from the state with `terraform state rm` and import the job.")
 	StorageExists = hclspec.DefineError("storage-exists", "The storage belongs to another resource",
-		"The name of a storage identifies it in the workspace, so destroying one of two resources with the same name would delete the storage of the other. Rename one of them, or import the storage into the state that will manage it.")
+		"The name of a storage identifies it in the workspace, so destroying one of two resources with the same name would delete the storage of the other. Rename one of the two, or import the storage into the state that will manage it.")
 	NoSuchJob = hclspec.DefineError("no-such-job", "No such job",
 		"Import a job by its name, or by user~name if it belongs to another user.")
 	NothingToImport = hclspec.DefineError("nothing-to-import", "Nothing to import",
-		"Import a prerequisite or storage by its address: a job of the workspace must use it. The id may also be its definition. Import a marketplace item by the place and the name of its file, separated by #.")
+		"Import a prerequisite or storage by its address: a job of the workspace must use it. The id may also be the definition itself. Import a marketplace item by the place and the name of its file, separated by #.")
 )
 
 // SecretsLeftOut concerns protocol files that Terraform reads.
@@ -41,9 +41,9 @@ var SecretsLeftOut = hclspec.DefineWarning("secrets-left-out", "Values of secret
 // Diagnostics about names in a Terraform configuration.
 var (
 	TwoClusters = hclspec.DefineError("two-clusters", "Two clusters",
-		"A provider block must have either local or kubernetes. For jobs on both, write a second provider block with an alias.")
+		"A provider block must have either local or kubernetes. For jobs on both clusters, write a second provider block with an alias.")
 	MixedAccess = hclspec.DefineError("mixed-access", "Several ways to access the cluster",
-		"A kubernetes block must define one way to access the API server: a kubeconfig (kubeconfig, kubeconfig_content or config_paths, with context), or host with one credential (token, client_certificate with client_key, or exec). With none of them, kubectl's rules apply.")
+		"A kubernetes block must define one way to access the API server: a kubeconfig (kubeconfig, kubeconfig_content or config_paths, with context), or host with one credential (token, client_certificate with client_key, or exec). Without any of these attributes, kubectl's rules apply.")
 	InvalidAccess = hclspec.DefineError("invalid-access", "Invalid attributes for cluster access",
 		"The access attributes of a kubernetes block, except those for a kubeconfig, require host. Certificates and keys must be PEM; proxy_url and host must be URLs.")
 	DirectoryNotFound = hclspec.DefineError("directory-not-found", "Directory not found",

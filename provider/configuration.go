@@ -64,8 +64,8 @@ func (p *openpai) ValidateConfig(_ context.Context, req provider.ValidateConfigR
 	access(attributesOf(block)).check(&resp.Diagnostics)
 }
 
-// Configure implements provider.Provider. It opens nothing. If values are
-// unknown and Terraform supports deferral, it defers everything.
+// Configure implements provider.Provider. It does not open the cluster. If values
+// are unknown and Terraform supports deferral, the provider defers everything.
 func (p *openpai) Configure(_ context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
 	s := p.settings(req.Config.Raw, &resp.Diagnostics)
 	policies, known := p.policies(attributesOf(req.Config.Raw)["policies"], &resp.Diagnostics)

@@ -27,7 +27,7 @@ func clusterSchema() map[string]schema.Attribute {
 	maps.Copy(attributes, runtimeObject.ProviderSchema())
 	maps.Copy(attributes, accessSchema())
 	attributes["kubeconfig"] = stringAttribute("Kubeconfig file. Default: kubectl's rules.", envKubeconfig)
-	attributes["context"] = stringAttribute("Context in the kubeconfig file. Defaults to its current context.", envContext)
+	attributes["context"] = stringAttribute("Context in the kubeconfig file. Defaults to the current context of the file.", envContext)
 	attributes["namespace"] = stringAttribute("Namespace of the jobs. Defaults to the namespace of the context.", envNamespace)
 	attributes["user"] = stringAttribute("User who owns the jobs. Required: use the same value wherever you apply the configuration.", envUser)
 	attributes["workspace"] = stringAttribute("Name of the set of jobs that are managed together. Required.", envWorkspace)

@@ -66,7 +66,8 @@ func (c *connection) warnUnknown(diags *diag.Diagnostics) {
 		"The provider block has values that are known only after apply, so the provider does not refresh states and plans jobs from the current states.")
 }
 
-// cache returns the cache of the cluster.
+// cache returns the state of the cluster that all resources of the connection
+// share.
 func (c *connection) cache() (*operation.Cache, error) {
 	if c.Unknown {
 		return nil, errUnknown

@@ -69,8 +69,8 @@ func readClusterSource(ctx context.Context, c *connection, _ map[string]tftypes.
 }
 
 // declaredJob resolves the recorded declaration of a job, because the recorded
-// content does not contain storage blocks. It returns the content of a job of
-// another front end.
+// content does not contain storage blocks. For a job of another front end, it
+// returns the recorded content.
 func (c *connection) declaredJob(live *planner.LiveJob) *resolve.Job {
 	written, err := shape.ParseJSON(live.Declaration)
 	declared, ok := written.(map[string]any)

@@ -16,8 +16,8 @@ import (
 )
 
 // definition is the value with which a resource refers to a prerequisite or
-// storage: its declaration, and the declarations of all its requirements. They
-// are stored flat, by key, so that no string contains another definition. See
+// storage: its declaration, and the declarations of all its requirements. The
+// declarations are stored flat, by key: no string contains another definition. See
 // [definition.text].
 type definition struct {
 	Use           string // a key
@@ -26,7 +26,8 @@ type definition struct {
 	items         map[string]origin // origins of the prerequisites that are items, by key
 }
 
-// origin is the origin of an item.
+// origin is the source and the hash of the marketplace item that a prerequisite was
+// read from.
 type origin struct{ marketplace, hash string }
 
 // bodies are declarations as JSON, by key: the address, with the suffix #2 and so
@@ -167,8 +168,8 @@ func (d *definitions) addStorage(key string, body json.RawMessage, at hclspec.Pa
 	}
 }
 
-// decode decodes a body into the model. Its references are addresses, or keys of
-// other bodies.
+// decode decodes a body into the model. References in a body are addresses, or keys
+// of other bodies.
 func (d *definitions) decode(o *shape.Object, body json.RawMessage, into any, address, at hclspec.Path) bool {
 	tree, err := shape.ParseJSON(body)
 	if err == nil {

@@ -31,7 +31,7 @@ func (d *definition) text() string {
 	return string(shape.MarshalTree(tree))
 }
 
-// all returns the bodies of both kinds.
+// all returns the bodies of prerequisites and storages.
 func (d *definition) all() bodies {
 	all := maps.Clone(d.Prerequisites)
 	maps.Copy(all, d.Storages)

@@ -133,7 +133,7 @@ func diagnosticsError(found hcl.Diagnostics) *function.FuncError {
 }
 
 // diagnosticText formats a diagnostic as one line that starts with its position.
-// It ends with the code, because Terraform adds a full stop to errors of
+// The line ends with the code, because Terraform adds a full stop to errors of
 // functions.
 func diagnosticText(d *hcl.Diagnostic) string {
 	text := fmt.Sprintf("%s: %s [%s]", d.Summary, hclspec.Detail(d, phrase), hclspec.Code(d))

@@ -50,7 +50,8 @@ func adoptHint(h message.Hint) string {
 	return "import the existing job with: terraform import ADDRESS " + h.Job
 }
 
-// itemHint returns hints about items. A data source reads locked items.
+// itemHint returns a hint about a marketplace item as a clause; ok is false for
+// other hints. Terraform reads items with a data source instead of `openpai init`.
 func itemHint(h message.Hint) (text string, ok bool) {
 	switch h.Kind {
 	case message.HintLookUpAgain, message.HintAcceptItem: // about an item in the lock file
@@ -112,9 +113,9 @@ func advice(a message.Advice) string {
 }
 
 // Remedy returns how a Terraform user solves the problem of an entry of the
-// catalog, as sentences; "" if the explanation of the entry suffices. The
-// command line has a table for its users. Administrators of a cluster need the
-// command line in any case.
+// catalog, as sentences; "" if the explanation of the entry suffices. The command
+// line has its own table. Administrators of a cluster need the command line in any
+// case.
 func Remedy(code string) string { return remedies[code] }
 
 // Remedies returns the codes of the entries with a remedy, sorted.

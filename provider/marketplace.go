@@ -79,7 +79,8 @@ func itemDefinition(ctx context.Context, set *marketplace.Set, source, reference
 	return definitionOfItem(closure, source, closure.References[reference])
 }
 
-// definitionOfItem returns the definition of an item with all its requirements.
+// definitionOfItem returns the item at an address, with all its requirements, as
+// the definition that jobs refer to.
 func definitionOfItem(closure *marketplace.Closure, source, address string) (*definition, error) {
 	b := &bodyBuilder{closure: closure, source: source, keys: map[string]string{}, definition: newDefinition("")}
 	key, err := b.add(address)

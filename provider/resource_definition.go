@@ -114,8 +114,8 @@ func (r *definitionResource) Create(ctx context.Context, req resource.CreateRequ
 }
 
 // Read implements resource.Resource. Nothing can change the resource outside
-// Terraform. It keeps the outputs, even if a new version would write them
-// differently.
+// Terraform, so Read keeps the outputs, even if a new version of the provider would
+// write other outputs.
 func (r *definitionResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	r.identify(ctx, req.State.Raw, resp.Identity, &resp.Diagnostics)
 }

@@ -85,8 +85,8 @@ type jobApply struct {
 }
 
 // create submits a job and sets the state. secrets are the write-only values, which
-// are only in the configuration. It continues a creation that was
-// killed before Terraform wrote the state.
+// are only in the configuration. create continues a creation that was killed before
+// Terraform wrote the state.
 func (a *jobApply) create(ctx context.Context, secrets tftypes.Value) bool {
 	ctx, cancel := withTimeout(ctx, a.planned, "create", createTimeout(a.planned))
 	defer cancel()
@@ -184,7 +184,7 @@ func notAllowed(op jobOperation, c *planner.Change) (summary, detail string) {
 	case rescaleOperation.name:
 		return "Cannot rescale the job", fmt.Sprintf("%s would have to be replaced (%s). A gang changes in place only if it was applied with rescale = \"in_place\"; otherwise change the number in its resource.", c.Address, view.Reason(c.Reason))
 	}
-	return "Cannot apply the job", fmt.Sprintf("%s would have to be replaced now (%s), which is not what was planned. Plan and apply again.", c.Address, view.Reason(c.Reason))
+	return "Cannot apply the job", fmt.Sprintf("%s would have to be replaced now (%s), but the plan does not replace it. Plan and apply again.", c.Address, view.Reason(c.Reason))
 }
 
 // fail reports an error of an operation.

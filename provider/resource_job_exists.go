@@ -12,8 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// existsAdvice concerns a destroy, which without -refresh=false plans the configuration
-// first, and a replacement that Terraform creates before its predecessor ends.
+// existsAdvice is for two other causes of the error: a destroy, which without
+// -refresh=false plans the configuration first, and a replacement that Terraform
+// creates before its predecessor ends.
 const existsAdvice = "With create_before_destroy, a replacement always needs another name. If that setting caused this error, remove it, remove the address from the state with `terraform state rm`, which does not end the job, and import the job. To destroy the resources of this state, use destroy with -refresh=false."
 
 // reportExists reports a job to create that already exists and has another owner.

@@ -28,9 +28,9 @@ func (r *jobResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 }
 
 // modifyPlan implements ModifyPlan with the private state. The second call for a
-// replacement has no state. It returns the progress of the job that the plan ends,
-// or "" if the plan ends no job; blocked reports that a new job could not be
-// created here.
+// replacement has no state. modifyPlan returns the progress of the job that the
+// plan ends, or "" if the plan ends no job; blocked reports that a new job could
+// not be created here.
 func (r *jobResource) modifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, before jobPrivate) (seen operation.RunState, blocked bool) {
 	if r.conn == nil {
 		return "", false
@@ -68,7 +68,8 @@ type jobPlan struct {
 	replace path.Paths
 	// seen is the progress of the job that the plan ends, or "" if no job ends.
 	seen operation.RunState
-	// blocked reports whether the job cannot be created with what is known here.
+	// blocked reports whether the job cannot be created according to the facts
+	// known in the plan.
 	blocked bool
 	diags   *diag.Diagnostics
 }

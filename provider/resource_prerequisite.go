@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// prerequisiteResource implements openpai_prerequisite. It exists only in the
-// state: jobs contain the definitions that they use.
+// prerequisiteResource implements openpai_prerequisite. The resource exists only in
+// the state: jobs contain the definitions that they use.
 type prerequisiteResource struct{ definitionResource }
 
 func newPrerequisiteResource() resource.Resource {

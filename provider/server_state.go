@@ -54,7 +54,7 @@ func idIn(state []byte) string {
 	return v.ID
 }
 
-// jobType returns the type of the state of a job.
+// jobType returns the Terraform type of a job in the state.
 func (s *server) jobType(ctx context.Context) tftypes.Type {
 	s.once.Do(func() { s.typ = schemaOfJob().Type().TerraformType(ctx) })
 	return s.typ

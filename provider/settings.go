@@ -18,7 +18,8 @@ import (
 
 // settings are the settings of a provider block, combined with the environment.
 type settings struct {
-	// Directory contains the embedded local cluster. It is empty on Kubernetes.
+	// Directory is the directory of the embedded local cluster, or "" on
+	// Kubernetes.
 	Directory string
 	// Cluster is the Kubernetes cluster, or nil for the local cluster.
 	Cluster *hclspec.Cluster

@@ -20,6 +20,6 @@ var forwarded = []os.Signal{
 	syscall.SIGIO, syscall.SIGXCPU, syscall.SIGXFSZ, syscall.SIGVTALRM,
 }
 
-// keepSIGPIPE turns a write to a closed standard output into an error. Without it, the
-// signal would end the program. Scripts still receive SIGPIPE.
+// keepSIGPIPE turns a write to a closed standard output into an error. By default, the
+// signal SIGPIPE would end the program. Scripts still receive SIGPIPE.
 func keepSIGPIPE() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }

@@ -16,7 +16,7 @@ import (
 const minUptime = 3 * time.Second
 
 // stay waits until a container that started at the given time has run for minUptime. A
-// stop signal ends the wait. It does not wait if logs are stored elsewhere.
+// stop signal ends the wait. stay does not wait if logs are stored elsewhere.
 func stay(started time.Time, getenv func(string) string, signals <-chan os.Signal) {
 	if getenv(contract.EnvLogsStored) != "" {
 		return

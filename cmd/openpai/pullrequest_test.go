@@ -207,7 +207,7 @@ func TestGitHubPullRequest(t *testing.T) {
 	tm.want(run("apply", tm.squash("train", repository)), "", 0, "job.train: submitted")
 	for _, name := range []string{"pwned", "jobs/pwned", "base/pwned"} {
 		if _, err := os.Stat(filepath.Join(tm.dir, name)); err == nil {
-			t.Error("a step ran text of the pull request")
+			t.Error("a step executed text of the pull request")
 		}
 	}
 

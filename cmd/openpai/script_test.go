@@ -322,7 +322,8 @@ func cmdMode(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // in-order FILE TEXT... checks that the file has lines with these texts in this order,
-// possibly with others between them. stdout and stderr are the output of the last command.
+// possibly with other lines between them. stdout and stderr are the output of the last
+// command.
 func cmdInOrder(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: in-order FILE TEXT...")
@@ -332,7 +333,7 @@ func cmdInOrder(ts *testscript.TestScript, neg bool, args []string) {
 	for _, text := range args[1:] {
 		at := strings.Index(rest, text)
 		if at < 0 {
-			ts.Fatalf("%q does not follow in\n%s", text, content)
+			ts.Fatalf("%q is missing, or not in this order, in\n%s", text, content)
 		}
 		rest = rest[at+len(text):]
 	}

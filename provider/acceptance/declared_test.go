@@ -114,7 +114,7 @@ func TestTheCommandLineLeavesTheJobsOfTerraformAlone(t *testing.T) {
 
 				w.openpai(0, "adopt", "job.mnist", "--auto-approve")
 				if out := w.openpai(0, "runs"); !strings.Contains(out, "job.mnist@1") || strings.Contains(out, "job.mnist@2") {
-					t.Errorf("the run of Terraform continues\n%s", out)
+					t.Errorf("adopt did not keep the run of Terraform\n%s", out)
 				}
 				w.openpai(2, "plan", "--detailed-exitcode") // the content differs now
 				if out := p.must("plan", "-input=false", "-detailed-exitcode"); strings.Count(out, "The openpai command line declares the job") != 1 {

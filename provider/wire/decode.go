@@ -31,8 +31,8 @@ func Decode(from *tfprotov6.DynamicValue, typ tftypes.Type) (v tftypes.Value, er
 	return v, nil
 }
 
-// DecodeAttribute decodes one attribute of an object and skips the others. An
-// attribute of an object that is null or unknown is null.
+// DecodeAttribute decodes one attribute of an object and skips the other
+// attributes. An attribute of an object that is null or unknown is null.
 func DecodeAttribute(from *tfprotov6.DynamicValue, typ tftypes.Object, name string) (tftypes.Value, error) {
 	if from == nil || len(from.MsgPack) == 0 {
 		return decodeWhole(from, typ, name)

@@ -30,7 +30,7 @@ func newAdoptCmd(s *Streams) *cobra.Command {
 		Long: dedent(`
 			Assigns the existing Framework with the name of a declared job to this
 			workspace, after asking for confirmation. Running tasks are not affected.
-			Neither the workspace that created the Framework nor Terraform changes it
+			Neither the workspace that created the Framework nor Terraform changes the job
 			afterwards; if Terraform declares the job, the next terraform plan reports the
 			takeover.
 

@@ -259,8 +259,8 @@ func percentOfAll(r *stage.Record) int {
 	return ((max(r.Number, 1)-1)*100 + percent) / max(r.Count, 1)
 }
 
-// heldSubject counts the held tasks of a role, because other tasks may wait for them,
-// and adds the commands for the first held task.
+// heldSubject counts the held tasks of a role, for which other tasks may wait, and
+// adds the commands that enter and release the first held task.
 func (a *announcer) heldSubject(prefix string, role cluster.TaskRole) []subject {
 	count, first := heldTasks(role)
 	if count == 0 {
@@ -273,8 +273,8 @@ func (a *announcer) heldSubject(prefix string, role cluster.TaskRole) []subject 
 	}}
 }
 
-// roleSubject returns the most common stage of the waiting tasks of a role, other than
-// held ones, or nil if no task waits.
+// roleSubject returns the most common stage of the waiting tasks of a role, ignoring
+// held tasks, or nil if no task waits.
 func roleSubject(prefix string, role cluster.TaskRole) []subject {
 	most := role.CommonStage(stage.Held)
 	if len(most) == 0 {

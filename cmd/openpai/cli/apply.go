@@ -32,10 +32,9 @@ func newApplyCmd(s *Streams) *cobra.Command {
 			next apply completes an apply that was killed.
 
 			With a FILE that "openpai plan --out" saved, applies exactly that plan without
-			asking. It rejects a plan that was already applied, is out of date, was
-			modified, or comes from another version or workspace. The file may have any
-			name. To resume a saved plan after its apply was killed, apply the same file
-			again.
+			asking. Rejects a plan that was already applied, is out of date, was modified,
+			or comes from another version or workspace. The file may have any name. To
+			resume a saved plan after its apply was killed, apply the same file again.
 
 			With --wait, waits until every job of the plan has finished, like "openpai
 			wait", even if there was nothing to apply.

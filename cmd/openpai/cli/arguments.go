@@ -224,8 +224,8 @@ func present(path string) bool {
 	return err == nil
 }
 
-// changeDirectory adds the flag -C to every command. As in git, each -C is
-// relative to the previous one, and an empty -C has no effect.
+// changeDirectory adds the flag -C to every command. As in git, each -C is relative
+// to the previous -C, and an empty -C has no effect.
 func changeDirectory(root *cobra.Command) {
 	var dirs []string
 	root.PersistentFlags().StringArrayVarP(&dirs, "chdir", "C", nil, "change to the `DIRECTORY` first; relative paths start there; repeatable")

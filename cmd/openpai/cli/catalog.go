@@ -21,7 +21,7 @@ var (
 	InvalidRun = hclspec.DefineError("invalid-run", "Invalid run",
 		"Identify a run by ADDRESS@NUMBER, such as job.train@3, by the first 8 digits of its UID or, if only one job is selected, by its number. `openpai runs` lists the runs.")
 	NoRuns = hclspec.DefineError("unknown-run", "Unknown run",
-		"The recorded runs contain no match, or more than one. `openpai runs` lists them. Numbers may be missing because a submission failed or an old run was removed.")
+		"No recorded run matches, or several match. `openpai runs` lists the recorded runs. Numbers may be missing because a submission failed or an old run was removed.")
 )
 
 // UnknownJob concerns arguments of the command line.

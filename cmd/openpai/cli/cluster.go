@@ -39,9 +39,9 @@ func newClusterManifestsCmd(s *Streams) *cobra.Command {
 			level and a role for openpai users (role), and the admission policies
 			(policies).
 
-			The StatefulSet of FrameworkController is printed only with --engine-image.
-			Without it, you can apply the objects for another namespace or after an upgrade
-			without changing the image in use or starting a second engine. The released
+			The StatefulSet of FrameworkController is printed only with --engine-image. Omit
+			the StatefulSet for another namespace or after an upgrade: applying the output
+			then neither changes the image in use nor starts a second engine. The released
 			image is
 			` + install.ReleasedEngineImage + `.
 

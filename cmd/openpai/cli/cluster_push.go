@@ -40,8 +40,8 @@ func newClusterPushRuntimeCmd(s *Streams, version string) *cobra.Command {
 			The image supports the platform of each --runtime-binary: amd64 or arm64, read
 			from the file. By default, the files next to openpai are used: openpai-runtime
 			of a release or of "make build", openpai-runtime-linux-amd64 and
-			openpai-runtime-linux-arm64. A cluster with nodes of both platforms needs both:
-			"make runtime-image" builds them into dist/.
+			openpai-runtime-linux-arm64. A cluster with nodes of both platforms needs both
+			binaries: "make runtime-image" builds them into dist/.
 
 			By default, the image contains only the program. Init plugins that are scripts
 			need a shell: --shell adds busybox, from a package of the Debian archive or of

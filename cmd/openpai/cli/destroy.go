@@ -33,12 +33,13 @@ func newDestroyCmd(s *Streams) *cobra.Command {
 			downloads that the local cluster keeps in .openpai. Storages and their data are
 			kept. Jobs with prevent_destroy cause an error.
 
-			The records and logs of the runs are kept: "openpai runs" lists them. --forget
-			also removes them and the list of applied plans, and run numbers restart at 1.
-			It keeps the history of jobs that Terraform declares.
+			The records and logs of the runs are kept: "openpai runs" lists the runs.
+			--forget also removes the records, the logs and the list of applied plans, and
+			run numbers restart at 1. --forget keeps the history of jobs that Terraform
+			declares.
 
 			Exit codes: 0 destroyed or nothing to do, 1 error or not confirmed, 3 a policy
-			denies it, 130 interrupted.
+			denies the plan, 130 interrupted.
 
 			    openpai destroy
 			    openpai destroy job.train --auto-approve --forget`),

@@ -31,9 +31,9 @@ func (p *project) show(s *Streams, diags hcl.Diagnostics) {
 	showDiagnostics(s, p.found(diags))
 }
 
-// mask hides secrets in a source line: protocol YAML may contain some. It hides every
-// line of a value. If such a line is too short to be distinct, mask hides the whole
-// source line.
+// mask hides secrets in a source line, because protocol YAML may contain secrets. It
+// hides every line of a secret value. If such a line is too short to be distinct,
+// mask hides the whole source line.
 func (p *project) mask(line string) string {
 	for _, value := range inlineSecrets(p.loaded.Workspace) {
 		for part := range strings.Lines(value) {

@@ -27,12 +27,12 @@ func newDriftCmd(s *Streams) *cobra.Command {
 			fields that another program changed, deleted objects and, on the local cluster,
 			killed supervisors and changed fields of the objects in .openpai. Changed files
 			of the workspace are not drift; "openpai plan" shows them, and the drift that
-			apply reverts. Nothing is written, so it can run on a schedule.
+			apply reverts. The command writes nothing, so it can run on a schedule.
 
 			If a cluster does not respond or the files of a job cannot be read, the command
 			shows the other jobs and then fails.
 
-			Exit codes: 0 no drift, 1 error, even if there is drift, 4 drift, 130
+			Exit codes: 0 no drift, 1 error (with or without drift), 4 drift, 130
 			interrupted.
 
 			    openpai drift

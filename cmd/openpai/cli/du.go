@@ -24,7 +24,7 @@ func newDUCmd(s *Streams) *cobra.Command {
 			Prints the number and size of the files and objects that the clusters of the
 			workspace keep: records and logs of runs, jobs and, on this machine, downloads,
 			copies of the program, marketplace items and modules. "openpai gc" removes old
-			ones.
+			data.
 
 			Exit codes: 0 success, 1 error.
 

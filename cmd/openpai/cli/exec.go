@@ -33,9 +33,9 @@ func newExecCmd(s *Streams) *cobra.Command {
 		Short: "Run a command in a task",
 		Long: dedent(`
 			Runs a command in a running task, including a task held by a debug hook. Without
-			a TASK, it uses the first held task, else the first running one. The task needs
-			no plugin. Input, output and, with -t, the terminal are forwarded.
-			Without a COMMAND, on a terminal, it starts a shell.
+			a TASK, it uses the first held task, else the first running task. The task needs
+			no plugin. Input, output and, with -t, the terminal are forwarded. Without a
+			COMMAND, on a terminal, it starts a shell.
 
 			On Kubernetes, the command runs in the container of the task, through the API
 			server. The image must contain the command, and variables that prerequisites

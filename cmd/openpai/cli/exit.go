@@ -84,8 +84,8 @@ func failureCode(cmd *cobra.Command) int {
 	return exitFailed
 }
 
-// annotationFailure marks commands that return the exit code of a job. Their own
-// failures need a different exit code.
+// annotationFailure marks commands that return the exit code of a job. A failure of
+// such a command itself needs a different exit code.
 const annotationFailure = "failure"
 
 // report prints an error and returns the exit code.

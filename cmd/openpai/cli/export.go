@@ -43,14 +43,14 @@ func newExportCmd(s *Streams) *cobra.Command {
 		Short: "Print jobs as Kubernetes objects or as OpenPAI protocol YAML",
 		Long: dedent(`
 			kubernetes prints the Framework, ConfigMaps and Secrets of every job as apply
-			sends them. Secrets are stubs without values. It also prints jobs of the local
-			cluster; for these, a development build prints a warning unless --runtime-image
-			is set.
+			sends them. Secrets are stubs without values. Jobs of the local cluster are
+			printed too: for such a job, a development build prints a warning unless
+			--runtime-image is set.
 
 			protocol prints one job as OpenPAI protocol YAML. Settings without an equivalent
 			in the protocol, and references without a value, produce warnings; such
-			references are kept unchanged. It omits secret values unless --with-secrets is
-			set. The extras of the printed job contain its marketplaces; relative paths
+			references are kept unchanged. Secret values are omitted unless --with-secrets
+			is set. The extras of the printed job contain its marketplaces; relative paths
 			start at the current directory.
 
 			Exit codes: 0 success, 1 error.

@@ -36,7 +36,7 @@ func newForwardCmd(s *Streams) *cobra.Command {
 			Listens on the local loopback address and forwards every connection to a port of
 			a running task, such as the TensorBoard or Jupyter port. PORT is a number, or a
 			label of ports of the task role. Without a TASK, it uses the first held task,
-			else the first running one. On Kubernetes, connections pass through the API
+			else the first running task. On Kubernetes, connections pass through the API
 			server. After a retry of the task, connections go to the new attempt. The
 			command ends when the task ends.
 
@@ -186,7 +186,7 @@ func (f *forwarding) pass(ctx context.Context, near net.Conn) error {
 }
 
 // join copies in both directions until both sides are closed. It returns an error only
-// if nothing listens on the far side.
+// if nothing listens on the remote port.
 func join(ctx context.Context, near, far net.Conn) error {
 	defer func() { _ = far.Close() }()
 	stop := context.AfterFunc(ctx, func() { _, _ = near.Close(), far.Close() })

@@ -53,8 +53,8 @@ func newImportCmd(s *Streams) *cobra.Command {
 			marketplaces of a job become marketplace blocks.
 
 			If a file has errors, nothing is written. Settings without an equivalent produce
-			a warning. So do references that do not exist: OpenPAI leaves them unchanged,
-			but HCL requires a declaration.
+			a warning. References that do not exist also produce a warning: OpenPAI leaves
+			them unchanged, but HCL requires a declaration.
 
 			Exit codes: 0 success, 1 error.
 

@@ -129,9 +129,9 @@ func (f *jobFlags) each(ctx context.Context, do func([]operation.Job) error) err
 	return errors.Join(do(jobs), unread)
 }
 
-// readable returns the applied jobs with the given names, or all. It is an error if
-// there is no job. If a cluster that may have more of these jobs cannot be read, unread
-// is the error, which commands report after the other jobs.
+// readable returns the applied jobs with the given names, or all. It returns an error
+// if there is no job. unread is the error for clusters that could not be read and may
+// have more of these jobs; commands report it after the jobs.
 func (f *workspaceFlags) readable(ctx context.Context, s *Streams, names []string) (jobs []operation.Job, unread, err error) {
 	source, err := f.source(s)
 	if err != nil {

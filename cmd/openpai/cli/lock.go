@@ -35,9 +35,10 @@ func newLockCmd(s *Streams) *cobra.Command {
 			modules again and locks their current content; without ADDRESS, all items and
 			modules of the workspace. Other items and modules stay unchanged.
 
-			An ADDRESS is an address in the lock file, or a reference that resolves to it.
-			It begins with marketplace://, http:// or https://, or is the address of a
-			module, such as module.train. A PATH is neither.
+			An ADDRESS is the address of an item or module in the lock file, or a reference
+			that resolves to an item. The address of a module is, for example, module.train;
+			every other ADDRESS begins with marketplace://, http:// or https://. Every other
+			argument is a PATH.
 
 			Exit codes: 0 success, 1 error (nothing was written).
 

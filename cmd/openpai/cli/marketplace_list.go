@@ -33,8 +33,8 @@ func newMarketplaceListCmd(s *Streams) *cobra.Command {
 		Short: "List the items of the declared marketplaces",
 		Long: dedent(`
 			Lists the items of every declared marketplace. Unreadable files produce
-			warnings. If a marketplace is unreachable, the command lists the others and then
-			fails. Private items of other authors are omitted.
+			warnings. If a marketplace is unreachable, the command lists the other
+			marketplaces and then fails. Private items of other authors are omitted.
 
 			Exit codes: 0 success, 1 error.
 

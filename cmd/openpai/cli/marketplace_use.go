@@ -41,15 +41,15 @@ func newMarketplaceUseCmd(s *Streams) *cobra.Command {
 		Use:   "use REFERENCE [FILE]",
 		Short: "Write a job around an item, change a task role, or copy a whole job",
 		Long: dedent(`
-			Without FILE, prints a job that uses the item; --output writes it to a file,
-			with a marketplace block unless that directory already declares one. With FILE
-			and --role, adds the item to that task role of an HCL file. The rest of the
-			file, including comments, stays unchanged. --replace replaces another
-			prerequisite in all fields of the role; --as sets the item as data, script or
-			output; --remove removes REFERENCE, which may be the address of a prerequisite,
-			from the role, with the input variables that nothing else uses. --with sets
-			values of template variables; the other template variables become input
-			variables. A whole job is copied unchanged.
+			Without FILE, prints a job that uses the item; --output writes the job to a
+			file, with a marketplace block unless the directory of the file already declares
+			the marketplace. With FILE and --role, adds the item to that task role of an HCL
+			file. The rest of the file, including comments, stays unchanged. --replace
+			replaces another prerequisite in all fields of the role; --as sets the item as
+			data, script or output; --remove removes REFERENCE (an item, or the address of a
+			prerequisite) from the role, and removes the input variables that are then
+			unused. --with sets values of template variables; the other template variables
+			become input variables. A whole job is copied unchanged.
 
 			Run "openpai init" afterwards.
 

@@ -26,9 +26,9 @@ type workspaceFlags struct {
 	path     string
 	vars     []string
 	varFiles []string
-	// marketplaces are sources of items in addition to the declared ones.
+	// marketplaces are sources of items in addition to the declared marketplaces.
 	marketplaces []string
-	// storages are storage directories in addition to the declared ones.
+	// storages are directories in addition to the declared storages.
 	storages []string
 	// policies are policy directories. judges is true if the command checks policies;
 	// the command then also uses the policies set in environment variables.

@@ -62,10 +62,10 @@ func newRootCmd(s *Streams, version string) *cobra.Command {
 		Short: "Declare, plan and run OpenPAI jobs",
 		Long: dedent(`
 			openpai runs jobs that are declared in HCL files (*.pai.hcl) or in OpenPAI job
-			protocol YAML. Without a cluster, they run on this machine.
+			protocol YAML. Without a cluster, the jobs run on this machine.
 
 			Most commands accept a PATH: a directory whose *.pai.hcl files form one
-			workspace, or a file that is a separate workspace. It defaults to the current
+			workspace, or a file that is a separate workspace. PATH defaults to the current
 			directory. An ADDRESS such as job.train selects a job, and a TASK such as
 			worker:3 selects one of its tasks (quoted, worker[3] is equivalent). Arguments
 			may be in any order and are distinguished by their form:

@@ -27,9 +27,8 @@ const stopRequestTime = 5 * time.Second
 // with the returned context. This context ends with the second interrupt, or when
 // stopped jobs do not end in time; its cause then reports these jobs and the reasons.
 //
-// release waits until a stop request that is in progress is recorded, so that a
-// second interrupt does not cancel the request, and returns why jobs were not asked
-// to stop.
+// release waits until a stop request in progress is recorded: a second interrupt
+// then does not cancel the request. It returns why jobs were not asked to stop.
 func (o *runOptions) stopOnInterrupt(i *interrupts, jobs []operation.Job) (following context.Context, release func() error) {
 	following, giveUp := context.WithCancelCause(i.second)
 	requested := make(chan struct{})

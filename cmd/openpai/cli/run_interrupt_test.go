@@ -71,9 +71,9 @@ func TestASecondInterruptDoesNotCancelTheRequestToStop(t *testing.T) {
 		takes, waited time.Duration
 		recorded      bool
 	}{
-		"it is soon recorded":                  {time.Second, time.Second, true},
-		"of a cluster that does not respond":   {time.Hour, stopRequestTime, false},
-		"it is recorded before the interrupts": {0, 0, true},
+		"the stop request is recorded soon":                  {time.Second, time.Second, true},
+		"the cluster does not respond":                       {time.Hour, stopRequestTime, false},
+		"the stop request is recorded before the interrupts": {0, 0, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -19,7 +19,7 @@ func TestJobCode(t *testing.T) {
 		"a job that succeeded":                                {planner.StateSucceeded, code(0), code(0), 0},
 		"a successful job returns 0 regardless of its tasks":  {planner.StateSucceeded, code(3), nil, 0},
 		"the user's own code":                                 {planner.StateFailed, code(7), code(255), 7},
-		"the code of the specification without a user's code": {planner.StateFailed, nil, code(250), 250},
+		"the specification's code if there is no user's code": {planner.StateFailed, nil, code(250), 250},
 		"a failure never exits with 0":                        {planner.StateFailed, code(0), nil, 1},
 		"codes that no process can return become 1":           {planner.StateFailed, code(-8000), code(256), 1},
 		"stopped without a code":                              {planner.StateStopped, nil, nil, 1},

@@ -67,8 +67,8 @@ func onlyRunning(jobs []operation.Job) (*operation.Job, error) {
 }
 
 // complete chooses the only role and, without an index, a held task, else a running
-// one. It prints the task to w if the role has several tasks. It reads the status only
-// if needed.
+// task. It prints the task to w if the role has several tasks. It reads the status
+// only if needed.
 func (t *runningTask) complete(ctx context.Context, job *operation.Job, w io.Writer) error {
 	if t.role != "" && t.index >= 0 {
 		return nil
@@ -98,8 +98,8 @@ func (t *runningTask) complete(ctx context.Context, job *operation.Job, w io.Wri
 	return nil
 }
 
-// reachable returns the first held task of a role, else the first running one, with the
-// reason for the choice; "" if there is neither.
+// reachable returns the first held task of a role, else the first running task, with
+// the reason for the choice. The reason is "" if there is neither.
 func reachable(role cluster.TaskRole) (index int, which string) {
 	if count, first := heldTasks(role); count > 0 {
 		return first, "the first held task"

@@ -28,11 +28,12 @@ func newRunsRemoveCmd(s *Streams) *cobra.Command {
 		Use:   "rm RUN [PATH]",
 		Short: "Remove the record of a run and its logs",
 		Long: dedent(`
-			Removes the record of a run and its logs. Its number is not reused. The run must
-			have finished. "openpai destroy --forget" removes the whole history.
+			Removes the record and the logs of a run. The number of the run is not reused.
+			The run must have finished. "openpai destroy --forget" removes the whole
+			history.
 
 			If the record is damaged or has a later format, prints its file and version, and
-			asks before it removes it.
+			asks before removing the record.
 
 			Exit codes: 0 removed, 1 error.
 

@@ -31,11 +31,13 @@ func newRunsRepeatCmd(s *Streams) *cobra.Command {
 			shows the plan, asks before it deletes a job, and copies the logs until the job
 			has finished; only the log goes to standard output. The repetition becomes the
 			next run of the job. Tags of images and git repositories become the recorded
-			digests and commits. Secrets have their current values. It submits nothing if an
-			image no longer exists, or if data differ from the data of the run.
+			digests and commits. Secrets have their current values. The command submits
+			nothing if an image no longer exists, or if data differ from the data of the
+			run.
 
-			While it runs, "plan" shows that the job differs from the files, and "apply"
-			does not change it; afterwards the job is outdated. The job must have finished.
+			While the repetition runs, "plan" shows that the job differs from the files, and
+			"apply" does not change the job; afterwards the job is outdated. The job must
+			have finished.
 
 			Exit codes: the exit code of the job; 125 when openpai itself failed; 130
 			interrupted.
@@ -184,11 +186,11 @@ func newRunsVerifyCmd(s *Streams) *cobra.Command {
 		Long: dedent(`
 			Checks that the record contains the job, that the workspace still declares the
 			cluster, secrets and storages of the run, and that a plan of the repetition has
-			no errors. It starts nothing. It compares the hashes of workspace files with the
-			record. Unless --offline is set, it also looks up images in their registries and
-			commits in their repositories, and reads downloads to compare their hashes. It
-			lists images and downloads that the record does not pin. Marketplace items are
-			not needed: the record contains their content.
+			no errors. Starts nothing. Compares the hashes of workspace files with the
+			record. Unless --offline is set, the command also looks up images in their
+			registries and commits in their repositories, and reads downloads to compare
+			their hashes. It lists images and downloads that the record does not pin.
+			Marketplace items are not needed: the record contains their content.
 
 			Exit codes: 0 the run can be repeated, 1 it cannot be repeated, or an error.
 

@@ -25,7 +25,7 @@ const refreshInterval = 2 * time.Second
 // files once, and opens each cluster once.
 func (o *statusOptions) watchJobs(ctx context.Context, source *jobSource) error {
 	if !o.streams.interactive || o.streams.width == 0 || !o.streams.screen.Live() {
-		return errors.New(`--watch needs a terminal for input and output; "openpai wait" prints changes to a file`)
+		return errors.New(`--watch requires a terminal for input and output; "openpai wait" prints changes to a file`)
 	}
 	first, err := o.read(ctx, source)
 	if err != nil {
@@ -173,7 +173,7 @@ func (l *logsSession) Run() error {
 	select {
 	case err := <-read:
 		return err
-	case <-l.ctx.Done(): // the program ends, and the read with it
+	case <-l.ctx.Done(): // the read ends with the program
 		return nil
 	}
 }

@@ -25,8 +25,9 @@ const (
 	watchedTasks = 16 // of each job
 )
 
-// TestRequestsOfARefresh counts the requests of the refreshes of status --watch. All of
-// them use the same clusters: a refresh reads the logs that earlier ones did not read.
+// TestRequestsOfARefresh counts the requests of the refreshes of status --watch. All
+// refreshes use the same clusters: a refresh reads the logs that earlier refreshes did
+// not read.
 func TestRequestsOfARefresh(t *testing.T) {
 	server, err := apitest.Start(t.Context())
 	if err != nil {

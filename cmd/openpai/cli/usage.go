@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// optionalValue matches a flag whose value may be omitted, as pflag prints it: the
-// value appears to be required, and rerunAll follows.
+// optionalValue matches the usage line that pflag prints for a flag whose value may
+// be omitted: the line shows a required value and then rerunAll.
 var optionalValue = regexp.MustCompile(`(--[a-z-]+) ([A-Z]+)\[=\*\]`)
 
 // formatUsage makes the usage of a command and its subcommands print flags whose value

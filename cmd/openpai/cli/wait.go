@@ -34,10 +34,10 @@ func newWaitCmd(s *Streams) *cobra.Command {
 			Waits for every job of the workspace, or for the jobs selected with --job, then
 			prints the reasons for failures and, for several jobs, the totals. If a cluster
 			does not respond, the command waits for the jobs of the other clusters and then
-			fails. It prints the reason why a task waits to standard error. On a terminal, a
-			live view shows one line per task or, with more than 8 tasks, one per role,
-			limited to the height of the terminal. Otherwise it prints a line initially,
-			when the reason changes, after 1, 5 and 15 minutes, and then every 30 minutes.
+			fails. Standard error shows why tasks wait. On a terminal, a live view shows one
+			line per task or, with more than 8 tasks, one per role, limited to the height of
+			the terminal. Without a terminal, the command prints a line initially, when the
+			reason changes, after 1, 5 and 15 minutes, and then every 30 minutes.
 
 			Exit codes: 0 all succeeded (with --for running: all run or have succeeded), 1 a
 			job failed or was stopped, or an error, 124 timeout, 125 a job makes no progress

@@ -170,8 +170,8 @@ const (
 
 // look reads the statuses of the jobs in rounds until the context ends. If a status
 // cannot be read, look keeps the last known status. It calls the function next after the
-// pause between two rounds, so that jobs that are already finished are first reported by
-// the caller, in order.
+// pause between two rounds: the caller can first report the jobs that are already
+// finished, in order.
 func (w *watch) look(ctx context.Context, jobs []operation.Job, next func()) {
 	interval := lookInterval
 	switch {

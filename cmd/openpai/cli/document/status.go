@@ -36,7 +36,7 @@ type JobStatus struct {
 	CPUSeconds      float64        `json:"cpu_seconds,omitempty" doc:"CPU time of the first finished task"`
 	PeakMemoryBytes int64          `json:"peak_memory_bytes,omitempty" doc:"Peak memory of the first finished task"`
 
-	Problem string `json:"problem,omitempty" doc:"Problem that currently blocks the job; the job continues once it is solved"`
+	Problem string `json:"problem,omitempty" doc:"Problem that currently blocks the job; the job continues once the problem is solved"`
 }
 
 // NewStatus returns the document of jobs and the resources that they use.
@@ -98,7 +98,8 @@ type Drift struct {
 	Foot
 }
 
-// DriftOfJob is the drift of one job.
+// DriftOfJob lists the differences between a job on its cluster and its applied
+// configuration.
 type DriftOfJob struct {
 	Address   string           `json:"address"`
 	Cluster   string           `json:"cluster"`

@@ -40,7 +40,7 @@ func firstFailure(st *cluster.Status) *exitspec.Record {
 
 // failures are the failed jobs, grouped by cause.
 type failures struct {
-	causes []failureCause // in the order of the first job of each
+	causes []failureCause // in the order of the first job with each cause
 	jobs   map[failureCause][]hclspec.Address
 }
 

@@ -132,8 +132,8 @@ func (s *LineSink) cut(line []byte) (stamp, text []byte) {
 	return line[:n], line[n:]
 }
 
-// lastShown returns the final text of an overwritten line. A terminal shows the same,
-// unless a short text overwrote a longer one.
+// lastShown returns the final text of an overwritten line. A terminal shows the same
+// text, unless a short text overwrote a longer text.
 func lastShown(line []byte) []byte {
 	line = bytes.TrimRight(line, "\r")
 	return line[bytes.LastIndexByte(line, '\r')+1:]
