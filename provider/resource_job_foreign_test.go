@@ -37,8 +37,8 @@ func TestAJobThatRunsIsNotReplacedByACreation(t *testing.T) {
 	dir := t.TempDir()
 	i, config := running(t, dir, tree{"gang_allocation": false})
 	for name, other := range map[string]tree{
-		"another command, which would replace it":        worker(clone(config), tree{"commands": []string{"sleep 1001"}}),
-		"another number of tasks, which would change it": worker(clone(config), tree{"instances": 2}),
+		"another command, which would replace the job":        worker(clone(config), tree{"commands": []string{"sleep 1001"}}),
+		"another number of tasks, which would change the job": worker(clone(config), tree{"instances": 2}),
 	} {
 		created := start(t, dir).resource("openpai_job")
 		if _, text := created.apply(other); !strings.Contains(text, "error: ") || !strings.Contains(text, "address of this resource: import {") || !created.state.IsNull() {

@@ -49,7 +49,7 @@ func (i *instance) move(from string, state []byte) string {
 	return i.refresh()
 }
 
-func TestAFrameworkOfAManifestGoesOnAsAJob(t *testing.T) {
+func TestAFrameworkOfAManifestContinuesAsAJob(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	applied, config := running(t, dir)

@@ -112,8 +112,8 @@ func TestANewNameThatCannotBeCreatedIsRefused(t *testing.T) {
 	}
 }
 
-// TestATaintedJobWithANewNameIsKept replaces a tainted job by a job with another
-// name: Terraform plans a new job, and deletes the tainted one with the private
+// TestATaintedJobWithANewNameIsKept replaces a tainted job with a job of another
+// name: Terraform plans a new job, and deletes the tainted job with the private
 // state of that plan.
 func TestATaintedJobWithANewNameIsKept(t *testing.T) {
 	t.Parallel()

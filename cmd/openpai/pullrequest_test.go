@@ -281,7 +281,7 @@ func (tm *team) advised(script string) {
 	}
 }
 
-// scheduled returns the event of a schedule.
+// scheduled returns the event of a scheduled run.
 func scheduled(tm *team) map[string]any {
 	return map[string]any{"event_name": "schedule", "sha": git(tm.t, tm.dev, "rev-parse", "main")}
 }

@@ -42,9 +42,9 @@ func stateOfManifest(t *testing.T, registry string, object map[string]any) []byt
 // registries is the default provider registry of each program.
 var registries = map[string]string{"terraform": "registry.terraform.io", "tofu": "registry.opentofu.org"}
 
-// TestAFrameworkOfAManifestGoesOnAsAJob moves a job from kubernetes_manifest. The
+// TestAFrameworkOfAManifestContinuesAsAJob moves a job from kubernetes_manifest. The
 // provider in the old state is never called.
-func TestAFrameworkOfAManifestGoesOnAsAJob(t *testing.T) {
+func TestAFrameworkOfAManifestContinuesAsAJob(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		first := newProject(t, program)
 		at := kubernetesEnvironment(t, first.dir)

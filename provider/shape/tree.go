@@ -65,8 +65,8 @@ func Value(tree any, typ tftypes.Type) (tftypes.Value, error) {
 	return scalarValue(tree, typ)
 }
 
-// scalarValue returns a string, number or bool. It converts between them like
-// Terraform, through their string form.
+// scalarValue returns a string, number or bool. It converts between these types
+// like Terraform, through their string form.
 func scalarValue(tree any, typ tftypes.Type) (tftypes.Value, error) {
 	var text string
 	switch x := tree.(type) {

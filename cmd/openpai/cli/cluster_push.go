@@ -115,7 +115,7 @@ func (o *pushRuntimeOptions) programs() (map[string]string, error) {
 
 var notInTag = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
 
-// tagged adds the version as the tag of a repository that has none.
+// tagged adds the version as the tag of a repository that has no tag.
 func tagged(repository, version string) string {
 	last := repository[strings.LastIndex(repository, "/")+1:]
 	if strings.ContainsAny(last, ":@") {
