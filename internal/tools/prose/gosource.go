@@ -19,14 +19,14 @@ func readGo(name string, content []byte) ([]passage, error) {
 		return nil, err
 	}
 	var found []passage
-	add := func(at token.Pos, text string) {
+	add := func(at token.Pos, text string, literal bool) {
 		if text = strings.Join(strings.Fields(text), " "); strings.Contains(text, " ") {
-			found = append(found, passage{file: name, line: set.Position(at).Line, text: text})
+			found = append(found, passage{file: name, line: set.Position(at).Line, text: text, literal: literal})
 		}
 	}
 	for _, group := range file.Comments {
 		for _, paragraph := range paragraphs(group.Text()) {
-			add(group.Pos(), paragraph)
+			add(group.Pos(), paragraph, false)
 		}
 	}
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -35,12 +35,12 @@ func readGo(name string, content []byte) ([]passage, error) {
 			return false
 		case *ast.BinaryExpr:
 			if text, ok := concatenated(n); ok {
-				add(n.Pos(), text)
+				add(n.Pos(), text, true)
 				return false
 			}
 		case *ast.BasicLit:
 			if text, ok := literal(n); ok {
-				add(n.Pos(), text)
+				add(n.Pos(), text, true)
 			}
 		}
 		return true

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -96,6 +97,27 @@ func TestDrawnSentences(t *testing.T) {
 	}
 	if got := drawn(3); strings.Contains(got, "Too short") || !strings.Contains(got, "seed 3") {
 		t.Errorf("drawn:\n%s", got)
+	}
+}
+
+func TestStringsOfTestsAreNotDrawn(t *testing.T) {
+	t.Parallel()
+	content := "// Package a has a comment.\npackage a\n\nvar x = \"a string of five words\"\n"
+	drawn := func(file string, number int) error {
+		passages, err := read(fstest.MapFS{file: {Data: []byte(content)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return draw(passages, number, 1, io.Discard)
+	}
+	if err := drawn("a.go", 2); err != nil {
+		t.Errorf("the comment and the string of a package: %v", err)
+	}
+	if err := drawn("a_test.go", 1); err != nil {
+		t.Errorf("the comment of a test: %v", err)
+	}
+	if err := drawn("a_test.go", 2); err == nil {
+		t.Error("the string of a test was drawn")
 	}
 }
 

@@ -11,9 +11,10 @@ import (
 
 // passage is a piece of text with the position of its first line.
 type passage struct {
-	file string
-	line int
-	text string
+	file    string
+	line    int
+	text    string
+	literal bool // a string of a Go file
 }
 
 // skipped lists the files that contain avoided words, and the pages that are
