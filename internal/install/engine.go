@@ -11,7 +11,7 @@ const (
 
 // engine returns the objects of FrameworkController, with the permissions that
 // it needs instead of cluster-admin. Without an image, engine omits the
-// StatefulSet, so that applying the manifests again keeps the current image.
+// StatefulSet: applying the manifests again then keeps the current image.
 func engine(o Options) []object {
 	subject := object{"kind": "ServiceAccount", "name": engineName, "namespace": o.EngineNamespace}
 	objects := []object{

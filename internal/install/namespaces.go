@@ -33,7 +33,8 @@ type namespace struct {
 	users, groups []string
 }
 
-// namespaces returns the job namespaces: the configured one, or one per user.
+// namespaces returns the job namespaces: the configured namespace, or one
+// namespace per user.
 func (o Options) namespaces() ([]namespace, error) {
 	if !o.PerUser {
 		return []namespace{{o.JobNamespace, o.Users, o.Groups}}, nil
@@ -46,7 +47,7 @@ func (o Options) namespaces() ([]namespace, error) {
 	for _, user := range o.Users {
 		name := o.JobNamespace + "-" + namespacePart(user)
 		if other, used := owner[name]; used {
-			return nil, fmt.Errorf("the users %q and %q would share the namespace %s; run the command for one of them with another namespace", other, user, name)
+			return nil, fmt.Errorf("the users %q and %q would share the namespace %s; run the command for one user with another namespace", other, user, name)
 		}
 		owner[name] = user
 		all = append(all, namespace{name: name, users: []string{user}})

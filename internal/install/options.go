@@ -18,9 +18,9 @@ import (
 type Options struct {
 	// EngineNamespace is the namespace of FrameworkController.
 	EngineNamespace string
-	// EngineImage is the image of FrameworkController, which is built from the
-	// sources of microsoft/frameworkcontroller. If it is empty, the StatefulSet
-	// is omitted.
+	// EngineImage is the image of FrameworkController, built from the sources
+	// of microsoft/frameworkcontroller. If it is empty, the StatefulSet is
+	// omitted.
 	EngineImage string
 	// JobNamespace is the namespace for jobs and the permissions of users.
 	JobNamespace string
@@ -124,7 +124,7 @@ func (o Options) checkNamespaces() error {
 			return fmt.Errorf("FrameworkController runs in the namespace %q: users who run jobs there can read its token and control the cluster; choose another namespace for the jobs", s.name)
 		}
 		if strings.HasPrefix(s.name, "kube-") {
-			return fmt.Errorf("the namespace %q belongs to Kubernetes: users who run jobs there can read the tokens of its components; choose another one", s.name)
+			return fmt.Errorf("the namespace %q belongs to Kubernetes: users who run jobs there can read the tokens of its components; choose another namespace", s.name)
 		}
 	}
 	return nil

@@ -38,7 +38,7 @@ func failureRules() []object {
 }
 
 // anyText matches every string. FrameworkController copies matched parts to the
-// diagnostics, which therefore contain the termination message.
+// diagnostics; these diagnostics therefore contain the termination message.
 const anyText = "(?ms).*"
 
 // configurable reports whether FrameworkController accepts a rule for a code.

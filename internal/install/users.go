@@ -29,7 +29,7 @@ type Permission struct {
 // API calls of plan, apply, status, logs, exec and ssh, and the permissions
 // that users delegate to the Role of a gang. Volumes are cluster-scoped and
 // reserved for the administrator; a storage with an existing claim needs no
-// permission for them.
+// permission for volumes.
 func UserPermissions() []Permission {
 	return []Permission{
 		{Group: framework.Group, Resources: []string{"frameworks"}, Verbs: []string{"get", "list", "watch", "create", "patch", "delete"},
@@ -60,8 +60,8 @@ func UserPermissions() []Permission {
 	}
 }
 
-// PriorityClassVerbs returns the verbs that users need for PriorityClasses,
-// which are cluster-scoped, if the cluster has a priority_class block.
+// PriorityClassVerbs returns the verbs that users need for the cluster-scoped
+// PriorityClasses if the cluster has a priority_class block.
 func PriorityClassVerbs() []string { return []string{"get", "create", "delete"} }
 
 // permissions returns the namespace, the role of its users and the binding.

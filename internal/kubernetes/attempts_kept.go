@@ -18,8 +18,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Limits of the attempts kept in a record after the engine has forgotten them: an
-// object of the cluster holds 1 MB.
+// Limits of the attempts that a record keeps for the engine, which forgets
+// attempts: an object of the cluster holds 1 MB.
 const (
 	maxKeptAttempts = 20
 	maxKeptLines    = 10
@@ -38,8 +38,8 @@ func keyOf(k cluster.EndedAttempt) attemptKey {
 // saveTimeout limits the time to write a record at the end of a command.
 const saveTimeout = 10 * time.Second
 
-// saveAttempts adds the observed attempts to the record, unless the engine's
-// status shows them.
+// saveAttempts adds the observed attempts to the record, except attempts that
+// the engine's status shows.
 func (c *Cluster) saveAttempts(ctx context.Context, name string, seen *attempts) error {
 	ended := seen.ended()
 	if len(ended) == 0 {
@@ -175,7 +175,7 @@ func (c *Cluster) addAttempts(st *cluster.Status, r *stored) {
 	}
 }
 
-// addAttempt inserts an attempt at its position, or completes a known one.
+// addAttempt inserts an attempt at its position, or completes a known attempt.
 func addAttempt(all []cluster.TaskAttempt, k cluster.EndedAttempt) []cluster.TaskAttempt {
 	at, found := slices.BinarySearchFunc(all, k, func(a cluster.TaskAttempt, k cluster.EndedAttempt) int {
 		return cmp.Or(cmp.Compare(a.JobAttempt, k.JobAttempt), cmp.Compare(a.Attempt, k.Attempt))

@@ -30,7 +30,7 @@ const gangSize = 1000
 
 // BenchmarkStatusOfAGang counts the requests for the status of a job with 1,000
 // running tasks. BenchmarkStatusOfAGangOnAnAPIServer, with the build tag acc,
-// counts them on a real API server.
+// counts the requests on a real API server.
 func BenchmarkStatusOfAGang(b *testing.B) {
 	requests := 0
 	for b.Loop() {
@@ -53,8 +53,7 @@ func TestStatusOfAGangTakesFewRequests(t *testing.T) {
 	}
 }
 
-// readGang reads the only job of the workspace vision as the status command
-// does.
+// readGang reads the only job of the workspace vision like the status command.
 func readGang(t testing.TB, c *Cluster) *cluster.Status {
 	t.Helper()
 	jobs, err := c.Jobs(t.Context(), "vision")

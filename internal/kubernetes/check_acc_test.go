@@ -87,8 +87,8 @@ func TestCheckAsAUser(t *testing.T) {
 	expect(t, checkOf(t, nobody), map[string]cluster.Result{"permission frameworks": cluster.ResultMissing, "permission pods/exec": cluster.ResultWarning, "permission events": cluster.ResultWarning, "no living OpenPAI": cluster.ResultUnknown})
 }
 
-// A user who may not see the Pods of FrameworkController learns from an
-// unprocessed Framework that FrameworkController is down.
+// For a user who may not list the Pods of FrameworkController, an unprocessed
+// Framework shows that FrameworkController is down.
 func TestCheckFindsThatTheEngineIsDownWithoutItsNamespace(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})
@@ -185,8 +185,8 @@ func installEdited(t *testing.T, namespace string, o install.Options, edit func(
 	}
 }
 
-// waitUntilAllowed waits until the API server applies the role of a user: it watches
-// roles and bindings and learns of them some time after their creation.
+// waitUntilAllowed waits until the API server applies the role of a user. The API
+// server watches roles and bindings and applies them with a delay.
 func waitUntilAllowed(t *testing.T, namespace, user string) {
 	t.Helper()
 	review := &unstructured.Unstructured{Object: map[string]any{

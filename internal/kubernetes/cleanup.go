@@ -16,8 +16,8 @@ import (
 )
 
 // CleanUp implements cluster.Tidier. After the last job of the workspace is deleted,
-// it removes the key for secret versions, and the volumes and claims that are
-// declared to be deleted.
+// it removes the key for secret versions, and the volumes and claims of storages
+// with on_destroy = "delete".
 func (c *Cluster) CleanUp(ctx context.Context, by planner.Declarer) error {
 	c.mu.Lock()
 	deleted := c.deleted
@@ -45,8 +45,8 @@ func (c *Cluster) CleanUp(ctx context.Context, by planner.Declarer) error {
 	return c.removeOwn(ctx, cluster.ObjectID{Kind: api.Secrets.Kind, Name: keyName(c.options.Workspace)})
 }
 
-// removeStorages deletes the claims and volumes that are declared to be deleted,
-// except those owned by a Terraform state.
+// removeStorages deletes the claims and volumes of storages with on_destroy =
+// "delete", except storages that a Terraform state owns.
 func (c *Cluster) removeStorages(ctx context.Context) error {
 	owned := map[string]bool{}
 	for _, k := range []api.Resource{api.Claims, api.Volumes} {

@@ -28,7 +28,7 @@ type Options struct {
 	Holder string
 
 	// Now and Random replace the clock and the source of randomness in tests; nil
-	// means the real ones.
+	// means the real clock and crypto/rand.
 	Now    func() time.Time
 	Random io.Reader
 	// LeaseDuration is the time after which a Lease that is not renewed expires.

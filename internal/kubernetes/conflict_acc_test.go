@@ -43,10 +43,10 @@ func TestAnotherManagersFieldsAreNotTaken(t *testing.T) {
 	}
 }
 
-// TestOurOwnPatchIsNoConflict checks that a field that this program changed with a
+// TestOwnPatchesDoNotConflict checks that a field that this program changed with a
 // patch, as in an adoption, does not cause a conflict, although the API server
 // assigns it to a separate manager.
-func TestOurOwnPatchIsNoConflict(t *testing.T) {
+func TestOwnPatchesDoNotConflict(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	mustApply(t, c, faultJobs(0))
 	j := faultJobs(2).Jobs[0]

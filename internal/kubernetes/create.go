@@ -62,8 +62,8 @@ func withSecrets(s cluster.Submission) cluster.Submission {
 }
 
 // createOrResume creates the Framework without starting it, or returns the Framework
-// that an earlier Create of the same job left. It first deletes what an incomplete
-// deletion left behind, or a Framework with different content.
+// that an earlier Create of the same job left. It first deletes the remains of an
+// incomplete deletion, or a Framework with different content.
 func (c *Cluster) createOrResume(ctx context.Context, wanted *framework.Framework, sent map[string]any) (*framework.Framework, error) {
 	first := *wanted
 	first.Spec.ExecutionType = framework.ExecutionCreate

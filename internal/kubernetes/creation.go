@@ -40,8 +40,8 @@ func (c *Cluster) began(framework string, b *begun) {
 	c.begun[framework] = b
 }
 
-// lastBegun returns the state of a creation and forgets it, or returns nil if there
-// is none.
+// lastBegun returns the state of a creation and forgets it. It returns nil for an
+// unknown creation.
 func (c *Cluster) lastBegun(framework string) *begun {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -50,8 +50,8 @@ func (c *Cluster) FindToDelete(ctx context.Context, name string) (*planner.LiveJ
 	return job, err
 }
 
-// toDelete returns the data that FindToDelete read, and forgets it. If there is none,
-// it reads the job.
+// toDelete returns the data that FindToDelete read, and forgets it. Without such
+// data, it reads the job.
 func (c *Cluster) toDelete(ctx context.Context, name string) (*doomed, error) {
 	if found := c.takeDoomed(name); found != nil {
 		return found, nil

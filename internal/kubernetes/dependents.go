@@ -121,7 +121,7 @@ func (d *dependents) inOrder() [][]dependent {
 }
 
 // applyOwned applies the objects that a Framework owns. After an error it still
-// applies the objects that do not depend on the failed one.
+// applies the objects that do not depend on the failed object.
 func (c *Cluster) applyOwned(ctx context.Context, d *dependents, withSecrets bool, more ...func() error) error {
 	work := more
 	for _, chain := range d.inOrder() {

@@ -13,7 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// managedFields lists the fields of an object by the program that last wrote them.
+// managedFields lists the fields that one program was the last to write in an
+// object.
 type managedFields struct {
 	Manager   string          `json:"manager"`
 	Operation string          `json:"operation"`

@@ -46,8 +46,8 @@ func (c *Cluster) runningTask(ctx context.Context, name, role string, index int)
 // SIGKILL.
 const exitKilled = 137
 
-// Release implements cluster.Releaser. It runs the runtime binary in the container,
-// which signals the runtime that runs the task; the image needs no shell.
+// Release implements cluster.Releaser. It runs the runtime binary in the container;
+// that process signals the runtime of the task. The image needs no shell.
 func (c *Cluster) Release(ctx context.Context, framework, role string, index int) error {
 	var stdout, stderr bytes.Buffer
 	code, err := c.Exec(ctx, cluster.ExecRequest{

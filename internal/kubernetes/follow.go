@@ -23,7 +23,8 @@ import (
 const openPause = 200 * time.Millisecond
 
 // unthrottledFollowers is the maximum number of followers that each retry once per
-// openPause. More followers share the total rate of this number.
+// openPause. A larger number of followers shares the request rate of this many
+// followers.
 const unthrottledFollowers = 16
 
 // follower copies the log of an attempt, from the start of the container to its end.
@@ -177,7 +178,7 @@ func (f *follower) finish(ctx context.Context) error {
 	if i := slices.Index(rest, f.log.final); i >= 0 {
 		rest = rest[i+1:]
 	}
-	f.gap("the log of the Pod %s ended early; the following lines are the last ones, from its termination message%s", f.attempt.pod, f.storageNote(f.role, f.attempt.uid))
+	f.gap("the log of the Pod %s ended early; these are the last lines, from its termination message%s", f.attempt.pod, f.storageNote(f.role, f.attempt.uid))
 	if len(rest) == 0 {
 		return nil
 	}
@@ -187,7 +188,7 @@ func (f *follower) finish(ctx context.Context) error {
 }
 
 // exit waits until the result of the attempt is known. It returns an empty record for
-// an attempt whose end nobody observed.
+// an attempt whose end was not observed.
 func (f *follower) exit(ctx context.Context) (*exitspec.Record, error) {
 	start := f.c.options.Now()
 	for {

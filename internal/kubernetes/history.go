@@ -181,8 +181,8 @@ func (c *Cluster) RunSizes(ctx context.Context, workspace string) ([]history.Siz
 	return all, nil
 }
 
-// rememberRun caches the UID of a document of the workspace, so that it can be
-// removed without reading it.
+// rememberRun caches the UID of a document of the workspace. The document can
+// then be removed without reading it.
 func (c *Cluster) rememberRun(meta framework.ObjectMeta) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -97,7 +97,7 @@ func TestTheHistoryIsKeptInConfigMaps(t *testing.T) {
 }
 
 // TestTheHistoryHasItsDefaultLimit fills the history above 32 MiB. The oldest records are
-// removed, the only run of another job stays, and no record is lost otherwise.
+// removed, the only run of another job stays, and no other record is lost.
 func TestTheHistoryHasItsDefaultLimit(t *testing.T) {
 	t.Parallel()
 	c, ctx := open(t, newNamespace(t), "ws"), t.Context()
@@ -191,9 +191,9 @@ func incompressible(size int) string {
 	return b.String()
 }
 
-// TestADamagedRecordIsNamed checks that the error identifies the damaged record, and
+// TestTheErrorContainsTheDamagedRecord checks that the error identifies the damaged record, and
 // that the other runs are still read.
-func TestADamagedRecordIsNamed(t *testing.T) {
+func TestTheErrorContainsTheDamagedRecord(t *testing.T) {
 	t.Parallel()
 	c, ctx := open(t, newNamespace(t), "ws"), t.Context()
 	if err := c.SaveRun(ctx, newRun(1, "aaaaaaaa")); err != nil {

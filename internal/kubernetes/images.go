@@ -52,8 +52,8 @@ func (c *Cluster) ImageDigests(ctx context.Context, name string) (map[string]str
 	return common, nil
 }
 
-// commonDigest returns the digest that all tasks used, as far as known; "" if they used
-// different ones.
+// commonDigest returns the digest that all tasks used, as far as known; "" if the tasks
+// used different images.
 func commonDigest(all []string) string {
 	common := ""
 	for _, digest := range all {

@@ -36,8 +36,7 @@ func itemsOf(kubeconfig, namespace string) (*marketplace.Set, *hclspec.Marketpla
 	}}), m
 }
 
-// publish publishes a file with a new marketplace.Set, as a separate command
-// would.
+// publish publishes a file with a new marketplace.Set, like a separate command.
 func publish(t *testing.T, kubeconfig, namespace, name, text string) (*marketplace.Published, error) {
 	t.Helper()
 	items, diags := marketplace.ParseFile(name, []byte(text))

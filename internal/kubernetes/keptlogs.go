@@ -19,11 +19,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// openRole opens the directory of a task role in the log storage of the cluster,
-// which has one directory per Pod UID. It returns nil if the request has no log
-// storage or the job did not keep logs. The cluster chooses the directory names and
-// tasks write the files, so openRole permits no access outside the opened directory,
-// even through links.
+// openRole opens the directory of a task role in the log storage of the cluster.
+// This directory contains one directory per Pod UID. It returns nil if the request
+// has no log storage or the job did not keep logs. The cluster chooses the directory
+// names and tasks write the files, so openRole permits no access outside the opened
+// directory, even through links.
 func (l *logs) openRole(role string) (*os.Root, error) {
 	if l.request.Kept == "" || l.record == nil || l.record.Logs == nil {
 		return nil, nil
@@ -91,7 +91,7 @@ func (l *logs) copyPodDir(role *os.Root, podUID string) (bool, error) {
 }
 
 // logFiles returns the files of a log, oldest first: the rotated files and the
-// current one.
+// current file.
 func logFiles(dir *os.Root, stream cluster.Stream) ([]string, error) {
 	if stream == cluster.StreamRuntime {
 		return regularFiles(dir, contract.RuntimeLog)
@@ -108,8 +108,8 @@ func logFiles(dir *os.Root, stream cluster.Stream) ([]string, error) {
 	return regularFiles(dir, append(older, sub+"/"+contract.CurrentLog)...)
 }
 
-// regularFiles returns the names of the files that exist; all of them must be
-// regular files.
+// regularFiles returns the names of the files that exist; it fails if one of
+// them is not a regular file.
 func regularFiles(dir *os.Root, names ...string) ([]string, error) {
 	var files []string
 	for _, name := range names {

@@ -63,9 +63,9 @@ func (c *Cluster) hold(ctx context.Context, name string) (release func(), err er
 	}), nil
 }
 
-// acquire creates the Lease, or takes over one that is not renewed. It does not trust
-// the clocks of other machines: a Lease has expired if acquire observed no change of
-// the Lease for the lease duration.
+// acquire creates the Lease, or takes over a Lease that is not renewed. It does not
+// trust the clocks of other machines: a Lease has expired if acquire observed no
+// change of the Lease for the lease duration.
 func (c *Cluster) acquire(ctx context.Context, name string) (*lease, error) {
 	seen, since := "", c.options.Now()
 	for {
@@ -156,7 +156,7 @@ func (c *Cluster) renew(ctx context.Context, held *lease) {
 	}
 }
 
-// releaseTime limits the cleanup after an apply, which may have been interrupted.
+// releaseTime limits the cleanup after an apply that may have been interrupted.
 const releaseTime = 10 * time.Second
 
 // release releases the Lease. It ignores errors, because an unreleased Lease

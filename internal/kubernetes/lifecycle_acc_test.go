@@ -41,9 +41,9 @@ func TestLifecycleOfAJob(t *testing.T) {
 	}
 }
 
-// TestAFinishedJobThatIsHalfDeleted checks that the next apply submits the job again.
+// TestApplyAfterAnInterruptedDeletion checks that the next apply submits the job again.
 // The deletion must remove the outcome first.
-func TestAFinishedJobThatIsHalfDeleted(t *testing.T) {
+func TestApplyAfterAnInterruptedDeletion(t *testing.T) {
 	namespace := newNamespace(t)
 	j := faultJobs(0).Jobs[0]
 	before := open(t, namespace, "vision")

@@ -72,9 +72,9 @@ func (in *inventory) applied(name string) *resolve.Job {
 // pkg/apis/frameworkcontroller/v1/config.go.
 const retention = 30 * 24 * time.Hour
 
-// lastState returns the recorded state of a job whose Framework no longer exists. If the
-// job was last seen running so long ago that the engine may have removed it, it
-// ended with an unknown outcome.
+// lastState returns the recorded state of a job whose Framework no longer exists. A job
+// that was last seen running so long ago that the engine may have removed its Framework
+// has ended with an unknown outcome.
 func (r *stored) lastState(now time.Time) planner.JobState {
 	switch {
 	case r.State == "":

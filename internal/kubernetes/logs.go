@@ -24,8 +24,8 @@ import (
 
 // Logs implements cluster.Cluster. For a running task, it copies the log of the
 // task's Pod. FrameworkController deletes the Pod of every finished task. For a
-// finished task, it copies the whole log from the log storage, if the cluster
-// has one that is mounted locally, or the last lines from the termination
+// finished task, it copies the whole log from the log storage if a log storage
+// is mounted locally; otherwise it copies the last lines from the termination
 // message. It passes the source of the log to the request's Note.
 func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) error {
 	known, err := c.knownRecord(ctx, r.Framework)

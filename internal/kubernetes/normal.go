@@ -9,10 +9,10 @@ import (
 	apiresource "k8s.io/apimachinery/pkg/api/resource"
 )
 
-// normalSpec returns the spec of a Framework in normal form, without its
-// executionType, which is never compared. FrameworkController writes the object
-// back with zero values, nulls, empty objects and reformatted quantities; the
-// normal form removes these differences.
+// normalSpec returns the spec of a Framework in normal form, without
+// executionType, because executionType is never compared. FrameworkController
+// writes the object back with zero values, nulls, empty objects and reformatted
+// quantities; the normal form removes these differences.
 func normalSpec(spec any) map[string]any {
 	text, err := json.Marshal(spec)
 	if err != nil {

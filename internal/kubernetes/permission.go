@@ -48,8 +48,8 @@ func (c *Cluster) MissingPermissions(ctx context.Context, s cluster.Submission) 
 }
 
 // mayApply returns an error if the rules of the user forbid an apply. The plan has
-// read the rules over the same connection; if they cannot be read, the apply itself
-// reports the problem.
+// read the rules over the same connection; if the rules cannot be read, the apply
+// itself reports the problem.
 func (c *Cluster) mayApply(ctx context.Context, k api.Resource, name string) error {
 	rules, err := c.userRules(ctx)
 	if err != nil || rules == nil {
@@ -113,8 +113,8 @@ func holds(list []string, value string) bool {
 	return slices.Contains(list, "*") || slices.Contains(list, value)
 }
 
-// userRules returns the rules of the user, or nil if the server cannot list all of
-// them.
+// userRules returns the rules of the user, or nil if the server cannot list all
+// rules.
 func (c *Cluster) userRules(ctx context.Context) (accessRules, error) {
 	c.reviewing.Lock()
 	defer c.reviewing.Unlock()

@@ -15,13 +15,13 @@ import (
 )
 
 // podLog copies the log of a container. It uses the timestamps of the lines to
-// resume a broken stream, so that each line is copied only once.
+// resume a broken stream and copies each line only once.
 //
 // The kubelet writes a timestamp before every line of the container. A line
 // without a timestamp is an error message of the kubelet and is not copied.
 type podLog struct {
 	out io.Writer
-	// lines is the writer behind out, which receives the times of the lines; nil if
+	// lines is the writer behind out and receives the times of the lines; nil if
 	// unused.
 	lines *logtime.Lines
 

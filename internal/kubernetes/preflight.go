@@ -17,9 +17,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/check"
 )
 
-// preflight sends dry-run requests for the objects that only some jobs have, so that
-// apply detects a missing permission before it writes any object. It sends one
-// request for each kind and ignores other errors, which apply reports when it writes
+// preflight sends dry-run requests for the objects that only some jobs have. apply
+// thus detects a missing permission before it writes any object. It sends one
+// request for each kind and ignores other errors; apply reports them when it writes
 // the object.
 func (c *Cluster) preflight(ctx context.Context, d *dependents, class *framework.PriorityClass) error {
 	var work []func() error

@@ -62,16 +62,16 @@ func TestAMissingPermissionIsFoundBeforeAnythingIsSent(t *testing.T) {
 			}
 			err = c.Create(t.Context(), submission(c, j))
 			if !apierrors.IsForbidden(err) || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("error %v, want one about %s", err, tt.want)
+				t.Errorf("error %v, want an error about %s", err, tt.want)
 			}
 			mustBeGone(t, namespace, "Role openpai-user", "RoleBinding openpai-user")
 		})
 	}
 }
 
-// TestPermissionsAreAskedForOncePerConnection plans many jobs at once and checks the
+// TestPermissionsAreReadOncePerConnection plans many jobs at once and checks the
 // number of requests.
-func TestPermissionsAreAskedForOncePerConnection(t *testing.T) {
+func TestPermissionsAreReadOncePerConnection(t *testing.T) {
 	namespace := newNamespace(t)
 	c, proxy := behind(t, namespace, nil)
 	c.options.RequestTimeout = time.Minute

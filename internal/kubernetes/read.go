@@ -102,7 +102,7 @@ func (c *Cluster) readInventory(ctx context.Context, workspace string) (*invento
 }
 
 // findSecrets reads the Secrets of jobs one by one if the user may not list Secrets.
-// The user role does not permit listing them, because a list contains the values.
+// The user role does not permit listing Secrets, because a list contains the values.
 func (c *Cluster) findSecrets(ctx context.Context, in *inventory) error {
 	var names []string
 	for framework, r := range in.records {

@@ -33,7 +33,8 @@ type stored struct {
 	// sent is the spec of the Framework as last sent; nil for an adopted
 	// Framework.
 	sent map[string]any
-	// declaration is the declaration of the front end; nil if there is none.
+	// declaration is the declaration of the front end; nil if it stored no
+	// declaration.
 	declaration []byte
 	meta        framework.ObjectMeta
 }
@@ -102,7 +103,7 @@ func ownLabels(workspace string, address hclspec.Address) map[string]string {
 	}
 }
 
-// loadRecord reads a record; it returns nil if there is none.
+// loadRecord reads a record; it returns nil if the record does not exist.
 func (c *Cluster) loadRecord(ctx context.Context, name string) (*stored, error) {
 	var o recordObject
 	err := c.get(ctx, api.ConfigMaps, contract.RecordConfigMap(name), &o)

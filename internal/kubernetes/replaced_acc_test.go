@@ -22,9 +22,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TestAFrameworkThatWasReplacedIsLeftAlone lets another user replace the Framework
+// TestAReplacedFrameworkIsNotChanged lets another user replace the Framework
 // between a read and the next change.
-func TestAFrameworkThatWasReplacedIsLeftAlone(t *testing.T) {
+func TestAReplacedFrameworkIsNotChanged(t *testing.T) {
 	j := faultJobs(0).Jobs[0]
 	complete := func(t *testing.T, c *Cluster) { mustApply(t, c, faultJobs(0)) }
 	tests := map[string]struct {
@@ -92,8 +92,8 @@ func TestAStopBeforeTheStartHolds(t *testing.T) {
 	started.mustBeAtMost(t, 0, namespace)
 }
 
-// replaceFramework replaces a Framework with another of the same name and
-// content, as a user with kubectl would.
+// replaceFramework replaces a Framework with another Framework of the same name
+// and content, like a user with kubectl.
 func replaceFramework(t *testing.T, namespace, name string) {
 	kind := server.Dynamic().Resource(apitest.Frameworks).Namespace(namespace)
 	old, err := kind.Get(t.Context(), name, metav1.GetOptions{})
@@ -136,10 +136,10 @@ func TestARecordThatChangedIsNotOverwritten(t *testing.T) {
 	}
 }
 
-// TestAFrameworkIsGoneWhenAllOfItIs checks that the objects of a Framework are
-// deleted before the Framework itself, so that no Pod is left when another Framework
+// TestDeleteRemovesTheFrameworkLast checks that the objects of a Framework are
+// deleted before the Framework itself: no Pod may be left when another Framework
 // uses the name.
-func TestAFrameworkIsGoneWhenAllOfItIs(t *testing.T) {
+func TestDeleteRemovesTheFrameworkLast(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	mustApply(t, c, faultJobs(0))
 	name := faultJobs(0).Jobs[0].Framework

@@ -41,7 +41,7 @@ type keyObject struct {
 func keyName(workspace string) string { return render.WorkspaceObject(workspace) }
 
 // SecretKey implements cluster.Cluster. If two processes create the key
-// concurrently, one succeeds and both get its key.
+// concurrently, one succeeds and both get the same key.
 func (c *Cluster) SecretKey(ctx context.Context, workspace string) ([]byte, error) {
 	key, err := c.readSecretKey(ctx, workspace)
 	if key != nil || err != nil {

@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
 )
 
-// TestTwoThatMakeTheKeyGetOne lets another command create the key of the
+// TestConcurrentCreationOfTheKey lets another command create the key of the
 // workspace after this command found no key.
-func TestTwoThatMakeTheKeyGetOne(t *testing.T) {
+func TestConcurrentCreationOfTheKey(t *testing.T) {
 	namespace := newNamespace(t)
 	var first []byte
 	c, _ := behind(t, namespace, func(r fault.Request) (fault.Kind, bool) {

@@ -25,8 +25,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestLoginThroughTheAPIServer logs in to the ssh service of a task, which runs
-// in this test, with the key that apply created.
+// TestLoginThroughTheAPIServer logs in to the ssh service of a task with the
+// key that apply created. The service runs in this test.
 func TestLoginThroughTheAPIServer(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := sampleJob("vision", "mnist")
@@ -105,7 +105,7 @@ func TestNoLoginWithoutAnSSHService(t *testing.T) {
 	}
 }
 
-// process runs a command of a session, as the runtime does.
+// process runs a command of a session like the runtime.
 type process struct{ cmd *exec.Cmd }
 
 func startProcess(c ssh.Command) (ssh.Process, error) {

@@ -22,8 +22,8 @@ import (
 )
 
 const (
-	// sampleSize is the maximum number of tasks of a job whose log is read. Each log
-	// takes a request.
+	// sampleSize is the maximum number of tasks of a job whose log is read. Reading
+	// a log takes one request.
 	sampleSize = 16
 	// maxStageReads is the maximum number of logs read per call, for all jobs.
 	maxStageReads = 64

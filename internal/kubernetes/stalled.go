@@ -18,8 +18,8 @@ import (
 const notStarted = "The job has no permission to start yet; the apply that creates it grants the permission at its end."
 
 // incompleteReason describes the missing part of an incomplete submission or
-// deletion; "" if it is complete. FrameworkController deletes finished Frameworks
-// automatically.
+// deletion; "" if the submission or deletion is complete. FrameworkController
+// deletes finished Frameworks automatically.
 func incompleteReason(fw *framework.Framework) cluster.Stalled {
 	switch {
 	case cluster.FrameworkState(fw).Finished():
@@ -32,8 +32,8 @@ func incompleteReason(fw *framework.Framework) cluster.Stalled {
 	return ""
 }
 
-// stall is the observed state of an incomplete job, and the time of the last observed
-// change of the job or of the workspace's Lease.
+// stall is the observed state of an incomplete job, and the time when the job or the
+// workspace's Lease was last seen to change.
 type stall struct {
 	reason   cluster.Stalled
 	versions string
@@ -62,8 +62,8 @@ func (c *Cluster) stalled(ctx context.Context, name string, reason cluster.Stall
 	return reason, nil
 }
 
-// heldLease returns the Lease of the workspace, nil if there is none, or an empty
-// Lease if the user may not read it.
+// heldLease returns the Lease of the workspace: nil if the Lease does not exist,
+// and an empty Lease if the user may not read it.
 func (c *Cluster) heldLease(ctx context.Context) (*lease, error) {
 	var held lease
 	err := c.get(ctx, api.Leases, leaseName(c.options.Workspace), &held)

@@ -32,9 +32,9 @@ var halves = map[string]struct{ patch, undo string }{
 	"its Framework was deleted by another user": {},
 }
 
-// TestAJobThatNobodyWorksOnSaysSo checks that wait returns for an incomplete job that
+// TestWaitEndsForAnIncompleteJob checks that wait returns for an incomplete job that
 // no command is processing, because the job never starts automatically.
-func TestAJobThatNobodyWorksOnSaysSo(t *testing.T) {
+func TestWaitEndsForAnIncompleteJob(t *testing.T) {
 	for name, h := range halves {
 		t.Run(name, func(t *testing.T) {
 			c := open(t, newNamespace(t), "vision")
@@ -82,10 +82,10 @@ func TestAJobThatNobodyWorksOnSaysSo(t *testing.T) {
 	}
 }
 
-// TestAFrameworkThatSomebodyDeletedIsGone checks that status does not show the last
+// TestStatusOfADeletedFramework checks that status does not show the last
 // observed state as the current state, and that stop reports that there is nothing to
 // stop.
-func TestAFrameworkThatSomebodyDeletedIsGone(t *testing.T) {
+func TestStatusOfADeletedFramework(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := plainJob("vision", "gone")
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}})
@@ -109,9 +109,9 @@ func TestAFrameworkThatSomebodyDeletedIsGone(t *testing.T) {
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}, Destroy: true})
 }
 
-// TestAJobThatIsDestroyedIsNotWaitedFor checks that wait returns when destroy
+// TestWaitEndsForADestroyedJob checks that wait returns when destroy
 // has also deleted the record of the job.
-func TestAJobThatIsDestroyedIsNotWaitedFor(t *testing.T) {
+func TestWaitEndsForADestroyedJob(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := plainJob("vision", "short")
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}})

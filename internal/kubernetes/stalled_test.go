@@ -17,9 +17,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// TestWhenAJobHasStalled checks that an incomplete job has stalled if neither
+// TestStalledJobs checks that an incomplete job has stalled if neither
 // the job nor the Lease changed for the duration of a Lease.
-func TestWhenAJobHasStalled(t *testing.T) {
+func TestStalledJobs(t *testing.T) {
 	t.Parallel()
 	type observation struct {
 		after      time.Duration // since the previous read

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Status implements cluster.Cluster. It adds new observations to the record, so that
-// the outcome is known after the Framework no longer exists.
+// Status implements cluster.Cluster. It adds new observations to the record, which
+// shows the outcome after the Framework was deleted.
 func (c *Cluster) Status(ctx context.Context, name string) (*cluster.Status, error) {
 	return c.statusFrom(ctx, name, c)
 }
@@ -187,7 +187,7 @@ func describeCompletion(st *cluster.Status, fw *framework.Framework, r *stored, 
 }
 
 // roleStatuses returns the statuses of the task roles by name. The Framework stores
-// them plain or compressed.
+// the statuses plain or compressed.
 func roleStatuses(fw *framework.Framework) (map[string]framework.TaskRoleStatus, error) {
 	byName := map[string]framework.TaskRoleStatus{}
 	if fw.Status == nil {

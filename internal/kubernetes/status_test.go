@@ -61,7 +61,7 @@ func TestAStopThatNobodyTakesUpIsTrouble(t *testing.T) {
 		return !st.Problem.Empty()
 	}
 	if unseenAfter(time.Hour) {
-		t.Error("a job that nobody stopped")
+		t.Error("a job without a stop request")
 	}
 	fw.Spec.ExecutionType = framework.ExecutionStop
 	if unseenAfter(0) || unseenAfter(engineDelay-1) || !unseenAfter(1) {

@@ -16,10 +16,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// maxListRequests is the maximum number of requests for the statuses of the jobs of a
-// workspace, without the stages of running tasks. Jobs lists Frameworks and ConfigMaps.
-// ListStatuses lists Frameworks and Pods; for incomplete jobs, it also reads the Lease
-// and lists Frameworks again. The documentation states it.
+// maxListRequests is the maximum number of requests with which status reads all jobs of
+// a workspace, without the stages of running tasks. Jobs lists Frameworks and
+// ConfigMaps. ListStatuses lists Frameworks and Pods; for incomplete jobs, it also
+// reads the Lease and lists Frameworks again. The documentation states it.
 const maxListRequests = 6
 
 func TestStatusesOfManyJobsTakeFewRequests(t *testing.T) {
@@ -68,7 +68,7 @@ func TestAStatusWithoutAListedFramework(t *testing.T) {
 	}
 }
 
-// readTogether reads the jobs of a workspace as the status command does.
+// readTogether reads the jobs of a workspace like the status command.
 func readTogether(t testing.TB, c *Cluster, workspace string) map[string]*cluster.Status {
 	t.Helper()
 	jobs, err := c.Jobs(t.Context(), workspace)

@@ -25,7 +25,8 @@ func (c *Cluster) MakeStorage(ctx context.Context, s *hclspec.Storage) error {
 }
 
 // makeStorage creates the volume and the claim of a storage and returns the claim.
-// check receives the existing claim, or nil if there is none, and may reject it.
+// check receives the existing claim, or nil if the claim does not exist, and may
+// reject the claim.
 func (c *Cluster) makeStorage(ctx context.Context, s *hclspec.Storage, check func(*api.Header) error) (*framework.PersistentVolumeClaim, error) {
 	volume, claim, err := c.storageObjects(s)
 	if claim == nil || err != nil {

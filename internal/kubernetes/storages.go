@@ -77,8 +77,8 @@ func (c *Cluster) immutableError(ctx context.Context, k api.Resource, meta frame
 }
 
 // storagePermissions reads the administrators' table of storage permissions. It
-// returns nil if the namespace has none. An unreadable or invalid table is an error,
-// because the table might forbid the plan.
+// returns nil if the namespace has no table. An unreadable or invalid table is an
+// error, because the table might forbid the plan.
 func (c *Cluster) storagePermissions(ctx context.Context) (*planner.StoragePermissions, error) {
 	var o recordObject
 	err := c.get(ctx, api.ConfigMaps, contract.StoragePermissions, &o)

@@ -74,10 +74,10 @@ func TestVolumesThatGoWithTheLastJob(t *testing.T) {
 	}
 }
 
-// TestStoragesThatOthersHaveStay destroys the last job of a workspace. A Terraform
+// TestDestroyKeepsStoragesOfOtherOwners destroys the last job of a workspace. A Terraform
 // state owns one of its storages, and a workspace of the same name in another
 // namespace has other volumes.
-func TestStoragesThatOthersHaveStay(t *testing.T) {
+func TestDestroyKeepsStoragesOfOtherOwners(t *testing.T) {
 	c, elsewhere := open(t, newNamespace(t), "vision"), open(t, newNamespace(t), "vision")
 	job := storing(plainJob("vision", "one"), "delete")
 	owned := job.TaskRoles[0].Mounts[0].Declared

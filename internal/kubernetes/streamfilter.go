@@ -10,7 +10,7 @@ import (
 )
 
 // streamFilter passes either the lines of the runtime or the lines of the user. The
-// log of a Pod contains both; the local cluster keeps them in separate files.
+// log of a Pod contains the lines of both; the local cluster keeps separate files.
 type streamFilter struct {
 	w       io.Writer
 	runtime bool // whether the runtime's lines pass

@@ -77,7 +77,7 @@ func addReady(st *cluster.Status, fw *framework.Framework, r *stored, statuses m
 	cluster.AddReady(st, func(role string, t *cluster.Task) bool { return present[role][t.Index] })
 }
 
-// setTimes adds the engine's times to those recorded by the runtime.
+// setTimes adds the engine's times to the times that the runtime recorded.
 func setTimes(r *exitspec.Record, a framework.TaskAttemptStatus) {
 	if r.Started.IsZero() {
 		r.Started = a.StartTime

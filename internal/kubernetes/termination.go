@@ -57,7 +57,7 @@ func parseMessage(text string) (m terminationMessage, ok bool) {
 }
 
 // exitRecord returns how a task attempt ended, from the runtime's termination
-// message or else from the engine's status of the Pod.
+// message or, without a message, from the engine's status of the Pod.
 func exitRecord(done *framework.CompletionStatus) *exitspec.Record {
 	r := cluster.EngineExit(done)
 	if strings.Contains(done.Diagnostics, "violates PodSecurity") {
@@ -101,7 +101,7 @@ func exitRecord(done *framework.CompletionStatus) *exitspec.Record {
 }
 
 // decidingContainer returns the container that determines how the Pod ended: the
-// failed container, or the app container if none failed.
+// failed container, or the app container if no container failed.
 func decidingContainer(p *framework.PodCompletionStatus) *framework.ContainerCompletionStatus {
 	if p == nil {
 		return nil

@@ -15,8 +15,9 @@ import (
 )
 
 // Update implements cluster.Cluster. It restores the Framework as last sent, which
-// reverts changes by others, and applies the changes that are possible in place. It
-// writes the record last, so that the next plan contains an interrupted update again.
+// reverts changes by other programs, and applies the changes that are possible in
+// place. It writes the record last: the next plan then contains an interrupted
+// update again.
 func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
 	d, err := c.dependents(s)
 	if err != nil {
@@ -54,7 +55,7 @@ func (c *Cluster) renewed(s cluster.Submission, d *dependents, sent map[string]a
 	r := c.newRecord(s, d, sent)
 	if before != nil {
 		r.KeepOutcome(&before.Record)
-		r.meta, r.PriorityClass = before.meta, before.PriorityClass // of the Pods, which are not replaced
+		r.meta, r.PriorityClass = before.meta, before.PriorityClass // the Pods keep their PriorityClass
 	}
 	return r
 }
@@ -90,8 +91,8 @@ func (c *Cluster) liveFramework(ctx context.Context, name string) (*liveFramewor
 }
 
 // inPlace returns the Framework as last sent, with new values for the fields that may
-// change while it runs. The templates stay unchanged, so that a different version of
-// this program alone does not cause changes.
+// change while it runs. The templates stay unchanged: another version of this program
+// must not cause changes.
 func inPlace(before *stored, wanted framework.Spec) map[string]any {
 	next := normalSpec(wanted)
 	if before == nil || before.sent == nil {
@@ -120,8 +121,8 @@ func unchanged(live *liveFramework) []operation {
 	return tests
 }
 
-// changes returns the patch that makes a live Framework match the wanted one. It
-// keeps labels and annotations of other programs.
+// changes returns the patch that makes a live Framework match the wanted
+// Framework. It keeps labels and annotations of other programs.
 func changes(live *liveFramework, wanted *framework.Framework, sent map[string]any) []operation {
 	var patch []operation
 	patch = append(patch, entries("/metadata/labels", live.Metadata.Labels, wanted.Metadata.Labels)...)

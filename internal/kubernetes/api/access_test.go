@@ -142,7 +142,7 @@ func TestAServerIsReachedByValues(t *testing.T) {
 			}
 			if tt.failed != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.failed) || strings.Contains(err.Error(), "secret") {
-					t.Errorf("error %v, want one with %q", err, tt.failed)
+					t.Errorf("error %v, want an error that contains %q", err, tt.failed)
 				}
 				return
 			}

@@ -37,14 +37,14 @@ func TestKubeconfigRules(t *testing.T) {
 		cluster          hclspec.Cluster
 		host, ns, failed string
 	}{
-		"the file of the cluster block":           {"", hclspec.Cluster{Kubeconfig: one}, "https://one.example.org", "teamone", ""},
-		"the namespace of the block wins":         {"", hclspec.Cluster{Kubeconfig: one, Namespace: "mine"}, "https://one.example.org", "mine", ""},
-		"the list of KUBECONFIG, current context": {one + string(filepath.ListSeparator) + two, hclspec.Cluster{}, "https://one.example.org", "teamone", ""},
-		"another context of the list":             {one + string(filepath.ListSeparator) + two, hclspec.Cluster{Context: "two"}, "https://two.example.org/prefix", "default", ""},
-		"a file below the home directory":         {"", hclspec.Cluster{Kubeconfig: "~/one"}, "https://one.example.org", "teamone", ""},
-		"a context that does not exist":           {two + string(filepath.ListSeparator) + one, hclspec.Cluster{Context: "three"}, "", "", `context "three" does not exist; available contexts: one, two`},
-		"a file that does not exist":              {"", hclspec.Cluster{Kubeconfig: filepath.Join(dir, "none")}, "", "", "none"},
-		"nothing at all":                          {filepath.Join(dir, "none"), hclspec.Cluster{}, "", "", "no kubeconfig was found"},
+		"the file of the cluster block":               {"", hclspec.Cluster{Kubeconfig: one}, "https://one.example.org", "teamone", ""},
+		"the namespace of the block takes precedence": {"", hclspec.Cluster{Kubeconfig: one, Namespace: "mine"}, "https://one.example.org", "mine", ""},
+		"the list of KUBECONFIG, current context":     {one + string(filepath.ListSeparator) + two, hclspec.Cluster{}, "https://one.example.org", "teamone", ""},
+		"another context of the list":                 {one + string(filepath.ListSeparator) + two, hclspec.Cluster{Context: "two"}, "https://two.example.org/prefix", "default", ""},
+		"a file below the home directory":             {"", hclspec.Cluster{Kubeconfig: "~/one"}, "https://one.example.org", "teamone", ""},
+		"a context that does not exist":               {two + string(filepath.ListSeparator) + one, hclspec.Cluster{Context: "three"}, "", "", `context "three" does not exist; available contexts: one, two`},
+		"a file that does not exist":                  {"", hclspec.Cluster{Kubeconfig: filepath.Join(dir, "none")}, "", "", "none"},
+		"nothing at all":                              {filepath.Join(dir, "none"), hclspec.Cluster{}, "", "", "no kubeconfig was found"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

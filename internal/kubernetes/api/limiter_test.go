@@ -37,7 +37,7 @@ func TestPaceHoldsItsLimit(t *testing.T) {
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := p.acquire(gone); err == nil {
-		t.Fatal("a second slot was assigned, want only one")
+		t.Fatal("two slots were assigned, want one")
 	}
 	got := make(chan struct{})
 	go func() {

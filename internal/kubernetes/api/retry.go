@@ -18,7 +18,7 @@ type Timeouts struct {
 	Request  time.Duration // one request, including its response
 	Attempts int           // maximum number of tries of one request
 	First    time.Duration // pause after the first failure; it doubles
-	Last     time.Duration // longest pause, even if the server requests a longer one
+	Last     time.Duration // longest pause, even if the server requests a longer pause
 }
 
 // DefaultTimeouts make retries take 4 to 8 seconds if the server fails immediately and
@@ -73,7 +73,7 @@ func isTimeout(err error) bool {
 
 // retryable reports whether the same request may succeed later: the server is
 // busy (429), fails (5xx) or is unreachable, or the write conflicted with
-// another.
+// another write.
 func retryable(err error) bool {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) {

@@ -27,13 +27,13 @@ func TestWhatIsSentAgain(t *testing.T) {
 		atLeast time.Duration
 	}{
 		"too many requests":                         {answer(429, ""), true, 0},
-		"too many, with a time":                     {answer(429, "3"), true, 3 * time.Second},
+		"too many requests, with a time":            {answer(429, "3"), true, 3 * time.Second},
 		"too many requests, with an excessive time": {answer(429, "86400"), true, 5 * time.Second},
 		"an internal error":                         {answer(500, ""), true, 0},
 		"a gateway":                                 {answer(503, ""), true, 0},
 		"writers that met":                          {answer(409, ""), true, 0},
 		"another manager's field":                   {conflict, false, 0},
-		"a name that is taken":                      {exists, false, 0},
+		"a name that is in use":                     {exists, false, 0},
 		"no permission":                             {answer(403, ""), false, 0},
 		"too large":                                 {answer(413, ""), false, 0},
 		"no such object":                            {answer(404, ""), false, 0},

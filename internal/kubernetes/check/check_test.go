@@ -186,7 +186,7 @@ func TestOnlyWhatIsNeededIsAskedFor(t *testing.T) {
 		"priorityclasses":   {priorities: true},
 	} {
 		if has(needs{}, resource) != c.own || has(needs{hasAccounts: true}, resource) != c.account || has(needs{createsVolumes: true}, resource) != c.creates || has(needs{ownPriorities: true}, resource) != c.priorities {
-			t.Errorf("%s: the check requires a permission that is not needed, or omits a needed one", resource)
+			t.Errorf("%s: the check requires a permission that is not needed, or omits a needed permission", resource)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-func TestAFrameworkThatNobodyLookedAtTellsThatTheEngineIsDown(t *testing.T) {
+func TestAnUnprocessedFrameworkShowsThatTheEngineIsDown(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1000, 0)
 	for name, tt := range map[string]struct {

@@ -43,7 +43,7 @@ cluster "e2e" {
 	return s
 }
 
-// keepBusy runs two processes that use as much CPU time as they can get.
+// keepBusy runs two processes that use all available CPU time.
 func keepBusy(t *testing.T) {
 	t.Helper()
 	for range 2 {

@@ -182,8 +182,8 @@ func (e *Engine) get(ctx context.Context, name string) (*framework.Framework, er
 	return fw, convert(o.Object, fw)
 }
 
-// write replaces a whole Framework, encoded with the types of the real engine, which
-// add zero values and nulls and drop unknown fields.
+// write replaces a whole Framework. It encodes the Framework with the types of the
+// real engine, which add zero values and nulls and drop unknown fields.
 func (e *Engine) write(ctx context.Context, name string, status func(*framework.Framework) *framework.Status) error {
 	for {
 		o, err := e.Client.Resource(frameworks).Namespace(e.Namespace).Get(ctx, name, metav1.GetOptions{})
@@ -213,8 +213,8 @@ func (e *Engine) write(ctx context.Context, name string, status func(*framework.
 	}
 }
 
-// throughTypes changes the spec as unmarshaling and marshaling by the real engine
-// would.
+// throughTypes unmarshals and marshals the spec with the types of the real
+// engine.
 func throughTypes(object map[string]any) error {
 	var spec framework.Spec
 	if err := convert(object["spec"], &spec); err != nil {
