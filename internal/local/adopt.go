@@ -82,9 +82,9 @@ func (s *supervisor) findPod(key store.TaskKey, t *framework.TaskStatus, attempt
 	return p
 }
 
-// identify checks whether the recorded process still runs and belongs to the
-// task. A record may be wrong: the records of a copied workspace refer to processes
-// of the original workspace, which must keep running.
+// identify checks whether the recorded process still runs and belongs to the task.
+// A record may be wrong: the records of a copied workspace refer to processes of
+// the original workspace, and these processes must keep running.
 func (p *pod) identify() {
 	alive := p.process.Alive()
 	marked := alive && process.HasEnvironment(p.process.PID, process.Mark(p.uid))

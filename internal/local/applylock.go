@@ -26,7 +26,7 @@ type lockHolder struct {
 // this directory until release is called or this process ends. If another process
 // holds the lock, Lock fails immediately and identifies the holder. Create,
 // Update and Delete take the lock themselves; a command that changes several jobs
-// holds it for all of them.
+// holds the lock for all its jobs.
 func (c *Cluster) Lock(context.Context) (release func(), err error) { return c.acquire() }
 
 func (c *Cluster) acquire() (release func(), err error) {
@@ -59,8 +59,8 @@ func (c *Cluster) acquire() (release func(), err error) {
 }
 
 // abandonedPatience is the maximum wait for the lock of a killed command. A process
-// that the command was starting holds the lock until the process executes its own
-// program.
+// that the killed command was starting holds the lock until that process executes
+// its own program.
 const abandonedPatience = 15 * time.Second
 
 func (c *Cluster) tryLock() (*store.Lock, error) {
@@ -72,8 +72,8 @@ func (c *Cluster) tryLock() (*store.Lock, error) {
 	}
 }
 
-// holder returns the process recorded in the lock file, or the zero value if there is
-// none.
+// holder returns the process recorded in the lock file, or the zero value if the file
+// contains no process.
 func (c *Cluster) holder() lockHolder {
 	var who lockHolder
 	_ = store.ReadJSON(c.layout.LockFile(), &who)

@@ -13,7 +13,8 @@ import (
 )
 
 // tasks returns the tasks of a role with every known attempt: attempts of the
-// current job attempt from the status, earlier ones from the files of past attempts.
+// current job attempt from the status, earlier attempts from the files of past
+// attempts.
 func (c *Cluster) tasks(fw *framework.Framework, role string) []cluster.Task {
 	all := []cluster.Task{}
 	if fw.Status == nil {
@@ -59,7 +60,7 @@ func (c *Cluster) attemptsBefore(fw *framework.Framework, key store.TaskKey, las
 	return slices.DeleteFunc(all, func(kept store.CompletedAttempt) bool { return kept.Status.ID >= last.ID })
 }
 
-// taskCount returns the number of tasks, even if none exists yet.
+// taskCount returns the number of tasks, even if no task exists yet.
 func (c *Cluster) taskCount(fw *framework.Framework, role string, current []framework.TaskStatus) int {
 	if len(current) > 0 {
 		return len(current)
@@ -95,9 +96,9 @@ func (c *Cluster) describeAttempt(fw *framework.Framework, jobAttempt int32, key
 }
 
 // exitRecord returns the exit record of a task attempt. It is the runtime's
-// record, unless the engine ended the attempt or the runtime left none. A task
-// whose result was known when the engine ended it, such as a held task, keeps
-// that result. On Kubernetes, it is lost with the deleted Pod.
+// record, unless the engine ended the attempt or the runtime wrote no record. A
+// task whose result was known when the engine ended it, such as a held task,
+// keeps that result. On Kubernetes, the result is lost with the deleted Pod.
 func exitRecord(dir store.TaskDir, st *framework.TaskAttemptStatus) *exitspec.Record {
 	record, err := store.ReadExit(dir)
 	if err != nil {

@@ -38,8 +38,8 @@ func pauses(d framework.Decision, c *framework.CompletionStatus) bool {
 	return d.Retry && !d.Accountable && c.Code != framework.CodePodDeleted
 }
 
-// delayed sets the delay of a retry once, and reports whether it is still
-// running. since is the completion time of the attempt.
+// delayed sets the delay of a retry once, and reports whether the delay has not
+// ended yet. since is the completion time of the attempt.
 func (s *supervisor) delayed(st *framework.RetryPolicyStatus, since time.Time, delay func() time.Duration) bool {
 	if st.RetryDelaySec == nil {
 		seconds := int64(delay() / time.Second)

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// BenchmarkStatus reads the status of 200 finished jobs as the status command does.
-// One job has run; the others are copies of its files.
+// BenchmarkStatus reads the status of 200 finished jobs like the status command.
+// One job has run; the other jobs are copies of its files.
 func BenchmarkStatus(b *testing.B) {
 	c, err := Open(b.TempDir(), Options{})
 	if err != nil {

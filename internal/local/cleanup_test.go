@@ -16,7 +16,7 @@ func TestTidyRemovesWhatNoJobNeeds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	if err := w.CleanUp(t.Context(), planner.DeclaredByCommandLine); err != nil || store.Exists(string(w.layout)) {
-		t.Errorf("of a directory without a cluster: error %v", err)
+		t.Errorf("clean up a directory without a cluster: error %v", err)
 	}
 	first, second := newJob("first", newRole("worker", "true")), newJob("second", newRole("worker", "true"))
 	first.TaskRoles[0].Secrets = []string{"token"}
@@ -36,7 +36,7 @@ func TestTidyRemovesWhatNoJobNeeds(t *testing.T) {
 		t.Fatal(err)
 	}
 	if st, err := w.Status(w.ctx, second.Framework); err != nil || !store.Exists(w.layout.Secrets()) || !store.Exists(w.layout.Programs()) {
-		t.Errorf("while there is a job: status %+v, error %v", st, err)
+		t.Errorf("clean up while a job exists: status %+v, error %v", st, err)
 	}
 	if err := w.Delete(w.ctx, second.Framework); err != nil {
 		t.Fatal(err)
@@ -86,6 +86,6 @@ func TestTidyKeepsWhatIsNotTheClusters(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := w.CleanUp(t.Context(), planner.DeclaredByCommandLine); err != nil || store.Exists(string(w.layout)) {
-		t.Errorf("without the lock file: error %v", err)
+		t.Errorf("clean up without the lock file: error %v", err)
 	}
 }

@@ -160,8 +160,8 @@ type dependents struct {
 	binding  *store.Binding
 }
 
-// dependents returns all objects of a job before Create writes any of them, so that a
-// job that cannot run on this machine fails early.
+// dependents returns all objects of a job before Create writes any of them. A job
+// that cannot run on this machine thus fails early.
 func (c *Cluster) dependents(s cluster.Submission) (*dependents, error) {
 	b, err := c.bind(s.Job)
 	if err != nil {

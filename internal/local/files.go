@@ -48,8 +48,8 @@ func fetchRange(job *resolve.Job, f *resolve.Fetch, sources hclspec.SourceMap) h
 	return sources.Range(job.Declared.Path)
 }
 
-// missing describes the problem with a file of the workspace, or returns "" if there
-// is none.
+// missing describes the problem with a file of the workspace, or returns "" if the
+// file can be fetched.
 func missing(dir, file string) string {
 	if !filepath.IsLocal(file) {
 		return "which is outside the directory of the workspace; a fetch cannot read it. Copy it into the workspace, or use its absolute path."

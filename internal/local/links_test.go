@@ -66,10 +66,10 @@ func snapshot(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// TestLinksInAPlantedStateLeadNowhere checks that commands do not replace, lock or
+// TestCommandsDoNotFollowLinksInTheState checks that commands do not replace, lock or
 // remove files in other directories through symbolic links in .openpai. A repository
 // or an archive may contain such links.
-func TestLinksInAPlantedStateLeadNowhere(t *testing.T) {
+func TestCommandsDoNotFollowLinksInTheState(t *testing.T) {
 	t.Parallel()
 	job := newJob("planted", newRole("worker", "true"))
 	framework := filepath.Join("frameworks", job.Framework)

@@ -20,7 +20,7 @@ type log struct {
 	path  string
 	lines logtime.Lines
 	file  *os.File // the current file; nil if it does not exist yet
-	times *os.File // index of the current file; nil if there is none
+	times *os.File // index of the current file; nil if the file has no index
 }
 
 func openLog(dir store.TaskDir, r cluster.LogRequest, w io.Writer) *log {

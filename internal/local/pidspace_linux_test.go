@@ -35,10 +35,10 @@ func inMountSpace(t *testing.T, pidSpace bool, script string) string {
 	return fmt.Sprintf("%sexit code %d", out, code)
 }
 
-// TestAPIDNamespaceWouldChangeWhatTasksSee shows why tasks with private mounts do not
+// TestWhyTasksHaveNoPIDNamespace shows why tasks with private mounts do not
 // have a PID namespace. Local tasks share files, so a PID that one task writes must
 // identify the same process for the other tasks.
-func TestAPIDNamespaceWouldChangeWhatTasksSee(t *testing.T) {
+func TestWhyTasksHaveNoPIDNamespace(t *testing.T) {
 	t.Parallel()
 	if !task.CanMount() {
 		t.Skip("this machine does not support private mounts")

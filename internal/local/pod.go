@@ -23,7 +23,7 @@ type pod struct {
 	dir store.TaskDir
 
 	process    process.ID // task process and session leader; zero: never started
-	cgroup     string     // cgroup of the task; "" if it has none
+	cgroup     string     // cgroup of the task; "" without a cgroup
 	verified   bool       // the process and its session belong to the task
 	err        error      // why it could not be started
 	ready      bool       // the task is waiting for its gang, or has waited
@@ -60,7 +60,7 @@ func (p *pod) completion(codes []framework.Code) *framework.CompletionStatus {
 	}
 }
 
-// endMessage describes the end of a process whose record is missing or wrong.
+// endMessage describes the end of a process whose record is missing or false.
 func (p *pod) endMessage(hasRecord bool) string {
 	how := fmt.Sprintf("exited with code %d", p.end.Code)
 	if p.end.Signal != 0 {

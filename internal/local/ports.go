@@ -15,7 +15,7 @@ import (
 )
 
 // portAllocator finds ports that no local process listens on. It keeps every
-// allocated port open until close, so that no port is allocated twice.
+// allocated port open until close and therefore allocates no port twice.
 type portAllocator struct {
 	random    io.Reader
 	inUse     map[int]bool // ports of tasks started before, and all fixed ports of the job
@@ -94,7 +94,7 @@ func (a *portAllocator) next(start, end int) (int, error) {
 	return 0, fmt.Errorf("all ports from %d to %d are in use", start, end-1)
 }
 
-// close releases the ports, so that the tasks can listen on them.
+// close releases the ports; the tasks can then listen on them.
 func (a *portAllocator) close() { a.release(0) }
 
 // release releases all ports except the first kept ports.

@@ -76,9 +76,9 @@ func (c *Cluster) Delete(ctx context.Context, name string) error {
 	return nil
 }
 
-// remove deletes a Framework and all its files. It marks the Framework first and
-// deletes the file of the Framework and then the record last, so that the next
-// command can continue an interrupted deletion.
+// remove deletes a Framework and all its files. It first marks the Framework,
+// and deletes the spec and the record last, in this order. The next command can
+// then continue an interrupted deletion.
 func (c *Cluster) remove(ctx context.Context, o store.Object) error {
 	if err := c.markRemoved(o); err != nil {
 		return err
@@ -106,9 +106,9 @@ func (c *Cluster) removeAll(o store.Object) error {
 	return c.layout.RemoveRecord(o.Name)
 }
 
-// markRemoved stops the Framework permanently and clears the outcome in the record,
-// so that a half-deleted job does not count as finished. On a full disk it only marks
-// the Framework.
+// markRemoved stops the Framework permanently and clears the outcome in the record: a
+// half-deleted job must not count as finished. On a full disk it only marks the
+// Framework.
 func (c *Cluster) markRemoved(o store.Object) error {
 	err := o.AddRequest(store.RequestDelete, c.options.Now())
 	if err != nil && !errors.Is(err, cluster.ErrNotFound) {

@@ -8,8 +8,8 @@ import (
 )
 
 // rescale adjusts the tasks of the attempt to the spec. It adds missing tasks. It
-// marks the surplus tasks with the highest indexes, ends them, and removes them once
-// they have completed. Source: microsoft/frameworkcontroller:
+// marks the surplus tasks with the highest indexes, ends these tasks, and removes
+// each task once it has completed. Source: microsoft/frameworkcontroller:
 // pkg/controller/controller.go.
 func (s *supervisor) rescale() {
 	attempt := &s.fw.Status.AttemptStatus

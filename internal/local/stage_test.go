@@ -72,6 +72,6 @@ func TestTasksThatPrepareKnowHowManyAreReady(t *testing.T) {
 	alone := &stage.Record{Stage: stage.Preparing}
 	addReady(&cluster.Status{TaskRoles: []cluster.TaskRole{{Tasks: []cluster.Task{{Attempts: attempt(true, alone)}}}}})
 	if alone.Tasks != 0 {
-		t.Errorf("a single task waits for others: %+v", alone)
+		t.Errorf("a single task waits for other tasks: %+v", alone)
 	}
 }

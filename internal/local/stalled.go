@@ -20,8 +20,8 @@ func (c *Cluster) stalled(o store.Object) (cluster.Stalled, error) {
 	return c.stalledUnless(o, fw, c.locked)
 }
 
-// stalledUnless is like [Cluster.stalled] for a Framework that was just read, or nil if
-// there is none; busy reports whether a command processes jobs. stalledUnless checks
+// stalledUnless is like [Cluster.stalled] for a Framework that was just read (nil if it
+// does not exist). busy reports whether a command processes jobs. stalledUnless checks
 // the job before and after it calls busy. A job that is stalled in both checks stays
 // stalled.
 func (c *Cluster) stalledUnless(o store.Object, fw *framework.Framework, busy func() (bool, error)) (cluster.Stalled, error) {
@@ -56,7 +56,7 @@ func (c *Cluster) stall(o store.Object, fw *framework.Framework) (cluster.Stalle
 }
 
 // lockedByOther reports whether another process is changing jobs. A process that then
-// changes jobs must read them again under its own lock.
+// changes jobs must read the jobs again under its own lock.
 func (c *Cluster) lockedByOther() (bool, error) {
 	held, err := c.locked()
 	return held && c.holder().PID != os.Getpid(), err

@@ -15,9 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TestAJobWhoseApplyWasKilledSaysSo checks that wait and stop immediately report a
+// TestWaitAndStopReportAKilledApply checks that wait and stop immediately report a
 // killed apply, because the job never starts automatically.
-func TestAJobWhoseApplyWasKilledSaysSo(t *testing.T) {
+func TestWaitAndStopReportAKilledApply(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func(w *world, o store.Object, s cluster.Submission){
 		"killed after the record": func(w *world, _ store.Object, s cluster.Submission) {
@@ -93,9 +93,9 @@ func TestAHalfSubmittedJobIsNotStopped(t *testing.T) {
 	}
 }
 
-// TestAJobThatCannotBeSubmittedLeavesNothing checks that a submission that fails,
+// TestAFailedSubmissionLeavesNoFiles checks that a submission that fails,
 // here because of a file at the path of a directory, leaves no files.
-func TestAJobThatCannotBeSubmittedLeavesNothing(t *testing.T) {
+func TestAFailedSubmissionLeavesNoFiles(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	job := newJob("blocked", newRole("worker", "true"))

@@ -21,9 +21,9 @@ func (w *world) stopCommand() *exec.Cmd {
 	return cmd
 }
 
-// TestAJobThatIsBeingStoppedIsWorkedOn checks that other commands treat a stop that
+// TestAStopCountsAsACommandInProgress checks that other commands treat a stop that
 // starts another supervisor as a command that is processing the job.
-func TestAJobThatIsBeingStoppedIsWorkedOn(t *testing.T) {
+func TestAStopCountsAsACommandInProgress(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	job := countedJob(w.dir)

@@ -88,8 +88,8 @@ func (c *Cluster) startSupervisor(ctx context.Context, o store.Object, program s
 	return awaitReport(ctx, reports, o)
 }
 
-// awaitReport waits until a supervisor supervises the Framework, or returns why no
-// supervisor does.
+// awaitReport waits until a supervisor supervises the Framework, or returns the
+// reason why the Framework has no supervisor.
 func awaitReport(ctx context.Context, reports *os.File, o store.Object) error {
 	ctx, cancel := context.WithTimeout(ctx, supervisorPatience)
 	defer cancel()

@@ -143,14 +143,15 @@ func (s *supervisor) jobDelay(d framework.Decision) func() time.Duration {
 	return nil
 }
 
-// prune logs the error of a failed removal of old attempts, which are then kept.
+// prune logs the error of a failed removal of old attempts; the attempts are
+// then kept.
 func (s *supervisor) prune(err error) {
 	if err != nil {
 		s.log("remove old attempts: %v", err)
 	}
 }
 
-// completing reports whether the attempt is ending, so that no task is retried.
+// completing reports whether the attempt is ending. No task is retried then.
 func (s *supervisor) completing() bool {
 	return s.fw.Status.AttemptStatus.CompletionStatus != nil
 }

@@ -40,7 +40,7 @@ func (s *supervisor) createPods(keys []store.TaskKey) {
 	s.afterRecord(func() {
 		ports.close()
 		if s.unrecorded {
-			return // another supervisor would start the tasks again; they are about to end anyway
+			return // another supervisor would start the tasks again, but these tasks must end
 		}
 		if s.released && s.specs.Gang() { // before the release, the host table is written once all tasks are ready
 			if err := s.writeHosts(); err != nil {
@@ -123,8 +123,9 @@ func (s *supervisor) prepareLaunch(key store.TaskKey, t *framework.TaskStatus, p
 	return store.WriteJSON(p.dir.Launch(), l)
 }
 
-// portsInUse returns the ports of tasks of this attempt, which may still be in
-// use, and the fixed ports of all tasks, which may start later.
+// portsInUse returns the ports of started tasks of this attempt, because the
+// ports may still be in use, and the fixed ports of all tasks, because a task
+// may start later.
 func (s *supervisor) portsInUse() map[int]bool {
 	used := map[int]bool{}
 	for _, host := range s.hosts {

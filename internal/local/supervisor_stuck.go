@@ -73,8 +73,8 @@ func (c *Cluster) ensureSupervised(ctx context.Context, o store.Object) error {
 }
 
 // lockIfUnsupervised takes the lock of the workspace if a Framework needs a
-// supervisor, so that other processes see that a command is processing the Framework.
-// Otherwise release is nil.
+// supervisor. The lock shows other processes that a command is processing the
+// Framework. Otherwise release is nil.
 func (c *Cluster) lockIfUnsupervised(o store.Object) (release func(), err error) {
 	fw, _, err := o.Load()
 	if err != nil {

@@ -93,7 +93,7 @@ func (s *supervisor) removePod(key store.TaskKey, t *framework.TaskStatus, p *po
 	}
 }
 
-// sweepPod kills the remaining processes of a task until none is left.
+// sweepPod kills the remaining processes of a task until all have ended.
 func (s *supervisor) sweepPod(t *framework.TaskStatus, p *pod) {
 	if t.State != framework.StateAttemptDeleting {
 		s.enterTask(t, framework.StateAttemptDeleting)

@@ -11,7 +11,8 @@ import (
 )
 
 // Update implements cluster.Cluster. The supervisor reads the new spec. Update
-// writes the record last, so that an interrupted update is planned again.
+// writes the record last: the next plan then contains an interrupted update
+// again.
 func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
 	release, err := c.acquire()
 	if err != nil {

@@ -58,7 +58,8 @@ func (c *jobChecker) all() hcl.Diagnostics {
 	return append(diags, c.storages()...)
 }
 
-// at returns the range of a field of a task role, or the nearest enclosing one.
+// at returns the range of a field of a task role, or the range of the nearest
+// enclosing field.
 func (c *jobChecker) at(role *resolve.TaskRole, field string) hcl.Range {
 	if c.job.Declared == nil {
 		return hcl.Range{}

@@ -89,9 +89,9 @@ func markedDelegated(dir string) bool {
 	return false
 }
 
-// TaskCgroup returns the directory of a task's cgroup below a delegated one. Its name
-// depends on the task directory and the Pod UID, so that a copy of the state does not
-// refer to the processes of the original.
+// TaskCgroup returns the directory of a task's cgroup below a delegated cgroup. The
+// name of the cgroup depends on the task directory and the Pod UID: a copy of the
+// state must not refer to the processes of the original.
 func TaskCgroup(delegated, taskDir, podUID string) string {
 	sum := sha256.Sum256([]byte(taskDir + "\x00" + podUID))
 	return filepath.Join(delegated, "openpai-"+hex.EncodeToString(sum[:16]))
@@ -116,8 +116,9 @@ func MakeCgroup(dir string) (*os.File, error) {
 	return os.Open(dir)
 }
 
-// KillCgroup kills every process of a cgroup and its subgroups, and removes them.
-// It reports whether a process or cgroup is left; if so, call KillCgroup again.
+// KillCgroup kills every process of a cgroup and its subgroups, and removes the
+// groups. It returns true if a process or cgroup is left; then call KillCgroup
+// again.
 func KillCgroup(dir string) (remaining bool, err error) {
 	err = os.WriteFile(killFile(dir), []byte("1"), 0)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// More fields of /proc/<pid>/stat, counted like those in process_linux.go.
+// More fields of /proc/<pid>/stat, counted like the fields in process_linux.go.
 const (
 	statUser   = 11
 	statSystem = 12

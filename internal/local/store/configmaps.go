@@ -48,7 +48,7 @@ func (o Object) RunSpecs(roles []framework.TaskRole) (RunSpecs, error) {
 	return found, nil
 }
 
-// SaveConfigMaps replaces the stored ConfigMaps with the given ones.
+// SaveConfigMaps replaces the stored ConfigMaps with the given ConfigMaps.
 func (o Object) SaveConfigMaps(maps []*framework.ConfigMap) error {
 	current := map[string]bool{}
 	for _, m := range maps {

@@ -19,7 +19,7 @@ func IsDiskFull(err error) bool {
 }
 
 // statusGrowth is the number of bytes by which the next status may be larger than
-// the current one.
+// the current status.
 const statusGrowth = 8 << 10
 
 // DiskFull reports whether the disk has no space for another status of the Framework.

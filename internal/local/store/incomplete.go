@@ -19,8 +19,9 @@ func Incomplete(fw *framework.Framework) cluster.Stalled {
 	return ""
 }
 
-// Incomplete is like the function Incomplete for the stored Framework. It also
-// returns "" if the Framework does not exist or cannot be read.
+// Incomplete describes the missing part of the stored Framework; see the
+// function [Incomplete]. It also returns "" if the Framework does not exist or
+// cannot be read.
 func (o Object) Incomplete() cluster.Stalled {
 	fw, err := o.LoadSpec()
 	if err != nil {

@@ -68,8 +68,8 @@ func (l Layout) PlansFile(workspace string) string {
 // workspaces. Only its owner may access it.
 func (l Layout) Secrets() string { return l.Join("secrets") }
 
-// FetchCache returns the directory with the downloads of prerequisites, which
-// tasks of all jobs share.
+// FetchCache returns the directory with the downloads of prerequisites. Tasks
+// of all jobs share it.
 func (l Layout) FetchCache() string { return l.Join("cache") }
 
 // Items returns the directory with the marketplace items that a lock file pins.

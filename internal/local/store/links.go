@@ -12,7 +12,7 @@ import (
 )
 
 // Commands do not create symbolic links in .openpai. With a link from a repository or
-// an archive, they would write, lock and remove other files.
+// an archive, commands would write, lock and remove other files.
 
 // checkLinks fails if .openpai or a part of it that all jobs share is a symbolic
 // link.

@@ -17,14 +17,14 @@ import (
 
 // Object is a Framework in the store, with all its files. Commands write metadata and
 // spec while holding the object's lock; only the supervisor writes the status.
-// Therefore they never overwrite each other's data.
+// Therefore commands and the supervisor never overwrite each other's data.
 type Object struct {
 	Dir  string
 	Name string
 }
 
 // ObservedStatus is the content of a status file. A status is valid only for the
-// Framework with its UID.
+// Framework with the UID in the file.
 type ObservedStatus struct {
 	UID    string            `json:"uid"`
 	Notes  []string          `json:"notes,omitempty"`

@@ -28,14 +28,15 @@ func (d TaskDir) Hold() (release func(), err error) {
 	return func() { _ = f.Close() }, nil
 }
 
-// PruneTaskAttempts removes old attempts of a task, except those that are held.
+// PruneTaskAttempts removes old attempts of a task, except attempts that are
+// held.
 func (l Layout) PruneTaskAttempts(framework string, jobAttempt int32, key TaskKey, current int32) error {
 	dir := filepath.Dir(string(l.TaskAttempt(framework, jobAttempt, key, current)))
 	return prune(dir, current, func(name string) error { return TaskDir(name).remove() })
 }
 
 // PruneJobAttempts removes old attempts of a job. It keeps task attempts that are
-// held; a later call removes them.
+// held; a later call removes these attempts.
 func (l Layout) PruneJobAttempts(framework string, current int32) error {
 	return prune(l.Attempts(framework), current, func(name string) error {
 		var err error

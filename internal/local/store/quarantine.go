@@ -19,14 +19,14 @@ import (
 func (l Layout) Quarantine(framework string, now time.Time) (string, error) {
 	dir := l.Join("quarantine", framework+"-"+now.UTC().Format("20060102T150405Z"))
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("put a job aside: %w", err)
+		return "", fmt.Errorf("move the files of a job aside: %w", err)
 	}
 	for name, from := range map[string]string{
 		"secrets": l.JobSecrets(framework), "attempts": l.Attempts(framework),
 		"framework": l.Object(framework).Dir, "record.json": l.RecordFile(framework),
 	} {
 		if err := os.Rename(from, filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("put a job aside: %w", err)
+			return "", fmt.Errorf("move the files of a job aside: %w", err)
 		}
 	}
 	return dir, l.RemoveRecord(framework)
@@ -55,10 +55,10 @@ func (l Layout) ReplaceSecretKey(workspace string, now time.Time) (string, error
 	}
 	dir := l.Join("quarantine", "key-"+now.UTC().Format("20060102T150405Z"))
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("put a key aside: %w", err)
+		return "", fmt.Errorf("move a damaged key aside: %w", err)
 	}
 	if err := os.Rename(unreadable.File, filepath.Join(dir, "key")); err != nil {
-		return "", fmt.Errorf("put a key aside: %w", err)
+		return "", fmt.Errorf("move a damaged key aside: %w", err)
 	}
 	return dir, nil
 }

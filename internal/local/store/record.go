@@ -23,7 +23,7 @@ func NewRecord(s cluster.Submission, now time.Time) *cluster.Record {
 	return &r
 }
 
-// LoadRecord reads a record. It returns nil if there is none.
+// LoadRecord reads a record. It returns nil if the record does not exist.
 func (l Layout) LoadRecord(framework string) (*cluster.Record, error) {
 	text, err := readFile(l.RecordFile(framework))
 	if errors.Is(err, fs.ErrNotExist) {

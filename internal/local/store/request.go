@@ -35,7 +35,7 @@ func (r Request) change(fw *framework.Framework, now time.Time) {
 func (o Object) requestFile(r Request) string { return o.join(string(r)) }
 
 // AddRequest adds a request. If the disk has no space for a new spec, it creates a
-// hard link to the current spec, which needs no space; see ReadRequests.
+// hard link to the current spec, because a link needs no space; see ReadRequests.
 func (o Object) AddRequest(r Request, now time.Time) error {
 	err := o.Edit(func(fw *framework.Framework) { r.change(fw, now) })
 	var unreadable *UnreadableError

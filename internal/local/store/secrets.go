@@ -20,8 +20,8 @@ import (
 // KeySize is the size in bytes of a workspace's key for secret versions.
 const KeySize = 32
 
-// SaveSecrets replaces the secret values of a job. It writes them only to files
-// of mode 0600 in a directory of mode 0700; tasks read them there.
+// SaveSecrets replaces the secret values of a job. It writes the values only to
+// files of mode 0600 in a directory of mode 0700. Tasks read these files.
 func (l Layout) SaveSecrets(framework string, values map[string]string) error {
 	dir := l.JobSecrets(framework)
 	if err := os.RemoveAll(dir); err != nil {
@@ -53,9 +53,9 @@ func (l Layout) privateDir(dir string) error {
 	return nil
 }
 
-// SecretKey returns the workspace's key, or nil if there is none yet. A damaged key
-// is an [UnreadableError] and is not replaced, because another key would change every
-// version.
+// SecretKey returns the workspace's key, or nil if the workspace has no key yet. A
+// damaged key is an [UnreadableError] and is not replaced, because another key would
+// change every version.
 func (l Layout) SecretKey(workspace string) ([]byte, error) {
 	key, err := readFile(l.KeyFile(workspace))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -82,7 +82,8 @@ func (l Layout) SecretKeys() map[string][]byte {
 	return keys
 }
 
-// MakeSecretKey returns the workspace's key. It creates the key if there is none.
+// MakeSecretKey returns the workspace's key. It creates the key if the workspace
+// has no key.
 func (l Layout) MakeSecretKey(workspace string, random io.Reader) ([]byte, error) {
 	name := l.KeyFile(workspace)
 	if err := l.privateDir(filepath.Dir(name)); err != nil {

@@ -27,8 +27,8 @@ type sent struct {
 
 func (o Object) sentFile() string { return o.join("sent.json") }
 
-// SaveSent records the written content of the Framework's files, so that later
-// changes to the files are drift.
+// SaveSent records the written content of the Framework's files. Later changes
+// to the files are drift.
 func (o Object) SaveSent() error {
 	s, err := o.current()
 	if err != nil {

@@ -58,7 +58,8 @@ const (
 
 // Supervised reports whether a process supervises the Framework. If the recorded
 // holder of the lock has ended, it checks again: either another process inherited the
-// lock and releases it soon, or a supervisor holds it that is about to record itself.
+// lock and releases it soon, or a supervisor that is about to record itself holds the
+// lock.
 func (o Object) Supervised() (bool, error) {
 	for deadline := time.Now().Add(inheritedPatience); ; time.Sleep(inheritedPause) {
 		held, err := IsLocked(o.SupervisorLock())
@@ -73,11 +74,11 @@ func (o Object) Supervised() (bool, error) {
 	}
 }
 
-// InCharge is like Supervised, for callers that start a supervisor if there is
-// none. It returns true once the holder of the lock has recorded itself, which is the
-// last step of a starting supervisor, and false once the lock is free. If neither
-// happens within 15 seconds it returns true, because on a full disk a supervisor
-// cannot record itself.
+// InCharge is like Supervised, for callers that start a missing supervisor. It
+// returns true once the holder of the lock has recorded itself, which is the last
+// step of a starting supervisor, and false once the lock is free. If neither happens
+// within 15 seconds it returns true, because on a full disk a supervisor cannot
+// record itself.
 func (o Object) InCharge(ctx context.Context) (bool, error) {
 	for deadline := time.Now().Add(chargePatience); ; {
 		held, err := IsLocked(o.SupervisorLock())
@@ -121,7 +122,7 @@ func SuspendedText(p *process.ID) string {
 }
 
 // Problem describes the problem that blocks the supervisor of an unfinished
-// Framework, or returns "" if there is none.
+// Framework, or returns "" if nothing blocks it.
 func (o Object) Problem(fw *framework.Framework) message.Text {
 	if fw.Status != nil && fw.Status.State == framework.StateCompleted {
 		return message.Text{}

@@ -29,13 +29,13 @@ type Launch struct {
 	PluginDir  string `json:"plugin_dir"`
 	// Mounts are the mounts that the task must create itself.
 	Mounts []store.Mount `json:"mounts,omitempty"`
-	// Cgroup is the directory of the cgroup in which the task starts; "" if it
-	// has none.
+	// Cgroup is the directory of the cgroup in which the task starts; "" if the
+	// task has no cgroup.
 	Cgroup string `json:"cgroup,omitempty"`
 }
 
-// Environment returns the environment that a task inherits from the supervisor,
-// which itself inherited only permitted variables.
+// Environment returns the environment that a task inherits from the supervisor.
+// The supervisor itself inherited only permitted variables.
 func Environment() []string { return AllowedEnvironment(os.Environ()) }
 
 // Ports returns the ports that each task of the spec's role needs.

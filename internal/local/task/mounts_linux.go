@@ -11,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/process"
 )
 
-// mountSession returns the attributes of a process in a new session that can
-// create private mounts. In a user namespace, the process keeps its user and group,
-// and receives the mount capability, which it drops before the task starts.
+// mountSession returns the attributes of a process in a new session that can create
+// private mounts. In a user namespace, the process keeps its user and group,
+// receives the mount capability, and drops the capability before the task starts.
 func mountSession(a ability) *syscall.SysProcAttr {
 	attributes := process.NewSession()
 	attributes.Cloneflags = syscall.CLONE_NEWNS
@@ -34,8 +34,8 @@ func Session(withMounts bool) *syscall.SysProcAttr {
 	return process.NewSession()
 }
 
-// inCgroup sets the attributes that start a process in a cgroup. A nil cgroup means
-// none.
+// inCgroup sets the attributes that start a process in a cgroup. With a nil cgroup,
+// the process starts in the cgroup of its parent.
 func inCgroup(attributes *syscall.SysProcAttr, cgroup *os.File) {
 	if cgroup != nil {
 		attributes.UseCgroupFD, attributes.CgroupFD = true, int(cgroup.Fd())

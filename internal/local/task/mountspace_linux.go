@@ -39,7 +39,8 @@ type mountSpace struct {
 }
 
 // enterMounts creates the mounts and executes the program again, as the same
-// process, without the capability to create more. It returns only on failure.
+// process, without the capability to create more mounts. It returns only on
+// failure.
 func enterMounts(mounts []store.Mount, scratch string, argv []string) error {
 	runtime.LockOSThread() // capabilities belong to threads; exec keeps the capabilities of this thread
 	if err := makeMounts(mounts, scratch); err != nil {

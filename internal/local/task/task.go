@@ -55,7 +55,7 @@ func Run(dir store.TaskDir, rest []string, now func() time.Time) int {
 // its exit record.
 const pollDiskSpace = time.Second
 
-// retryRecord retries to write the exit record that the runtime could not write,
+// retryRecord retries writing the exit record that the runtime could not write,
 // until it succeeds or the task receives a request to end.
 func retryRecord(dir store.TaskDir, r *exitspec.Record, signals <-chan os.Signal) {
 	for !store.Exists(dir.Exit()) && store.Exists(string(dir)) {
@@ -71,7 +71,7 @@ func retryRecord(dir store.TaskDir, r *exitspec.Record, signals <-chan os.Signal
 }
 
 // awaitStart waits for the supervisor's start message on file descriptor 3. If the
-// supervisor is killed before, the descriptor closes without a message.
+// supervisor is killed before it sends the message, the descriptor closes.
 func awaitStart() bool {
 	gate := os.NewFile(3, "gate")
 	defer func() { _ = gate.Close() }()
@@ -116,7 +116,7 @@ func taskConfig(dir store.TaskDir, l *Launch, now func() time.Time) runtime.Conf
 }
 
 // fetchCache returns the directory for downloads: the directory that the user shares
-// between workspaces, or else the cache of the workspace.
+// between workspaces, or the cache of the workspace.
 func fetchCache(l *Launch) (dir string, bytes int64, err error) {
 	dir, bytes, err = fetch.Settings(func(name string) string {
 		for _, entry := range l.Environ {
