@@ -13,7 +13,7 @@ import (
 )
 
 // ErrNoOtherOwners is the error for a cluster on which all jobs have the same
-// owner, so that no job can be adopted.
+// owner: no job can be adopted.
 var ErrNoOtherOwners = errors.New("jobs of this cluster have no other owner")
 
 // Holder returns the owner of the Framework of a job. It fails with
@@ -65,8 +65,8 @@ func (o *Operation) adopter(job *resolve.Job) (cluster.Adopter, cluster.Cluster,
 
 // beginAdopted assigns a run number to an adopted job. save writes the record once the
 // job belongs to the workspace. A job that already has a run in this workspace, such as
-// a job that Terraform declared, keeps this run: under the same address with its number,
-// under another address with the next one.
+// a job that Terraform declared, keeps this run. Under the same address, the run keeps
+// its number; under another address, it gets the next number.
 func (o *Operation) beginAdopted(ctx context.Context, c cluster.Cluster, job *resolve.Job) (run int, save func() error, err error) {
 	store, ok := c.(cluster.RunStore)
 	finder, findable := c.(cluster.Finder)
@@ -92,7 +92,7 @@ func (o *Operation) beginAdopted(ctx context.Context, c cluster.Cluster, job *re
 	}
 	next := cluster.Numbering{Address: job.Address, Framework: job.Framework, AtLeast: o.recorded(job.Address)}
 	if before != nil {
-		next.AtLeast = max(next.AtLeast, before.Run) // runs of the former workspace have the other numbers of the Framework
+		next.AtLeast = max(next.AtLeast, before.Run) // runs of the former workspace have the lower numbers
 	}
 	numbers, err := cluster.NumberRuns(ctx, b.store, b.workspace, b.kept, []cluster.Numbering{next})
 	if err != nil {
@@ -123,7 +123,7 @@ func (o *Operation) beginAdopted(ctx context.Context, c cluster.Cluster, job *re
 }
 
 // adoptedRun returns the record of an adopted job: the known record with another
-// address, or a new one.
+// address, or a new record.
 func (o *Operation) adoptedRun(job *resolve.Job, known *history.Run, uid string) *history.Run {
 	if known != nil && known.UID == uid {
 		r := *known

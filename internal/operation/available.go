@@ -27,11 +27,11 @@ type Sources struct {
 	Directory string
 }
 
-// Missing checks the inputs of a job that a failed task would report too late: images,
-// which the local cluster does not use, files of this machine, and downloads whose hash
-// or commit only the record contains. It fails with [Unrepeatable] if one of them does not exist
-// or has another content. For a job on Kubernetes, a registry or server that this
-// machine cannot reach is not an error, because the cluster may reach it. unchecked
+// Missing checks the inputs of a job whose absence a failed task would report too late:
+// images (except on the local cluster), files of this machine, and downloads whose hash or
+// commit only the record contains. It fails with [Unrepeatable] if one of these inputs does
+// not exist or has different content. For a job on Kubernetes, a registry or server that
+// this machine cannot reach is not an error, because the cluster may reach it. unchecked
 // describes the data that could not be compared.
 func (s Sources) Missing(ctx context.Context, r RecordedRun, job *resolve.Job) (unchecked []string, err error) {
 	var problems []string

@@ -60,8 +60,8 @@ func TestSourcesReportInputsThatHaveChanged(t *testing.T) {
 		// the reports of repeat and verify, and the inputs that they cannot compare
 		repeat, verify, offline, unchecked []string
 	}{
-		"an image that exists":  {job: job(gpu, "there@sha256:2")},
-		"an image of local job": {job: job(local, "gone@sha256:1")},
+		"an image that exists":    {job: job(gpu, "there@sha256:2")},
+		"an image of a local job": {job: job(local, "gone@sha256:1")},
 		"an image that was removed": {
 			job: job(gpu, "gone@sha256:1"), repeat: []string{"image gone@sha256:1: " + errGone.Error()}, verify: []string{"image gone@sha256:1: " + errGone.Error()},
 		},

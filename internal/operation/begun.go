@@ -61,9 +61,9 @@ func (e *BegunError) Title() string {
 func (e *BegunError) Unwrap() error { return ErrStale }
 
 // checkBegun rejects the end of a job that has begun to run after its review.
-// planned is the progress that the plan showed; "" if it is unknown. A job that was
-// waiting and has ended in the meantime is not rejected, because no running work is
-// lost.
+// planned is the progress that the plan showed; "" if the progress is unknown. A
+// job that was waiting and has ended in the meantime is not rejected, because no
+// running work is lost.
 func checkBegun(planned RunState, live *planner.LiveJob) error {
 	if live == nil || planned == "" || planned == RunStateRunning {
 		return nil

@@ -94,8 +94,7 @@ func (c *Cache) wasAbsent(framework string) bool {
 	return c.now().Before(c.absent[framework])
 }
 
-// refresh returns the jobs of the workspace. It reads them unless they are
-// cached.
+// refresh returns the jobs of the workspace. It reads jobs that are not cached.
 func (c *Cache) refresh(ctx context.Context) (*planner.Snapshot, error) {
 	c.refreshing.Lock()
 	defer c.refreshing.Unlock()
@@ -151,7 +150,7 @@ func (c *Cache) fresh() *planner.Snapshot {
 	return nil
 }
 
-// find reads one job by its Framework name; nil if there is none.
+// find reads one job by its Framework name; nil if the job does not exist.
 func (c *Cache) find(ctx context.Context, framework string) (*planner.LiveJob, error) {
 	opened, err := c.operation.Cluster(c.cluster)
 	if err != nil {

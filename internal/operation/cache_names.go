@@ -23,8 +23,8 @@ type names struct {
 	until time.Time
 }
 
-// holder returns the job that uses a name not seen in the workspace; nil if there
-// is none.
+// holder returns the job that uses a name not seen in the workspace; nil if no
+// job uses the name.
 func (c *Cache) holder(ctx context.Context, framework string) (*planner.LiveJob, error) {
 	opened, err := c.operation.Cluster(c.cluster)
 	if err != nil {

@@ -49,7 +49,7 @@ func seenAs(state planner.JobState) *planner.LiveJob {
 	return &planner.LiveJob{Address: "job.train", Workspace: "team", Framework: "f0", State: state}
 }
 
-// state returns the state of the job; "" if there is none.
+// state returns the state of the job; "" if the job does not exist.
 func (c *Cache) state(t *testing.T) planner.JobState {
 	t.Helper()
 	live, err := c.Live(t.Context(), hclspec.NewAddress("job", "train"), "f0")
@@ -119,6 +119,6 @@ func TestWhatWasWrittenDuringALookIsNotForgotten(t *testing.T) {
 	w.during, w.job = nil, seenAs(planner.StateSucceeded)
 	*clock = clock.Add(time.Hour)
 	if got := c.state(t); got != planner.StateSucceeded {
-		t.Errorf("a later look says %s", got)
+		t.Errorf("a read after an hour returns %s, want %s", got, planner.StateSucceeded)
 	}
 }

@@ -6,7 +6,7 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 
 // SecretUnavailable concerns the files and inputs of a workspace.
 var SecretUnavailable = hclspec.DefineError("secret-unavailable", "Value of a secret is not available",
-	"The environment variable, file or Kubernetes Secret of a secret block is missing or empty, or the Kubernetes Secret of a storage does not exist. This is an error if the plan replaces an unfinished job, otherwise a warning. Apply needs the values of secret blocks.")
+	"The environment variable, file or Kubernetes Secret of a secret block is missing or empty, or the Kubernetes Secret of a storage does not exist. This is an error if the plan replaces an unfinished job; otherwise it is a warning. Apply needs the values of secret blocks.")
 
 // SecretNotCompared concerns the Kubernetes Secrets of secret blocks.
 var SecretNotCompared = hclspec.DefineWarning("secret-not-compared", "Secret cannot be compared",
@@ -15,7 +15,7 @@ var SecretNotCompared = hclspec.DefineWarning("secret-not-compared", "Secret can
 // PermissionMissing concerns the user as identified by the API server of a
 // cluster.
 var PermissionMissing = hclspec.DefineError("permission-missing", "Permission to create the job is missing",
-	"The user of the cluster credentials may not create objects that the job needs. Ask an administrator for the role of users. This is an error if the plan replaces an unfinished job, which would be lost, otherwise a warning.")
+	"The user of the cluster credentials may not create objects that the job needs. Ask an administrator for the role of users. This is an error if the plan replaces an unfinished job, because that job would be lost; otherwise it is a warning.")
 
 // Errors of saved plans.
 var (
@@ -26,7 +26,7 @@ var (
 	SavedPlanExpired = hclspec.DefineError("saved-plan-expired", "Saved plan has expired",
 		"A saved plan expires after 30 days, or after the duration set when it was saved. Save a new plan.")
 	SavedPlanWorkspace = hclspec.DefineError("saved-plan-workspace", "Saved plan is for another workspace",
-		"The directory contains a workspace other than the planned one. Apply the plan in the directory of its workspace.")
+		"The directory contains a workspace other than the workspace of the plan. Apply the plan in the directory of its workspace.")
 	SavedPlanApplied = hclspec.DefineError("saved-plan-applied", "Saved plan was already applied",
 		"A saved plan can be applied only once, even if its jobs were destroyed afterwards. Save a new plan.")
 	SavedPlanSuperseded = hclspec.DefineError("saved-plan-superseded", "Jobs of the saved plan have run since",

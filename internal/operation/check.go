@@ -18,7 +18,8 @@ import (
 )
 
 // renderTargets describes the clusters of jobs for the renderer. For a cluster that
-// was read, it uses the namespace of the cluster, which may come from the kubeconfig.
+// was read, it uses the actual namespace, because the namespace may come from the
+// kubeconfig.
 func (o *Operation) renderTargets(r Request, read map[string]cluster.Cluster) (map[string]render.Target, error) {
 	targets := map[string]render.Target{}
 	for _, job := range r.Jobs {

@@ -68,8 +68,8 @@ func (o *Operation) handOver(ctx context.Context, c cluster.Cluster, store clust
 	_ = store.SaveRun(ctx, r)
 }
 
-// findRun returns the record of a run by its Framework and number; nil if there
-// is none.
+// findRun returns the record of a run by its Framework and number; nil if the
+// record does not exist.
 func findRun(ctx context.Context, store cluster.RunStore, workspace, framework string, number int) (*history.Run, error) {
 	kept, err := store.RunSizes(ctx, workspace)
 	if err != nil {
@@ -88,7 +88,7 @@ func findRun(ctx context.Context, store cluster.RunStore, workspace, framework s
 }
 
 // describe adds the data of a status to a run, and the logs if the engine
-// deletes them.
+// deletes logs.
 func (o *Operation) describe(ctx context.Context, c cluster.Cluster, r *history.Run, st *cluster.Status) {
 	applyStatus(r, st, o)
 	addDigests(ctx, c, r)
@@ -97,8 +97,8 @@ func (o *Operation) describe(ctx context.Context, c cluster.Cluster, r *history.
 	}
 }
 
-// addDigests adds the digests of images that tasks used. After an error, they stay
-// unknown.
+// addDigests adds the digests of images that tasks used. After an error, the
+// digests stay unknown.
 func addDigests(ctx context.Context, c cluster.Cluster, r *history.Run) {
 	source, ok := c.(cluster.ImageSource)
 	if !ok || !slices.ContainsFunc(r.Images, func(i history.Image) bool { return i.Digest == "" }) {

@@ -83,7 +83,7 @@ func (h *historyOf) take() []*counterEdit {
 }
 
 // write applies edits. If the edits change nothing in cached counters, write applies
-// them to the counters of the cluster.
+// the edits to the counters of the cluster.
 func (h *historyOf) write(ctx context.Context, workspace string, all []*counterEdit) error {
 	for {
 		remembered := h.last != nil

@@ -90,9 +90,9 @@ func TestCountersAreReadOnce(t *testing.T) {
 	}
 }
 
-// TestNothingIsForgottenThatAnotherProcessNumbered checks addresses that the cached
+// TestForgetReadsCountersOfOtherProcesses checks addresses that the cached
 // counters lack, because the cluster may still have a counter for them.
-func TestNothingIsForgottenThatAnotherProcessNumbered(t *testing.T) {
+func TestForgetReadsCountersOfOtherProcesses(t *testing.T) {
 	n := &numbers{}
 	s := New(Options{}).history("c", "ws", n)
 	next(t, s, "job.a")
@@ -106,7 +106,7 @@ func TestNothingIsForgottenThatAnotherProcessNumbered(t *testing.T) {
 }
 
 // held returns a cluster whose first write blocks, and requests run numbers on
-// it: the first number is being written while the others wait.
+// it: the first number is being written while the other requests wait.
 func held(t *testing.T, jobs int, fail error) (n *numbers, failed int) {
 	t.Helper()
 	n = &numbers{busy: make(chan struct{}), entered: make(chan struct{}, 1), fail: fail}
@@ -149,9 +149,9 @@ func TestEditsThatWaitAreWrittenTogether(t *testing.T) {
 	}
 }
 
-// TestAFailureIsThatOfItsCaller checks that, after a failure, the other callers
+// TestAFailedEditFailsOnlyItsCaller checks that, after a failure, the other callers
 // write their own edits.
-func TestAFailureIsThatOfItsCaller(t *testing.T) {
+func TestAFailedEditFailsOnlyItsCaller(t *testing.T) {
 	n, failed := held(t, 3, errors.New("out of reach"))
 	if failed != 1 || len(n.last) != 2 {
 		t.Errorf("%d edits failed, %d counters, want 1 and 2", failed, len(n.last))

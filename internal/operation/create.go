@@ -21,7 +21,7 @@ type ExistsError struct {
 	Address hclspec.Address
 	Job     *planner.LiveJob
 	// Creator is a [cluster.ErrBeingCreated] if another process is still creating
-	// the job; else nil.
+	// the job, otherwise nil.
 	Creator error
 }
 
@@ -110,8 +110,8 @@ func mayCreate(job *planner.Change, live *planner.LiveJob) error {
 	return &ExistsError{Address: job.Address, Job: live}
 }
 
-// checkNew rejects existing jobs, as far as the plan shows them before the
-// clusters are locked.
+// checkNew rejects existing jobs, as far as the plan shows these jobs before
+// the clusters are locked.
 func (p *Plan) checkNew() error {
 	for _, c := range p.Changes {
 		if c.Job == nil || p.Live[c.Cluster] == nil {
@@ -129,7 +129,7 @@ func (p *Plan) checkNew() error {
 const finishTime = 30 * time.Second
 
 // Finish transfers the job to the caller, which then writes its state. It returns
-// the live job; nil if there is none.
+// the live job; nil if the job does not exist.
 func (c *Creation) Finish(ctx context.Context) (*planner.LiveJob, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
 	defer cancel()

@@ -17,7 +17,7 @@ import (
 // DeleteOptions controls how a job is deleted.
 type DeleteOptions struct {
 	// Check may reject the deletion of the live job, which is read under the
-	// lock; the job is nil if there is none, and Check may be nil.
+	// lock; the job is nil if it does not exist. Check may be nil.
 	Check func(*planner.LiveJob) error
 	// Replaced reports whether the job is created again and therefore needs the
 	// shared objects of the cluster.

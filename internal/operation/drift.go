@@ -11,8 +11,9 @@ import (
 )
 
 // driftOf lists the differences between a live job and its applied configuration,
-// without reading workspace files. A job that disappeared before it ended lacks its
-// Framework; it does not compare a job whose creation has only started.
+// without reading workspace files. For a job that disappeared before it ended, the
+// difference is the missing Framework. driftOf does not compare a job whose
+// creation is incomplete.
 func driftOf(j *planner.LiveJob) []planner.Drift {
 	switch {
 	case j.Unreadable != nil || j.Unstarted:
@@ -35,7 +36,7 @@ func Drifted(jobs []Job) []Job {
 }
 
 // NotCompared returns an error that joins the errors of jobs whose drift is
-// unknown because their files cannot be read; nil if there are none.
+// unknown because their files cannot be read; nil if all jobs were compared.
 func NotCompared(jobs []Job) error {
 	var errs []error
 	for _, j := range jobs {

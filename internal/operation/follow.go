@@ -101,8 +101,8 @@ func Follow(ctx context.Context, j Job, f LogFilter, r LogReporter) (last *clust
 	return last, t.err, err
 }
 
-// earlierLogTime limits how long a log waits for the log of an earlier attempt, which
-// may never end, for example on a lost node.
+// earlierLogTime limits how long a log waits for the log of an earlier attempt. The
+// earlier log may never end, for example on a lost node.
 const earlierLogTime = 10 * time.Second
 
 // logOf is one of the logs of a task.
@@ -113,8 +113,8 @@ type logOf struct {
 }
 
 // follower copies the logs of every attempt of every task of a job while it runs. Once
-// the job is finished, the logs of the attempts of a task follow each other. Before, no
-// log waits for another, because the cluster may remove it.
+// the job is finished, the logs of the attempts of a task follow each other. Before
+// that, no log waits for another log, because the cluster may remove the waiting log.
 type follower struct {
 	job      Job
 	filter   LogFilter
@@ -141,7 +141,7 @@ func (t *follower) changed(ctx context.Context, st *cluster.Status) {
 }
 
 // start starts to copy the logs of an attempt, once. If ordered is set, the copies wait
-// for those of the earlier attempt.
+// for the copies of the earlier attempt.
 func (t *follower) start(ctx context.Context, a cluster.AttemptID, ordered bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -59,7 +59,7 @@ func (b *logBuffer) Write(p []byte) (int, error) {
 }
 
 // TestLogsOfAFinishedJobFollowEachOther follows the logs of a finished job whose later
-// attempts are read faster than its earlier ones.
+// attempts are read faster than its earlier attempts.
 func TestLogsOfAFinishedJobFollowEachOther(t *testing.T) {
 	t.Parallel()
 	var all logBuffer

@@ -25,7 +25,7 @@ func (o *Operation) guard(ctx context.Context, jobs []*resolve.Job) (hcl.Diagnos
 		seen[job.Cluster] = true
 		found, err := o.guardCluster(ctx, job.Cluster)
 		if err != nil {
-			return nil, fmt.Errorf("look at cluster %s: %w", job.Cluster, err)
+			return nil, fmt.Errorf("check the cluster %s: %w", job.Cluster, err)
 		}
 		diags = append(diags, found...)
 	}
@@ -55,8 +55,8 @@ func (o *Operation) guardCluster(ctx context.Context, name string) (hcl.Diagnost
 }
 
 // checkNames checks the names that are required for jobs on Kubernetes: the
-// workspace name and the user of each cluster. Without them, two machines could
-// change each other's jobs.
+// workspace name and the user of each cluster. Without these names, two
+// machines could change each other's jobs.
 func (o *Operation) checkNames(jobs []*resolve.Job) hcl.Diagnostics {
 	ws := o.options.Workspace
 	var diags hcl.Diagnostics

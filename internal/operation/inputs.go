@@ -30,7 +30,7 @@ type input struct {
 	// repository and ref are the address of a git repository and a tag or commit.
 	repository, ref string
 	// want is the SHA-256 or the commit that the run used; "" if unknown. declared
-	// is set if the job declares the hash, so that the task compares it.
+	// is set if the job declares the hash; the task then compares the hash.
 	want     string
 	declared bool
 	// unreadable is the reason why this program cannot compare the input, or "".
@@ -94,8 +94,8 @@ func inputOf(job *resolve.Job, role *resolve.TaskRole, f *resolve.Fetch, dir str
 	return in, true
 }
 
-// compare describes how an input differs from the content that the run used; "" if it
-// is the same. The error is set if the input could not be read.
+// compare describes how an input differs from the content that the run used; "" if
+// the content is the same. The error is set if the input could not be read.
 func (s Sources) compare(ctx context.Context, in input) (problem string, err error) {
 	sum := ""
 	switch {
@@ -115,8 +115,9 @@ func (s Sources) compare(ctx context.Context, in input) (problem string, err err
 	return "", nil
 }
 
-// compareCommit describes why the commit that the run used is not available; "" if it
-// is. A repetition fetches the commit even if the tag refers to another commit.
+// compareCommit describes why the commit that the run used is not available; "" if
+// the commit is available. A repetition fetches the commit even if the tag refers to
+// another commit.
 func (s Sources) compareCommit(ctx context.Context, in input) (problem string, err error) {
 	now, err := s.Commit(ctx, in.repository, in.ref)
 	switch {

@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Job is a job known to a cluster, running or not.
+// Job is a job that a cluster knows, whether the job is running or not.
 type Job struct {
 	Address   hclspec.Address
 	Framework string
@@ -30,8 +30,8 @@ type Job struct {
 	Run int
 	// UID is the UID of its Framework; "" if the Framework no longer exists.
 	UID string
-	// Drift lists the changes that others made since the job was applied; it is
-	// complete only from [Operation.JobsWithDrift].
+	// Drift lists the changes by other programs since the job was applied; it
+	// is complete only from [Operation.JobsWithDrift].
 	Drift []planner.Drift
 	// Unreadable is the file of the job that cannot be read, or ""; set only by
 	// [Operation.Jobs].

@@ -22,9 +22,10 @@ import (
 // addresses, it lists at least the jobs that they select. If each of these jobs is
 // on the cluster for which the workspace declares it, Jobs reads no other cluster.
 //
-// If some clusters cannot be read, it returns the jobs of the others, and an error
-// that joins an [UnreadCluster] for each. If each address is found, the error includes
-// only the clusters on which the workspace declares the jobs.
+// If some clusters cannot be read, it returns the jobs of the other clusters, and an
+// error that joins an [UnreadCluster] for each unread cluster. If each address is
+// found, the error includes only the clusters on which the workspace declares the
+// jobs.
 func (o *Operation) Jobs(ctx context.Context, chosen ...hclspec.Address) ([]Job, error) {
 	return o.jobs(ctx, listJobs, chosen)
 }

@@ -62,7 +62,7 @@ func (o *Operation) newJournal(ctx context.Context, p *Plan, a ApplyOptions) (*j
 }
 
 // openBook moves the history of renamed jobs, then assigns numbers. exist is true
-// if some jobs already have a Framework, which may have a run.
+// if some jobs already have a Framework; such a Framework may have a run.
 func (o *Operation) openBook(ctx context.Context, name string, store cluster.RunStore, jobs []cluster.Numbering, exist bool) (*book, error) {
 	workspace := o.options.Workspace.Name
 	store = o.history(name, workspace, store)
@@ -169,7 +169,8 @@ func (b *book) save(ctx context.Context, r *history.Run) error {
 	return cluster.ErrRunTaken
 }
 
-// byUID returns the run of a Framework; nil if there is none.
+// byUID returns the run of a Framework; nil if the history does not contain the
+// run.
 func (b *book) byUID(ctx context.Context, framework, uid string) (*history.Run, error) {
 	for _, k := range b.kept {
 		if k.Framework != framework || k.Short != history.ShortUID(uid) {

@@ -12,17 +12,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// keptRuns caches the list of runs of each cluster for all resources of one
+// keptRuns caches each cluster's list of runs for all resources of one
 // connection. Other processes may change the history, so a caller checks whether
-// the cached list is sufficient, and a write of run numbers checks them again.
+// the cached list is sufficient, and a write of run numbers checks the numbers
+// again.
 type keptRuns struct {
 	mu     sync.Mutex
 	lists  map[string][]history.Size // by cluster; never modified in place
 	pruned map[string]bool
 }
 
-// list returns the runs on a cluster. It reads them if the cached list is not
-// sufficient.
+// list returns the runs on a cluster. It reads the runs if the cached list is
+// not sufficient.
 func (k *keptRuns) list(ctx context.Context, name string, s cluster.RunStore, workspace string, serves func([]history.Size) bool) ([]history.Size, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -96,8 +97,8 @@ func (k *keptRuns) remove(name string, removed func(history.Size) bool) {
 }
 
 // prunes reports whether a submission removes runs beyond the limits: every
-// submission if there is a limit per job, else only the first, because a size
-// limit may be exceeded until the next command.
+// submission with a limit per job, otherwise only the first submission, because
+// a size limit may be exceeded until the next command.
 func (k *keptRuns) prunes(name string, l history.Limits) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()

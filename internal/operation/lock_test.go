@@ -51,7 +51,8 @@ func TestClustersAreLockedInOneOrder(t *testing.T) {
 	}
 }
 
-// counted is a cluster that permits one writer at a time, and counts them.
+// counted is a cluster that permits one writer at a time, and counts the
+// writers.
 type counted struct {
 	cluster.Cluster
 	held, times int

@@ -68,8 +68,8 @@ func (d recordDirectory) moveFile(job, name string, to hclspec.Address) error {
 }
 
 // recorded returns the highest number of a job in the directory of run records. It
-// also counts the records at earlier addresses of the job, which the next apply
-// moves.
+// also counts the records at earlier addresses of the job, because the next apply
+// moves these records.
 func (o *Operation) recorded(a hclspec.Address) int {
 	n := o.records().highest(a)
 	for from, to := range o.moved() {

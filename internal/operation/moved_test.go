@@ -84,9 +84,9 @@ func TestARunIsListedOnce(t *testing.T) {
 	t.Parallel()
 	published := []*history.Run{movedRun("job.a", 1, nil), movedRun("job.b", 1, nil)}
 	if got := notIn(nil, published); len(got) != 1 {
-		t.Errorf("%d runs of one UID", len(got))
+		t.Errorf("%d runs for one UID, want 1", len(got))
 	}
 	if got := notIn([]RecordedRun{{Run: movedRun("job.b", 1, nil)}}, published); len(got) != 0 {
-		t.Errorf("%d runs that the history has", len(got))
+		t.Errorf("%d runs that the history contains, want none", len(got))
 	}
 }

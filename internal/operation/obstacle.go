@@ -55,17 +55,15 @@ func (p *Plan) endsWork(c *planner.Change) bool {
 	return live != nil && live.Present && !live.Unstarted && !live.State.Finished()
 }
 
-// lack is a set of permissions that the user needs to create jobs and does not
-// have.
+// lack is a set of missing permissions that the user needs to create jobs.
 type lack struct {
 	cluster, missing string
-	ends             bool // whether each job replaces an unfinished one
+	ends             bool // whether each job replaces an unfinished job
 	first            *planner.Change
 	jobs             []hclspec.Address
 }
 
-// addMissing adds the permissions that the user needs to create a job and does not
-// have.
+// addMissing adds the missing permissions that the user needs to create a job.
 func (p *Plan) addMissing(ctx context.Context, all []*lack, c *planner.Change, ends bool) ([]*lack, error) {
 	reviewer, ok := p.Clusters[c.Cluster].(cluster.PermissionReviewer)
 	if !ok || c.Manifest == nil {

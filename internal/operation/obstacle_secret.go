@@ -21,7 +21,7 @@ import (
 // secretLack is a set of unavailable secrets that jobs to be created need.
 type secretLack struct {
 	cluster, missing string
-	ends             bool // whether each job replaces an unfinished one
+	ends             bool // whether each job replaces an unfinished job
 	at               hcl.Range
 	jobs             []hclspec.Address
 }
@@ -49,7 +49,7 @@ func (o *Operation) addMissingSecrets(ctx context.Context, p *Plan, all []*secre
 	return p.addSecretLack(all, append(missing, storages...), c, ends), nil
 }
 
-// addSecretLack adds a job to those that lack the same secrets.
+// addSecretLack adds a job to the jobs that lack the same secrets.
 func (p *Plan) addSecretLack(all []*secretLack, missing []missingSecret, c *planner.Change, ends bool) []*secretLack {
 	if len(missing) == 0 {
 		return all
@@ -84,8 +84,8 @@ func (p *Plan) lackedSecrets(all []*secretLack) hcl.Diagnostics {
 }
 
 // missingValues returns the secrets of a job whose value is not available. If the
-// cluster stores the value, it reads the value only if running work would be lost;
-// otherwise it only checks that the Kubernetes Secret exists.
+// cluster stores the value, missingValues reads the value only if running work
+// would be lost; otherwise it only checks that the Kubernetes Secret exists.
 func (o *Operation) missingValues(ctx context.Context, p *Plan, c *planner.Change, ends bool) ([]missingSecret, error) {
 	var all []missingSecret
 	for _, s := range c.Job.Secrets {

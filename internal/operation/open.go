@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Opener opens a declared cluster; nil means the embedded local one. It creates
-// nothing and sends no request.
+// Opener opens a declared cluster; nil means the embedded local cluster. It
+// creates nothing and sends no request.
 type Opener func(declared *hclspec.Cluster) (cluster.Cluster, error)
 
 func (o Options) openReal(declared *hclspec.Cluster) (cluster.Cluster, error) {
@@ -30,8 +30,8 @@ func (o Options) openReal(declared *hclspec.Cluster) (cluster.Cluster, error) {
 }
 
 // clusterNames returns the names of all clusters, sorted: the declared clusters,
-// including those that jobs no longer use, and the local cluster if there is a
-// directory for it.
+// including those that jobs no longer use, and the local cluster if its
+// directory is known.
 func (o *Operation) clusterNames() []string {
 	var all []string
 	if o.options.Directory != "" {

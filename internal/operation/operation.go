@@ -46,15 +46,15 @@ type Options struct {
 	// Now returns the current time; nil means time.Now.
 	Now func() time.Time
 
-	// Open opens a declared cluster, or the local one for nil. If Open is nil,
-	// the operation opens real clusters.
+	// Open opens a declared cluster, or the local cluster for nil. If Open is
+	// nil, the operation opens real clusters.
 	Open Opener
 	// Renderer renders jobs; nil means render.Objects.
 	Renderer planner.Renderer
 }
 
 // Operation is one command of the command line, or one connection of the
-// provider, which serves many resources. It is safe for concurrent use.
+// provider for many resources. It is safe for concurrent use.
 type Operation struct {
 	options    Options
 	renderings *renderings

@@ -30,11 +30,11 @@ type Request struct {
 	Warnings hcl.Diagnostics
 	// Live reads the state to compare with; nil reads every cluster.
 	Live Live
-	// Assumed replaces Live if the clusters cannot be reached. The plan does not
-	// open or guard them, omits the checks of creations that need them, and cannot
-	// be applied.
+	// Assumed replaces Live if the clusters cannot be reached. Such a plan does
+	// not open or guard clusters, omits the checks of creations that need
+	// clusters, and cannot be applied.
 	Assumed map[string]*planner.Snapshot
-	// Earlier finds the variables that caused changes; nil finds none.
+	// Earlier finds the variables that caused changes; nil skips the search.
 	Earlier Earlier
 	// SecretValue returns the value of a secret if it is known; nil reads the
 	// declared secrets. The plan reads Kubernetes Secrets from their cluster.
@@ -49,7 +49,7 @@ type Request struct {
 	// Targets limits the plan; see planner.Options.
 	Targets []hclspec.Address
 	// Rerun lists finished jobs to run again. RerunAll reruns the Targets, or all
-	// jobs if there are none.
+	// jobs without Targets.
 	Rerun    []hclspec.Address
 	RerunAll bool
 	// RepeatOf holds the runs that jobs repeat. The new run gets the variables and
@@ -95,8 +95,8 @@ type Plan struct {
 	missingClaims []missingClaim
 }
 
-// Plan compares jobs with the state of the clusters, renders the manifests, and
-// checks them. Errors of the plan are among its diagnostics; errors that prevent
+// Plan compares jobs with the state of the clusters, and renders and checks the
+// manifests. Errors of the plan are among its diagnostics; errors that prevent
 // any plan are a [Refused].
 func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 	if r.Workspace == nil {
@@ -188,9 +188,9 @@ func (o *Operation) readClusters(ctx context.Context, r Request, p *Plan, names 
 	return err
 }
 
-// asked returns the names of the clusters to read. limited reports whether these are
-// only the clusters of the targets, because each target includes declared jobs. The
-// previous cluster of a target that moved is then not read.
+// asked returns the names of the clusters to read. If each target includes declared
+// jobs, limited is true and the names are only the clusters of these jobs; the plan
+// then does not read the previous cluster of a job that moved.
 func (o *Operation) asked(r Request) (names []string, limited bool) {
 	if len(r.Targets) == 0 || r.Live != nil {
 		return o.clusterNames(), false

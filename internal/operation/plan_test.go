@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestWhatForbidsAPlan checks the rules of this package that reject a plan.
-func TestWhatForbidsAPlan(t *testing.T) {
+// TestPlanRejections checks the rules of this package that reject a plan.
+func TestPlanRejections(t *testing.T) {
 	t.Parallel()
 	unsafe := hcl.Diagnostics{hclspec.LivingOpenPAI.At(hcl.Range{}, "It deletes jobs.")}
 	gpu := &hclspec.Cluster{Name: "gpu", User: "alice"}
@@ -60,7 +60,7 @@ func TestAClusterIsGuardedOnce(t *testing.T) {
 		}
 	}
 	if c.guards != 1 {
-		t.Errorf("it was asked %d times", c.guards)
+		t.Errorf("%d guard requests for three plans, want 1", c.guards)
 	}
 }
 

@@ -65,7 +65,7 @@ func checkPairs(t *testing.T, first, last uint64) {
 	t.Logf("%d pairs: %v", pairs, actions)
 	for _, a := range []planner.Action{planner.NoOp, planner.Create, planner.Update, planner.Replace, planner.Delete} {
 		if actions[a] < pairs/20 {
-			t.Errorf("only %d of %v: the generator avoids them", actions[a], a)
+			t.Errorf("only %d of %v: the generator does not produce enough of them", actions[a], a)
 		}
 	}
 }
@@ -202,7 +202,7 @@ func (c *recorder) Guard(context.Context, hclspec.SourceMap) (hcl.Diagnostics, e
 	return nil, nil
 }
 
-// SecretKey creates the key if there is none, which is a write.
+// SecretKey creates a missing key, which is a write.
 func (c *recorder) SecretKey(context.Context, string) ([]byte, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -24,7 +24,7 @@ import (
 // commits, so its content is untrusted.
 type recordDirectory struct {
 	root string // workspace directory
-	name string // relative to root, "" for none
+	name string // relative to root; "" if the workspace keeps no records
 }
 
 func (o *Operation) records() recordDirectory {
@@ -83,7 +83,7 @@ func fileOf(r *history.Run) string {
 }
 
 // write writes the record of a run without its logs, unless it exists. Users commit
-// records, so write does not change a file if only the time of the last look at the
+// records, so write does not change a file if only the time of the last read of the
 // run differs.
 func (d recordDirectory) write(r *history.Run) error {
 	if d.name == "" {
@@ -165,8 +165,8 @@ func (d recordDirectory) list(below ...string) []string {
 	return names
 }
 
-// runs reads all records. If some cannot be read, it returns the others and an error
-// that joins the failures.
+// runs reads all records. If some records cannot be read, it returns the other
+// records and an error that joins the failures.
 func (d recordDirectory) runs() ([]*history.Run, error) {
 	if d.name == "" {
 		return nil, nil

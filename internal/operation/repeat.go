@@ -28,8 +28,8 @@ func (e *Unrepeatable) Error() string {
 
 // Recall returns the job of a run as it was submitted, for the user who repeats it.
 // The workspace provides the parts that a record does not contain: the values of
-// secrets, the storages and the cluster. If one of them is missing, the error is an
-// [Unrepeatable].
+// secrets, the storages and the cluster. If one of these parts is missing, the
+// error is an [Unrepeatable].
 func (o *Operation) Recall(r RecordedRun, user string) (*resolve.Job, error) {
 	job, err := r.Resolved()
 	if err != nil {
@@ -68,7 +68,7 @@ func (o *Operation) Recall(r RecordedRun, user string) (*resolve.Job, error) {
 }
 
 // pin sets the digests of images and the commits of git repositories that only the
-// record contains. They do not change the job or its hash.
+// record contains. The pins do not change the job or its hash.
 func pin(job *resolve.Job, r *history.Run) {
 	for _, role := range job.TaskRoles {
 		for _, i := range r.Images {
@@ -95,8 +95,8 @@ func commits(step *resolve.Step, data []history.Data) map[string]string {
 	return all
 }
 
-// Unpinned lists the inputs of a run that its record does not pin, so that a
-// repeat may get different ones.
+// Unpinned lists the inputs of a run that its record does not pin. A repeat of
+// the run may get different inputs.
 func (r RecordedRun) Unpinned() []string {
 	var all []string
 	for _, i := range r.Images {

@@ -46,7 +46,7 @@ func (r RecordedRun) Deleted() bool {
 func (r RecordedRun) Over() bool { return r.Live == nil || r.State().Finished() }
 
 // Runs lists the history of the workspace on all clusters, oldest first. If some
-// runs cannot be read, it returns the others and an error that joins the
+// runs cannot be read, it returns the other runs and an error that joins the
 // failures.
 func (o *Operation) Runs(ctx context.Context) ([]RecordedRun, error) {
 	clusters, err := o.Clusters()
@@ -82,9 +82,9 @@ func (o *Operation) Runs(ctx context.Context) ([]RecordedRun, error) {
 	return all, errors.Join(errs...)
 }
 
-// notIn returns the published runs that no cluster has a record of, which are runs
-// of other machines. It compares only UIDs, because an interrupted move leaves
-// records with the old address.
+// notIn returns the published runs of other machines: the runs without a record on
+// any cluster. It compares only UIDs, because an interrupted move leaves records
+// with the old address.
 func notIn(known []RecordedRun, published []*history.Run) []RecordedRun {
 	var all []RecordedRun
 	for _, r := range published {
@@ -211,7 +211,8 @@ func (o *Operation) elsewhere(s *planner.Snapshot, addresses []hclspec.Address) 
 	return all
 }
 
-// forgetExcept removes the runs of addresses, nil for all, except those of some jobs.
+// forgetExcept removes the runs of addresses (nil means all addresses), except the
+// runs of some jobs.
 func (o *Operation) forgetExcept(ctx context.Context, s cluster.RunStore, addresses, except []hclspec.Address) error {
 	switch workspace := o.options.Workspace.Name; {
 	case len(except) == 0:

@@ -51,7 +51,7 @@ type Saved struct {
 }
 
 // SavedArguments are the arguments of the command that saved a plan. The apply of
-// the plan uses them again.
+// the plan uses these arguments again.
 type SavedArguments struct {
 	Path         string
 	Vars         []string // non-sensitive variables, as "name=value"
@@ -149,7 +149,7 @@ func (p *Plan) savedJobs() []SavedJob {
 	return all
 }
 
-// savedKeys returns a hash of the key of each cluster that has one. Keys are
+// savedKeys returns a hash of the key of each cluster that has a key. Keys are
 // random, so the hash reveals nothing.
 func (p *Plan) savedKeys() map[string]string {
 	keys := map[string][]byte{}

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// whyUnequal is the explanation of a difference between plans that neither changed
-// files nor changed jobs cause.
+// whyUnequal explains why two plans differ although neither the files nor the jobs
+// have changed.
 const whyUnequal = "Someone changed the saved plan after it was written, or apply runs with another user, environment or kubeconfig."
 
 // check compares a saved plan with the current plan. secrets are the secrets
@@ -195,8 +195,8 @@ func (s *Saved) sameLive(now *Plan) bool { return slices.Equal(s.Live, now.saved
 
 // changedLive reports the jobs that have another run now or no longer exist, and the
 // jobs that have progressed if a plan ends them or the two plans have different
-// actions for them. Of the jobs that both plans leave alone, it reports those that
-// have another run.
+// actions for them. Of the jobs that both plans leave alone, it reports the jobs
+// that have another run.
 func (s *Saved) changedLive(now *Plan) []string {
 	exist := map[place]*planner.LiveJob{}
 	for name, snapshot := range now.Live {
@@ -235,7 +235,7 @@ func anotherRun(before SavedJob, now *planner.LiveJob) bool {
 }
 
 // affected returns the address of the job that one of two changes affects, or "" if
-// none does. progress reports whether the progress of the job matters.
+// both affect no job. progress reports whether the progress of the job matters.
 func affected(before, after *planner.Change) (address hclspec.Address, progress bool) {
 	actions := [2]planner.Action{planner.NoOp, planner.NoOp}
 	for i, c := range []*planner.Change{before, after} {

@@ -71,7 +71,7 @@ func sentences(all []string) string {
 	return joined(all, "; ", maxReasons, "more difference")
 }
 
-// joined joins at most limit elements, and counts the others.
+// joined joins at most limit elements, and counts the other elements.
 func joined(all []string, separator string, limit int, noun string) string {
 	text := strings.Join(all[:min(len(all), limit)], separator)
 	if more := len(all) - limit; more > 0 {

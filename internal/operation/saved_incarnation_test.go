@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestForgottenPlansAreRefused checks that no plan of an empty state can be applied
+// TestPlansOfARemovedHistoryAreRejected checks that no plan of an empty state can be applied
 // after the history was removed, whether it was applied before or not.
-func TestForgottenPlansAreRefused(t *testing.T) {
+func TestPlansOfARemovedHistoryAreRejected(t *testing.T) {
 	t.Parallel()
 	s := newSaving(t, newJob("mnist", "ls"))
 	directory := filepath.Dir(s.path)

@@ -14,8 +14,8 @@ import (
 )
 
 // A plan that creates a job contains no UID, so a missing job may have run and been
-// destroyed after the plan was saved. The number of its last run, which outlives
-// the job, shows this.
+// destroyed after the plan was saved. The number of the job's last run outlives the
+// job and shows this.
 
 // runCounter is the part of a cluster.RunStore that counts runs.
 type runCounter interface {
@@ -23,7 +23,7 @@ type runCounter interface {
 }
 
 // lastRuns returns the number of the last run of each job that the plan creates, by
-// cluster and address. Jobs that never ran have none.
+// cluster and address. The result omits jobs that never ran.
 func (o *Operation) lastRuns(ctx context.Context, p *Plan) (map[string]map[hclspec.Address]int, error) {
 	all := map[string]map[hclspec.Address]int{}
 	counters := map[string]*history.Counters{}
@@ -62,8 +62,8 @@ func (o *Operation) lastRun(c *history.Counters, address hclspec.Address) int {
 }
 
 // checkRuns rejects a plan if a job that it creates has had another run since the
-// plan was saved. Lower numbers mean that the history was removed, so that another
-// run may have been removed too.
+// plan was saved. Lower numbers mean that the history was removed; another run may
+// have been removed with it.
 func (o *Operation) checkRuns(ctx context.Context, s *Saved, now *Plan) error {
 	runs, err := o.lastRuns(ctx, now)
 	if err != nil {

@@ -27,7 +27,7 @@ import (
 type historian struct {
 	fake
 	plans cluster.AppliedPlans
-	// counters are the run numbers; nil means none.
+	// counters are the run numbers; nil means that no numbers are stored.
 	counters *history.Counters
 	fail     error
 	key      string
@@ -145,9 +145,9 @@ func (s *saving) apply() (code, detail string) {
 	return "", ""
 }
 
-// TestSavedPlanIsAppliedWhileItHolds checks what may change between plan and
+// TestStaleSavedPlanIsRejected checks what may change between plan and
 // apply, and which diagnostic rejects other changes.
-func TestSavedPlanIsAppliedWhileItHolds(t *testing.T) {
+func TestStaleSavedPlanIsRejected(t *testing.T) {
 	t.Parallel()
 	wanted, other := newJob("mnist", "python train.py"), newJob("mnist", "python old.py")
 	withSecret := newJob("mnist", "python train.py")
@@ -223,7 +223,7 @@ func TestSavedPlanIsAppliedWhileItHolds(t *testing.T) {
 			want: "secret-unavailable", reason: `job.mnist cannot be created without the value of the secret "token": TOKEN is not set`,
 		},
 		"a secret remained in a workspace without a key": {job: withSecret, noKey: true},
-		"all jobs were destroyed, so that secrets cannot be compared": {
+		"secrets cannot be compared after all jobs were destroyed": {
 			job: withSecret, change: func(s *saving) { s.cluster.key = "another" }, want: "saved-plan-stale", reason: "the jobs on cluster local were destroyed",
 		},
 		"expired":         {job: wanted, change: func(s *saving) { s.at = savedAt.Add(2 * time.Hour) }, want: "saved-plan-expired"},
@@ -303,9 +303,9 @@ func TestSavedPlanIsAppliedOnce(t *testing.T) {
 	}
 }
 
-// TestAKilledApplyIsContinued checks that the same plan continues the killed
+// TestAKilledApplyIsResumed checks that the same plan continues the killed
 // apply, and accepts only the changes that this apply made.
-func TestAKilledApplyIsContinued(t *testing.T) {
+func TestAKilledApplyIsResumed(t *testing.T) {
 	t.Parallel()
 	a, b, other := newJob("a", "ls"), newJob("b", "ls"), newJob("a", "date")
 	tests := map[string]struct {
@@ -313,9 +313,9 @@ func TestAKilledApplyIsContinued(t *testing.T) {
 		want      []string // expected calls
 		code      string
 	}{
-		"one job was submitted":                   {jobs(live(a)), []string{"keep", "create b", "keep"}, ""},
-		"one was submitted and has no supervisor": {jobs(live(a, unsupervised)), []string{"keep", "update a", "create b", "keep"}, ""},
-		"somebody submitted another one":          {jobs(live(other)), nil, "saved-plan-stale"},
+		"one job was submitted":              {jobs(live(a)), []string{"keep", "create b", "keep"}, ""},
+		"a submitted job has no supervisor":  {jobs(live(a, unsupervised)), []string{"keep", "update a", "create b", "keep"}, ""},
+		"another user submitted another job": {jobs(live(other)), nil, "saved-plan-stale"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -63,8 +63,8 @@ func (o *Operation) secretLacks(p *Plan, changes []*planner.Change) []*secretLac
 	return all
 }
 
-// lackOf returns the reason why a secret has no value, or nil. A job that is submitted
-// gets the values of Kubernetes Secrets from its cluster then.
+// lackOf returns the reason why a secret has no value, or nil. At its submission, a
+// job gets the values of Kubernetes Secrets from its cluster.
 func (o *Operation) lackOf(p *Plan, c *planner.Change, s *resolve.Secret) error {
 	if !cluster.InCluster(s) || c.Cluster == resolve.LocalCluster {
 		_, err := o.options.Secret(s.Declared)

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestAPlanIsAppliedWhileItHolds changes the live state between plan and apply.
-func TestAPlanIsAppliedWhileItHolds(t *testing.T) {
+// TestAStalePlanIsRejected changes the live state between plan and apply.
+func TestAStalePlanIsRejected(t *testing.T) {
 	t.Parallel()
 	wanted := newJob("mnist", "python train.py")
 	other := newJob("mnist", "python old.py")

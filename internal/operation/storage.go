@@ -94,8 +94,8 @@ func claimNotFound(s *hclspec.Storage, c cluster.Cluster, sources hclspec.Source
 	return hclspec.ClaimNotFound.At(sources.Range(s.Path.Attr("claim")), "%s: the claim %s does not exist%s. %s", s.Address(), s.Claim, inNamespace(c), hclspec.ClaimNotFound.Advice)
 }
 
-// inNamespace describes the namespace of a cluster for messages; "" if it has no
-// namespaces.
+// inNamespace describes the namespace of a cluster for messages; "" if the
+// cluster has no namespaces.
 func inNamespace(c cluster.Cluster) string {
 	if n, ok := c.(cluster.Namespacer); ok {
 		if name, err := n.Namespace(); err == nil {

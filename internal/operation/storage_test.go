@@ -90,15 +90,15 @@ func TestClaimsOfJobsThatAreCreated(t *testing.T) {
 				}
 			}
 			if len(found) != tt.want || tt.cluster.asked > 1 || found.HasErrors() == (tt.request.Preliminary || tt.want == 0) {
-				t.Errorf("diagnostics %v, asked %d times", found, tt.cluster.asked)
+				t.Errorf("diagnostics %v, %d requests", found, tt.cluster.asked)
 			}
 		})
 	}
 }
 
-// TestAMissingClaimIsAskedOncePerConnection plans each job separately, like
+// TestAMissingClaimIsReadOncePerConnection plans each job separately, like
 // Terraform. A replacement requests the claim again before it ends a job.
-func TestAMissingClaimIsAskedOncePerConnection(t *testing.T) {
+func TestAMissingClaimIsReadOncePerConnection(t *testing.T) {
 	t.Parallel()
 	c := &storageCluster{fake: &fake{}}
 	o := newOperation(c, onCluster)
@@ -111,12 +111,12 @@ func TestAMissingClaimIsAskedOncePerConnection(t *testing.T) {
 	}
 	for _, name := range []string{"a", "b", "c"} {
 		if found := plan(name); found.HasErrors() || len(found) == 0 || c.asked != 1 {
-			t.Errorf("job.%s: diagnostics %v, asked %d times", name, found, c.asked)
+			t.Errorf("job.%s: diagnostics %v, %d requests", name, found, c.asked)
 		}
 	}
 	c.jobs = []*planner.LiveJob{live(mounting("d"))}
 	if found := plan("d"); !found.HasErrors() || c.asked != 2 {
-		t.Errorf("a replacement: diagnostics %v, asked %d times", found, c.asked)
+		t.Errorf("a replacement: diagnostics %v, %d requests", found, c.asked)
 	}
 }
 
@@ -138,8 +138,8 @@ func TestAVolumeOfAnotherDeclaration(t *testing.T) {
 		err     error
 		refused bool
 	}{
-		"the volume is the only mistake": {fmt.Errorf("create job.a: %w", fixed), true},
-		"something else failed":          {errors.New("quota"), false},
+		"the volume is the only error": {fmt.Errorf("create job.a: %w", fixed), true},
+		"something else failed":        {errors.New("quota"), false},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

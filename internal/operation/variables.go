@@ -169,7 +169,7 @@ type earlierJobs struct {
 	known   map[string]map[hclspec.Address]*resolve.Job
 }
 
-// with returns the jobs with a set of earlier values; nil if they cannot be
+// with returns the jobs with a set of earlier values; nil if the jobs cannot be
 // resolved.
 func (e *earlierJobs) with(set []assignment) map[hclspec.Address]*resolve.Job {
 	key := fmt.Sprintf("%q", set)

@@ -90,7 +90,7 @@ var differentialCases = map[string]differentialCase{
 	"05 a slash may be escaped":              {command: `"echo a\/b"`, want: plainTask(func(t *differentialTask) { t.Command = "echo a/b" })},
 	"06 a virtual cluster of null is absent": {after: "defaults: {virtualCluster: null}", codes: []string{"yaml-null"}, want: plainTask(same)},
 	"07 ports of null are absent":            {resources: ", ports: null", codes: []string{"yaml-null"}, want: plainTask(same)},
-	"08 U+0085 is no line break":             {command: "\"echo a\u0085b\"", want: plainTask(func(t *differentialTask) { t.Command = "echo a\u0085b" })},
+	"08 U+0085 is not a line break":          {command: "\"echo a\u0085b\"", want: plainTask(func(t *differentialTask) { t.Command = "echo a\u0085b" })},
 	"09 a list is joined with commas": {
 		command: "echo <% $parameters.l %>", after: "parameters: {l: [64, 32]}",
 		want: plainTask(func(t *differentialTask) { t.Command = "echo 64,32" }),

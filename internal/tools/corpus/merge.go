@@ -112,7 +112,7 @@ func importFiles(dir string, files []file, options ...string) string {
 }
 
 // readMerged resolves the jobs of a directory. It ignores diagnostics that are
-// errors only in HCL, because import prints them.
+// errors only in HCL, because import prints these diagnostics.
 func readMerged(dir string) (map[string]*resolve.Job, string) {
 	loaded, diags := workspace.Load(workspace.Options{Path: dir})
 	jobs, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "corpus", Loose: true})

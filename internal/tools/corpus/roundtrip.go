@@ -39,7 +39,7 @@ func roundTrip(ws *hclspec.Workspace, comments []hclspec.Comment) string {
 	return ""
 }
 
-// checkTransfer writes a job as import does, which converts its downloads to fetches.
+// checkTransfer writes a job like import and with its downloads converted to fetches.
 // It returns a description of any other changes, or "".
 func checkTransfer(hoisted *hclspec.Workspace) string {
 	moved := syntax.Transfer(hoisted, func(*hclspec.Prerequisite) bool { return false })

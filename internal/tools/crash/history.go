@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// minReruns and maxReruns are the bounds of the number of commands in a round
-	// that use the history.
+	// minReruns and maxReruns are the bounds of the number of history commands in
+	// a round.
 	minReruns, maxReruns = 4, 8
 	// keptRuns is the number of runs of each job that gc keeps.
 	keptRuns = 2

@@ -32,7 +32,7 @@ func TestAnomalies(t *testing.T) {
 		"two attempts at the same time":           {one, 1, "start a w 0 0 0\noverlap a w 0 0 1\nstart a w 0 0 1\nend a w 0 0 1", "still running"},
 		"its own failure":                         {stubborn, 0, "start a w 0 0 0\nfail a w 0 0 0\nstart a w 0 1 0\nend a w 0 1 0", ""},
 		"a failure that was lost before it began": {stubborn, 0, "start a w 0 1 0\nend a w 0 1 0", ""},
-		"a failure that was not tried again":      {stubborn, 0, "start a w 0 0 0\nfail a w 0 0 0", "did not end"},
+		"a failure that was not retried":          {stubborn, 0, "start a w 0 0 0\nfail a w 0 0 0", "did not end"},
 		"a kill instead of the failure":           {stubborn, 1, "start a w 0 0 0\nstart a w 0 1 0\nend a w 0 1 0", ""},
 		"a task that is not in the last attempt":  {pair, 1, "start a w 0 0 0\nend a w 0 0 0\nstart a w 1 0 0\nstart a w 1 1 0\nend a w 1 1 0", "w[0] job attempt 0, task attempt 0: the last attempt did not end"},
 		"only another attempt of the task ended":  {one, 1, "start a w 0 0 0\nend a w 0 0 0\nstart a w 0 0 1", "did not end"},

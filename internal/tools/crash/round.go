@@ -137,8 +137,8 @@ func (r *round) moment(within time.Duration) time.Duration {
 	return time.Duration(r.random.Int64N(int64(within)))
 }
 
-// end kills processes and waits until they have ended, because a command cannot
-// detect the kill before.
+// end kills processes and waits until they have ended, because a command can
+// detect a kill only after the end of the process.
 func (r *round) end(all []part) {
 	for _, p := range all {
 		if !p.Alive() || process.Kill(p.PID) != nil {

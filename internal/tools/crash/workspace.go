@@ -34,7 +34,7 @@ var expected = []job{
 type job struct {
 	name     string
 	tasks    []task
-	failures int // failing attempts before the successful one
+	failures int // failing attempts before the successful attempt
 }
 
 // task identifies a task of a job.

@@ -20,9 +20,9 @@ import (
 const errorsIntro = `# Errors and warnings
 
 Every diagnostic has a code, which is in brackets after its summary and in
-JSON output. The table lists all codes. Below it, each code has its explanation, the
-remedy with the command line and with Terraform where they differ, and an example with
-its output. The examples run when this page is generated.
+JSON output. The table lists all codes. Below the table, each code has an explanation,
+a remedy (for the command line and for Terraform if the remedies differ) and an example
+with its output. The examples run when this page is generated.
 
 `
 

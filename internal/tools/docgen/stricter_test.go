@@ -81,9 +81,9 @@ var beyondProtocol = map[string][]string{
 // deviatingWarnings lists warnings about jobs that behave differently in OpenPAI.
 var deviatingWarnings = []string{"yaml-prerequisite-enabled"}
 
-// TestWhatIsStricterIsListed checks that the guide has a line for each error
+// TestStricterErrorsAreListed checks that the guide has a line for each error
 // that OpenPAI does not report.
-func TestWhatIsStricterIsListed(t *testing.T) {
+func TestStricterErrorsAreListed(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../../docs/guides/import.md")
 	if err != nil {

@@ -11,10 +11,9 @@ import (
 	"strings"
 )
 
-// Serve returns a web server for the examples, which serves the files of a directory.
-// It requires a login below /private/ and fails below /broken/. Below /api/ and
-// /apis/ it acts as the API server of a cluster, whose objects are the existing
-// files.
+// Serve returns a web server that serves the files of a directory to the examples. It
+// requires a login below /private/ and fails below /broken/. Below /api/ and /apis/
+// it acts as the API server of a cluster, whose objects are the existing files.
 func Serve(dir string) http.Handler {
 	mux := http.NewServeMux()
 	files := http.FileServer(http.Dir(dir))

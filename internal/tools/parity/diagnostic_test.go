@@ -29,8 +29,8 @@ type diagnostic struct {
 }
 
 // agree describes the difference between a diagnostic of the command line and a
-// diagnostic of the provider, or returns "" if there is none. The positions agree if
-// the attribute has the value of the position, or is the nearest enclosing attribute.
+// diagnostic of the provider, or returns "" if they agree. The positions agree if the
+// attribute has the value of the position, or is the nearest enclosing attribute.
 func agree(a, b diagnostic) string {
 	if a.severity != b.severity {
 		return fmt.Sprintf("the command line reports %s as %s, the provider as %s", a.code, a.severity, b.severity)

@@ -22,8 +22,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// counterparts maps entries to those with another name in Terraform, because the user
-// fixes them differently there.
+// counterparts maps entries of the command line to the entries that Terraform reports
+// instead, because Terraform users fix the problem differently.
 var counterparts = map[string]string{
 	hclspec.ItemsNotInitialized.Code: provider.ItemNeedsDataSource.Code,
 }

@@ -13,10 +13,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestBothFrontEndsReportTheSame produces every entry of the catalog that is
+// TestBothFrontEndsReportTheSameDiagnostics produces every entry of the catalog that is
 // not listed as one-sided. The input is testdata/CODE.txtar, or the example in
 // the documentation.
-func TestBothFrontEndsReportTheSame(t *testing.T) {
+func TestBothFrontEndsReportTheSameDiagnostics(t *testing.T) {
 	for _, entry := range hclspec.Catalog() {
 		if oneSided(entry.Code) != "" {
 			continue
@@ -25,9 +25,9 @@ func TestBothFrontEndsReportTheSame(t *testing.T) {
 	}
 }
 
-// TestFurtherWaysToAnEntry produces entries in other ways, with the archives
+// TestOtherCausesOfAnEntry produces entries in other ways, with the archives
 // CODE.WAY.txtar.
-func TestFurtherWaysToAnEntry(t *testing.T) {
+func TestOtherCausesOfAnEntry(t *testing.T) {
 	archives, err := filepath.Glob(filepath.Join("testdata", "*.*.txtar"))
 	if err != nil || len(archives) == 0 {
 		t.Fatal("no archives", err)

@@ -29,7 +29,7 @@ var onSystem = regexp.MustCompile(`_(linux|darwin|windows)(_test)?\.go$`)
 
 // TestShortFilesAreMerged requires that a short file is merged into the file that
 // uses it. Exceptions are files with their own tests, files for one system or build,
-// files that embed others, and the only file of a package.
+// files that embed other files, and the only file of a package.
 func TestShortFilesAreMerged(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	unused := map[string]bool{}

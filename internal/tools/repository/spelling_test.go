@@ -14,9 +14,9 @@ import (
 	"unicode"
 )
 
-// british maps the stems of British forms to American ones. The linter checks
-// whole words in comments and strings; this list is for the words in
-// identifiers.
+// british maps the stems of British forms to the stems of American forms. The
+// linter checks whole words in comments and strings; this list is for the words
+// in identifiers.
 var british = map[string]string{
 	"analys(e|ed|es|er|ers|ing)": "analyz", "artefact": "artifact", "authoris": "authoriz", "behaviour": "behavior",
 	"cancell(ed|ing|er|able)": "cancel", "canonicalis": "canonicaliz", "capitalis": "capitaliz", "catalogue": "catalog",
