@@ -31,9 +31,9 @@ func full() *File {
 	}
 }
 
-// TestFileIsWrittenOneWay checks that the written file does not depend on the order
+// TestFileDoesNotDependOnOrder checks that the written file does not depend on the order
 // of its entries, and that Parse reads it.
-func TestFileIsWrittenOneWay(t *testing.T) {
+func TestFileDoesNotDependOnOrder(t *testing.T) {
 	t.Parallel()
 	want := full().Bytes()
 	for range 100 {

@@ -121,9 +121,9 @@ func (e *Entry) Used() resolve.UsedItem {
 	return item
 }
 
-// link returns the web address of the source, or "" if it has none: an item on
-// a server, a file at a URL, or the repository of a commit. It removes
-// credentials.
+// link returns the web address of the source: an item on a server, a file at a
+// URL, or the repository of a commit. It returns "" if the source has no web
+// address. It removes credentials.
 func link(source string) string {
 	text := source
 	for _, kind := range []string{"git::", "rest::", "items::"} {

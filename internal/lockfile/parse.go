@@ -85,7 +85,7 @@ func (p *parser) block(b *hclsyntax.Block) {
 	}
 	label := b.Labels[0]
 	if first, twice := p.seen[b.Type+" "+label]; twice {
-		p.report(at, "%s %q is locked twice, first in line %d. After a merge, keep one of them, or run %s again.", b.Type, label, first.Start.Line, message.CommandInit)
+		p.report(at, "%s %q is locked twice, first in line %d. After a merge, keep one of the two, or run %s again.", b.Type, label, first.Start.Line, message.CommandInit)
 		return
 	}
 	p.seen[b.Type+" "+label] = at

@@ -199,7 +199,7 @@ func (s *Set) sibling(ctx context.Context, f *Found, name string) (*Found, error
 	for _, other := range f.Siblings {
 		known = append(known, other.Definition())
 	}
-	return nil, failure(hclspec.ItemNotFound, "the file of the item has %s; items of other files are written marketplace://name/%s%s",
+	return nil, failure(hclspec.ItemNotFound, "the file of the item has %s; refer to items of other files as marketplace://name/%s%s",
 		quoted(known), name, suggestion(name, known))
 }
 

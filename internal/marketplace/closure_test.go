@@ -93,9 +93,9 @@ func TestClosureKeepsWhatIsKnown(t *testing.T) {
 	}
 }
 
-// TestAChainOfItemsEnds checks that Closure stops following an endless chain of
+// TestLookupsOfRequiredItemsAreLimited checks that Closure stops following an endless chain of
 // generated files, each of which requires another file.
-func TestAChainOfItemsEnds(t *testing.T) {
+func TestLookupsOfRequiredItemsAreLimited(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32
 	var url string
@@ -110,9 +110,9 @@ func TestAChainOfItemsEnds(t *testing.T) {
 	}
 }
 
-// TestWhatAnItemRequiresIsBounded uses an item with more requirements than the
+// TestRequirementsOfAnItemAreLimited uses an item with more requirements than the
 // limit.
-func TestWhatAnItemRequiresIsBounded(t *testing.T) {
+func TestRequirementsOfAnItemAreLimited(t *testing.T) {
 	t.Parallel()
 	const limit, many = 20, 200
 	for name, c := range map[string]struct {

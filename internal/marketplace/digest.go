@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// Limits of one download by init, which may be large and slow.
+// Limits of one download by init. A download may be large and slow.
 const (
 	maxDownload  = 64 << 30
 	downloadTime = time.Hour

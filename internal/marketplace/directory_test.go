@@ -14,7 +14,7 @@ import (
 )
 
 // TestDirectory checks which files are read, and which problems are reported
-// for the others.
+// for the other files.
 func TestDirectory(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- a/x.yaml --\n"+oneItem+"-- .git/y.yaml --\n"+oneItem+"-- b.yml --\n"+jobText("train")+
@@ -73,6 +73,6 @@ func TestPrivateItemsAreForTheirAuthor(t *testing.T) {
 		}
 	}
 	if _, others := (&Listing{Items: items, Personal: true}).For("bob"); others != 0 {
-		t.Errorf("%d items of a server, which knows its user, are omitted", others)
+		t.Errorf("%d items of a server are omitted, want none: the server already filters by user", others)
 	}
 }

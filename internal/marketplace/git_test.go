@@ -169,9 +169,9 @@ func TestGitThatIsMissing(t *testing.T) {
 	}
 }
 
-// TestARepositoryThatUnfoldsIsRefused reads nested trees that share objects, so that
-// a few objects expand to an enormous listing.
-func TestARepositoryThatUnfoldsIsRefused(t *testing.T) {
+// TestARepositoryThatExpandsIsRejected reads nested trees that share objects: a few
+// objects expand to an enormous listing.
+func TestARepositoryThatExpandsIsRejected(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- x.yaml --\nname: x\n")
 	commit(t, dir)
@@ -195,9 +195,9 @@ func TestARepositoryThatUnfoldsIsRefused(t *testing.T) {
 	}
 }
 
-// TestThePlaceInARepositoryIsTheDeclaredOne checks that places contain the declared
-// URL, so that the lock file is the same in every clone.
-func TestThePlaceInARepositoryIsTheDeclaredOne(t *testing.T) {
+// TestPlacesContainTheDeclaredURL checks that places contain the declared
+// URL. The lock file is then the same in every clone.
+func TestPlacesContainTheDeclaredURL(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- market/x.yaml --\n"+oneItem)
 	id := commit(t, filepath.Join(dir, "market"))

@@ -25,9 +25,9 @@ func serve(t *testing.T, h http.HandlerFunc) string {
 	return s.URL
 }
 
-// TestAnswersOfServers tests failures of the connection and the server, for
+// TestFailuresOfServers tests failures of the connection and the server, for
 // both item files and Marketplace servers.
-func TestAnswersOfServers(t *testing.T) {
+func TestFailuresOfServers(t *testing.T) {
 	t.Parallel()
 	small := quick()
 	small.FileBytes, small.ListBytes, small.Tries = 4096, 4096, 2
@@ -109,9 +109,9 @@ func TestServerThatIsDown(t *testing.T) {
 	}
 }
 
-// TestAsksAgain receives the status 429 or 503 before a success, and must wait as
-// long as the server requests.
-func TestAsksAgain(t *testing.T) {
+// TestRetriesAfterTheRequestedTime checks that, after the status 429 or 503, the client waits as
+// long as the server requests and then retries.
+func TestRetriesAfterTheRequestedTime(t *testing.T) {
 	t.Parallel()
 	for name, after := range map[string]func() string{
 		"seconds": func() string { return "1" },
@@ -144,9 +144,9 @@ func TestAsksAgain(t *testing.T) {
 	}
 }
 
-// TestCredentialStaysWithItsHost redirects a request with a token to another host and
+// TestCredentialIsSentOnlyToItsHost redirects a request with a token to another host and
 // back. HTTP clients often leak credentials in this case.
-func TestCredentialStaysWithItsHost(t *testing.T) {
+func TestCredentialIsSentOnlyToItsHost(t *testing.T) {
 	t.Parallel()
 	var own, foreign []string
 	var home string

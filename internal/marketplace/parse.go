@@ -107,7 +107,7 @@ func withoutDefault(ws *hclspec.Workspace, diags hcl.Diagnostics) hcl.Diagnostic
 		for _, v := range ws.Variables {
 			at := ws.Sources.Range(hclspec.Path(hclspec.NewAddress("variable", v.Name)))
 			if d.Subject != nil && at.Start == d.Subject.Start {
-				diags[i] = hclspec.ItemNotParseable.At(*d.Subject, "The variable %q has no default, and a variable of an item needs one.", v.Name)
+				diags[i] = hclspec.ItemNotParseable.At(*d.Subject, "The variable %q has no default, and a variable of an item needs a default.", v.Name)
 			}
 		}
 	}

@@ -231,7 +231,7 @@ func workTree(dir string) string {
 }
 
 // publish writes to the work tree of a local repository. The user creates the commit,
-// so that the commit has an author and a reason.
+// with an author and a reason.
 func (r *repository) publish(ctx context.Context, p *Publication, version string) (*Published, error) {
 	if strings.Contains(r.location.target, "://") || workTree(r.location.target) != r.location.target {
 		return nil, failure(hclspec.CannotPublish, "%s has no work tree on this machine; publish to a directory of a clone, commit and push it", r.location.target)

@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// publish posts every item that the server does not have. Source of the rules:
+// publish posts every item that is missing on the server. Source of the rules:
 // microsoft/openpaimarketplace: rest_server/src/controllers/item.js.
 func (r *rest) publish(ctx context.Context, p *Publication) (*Published, error) {
 	l, err := r.published(ctx, p)
@@ -79,7 +79,7 @@ func after(places []string, err error) error {
 func (r *rest) author(i *Item, p *Publication) (string, error) {
 	author := cmp.Or(p.Author, r.client.user(), i.Author)
 	if author == "" {
-		return "", failure(hclspec.CannotPublish, "the server requires an author, and neither the item nor the token has one").with(message.HintAuthor, "")
+		return "", failure(hclspec.CannotPublish, "the server requires an author, but neither the item nor the token contains an author").with(message.HintAuthor, "")
 	}
 	return author, nil
 }

@@ -23,9 +23,9 @@ func publishAs(t *testing.T, s *marketplacetest.Server, user string, p *Publicat
 	return set.Publish(context.Background(), set.Declared("server"), p)
 }
 
-// TestProtectedItemsAreLookedForWhereTheyAre checks that Publish finds a version that
+// TestPublishFindsUnlistedVersions checks that Publish finds a version that
 // is missing from all lists, and never changes it.
-func TestProtectedItemsAreLookedForWhereTheyAre(t *testing.T) {
+func TestPublishFindsUnlistedVersions(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)
 	text := oneItem + "version: '1.0'\n"

@@ -62,7 +62,7 @@ func ParseReference(text string) (Reference, error) {
 		return Reference{}, failure(InvalidItemReference, "%q has %q instead of name, a type or prerequisites/itemId%s", text, kind, suggestion(kind, known))
 	}
 	if ref.Name == "" && ref.ID == "" {
-		return Reference{}, failure(InvalidItemReference, "%q names no item", text)
+		return Reference{}, failure(InvalidItemReference, "%q does not contain an item name or ID", text)
 	}
 	return ref, ref.options(text, query)
 }

@@ -47,7 +47,7 @@ func TestParseReferenceMistakes(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"mnist":                               "begins neither with",
-		"marketplace://name/":                 "names no item",
+		"marketplace://name/":                 "does not contain an item name or ID",
 		"marketplace://dta/mnist":             `Did you mean "data"?`,
 		"marketplace://name/x?form=team":      `the unknown option "form"`,
 		"https://user:pass@example.org/x.yml": "contains a credential",
@@ -55,7 +55,7 @@ func TestParseReferenceMistakes(t *testing.T) {
 	} {
 		_, err := ParseReference(text)
 		if !Is(err, InvalidItemReference) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: the error is %v, want one with %q", text, err, want)
+			t.Errorf("%s: the error is %v, want an error that contains %q", text, err, want)
 		}
 	}
 }

@@ -101,10 +101,10 @@ func TestPublishOnTheServer(t *testing.T) {
 	}
 }
 
-// TestWhatAServerTakes publishes content that the server's schema does not
+// TestPublishConvertsItemsForTheServer publishes content that the server's schema does not
 // support: storages, values for required items, several items in a file, and
 // jobs in HCL. Reading the items back must return the same content.
-func TestWhatAServerTakes(t *testing.T) {
+func TestPublishConvertsItemsForTheServer(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ file, text string }{
 		"a long summary":                               {"x.yaml", oneItem + "version: '1'\nsummary: " + strings.Repeat("long ", 100) + "\n"},

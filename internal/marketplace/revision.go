@@ -11,8 +11,8 @@ import (
 )
 
 // Commit returns the commit of the first revision that exists in a git repository, or
-// "" if none exists. It reads only the list of references. It does not access the
-// repository if the revision is a commit ID.
+// "" if no revision exists. It reads only the list of references. It does not access
+// the repository if the revision is a commit ID.
 func Commit(ctx context.Context, address string, revisions []string, o Options) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, o.limits().Total)
 	defer cancel()
@@ -59,7 +59,8 @@ func resolved(references map[string]string, revision string) string {
 }
 
 // AvailableCommit returns the commit of a tag in a git repository, or the given commit
-// if the server still has it. Only the latter downloads the files of the commit.
+// if the server still has it. For the given commit, it downloads the files of the
+// commit.
 func AvailableCommit(ctx context.Context, address, ref string, o Options) (string, error) {
 	if !commitID.MatchString(ref) {
 		commit, err := Commit(ctx, address, []string{"refs/tags/" + ref}, o)

@@ -20,8 +20,8 @@ type search struct {
 	set  *Set
 	ref  Reference
 	want Want
-	// hits are the matching items; others are the items that match except for
-	// their kind or version.
+	// hits are the matching items; others are the items whose kind or version
+	// does not match.
 	hits, others []*Found
 	// named are items with the same name but a different type.
 	named    []*Found
@@ -203,7 +203,7 @@ func (s *search) notFound() error {
 	}
 	if len(s.problems) > 0 {
 		// If no file can be read, the first problem is probably the cause. A single
-		// unreadable file is not.
+		// unreadable file is probably not the cause.
 		kind := hclspec.ItemNotFound
 		if len(s.known) == 0 {
 			kind = s.problems[0].Kind

@@ -18,7 +18,8 @@ type Options struct {
 	Dir string
 	// Environ is the environment for git.
 	Environ []string
-	// Token returns the credential of a marketplace, or "" for none.
+	// Token returns the credential of a marketplace, or "" without a
+	// credential.
 	Token func(*hclspec.Marketplace) (string, error)
 	// Kubernetes opens a source in a Kubernetes cluster. It may be nil.
 	Kubernetes func(*hclspec.Marketplace) (Source, error)
@@ -44,7 +45,7 @@ type Set struct {
 	listed   map[string]*Listing
 }
 
-// NewSet returns a set of marketplaces. It does not open them yet.
+// NewSet returns a set of marketplaces. It does not open the marketplaces yet.
 func NewSet(declared []*hclspec.Marketplace, o Options) *Set {
 	return &Set{declared: declared, options: o, open: map[string]Source{}, listed: map[string]*Listing{}}
 }

@@ -14,7 +14,7 @@ import (
 
 // Source is a source of items.
 type Source interface {
-	// Items returns the items that match the query, and possibly others.
+	// Items returns the items that match the query, and possibly other items.
 	// Unreadable files are problems of the listing, not an error.
 	Items(ctx context.Context, q Query) (*Listing, error)
 	// Address returns the address of the source for the lock file, including the
@@ -37,9 +37,9 @@ type Listing struct {
 	Personal bool
 }
 
-// For returns the items intended for a user, and the number of omitted items, which
-// are the private items of other authors. This is not access control, because
-// everyone who can read a directory can read its files.
+// For returns the items intended for a user, and the number of omitted items: the
+// private items of other authors. This is not access control, because everyone who
+// can read a directory can read its files.
 func (l *Listing) For(user string) (items []*Item, others int) {
 	for _, i := range l.Items {
 		if !l.Personal && i.Visibility == "private" && i.Author != "" && i.Author != user {

@@ -38,9 +38,9 @@ func TestLocate(t *testing.T) {
 	}
 }
 
-// TestLocateRefuses checks that locate rejects sources that could run a program, read
+// TestLocateRejects checks that locate rejects sources that could run a program, read
 // another location or write a credential to a file.
-func TestLocateRefuses(t *testing.T) {
+func TestLocateRejects(t *testing.T) {
 	t.Parallel()
 	for _, source := range []string{
 		"", "  ", "--upload-pack=touch x", "git::--upload-pack=touch x", "git::ext::sh -c touch%20x",

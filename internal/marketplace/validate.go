@@ -52,7 +52,7 @@ func secrets(items []*Item) hcl.Diagnostics {
 		for _, p := range images {
 			if p.Auth != nil && p.Auth.Password != "" && len(template.Tags(p.Auth.Password)) == 0 {
 				diags = append(diags, ItemHoldsSecret.At(i.Sources.Range(p.Path.Attr("auth")),
-					"The image %s contains the password of its registry. Refer to a secret of the job that uses it.", p.Name))
+					"The image %s contains the password of its registry. Refer to a secret of the job that uses this item.", p.Name))
 			}
 		}
 	}

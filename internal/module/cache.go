@@ -14,8 +14,8 @@ func NewCache(dir string) statedir.Cache {
 	return statedir.Cache{Dir: dir, Entry: Name, Hash: func(path string) (string, error) { return Hash(path) }}
 }
 
-// nameLength is the number of characters of a hash in the name of a directory.
-// Diagnostics show the name, and the cache compares the whole hash.
+// nameLength is the number of hash characters in a directory name. Diagnostics
+// show the name, and the cache compares the whole hash.
 const nameLength = 16
 
 // Name returns the name of the directory of a package.

@@ -84,7 +84,7 @@ func (t *tally) link(name string) error {
 		return err
 	}
 	// The hash includes only the path of a link's target, so the target must be in
-	// the directory, where it is hashed too.
+	// the directory, whose files are hashed.
 	if _, err := t.root.Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("the link %s leads out of the directory or in a circle", name)
 	}

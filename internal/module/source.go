@@ -61,7 +61,7 @@ func Parse(text, version string) (Source, error) {
 	}
 	switch {
 	case s.Kind != Git:
-		return s, &VersionError{"version is a tag of a git repository, and this source is not one; remove version"}
+		return s, &VersionError{"version is a tag of a git repository, but this source is not a git repository; remove version"}
 	case s.Ref != "":
 		return s, &VersionError{fmt.Sprintf("the source already sets ref=%s; keep either ref or version", s.Ref)}
 	case strings.ContainsAny(version, "<>=~!, *"):
@@ -124,8 +124,8 @@ func looksLikeGit(text string) bool {
 		isWeb(text) && (strings.HasSuffix(name, ".git") || strings.Contains(name, ".git//"))
 }
 
-// directory splits a relative path. Only for a directory outside the workspace, the
-// package is larger than the module.
+// directory splits a relative path. A directory outside the workspace is the only
+// local package that is larger than its module.
 func directory(text string) Source {
 	root, dir, _ := strings.Cut(text, "//")
 	s := Source{Kind: Directory, Package: path.Clean(root), Local: true}

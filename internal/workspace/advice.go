@@ -14,7 +14,7 @@ import (
 )
 
 // here completes a hint about items with the user's input: the workspace, the
-// additional marketplaces, and values, which may choose other items.
+// additional marketplaces, and values. Other values may choose other items.
 func (l *Loaded) here(h message.Hint) message.Hint {
 	h.Marketplaces, h.Values, h.VarFiles = l.marketplaces, l.shownValues(), l.varFiles
 	switch {

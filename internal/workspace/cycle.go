@@ -17,7 +17,7 @@ import (
 
 // cycles reports items that require each other, across all marketplaces. The position
 // of the diagnostic is the first reference in the workspace that requires one of
-// them, directly or through other items.
+// these items, directly or through other items.
 func cycles(c *marketplace.Closure, references []Reference) hcl.Diagnostics {
 	g := requirements(c)
 	var diags hcl.Diagnostics

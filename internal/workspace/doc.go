@@ -6,8 +6,8 @@
 // It finds the files, rejects files that are too large, collects the values of
 // variables, and calls the front ends (hclspec/syntax for HCL, hclspec/protocol for
 // YAML) and the checks of the whole model. It does not make decisions about jobs;
-// planner/resolve does. Callers pass the environment (variables, user, version of the
-// program) in [Options]; the package itself reads only files. [Load] does not write
-// files; [Loaded.Init] and [Loaded.LockDigests] write the lock file, and the contents
-// of items next to it.
+// that is the task of planner/resolve. Callers pass the environment (variables, user,
+// version of the program) in [Options]; the package itself reads only files. [Load]
+// does not write files; [Loaded.Init] and [Loaded.LockDigests] write the lock file,
+// and the contents of items next to it.
 package workspace

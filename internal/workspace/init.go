@@ -21,8 +21,8 @@ import (
 
 // InitOptions controls what Init may change.
 type InitOptions struct {
-	// Update looks up locked items again: all items, or only Addresses if not empty.
-	// An address may be any reference that resolves to the item.
+	// Update looks up locked items again: the items in Addresses, or all items
+	// without Addresses. An address may be any reference that resolves to the item.
 	Update    bool
 	Addresses []string
 	// Prune removes entries that the workspace does not need.
@@ -45,9 +45,8 @@ type LockChange struct {
 }
 
 // Init looks up every item that the workspace uses and that is not locked yet, stores
-// its content and writes the lock file. It keeps locked items, and fetches their
-// contents again if they are missing. If any diagnostic is an error, it writes
-// nothing.
+// its content and writes the lock file. It keeps locked items, and fetches missing
+// contents again. If any diagnostic is an error, it writes nothing.
 func (l *Loaded) Init(ctx context.Context, o InitOptions) ([]LockChange, hcl.Diagnostics, error) {
 	file, diags := l.Lock()
 	if diags.HasErrors() {
@@ -168,7 +167,7 @@ func (i *initialization) run(ctx context.Context) {
 }
 
 // unmet returns the items whose update was requested by address but that this
-// workspace does not use. Other workspaces of the directory use them.
+// workspace does not use. Other workspaces of the directory use these items.
 func (i *initialization) unmet(c *marketplace.Closure) []string {
 	var rest []string
 	for _, address := range slices.Sorted(maps.Keys(i.updates)) {

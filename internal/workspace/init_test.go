@@ -115,7 +115,7 @@ func resolved(t *testing.T, dir string) ([]*resolve.Job, hcl.Diagnostics) {
 func onlyDiagnostic(t *testing.T, diags hcl.Diagnostics, kind *hclspec.Entry, text string) {
 	t.Helper()
 	if len(diags) != 1 || hclspec.EntryOf(diags[0]) != kind || !strings.Contains(hclspec.Detail(diags[0], phrase.Of), text) {
-		t.Errorf("diagnostics are %v, want one %s with %q", diags, kind.Code, text)
+		t.Errorf("diagnostics are %v, want one %s that contains %q", diags, kind.Code, text)
 	}
 }
 
@@ -233,8 +233,8 @@ func rewrite(t *testing.T, name, old, text string) {
 	}
 }
 
-// TestSpoiledCache first changes and then removes the content of the cache.
-func TestSpoiledCache(t *testing.T) {
+// TestDamagedCache first changes and then removes the content of the cache.
+func TestDamagedCache(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
 	initialized(t, dir)

@@ -29,9 +29,9 @@ storage "confidential" {
 	onlyDiagnostic(t, diags, hclspec.StorageNotPermitted, `The storage "confidential" is restricted to "bob", but the user of job.train is "ada". It is requested by marketplace://storage/mount?from=team, required by marketplace://data/digits?from=team`)
 }
 
-// TestMarketplacesBesideTheFiles checks that options and the environment declare
+// TestMarketplacesFromOptions checks that options and the environment declare
 // marketplaces, that options take precedence, and that neither overrides a block.
-func TestMarketplacesBesideTheFiles(t *testing.T) {
+func TestMarketplacesFromOptions(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsJob("./market"))
 	loaded, diags := Load(Options{

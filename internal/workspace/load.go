@@ -230,8 +230,9 @@ func (l *loader) finish() {
 	l.diags = append(l.diags, hclspec.Validate(ws)...)
 }
 
-// locateKubeconfigs makes the kubeconfig files of clusters absolute. Like other files
-// of a declaration, they are relative to the directory of the workspace.
+// locateKubeconfigs makes the kubeconfig files of clusters absolute. Like the paths
+// of other declared files, these paths are relative to the directory of the
+// workspace.
 func (l *loader) locateKubeconfigs() {
 	for _, c := range l.loaded.Workspace.Clusters {
 		if c.Kubeconfig != "" && !filepath.IsAbs(c.Kubeconfig) && !strings.HasPrefix(c.Kubeconfig, "~/") {

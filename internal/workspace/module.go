@@ -88,7 +88,7 @@ func parseSource(r syntax.ModuleRequest) (module.Source, *hcl.Diagnostic) {
 	case err != nil:
 		return source, hclspec.InvalidModuleSource.At(r.At, "%q cannot be used: %s.", r.Call.Source, err)
 	case r.Caller != nil && r.Caller.Foreign && source.Kind == module.Git && source.Local:
-		return source, hclspec.InvalidModuleSource.At(r.At, "%q is a repository on this machine. A module from the network does not read it.", r.Call.Source)
+		return source, hclspec.InvalidModuleSource.At(r.At, "%q is a repository on this machine. A module from the network cannot use a local repository.", r.Call.Source)
 	}
 	return source, nil
 }

@@ -99,8 +99,8 @@ func (i *moduleInit) remote(m *modules, source module.Source, r syntax.ModuleReq
 // asLocked returns the diagnostic for a locked module whose content is not available,
 // or differs. It is only a warning if the user updates other modules, because their
 // sources do not depend on this module. kept is nil for a module that must be looked
-// up. Pruning also makes it an error, because it requires knowing the modules that
-// this module calls.
+// up. Pruning also makes it an error, because pruning must know the modules that this
+// module calls.
 func (i *moduleInit) asLocked(kept *lockfile.Module, diag *hcl.Diagnostic) *hcl.Diagnostic {
 	if kept == nil || !i.options.Update || i.options.Prune || slices.ContainsFunc(i.options.Addresses, func(a string) bool { return strings.HasPrefix(a, kept.Address+".") }) {
 		return diag

@@ -19,8 +19,7 @@ func defaultName(dir string) string {
 }
 
 // fileName returns the name of a workspace that consists of one file. The name
-// differs from the names of the directory's workspace and of the workspaces of other
-// files in the directory.
+// differs from the workspace names of the directory and of other files in it.
 func fileName(base, path string) string { return base + "." + filepath.Base(path) }
 
 // CurrentUser returns the name of the operating system user, without the domain

@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// TestNeighborsGiveATokenAndNothingElse checks that a job file uses the marketplace
+// TestNeighborsProvideOnlyMarketplaces checks that a job file uses the marketplace
 // declared in its directory, with the credential, but that its job does not use
 // storages, clusters or secrets declared there.
-func TestNeighborsGiveATokenAndNothingElse(t *testing.T) {
+func TestNeighborsProvideOnlyMarketplaces(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for name, text := range map[string]string{

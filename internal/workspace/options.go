@@ -19,11 +19,11 @@ type Options struct {
 	// Vars are values of variables, and of parameters of jobs in protocol YAML,
 	// as "name=value"; later values take precedence.
 	Vars []string
-	// Recorded are values of variables as JSON, by name, which override all other
+	// Recorded are values of variables as JSON, by name. They override all other
 	// values.
 	Recorded map[string]json.RawMessage
-	// VarFiles are additional files of values, read after those in the directory.
-	// Relative paths are relative to the current directory.
+	// VarFiles are additional files of values, read after the files of values in
+	// the directory. Relative paths are relative to the current directory.
 	VarFiles []string
 	// Environ is the environment in the format of os.Environ. PAI_VAR_<name> contains
 	// the value of a variable; secrets are also read from Environ.
@@ -41,8 +41,8 @@ type Options struct {
 	// Policies are directories of policies; see [PolicyDirectories].
 	Policies []string
 	// Name replaces the name of the job in a protocol YAML file or a marketplace.
-	// It is part of the workspace name, so that jobs with other names are not
-	// affected. Workspaces of HCL files ignore it.
+	// It is part of the workspace name: jobs with other names are in other
+	// workspaces. Workspaces of HCL files ignore it.
 	Name string
 	// Deployment and VirtualCluster replace the values of the jobs that Jobs
 	// selects, or of all jobs.
@@ -56,7 +56,7 @@ type Options struct {
 }
 
 // Loaded is a loaded workspace. After errors it contains the parts that could be
-// read, so that commands that need only the name can continue.
+// read; commands that need only the name can continue.
 type Loaded struct {
 	Workspace *hclspec.Workspace
 	// Files are the source files by the name that diagnostics show.
@@ -101,8 +101,8 @@ type Loaded struct {
 	item string
 }
 
-// assignments returns the "name=value" settings of an environment variable, which are
-// separated by commas, and of options. Settings of the environment come first; an
+// assignments returns the "name=value" settings of options and of an environment
+// variable, in which commas separate them. Settings of the environment come first; an
 // option overrides a setting of the same name.
 func (l *loader) assignments(variable string, options []string) []string {
 	var all []string

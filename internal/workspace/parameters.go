@@ -49,8 +49,8 @@ func (l *loader) declarationsHaveErrors() bool {
 }
 
 // names returns the valid names of values: variables, and parameters of the jobs.
-// It includes variables of other files in the directory of a job file, so that
-// the same options work for both.
+// It includes variables of other files in the directory of a job file: the same
+// options work for the directory and for the job file.
 func (l *loader) names(jobs []*hclspec.Job) map[string]bool {
 	known := map[string]bool{}
 	variables := l.loaded.Workspace.Variables

@@ -11,8 +11,8 @@ import (
 )
 
 // Pin sets the images of resolved jobs to their digests in the lock file, and
-// adds locked hashes to downloads without one. It does not change unlocked images
-// and downloads.
+// adds locked hashes to downloads without a hash. It does not change unlocked
+// images and downloads.
 func (l *Loaded) Pin(jobs []*resolve.Job) {
 	file, _ := l.Lock()
 	for _, job := range jobs {

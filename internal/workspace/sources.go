@@ -16,8 +16,8 @@ import (
 // marketplace.ExtrasKey. Relative paths are relative to the file.
 const sourcesKey = "sources"
 
-// takeSources moves the marketplaces of a job file out of its extras, so that the
-// job equals a job whose workspace declares the marketplaces. dir is the
+// takeSources moves the marketplaces of a job file out of its extras. The job
+// then equals a job whose workspace declares the marketplaces. dir is the
 // directory of the file.
 func (l *loader) takeSources(job *hclspec.Job, dir string) {
 	about, _ := job.Extras[marketplace.ExtrasKey].(map[string]any)
@@ -73,8 +73,8 @@ func (l *Loaded) Used() []*hclspec.Marketplace {
 }
 
 // WithSources returns a job whose extras contain the marketplaces that it uses,
-// for a file in dir. It returns marketplaces in a cluster separately, because they
-// have no source.
+// for a file in dir. It returns marketplaces in a cluster separately, because such
+// marketplaces have no source.
 func (l *Loaded) WithSources(job *hclspec.Job, dir string) (*hclspec.Job, []*hclspec.Marketplace) {
 	only := *l
 	only.Workspace = &hclspec.Workspace{Name: l.Workspace.Name, Jobs: []*hclspec.Job{job}, Prerequisites: l.Workspace.Prerequisites, Marketplaces: l.Workspace.Marketplaces}

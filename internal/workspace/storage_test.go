@@ -15,9 +15,9 @@ storage "declared" {
 -- file --
 `
 
-// TestStoragesBesideTheFiles checks that paths become absolute, that options take
+// TestStoragesFromOptions checks that paths become absolute, that options take
 // precedence over the environment, and that neither overrides a block.
-func TestStoragesBesideTheFiles(t *testing.T) {
+func TestStoragesFromOptions(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, storageJob)
 	data := filepath.Join(dir, "data")

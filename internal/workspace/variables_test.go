@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestValuesByRank sets one variable in an increasing number of places. The place
+// TestPrecedenceOfValues sets one variable in an increasing number of places. The place
 // added last must take precedence.
-func TestValuesByRank(t *testing.T) {
+func TestPrecedenceOfValues(t *testing.T) {
 	t.Parallel()
 	files := `
 -- main.pai.hcl --

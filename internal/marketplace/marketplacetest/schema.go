@@ -55,8 +55,7 @@ func validRoles(v any) bool {
 	return len(roles) > 0
 }
 
-// onlyKeys reports whether m has all needed keys and no keys except the allowed
-// ones.
+// onlyKeys reports whether m has all needed keys and only allowed keys.
 func onlyKeys(m map[string]any, needed, allowed []string) bool {
 	for _, k := range needed {
 		if m[k] == nil {
