@@ -15,14 +15,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// The optional interfaces of a cluster. A caller checks for one with a type
-// assertion. [EventSource], [Executor] and [SSHCluster] are also optional.
+// The optional interfaces of a cluster. Callers check for an interface with a
+// type assertion. [EventSource], [Executor] and [SSHCluster] are also optional.
 
-// Guarded is a cluster on which another program may delete jobs, so that writing to
-// it can be unsafe.
+// Guarded is a cluster on which another program may delete jobs.
 type Guarded interface {
-	// Guard returns errors if a job applied to the cluster would be deleted.
-	// sources provides source ranges and may be nil.
+	// Guard returns errors if another program would delete a job that is
+	// applied to the cluster. sources provides source ranges and may be nil.
 	Guard(ctx context.Context, sources hclspec.SourceMap) (hcl.Diagnostics, error)
 }
 
@@ -75,7 +74,7 @@ type JobLister interface {
 }
 
 // StatusLister is a cluster that can read several jobs with fewer requests than one
-// Status for each.
+// Status call per job.
 type StatusLister interface {
 	// ListStatuses reads the given jobs. The returned function returns the status
 	// of each job as of this read, like Status.
@@ -87,8 +86,9 @@ type StatusFunc func(ctx context.Context, framework string) (*Status, error)
 
 // Deleter is a cluster that can delete a job based on an earlier read.
 type Deleter interface {
-	// FindToDelete is like Find, but the next Delete uses the result. The job has
-	// no Applied. The caller must hold the lock of the workspace.
+	// FindToDelete is like Find, but the next Delete of the job uses the result.
+	// Applied of the result is nil. The caller must hold the lock of the
+	// workspace.
 	FindToDelete(ctx context.Context, framework string) (*planner.LiveJob, error)
 }
 
@@ -102,13 +102,14 @@ type PermissionReviewer interface {
 }
 
 // NameLister is a cluster that can list the names of all Frameworks and records,
-// including those of other workspaces, more cheaply than one Find per name.
+// including the names of other workspaces, with fewer requests than one Find per
+// name.
 type NameLister interface {
 	UsedNames(ctx context.Context) (map[string]bool, error)
 }
 
-// UsageReader is a cluster that can read how many GPUs of virtual clusters are used
-// by the visible unfinished jobs of other workspaces and programs.
+// UsageReader is a cluster that can read how many GPUs of virtual clusters other
+// workspaces and programs use. It counts the visible unfinished jobs.
 type UsageReader interface {
 	OthersUse(ctx context.Context, workspace string, virtualClusters []string) (map[string]planner.Usage, error)
 }
@@ -127,8 +128,8 @@ type Checker interface {
 }
 
 // Cleaner is a cluster with objects that do not belong to a job. CleanUp removes
-// them once the workspace has no jobs left according to its records. It also
-// removes storages that are declared to be deleted, unless the caller is
+// these objects once the workspace has no jobs left according to its records. It
+// also deletes storages with on_destroy = "delete", unless the caller is
 // Terraform, which manages storages in its state. The caller is the only holder
 // of the workspace lock.
 type Cleaner interface {
@@ -169,7 +170,8 @@ type SecretSource interface {
 // StorageKeeper is a cluster that manages storages: volumes and claims.
 type StorageKeeper interface {
 	// MakeStorage creates the volume and the claim of a storage. It returns a
-	// StorageFixed if they exist and were created from another declaration.
+	// StorageFixed if the volume or the claim exists and was created from
+	// another declaration.
 	MakeStorage(ctx context.Context, s *hclspec.Storage) error
 	// HasStorage reports whether the claim of a storage exists and is not being
 	// deleted.
@@ -193,7 +195,7 @@ type CheckResult struct {
 	Check  string
 	Result Result
 	Found  string
-	// Advice describes what to do; "" if there is nothing to do.
+	// Advice describes how to fix a problem; "" without a problem.
 	Advice message.Text
 }
 
@@ -208,10 +210,10 @@ type Creator interface {
 	// until release is called or this process ends. HoldCreation fails with
 	// ErrBeingCreated while another process holds the creation.
 	HoldCreation(ctx context.Context, framework string) (release func(), err error)
-	// FinishCreation removes the mark and returns the job; nil if there is none.
-	// The job's Applied may be nil, because the caller already has it. waited is
-	// true if time has passed since the creation, so that the job must be read
-	// again.
+	// FinishCreation removes the mark and returns the job; nil if the job does
+	// not exist. The job's Applied may be nil, because the caller already has
+	// it. waited is true if time has passed since the creation; FinishCreation
+	// then reads the job again.
 	FinishCreation(ctx context.Context, framework string, waited bool) (*planner.LiveJob, error)
 }
 
@@ -232,8 +234,8 @@ type Event struct {
 }
 
 // StorageOwner is a cluster that records which storages belong to a caller with a
-// state. A caller may become the owner of a storage that has none, because a job
-// created it or because its owner released it.
+// state. A caller may become the owner of a storage without an owner, because a
+// job created it or because its owner released it.
 type StorageOwner interface {
 	// CreateStorage creates a storage and makes the caller its owner; created is
 	// false for a directory that already existed. It fails with ErrStorageTaken

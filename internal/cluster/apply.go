@@ -24,7 +24,7 @@ type ApplyOptions struct {
 	// Declaration returns the declaration of a job to store for import
 	// (Submission.Declaration); Declaration may be nil.
 	Declaration func(*planner.Change) []byte
-	// Creating marks the jobs that are created (Submission.Creating).
+	// Creating marks the jobs that Apply creates (Submission.Creating).
 	Creating bool
 	// Random is the source of randomness for ssh keys of jobs; nil means
 	// crypto/rand.
@@ -59,7 +59,8 @@ type Journal interface {
 	// Deleting writes the outcome of a run. Apply calls it before it deletes the
 	// job.
 	Deleting(ctx context.Context, c *planner.Change) error
-	// RepeatOf returns the number of the run that a change repeats; 0 if none.
+	// RepeatOf returns the number of the run that a change repeats; 0 if it
+	// repeats no run.
 	RepeatOf(c *planner.Change) int
 }
 
@@ -74,10 +75,10 @@ const (
 )
 
 // Apply applies a plan. Jobs are independent: the failure of a job does not stop
-// the others, and Apply returns all errors in the order of the plan. It creates a
-// job only after it has deleted everything that uses the name of the job. When the
-// context ends, no further step starts; the error lists the remaining steps. The
-// apply of a new plan completes them.
+// the other jobs, and Apply returns all errors in the order of the plan. It
+// creates a job only after it has deleted everything that uses the name of the
+// job. When the context ends, no further step starts; the error lists the
+// remaining steps. The apply of a new plan completes the remaining steps.
 func Apply(ctx context.Context, p *planner.Plan, clusters map[string]Cluster, o ApplyOptions) error {
 	if err := applicable(p, clusters); err != nil {
 		return err

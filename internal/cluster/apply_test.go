@@ -84,8 +84,8 @@ func TestApply(t *testing.T) {
 		first, then []*resolve.Job
 		calls       []string // sorted; a replacement has two calls
 	}{
-		"jobs are created":                {nil, []*resolve.Job{newJob("a", "date"), newJob("b", "date")}, []string{"create a", "create b"}},
-		"a job as applied is not touched": {[]*resolve.Job{newJob("a", "date")}, []*resolve.Job{newJob("a", "date")}, nil},
+		"jobs are created":            {nil, []*resolve.Job{newJob("a", "date"), newJob("b", "date")}, []string{"create a", "create b"}},
+		"an applied job is unchanged": {[]*resolve.Job{newJob("a", "date")}, []*resolve.Job{newJob("a", "date")}, nil},
 		"a changed job is deleted and created again": {
 			[]*resolve.Job{newJob("a", "date")}, []*resolve.Job{newJob("a", "ls")}, []string{"create a", "delete a"},
 		},
@@ -193,7 +193,7 @@ func TestApplySendsSecretsAndRecordsVersions(t *testing.T) {
 		t.Fatal(err)
 	}
 	if reads.Load() != 1 || m.keys != 1 {
-		t.Errorf("%d reads of the value and %d of the key, want 1 and 1", reads.Load(), m.keys)
+		t.Errorf("%d reads of the value and %d reads of the key, want 1 and 1", reads.Load(), m.keys)
 	}
 	if got := m.secrets["a"]["token"]; got != "value of token" {
 		t.Errorf("secret %q was sent", got)
@@ -255,7 +255,7 @@ func TestApplyRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			err := cluster.Apply(t.Context(), tt.plan, nil, cluster.ApplyOptions{})
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("error %v, want one with %q", err, tt.want)
+				t.Errorf("error %v, want an error that contains %q", err, tt.want)
 			}
 		})
 	}

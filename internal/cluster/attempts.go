@@ -11,7 +11,7 @@ import (
 type AttemptID struct {
 	Role              string // as declared
 	Index, JobAttempt int
-	Attempt           int // of the task in the job attempt
+	Attempt           int // number of the task attempt within the job attempt
 }
 
 // AttemptWatcher is a cluster whose Status may miss attempts of tasks: attempts

@@ -49,8 +49,8 @@ func CauseStep(exit *exitspec.Record) string {
 
 // CauseWriter copies the runtime log of a task that failed before its commands. It omits
 // the prefix of each line, the output of other steps and callbacks, and the lines of the
-// runtime that only mark phases and the failure, so that the log is the same on every
-// cluster. If the step that failed printed nothing, it adds the reason.
+// runtime that only mark phases and the failure. The output is therefore the same on
+// every cluster. If the step that failed printed nothing, it adds the reason.
 type CauseWriter struct {
 	to      io.Writer
 	exit    *exitspec.Record
@@ -107,7 +107,8 @@ func (w *CauseWriter) emit(lines []byte) error {
 	return err
 }
 
-// phases are lines of the runtime that mark phases.
+// phases are the runtime log lines that carry no cause: the start and the end
+// of the commands before the user's.
 var phases = []string{
 	"[" + contract.LevelInfo + "] " + contract.LogPreCommandsStart,
 	"[" + contract.LevelInfo + "] " + contract.LogPreCommandsEnd,

@@ -55,8 +55,8 @@ type Submission struct {
 	// and must not be modified: a cluster that adds to an object copies the
 	// object first.
 	Manifest *render.Manifest
-	// Secrets are the values by name. A cluster writes them only to Secret
-	// objects.
+	// Secrets are the values by name. A cluster writes the values only to
+	// Secret objects.
 	Secrets map[string]string
 	// Hash and Fields are recorded for later plans (planner.Hashes).
 	Hash           string
@@ -64,9 +64,8 @@ type Submission struct {
 	SecretVersions map[string]string
 	// SecretsKey is the ID of the key of SecretVersions; see [planner.SecretKeyID].
 	SecretsKey string
-	// Declaration is the job as declared in its front end, or nil. It is stored
-	// in the record, so that the job can be imported; it contains no secret
-	// values.
+	// Declaration is the job as declared in its front end, or nil. The record
+	// stores it for import; it contains no secret values.
 	Declaration []byte
 	// DeclaredBy is the front end that declares the job.
 	DeclaredBy planner.Declarer
@@ -76,7 +75,8 @@ type Submission struct {
 	// after it has created the Framework and before the Framework may start, and
 	// again when it continues an earlier Create. nil means no history.
 	Begin func(ctx context.Context, uid string) (run int, err error)
-	// RepeatOf is the number of the run that this run repeats; 0 if none.
+	// RepeatOf is the number of the run that this run repeats; 0 if it repeats
+	// no run.
 	RepeatOf int
 }
 
@@ -120,7 +120,7 @@ type Status struct {
 	// UID is the UID of the Framework; "" if the Framework no longer exists.
 	UID string `json:"-"`
 	// Stage is the stage of the whole job, such as waiting for its next attempt; if
-	// nil, each task has its own stage.
+	// nil, each task has a separate stage.
 	Stage *stage.Record `json:"stage,omitempty"`
 	// Sample is the number of tasks whose stage was read; nil means all.
 	Sample *Sample `json:"stage_sample,omitempty"`
@@ -165,8 +165,8 @@ type TaskAttempt struct {
 	// stage is unknown. The stage is for display only, because the task itself
 	// reports it.
 	Stage *stage.Record `json:"stage,omitempty"`
-	// Usage is the current resource usage of the task; nil if not requested or
-	// unknown.
+	// Usage is the current resource usage of the task; nil if the usage is
+	// unknown or was not requested.
 	Usage *Usage `json:"usage,omitempty"`
 	// Pod is the name of the attempt's Pod on Kubernetes.
 	Pod    string           `json:"pod,omitempty"`
@@ -184,8 +184,8 @@ type LogRequest struct {
 	Stream     Stream // default StreamAll
 	Follow     bool
 	TailLines  int // 0: all
-	// Since skips lines that were written before that time; zero skips none.
-	// Lines without a known time are kept.
+	// Since skips lines that were written before that time; zero keeps all
+	// lines. Lines without a known time are kept.
 	Since time.Time
 	// Stamp adds [logtime.Stamp] before each line.
 	Stamp bool
@@ -195,7 +195,7 @@ type LogRequest struct {
 	// may be nil.
 	Note func(message.Text)
 	// Gap receives descriptions of parts of the log that could not be read; if
-	// Gap is nil, Note receives them.
+	// Gap is nil, Note receives these descriptions.
 	Gap func(message.Text)
 }
 

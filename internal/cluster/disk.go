@@ -9,7 +9,7 @@ import (
 
 // DiskKeeper is a cluster with local files other than records of runs.
 type DiskKeeper interface {
-	// DiskUse lists all kept files, including those that no limit removes.
+	// DiskUse lists all kept files, including files that no limit removes.
 	DiskUse(ctx context.Context) ([]DiskUse, error)
 	// CleanDisk removes files beyond the limits, and returns the removed files, or
 	// the files that it would remove if dry is true.
@@ -49,7 +49,8 @@ type DiskFile struct {
 // DiskLimits limits the kept files other than runs. CleanDisk always removes unused
 // copies of the program.
 type DiskLimits struct {
-	// Before is the time before which unused downloads are removed; zero removes none.
+	// Before is the time before which unused downloads are removed; zero keeps all
+	// downloads.
 	Before time.Time
 	// DownloadBytes limits the total size of downloads; the latest are kept; 0 means
 	// no limit.

@@ -17,7 +17,7 @@ import (
 // RunStore is a cluster that keeps the history of a workspace longer than its jobs.
 // Callers that write must hold the lock of the workspace.
 type RunStore interface {
-	// Counters returns empty counters if there are none.
+	// Counters returns empty counters if the workspace has no counters yet.
 	Counters(ctx context.Context, workspace string) (*history.Counters, error)
 	// SaveCounters fails with [ErrCountersChanged] if the counters changed since
 	// they were read. If c contains no numbers, it removes the counters. It sets
@@ -27,10 +27,12 @@ type RunStore interface {
 
 	// RunSizes lists the documents without reading them.
 	RunSizes(ctx context.Context, workspace string) ([]history.Size, error)
-	// Run reads a document. It fails with ErrNotFound if there is none.
+	// Run reads a document. It fails with ErrNotFound if the document does not
+	// exist.
 	Run(ctx context.Context, workspace string, k history.Key) (*history.Run, error)
-	// Runs reads all documents, in any order. If some cannot be read, it returns
-	// the others and an error that joins a [history.FormatError] for each.
+	// Runs reads all documents, in any order. If some documents cannot be read,
+	// it returns the other documents and an error that joins a
+	// [history.FormatError] for each.
 	Runs(ctx context.Context, workspace string) ([]*history.Run, error)
 	// SaveRun writes a document, and omits parts that do not fit. It fails with
 	// [ErrNoRoom] if the disk is full, and with [ErrRunTaken] if another
@@ -55,8 +57,8 @@ var ErrRunTaken = errors.New("another workspace has a run of this name and numbe
 // ErrNoRoom is returned if the disk is full.
 var ErrNoRoom = errors.New("no room is left")
 
-// raiseTries is the maximum number of times that counters are read again after
-// another process changed them.
+// raiseTries is the maximum number of times that EditCounters reads the
+// counters again after another process changed them.
 const raiseTries = 5
 
 // Forgetful is a cluster whose engine removes finished jobs and their logs. The
@@ -72,12 +74,14 @@ type ImageSource interface {
 
 // CounterEditor is a RunStore with a separate implementation of EditCounters.
 type CounterEditor interface {
-	// EditCounters replaces the function of the same name.
+	// EditCounters implements the package function EditCounters for this
+	// cluster.
 	EditCounters(ctx context.Context, workspace string, edit func(*history.Counters) (bool, error)) error
 }
 
 // EditCounters changes the counters of a workspace by compare-and-swap. edit
-// reports whether it changed them. EditCounters may call it several times.
+// changes the counters and reports whether they changed; EditCounters may call
+// edit several times.
 func EditCounters(ctx context.Context, s RunStore, workspace string, edit func(*history.Counters) (bool, error)) error {
 	if e, ok := s.(CounterEditor); ok {
 		return e.EditCounters(ctx, workspace, edit)
@@ -127,7 +131,7 @@ func NumberRuns(ctx context.Context, s RunStore, workspace string, kept []histor
 }
 
 // MoveRuns moves the counter and the runs of one address to another. It moves
-// the counter last, so that an interrupted move is repeated.
+// the counter last: after an interruption, the next call repeats the move.
 func MoveRuns(ctx context.Context, s RunStore, workspace string, moved map[hclspec.Address]hclspec.Address) error {
 	if len(moved) == 0 {
 		return nil
@@ -203,8 +207,8 @@ func ForgetListed(ctx context.Context, s RunStore, workspace string, kept []hist
 	})
 }
 
-// ForgetOthers removes the runs and counters of all addresses except the given ones.
-// It leaves documents whose address cannot be read.
+// ForgetOthers removes the runs and counters of all addresses except the given
+// addresses. It leaves documents whose address cannot be read.
 func ForgetOthers(ctx context.Context, s RunStore, workspace string, except []hclspec.Address) error {
 	kept, err := s.RunSizes(ctx, workspace)
 	if err != nil {

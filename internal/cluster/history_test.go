@@ -190,7 +190,7 @@ func TestForgettingRemovesRunsAndCounters(t *testing.T) {
 	}
 	d.runs[history.Key{Framework: "x", Number: 1}] = []byte("damaged")
 	if err := cluster.ForgetRuns(t.Context(), d, "ws", nil); err != nil || len(d.runs) > 0 || len(d.counters.Last) > 0 {
-		t.Errorf("left: %v and %v, error %v", d.runs, d.counters.Last, err)
+		t.Errorf("remaining runs %v and counters %v, error %v", d.runs, d.counters.Last, err)
 	}
 }
 
@@ -218,7 +218,7 @@ func TestPruningKeepsTheLatest(t *testing.T) {
 	before := bytes.Join(slices.Collect(maps.Values(d.runs)), nil)
 	runs, _, err := cluster.PruneRuns(t.Context(), d, "ws", d.sizes(t), d.RunLimits(), true)
 	if err != nil || len(runs) != 2 || len(bytes.Join(slices.Collect(maps.Values(d.runs)), nil)) != len(before) {
-		t.Errorf("a dry run names %v and removes, error %v", runs, err)
+		t.Errorf("a dry run returns %v, want 2 runs and unchanged documents; error %v", runs, err)
 	}
 	if _, _, err := cluster.PruneRuns(t.Context(), d, "ws", d.sizes(t), d.RunLimits(), false); err != nil {
 		t.Fatal(err)

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
 
-// addJobKey creates the ssh key of a job that needs one. apply sends the key as a
-// secret, so that only the Secret of the job contains the key.
+// addJobKey creates the ssh key of a job that needs a key. apply sends the key as
+// a secret; only the Secret of the job contains the key.
 func addJobKey(s *Submission, random io.Reader) error {
 	if !s.Job.UsesSSH() {
 		return nil

@@ -4,9 +4,9 @@ package cluster
 
 import "bytes"
 
-// LastLines keeps the last lines that were written to it, so that a log of any size
-// needs at most about twice the memory of these lines, or 2 MiB if that is more.
-// Clusters use it to count lines after they have extracted one stream from a log.
+// LastLines keeps the last lines that were written to it. A log of any size needs
+// at most about twice the memory of these lines, or 2 MiB if that is more. Clusters
+// use LastLines to count lines after they have extracted one stream from a log.
 type LastLines struct {
 	Limit     int
 	text      []byte

@@ -37,11 +37,11 @@ type AppliedPlans struct {
 // AppliedPlan is the record of a saved plan.
 type AppliedPlan struct {
 	Begun time.Time `json:"begun"`
-	// Expires is the time after which the plan can no longer be applied, so that
-	// its record can be removed.
+	// Expires is the time after which the plan can no longer be applied. Its
+	// record can then be removed.
 	Expires time.Time `json:"expires"`
-	// Finished is false while the plan is being applied, and after an apply that
-	// failed or was killed, which the same plan can continue.
+	// Finished is false while the plan is being applied and after a failed or
+	// killed apply. Such an apply can be resumed with the same plan.
 	Finished bool `json:"finished"`
 }
 

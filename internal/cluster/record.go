@@ -43,11 +43,11 @@ type Record struct {
 	RoleNames map[string]string `json:"role_names,omitempty"`
 	// Objects are the objects that the Framework owns; Kubernetes only.
 	Objects []ObjectID `json:"objects,omitempty"`
-	// Logs is the location of the logs of finished tasks; nil if they are
+	// Logs is the location of the logs of finished tasks; nil if the logs are
 	// deleted with the Pod. Kubernetes only.
 	Logs *LogPlace `json:"logs,omitempty"`
-	// PriorityClass is the name of the job's own PriorityClass; "" if it has
-	// none.
+	// PriorityClass is the name of the job's own PriorityClass; "" if the job
+	// has no own PriorityClass.
 	PriorityClass string    `json:"priority_class,omitempty"`
 	Created       time.Time `json:"created"`
 	// Declaration is stored for import (see [Submission]); on Kubernetes it is
@@ -56,7 +56,7 @@ type Record struct {
 	// DeclaredBy is the front end that declares the job; "" in early records.
 	DeclaredBy planner.Declarer `json:"declared_by,omitempty"`
 	// Run is the number of the run in the history of the workspace; 0 if no
-	// history is kept. RepeatOf is the run that it repeats.
+	// history is kept. RepeatOf is the run that this run repeats.
 	Run      int `json:"run,omitempty"`
 	RepeatOf int `json:"repeat_of,omitempty"`
 	// Creating is true until the caller that submitted the job has it in its
@@ -131,7 +131,7 @@ func (r *Record) Declarer(declaration []byte) planner.Declarer {
 	return r.DeclaredBy
 }
 
-// DecodeRecord decodes a record of this version or an older one.
+// DecodeRecord decodes a record of this version or an older version.
 func DecodeRecord(text []byte) (*Record, error) {
 	r := &Record{}
 	if err := json.Unmarshal(text, r); err != nil {
@@ -155,8 +155,8 @@ func (r *Record) KeepOutcome(before *Record) {
 	r.Attempts = before.Attempts
 }
 
-// ForgetOutcome removes the outcome, so that a job whose deletion has started
-// does not count as finished.
+// ForgetOutcome removes the outcome: a job whose deletion has started must not
+// count as finished.
 func (r *Record) ForgetOutcome() { r.State, r.ExitCode, r.Completed = "", nil, nil }
 
 // WrittenName returns the declared name of a task role.

@@ -64,9 +64,9 @@ func TestARecordOfALaterVersionIsNotRead(t *testing.T) {
 func TestTheWrittenNameOfATaskRole(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ record, want string }{
-		"by the names that are kept":  {`{"role_names":{"ps1":"PS_1"}}`, "PS_1"},
-		"by the job as applied":       {`{"applied":{"task_roles":[{"name":"PS_1","framework_name":"ps1"}]}}`, "PS_1"},
-		"of a role that is not known": {`{}`, "ps1"},
+		"recorded name":           {`{"role_names":{"ps1":"PS_1"}}`, "PS_1"},
+		"name in the applied job": {`{"applied":{"task_roles":[{"name":"PS_1","framework_name":"ps1"}]}}`, "PS_1"},
+		"unknown role":            {`{}`, "ps1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, err := cluster.DecodeRecord([]byte(tt.record))
@@ -86,9 +86,9 @@ func TestTheDeclarerOfARecord(t *testing.T) {
 		record, declaration string
 		want                planner.Declarer
 	}{
-		"is written":                             {`{"declared_by":"openpai"}`, "{}", planner.DeclaredByCommandLine},
-		"is Terraform where only it was written": {`{}`, "{}", planner.DeclaredByTerraform},
-		"is not known of other older records":    {`{}`, "", ""},
+		"recorded front end":              {`{"declared_by":"openpai"}`, "{}", planner.DeclaredByCommandLine},
+		"declaration without a front end": {`{}`, "{}", planner.DeclaredByTerraform},
+		"older record without either":     {`{}`, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, err := cluster.DecodeRecord([]byte(tt.record))

@@ -39,7 +39,7 @@ func inUnits(d time.Duration) string {
 
 // AddReady adds the number of the job's ready tasks to the stages of tasks that
 // are preparing. ready reports whether a task is ready; a single task does not
-// wait for others.
+// wait for other tasks.
 func AddReady(st *Status, ready func(role string, t *Task) bool) {
 	var preparing []*stage.Record
 	tasks, count := 0, 0

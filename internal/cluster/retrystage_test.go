@@ -21,18 +21,18 @@ func TestWhoWaitsForItsRetry(t *testing.T) {
 		delay *int64
 		want  string
 	}{
-		"a delay":                            {framework.StateAttemptCompleted, seconds(30), "waits 30s before attempt 3"},
-		"a delay of minutes":                 {framework.StateAttemptCompleted, seconds(300), "waits 5m before attempt 3"},
-		"a delay of an hour":                 {framework.StateAttemptCompleted, seconds(3600), "waits 1h before attempt 3"},
-		"a delay of minutes and seconds":     {framework.StateAttemptCompleted, seconds(90), "waits 1m30s before attempt 3"},
-		"no delay":                           {framework.StateAttemptCompleted, nil, ""},
-		"a delay that was ended":             {framework.StateAttemptCompleted, seconds(0), ""},
-		"the delay of the attempt that runs": {framework.StateAttemptRunning, seconds(30), ""},
+		"a delay":                        {framework.StateAttemptCompleted, seconds(30), "waits 30s before attempt 3"},
+		"a delay of minutes":             {framework.StateAttemptCompleted, seconds(300), "waits 5m before attempt 3"},
+		"a delay of an hour":             {framework.StateAttemptCompleted, seconds(3600), "waits 1h before attempt 3"},
+		"a delay of minutes and seconds": {framework.StateAttemptCompleted, seconds(90), "waits 1m30s before attempt 3"},
+		"no delay":                       {framework.StateAttemptCompleted, nil, ""},
+		"a delay that was canceled":      {framework.StateAttemptCompleted, seconds(0), ""},
+		"the delay of a running attempt": {framework.StateAttemptRunning, seconds(30), ""},
 	} {
 		r := cluster.RetryStage(c.state, since, framework.RetryPolicyStatus{TotalRetriedCount: 1, RetryDelaySec: c.delay})
 		if r == nil {
 			if c.want != "" {
-				t.Errorf("%s: it does not wait", name)
+				t.Errorf("%s: no stage, want a waiting stage", name)
 			}
 			continue
 		}

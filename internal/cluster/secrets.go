@@ -65,9 +65,9 @@ func (s *secrets) read(ctx context.Context, t *task, to *Submission) error {
 	return nil
 }
 
-// keyIsReadable returns an error if the key cannot be read, so that apply does
-// not delete a job that it could not submit again. It does not cache the key:
-// the deletion may remove the key, and the submission then creates it again.
+// keyIsReadable returns an error if the key cannot be read; apply must not
+// delete a job that it could not submit again. It does not cache the key: the
+// deletion may remove the key, and the submission then creates it again.
 func (s *secrets) keyIsReadable(ctx context.Context, t *task) error {
 	if job := t.change.Job; t.change.Action != planner.Replace || job == nil || len(job.Secrets) == 0 {
 		return nil

@@ -34,8 +34,8 @@ func StateWhileDeleted(fw *framework.Framework) planner.JobState {
 	return planner.StateStopping
 }
 
-// Unstarted reports whether a Framework was created or deleted only in part, so
-// that the next apply continues it.
+// Unstarted reports whether the creation or deletion of a Framework is
+// incomplete; the next apply completes it.
 func Unstarted(fw *framework.Framework) bool {
 	return fw.Spec.ExecutionType == framework.ExecutionCreate || fw.Metadata.DeletionTimestamp != nil
 }

@@ -37,8 +37,8 @@ func (s *Status) Measurable() []*TaskAttempt {
 	return all
 }
 
-// TotalUsage returns the sum of the usage of the tasks of a job; known is the
-// number of measured tasks.
+// TotalUsage adds up the resource usage of a job's tasks; known is the number
+// of measured tasks.
 func (s *Status) TotalUsage() (total Usage, known int) {
 	for _, a := range s.Measurable() {
 		if a.Usage != nil {

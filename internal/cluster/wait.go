@@ -48,18 +48,18 @@ func ended(s *Status) error {
 }
 
 // Intervals between polls. The first intervals are short, so that waiting for a
-// short job takes little extra time. The intervals grow up to a limit, and a change
-// of state makes them short again.
+// short job takes little extra time. The intervals grow up to a limit and are reset
+// by a change of state.
 const (
 	firstPoll = 25 * time.Millisecond
 	lastPoll  = 2 * time.Second
 )
 
 // Wait polls the status until the condition is true, and returns the last status.
-// It returns early if the condition can no longer become true, the job is gone
-// (ErrNotFound) or only partly submitted or deleted (ErrStalled), the cluster
-// cannot be read, or the context ends. onChange may be nil; it receives every
-// status that differs from the previous one.
+// It returns early if the condition can no longer become true, the job does not
+// exist (ErrNotFound) or is only partly submitted or deleted (ErrStalled), the
+// cluster cannot be read, or the context ends. onChange may be nil; it receives
+// every status that differs from the previous status.
 func Wait(ctx context.Context, c Cluster, framework string, until Condition, onChange func(*Status)) (*Status, error) {
 	return WaitAttempts(ctx, c, framework, until, onChange, nil)
 }

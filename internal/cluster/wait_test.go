@@ -105,9 +105,9 @@ func TestWait(t *testing.T) {
 	}
 }
 
-// TestWaitAsksSeldom checks that Wait sends at most one request per two seconds in
+// TestWaitSendsFewRequests checks that Wait sends at most one request per two seconds in
 // an hour, and that it observes the end within two seconds.
-func TestWaitAsksSeldom(t *testing.T) {
+func TestWaitSendsFewRequests(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := &film{memory: newMemory(), begin: time.Now(), scenes: []scene{{0, planner.StateRunning, nil}, {time.Hour, planner.StateSucceeded, nil}}}

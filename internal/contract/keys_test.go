@@ -11,7 +11,7 @@ import (
 func TestLabelValue(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ text, want string }{
-		"a plain text is kept":                           {"mnist-team", "mnist-team"},
+		"a valid value is unchanged":                     {"mnist-team", "mnist-team"},
 		"an address is kept":                             {"job.mnist_2", "job.mnist_2"},
 		"an empty string is unchanged":                   {"", ""},
 		"63 letters are kept":                            {strings.Repeat("a", 63), strings.Repeat("a", 63)},
@@ -34,7 +34,7 @@ func TestLabelValueIsAlwaysValidAndDistinct(t *testing.T) {
 	for _, text := range []string{strings.Repeat("a", 64), strings.Repeat("a", 65), strings.Repeat("-", 70), "a b", "a-b ", "a/b", strings.Repeat("a.", 60), "é", "\x00"} {
 		got := LabelValue(text)
 		if len(got) > labelLimit || !labelValue.MatchString(got) {
-			t.Errorf("LabelValue(%q) = %q is no label value", text, got)
+			t.Errorf("LabelValue(%q) = %q is not a valid label value", text, got)
 		}
 		if other, ok := seen[got]; ok {
 			t.Errorf("%q and %q both become %q", text, other, got)

@@ -29,8 +29,8 @@ const (
 	LogStartSSH         = "start ssh service"
 )
 
-// LogRunning begins the text of a line that shows which part of a task writes the
-// following lines of the runtime log: the address of a step that starts, or "EVENT of
+// LogRunning begins the text of a runtime log line that shows which part of a task
+// writes the following lines: the address of a step that starts, or "EVENT of
 // ADDRESS" for a callback after the commands. The level is INFO.
 const LogRunning = "Running "
 

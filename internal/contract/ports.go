@@ -73,7 +73,7 @@ type PortCount struct {
 
 // Numbers returns the ports of a task under the label: consecutive ports from Start
 // in the order of the tasks, or the result of [Ports]. Source:
-// microsoft/openpai-runtime: src/init.d/framework_parser.py, which reads start in
+// microsoft/openpai-runtime: src/init.d/framework_parser.py. It reads start in
 // annotations without a range.
 func (c PortCount) Numbers(label, podUID string, taskIndex, start, end int) []int {
 	if c.Start == 0 {

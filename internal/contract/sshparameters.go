@@ -51,8 +51,8 @@ type ParameterProblem struct {
 }
 
 // ReadSSHParameters reads the parameters of an ssh plugin. A number may have any Go
-// type that prints the number as it was written. As in OpenPAI, an invalid value
-// counts as absent; ReadSSHParameters also returns a problem for it.
+// type whose printed form is the number as the user wrote it. As in OpenPAI, an
+// invalid value counts as absent; ReadSSHParameters also returns a problem for it.
 func ReadSSHParameters(all map[string]any) (SSHParameters, []ParameterProblem) {
 	r := sshReader{all: all}
 	r.unknown(nil, all, sshParameterNames)

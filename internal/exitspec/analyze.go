@@ -203,8 +203,8 @@ type Record struct {
 	Finished  time.Time `json:"finished"`
 }
 
-// BeforeCommands reports whether the task failed before its commands began, so
-// that the runtime's log contains the cause.
+// BeforeCommands reports whether the task failed before its commands began. The
+// runtime's log then contains the cause.
 func (r *Record) BeforeCommands() bool {
 	return r.Code != 0 && !r.Stopped && (r.Stage == "init" || r.Stage == "prerequisites")
 }

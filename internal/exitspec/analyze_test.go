@@ -22,7 +22,7 @@ func TestAnalyzeUserLog(t *testing.T) {
 		"tensorflow 2 out of memory":                    {1, "tensorflow.python.framework.errors_impl.ResourceExhaustedError: Graph execution error:", 221},
 		"the allocator gives up":                        {1, "W bfc_allocator.cc:479] Allocator (GPU_0_bfc) ran out of memory trying to allocate 2.00GiB", 221},
 		"the allocator tries again":                     {1, "Allocator (GPU_0_bfc) ran out of memory trying to allocate 2GiB. The caller indicates that this is not a failure", 255},
-		"mpi reports a wrong address":                   {1, "[node:01] Signal code: Address not mapped (1)", 222},
+		"mpi reports an invalid address":                {1, "[node:01] Signal code: Address not mapped (1)", 222},
 		"cuda reports ecc":                              {1, "RuntimeError: CUDA error: uncorrectable ECC error encountered", 223},
 		"the driver is too old":                         {1, "RuntimeError: CUDA driver version is insufficient for CUDA runtime version", 224},
 		"cudnn does not fit":                            {1, "Loaded runtime CuDNN library: 8.0.5 but source was compiled with: 8.1.0.", 225},
@@ -36,7 +36,7 @@ func TestAnalyzeUserLog(t *testing.T) {
 		"a file is missing":                             {1, "FileNotFoundError: [Errno 2] No such file or directory: 'x.csv'", 229},
 		"a string cannot be decoded":                    {1, "UnicodeDecodeError: 'utf-8' codec can't decode byte 0xff in position 0", 229},
 		"a disk fails":                                  {1, "cp: error reading '/mnt/a': Input/output error", 229},
-		"a checkpoint path is wrong":                    {1, "ValueError: The passed save_path is not a valid checkpoint: /x", 230},
+		"an invalid checkpoint path":                    {1, "ValueError: The passed save_path is not a valid checkpoint: /x", 230},
 		"a syntax error":                                {1, "SyntaxError: invalid syntax. Perhaps you forgot a comma?", 231},
 		"an attribute is missing":                       {1, "AttributeError: module 'numpy' has no attribute 'bool'", 231},
 		"a module is missing":                           {1, "ModuleNotFoundError: No module named 'torch'", 232},
@@ -93,20 +93,20 @@ func TestAnalyzeSignalsAndState(t *testing.T) {
 		"SIGBUS":  {Input{ExitCode: 135}, 135, 135},
 		"SIGFPE":  {Input{ExitCode: 136}, 136, 136},
 		"SIGPIPE": {Input{ExitCode: 141}, 141, 141},
-		"a syntax error on a node with a broken GPU":  {Input{ExitCode: 1, ECC: true, UserLog: []byte("SyntaxError: invalid\n")}, 231, 231},
-		"only a broken GPU":                           {Input{ExitCode: 1, ECC: true}, 128, 128},
-		"the ssh barrier timed out":                   {Input{ExitCode: 10, RuntimeLog: []byte("[x] [openpai-runtime] SSH barrier reaches max retry count\n")}, 249, 249},
-		"exit 10 without the ssh barrier":             {Input{ExitCode: 10}, 255, 255},
-		"an evicted Pod":                              {Input{Pod: &PodState{Reason: "Evicted"}}, -1000, 255},
-		"a Pod on a node without room":                {Input{Pod: &PodState{Reason: "OutOfcpu"}}, -1002, 255},
-		"a Pod past its deadline":                     {Input{Pod: &PodState{Reason: "DeadlineExceeded"}}, -1004, 255},
-		"a Pod that the node did not admit":           {Input{Pod: &PodState{Reason: "UnexpectedAdmissionError"}}, -1006, 255},
-		"the init container out of memory":            {Input{Pod: container("init", "OOMKilled", "", 137)}, -1300, 255},
-		"the app container out of memory":             {Input{Pod: container("app", "OOMKilled", "", 137)}, -1200, 255},
-		"a missing GPU is reported as missing":        {Input{Pod: container("app", "ContainerCannotRun", "nvidia-container-cli: device error: unknown device id: 3", 128)}, -1205, 255},
-		"a program that is not found":                 {Input{Pod: container("app", "StartError", "exec: \"x\": no such file or directory", 128)}, -1203, 255},
-		"a program that must not be executed":         {Input{Pod: container("app", "ContainerCannotRun", "", 126)}, -1202, 255},
-		"a container that fails to start for unknown": {Input{Pod: container("app", "ContainerCannotRun", "?", 128)}, -1204, 255},
+		"a syntax error on a node with a broken GPU":            {Input{ExitCode: 1, ECC: true, UserLog: []byte("SyntaxError: invalid\n")}, 231, 231},
+		"only a broken GPU":                                     {Input{ExitCode: 1, ECC: true}, 128, 128},
+		"the ssh barrier timed out":                             {Input{ExitCode: 10, RuntimeLog: []byte("[x] [openpai-runtime] SSH barrier reaches max retry count\n")}, 249, 249},
+		"exit 10 without the ssh barrier":                       {Input{ExitCode: 10}, 255, 255},
+		"an evicted Pod":                                        {Input{Pod: &PodState{Reason: "Evicted"}}, -1000, 255},
+		"a Pod on a node without room":                          {Input{Pod: &PodState{Reason: "OutOfcpu"}}, -1002, 255},
+		"a Pod past its deadline":                               {Input{Pod: &PodState{Reason: "DeadlineExceeded"}}, -1004, 255},
+		"a Pod that the node did not admit":                     {Input{Pod: &PodState{Reason: "UnexpectedAdmissionError"}}, -1006, 255},
+		"the init container out of memory":                      {Input{Pod: container("init", "OOMKilled", "", 137)}, -1300, 255},
+		"the app container out of memory":                       {Input{Pod: container("app", "OOMKilled", "", 137)}, -1200, 255},
+		"a missing GPU is reported as missing":                  {Input{Pod: container("app", "ContainerCannotRun", "nvidia-container-cli: device error: unknown device id: 3", 128)}, -1205, 255},
+		"a program that is not found":                           {Input{Pod: container("app", "StartError", "exec: \"x\": no such file or directory", 128)}, -1203, 255},
+		"a program that is not executable":                      {Input{Pod: container("app", "ContainerCannotRun", "", 126)}, -1202, 255},
+		"a container that fails to start for an unknown reason": {Input{Pod: container("app", "ContainerCannotRun", "?", 128)}, -1204, 255},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -119,7 +119,7 @@ func TestAnalyzeSignalsAndState(t *testing.T) {
 }
 
 // TestEveryLogEntryCanBeChosen checks that no entry hides a later entry. Some
-// entries of the original did.
+// entries of OpenPAI's specification hide later entries.
 func TestEveryLogEntryCanBeChosen(t *testing.T) {
 	t.Parallel()
 	lines := map[int]string{

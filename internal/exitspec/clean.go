@@ -20,8 +20,8 @@ const markerStart = "[PAI_RUNTIME_ERROR_"
 
 // sanitize returns one line of a log as a terminal would show it: without control
 // sequences, with only the last state of a progress bar, and with a replacement
-// character for invalid text. It also changes markers, so that a reader does not
-// recognize them.
+// character for invalid text. It also changes markers in the line, because a
+// reader must not recognize them.
 func sanitize(line []byte) string {
 	line = bytes.TrimRight(line, "\r")
 	line = line[bytes.LastIndexByte(line, '\r')+1:]

@@ -8,8 +8,7 @@ import "bytes"
 const contextLines = 3
 
 // excerpt returns at most limit lines of a log, cleaned: the lines around the
-// match if there is one, otherwise the last lines. It omits empty lines at the
-// end.
+// match, or the last lines without a match. It omits empty lines at the end.
 func excerpt(log []byte, match *span, limit int) []string {
 	log = bytes.TrimRight(log, "\r\n\t ")
 	if len(log) == 0 {

@@ -131,8 +131,8 @@ func ruleRegexp(expr string) (*Regexp, error) {
 // space, occurs so often that its hits would exceed [maxHits].
 const minWord = 3
 
-// maxWords is the maximum total size of the words of one expression, in bytes,
-// so that the scanner can still number its states with maxRules expressions.
+// maxWords is the maximum total size of the words of one expression, in bytes.
+// With this limit, the scanner can number its states for maxRules expressions.
 // Analyze searches separately for an expression with more words.
 const maxWords = 256
 

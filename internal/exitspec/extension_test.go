@@ -59,9 +59,9 @@ func TestRulesOfTheClusterSayWhatTheyMean(t *testing.T) {
 		hint     Hint
 		solution string
 	}{
-		"its own code with words":                 {3, "LicenseServerDown", HintAskMeaning, "ask #licenses"},
-		"its own code without":                    {4, "ClusterExit162", HintAskMeaning, ""},
-		"other advice for a known code":           {5, known.Phrase, known.Hint, "ask #gpus"},
+		"new code with phrase and solution":       {3, "LicenseServerDown", HintAskMeaning, "ask #licenses"},
+		"new code without phrase and solution":    {4, "ClusterExit162", HintAskMeaning, ""},
+		"known code with a solution":              {5, known.Phrase, known.Hint, "ask #gpus"},
 		"a code that the cluster does not define": {6, "PAIRuntimeUnknownFailed", HintReadEndOfLog, ""},
 	} {
 		m := Analyze(Input{ExitCode: c.exit, Extension: x})

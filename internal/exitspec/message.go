@@ -146,8 +146,8 @@ func (b *messageBody) addLogs(user, runtime []string) {
 }
 
 // block returns lines as a literal block scalar with at most budget bytes. It
-// keeps the last lines, shortens the first remaining one, and returns "" if
-// nothing useful fits.
+// keeps the last lines, shortens the first of them, and returns "" if nothing
+// useful fits.
 func block(key string, indent int, lines []string, budget int) string {
 	const useful = 16
 	margin := strings.Repeat(" ", indent+2)

@@ -93,11 +93,11 @@ func TestMessageSaysWhatOnlyTheClusterKnows(t *testing.T) {
 		hint   Hint
 		advice string
 	}{
-		"a code of the cluster":                  {Record{Code: 161, Phrase: "LicenseServerDown", Hint: HintReadRuntimeLog, Advice: "ask #licenses"}, "LicenseServerDown", "", "ask #licenses"},
-		"advice of the cluster":                  {Record{Code: CodeUnknown, Phrase: unknown.Phrase, Hint: unknown.Hint, Advice: "ask #gpus"}, "", "", "ask #gpus"},
-		"the entry of the specification as well": {Record{Code: CodeUnknown, Phrase: unknown.Phrase, Hint: unknown.Hint}, "", "", ""},
-		"a code without an explanation":          {Record{Code: 161, Phrase: "ClusterExit161", Hint: HintAskMeaning}, "ClusterExit161", HintAskMeaning, ""},
-		"a success":                              {Record{Phrase: "Succeeded"}, "", "", ""},
+		"a code of the cluster":                {Record{Code: 161, Phrase: "LicenseServerDown", Hint: HintReadRuntimeLog, Advice: "ask #licenses"}, "LicenseServerDown", "", "ask #licenses"},
+		"advice of the cluster":                {Record{Code: CodeUnknown, Phrase: unknown.Phrase, Hint: unknown.Hint, Advice: "ask #gpus"}, "", "", "ask #gpus"},
+		"phrase and hint of the specification": {Record{Code: CodeUnknown, Phrase: unknown.Phrase, Hint: unknown.Hint}, "", "", ""},
+		"a code without an explanation":        {Record{Code: 161, Phrase: "ClusterExit161", Hint: HintAskMeaning}, "ClusterExit161", HintAskMeaning, ""},
+		"a success":                            {Record{Phrase: "Succeeded"}, "", "", ""},
 	} {
 		got := read(t, Message(c.r, Match{}, nil, nil))
 		if got.Phrase != c.phrase || got.Hint != c.hint || got.Advice != c.advice {
@@ -154,7 +154,7 @@ func TestMessageDropsInAFixedOrder(t *testing.T) {
 		t.Error("a matched line was cut although it fits")
 	}
 	if got.Logs.User == "" || got.Logs.Platform != "" {
-		t.Errorf("user log %d bytes, platform log %d bytes; the platform log goes first", len(got.Logs.User), len(got.Logs.Platform))
+		t.Errorf("user log %d bytes, platform log %d bytes; want the platform log shortened first", len(got.Logs.User), len(got.Logs.Platform))
 	}
 	m = Match{UserLine: strings.Repeat("u", 5000), RuntimeLine: strings.Repeat("p", 5000)}
 	got = read(t, Message(Record{Code: 255}, m, user, runtime))

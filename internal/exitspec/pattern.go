@@ -8,7 +8,7 @@ import (
 )
 
 // Pattern is a condition on the input that identifies an entry. All parts that
-// are set must match. An entry matches if one of its patterns does.
+// are set must match. An entry matches if one of its patterns matches.
 type Pattern struct {
 	// ExitCode is the code of the failed script; 0 matches any code.
 	ExitCode int
@@ -37,7 +37,7 @@ type ContainerPattern struct {
 }
 
 // Regexp is a regular expression for one line. Every match contains at least
-// one of its words, so that a large log can be searched for plain words in one
+// one of its words; the scanner searches a large log for these words in one
 // pass. The words are in lower case; the search ignores case.
 type Regexp struct {
 	Words []string

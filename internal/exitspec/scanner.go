@@ -32,8 +32,8 @@ type scanner struct {
 	next     []uint16  // during construction: state*width+class -> state
 	found    [][]uint8 // state -> indexes of patterns
 
-	// Copy of next with states multiplied by the width, which is faster. States
-	// with hits have the numbers from finds on.
+	// Copy of next with states multiplied by the width, for speed. States with
+	// hits have the numbers from finds on.
 	step  []uint32
 	finds uint32
 }

@@ -18,7 +18,7 @@ var published = []int{
 	249, 250, 251, 252, 253, 254, 255, -8000, 256,
 }
 
-// own contains the codes that OpenPAI's specification does not have.
+// own contains the codes that are missing in OpenPAI's specification.
 var own = []int{
 	236, 237, 238, CodeConfiguration,
 	CodePrerequisite, CodeChecksum, CodeSourceUnreachable, CodeSourceRefused, CodePlugin, CodeNoSpace,
@@ -49,7 +49,7 @@ func TestEveryEntryIsComplete(t *testing.T) {
 			t.Errorf("entry %d lacks a field: %+v", e.Code, e)
 		}
 		if e.Type != TypeSuccess && e.Type != TypeStop && e.Hint == "" {
-			t.Errorf("entry %d gives no advice", e.Code)
+			t.Errorf("entry %d has no hint", e.Code)
 		}
 		if strings.HasSuffix(e.Reason, ".") {
 			t.Errorf("entry %d: the reason is part of a sentence", e.Code)

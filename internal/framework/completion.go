@@ -12,7 +12,7 @@ import (
 // completion status. It applies the first matching rule, in the order of the tasks'
 // completion times:
 //
-//  1. the user asked to stop: code -210;
+//  1. the user requested a stop: code -210;
 //  2. a role has MinFailedTaskCount failed tasks: the status of the last failed
 //     task;
 //  3. a role has MinSucceededTaskCount succeeded tasks: the status of the last

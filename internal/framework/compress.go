@@ -20,7 +20,7 @@ const CompressionLimit = 700 * 1024
 const maxDecompressed = 256 << 20
 
 // Roles returns the statuses of the task roles, decompressed if necessary. If
-// both forms are present, it returns the uncompressed one.
+// both forms are present, it returns the uncompressed form.
 func (s *AttemptStatus) Roles() ([]TaskRoleStatus, error) {
 	if s.TaskRoleStatuses != nil || len(s.TaskRoleStatusesCompressed) == 0 {
 		return s.TaskRoleStatuses, nil

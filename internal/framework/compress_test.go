@@ -31,7 +31,7 @@ func TestCompressedStatusReadsAsWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(text), `"taskRoleStatuses":null`) {
-		t.Error("the plain statuses are still there")
+		t.Error("the uncompressed statuses were not removed")
 	}
 	var back AttemptStatus
 	if err := json.Unmarshal(text, &back); err != nil {

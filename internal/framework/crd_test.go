@@ -8,9 +8,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// TestCRDKnowsWhatWeWrite checks that the schema contains the JSON names of the
+// TestCRDContainsAllFields checks that the schema contains the JSON names of the
 // types.
-func TestCRDKnowsWhatWeWrite(t *testing.T) {
+func TestCRDContainsAllFields(t *testing.T) {
 	t.Parallel()
 	var doc map[string]any
 	if err := yaml.Unmarshal(CRD(), &doc); err != nil {

@@ -103,7 +103,7 @@ type Volume struct {
 	Projected             map[string]any   `json:"projected,omitempty"`
 }
 
-// EmptyDir is a directory that exists as long as the Pod does.
+// EmptyDir is a directory that exists as long as the Pod exists.
 type EmptyDir struct {
 	Medium    string `json:"medium,omitempty"`
 	SizeLimit string `json:"sizeLimit,omitempty"`

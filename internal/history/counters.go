@@ -32,8 +32,8 @@ type countersDocument struct {
 // maxNumber prevents overflows caused by malicious documents.
 const maxNumber = 1 << 30
 
-// Next increments the counter of an address and returns the new number, which is
-// also greater than atLeast.
+// Next increments the counter of an address and returns the new number. The
+// number is also greater than atLeast.
 func (c *Counters) Next(address hclspec.Address, atLeast int) int {
 	if c.Last == nil {
 		c.Last = map[hclspec.Address]int{}

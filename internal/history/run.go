@@ -34,7 +34,8 @@ type Run struct {
 	Cluster   string          `json:"cluster"`
 	Name      string          `json:"name"`
 	Framework string          `json:"framework"`
-	// RepeatOf is the number of the run that this run repeats; 0 if none.
+	// RepeatOf is the number of the run that this run repeats; 0 if it repeats
+	// no run.
 	RepeatOf int `json:"repeat_of,omitempty"`
 	// Adopted is set if another owner submitted the job.
 	Adopted bool `json:"adopted,omitempty"`
@@ -159,7 +160,7 @@ type Attempt struct {
 	// Exit contains no log excerpt, because the logs are stored separately.
 	Exit *exitspec.Record `json:"exit,omitempty"`
 	// Metrics are the last known values of an attempt whose exit record does not
-	// exist or was not read; Exit contains the others.
+	// exist or was not read; For other attempts, Exit contains the metrics.
 	Metrics map[string]float64 `json:"metrics,omitempty"`
 }
 

@@ -116,7 +116,7 @@ func FuzzDecode(f *testing.F) {
 		first := r.Encode()
 		again, err := Decode("x", first)
 		if err != nil {
-			t.Fatalf("what was read cannot be read again: %v\n%s", err, first)
+			t.Fatalf("the encoded run cannot be decoded: %v\n%s", err, first)
 		}
 		if !bytes.Equal(first, again.Encode()) {
 			t.Errorf("the record changes:\n%s\n%s", first, again.Encode())

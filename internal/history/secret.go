@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// SecretVersion is the version of a secret and the ID of the key of the version; see
-// [planner.SecretKeyID].
+// SecretVersion is the version of a secret, and the ID of the key with which the
+// version was computed; see [planner.SecretKeyID].
 type SecretVersion struct{ Version, Key string }
 
 // SecretVersion returns the version of a secret that the run used. The version is "" if

@@ -35,10 +35,10 @@ func TestUsedItems(t *testing.T) {
 			got = append(got, i.Address)
 		}
 		if diff := cmp.Diff(c.want, got); diff != "" || others != len(locked)-len(c.want) {
-			t.Errorf("%s: %d others (-want +got)\n%s", name, others, diff)
+			t.Errorf("%s: %d other entries (-want +got)\n%s", name, others, diff)
 		}
 	}
 	if used, others := (&history.Run{Items: locked}).UsedItems(); len(used) != len(locked) || others != 0 {
-		t.Errorf("a record without its job: %v and %d others", used, others)
+		t.Errorf("a record without its job: %v and %d other entries", used, others)
 	}
 }

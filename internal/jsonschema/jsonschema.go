@@ -30,8 +30,8 @@ type Document struct {
 	Enums map[reflect.Type][]string
 	// Names are the definition names of types whose own names are not unique.
 	Names map[reflect.Type]string
-	// Closed makes the schema reject properties that the types do not have. Published
-	// schemas are open, because a later version may add properties.
+	// Closed makes the schema reject properties that the types do not contain.
+	// Published schemas are open, because a later version may add properties.
 	Closed bool
 }
 

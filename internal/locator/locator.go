@@ -129,8 +129,8 @@ func nameOf(u *url.URL, suffix string) string {
 	}
 }
 
-// Show formats an address for users, without the user, the password and the
-// values of the query, which may contain a signature.
+// Show formats an address for users. It omits the user, the password and the
+// values of the query, because a query may contain a signature.
 func Show(text string) string {
 	prefix := ""
 	if rest, isGit := strings.CutPrefix(text, gitPrefix); isGit {

@@ -15,7 +15,8 @@ type Hint struct {
 	Address string
 	// Job is the user and name of a job, such as alice~mnist.
 	Job string
-	// Workspace is the workspace that currently owns the job, or "" for none.
+	// Workspace is the workspace that currently owns the job, or "" if no
+	// workspace owns it.
 	Workspace string
 	// Item is the address of a marketplace item.
 	Item string
@@ -121,7 +122,7 @@ func HintKinds() []HintKind {
 func (Hint) Fact() {}
 
 // Finish returns the clause of a front end, which it converts to a sentence if the
-// hint requests one.
+// hint requests a sentence.
 func (h Hint) Finish(clause string) string {
 	if !h.Sentence {
 		return clause

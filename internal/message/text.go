@@ -14,7 +14,7 @@ import (
 type Fact interface {
 	fmt.Stringer
 	// Fact does nothing. Fact does nothing. It distinguishes facts from other values
-	// with a String method, which keep their own wording.
+	// with a String method; other values keep their wording.
 	Fact()
 }
 
@@ -58,8 +58,8 @@ func hasFacts(arg any) bool {
 	return false
 }
 
-// HasFacts reports whether the text contains facts, so that the wording depends on
-// the reader.
+// HasFacts reports whether the text contains facts. The wording of such a text
+// depends on the reader.
 func (t Text) HasFacts() bool { return slices.ContainsFunc(t.args, hasFacts) }
 
 // Empty reports whether there is no text.

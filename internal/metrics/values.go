@@ -62,8 +62,8 @@ func number(text json.RawMessage) (float64, bool) {
 	return *n, !math.IsInf(*n, 0) && !math.IsNaN(*n)
 }
 
-// bounded keeps the first names that fit into MaxBytes, or returns nil if none
-// fit.
+// bounded keeps the first names that fit into MaxBytes, or returns nil if no
+// name fits.
 func (v Values) bounded(order []string) Values {
 	var kept Values
 	size := len("{}")
@@ -82,7 +82,7 @@ func (v Values) bounded(order []string) Values {
 }
 
 // Clean removes values that [Parse] cannot return, because another program may have
-// written the values. It returns nil if none remain.
+// written the values. It returns nil if no values remain.
 func (v Values) Clean() Values {
 	var order []string
 	for _, name := range slices.Sorted(maps.Keys(v)) {

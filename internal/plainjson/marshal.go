@@ -41,8 +41,8 @@ func NewEncoder() *Encoder {
 	return e
 }
 
-// MustMarshal is like the function [MustMarshal]. The result is valid until the
-// next call.
+// MustMarshal returns the same JSON as the function [MustMarshal]. The result
+// is valid until the next call.
 func (e *Encoder) MustMarshal(v any) []byte {
 	e.out.Reset()
 	if err := e.json.Encode(v); err != nil {

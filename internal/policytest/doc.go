@@ -2,7 +2,7 @@
 
 // Package policytest runs the tests of a policy directory. Each test plans a
 // small workspace without a cluster and compares the verdicts of the policies
-// with the expected ones.
+// with the expected verdicts.
 //
 // internal/workspace reads policies and planner/policy evaluates them. The
 // tests are in files *.paipolicytest.hcl next to the policies.

@@ -31,8 +31,8 @@ type Test struct {
 	// set.
 	Config string `hcl:"config,optional"`
 	Path   string `hcl:"path,optional"`
-	// Before is the HCL of a workspace whose jobs are already running, or "" for
-	// none.
+	// Before is the HCL of a workspace whose jobs are already running, or "" if
+	// no job is running.
 	Before string `hcl:"before,optional"`
 	// Destroy plans the deletion of all jobs.
 	Destroy bool `hcl:"destroy,optional"`

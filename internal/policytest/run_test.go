@@ -110,7 +110,7 @@ policy "no_end" {
 		"a policy that is unknown":  {test: policytest.Test{Config: config("a"), Deny: []string{"no_slep"}}, code: "invalid-policy-test"},
 		"an invalid config":         {test: policytest.Test{Config: "job \"a\" {}"}, code: "missing-block"},
 		"a config that is not HCL":  {test: policytest.Test{Config: "job"}, code: "invalid-syntax"},
-		"a workspace that is not":   {test: policytest.Test{Path: "none"}, code: "workspace-not-found"},
+		"a missing workspace":       {test: policytest.Test{Path: "none"}, code: "workspace-not-found"},
 		"a job that is not allowed": {test: policytest.Test{Before: config("a"), Config: "job \"train\" {\n  prevent_destroy = true\n" + strings.ReplaceAll(role, "%s", "b") + "}\n"}, code: "destroy-prevented"},
 	}
 	for name, tt := range tests {

@@ -38,7 +38,8 @@ func urlForms(value string) []string {
 	return all
 }
 
-// percent encodes all characters except letters, digits and those in safe.
+// percent encodes all characters except letters, digits and the characters in
+// safe.
 func percent(value, safe string) string {
 	var b strings.Builder
 	for _, c := range []byte(value) {

@@ -9,8 +9,8 @@ const Version = 1
 // Spec is the run specification of one task role. Strings that may refer to a secret
 // still contain <% $secrets.x %>; all other expressions are evaluated. These strings
 // are templates of internal/template, in which a literal <% is written as <%%.
-// Therefore the runtime must render each of them even if it does not refer to a
-// secret.
+// Therefore the runtime must render each of these strings, including strings without
+// a secret.
 type Spec struct {
 	Version int `json:"version"`
 

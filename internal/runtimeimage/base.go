@@ -29,8 +29,8 @@ type Base struct {
 	// Image is an image reference in a registry.
 	Image string
 	// Shell selects the small base with a shell. The packages come from the Debian
-	// mirror in the environment, or else from Debian. Cache is the directory in which
-	// they are cached; if it is empty, they are not cached.
+	// mirror in the environment, or from Debian. Cache is the directory in which
+	// packages are cached; an empty string disables the cache.
 	Shell bool
 	Cache string
 }

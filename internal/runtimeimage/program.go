@@ -23,7 +23,7 @@ func Programs(files []string) (map[string]string, error) {
 			return nil, err
 		}
 		if other := programs[arch]; other != "" && other != file {
-			return nil, fmt.Errorf("%s and %s are both for %s; use only one of them", other, file, arch)
+			return nil, fmt.Errorf("%s and %s are both for %s; use only one program for each architecture", other, file, arch)
 		}
 		programs[arch] = file
 	}

@@ -82,7 +82,7 @@ func (b *Barrier) report(ctx context.Context, collector Peer) (reason string, er
 		case err == nil:
 			reason = fmt.Sprintf("%s, which collects the reports, is not at its barrier", collector.Name())
 		case known && errors.Is(err, syscall.ECONNREFUSED):
-			b.Log(collector.Name() + ", which collects the reports of the ssh barrier, has ended; this task does not wait for the others")
+			b.Log(collector.Name() + ", which collects the reports of the ssh barrier, has ended; this task does not wait for the other tasks")
 			return "", nil
 		default:
 			reason = fmt.Sprintf("%s, which collects the reports, is unreachable: %v", collector.Name(), err)

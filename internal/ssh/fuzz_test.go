@@ -36,8 +36,8 @@ func FuzzAuthorizedKeys(f *testing.F) {
 	})
 }
 
-// FuzzJobKey checks that ParseJobKey accepts only Ed25519 keys, and that they survive
-// a round trip.
+// FuzzJobKey checks that ParseJobKey accepts only Ed25519 keys, and that accepted
+// keys survive a round trip.
 func FuzzJobKey(f *testing.F) {
 	text, err := NewJobKey(rand.Reader)
 	if err != nil {

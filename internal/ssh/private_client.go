@@ -44,9 +44,9 @@ func DialPrivate(ctx context.Context, dir string) (*ssh.Client, error) {
 	return Login(ctx, conn, filepath.Base(socket), key)
 }
 
-// socketIn returns a short enough path of the socket, which is valid until done is
-// called. On Linux, it replaces a long path with the path of the open directory in
-// /proc.
+// socketIn returns a short enough path of the socket; the path is valid until done
+// is called. On Linux, it replaces a long path with the path of the open directory
+// in /proc.
 func socketIn(dir string) (name string, done func(), err error) {
 	name = filepath.Join(dir, privateSocket)
 	if len(name) <= maxSocketPath {

@@ -90,7 +90,7 @@ func TestAShellOnATerminal(t *testing.T) {
 	if _, err := io.WriteString(in, "stty size >first; test -t 1 && echo $TERM $COLOR >kind; echo $SSH_TTY >tty; tty >>tty\n"); err != nil {
 		t.Fatal(err)
 	}
-	h.eventually("the shell looked at its terminal", func() bool { return len(strings.Fields(h.file("tty"))) == 2 })
+	h.eventually("the shell has read its terminal settings", func() bool { return len(strings.Fields(h.file("tty"))) == 2 })
 	if h.file("first") != "24 80" || h.file("kind") != "vt100 green" {
 		t.Errorf("size %q, kind %q\n%s", h.file("first"), h.file("kind"), out.String())
 	}

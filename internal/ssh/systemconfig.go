@@ -20,10 +20,10 @@ const (
 
 // AddSystemConfig lets ssh clients without -F reach the hosts in a configuration of
 // WriteClientFiles. If the system-wide file includes ssh_config.d or does not exist,
-// it writes a separate file in ssh_config.d, so that a package manager that installs
-// or upgrades the client does not find a modified file. Otherwise it inserts the
-// hosts at the start of the system-wide file, because ssh uses the first value of a
-// setting. The error wraps fs.ErrPermission if only root may write.
+// it writes a separate file in ssh_config.d. A package manager that installs or
+// upgrades the client then finds no modified file. Otherwise it inserts the hosts at
+// the start of the system-wide file, because ssh uses the first value of a setting.
+// The error wraps fs.ErrPermission if only root may write.
 func AddSystemConfig(system, config string) (remove func(), err error) {
 	hosts, err := os.ReadFile(config)
 	if err != nil {

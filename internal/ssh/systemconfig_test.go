@@ -16,10 +16,10 @@ func TestAddSystemConfig(t *testing.T) {
 		system     string // "": the file does not exist
 		want, part string // of the system-wide file and of the separate file
 	}{
-		"an old client":                       {"Host *\n  SendEnv LANG\n", "# hosts of this job\n" + hosts + "Host *\n# end of the hosts of this job\nHost *\n  SendEnv LANG\n", ""},
-		"a hosts block without an end":        {"# hosts of this job\nHost old\nHost *\n# end of the hosts of this job\nHost *\n", "# hosts of this job\n" + hosts + "Host *\n# end of the hosts of this job\nHost *\n", ""},
-		"a client that reads parts":           {"Include DIR/ssh_config.d/*.conf\n", "Include DIR/ssh_config.d/*.conf\n", hosts},
-		"a client that is installed later on": {"", "", hosts},
+		"an old client":                    {"Host *\n  SendEnv LANG\n", "# hosts of this job\n" + hosts + "Host *\n# end of the hosts of this job\nHost *\n  SendEnv LANG\n", ""},
+		"a hosts block without an end":     {"# hosts of this job\nHost old\nHost *\n# end of the hosts of this job\nHost *\n", "# hosts of this job\n" + hosts + "Host *\n# end of the hosts of this job\nHost *\n", ""},
+		"a client that reads parts":        {"Include DIR/ssh_config.d/*.conf\n", "Include DIR/ssh_config.d/*.conf\n", hosts},
+		"a client that is installed later": {"", "", hosts},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

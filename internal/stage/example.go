@@ -10,7 +10,7 @@ const WaitsForOther = "waits for another task that downloads it"
 
 // Example returns the record that explains best why tasks in one stage wait: a
 // failed try, else the slowest download, else any other reason. A task that
-// waits for another one explains least. nil records do not count; the first of
+// waits for another task explains least. nil records do not count; the first of
 // equal records wins.
 func Example(records []*Record) *Record {
 	var best *Record

@@ -30,7 +30,7 @@ func Write(root string, r Record) error {
 // Read returns the record below root, or nil if no record exists that this
 // build can read.
 func Read(root string) *Record {
-	// The task may have created a pipe with that name, which has no writer.
+	// The task may have created a pipe with that name and without a writer.
 	f, err := os.OpenFile(filepath.Join(root, fileName), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil

@@ -20,8 +20,8 @@ const (
 	marker  = "] [openpai-runtime] [INFO] " + keyword + "{"
 )
 
-// MaxText is the maximum size of the text of a line in bytes, so that the line
-// with its prefix fits into 1 kB.
+// MaxText is the maximum size of the text of a line in bytes. With its prefix,
+// the line then fits into 1 kB.
 const MaxText = 900
 
 // maxField is the maximum size of each string of a record in bytes.
@@ -110,8 +110,8 @@ func Parse(text []byte) (r Record, ok bool) {
 // machines.
 const maxSkew = time.Hour
 
-// Last returns the record of the last stage line of a log, or nil if there is
-// none.
+// Last returns the record of the last stage line of a log, or nil if the log
+// has no stage line.
 func Last(log []byte) *Record {
 	for len(log) > 0 {
 		start := bytes.LastIndexByte(log[:len(log)-1], '\n') + 1

@@ -47,8 +47,8 @@ func (c Cache) Get(hash string) (string, error) {
 	return path, nil
 }
 
-// Put moves a file or directory into the cache, which must be on the same file system,
-// and returns its hash. It replaces a damaged entry.
+// Put moves a file or directory into the cache and returns its hash. The cache must be
+// on the same file system. It replaces a damaged entry.
 func (c Cache) Put(path string) (string, error) {
 	hash, err := c.Hash(path)
 	if err != nil {

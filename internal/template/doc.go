@@ -7,8 +7,8 @@
 // A string is rendered in two steps. The resolver calls [Partial], which fills in all
 // references except $secrets. Its result is again a template, in which every other <%
 // is written as <%%. The runtime calls [Render] on each string, including strings
-// without a secret, which returns the final text. Therefore, a value can never become
-// a reference.
+// without a secret. Render returns the final text. Therefore, a value can never
+// become a reference.
 //
 // The package imports only the standard library.
 package template

@@ -20,8 +20,8 @@ type Lookup func(ref Ref) (value any, ok bool)
 type Raw string
 
 // Render replaces every tag that has a printable value and removes escapes. It
-// does not render tags inside values. It returns tags without a value and
-// leaves them unchanged in the text.
+// does not render tags inside values. It returns tags without a value, and does
+// not change these tags in the text.
 func Render(text string, lookup Lookup) (string, []Tag) {
 	if !strings.Contains(text, opening) {
 		return text, nil
@@ -43,8 +43,8 @@ func Render(text string, lookup Lookup) (string, []Tag) {
 
 // Partial replaces the same tags as Render and returns another template. Tags
 // for which isOpen returns true remain tags, with the spelling <% ref %>. Every
-// other <% in the result is written as <%%, including those in values and in
-// returned tags. Partial is idempotent.
+// other <% in the result is written as <%%, also in values and in returned
+// tags. Partial is idempotent.
 func Partial(text string, lookup Lookup, isOpen func(Ref) bool) (string, []Tag) {
 	if !strings.Contains(text, "<") {
 		return text, nil

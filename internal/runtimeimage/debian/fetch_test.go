@@ -55,7 +55,7 @@ func TestFetchTakesTheFirstMirrorThatHasThePackage(t *testing.T) {
 		"the first mirror has other content": {[]string{other, right, never}, nil},
 		"none has it":                        {[]string{empty, other}, []string{"fetch the Debian package a_1.0+b1_arm64.deb", empty + "/pool/a_1.0%2Bb1_arm64.deb: 404 Not Found", other + "/pool/a_1.0%2Bb1_arm64.deb: the content has the SHA-256"}},
 		"an address that is not valid":       {[]string{"mirror.example.org"}, []string{`unsupported protocol scheme ""`}},
-		"a mirror where nothing listens":     {[]string{"http://127.0.0.1:1"}, []string{"127.0.0.1:1/pool", "refused"}},
+		"a mirror without a listener":        {[]string{"http://127.0.0.1:1"}, []string{"127.0.0.1:1/pool", "refused"}},
 	} {
 		got, err := Archive{Mirrors: c.mirrors}.Fetch(t.Context(), known(path))
 		if c.err == nil && (err != nil || string(got) != content) {
