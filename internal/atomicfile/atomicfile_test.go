@@ -41,7 +41,7 @@ func TestFailedWriteKeepsTheOldFileAndLeavesNothing(t *testing.T) {
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) != 1 {
-		t.Fatalf("left behind: %v, error %v", entries, err)
+		t.Fatalf("remaining files: %v, error %v", entries, err)
 	}
 }
 

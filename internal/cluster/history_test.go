@@ -174,7 +174,7 @@ func TestAMovedJobTakesCounterAndRunsAlong(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	if n := d.add(t, "job.z", "f"); n != 3 {
-		t.Errorf("the next number is %d", n)
+		t.Errorf("the next number is %d, want 3", n)
 	}
 }
 

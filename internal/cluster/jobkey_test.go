@@ -49,7 +49,7 @@ func TestAJobWithSSHGetsAKeyOfItsOwn(t *testing.T) {
 	for _, s := range sent {
 		text, has := s.Secrets[contract.SecretJobKey]
 		if has != (s.Job.Name != "plain") {
-			t.Errorf("%s: has a key: %v", s.Job.Name, has)
+			t.Errorf("job %s: has an ssh key: %v", s.Job.Name, has)
 		}
 		if !has {
 			continue
@@ -63,6 +63,6 @@ func TestAJobWithSSHGetsAKeyOfItsOwn(t *testing.T) {
 		t.Errorf("%d different keys for two jobs", len(keys))
 	}
 	if _, err := apply(strings.NewReader("")); !errors.Is(err, io.EOF) || !strings.Contains(err.Error(), "create the ssh key of a job") {
-		t.Errorf("without a random source: %v", err)
+		t.Errorf("apply with an empty random source: %v", err)
 	}
 }

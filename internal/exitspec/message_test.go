@@ -138,7 +138,7 @@ func TestMessageWithoutAMatchShowsTheEnd(t *testing.T) {
 	got := read(t, Message(Record{Code: 255, UserCode: 3}, Analyze(Input{ExitCode: 3}), log, log))
 	user, platform := strings.Split(got.Logs.User, "\n"), strings.Split(got.Logs.Platform, "\n")
 	if len(user) != maxUserLines || len(platform) != maxRuntimeLines || user[14] != "late 2" || platform[9] != "late 2" {
-		t.Errorf("%d lines %q, %d lines %q", len(user), user, len(platform), platform)
+		t.Errorf("user log: %d lines %q; runtime log: %d lines %q", len(user), user, len(platform), platform)
 	}
 }
 
@@ -159,7 +159,7 @@ func TestMessageDropsInAFixedOrder(t *testing.T) {
 	m = Match{UserLine: strings.Repeat("u", 5000), RuntimeLine: strings.Repeat("p", 5000)}
 	got = read(t, Message(Record{Code: 255}, m, user, runtime))
 	if len(got.MatchedUser) != maxMatched || got.MatchedRuntime == "" || got.Logs.User != "" {
-		t.Errorf("matched %d and %d bytes, user log %d", len(got.MatchedUser), len(got.MatchedRuntime), len(got.Logs.User))
+		t.Errorf("matching lines of %d and %d bytes, user log of %d bytes; want the user log omitted first", len(got.MatchedUser), len(got.MatchedRuntime), len(got.Logs.User))
 	}
 }
 

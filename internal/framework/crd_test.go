@@ -43,7 +43,7 @@ func TestCRDContainsAllFields(t *testing.T) {
 			at, _ = properties[step].(map[string]any)
 		}
 		if at == nil {
-			t.Errorf("the schema has no %v; the API server would drop it", path)
+			t.Errorf("the schema does not contain %v; the API server would drop the field", path)
 		}
 	}
 }

@@ -119,7 +119,7 @@ func FuzzDecode(f *testing.F) {
 			t.Fatalf("the encoded run cannot be decoded: %v\n%s", err, first)
 		}
 		if !bytes.Equal(first, again.Encode()) {
-			t.Errorf("the record changes:\n%s\n%s", first, again.Encode())
+			t.Errorf("encoding the decoded run changes the document:\n%s\n%s", first, again.Encode())
 		}
 	})
 }
@@ -138,7 +138,7 @@ func FuzzCounters(f *testing.F) {
 		}
 		before := c.Last["job.a"]
 		if n := c.Next("job.a", atLeast); n <= before || n <= atLeast {
-			t.Errorf("the number %d after %d and %d", n, before, atLeast)
+			t.Errorf("the next number is %d; want more than the last number %d and more than %d", n, before, atLeast)
 		}
 	})
 }
@@ -162,7 +162,7 @@ func TestReferences(t *testing.T) {
 		}
 		if wanted, ok := want.(*Run); ok {
 			if err != nil || found != wanted {
-				t.Errorf("%q is %v, error %v", text, found, err)
+				t.Errorf("%q finds the run %v, error %v", text, found, err)
 			}
 			continue
 		}
@@ -175,7 +175,7 @@ func TestReferences(t *testing.T) {
 func TestKeysSurviveTheirText(t *testing.T) {
 	k := newRun(12).Key()
 	if again, ok := ParseKey(k.String()); !ok || again != k {
-		t.Errorf("%v is read as %v", k, again)
+		t.Errorf("the key %v is parsed as %v", k, again)
 	}
 	for _, text := range []string{"", "counters", "f-0-00000000", "f-1-../x", "../f-1-00000000", "F-1-00000000"} {
 		if k, ok := ParseKey(text); ok {

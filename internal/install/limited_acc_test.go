@@ -39,10 +39,10 @@ func checkOneWorkspace(t *testing.T, server *apitest.Server) {
 		}
 	}
 	if err := carol.get("secrets", "limited", key); err != nil {
-		t.Errorf("the key of the workspace: %v", err)
+		t.Errorf("read the key of the workspace: %v", err)
 	}
 	if err := carol.create("secrets", "limited", thing("v1", "Secret", "of-a-job", nil)); err != nil {
-		t.Errorf("a Secret of a job: %v", err)
+		t.Errorf("create the Secret of a job: %v", err)
 	}
 	for name, err := range map[string]error{
 		"the key of another workspace": carol.get("secrets", "limited", other),

@@ -128,7 +128,7 @@ func TestARuleThatMatchesThePodComesBeforeOneForTheCode(t *testing.T) {
 		return slices.IndexFunc(failureRules(), func(r object) bool { return r["code"] == code })
 	}
 	if oom, kill := position(-1200), position(137); oom > kill {
-		t.Errorf("the rule for an OOM kill is number %d, after that for SIGKILL, %d", oom, kill)
+		t.Errorf("the rule for an OOM kill is at index %d, after the rule for SIGKILL at index %d", oom, kill)
 	}
 }
 

@@ -30,7 +30,7 @@ func TestARecordHoldsTheLatestAttempts(t *testing.T) {
 		lines = append(lines, fmt.Sprint("line ", n))
 	}
 	if all := mergeAttempts(many[:15], many[10:]); len(all) != maxKeptAttempts || all[0].Attempt != 19 || all[19].Attempt != 0 {
-		t.Errorf("%d attempts, from %d to %d", len(all), all[0].Attempt, all[len(all)-1].Attempt)
+		t.Errorf("%d merged attempts, from %d to %d, want 20 from 19 to 0", len(all), all[0].Attempt, all[len(all)-1].Attempt)
 	}
 	all := mergeAttempts(nil, []cluster.EndedAttempt{keptAt(1, 0, lines...)})
 	if diff := cmp.Diff(lines[20:], all[0].Exit.LastLines); diff != "" {
@@ -43,7 +43,7 @@ func TestARecordHoldsTheLatestAttempts(t *testing.T) {
 	all = mergeAttempts(nil, large)
 	text, err := json.Marshal(all)
 	if err != nil || len(text) > maxKeptBytes || len(all) != 7 || all[6].Attempt != 14 {
-		t.Errorf("%d bytes of %d attempts, error %v", len(text), len(all), err)
+		t.Errorf("%d bytes of %d merged attempts, error %v", len(text), len(all), err)
 	}
 }
 

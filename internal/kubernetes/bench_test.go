@@ -49,7 +49,7 @@ func TestStatusOfAGangTakesFewRequests(t *testing.T) {
 		t.Errorf("%d requests, want at most %d:\n%s", n, maxStatusRequests, strings.Join(server.requests, "\n"))
 	}
 	if st.Address != "job.gang" || len(st.TaskRoles) != 1 || len(st.TaskRoles[0].Tasks) != gangSize || st.Sample == nil {
-		t.Errorf("status of %q with %d roles, sample %+v", st.Address, len(st.TaskRoles), st.Sample)
+		t.Errorf("the status is of %q with %d roles and the sample %+v", st.Address, len(st.TaskRoles), st.Sample)
 	}
 }
 

@@ -115,7 +115,7 @@ func TestCheckOfARoleForOneWorkspace(t *testing.T) {
 	c := asUser(t, "wilma", namespace)
 	expect(t, checkOf(t, c), map[string]cluster.Result{"permission secrets": cluster.ResultOK})
 	if _, err := c.SecretKey(t.Context(), "vision"); err != nil {
-		t.Errorf("the key of the workspace: %v", err)
+		t.Errorf("read the key of the workspace: %v", err)
 	}
 	if _, err := c.SecretKey(t.Context(), "speech"); !apierrors.IsForbidden(err) {
 		t.Errorf("the role may read the key of another workspace: %v", err)

@@ -115,13 +115,13 @@ func TestWhoGetsTheLease(t *testing.T) {
 			}
 			if tt.held {
 				if locked.Holder != "other host, process 7" || len(s.removed)+s.made > 0 {
-					t.Errorf("%v; removed at %v, %d created", err, s.removed, s.made)
+					t.Errorf("error %v; the Lease was removed at %v and created %d times", err, s.removed, s.made)
 				}
 				return
 			}
 			unlock()
 			if tt.version > 0 && (len(s.removed) != 1 || s.removed[0].Sub(time.Time{}) < lasts) {
-				t.Errorf("the Lease was taken over at %v", s.removed)
+				t.Errorf("the Lease was taken over too early, at %v", s.removed)
 			}
 		})
 	}

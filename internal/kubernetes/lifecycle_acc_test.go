@@ -64,6 +64,6 @@ func TestApplyAfterAnInterruptedDeletion(t *testing.T) {
 		t.Fatal("the deletion was not interrupted")
 	}
 	if change := planOf(t, before, faultJobs(0)).Changes[0]; change.Action != planner.Create {
-		t.Errorf("the next plan: %s %s", change.Action, change.Reason)
+		t.Errorf("the next plan has the action %s (%s), want create", change.Action, change.Reason)
 	}
 }

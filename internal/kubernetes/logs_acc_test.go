@@ -60,14 +60,14 @@ func TestLogsNameTheirPlaceInTheLogStorage(t *testing.T) {
 	}
 	_, err = logOf(t, c, j, "worker", 0)
 	if !errors.Is(err, cluster.ErrNotFound) || !strings.Contains(err.Error(), "only the record") || !strings.Contains(phrase.Error(err), `alice/`+j.Framework+` on the storage "logs"`) {
-		t.Errorf("after the deletion of the Framework: %v", phrase.Error(err))
+		t.Errorf("logs after the deletion of the Framework: %v", phrase.Error(err))
 	}
 	if log, err := logWith(t, c, request); err != nil || !strings.HasPrefix(log, "one\ntwo\nnote:") {
 		t.Errorf("in the log storage, after the deletion of the Framework: %q %v", log, err)
 	}
 	request.Index = 1
 	if _, err := logWith(t, c, request); !errors.Is(err, cluster.ErrNotFound) {
-		t.Errorf("a task without a log: %v", err)
+		t.Errorf("logs of a task without a log: %v", err)
 	}
 }
 

@@ -33,7 +33,7 @@ func TestStatusAndLogs(t *testing.T) {
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}})
 	st := statusOf(t, c, j)
 	if st.State != planner.StateWaiting || len(st.TaskRoles) != 2 || st.TaskRoles[1].Name != "PS_1" || len(st.TaskRoles[0].Tasks) != 2 {
-		t.Fatalf("before the engine processed the job: %+v", st)
+		t.Fatalf("status before the engine processed the job: %+v", st)
 	}
 
 	e := &engine.Engine{Client: server.Dynamic(), Namespace: c.namespace}

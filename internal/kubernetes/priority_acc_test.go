@@ -80,7 +80,7 @@ func TestPriorityClassOfSomebodyElse(t *testing.T) {
 	}
 	var foreign *ForeignError
 	if err := c.Create(t.Context(), submission(c, j)); !errors.As(err, &foreign) {
-		t.Errorf("a class of another workspace: %v", err)
+		t.Errorf("create a job whose class belongs to another workspace: %v", err)
 	}
 	if err := c.Delete(t.Context(), j.Framework); err != nil {
 		t.Fatal(err)

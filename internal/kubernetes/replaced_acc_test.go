@@ -61,7 +61,7 @@ func TestAReplacedFrameworkIsNotChanged(t *testing.T) {
 			}
 			fw, err := direct.framework(t.Context(), j.Framework)
 			if err != nil || fw.Spec.ExecutionType != framework.ExecutionCreate || len(fw.Metadata.Labels) != 1 || len(fw.Metadata.Annotations) != 1 {
-				t.Errorf("the other Framework is now %+v, %v", fw, err)
+				t.Errorf("the other Framework was changed: %+v, %v", fw, err)
 			}
 		})
 	}
@@ -132,7 +132,7 @@ func TestARecordThatChangedIsNotOverwritten(t *testing.T) {
 		t.Error("a command overwrote a record that another command had updated")
 	}
 	if r, err := c.loadRecord(t.Context(), name); err != nil || r.State == planner.StateFailed {
-		t.Errorf("the record is now %+v, %v", r, err)
+		t.Errorf("the record was changed: %+v, %v", r, err)
 	}
 }
 

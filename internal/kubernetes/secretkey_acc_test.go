@@ -30,6 +30,6 @@ func TestConcurrentCreationOfTheKey(t *testing.T) {
 	c.options.RequestTimeout = time.Minute
 	second, err := c.SecretKey(t.Context(), "vision")
 	if err != nil || len(first) == 0 || !bytes.Equal(first, second) {
-		t.Errorf("the keys %x and %x, %v", first, second, err)
+		t.Errorf("the commands have the keys %x and %x, error %v", first, second, err)
 	}
 }

@@ -33,7 +33,7 @@ func TestLoginThroughTheAPIServer(t *testing.T) {
 	j.TaskRoles[1].Steps = []*resolve.Step{{Address: "plugin.ssh", Name: "ssh", Plugin: contract.PluginSSH, FailurePolicy: "fail", Parameters: map[string]any{"jobssh": true}}}
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}})
 	if access, err := c.SSH(t.Context(), j.Framework); err != nil || access.Key == nil || len(access.Tasks) > 0 {
-		t.Fatalf("before the job runs: %+v, error %v", access, err)
+		t.Fatalf("ssh access before the job runs: %+v, error %v", access, err)
 	}
 	e := &engine.Engine{Client: server.Dynamic(), Namespace: c.namespace}
 	if err := errors.Join(e.Prepare(t.Context(), j.Framework), e.Run(t.Context(), j.Framework)); err != nil {
@@ -47,7 +47,7 @@ func TestLoginThroughTheAPIServer(t *testing.T) {
 	}
 	task := access.Tasks[0]
 	if _, err := task.Login(t.Context(), access.Key); !errors.Is(err, syscall.ECONNREFUSED) {
-		t.Errorf("before the service runs: %v", err)
+		t.Errorf("login before the service runs: %v", err)
 	}
 	_, port, _ := strings.Cut(task.Address, ":")
 	service, err := ssh.Listen(ssh.Options{
@@ -75,7 +75,7 @@ func TestLoginThroughTheAPIServer(t *testing.T) {
 	}
 	_ = conn.Close()
 	if _, err := c.Port(t.Context(), j.Framework, "PS_1", 0, "nothing"); !errors.Is(err, cluster.ErrNotFound) {
-		t.Errorf("a label that the role does not have: %v", err)
+		t.Errorf("port with a label that the role does not have: %v", err)
 	}
 	client, err := task.Login(t.Context(), access.Key)
 	if err != nil {

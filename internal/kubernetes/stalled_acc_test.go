@@ -54,7 +54,7 @@ func TestWaitEndsForAnIncompleteJob(t *testing.T) {
 				t.Fatal(err)
 			}
 			if st := statusOf(t, c, j); st.Stalled != "" {
-				t.Errorf("while a command processes the job: %q", st.Stalled)
+				t.Errorf("the job is stalled while a command processes it: %q", st.Stalled)
 			}
 			unlock()
 			remaining, err := c.makeLease(t.Context(), leaseName(c.options.Workspace))
@@ -62,13 +62,13 @@ func TestWaitEndsForAnIncompleteJob(t *testing.T) {
 				t.Fatal(err)
 			}
 			if _, err := cluster.Wait(t.Context(), open(t, c.namespace, "vision"), j.Framework, cluster.Running, nil); !errors.Is(err, cluster.ErrStalled) {
-				t.Errorf("wait, with a Lease that is not renewed: %v", err)
+				t.Errorf("wait with a Lease that is not renewed: %v", err)
 			}
 			c.release(remaining)
 			if st := statusOf(t, c, j); st.Stalled == "" {
 				t.Errorf("without a Lease: %+v", st)
 			} else if st.Stalled == cluster.PartlySubmitted && (len(st.Notes) > 0 || !st.Problem.Empty()) {
-				t.Errorf("more than one sentence: notes %q, problem %q", st.Notes, st.Problem)
+				t.Errorf("status reports more than one sentence: notes %q, problem %q", st.Notes, st.Problem)
 			}
 			change(t, live, j.Framework, h.undo)
 			mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}})
@@ -76,7 +76,7 @@ func TestWaitEndsForAnIncompleteJob(t *testing.T) {
 				t.Fatal(err)
 			}
 			if st := statusOf(t, c, j); st.Stalled != "" || st.State != planner.StateWaiting {
-				t.Errorf("after the next apply: %+v", st)
+				t.Errorf("status after the next apply: %+v", st)
 			}
 		})
 	}

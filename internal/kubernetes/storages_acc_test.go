@@ -66,7 +66,7 @@ func TestVolumesThatGoWithTheLastJob(t *testing.T) {
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{one, two}})
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{two}})
 	if remaining := storagesLeft(t, c); len(remaining) != 8 {
-		t.Errorf("with a remaining job: %v", remaining)
+		t.Errorf("storages with a remaining job: %v, want 8 volumes and claims", remaining)
 	}
 	mustApply(t, c, planner.Options{Destroy: true})
 	if remaining := storagesLeft(t, c); len(remaining) > 0 {
@@ -82,13 +82,13 @@ func TestDestroyKeepsStoragesOfOtherOwners(t *testing.T) {
 	job := storing(plainJob("vision", "one"), "delete")
 	owned := job.TaskRoles[0].Mounts[0].Declared
 	if has, err := open(t, c.namespace, "vision").HasOwner(t.Context(), owned); has || err != nil {
-		t.Errorf("the owner before the creation: %t, %v", has, err)
+		t.Errorf("the storage has an owner before its creation: %t, %v", has, err)
 	}
 	if _, err := c.CreateStorage(t.Context(), owned); err != nil {
 		t.Fatal(err)
 	}
 	if has, err := open(t, c.namespace, "vision").HasOwner(t.Context(), owned); !has || err != nil {
-		t.Errorf("the owner after the creation: %t, %v", has, err)
+		t.Errorf("the storage has an owner after its creation: %t, %v", has, err)
 	}
 	if _, err := c.CreateStorage(t.Context(), owned); !errors.Is(err, cluster.ErrStorageTaken) {
 		t.Errorf("a second owner: %v", err)

@@ -98,7 +98,7 @@ func TestPortsAreFreeAndNeverGivenTwice(t *testing.T) {
 	}
 	for _, p := range ports["a"] {
 		if p == used || p == used+1 {
-			t.Errorf("port %d was in use", p)
+			t.Errorf("port %d was allocated although it is in use", p)
 		}
 	}
 	if _, err := c.allocate([]runspec.Port{{Label: "a", Count: 1}}, 0, used, used+1); err == nil {

@@ -114,7 +114,7 @@ func TestAnInterruptedSubmissionKeepsItsRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(uids) != 2 || uids[0] != uids[1] {
-		t.Errorf("the second submission has another UID: %v", uids)
+		t.Errorf("the second submission has a different UID: %v", uids)
 	}
 	if live, err := w.Find(w.ctx, job.Framework); err != nil || live.Run != 4 {
 		t.Errorf("the job is %+v, error %v", live, err)

@@ -52,7 +52,7 @@ func TestTheLockOfAKilledCommandKeepsNobodyAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	if held, err := w.locked(); held || err != nil {
-		t.Errorf("a killed command counts as changing jobs: %v, error %v", held, err)
+		t.Errorf("a killed command holds the lock: %v, error %v", held, err)
 	}
 	release, err := w.Lock(w.ctx)
 	if err != nil {
@@ -75,7 +75,7 @@ func TestTheLockOfAKilledSupervisorSupervisesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	if needed, err := o.NeedsSupervisor(fw); !needed || err != nil {
-		t.Errorf("needs a supervisor: %v, error %v", needed, err)
+		t.Errorf("the Framework needs a supervisor: %v, error %v", needed, err)
 	}
 }
 

@@ -87,7 +87,7 @@ func TestAnInterruptedCreateIsFinishedByTheNext(t *testing.T) {
 			t.Fatalf("killed after %s: %+v", after, st)
 		}
 		if count, err := os.ReadFile(filepath.Join(w.dir, "count")); err != nil || string(count) != "ran\n" {
-			t.Errorf("killed after %s: ran %q times, error %v", after, count, err)
+			t.Errorf("killed after %s: the job wrote %q, error %v", after, count, err)
 		}
 	}
 }

@@ -121,7 +121,7 @@ func TestStopKillsAfterTheGracePeriod(t *testing.T) {
 	}
 	st := w.finished(job)
 	if took := time.Since(began); took < time.Second {
-		t.Errorf("killed after %s, before the grace period", took)
+		t.Errorf("the task ended after %s, before the end of the grace period", took)
 	}
 	if st.State != planner.StateStopped {
 		t.Errorf("state %s", st.State)

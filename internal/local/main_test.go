@@ -218,7 +218,7 @@ func (w *world) awaitOutput(job *resolve.Job, role string, index int, text strin
 	w.Helper()
 	w.await(job, "wrote "+text, func(st *cluster.Status) bool {
 		if st.State.Finished() {
-			w.Fatalf("ended before it wrote %q: %+v", text, st)
+			w.Fatalf("the job ended before it wrote %q: %+v", text, st)
 		}
 		return st.State == "RUNNING" && strings.Contains(w.output(job, role, index), text)
 	})

@@ -48,7 +48,7 @@ func endBeside(w *world, file string) {
 			w.Errorf("stop another job: %v", err)
 		}
 		if st, err := cluster.Wait(w.ctx, w, framework, cluster.Finished, nil); err != nil {
-			w.Errorf("the other job after stop: %+v, error %v", st, err)
+			w.Errorf("wait for another job after its stop: %+v, error %v", st, err)
 		}
 		if err := w.Delete(w.ctx, framework); err != nil {
 			w.Errorf("destroy another job: %v", err)
@@ -56,7 +56,7 @@ func endBeside(w *world, file string) {
 	}
 	for _, framework := range damaged {
 		if err := w.Delete(w.ctx, framework); err != nil {
-			w.Errorf("destroy the job itself: %v", err)
+			w.Errorf("destroy the damaged job: %v", err)
 		}
 	}
 	if names, err := w.layout.Names(); err != nil || len(names) > 0 {

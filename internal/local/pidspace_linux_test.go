@@ -73,7 +73,7 @@ func TestWhyTasksHaveNoPIDNamespace(t *testing.T) {
 	} {
 		without, with := inMountSpace(t, false, test.script), inMountSpace(t, true, test.script)
 		if (without != with) != test.differs {
-			t.Errorf("%s: without a PID namespace\n%s\nwith one\n%s", name, without, with)
+			t.Errorf("%s: without a PID namespace\n%s\nwith a PID namespace\n%s", name, without, with)
 		}
 	}
 	// In separate PID namespaces, concurrent tasks would write the same PIDs.

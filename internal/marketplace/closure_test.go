@@ -106,7 +106,7 @@ func TestLookupsOfRequiredItemsAreLimited(t *testing.T) {
 	limits.Items = 20
 	c := newSet(Options{Limits: limits}).Closure(context.Background(), []string{url + "/0.yaml"}, Prerequisite, nothingKnown)
 	if len(c.Failures) != 1 || !Is(c.Failures[0].Err, hclspec.ItemTooLarge) || asked.Load() > 21 {
-		t.Errorf("after %d requests the failures are %v", asked.Load(), c.Failures)
+		t.Errorf("%d requests with the failures %v; want one failure for too many items", asked.Load(), c.Failures)
 	}
 }
 

@@ -37,7 +37,7 @@ func TestRevisionsOfARepository(t *testing.T) {
 	} {
 		l := list(t, source, Options{})
 		if len(l.Items) != 1 || l.Items[0].Version != want || len(l.Problems) > 0 {
-			t.Errorf("%s gives %d items\n%s", source, len(l.Items), problems(l))
+			t.Errorf("%s contains %d items, want 1\n%s", source, len(l.Items), problems(l))
 			continue
 		}
 		id := second
@@ -126,7 +126,7 @@ func TestRepositoryBehindALogin(t *testing.T) {
 	})
 	source := "git::" + url + "/" + filepath.Base(dir) + "/.git"
 	if l := list(t, source, token("hush")); len(l.Items) != 1 {
-		t.Errorf("with the token there are %d items", len(l.Items))
+		t.Errorf("%d items with the token, want 1", len(l.Items))
 	}
 	environ := append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "HOME="+t.TempDir())
 	for name, o := range map[string]Options{"no token": {}, "another token": token("wrong")} {
@@ -219,7 +219,7 @@ func TestRepositoryOnAPlainWebServer(t *testing.T) {
 	for _, ref := range []string{"", "?ref=main", "?ref=" + first} {
 		l := list(t, "git::"+server.URL+"/.git"+ref, Options{})
 		if len(l.Items) != 1 || !strings.HasSuffix(l.Items[0].Place, "?ref="+first+"#x.yaml") {
-			t.Errorf("%s gives %d items\n%s", ref, len(l.Items), problems(l))
+			t.Errorf("%s contains %d items, want 1\n%s", ref, len(l.Items), problems(l))
 		}
 	}
 }

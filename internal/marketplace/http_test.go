@@ -135,7 +135,7 @@ func TestRetriesAfterTheRequestedTime(t *testing.T) {
 				}
 			})
 			if l := list(t, url+"/x.yaml", Options{}); len(l.Items) != 1 || asked.Load() != 3 {
-				t.Errorf("%d items after %d requests", len(l.Items), asked.Load())
+				t.Errorf("%d items after %d requests, want 1 after 3", len(l.Items), asked.Load())
 			}
 			if waited := last.Sub(first); waited < 900*time.Millisecond {
 				t.Errorf("the client retried after %s", waited)
@@ -170,7 +170,7 @@ func TestCredentialIsSentOnlyToItsHost(t *testing.T) {
 		t.Fatalf("%d items", len(l.Items))
 	}
 	if len(own) != 2 || own[0] != "Bearer hush" {
-		t.Errorf("its own host received %q", own)
+		t.Errorf("the host of the token received %q", own)
 	}
 	if len(foreign) != 1 || foreign[0] != "" {
 		t.Errorf("another host got %q", foreign)

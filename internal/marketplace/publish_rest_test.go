@@ -39,22 +39,22 @@ func TestPublishFindsUnlistedVersions(t *testing.T) {
 		t.Fatalf("%+v, %v", done, err)
 	}
 	if done, err = publishAs(t, s, "alice", protected(text)); err != nil || len(done.Places) != 0 || s.Posts() != 1 {
-		t.Errorf("the same content again: %+v, %v, %d posts", done, err, s.Posts())
+		t.Errorf("publish the same content again: %+v, %v, %d posts", done, err, s.Posts())
 	}
 	if _, err = publishAs(t, s, "alice", protected(strings.Replace(text, "echo x", "echo y", 1))); !Is(err, PublishedVersionDiffers) {
-		t.Errorf("other content of the version: %v", err)
+		t.Errorf("publish other content of the version: %v", err)
 	}
 	if _, err = publishAs(t, s, "alice", publication(t, "x.yaml", strings.Replace(text, "echo x", "echo y", 1))); !Is(err, PublishedVersionDiffers) {
-		t.Errorf("other content with public visibility: %v", err)
+		t.Errorf("publish other content with public visibility: %v", err)
 	}
 	if done, err = publishAs(t, s, "bob", publication(t, "x.yaml", text)); err != nil || len(done.Places) != 1 {
-		t.Errorf("another author who cannot read it: %+v, %v", done, err)
+		t.Errorf("publish as another author, who cannot read the item: %+v, %v", done, err)
 	}
 
 	open := protected(text)
 	open.Visibility = "public"
 	if _, err = publishAs(t, s, "alice", open); !Is(err, hclspec.CannotPublish) {
-		t.Errorf("groups for a public item: %v", err)
+		t.Errorf("publish a public item with groups: %v", err)
 	}
 	reference := "marketplace://prerequisites/itemId/" + itemID("alice", publication(t, "x.yaml", text).Items[0])
 	for user, want := range map[string]*hclspec.Entry{"alice": nil, "carol": nil, "bob": hclspec.MarketplaceNotPermitted} {
@@ -98,7 +98,7 @@ func TestAFailureInTheMiddle(t *testing.T) {
 		t.Errorf("the error is %s", text)
 	}
 	if done, err = publishAs(t, s, "alice", publication(t, "three.yaml", threeItems)); err != nil || len(done.Places) != 2 || s.Posts() != 3 {
-		t.Errorf("again: %+v, %v, %d posts", done, err, s.Posts())
+		t.Errorf("publish the file again: %+v, %v, %d posts", done, err, s.Posts())
 	}
 }
 
@@ -113,7 +113,7 @@ func TestStoredInSpiteOfAFailure(t *testing.T) {
 		p.Visibility = visibility
 		done, err := publishAs(t, s, "alice", p)
 		if err != nil || len(done.Places) != 3 || s.Posts() != 3 || s.Requests() != 3 {
-			t.Errorf("%s: %+v, %v, %d requests stored %d", visibility, done, err, s.Requests(), s.Posts())
+			t.Errorf("%s: %+v, %v, %d requests stored %d items", visibility, done, err, s.Requests(), s.Posts())
 		}
 	}
 }

@@ -40,22 +40,22 @@ func TestPublishToADirectory(t *testing.T) {
 		t.Fatalf("%v: %s", err, written)
 	}
 	if done, err = set.Publish(ctx, set.Declared("m"), publication(t, "other.yaml", text)); err != nil || len(done.Places) != 0 {
-		t.Errorf("the same under another name: %v, %v", done, err)
+		t.Errorf("publish the same items under another name: %v, %v", done, err)
 	}
 	changed := strings.Replace(text, "echo x", "echo y", 1)
 	if _, err = set.Publish(ctx, set.Declared("m"), publication(t, "x.yaml", changed)); !Is(err, PublishedVersionDiffers) {
 		t.Errorf("another content: %v", err)
 	}
 	if done, err = set.Publish(ctx, set.Declared("m"), publication(t, "x.yaml", strings.Replace(changed, "1.0.0", "1.0.1", 1))); err != nil || len(done.Places) != 1 {
-		t.Errorf("the next version: %v, %v", done, err)
+		t.Errorf("publish the next version: %v, %v", done, err)
 	}
 	mixed := "- {name: a, version: '1', uri: x}\n- {name: b, version: '2', uri: x}\n"
 	if _, err = set.Publish(ctx, set.Declared("m"), publication(t, "x.yaml", mixed)); !Is(err, ItemVersionMissing) {
-		t.Errorf("two versions in one file: %v", err)
+		t.Errorf("publish two versions in one file: %v", err)
 	}
 	hostile := strings.Replace(text, "1.0.0", "'../../../up'", 1)
 	if done, err = set.Publish(ctx, set.Declared("m"), publication(t, "x.yaml", hostile)); err != nil || filepath.Dir(done.Places[0]) != dir {
-		t.Errorf("a version that looks like a path: %v, %v", done, err)
+		t.Errorf("publish a version that looks like a path: %v, %v", done, err)
 	}
 }
 
@@ -82,7 +82,7 @@ func TestPublishAtOnce(t *testing.T) {
 	}
 	for n, err := range errs {
 		if won := contents[n] == string(written); won != (err == nil) {
-			t.Errorf("publisher %d: %v, and its text is published: %t", n, err, won)
+			t.Errorf("publisher %d: error %v, its text was published: %t", n, err, won)
 		}
 	}
 }

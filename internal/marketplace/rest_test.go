@@ -78,26 +78,26 @@ func TestPublishOnTheServer(t *testing.T) {
 		t.Fatalf("%v, %v, %v", done, err, s.Items())
 	}
 	if done, err = publish(first, "alice"); err != nil || len(done.Places) != 0 || s.Posts() != 1 {
-		t.Errorf("the same content again: %v, %v, %d posts", done, err, s.Posts())
+		t.Errorf("publish the same content again: %v, %v, %d posts", done, err, s.Posts())
 	}
 	if _, err = publish(strings.Replace(first, "echo x", "echo y", 1), "alice"); !Is(err, PublishedVersionDiffers) {
-		t.Errorf("other content of the version: %v", err)
+		t.Errorf("publish other content of the version: %v", err)
 	}
 	if _, err = publish(strings.Replace(first, "1.0", "1.1", 1), "bob"); !Is(err, hclspec.MarketplaceNotPermitted) {
 		t.Errorf("for another author: %v", err)
 	}
 	if done, err = publish(strings.Replace(first, "1.0", "1.1", 1), "alice"); err != nil || len(done.Places) != 1 {
-		t.Errorf("a new version: %v, %v", done, err)
+		t.Errorf("publish a new version: %v, %v", done, err)
 	}
 	if _, err = publish(oneItem, "alice"); !Is(err, ItemVersionMissing) {
 		t.Errorf("without a version: %v", err)
 	}
 	set := newSet(token("alice"), market("server", s.URL))
 	if f, err := set.Find(ctx, "marketplace://script/x", Prerequisite); err != nil || f.Version != "1.1" {
-		t.Errorf("the newest is %v, %v", f, err)
+		t.Errorf("the newest version is %v, error %v", f, err)
 	}
 	if f, err := set.Find(ctx, "marketplace://name/x?version=1.0", Prerequisite); err != nil || f.Address != "marketplace://script/x?from=server&version=1.0" {
-		t.Errorf("the older is %v, %v", f, err)
+		t.Errorf("the older version is %v, error %v", f, err)
 	}
 }
 

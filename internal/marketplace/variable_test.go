@@ -98,6 +98,6 @@ func TestItemFilesWithoutAJobForTheirValues(t *testing.T) {
 	several := strings.Replace(strings.Replace(jobWithVariables, `job "train" {`, "job \"train\" {\n  for_each = toset([var.size])", 1), "default = 3", `default = "3"`, 1)
 	item := jobIn(t, "a.pai.hcl", several)
 	if _, diags := item.WithValues("a.pai.hcl", []syntax.Value{{Name: "size", Text: "4"}}, nil); !strings.Contains(diags.Error(), `this file does not declare job.train["3"].`) {
-		t.Errorf("a value without the job: %v", diags)
+		t.Errorf("a value for which the file does not declare the job: %v", diags)
 	}
 }

@@ -41,6 +41,6 @@ func TestErrors(t *testing.T) {
 		t.Errorf("in a sentence: %q", text.Phrase(phrase))
 	}
 	if text := message.Textf("A %s B", message.Textf("<%s>", message.OptionVariable)); text.Phrase(phrase) != "A <try var> B" {
-		t.Errorf("a text in a text: %q", text.Phrase(phrase))
+		t.Errorf("a text within a text: %q", text.Phrase(phrase))
 	}
 }

@@ -81,7 +81,7 @@ func TestReadTakesTheEndOfALongFile(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "m")
 	if v, size, err := Read(file); v != nil || size != 0 || err != nil {
-		t.Errorf("no file: %v, %d, %v", v, size, err)
+		t.Errorf("read a missing file: %v, size %d, error %v", v, size, err)
 	}
 	text := "{\"early\": 1}\n" + strings.Repeat("{\"a\": 1}\n", MaxFile/8) + "{\"a\": 2}\n"
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {

@@ -74,7 +74,7 @@ func TestCacheNoticesDamage(t *testing.T) {
 		}
 		put(t, c, map[string]string{"a": "1"}) // replaces it
 		if _, err := c.Get(hash); err != nil {
-			t.Errorf("%s, after another fetch: %v", name, err)
+			t.Errorf("%s: read after another fetch: %v", name, err)
 		}
 	}
 	if _, err := NewCache(t.TempDir()).Get("h1:0"); !errors.Is(err, statedir.ErrMissing) {

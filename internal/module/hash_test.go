@@ -63,7 +63,7 @@ func TestHashChangesWithTheContent(t *testing.T) {
 		changed := files()
 		change(changed)
 		if hashOf(t, tree(t, changed)) == want {
-			t.Errorf("%s: the hash is the same", name)
+			t.Errorf("%s: the hash did not change", name)
 		}
 	}
 }

@@ -70,7 +70,7 @@ func TestOneLookServesForAWhile(t *testing.T) {
 		c.state(t)
 	}
 	if w.reads != 1 || w.finds != 0 {
-		t.Errorf("%d reads and %d finds", w.reads, w.finds)
+		t.Errorf("%d reads and %d finds, want 1 and 0", w.reads, w.finds)
 	}
 	w.job = seenAs(planner.StateSucceeded)
 	*clock = clock.Add(snapshotAge + 1)
@@ -82,7 +82,7 @@ func TestOneLookServesForAWhile(t *testing.T) {
 	c.state(t)
 	*clock = clock.Add(9 * time.Minute)
 	if c.state(t); w.reads != 3 {
-		t.Errorf("a list that took a minute was read %d times", w.reads)
+		t.Errorf("%d reads of the workspace, want 3: a slow read is cached longer", w.reads)
 	}
 }
 
@@ -92,13 +92,13 @@ func TestThatThereIsNoJobIsBelievedForAWhile(t *testing.T) {
 	c, clock := watch(w)
 	c.state(t)
 	if c.state(t); w.finds != 1 {
-		t.Errorf("it was requested %d times", w.finds)
+		t.Errorf("a missing job was requested %d times, want once", w.finds)
 	}
 	w.job = seenAs(planner.StateRunning)
 	w.job.Workspace = "other"
 	*clock = clock.Add(snapshotAge + 1)
 	if got := c.state(t); got != planner.StateRunning {
-		t.Errorf("a job that another workspace created in the meantime is %q", got)
+		t.Errorf("the state of a job that another workspace created is %q, want RUNNING", got)
 	}
 }
 

@@ -87,7 +87,7 @@ func checkPair(t *testing.T, seed uint64, c *recorder, dir string, g *generated)
 		t.Errorf("writes (-plan +recorded):\n%s", diff)
 	}
 	if plan.Empty() != (len(c.calls) == 0) {
-		t.Errorf("empty %v, and apply wrote %q", plan.Empty(), c.calls)
+		t.Errorf("the plan is empty: %v, but apply wrote %q", plan.Empty(), c.calls)
 	}
 
 	again, second := planIn(t, c, dir, g)

@@ -66,6 +66,6 @@ func TestEqualInputIsRenderedOnce(t *testing.T) {
 		}
 	}
 	if counts["mnist"] != 2 {
-		t.Errorf("%d renderings of two declarations", counts["mnist"])
+		t.Errorf("%d renderings of two declarations, want 2", counts["mnist"])
 	}
 }

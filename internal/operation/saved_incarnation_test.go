@@ -22,7 +22,7 @@ func TestPlansOfARemovedHistoryAreRejected(t *testing.T) {
 		t.Helper()
 		s.path, s.cluster.calls = path, nil
 		if code, detail := s.apply(); code != want || want != "" && len(s.cluster.calls) > 0 {
-			t.Errorf("%s: %q after %v: %s", filepath.Base(path), code, s.cluster.calls, detail)
+			t.Errorf("plan %s: code %q, calls %v: %s", filepath.Base(path), code, s.cluster.calls, detail)
 		}
 	}
 	forget := func(incarnation string) {

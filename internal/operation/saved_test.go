@@ -253,7 +253,7 @@ func TestStaleSavedPlanIsRejected(t *testing.T) {
 				t.Errorf("refused with %q: %s", code, detail)
 			}
 			if tt.want != "" && len(s.cluster.calls) > 0 {
-				t.Errorf("a refused plan did %v", s.cluster.calls)
+				t.Errorf("a rejected plan made the calls %v", s.cluster.calls)
 			}
 		})
 	}

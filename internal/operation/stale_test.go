@@ -65,7 +65,7 @@ func TestAStalePlanIsRejected(t *testing.T) {
 				t.Errorf("error %v, want stale %t", err, tt.stale)
 			}
 			if tt.stale && len(c.calls) > 0 {
-				t.Errorf("a stale plan did %v", c.calls)
+				t.Errorf("a stale plan made the calls %v", c.calls)
 			}
 		})
 	}

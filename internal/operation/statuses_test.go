@@ -67,7 +67,7 @@ func TestStatusesOfSeveralJobsAreReadTogether(t *testing.T) {
 		lists, single int
 	}{"near": {near, 1, 0}, "far": {far, 1, 0}, "alone": {alone, 0, 1}, "down": {down, 1, 0}} {
 		if len(c.batch.lists) != c.lists || c.batch.single != c.single {
-			t.Errorf("%s: lists %q and %d single reads", name, c.batch.lists, c.batch.single)
+			t.Errorf("cluster %s: lists %q and %d single reads", name, c.batch.lists, c.batch.single)
 		}
 	}
 	if !slices.Equal(far.lists[0], []string{"a", "gone", "c"}) {

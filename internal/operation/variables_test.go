@@ -193,11 +193,11 @@ func TestEarlierValuesAreLimited(t *testing.T) {
 		}
 	}
 	if len(resolved) != 10 || caused != 20 {
-		t.Errorf("%d jobs have a cause, resolved: %v", caused, resolved)
+		t.Errorf("%d jobs have a cause, want 20; values resolved: %v, want 10", caused, resolved)
 	}
 	for value, n := range resolved {
 		if n != 1 {
-			t.Errorf("resolved %d times with %s", n, value)
+			t.Errorf("the jobs were resolved %d times with the value %s, want once", n, value)
 		}
 	}
 }

@@ -124,7 +124,7 @@ func TestBashQuotingIsMasked(t *testing.T) {
 		}
 		got := New(secret).String(string(out))
 		if strings.Count(got, Mask) < 3 {
-			t.Errorf("%q: bash printed\n%s\nmasked\n%s", secret, out, got)
+			t.Errorf("%q: bash printed\n%s\nwhich is masked as\n%s", secret, out, got)
 		}
 	}
 }

@@ -101,9 +101,9 @@ func TestAPackageThatCannotBeHadSaysWhatToDo(t *testing.T) {
 	}
 	archive, pkg = archiveWith(t, map[string]string{"/bin/other": ""})
 	if _, err := shellImage(t.Context(), archive, pkg); err == nil || !strings.Contains(err.Error(), "no file /bin/busybox") {
-		t.Errorf("a package without the shell: %v", err)
+		t.Errorf("build a base from a package without the shell: %v", err)
 	}
 	if _, err := shellIndex(t.Context(), archive, map[string]string{"riscv64": ""}); err == nil || !strings.Contains(err.Error(), "no shell is available for the processor riscv64") {
-		t.Errorf("a processor without a package: %v", err)
+		t.Errorf("build a base for a processor without a package: %v", err)
 	}
 }

@@ -100,7 +100,7 @@ func TestOverABaseWithAShell(t *testing.T) {
 	base := mutate.AppendManifests(empty.Index, mutate.IndexAddendum{Add: lower, Descriptor: v1.Descriptor{Platform: &v1.Platform{OS: "linux", Architecture: "amd64"}}})
 	files := programs(t)
 	if _, err := Build(files, Options{Base: base}); err == nil || !strings.Contains(err.Error(), "does not support linux/arm64") {
-		t.Errorf("a base for one processor: %v", err)
+		t.Errorf("build with a base for only one processor: %v", err)
 	}
 	delete(files, "arm64")
 	index, err := Build(files, Options{Base: base})

@@ -52,7 +52,7 @@ func TestAuthorizedKeys(t *testing.T) {
 	} {
 		keys, refused := ParseAuthorized(c.text)
 		if len(keys) != c.keys || (c.refused == "") != (len(refused) == 0) || len(refused) > 0 && !strings.Contains(refused[0].Error(), c.refused) {
-			t.Errorf("%s: %d keys, rejected %v", name, len(keys), refused)
+			t.Errorf("%s: %d keys, rejected lines %v", name, len(keys), refused)
 		}
 	}
 }

@@ -56,7 +56,7 @@ func TestTheBarrierOpensWhenAllHaveReported(t *testing.T) {
 	start(0)
 	select {
 	case err := <-passed:
-		t.Fatalf("passed without worker-1, error %v", err)
+		t.Fatalf("the barrier opened without worker-1, error %v", err)
 	case <-time.After(200 * time.Millisecond):
 	}
 	start(1)
@@ -66,7 +66,7 @@ func TestTheBarrierOpensWhenAllHaveReported(t *testing.T) {
 		}
 	}
 	if err := houses[3].wait(t.Context(), peers, "worker-3"); err != nil {
-		t.Errorf("a task that reports again: %v", err)
+		t.Errorf("a second report of the same task: %v", err)
 	}
 }
 
@@ -131,7 +131,7 @@ func TestTasksThatHaveEndedAreNotWaitedFor(t *testing.T) {
 	})
 	cancel()
 	if err := <-passed; !errors.Is(err, context.Canceled) {
-		t.Errorf("a stop at the barrier: %v", err)
+		t.Errorf("stop a task at the barrier: %v", err)
 	}
 	go func() { passed <- houses[3].wait(t.Context(), peers, "worker-3") }()
 	for range 3 {
@@ -161,7 +161,7 @@ func TestACollectorThatHasEndedIsNotWaitedFor(t *testing.T) {
 	})
 	cancel()
 	if err := <-ended; !errors.Is(err, context.Canceled) {
-		t.Errorf("a stop at the barrier: %v", err)
+		t.Errorf("stop a task at the barrier: %v", err)
 	}
 	houses[0].shut()
 	if err := <-passed; err != nil {

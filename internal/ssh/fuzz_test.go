@@ -26,7 +26,7 @@ func FuzzAuthorizedKeys(f *testing.F) {
 			}
 		}
 		if len(keys)+len(refused) != lines {
-			t.Errorf("%d keys and %d rejected of %d lines", len(keys), len(refused), lines)
+			t.Errorf("%d keys and %d rejected lines, want a total of %d lines", len(keys), len(refused), lines)
 		}
 		for _, k := range keys {
 			if bits := rsaBits(k); bits > 0 && bits < minRSABits {
@@ -48,7 +48,7 @@ func FuzzJobKey(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		k, err := ParseJobKey(text)
 		if err == nil && (k.Public().Type() != ssh.KeyAlgoED25519 || k.Host().Type() != ssh.KeyAlgoED25519) {
-			t.Errorf("a key of type %s", k.Public().Type())
+			t.Errorf("ParseJobKey accepts a key of type %s", k.Public().Type())
 		}
 	})
 }

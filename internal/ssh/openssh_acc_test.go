@@ -183,6 +183,6 @@ func TestOpenSSHIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	if out, code := o.run("ssh", "-F", config, "worker-0", "true"); code != 255 || !strings.Contains(out, "Host key verification failed") {
-		t.Errorf("an impostor: code %d\n%s", code, out)
+		t.Errorf("login to a host with another key: code %d\n%s", code, out)
 	}
 }

@@ -45,7 +45,7 @@ func TestALineIsShortMaskedAndHarmless(t *testing.T) {
 	r := Record{Stage: Fetching, Since: now, Step: long + "hunter22", Reason: long, Event: long, Fetch: &Progress{Source: long}}
 	line := contract.RuntimeLine(now, contract.LevelInfo, r.Text(func(s string) string { return strings.ReplaceAll(s, "hunter22", "***") }))
 	if len(line) > 1000 {
-		t.Errorf("the line has %d bytes", len(line))
+		t.Errorf("the line has %d bytes, want at most 1000", len(line))
 	}
 	if strings.Contains(line, "hunter22") || strings.ContainsRune(line, '\x1b') || strings.Contains(line, "\n") {
 		t.Errorf("not masked or not escaped: %q", line)
@@ -86,14 +86,14 @@ func TestLastAndStrip(t *testing.T) {
 		t.Errorf("stripped: %q", got)
 	}
 	if r := Last([]byte("epoch 1\n")); r != nil {
-		t.Errorf("a stage of an empty log: %+v", r)
+		t.Errorf("a log without stage lines has the stage %+v", r)
 	}
 }
 
 func TestFile(t *testing.T) {
 	root := t.TempDir()
 	if r := Read(root); r != nil {
-		t.Errorf("a record of an empty line: %+v", r)
+		t.Errorf("an empty directory contains the record %+v", r)
 	}
 	if err := Write(root, Record{Version: Version, Stage: Commands, Since: now}); err != nil {
 		t.Fatal(err)

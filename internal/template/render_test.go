@@ -182,11 +182,11 @@ func TestATextGrowsNoFurtherThanItsLimit(t *testing.T) {
 	text := strings.Repeat("<% $parameters.long %>", 3)
 	rendered, open := Render(text, lookup)
 	if len(open) != 1 || !errors.Is(open[0].Err, ErrTooLong) || !strings.HasSuffix(rendered, "x<% $parameters.long %>") {
-		t.Errorf("Render leaves %d tags in %d bytes", len(open), len(rendered))
+		t.Errorf("Render returns %d tags and %d bytes", len(open), len(rendered))
 	}
 	partial, open := Partial(text, lookup, func(Ref) bool { return false })
 	if len(open) != 1 || !errors.Is(open[0].Err, ErrTooLong) || !strings.HasSuffix(partial, "x<%% $parameters.long %>") {
-		t.Errorf("Partial leaves %d tags in %d bytes", len(open), len(partial))
+		t.Errorf("Partial returns %d tags and %d bytes", len(open), len(partial))
 	}
 }
 
@@ -217,7 +217,7 @@ func FuzzPartial(f *testing.F) {
 		oneStep, _ := Render(text, lookup)
 		twoSteps, _ := Render(partial, lookup)
 		if oneStep != twoSteps {
-			t.Fatalf("%q: one step gives %q, two give %q", text, oneStep, twoSteps)
+			t.Fatalf("%q: one step returns %q, two steps return %q", text, oneStep, twoSteps)
 		}
 		if got, _ := Render(Escape(value), lookup); got != value {
 			t.Fatalf("escaped %q renders to %q", value, got)

@@ -153,7 +153,7 @@ func TestInitThenPlan(t *testing.T) {
 		t.Errorf("a second init: %v", actions)
 	}
 	if after, _ := os.ReadFile(filepath.Join(dir, lockfile.Name)); !bytes.Equal(before, after) {
-		t.Errorf("a second init changes\n%s", after)
+		t.Errorf("a second init changes the lock file:\n%s", after)
 	}
 }
 
@@ -298,7 +298,7 @@ func TestWithoutNetwork(t *testing.T) {
 		t.Fatal(err)
 	}
 	if actions, diags := initialize(t, dir, InitOptions{}); actions[digits] != "fetched" || len(diags) > 0 {
-		t.Fatalf("a fresh clone: %v, %v", actions, diags)
+		t.Fatalf("init in a fresh clone: %v, %v", actions, diags)
 	}
 	if err := os.RemoveAll(market); err != nil {
 		t.Fatal(err)
@@ -388,7 +388,7 @@ func TestTokenOfAMarketplace(t *testing.T) {
 	t.Cleanup(server.Close)
 	dir := unpack(t, strings.Replace(digitsJob(server.URL+"/x.yaml"), "source =", "token = secret.market\n  source =", 1)+"-- more.pai.hcl --\nsecret \"market\" {\n  file = \"token.txt\"\n}\n-- token.txt --\nhush\n")
 	if _, diags := initialize(t, dir, InitOptions{}); len(diags) > 0 || got != "Bearer hush" {
-		t.Errorf("%v, the server received %q", diags, got)
+		t.Errorf("diagnostics %v; the server received the credential %q", diags, got)
 	}
 	if text, _ := os.ReadFile(filepath.Join(dir, lockfile.Name)); bytes.Contains(text, []byte("hush")) {
 		t.Error("the lock file contains the token")

@@ -40,6 +40,6 @@ func TestPin(t *testing.T) {
 	loaded.Pin(jobs)
 	role := jobs[0].TaskRoles[0]
 	if role.Image.URI != "busybox:1.36@"+digest || role.Steps[0].Fetch[0].SHA256 != sum || role.Steps[0].Fetch[1].SHA256 != "given" {
-		t.Errorf("the role has %s and %+v", role.Image.URI, role.Steps[0].Fetch[:2])
+		t.Errorf("the role has the image %s and the downloads %+v", role.Image.URI, role.Steps[0].Fetch[:2])
 	}
 }

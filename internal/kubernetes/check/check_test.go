@@ -58,7 +58,7 @@ func compare(t *testing.T, name string, found []cluster.CheckResult, want []stri
 		}
 		got = append(got, text)
 		if (f.Result == cluster.ResultOK) == !f.Advice.Empty() {
-			t.Errorf("%s: %s with the advice %q", name, text, f.Advice)
+			t.Errorf("%s: %s with the advice %q; want advice only for problems", name, text, f.Advice)
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -106,7 +106,7 @@ func TestWhileATaskRuns(t *testing.T) {
 		t.Errorf("exec: code %d, output %q, errors %q", code, out, errs)
 	}
 	if out := s.must(0, "exec", "--", "sh", "-c", "[ ! -e /var/run/secrets/kubernetes.io ] && echo no token"); out != "no token\n" {
-		t.Errorf("the search for a token printed %q", out)
+		t.Errorf("a task has a service account token: %q", out)
 	}
 	if code, _, errs := s.openpai("exec", "--index", "1", "--", "true"); code != 125 || !strings.Contains(errs, "task worker[1] does not exist: job.") {
 		t.Errorf("a task that does not exist: code %d, errors %q", code, errs)
