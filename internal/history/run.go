@@ -160,7 +160,7 @@ type Attempt struct {
 	// Exit contains no log excerpt, because the logs are stored separately.
 	Exit *exitspec.Record `json:"exit,omitempty"`
 	// Metrics are the last known values of an attempt whose exit record does not
-	// exist or was not read; For other attempts, Exit contains the metrics.
+	// exist or was not read; for other attempts, Exit contains the metrics.
 	Metrics map[string]float64 `json:"metrics,omitempty"`
 }
 
