@@ -21,7 +21,7 @@ var ItemNeedsDataSource = hclspec.DefineError("item-needs-data-source", "Item mu
 // Diagnostics about differences between the state of Terraform and a cluster.
 var (
 	JobExists = hclspec.DefineError("job-exists", "The job exists already",
-		"A job of this workspace has the name, but it is not in this Terraform state: it is in another state, or the state was lost. Import it, or choose another name. After a replacement with create_before_destroy and the same name, the state has the running job as a deposed object: remove create_before_destroy and the object from the state, then import the job.")
+		"A job of this workspace has the name, but the job is not in this Terraform state: it is in another state, or the state was lost. Import it, or choose another name. After a replacement with create_before_destroy and the same name, the state has the running job as a deposed object: remove create_before_destroy and the object from the state, then import the job.")
 	DeclaredElsewhere = hclspec.DefineError("declared-elsewhere", "The openpai command line declares the job",
 		"`openpai apply` created the job, or `openpai adopt` adopted it, so Terraform neither changes nor deletes it. Remove the resource from the configuration. To return the job to Terraform, remove it from the files of the workspace and from the state, import it and apply.")
 	SameJob = hclspec.DefineError("same-job", "Two resources declare the same job",

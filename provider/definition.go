@@ -187,8 +187,8 @@ func (d *definitions) decode(o *shape.Object, body json.RawMessage, into any, ad
 	return false
 }
 
-// closure returns the definition of a prerequisite together with everything
-// collected.
+// closure returns the definition of a prerequisite together with all collected
+// declarations.
 func (d *definitions) closure(p *hclspec.Prerequisite) *definition {
 	def := definitionOf(p)
 	own := def.Prerequisites[def.Use]

@@ -138,7 +138,7 @@ func (b *bodyBuilder) add(address string) (string, error) {
 var userinfo = regexp.MustCompile(`//[^/@]*@`)
 
 // originOf returns the origin of an item, without a password in the URL, because
-// the record of a job contains it.
+// the record of a job contains the origin.
 func originOf(i *marketplace.Item, source string) origin {
 	return origin{marketplace: userinfo.ReplaceAllString(source, "//"), hash: shortHash(i.Hash())}
 }

@@ -96,8 +96,8 @@ func withState(t *testing.T, dir, state string) (*instance, tree) {
 	return i, config
 }
 
-// TestANewNameThatCannotBeCreatedIsRefused renames a running job, which ends it
-// first.
+// TestANewNameThatCannotBeCreatedIsRefused renames a running job, which first ends
+// the job.
 func TestANewNameThatCannotBeCreatedIsRefused(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

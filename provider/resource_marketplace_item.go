@@ -122,8 +122,8 @@ func checkVersions(diags *diag.Diagnostics, p *marketplace.Publication) {
 }
 
 // checkPublished reports items of the state whose content changes without a new
-// version: no marketplace accepts them, and jobs that use them would be replaced
-// first.
+// version: no marketplace accepts such items, and Terraform would first replace the
+// jobs that use them.
 func checkPublished(diags *diag.Diagnostics, prior, planned tftypes.Value, p *marketplace.Publication) {
 	before, after := attributesOf(prior), attributesOf(planned)
 	for _, name := range []string{"to", "author"} {

@@ -90,7 +90,7 @@ func (r *storageResource) reportMake(v tftypes.Value, err error, diags *diag.Dia
 	case errors.Is(err, cluster.ErrStorageTaken):
 		r.reportTaken(v, diags)
 	case err != nil && r.hostPath(v) != "":
-		diags.AddAttributeError(path.Root("host_path"), "Cannot create the directory", fmt.Sprintf("make the directory of %s: %s", s.Name, errorText(err)))
+		diags.AddAttributeError(path.Root("host_path"), "Cannot create the directory", fmt.Sprintf("create the directory of %s: %s", s.Name, errorText(err)))
 	case err != nil:
 		diags.AddError("Cannot create the storage", fmt.Sprintf("create %s: %s", s.Address(), errorText(err)))
 	}

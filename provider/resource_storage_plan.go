@@ -59,7 +59,7 @@ func (p *storagePlan) claimAs(address hclspec.Address, u use) {
 }
 
 // checkOwner rejects a new storage that belongs to another state. If the cluster
-// cannot be read yet, apply checks it.
+// cannot be read yet, apply checks the owner.
 func (p *storagePlan) checkOwner(ctx context.Context) {
 	if p.after == "" || p.before == p.after || p.keepsDirectory || p.second || p.diags.HasError() || !p.conn.names.isNew(p.after.String()) || !attributesOf(p.planned)["claim"].IsNull() {
 		return

@@ -67,8 +67,9 @@ func TestThirtyOneSignals(t *testing.T) {
 }
 
 // signaled runs a task whose script records the signal, sends the signal to the
-// program, and returns the exit code and the output of the program. The script of an
-// ignored signal ends because of a file, any other script because of the signal.
+// program, and returns the exit code and the output of the program. If the signal is
+// ignored, the script ends when a file appears; otherwise the signal ends the
+// script.
 func signaled(t *testing.T, n int, ignored bool) (c container, code int, out string) {
 	t.Helper()
 	trap := fmt.Sprintf("trap 'echo signal %d >got; exit 0' %d 2>/dev/null || :", n, n)

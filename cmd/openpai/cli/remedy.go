@@ -14,7 +14,7 @@ import (
 
 // Remedy returns the commands and flags that solve the problem of an entry of
 // the catalog, as sentences; "" if the explanation of the entry suffices. The
-// provider has a table for the users of Terraform.
+// provider has its own table for the users of Terraform.
 func Remedy(code string) string { return remedies[code] }
 
 // Remedies returns the codes of the entries with a remedy, sorted.
