@@ -51,8 +51,8 @@ func (a Address) Matches(pattern Address) bool {
 	return regexp.MustCompile(`(?s)^` + glob + `([\[{].*)?$`).MatchString(string(a))
 }
 
-// IsPattern reports whether the address contains * or ?, so that
-// [Address.Matches] treats it as a pattern.
+// IsPattern reports whether the address contains * or ?. [Address.Matches]
+// treats such an address as a pattern.
 func (a Address) IsPattern() bool { return strings.ContainsAny(string(a), "*?") }
 
 // splitName splits an address before its name: job.exp["a"] into job. and exp["a"].

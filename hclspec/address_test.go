@@ -30,19 +30,19 @@ func TestAddressMatches(t *testing.T) {
 		pattern, address Address
 		want             bool
 	}{
-		"the same":                           {"job.exp", "job.exp", true},
-		"an instance":                        {"job.exp", `job.exp["a"]`, true},
-		"values of a prerequisite":           {"prerequisite.data.x", `prerequisite.data.x{p="1"}`, true},
-		"the beginning of a name":            {"job.ex", "job.exp", false},
-		"any characters":                     {"job.e*", `job.exp["a"]`, true},
-		"no characters":                      {"job.exp*", "job.exp", true},
-		"one character":                      {"job.ex?", "job.exp", true},
-		"the instances of a glob":            {"job.ex?", `job.exp["a"]`, true},
-		"a missing character":                {"job.exp?", "job.exp", false},
-		"brackets match literally":           {`job.exp["a*"]`, `job.exp["ab"]`, true},
-		"a class is not a glob":              {"job.[a-z]*", "job.exp", false},
-		"a dot matches literally":            {"storage.a.*", "storage.axb", false},
-		"a longer name with the same prefix": {"job.*p", "job.export", false},
+		"the same":                              {"job.exp", "job.exp", true},
+		"an instance":                           {"job.exp", `job.exp["a"]`, true},
+		"values of a prerequisite":              {"prerequisite.data.x", `prerequisite.data.x{p="1"}`, true},
+		"a prefix of a name":                    {"job.ex", "job.exp", false},
+		"any characters":                        {"job.e*", `job.exp["a"]`, true},
+		"no characters":                         {"job.exp*", "job.exp", true},
+		"one character":                         {"job.ex?", "job.exp", true},
+		"an instance of a matching declaration": {"job.ex?", `job.exp["a"]`, true},
+		"a missing character":                   {"job.exp?", "job.exp", false},
+		"brackets match literally":              {`job.exp["a*"]`, `job.exp["ab"]`, true},
+		"brackets are not a character class":    {"job.[a-z]*", "job.exp", false},
+		"a dot matches literally":               {"storage.a.*", "storage.axb", false},
+		"a longer name with the same prefix":    {"job.*p", "job.export", false},
 	}
 	for name, tt := range tests {
 		if got := tt.address.Matches(tt.pattern); got != tt.want {

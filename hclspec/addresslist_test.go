@@ -25,7 +25,7 @@ func TestFoldAddresses(t *testing.T) {
 		"one":                    {[]hclspec.Address{`job.exp["3"]`}, `job.exp["3"]`},
 		"instances with numbers": {instances, "job.exp[0-11]"},
 		"labels with numbers":    {labels, "job.exp[0-11]"},
-		"instances and labels, which would look the same": {append(instances[:2:2], labels[:3]...), `job.exp0, job.exp1, job.exp2, job.exp[0, 1]`},
+		"instances and labels with the same numbers": {append(instances[:2:2], labels[:3]...), `job.exp0, job.exp1, job.exp2, job.exp[0, 1]`},
 		"two before ten":                            {[]hclspec.Address{"job.exp10", "job.exp2"}, "job.exp2, job.exp10"},
 		"a gap":                                     {[]hclspec.Address{`job.e["0"]`, `job.e["1"]`, `job.e["2"]`, `job.e["7"]`}, "job.e[0-2, 7]"},
 		"keys that are words":                       {[]hclspec.Address{`job.e["b"]`, `job.e["a"]`}, `job.e["a", "b"]`},
@@ -56,12 +56,12 @@ func TestListAddressesIsLimited(t *testing.T) {
 		limit     int
 		want      string
 	}{
-		"a list that fits":            {keyed[:2], 40, `job.exp["seed=0", "seed=1"]`},
-		"a range is one item":         {numbered, 40, "job.exp[0-199]"},
-		"keys that vary":              {keyed, 40, `job.exp["seed=0", "seed=1", "seed=2"] and 197 more`},
-		"one address exceeds it":      {keyed, 3, `job.exp["seed=0"] and 199 more`},
-		"a single address exceeds it": {keyed[:1], 3, `job.exp["seed=0"]`},
-		"none":                        {nil, 3, ""},
+		"a list that fits":                    {keyed[:2], 40, `job.exp["seed=0", "seed=1"]`},
+		"a range is one item":                 {numbered, 40, "job.exp[0-199]"},
+		"keys that vary":                      {keyed, 40, `job.exp["seed=0", "seed=1", "seed=2"] and 197 more`},
+		"the first address exceeds the limit": {keyed, 3, `job.exp["seed=0"] and 199 more`},
+		"a single address exceeds the limit":  {keyed[:1], 3, `job.exp["seed=0"]`},
+		"none":                                {nil, 3, ""},
 	}
 	for name, tt := range tests {
 		if got := hclspec.ListAddresses(tt.addresses, tt.limit); got != tt.want {

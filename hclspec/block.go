@@ -19,12 +19,12 @@ type Block struct {
 	// Doc is the purpose of the block, for the documentation.
 	Doc string
 
-	// ForEach is set if the block type accepts for_each, at the top of a file.
+	// ForEach is set if a top-level block of this type accepts for_each.
 	ForEach bool
 	// Repeatable is set if several blocks may have the same labels.
 	Repeatable bool
 	// Ordered is set if the order of the blocks matters. The Terraform schema
-	// stores the blocks in a map, so it also has a list of their labels.
+	// stores the blocks in a map, so the schema also has a list of the labels.
 	Ordered bool
 	// LabelValidated is set if [Validate] checks the label.
 	LabelValidated bool

@@ -21,7 +21,7 @@ var (
 	UnresolvedReference = DefineError("unresolved-reference", "Reference without a value",
 		"A <% %> reference has no value. Valid names are $parameters and $secrets; in a task role, $data, $script and $output if the role sets them; and in a prerequisite, this. A literal <% is written <%%.")
 	UnknownSecret = DefineError("unknown-secret", "Unknown secret",
-		"Neither the job nor the workspace declares the secret of a reference.")
+		"A reference uses a secret that neither the job nor the workspace declares.")
 )
 
 // Diagnostics about the steps of a task.
@@ -39,7 +39,7 @@ var (
 	UnknownCluster = DefineError("unknown-cluster", "Unknown cluster",
 		"A job refers to a cluster that no cluster block declares. The cluster local always exists.")
 	InvalidRoleName = DefineError("invalid-role-name", "Name of a task role is not valid on the cluster",
-		"On the cluster, names of task roles are lower-cased and stripped to [a-z0-9]. 1 to 63 characters must remain, and they must differ from the names of the other roles.")
+		"On the cluster, names of task roles are lower-cased and stripped to [a-z0-9]. The result must have 1 to 63 characters and must differ from the names of the other roles.")
 )
 
 // Diagnostics about storages.

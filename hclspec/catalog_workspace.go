@@ -23,7 +23,7 @@ var (
 // Diagnostics about marketplaces and the items in them.
 var (
 	ItemNotFound = DefineError("item-not-found", "Item not found",
-		"No declared marketplace has the item. Correct its name, or declare the marketplace that has it.")
+		"No declared marketplace contains the item. Correct the name of the item, or declare the marketplace that contains it.")
 	ItemNotPrerequisite = DefineError("item-not-a-prerequisite", "Item is a whole job",
 		"A whole job cannot be a prerequisite. Declare it as a job.")
 	ItemNotAJob = DefineError("item-not-a-job", "Item is not a job",
@@ -33,7 +33,7 @@ var (
 	MarketplaceNotPermitted = DefineError("marketplace-not-permitted", "Marketplace refuses access",
 		"The source requires a credential, or the credential does not permit reading the item. Set token of the marketplace block to a secret; git sources also use git's own helpers.")
 	ItemNotParseable = DefineError("item-not-parseable", "Item cannot be read",
-		"The file or answer is not an item file: a prerequisite, a list of prerequisites, or one job, in YAML or HCL.")
+		"The file or response must contain a prerequisite, a list of prerequisites, or one job, in YAML or HCL.")
 	ItemTooLarge = DefineError("item-too-large", "Item is too large",
 		"The size of item files is limited so that a source cannot fill the disk of this machine. Use a fetch for data.")
 	MarketplaceInCluster = DefineError("marketplace-in-cluster", "Marketplace in a cluster is not available",

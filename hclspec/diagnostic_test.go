@@ -18,10 +18,10 @@ func TestAt(t *testing.T) {
 		t.Errorf("got %+v", d)
 	}
 	if d := UnknownArgument.At(hcl.Range{}, "Nowhere."); d.Subject != nil {
-		t.Error("an unknown place is not omitted")
+		t.Error("a diagnostic without a position has a subject")
 	}
 	if got := Code(&hcl.Diagnostic{Summary: "Invalid expression"}); got != "" {
-		t.Errorf("a diagnostic of HCL itself has the code %q", got)
+		t.Errorf("a diagnostic of the HCL library has the code %q", got)
 	}
 }
 
@@ -51,7 +51,7 @@ func TestSortOrdersByPlaceAndRemovesRepetitions(t *testing.T) {
 		t.Errorf("order (-want +got):\n%s", diff)
 	}
 	if got := Sort(nil); len(got) != 0 {
-		t.Errorf("nothing became %v", got)
+		t.Errorf("Sort(nil) returned %v", got)
 	}
 }
 
@@ -60,11 +60,11 @@ func TestSensitiveNeverShowsItself(t *testing.T) {
 	s := NewSensitive("hunter2")
 	for _, text := range []string{s.String(), WrongType.At(hcl.Range{}, "%v %s %q %+v %#v", s, s, s, s, s).Detail} {
 		if strings.Contains(text, "hunter2") {
-			t.Errorf("the value is shown: %s", text)
+			t.Errorf("the text contains the value: %s", text)
 		}
 	}
 	if s.Reveal() != "hunter2" || !s.Equal(NewSensitive("hunter2")) || s.Equal(NewSensitive("x")) || s.Equal(nil) {
-		t.Error("the value is lost or compares wrongly")
+		t.Error("Reveal or Equal returned a wrong result")
 	}
 }
 

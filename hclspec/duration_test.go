@@ -33,7 +33,7 @@ func TestParseDuration(t *testing.T) {
 		"a blank between the parts":         {text: "1h 1m", err: "integers with one of the units"},
 		"more than the maximum of the type": {text: "999999999999d", err: "at most 290 years"},
 		"more than any integer":             {text: "99999999999999999999s", err: "at most 290 years"},
-		"a sum that cannot be held":         {text: "106751d24h", err: "at most 290 years"},
+		"a sum that overflows":              {text: "106751d24h", err: "at most 290 years"},
 		"the largest number of days":        {text: "106751d", want: 106751 * 24 * time.Hour, canonical: "106751d"},
 		"a non-ASCII letter as unit":        {text: "3µ", err: "the units of a duration"},
 	}

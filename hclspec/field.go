@@ -59,8 +59,8 @@ type Field struct {
 	// Current returns the current name of a value that has older names. It is nil
 	// if the field has no values with older names.
 	Current func(string) string
-	// Plural is the name of a list of blocks in Terraform; if empty, it is Name
-	// with an s, unless Name is already plural.
+	// Plural is the name of a list of blocks in Terraform; if empty, the list
+	// is called Name with an s, or Name if it is already plural.
 	Plural string
 
 	// Doc is one or two sentences for the documentation.

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// withoutField maps the exported fields of the model that users do not write to the
+// withoutField maps each exported field of the model without a table entry to the
 // reason.
 var withoutField = map[string]string{
 	"Job.Label":               "the label of the block",
@@ -21,7 +21,7 @@ var withoutField = map[string]string{
 	"Storage.Name":            "the label of the block",
 	"Marketplace.Name":        "the label of the block",
 	"Cluster.Name":            "the label of the block",
-	"Cluster.Access":          "values that only a provider block of Terraform has",
+	"Cluster.Access":          "set only by the Terraform provider block",
 	"SKU.Name":                "the label of the block",
 	"VirtualCluster.Name":     "the label of the block",
 	"Variable.Name":           "the label of the block",
@@ -38,11 +38,11 @@ var withoutField = map[string]string{
 	"Workspace.Moved":         "their own blocks, MovedBlock",
 	"Workspace.Policies":      "their own blocks, PolicyBlock",
 	"Policy.Name":             "the label of the block",
-	"Policy.Range":            "the place of the block",
+	"Policy.Range":            "the position of the block",
 	"Policy.Directory":        "set by the loader",
-	"Policy.When":             "an expression, evaluated when there is a plan",
-	"Policy.Condition":        "an expression, evaluated when there is a plan",
-	"Policy.Message":          "an expression, evaluated when there is a plan",
+	"Policy.When":             "an expression that is evaluated for each plan",
+	"Policy.Condition":        "an expression that is evaluated for each plan",
+	"Policy.Message":          "an expression that is evaluated for each plan",
 	"Workspace.Sources":       "the source map",
 	"Job.Module":              "set by the decoder",
 	"Prerequisite.Module":     "set by the decoder",
@@ -51,7 +51,7 @@ var withoutField = map[string]string{
 	"Module.Module":           "set by the decoder",
 	"Module.Name":             "the label of the block",
 	"Workspace.Modules":       "their own blocks, ModuleBlock",
-	"Variable.Value":          "not set in the block, but computed",
+	"Variable.Value":          "computed, not set in the block",
 }
 
 // valueTypes are the types that the decoder reads as one value and not field by
@@ -112,7 +112,7 @@ func TestEveryFieldOfTheModelIsInTheTable(t *testing.T) {
 		seen[typ] = true
 		b := blocks[typ]
 		if b == nil {
-			t.Errorf("no block of the table describes %s", typ.Name())
+			t.Errorf("the table has no block for %s", typ.Name())
 			return
 		}
 		check(b, typ)
@@ -120,7 +120,7 @@ func TestEveryFieldOfTheModelIsInTheTable(t *testing.T) {
 	visit(reflect.TypeFor[Workspace]())
 	for name := range withoutField {
 		if !used[name] {
-			t.Errorf("%s is excused without need", name)
+			t.Errorf("withoutField contains %s, which does not need an exception", name)
 		}
 	}
 }

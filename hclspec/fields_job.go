@@ -8,7 +8,7 @@ var JobBlock = &Block{
 	Doc: "A job: task roles that start and end together.",
 	Fields: []Field{
 		{Name: "name", Protocol: "name", Go: "Name", Kind: String, Pattern: namePattern, Doc: "Name of the job on the cluster; unique per user. Defaults to the label."},
-		{Name: "cluster", Go: "Cluster", Kind: Ref, Doc: "Cluster that runs the job; without one it runs on the embedded local cluster."},
+		{Name: "cluster", Go: "Cluster", Kind: Ref, Doc: "Cluster that runs the job; defaults to the embedded local cluster."},
 		{Name: "version", Protocol: "version", Go: "Version", Kind: String, AlsoNumber: true, Effect: EffectNone, Doc: "Version of the declaration, for information only."},
 		{Name: "contributor", Protocol: "contributor", Go: "Contributor", Kind: String, Effect: EffectNone, Doc: "Who wrote the job."},
 		{Name: "description", Protocol: "description", Go: "Description", Kind: String, Effect: EffectNone, Doc: "Description of the job."},

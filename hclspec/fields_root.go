@@ -34,7 +34,7 @@ var validationBlock = &Block{
 	Name: "validation",
 	Doc:  "A condition that the value of a variable must meet.",
 	Fields: []Field{
-		{Name: "condition", Kind: Any, Required: true, Effect: EffectNone, Doc: "Expression with the variable that is true for valid values."},
+		{Name: "condition", Kind: Any, Required: true, Effect: EffectNone, Doc: "Expression that uses the variable and is true for valid values."},
 		{Name: "error_message", Kind: String, Required: true, Effect: EffectNone, Doc: "Error message for an invalid value."},
 	},
 }

@@ -35,7 +35,7 @@ var StorageBlock = &Block{
 		{Name: "azure_blob", Go: "AzureBlob", Kind: OptionalObject, Block: azureBlobBlock, Doc: "Container of an Azure storage account."},
 		{Name: "csi", Go: "CSI", Kind: OptionalObject, Block: csiBlock, Doc: "Volume of a CSI driver."},
 		{Name: "read_only", Go: "ReadOnly", Kind: Bool, Doc: "Whether the storage is mounted read-only everywhere."},
-		{Name: "size", Go: "Size", Kind: String, Format: FormatQuantity, Default: "1Ti", Doc: "Size of a claim that is created, as a Kubernetes quantity."},
+		{Name: "size", Go: "Size", Kind: String, Format: FormatQuantity, Default: "1Ti", Doc: "Size of the claim that apply creates, as a Kubernetes quantity."},
 		{Name: "on_destroy", Go: "OnDestroy", Kind: String, Default: "keep", Values: []string{"keep", "delete"}, Effect: EffectNone, Doc: "Whether destroy keeps or deletes the objects that apply created."},
 		{Name: "users", Go: "Users", Kind: Strings, Doc: "Users who may use the storage; all users if users and groups are empty."},
 		{Name: "groups", Go: "Groups", Kind: Strings, Doc: "Groups whose members may use the storage."},

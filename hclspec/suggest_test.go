@@ -73,7 +73,7 @@ func TestSuggestComparesNamesOfABoundedLength(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", maxName)
 	if got := Nearest(long[1:]+"b", []string{long}); got != long {
-		t.Errorf("the longest name is not suggested, but %q", got)
+		t.Errorf("suggested %q, not the longest name", got)
 	}
 	if got := Nearest(long+"b", []string{long + "c"}); got != "" {
 		t.Errorf("suggested %q, which is too long to be a name", got)

@@ -83,8 +83,8 @@ func (r *commentReader) add(c hclspec.Comment) {
 }
 
 // node reads the comments of a node and of its children, but not the comments
-// after it, and returns its last line. It does not follow aliases: it reads
-// their targets where they are written.
+// after the node. It returns the last line of the node. It does not follow
+// aliases: it reads their targets where they are written.
 func (r *commentReader) node(n *yaml.Node, s *source) int {
 	r.add(hclspec.Comment{Path: r.at(n.Line), Above: commentLines(s, n.HeadComment), Beside: strings.Join(commentLines(s, n.LineComment), " ")})
 	last := n.Line
@@ -92,7 +92,7 @@ func (r *commentReader) node(n *yaml.Node, s *source) int {
 		last = max(last, r.node(c, s))
 		switch isKey := n.Kind == yaml.MappingNode && i%2 == 0; {
 		case isKey:
-		case n.Kind == yaml.MappingNode: // the key has the comment that follows its value
+		case n.Kind == yaml.MappingNode: // the parser assigns the comment after a value to its key
 			r.trailing(last, n.Content[i-1], s)
 			r.trailing(last, c, s)
 		default:

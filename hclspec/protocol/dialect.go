@@ -50,7 +50,7 @@ func yaml11Reading(n *yaml.Node) string {
 		return "a number to the base 60 in YAML 1.1"
 	case n.ShortTag() == "!!int" || n.ShortTag() == "!!float":
 		if !hclspec.Number(n.Value).InJSON() {
-			return "a number in a spelling that only YAML has, and that OpenPAI prints in another one"
+			return "a number in a spelling that only YAML has, and that OpenPAI prints in another spelling"
 		}
 	}
 	return ""

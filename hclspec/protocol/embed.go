@@ -50,7 +50,7 @@ func (w *writer) embed(job *hclspec.Job) *hclspec.Job {
 	for _, p := range local.ReferencePrerequisites {
 		e.prerequisite(p, e.name)
 	}
-	for i := 0; i < len(local.Prerequisites); i++ { // the loop appends to it
+	for i := 0; i < len(local.Prerequisites); i++ { // the loop appends to local.Prerequisites
 		name := e.name
 		if i >= len(job.Prerequisites) {
 			name = e.sharedName(local.Prerequisites[i].Module)
@@ -95,17 +95,17 @@ const pluginPrefix = "com.microsoft.pai.runtimeplugin."
 
 func (e *embedder) prerequisite(p *hclspec.Prerequisite, name namer) {
 	if len(p.Callbacks) > 0 && !strings.HasPrefix(p.Plugin, pluginPrefix) {
-		e.report(CallbacksIgnored, p.Path.Attr("plugin"), "%s has callbacks, which OpenPAI runs only where plugin is %scmd. Set this name if the file is for an OpenPAI server.", p.Address(), pluginPrefix)
+		e.report(CallbacksIgnored, p.Path.Attr("plugin"), "%s has callbacks, which OpenPAI runs only if plugin is %scmd. Set this name if the file is for an OpenPAI server.", p.Address(), pluginPrefix)
 	}
 	if len(p.Fetch) > 0 {
-		e.report(NotInProtocol, p.Path.Attr("fetch").Index(0), "The file has the fetch of %s, but OpenPAI ignores it and downloads nothing. Add a command that downloads the file if the job is for an OpenPAI server.", p.Address())
+		e.report(NotInProtocol, p.Path.Attr("fetch").Index(0), "The file contains the fetch of %s, but OpenPAI ignores it and downloads nothing. Add a command that downloads the file if the job is for an OpenPAI server.", p.Address())
 	}
 	if p.Type != "data" && len(p.URI) > 1 && e.job.Syntax != hclspec.SyntaxProtocol { // the decoder already reported a warning
-		e.report(URIList, p.Path.Attr("uri"), "The uri of %s has %d addresses. OpenPAI accepts only one string there, and rejects the file.", p.Address(), len(p.URI))
+		e.report(URIList, p.Path.Attr("uri"), "The uri of %s has %d addresses. OpenPAI accepts only one string as uri, and rejects the file.", p.Address(), len(p.URI))
 	}
 	for i, uri := range p.URI {
 		if len(template.Tags(uri)) > 0 {
-			e.report(URINotRendered, p.Path.Attr("uri").Index(i), "The uri of %s has a reference, which OpenPAI does not fill in. Write the value if the file is for an OpenPAI server.", p.Address())
+			e.report(URINotRendered, p.Path.Attr("uri").Index(i), "The uri of %s contains a reference, which OpenPAI does not fill in. Write the value if the file is for an OpenPAI server.", p.Address())
 		}
 	}
 	p.Require = e.references(p.Require, name)

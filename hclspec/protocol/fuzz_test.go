@@ -31,11 +31,11 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte) {
 		file, diags := Parse("job.yaml", src)
 		for _, d := range diags {
-			if said(d.Detail, src, "%!") || said(d.Detail, src, "<nil>") {
+			if invented(d.Detail, src, "%!") || invented(d.Detail, src, "<nil>") {
 				t.Errorf("diagnostic %q", d.Detail)
 			}
 			if d.Subject == nil || d.Subject.Start.Byte > len(src) || d.Subject.End.Byte > len(src) || d.Subject.End.Byte < d.Subject.Start.Byte {
-				t.Errorf("diagnostic %q has the place %v", d.Detail, d.Subject)
+				t.Errorf("diagnostic %q has the invalid position %v", d.Detail, d.Subject)
 			}
 		}
 		if file == nil && !diags.HasErrors() {
@@ -59,8 +59,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// said reports whether a diagnostic contains a word that the file does not
+// invented reports whether a diagnostic contains a word that the file does not
 // contain.
-func said(detail string, src []byte, word string) bool {
+func invented(detail string, src []byte, word string) bool {
 	return strings.Contains(detail, word) && !bytes.Contains(src, []byte(word))
 }

@@ -89,15 +89,15 @@ func (d *decoder) legacyItem(m *mapping, at place) *hclspec.Prerequisite {
 	return p
 }
 
-// notAJob reports the keys that a mapping needs to be a job or an item.
+// notAJob reports a mapping without the keys of a job or an item.
 func (d *decoder) notAJob(m *mapping) {
 	found := "nothing"
 	if names := m.names(); len(names) > 0 {
 		found = "the keys " + strings.Join(names[:min(len(names), 10)], ", ")
 	}
 	if e := m.get("job"); e != nil {
-		d.report(NotAProtocolFile.At(d.src.at(e.key), "%s has %s at the top, and neither taskRoles nor tasks. The keys below job belong to the top of the file.", d.src.name, found))
+		d.report(NotAProtocolFile.At(d.src.at(e.key), "%s has %s at the top, but neither taskRoles nor tasks. Move the keys below job to the top of the file.", d.src.name, found))
 		return
 	}
-	d.report(NotAProtocolFile.At(d.src.at(m.node), "%s has %s at the top, and neither taskRoles (a job) nor tasks (a job in the older format) nor the keys of an item.", d.src.name, found))
+	d.report(NotAProtocolFile.At(d.src.at(m.node), "%s has %s at the top, but neither taskRoles (a job), tasks (a job in the older format) nor the keys of an item.", d.src.name, found))
 }

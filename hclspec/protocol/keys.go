@@ -59,7 +59,7 @@ func (d *decoder) resolveAliases(m *mapping, at place, names map[string]string) 
 	renamed := &mapping{node: m.node}
 	for _, e := range m.entries {
 		if present, old := names[e.name]; old && !m.has(present) {
-			d.report(DraftSpelling.At(d.src.at(e.key), "%s.%s is the spelling of an early draft, which OpenPAI ignores. It is read as %s; write that.", at.shown, e.name, present))
+			d.report(DraftSpelling.At(d.src.at(e.key), "%s.%s is the spelling of an early draft, which OpenPAI ignores. openpai reads it as %s; use that key.", at.shown, e.name, present))
 			e.name = present
 		}
 		renamed.entries = append(renamed.entries, e)

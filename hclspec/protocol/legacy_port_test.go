@@ -17,9 +17,9 @@ func TestFixedPortsOfTheOlderFormat(t *testing.T) {
 		portList string
 		want     map[string]int
 	}{
-		"a number":         {"[{label: http, beginAt: 8080, portNumber: 2}]", map[string]int{"http": 8080}},
-		"0 is a free port": {"[{label: http, beginAt: 0}]", nil},
-		"a reference":      {"[{label: http.api, beginAt: $$first$$}]", map[string]int{"http_api": 9090}},
+		"a number":               {"[{label: http, beginAt: 8080, portNumber: 2}]", map[string]int{"http": 8080}},
+		"0 requests a free port": {"[{label: http, beginAt: 0}]", nil},
+		"a reference":            {"[{label: http.api, beginAt: $$first$$}]", map[string]int{"http_api": 9090}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

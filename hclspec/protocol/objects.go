@@ -40,7 +40,7 @@ func (d *decoder) keyed(b *hclspec.Block, n *yaml.Node, at place, v reflect.Valu
 		if element, ok := d.mapping(e.value, here); ok {
 			d.element(b, element, here, out)
 		} else {
-			initialize(b, here, out.Elem()) // references may use its name
+			initialize(b, here, out.Elem()) // references may use the name of the element
 		}
 		v.Set(reflect.Append(v, out))
 	}

@@ -141,8 +141,8 @@ func (d *decoder) templateVariables(p *hclspec.Prerequisite, e entry, at place) 
 	}
 }
 
-// uri reports a list where the protocol requires a string. Files of the
-// proposal also have lists for scripts.
+// uri reports a list where the protocol requires a string. Files in the format
+// of the proposal also have lists in scripts.
 func (d *decoder) uri(p *hclspec.Prerequisite, m *mapping, at place) {
 	e := m.get("uri")
 	if e.absent() || p.Type == "data" {
@@ -153,7 +153,7 @@ func (d *decoder) uri(p *hclspec.Prerequisite, m *mapping, at place) {
 	}
 	switch p.Type {
 	case "script":
-		d.report(URIList.At(d.src.at(e.key), "%s.uri is a list. OpenPAI requires one string there; only data may have several.", at.shown))
+		d.report(URIList.At(d.src.at(e.key), "%s.uri is a list. OpenPAI requires one string; only data may have several.", at.shown))
 	default:
 		d.wrongType(e.value, at.attr(at.path.Attr("uri"), "uri"), "one string (only data may have several)")
 		p.URI = p.URI[:min(len(p.URI), 1)]

@@ -141,7 +141,7 @@ func (d *decoder) setOptionalString(n *yaml.Node, at place, v reflect.Value) {
 // does not read the bools of prerequisites.
 func (d *decoder) decodeBool(n *yaml.Node, at place) (value, ok bool) {
 	if yaml11Bool(n) && !at.item {
-		d.report(AmbiguousScalar.At(d.src.at(n), "%s is %s, which OpenPAI reads as a string and treats as true. It is read as true; write true or false.", at.shown, n.Value))
+		d.report(AmbiguousScalar.At(d.src.at(n), "%s is %s, which OpenPAI reads as a string and treats as true. openpai also reads it as true; write true or false.", at.shown, n.Value))
 		return true, true
 	}
 	return d.decodeStrictBool(n, at)
@@ -176,7 +176,7 @@ func (d *decoder) decodeInt(n *yaml.Node, at place) (int, bool) {
 		return 0, false
 	}
 	if reading != "" {
-		d.report(AmbiguousScalar.At(d.src.at(n), "%s is %s, which %s. OpenPAI also reads it as %s; write that.", at.shown, n.Value, reading, strconv.Itoa(value)))
+		d.report(AmbiguousScalar.At(d.src.at(n), "%s is %s, which %s. OpenPAI also reads it as %s; write that number.", at.shown, n.Value, reading, strconv.Itoa(value)))
 	}
 	return value, true
 }

@@ -18,15 +18,15 @@ func TestPlacesPointAtTheText(t *testing.T) {
 		"taskRoles:\n  w:\n    dockerImage: image\n    commands: [echo]\n    resourcePerInstance: {cpu: \"ü\\\"x\", memoryMB: 'it''s', gpu: !!str 1}\n"
 	want := map[string]bool{"no": true, `"ü\"x"`: true, `'it''s'`: true, "!!str 1": true}
 	for name, src := range map[string]string{
-		"as it is":                      body,
-		"with a byte order mark":        "\ufeff" + body,
-		"with carriage returns":         strings.ReplaceAll(body, "\n", "\r\n"),
-		"after wide characters":         "version: \"日本語\u2028x\" # 日本\n" + body,
-		"after line breaks of YAML 1.1": "version: \"a\u0085b\u2029c\" # \u0085 x\n" + body,
-		"after escapes of YAML 1.2":     `version: "\ud83d\ude00 \/ \\/"` + " # \\/\n" + body,
-		"with escapes next to it":       strings.Replace(body, "parameters: {", `parameters: {"\ud83d\ude00\/": "\/", `, 1),
-		"with a directive of YAML 1.2":  "# YAML\n%YAML 1.2\n---\n" + body,
-		"with the replacement runes":    "# \ue0f0\n" + strings.ReplaceAll(body, "{{ c }}", ""),
+		"unchanged":                                body,
+		"with a byte order mark":                   "\ufeff" + body,
+		"with carriage returns":                    strings.ReplaceAll(body, "\n", "\r\n"),
+		"after wide characters":                    "version: \"日本語\u2028x\" # 日本\n" + body,
+		"after line breaks of YAML 1.1":            "version: \"a\u0085b\u2029c\" # \u0085 x\n" + body,
+		"after escapes of YAML 1.2":                `version: "\ud83d\ude00 \/ \\/"` + " # \\/\n" + body,
+		"with escapes on the line of a diagnostic": strings.Replace(body, "parameters: {", `parameters: {"\ud83d\ude00\/": "\/", `, 1),
+		"with a directive of YAML 1.2":             "# YAML\n%YAML 1.2\n---\n" + body,
+		"with the replacement runes":               "# \ue0f0\n" + strings.ReplaceAll(body, "{{ c }}", ""),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

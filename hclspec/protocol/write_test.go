@@ -84,8 +84,8 @@ func TestEveryProtocolFieldIsWritten(t *testing.T) {
 	visit = func(b *hclspec.Block) {
 		for _, f := range b.Fields {
 			name := strings.TrimPrefix(strings.TrimPrefix(f.Protocol, "extras."), "defaults.")
-			// Another archive contains the item kinds; Write omits the other
-			// fields because of their values.
+			// Another archive contains the fields of items. Write omits the
+			// remaining fields because of their values in this archive.
 			skip := []string{"", "template_variables", "taskRetryCount", "succeeded", "stopped", "retried", "retries", "auth", "strip", "sizeMB"}
 			if f.Block != nil && f.Protocol != "" && f.Protocol != "template_variables" && b != f.Block && f.Block != hclspec.SecretBlock {
 				visit(f.Block)
@@ -199,7 +199,7 @@ extras:
 	}
 	for _, part := range []string{"cluster of job.j", "environment of job.j", "rerun of job.j", `storages of task role "w"`, "storage.scratch is written"} {
 		if !slices.ContainsFunc(details, func(d string) bool { return strings.Contains(d, part) }) {
-			t.Errorf("no diagnostic says %q:\n%s", part, strings.Join(details, "\n"))
+			t.Errorf("no diagnostic contains %q:\n%s", part, strings.Join(details, "\n"))
 		}
 	}
 	if job.TaskRoles[0].Image.Target != "prerequisite.dockerimage.torch" || len(job.Prerequisites) != 0 {

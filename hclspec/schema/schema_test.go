@@ -71,14 +71,14 @@ func TestSchemasAcceptWhatIsValidAndRefuseTheRest(t *testing.T) {
 		"a protocol task role without commands": {Protocol(), strings.Replace(protocolJob, `512}
     commands: ["true"]`, `512}
     commands: []`, 1), false},
-		"a protocol port label with a hyphen":                       {Protocol(), strings.Replace(protocolJob, "memoryMB: 512", "memoryMB: 512, ports: {my-http: 1}", 1), false},
-		"values that OpenPAI's editor does not set":                 {Protocol(), protocolJob + "  hivedScheduler: {jobPriorityClass: null, taskRoles: {worker: {skuType: null}}}\n", true},
-		"a key of the early draft, which OpenPAI ignores":           {Protocol(), protocolJob + "  hivedScheduler: {taskRoles: {worker: {gpuType: K80}}}\n", false},
-		"a read-only storage, and one whose readOnly is not a bool": {Protocol(), protocolJob + "  storages: [{name: a, readOnly: true}, {name: b, readOnly: 1}]\n", false},
-		"a protocol job":                             {Protocol(), protocolJob, true},
-		"an unknown key of a protocol job":           {Protocol(), protocolJob + "\ndefault: {}\n", false},
-		"a protocol task role with a hyphen":         {Protocol(), strings.Replace(protocolJob, "worker:", "my-worker:", 1), false},
-		"a protocol job of another protocol version": {Protocol(), strings.Replace(protocolJob, "Version: 2", "Version: 1", 1), false},
+		"a protocol port label with a hyphen":             {Protocol(), strings.Replace(protocolJob, "memoryMB: 512", "memoryMB: 512, ports: {my-http: 1}", 1), false},
+		"values that OpenPAI's editor does not set":       {Protocol(), protocolJob + "  hivedScheduler: {jobPriorityClass: null, taskRoles: {worker: {skuType: null}}}\n", true},
+		"a key of the early draft, which OpenPAI ignores": {Protocol(), protocolJob + "  hivedScheduler: {taskRoles: {worker: {gpuType: K80}}}\n", false},
+		"a storage whose readOnly is not a bool":          {Protocol(), protocolJob + "  storages: [{name: a, readOnly: true}, {name: b, readOnly: 1}]\n", false},
+		"a protocol job":                                  {Protocol(), protocolJob, true},
+		"an unknown key of a protocol job":                {Protocol(), protocolJob + "\ndefault: {}\n", false},
+		"a protocol task role with a hyphen":              {Protocol(), strings.Replace(protocolJob, "worker:", "my-worker:", 1), false},
+		"a protocol job of another protocol version":      {Protocol(), strings.Replace(protocolJob, "Version: 2", "Version: 1", 1), false},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -65,7 +65,7 @@ var (
 	ModuleCycle = hclspec.DefineError("module-cycle", "Modules call each other in a cycle",
 		"A module calls itself, directly or through other modules.")
 	ModuleLimit = hclspec.DefineError("module-limit", "Too many modules",
-		"Modules may be nested 10 deep, and a workspace may have 1,000 of them; each instance of for_each counts.")
+		"Modules may be nested 10 deep, and a workspace may contain 1,000 modules; each instance of for_each counts.")
 )
 
 // Diagnostics of the scan that runs before the parser. The limits bound the
@@ -78,7 +78,7 @@ var (
 	ExpressionTooLong = hclspec.DefineError("expression-too-long", "Expression is too long",
 		"One expression may have at most 2,000 consecutive operators. Split it with locals.")
 	NotUTF8 = hclspec.DefineError("not-utf8", "Not UTF-8 text",
-		"Configuration is UTF-8 text. Save the file in that encoding.")
+		"Configuration files must be UTF-8 text. Save the file in UTF-8.")
 	SourceTooLarge = hclspec.DefineError("source-too-large", "Source is too large",
-		"A source may have at most 5 MB and 200,000 tokens. A number may have at most 10,000 digits. Keep large text in its own file and read it with file().")
+		"A source may have at most 5 MB and 200,000 tokens. A number may have at most 10,000 digits. Keep large text in a separate file and read it with file().")
 )

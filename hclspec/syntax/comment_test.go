@@ -80,7 +80,7 @@ job "j" {
 		t.Errorf("fmt changes it:\n%s", cmp.Diff(got, again))
 	}
 	if json := string(WriteJSON(ws, WriteOptions{Comments: comments})); strings.Contains(json, "#") {
-		t.Errorf("JSON has no comments, but this has:\n%s", json)
+		t.Errorf("the JSON contains comments:\n%s", json)
 	}
 }
 

@@ -39,8 +39,8 @@ func (d *decoder) content(body hcl.Body, s *shape) *hcl.BodyContent {
 	d.report(InvalidSyntax.Adopt(diags)...)
 	others, diags := rest.JustAttributes()
 	if diags.HasErrors() {
-		// A list of bodies. HCL returns the properties of JSON only for the whole
-		// list.
+		// For a JSON list of bodies, HCL returns the properties only for the
+		// whole list.
 		_, diags = rest.Content(&hcl.BodySchema{})
 		d.report(InvalidSyntax.Adopt(diags)...)
 		return content

@@ -96,9 +96,9 @@ func (d *decoder) decodeJob(b *hcl.Block) {
 }
 
 // concerning records the instance at a path in the diagnostics that decode reports
-// within its block. It does not change diagnostics at other positions, for example
-// in a local value that this instance is the first to use: they do not belong to
-// this instance alone.
+// within its block. It does not change diagnostics at other positions, because
+// they are not specific to the instance: the first instance that uses a local
+// value evaluates it for all.
 func (d *decoder) concerning(path hclspec.Path, b *hcl.Block, decode func()) {
 	top := d.top()
 	earlier := len(top.diags)

@@ -74,16 +74,16 @@ func TestDiagnosticsRecordTheirInstances(t *testing.T) {
 		code string
 		want []hclspec.Address
 	}{
-		"a wrong type":         {role("    instances = \"many\"\n", resources), "wrong-type", all},
-		"a missing argument":   {strings.Replace(role("", resources), "    image    = \"busybox\"\n", "", 1), "missing-argument", all},
-		"a missing block":      {role("", ""), "missing-block", all},
-		"an unknown argument":  {role("    imagee = \"x\"\n", resources), "unknown-argument", all},
-		"an unknown block":     {role("    resource {}\n", resources), "unknown-block", all},
-		"a wrong label":        {role("    hooks \"x\" {}\n", resources), "unknown-block", all},
-		"an unknown name":      {role("    description = var.none\n", resources), "unknown-argument", all},
-		"an invalid function":  {role("    environment = { A = upper(1, 2) }\n", resources), "invalid-expression", all},
-		"a wrong type of some": {role("    instances = each.key == \"1\" ? \"many\" : \"1\"\n", resources), "wrong-type", all[1:2]},
-		"a job without a name": {strings.Replace(role("", resources), "  name     = \"exp-${each.key}\"\n", "", 1), "missing-argument", all},
+		"a wrong type":                 {role("    instances = \"many\"\n", resources), "wrong-type", all},
+		"a missing argument":           {strings.Replace(role("", resources), "    image    = \"busybox\"\n", "", 1), "missing-argument", all},
+		"a missing block":              {role("", ""), "missing-block", all},
+		"an unknown argument":          {role("    imagee = \"x\"\n", resources), "unknown-argument", all},
+		"an unknown block":             {role("    resource {}\n", resources), "unknown-block", all},
+		"a wrong label":                {role("    hooks \"x\" {}\n", resources), "unknown-block", all},
+		"an unknown name":              {role("    description = var.none\n", resources), "unknown-argument", all},
+		"an invalid function":          {role("    environment = { A = upper(1, 2) }\n", resources), "invalid-expression", all},
+		"a wrong type in one instance": {role("    instances = each.key == \"1\" ? \"many\" : \"1\"\n", resources), "wrong-type", all[1:2]},
+		"a job without a name":         {strings.Replace(role("", resources), "  name     = \"exp-${each.key}\"\n", "", 1), "missing-argument", all},
 		"a local that only jobs use": {
 			role("    environment = local.broken\n", resources) + "locals {\n  broken = upper(1, 2)\n}\n", "invalid-expression", nil,
 		},
@@ -120,20 +120,20 @@ func TestSetsWithUnknownAndNullElements(t *testing.T) {
 	}
 	const inputs = "prerequisite \"data\" \"j\" {\n  for_each = toset([var.x])\n  fetch {\n    url = \"https://example.org/a\"\n    to  = \"a\"\n  }\n}\n"
 	cases := map[string]struct{ src, code string }{
-		"an unknown element":                     {fmt.Sprintf(variable, "string") + job(`toset([var.x])`), "missing-variable-value"},
-		"an unknown element of a prerequisite":   {fmt.Sprintf(variable, "string") + inputs, "missing-variable-value"},
-		"a union with an unknown element":        {fmt.Sprintf(variable, "string") + job(`setunion(["a"], [var.x])`), "missing-variable-value"},
-		"an unknown element of an unknown type":  {fmt.Sprintf(variable, "any") + job(`toset([var.x])`), "missing-variable-value"},
-		"an unknown number":                      {fmt.Sprintf(variable, "number") + job(`toset([var.x])`), "missing-variable-value"},
-		"a null element":                         {job(`toset(["a", null])`), "invalid-for-each"},
-		"only a null element":                    {job(`toset([null])`), "invalid-for-each"},
-		"a null element in an expression":        {job(`{ for k in toset(["a", null]) : "b" => k }`), "invalid-expression"},
-		"a map with null and unknown as values":  {fmt.Sprintf(variable, "string") + job(`{ a = null, b = var.x }`), "missing-variable-value"},
-		"a map with an unknown key":              {fmt.Sprintf(variable, "string") + job(`{ (var.x) = "a" }`), "missing-variable-value"},
-		"a set of sets with an unknown element":  {fmt.Sprintf(variable, "string") + job(`toset([toset([var.x])])`), "missing-variable-value"},
-		"a set of maps with an unknown element":  {fmt.Sprintf(variable, "string") + job(`toset([{ a = var.x }])`), "missing-variable-value"},
-		"a local set with an unknown element":    {fmt.Sprintf(variable, "string") + "locals {\n  all = toset([var.x])\n}\n" + job(`local.all`), "missing-variable-value"},
-		"the number of a set of unknown strings": {fmt.Sprintf(variable, "string") + job(`length(toset([var.x, "a"])) > 1 ? toset(["a"]) : toset([])`), "missing-variable-value"},
+		"an unknown element":                         {fmt.Sprintf(variable, "string") + job(`toset([var.x])`), "missing-variable-value"},
+		"an unknown element of a prerequisite":       {fmt.Sprintf(variable, "string") + inputs, "missing-variable-value"},
+		"a union with an unknown element":            {fmt.Sprintf(variable, "string") + job(`setunion(["a"], [var.x])`), "missing-variable-value"},
+		"an unknown element of an unknown type":      {fmt.Sprintf(variable, "any") + job(`toset([var.x])`), "missing-variable-value"},
+		"an unknown number":                          {fmt.Sprintf(variable, "number") + job(`toset([var.x])`), "missing-variable-value"},
+		"a null element":                             {job(`toset(["a", null])`), "invalid-for-each"},
+		"only a null element":                        {job(`toset([null])`), "invalid-for-each"},
+		"a null element in an expression":            {job(`{ for k in toset(["a", null]) : "b" => k }`), "invalid-expression"},
+		"a map with null and unknown as values":      {fmt.Sprintf(variable, "string") + job(`{ a = null, b = var.x }`), "missing-variable-value"},
+		"a map with an unknown key":                  {fmt.Sprintf(variable, "string") + job(`{ (var.x) = "a" }`), "missing-variable-value"},
+		"a set of sets with an unknown element":      {fmt.Sprintf(variable, "string") + job(`toset([toset([var.x])])`), "missing-variable-value"},
+		"a set of maps with an unknown element":      {fmt.Sprintf(variable, "string") + job(`toset([{ a = var.x }])`), "missing-variable-value"},
+		"a local set with an unknown element":        {fmt.Sprintf(variable, "string") + "locals {\n  all = toset([var.x])\n}\n" + job(`local.all`), "missing-variable-value"},
+		"the length of a set with an unknown string": {fmt.Sprintf(variable, "string") + job(`length(toset([var.x, "a"])) > 1 ? toset(["a"]) : toset([])`), "missing-variable-value"},
 	}
 	for sentence, c := range cases {
 		t.Run(sentence, func(t *testing.T) {

@@ -21,7 +21,7 @@ func TestFormat(t *testing.T) {
 		"nested interpolations stay":                     {"x = \"${\"${a}b\"}\"\n", "x = \"${a}b\"\n"},
 		"an interpolation on several lines is unchanged": {"x = \"${\n a\n}\"\n", "x = \"${\n  a\n}\"\n"},
 		"comments stay where they are":                   {"# top\n\nx = 1 # right\n/* y */\n", "# top\n\nx = 1 # right\n/* y */\n"},
-		"blank lines at the ends go":                     {"\n\nx = 1\n\n\n", "x = 1\n"},
+		"blank lines at the ends are removed":            {"\n\nx = 1\n\n\n", "x = 1\n"},
 		"heredocs are not touched":                       {"x = <<EOT\n  a\n b\nEOT\n", "x = <<EOT\n  a\n b\nEOT\n"},
 		"an empty file remains empty":                    {"", ""},
 		"only blank lines become an empty file":          {"\n\n", ""},

@@ -202,7 +202,7 @@ func templateFile(files confined, functions map[string]function.Function) functi
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 			name, variables := args[0].AsString(), args[1]
 			if !variables.Type().IsObjectType() && !variables.Type().IsMapType() {
-				return cty.NilVal, function.NewArgErrorf(1, "it must be an object")
+				return cty.NilVal, function.NewArgErrorf(1, "the variables must be an object")
 			}
 			src, err := files.text(name)
 			if err != nil {

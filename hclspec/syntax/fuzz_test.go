@@ -41,7 +41,7 @@ func FuzzDecode(f *testing.F) {
 		for _, d := range diags {
 			text := d.Summary + " " + d.Detail
 			if d.Subject == nil || strings.Contains(text, "%!") && !strings.Contains(string(src), "%") || strings.Contains(text, "<nil>") && !strings.Contains(string(src), "nil") {
-				t.Fatalf("a diagnostic without place, or not for people: %s", text)
+				t.Fatalf("a diagnostic without a position, or with a formatting error: %s", text)
 			}
 		}
 	})

@@ -90,7 +90,7 @@ job "mnist" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff(protocolJob(), job); diff != "" {
-		t.Errorf("the job given was changed (-before +after):\n%s", diff)
+		t.Errorf("Hoist changed the given job (-before +after):\n%s", diff)
 	}
 }
 

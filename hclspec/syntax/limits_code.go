@@ -177,7 +177,7 @@ func (s *limitScan) text() {
 		s.at++
 	case c == '$' || c == '%':
 		s.piece()
-		s.piece() // the character and the following ones
+		s.piece() // the parser cuts before and after the character
 		s.at++
 	default:
 		s.at++

@@ -100,7 +100,7 @@ func TestTemplatesAndValuesHaveLimits(t *testing.T) {
 	})
 	got := listing(diags)
 	if strings.Count(got, "500 deep") != 2 {
-		t.Errorf("the template and the value are not both refused:\n%s", got)
+		t.Errorf("the template and the value must both be rejected:\n%s", got)
 	}
 }
 

@@ -17,8 +17,9 @@ type Part struct {
 	Workspace *hclspec.Workspace
 	// SecretNames are the names of the job's secrets in the directory.
 	SecretNames map[string]string
-	// Renamed are the names in the job of secrets with another name in the directory.
-	// The references to them differ, and so does the hash of the job.
+	// Renamed lists the secrets that the directory declares under another name, by
+	// their names in the job. References to renamed secrets change, and so does the
+	// hash of the job.
 	Renamed []string
 	// Variables decides how to write each parameter whose variable another file
 	// declares.
@@ -69,7 +70,7 @@ type merger struct {
 	taken   map[string]bool               // addresses, and names of storages and marketplaces
 	texts   map[string]map[string]bool    // texts by address, of the parts
 	fixed   map[string]string             // text by address, of the directory
-	inner   map[string]bool               // addresses that jobs of the directory declare for themselves
+	inner   map[string]bool               // addresses of declarations inside jobs of the directory
 	// written holds the addresses that an earlier part declares at the top
 	// level.
 	written   map[string]bool
@@ -189,10 +190,10 @@ func (m *merger) part(p *Part) {
 	p.Variables, p.Elsewhere = m.parameters(&job), m.taken
 }
 
-// inside returns the addresses that stay in the job. These are the prerequisites
-// that differ from another declaration, those that a job of the directory also
-// declares, because a declaration at the top level would change the address in that
-// job, and those that require one of them.
+// inside returns the addresses that stay in the job. A prerequisite stays in the
+// job in three cases: it differs from another declaration; a job of the directory
+// also declares it, and a top-level declaration would change the address in that
+// job; or it requires a prerequisite that stays.
 func (m *merger) inside(p *Part) map[string]bool {
 	all := map[string]bool{}
 	for _, one := range p.Workspace.Prerequisites {
@@ -239,7 +240,7 @@ func isPlainImage(p *hclspec.Prerequisite) bool {
 }
 
 // sharesName reports whether a prerequisite of another type has the same name. A
-// list may refer to such a name without a type.
+// list may refer to a shared name without a type.
 func sharesName(ws *hclspec.Workspace, p *hclspec.Prerequisite) bool {
 	return slices.ContainsFunc(ws.Prerequisites, func(o *hclspec.Prerequisite) bool { return o.Name == p.Name && o.Type != p.Type })
 }

@@ -57,13 +57,13 @@ func TestMergeDeclaresOnce(t *testing.T) {
 		parts []*Part
 		want  []string
 	}{
-		"equal ones":                       {empty, []*Part{partOf("a", nil, image("x"), hook("h", "1")), partOf("b", nil, image("x"), hook("h", "1"))}, []string{"image h | | image", "| | image"}},
-		"another image":                    {empty, []*Part{partOf("a", nil, image("x")), partOf("b", nil, image("y"))}, []string{"image | | image", "image_2 | | image_2"}},
-		"another script":                   {empty, []*Part{partOf("a", nil, image("x"), hook("h", "1")), partOf("b", nil, image("x"), hook("h", "2"))}, []string{"image | h | image", "| h | image"}},
-		"what requires another one":        {empty, []*Part{partOf("a", nil, hook("h", "1"), hook("top", "t", "prerequisite.script.h")), partOf("b", nil, hook("h", "2"), hook("top", "t", "prerequisite.script.h"))}, []string{"| h top | image", "| h top | image"}},
-		"next to existing declarations":    {&hclspec.Workspace{Prerequisites: []*hclspec.Prerequisite{image("x"), hook("h", "1")}}, []*Part{partOf("a", nil, image("x"), hook("h", "1")), partOf("b", nil, image("z"), hook("h", "2"))}, []string{"| | image", "image_2 | h | image_2"}},
-		"next to jobs with the same names": {&hclspec.Workspace{Jobs: []*hclspec.Job{{Label: "b", Prerequisites: []*hclspec.Prerequisite{image("x"), hook("h", "1")}}}}, []*Part{partOf("a", nil, image("x"), hook("h", "1"), hook("top", "t"))}, []string{"image_2 top | h | image_2"}},
-		"an equal image of another name":   {&hclspec.Workspace{Prerequisites: []*hclspec.Prerequisite{{Type: "dockerimage", Name: "torch", URI: []string{"x"}}}}, []*Part{partOf("a", nil, image("x"))}, []string{"| | torch"}},
+		"equal prerequisites": {empty, []*Part{partOf("a", nil, image("x"), hook("h", "1")), partOf("b", nil, image("x"), hook("h", "1"))}, []string{"image h | | image", "| | image"}},
+		"another image":       {empty, []*Part{partOf("a", nil, image("x")), partOf("b", nil, image("y"))}, []string{"image | | image", "image_2 | | image_2"}},
+		"another script":      {empty, []*Part{partOf("a", nil, image("x"), hook("h", "1")), partOf("b", nil, image("x"), hook("h", "2"))}, []string{"image | h | image", "| h | image"}},
+		"a prerequisite that requires a different prerequisite": {empty, []*Part{partOf("a", nil, hook("h", "1"), hook("top", "t", "prerequisite.script.h")), partOf("b", nil, hook("h", "2"), hook("top", "t", "prerequisite.script.h"))}, []string{"| h top | image", "| h top | image"}},
+		"next to existing declarations":                         {&hclspec.Workspace{Prerequisites: []*hclspec.Prerequisite{image("x"), hook("h", "1")}}, []*Part{partOf("a", nil, image("x"), hook("h", "1")), partOf("b", nil, image("z"), hook("h", "2"))}, []string{"| | image", "image_2 | h | image_2"}},
+		"next to jobs with the same names":                      {&hclspec.Workspace{Jobs: []*hclspec.Job{{Label: "b", Prerequisites: []*hclspec.Prerequisite{image("x"), hook("h", "1")}}}}, []*Part{partOf("a", nil, image("x"), hook("h", "1"), hook("top", "t"))}, []string{"image_2 top | h | image_2"}},
+		"an equal image with another name":                      {&hclspec.Workspace{Prerequisites: []*hclspec.Prerequisite{{Type: "dockerimage", Name: "torch", URI: []string{"x"}}}}, []*Part{partOf("a", nil, image("x"))}, []string{"| | torch"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

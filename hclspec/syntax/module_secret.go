@@ -62,9 +62,9 @@ func (s *scope) declaredSecrets(v cty.Value, at hcl.Range) cty.Value {
 	return v
 }
 
-// renameSecrets converts the strings with tags in a value. The function that it
-// passes to convert returns the reference of the secret in a tag. It returns false
-// after reporting a result that is too large.
+// renameSecrets converts the strings with tags in a value. It calls convert for
+// each string, with a function that maps the name in a tag to the reference of the
+// secret. It returns false after reporting a result that is too large.
 func (s *scope) renameSecrets(v cty.Value, at hcl.Range, convert func(text string, rename func(string) string) cty.Value) (cty.Value, bool) {
 	if !containsTag(v, "<%") {
 		return v, true

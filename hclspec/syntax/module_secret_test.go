@@ -61,7 +61,7 @@ job "j" {
 }
 `
 
-// secretModules returns the files of modules; "m" has the commands.
+// secretModules returns the files of modules; a job in "m" runs the commands.
 func secretModules(t *testing.T, commands string) func(ModuleRequest) (*ModuleFiles, *hcl.Diagnostic) {
 	t.Helper()
 	dir := t.TempDir()

@@ -60,7 +60,7 @@ func parseSource(name string, src []byte) (*hcl.File, hcl.Diagnostics) {
 	}
 	if isJSON(name) {
 		file, diags := json.Parse(src, name)
-		return file, InvalidSyntax.Adopt(diags[:min(len(diags), 1)]) // the others only report that the enclosing value is incomplete
+		return file, InvalidSyntax.Adopt(diags[:min(len(diags), 1)]) // later errors only report that the enclosing value is incomplete
 	}
 	file, diags := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
 	return file, InvalidSyntax.Adopt(rootCauses(diags))

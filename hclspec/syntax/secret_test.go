@@ -19,11 +19,11 @@ func TestConditionsOverSecretsAreRefusedInEverySyntax(t *testing.T) {
 		"a conditional in a list of JSON":     {"a.pai.hcl.json", `[{"k": "${secret.t == \"a\" ? 1 : 2}"}]`, 1},
 		"a directive in JSON":                 {"a.pai.hcl.json", `"%{ if secret.t == \"a\" }b%{ endif }"`, 1},
 		"a key in JSON":                       {"a.pai.hcl.json", `{"${secret.t == \"a\" ? 1 : 2}": 1}`, 1},
-		"a key that is a secret":              {"a.pai.hcl.json", `[{"${secret.t}": 1}]`, 1},
-		"a key that is a secret, natively":    {"a.pai.hcl", `x = { (secret.t) = 1 }`, 1},
-		"a secret that is chosen":             {"a.pai.hcl", `x = true ? secret.t : ""`, 0},
-		"a secret that is chosen, in JSON":    {"a.pai.hcl.json", `"${true ? secret.t : \"\"}"`, 0},
-		"a condition over something else":     {"a.pai.hcl.json", `["${secret.t}", "${1 == 2 ? 1 : 2}"]`, 0},
+		"a key that is a secret in JSON":      {"a.pai.hcl.json", `[{"${secret.t}": 1}]`, 1},
+		"a key that is a secret":              {"a.pai.hcl", `x = { (secret.t) = 1 }`, 1},
+		"a secret as a result":                {"a.pai.hcl", `x = true ? secret.t : ""`, 0},
+		"a secret as a result in JSON":        {"a.pai.hcl.json", `"${true ? secret.t : \"\"}"`, 0},
+		"a condition without a secret":        {"a.pai.hcl.json", `["${secret.t}", "${1 == 2 ? 1 : 2}"]`, 0},
 		"a string that looks like a template": {"a.pai.hcl.json", `"$${secret.t == 1 ? 1 : 2}"`, 0},
 	}
 	for sentence, c := range cases {

@@ -87,7 +87,7 @@ func TestLinesThatStay(t *testing.T) {
 		"curl that prints":                          "curl -fL https://h/a",
 		"curl with a header":                        "curl -fL -H 'Authorization: x' -o a https://h/a",
 		"curl with a range of addresses":            "curl -fL -o a 'https://h/[1-3]'",
-		"a file of the name of a directory":         "mkdir -p a\nwget https://h/a",
+		"a file with the name of a directory":       "mkdir -p a\nwget https://h/a",
 		"a clone with its history":                  "git clone https://h/r.git r\ngit -C r checkout 6a33b4a4b5bda950bb7e45faf13120115cbfdb2f",
 		"a clone of a branch":                       "git clone https://h/r.git r\ngit -C r checkout main\nrm -rf r/.git",
 		"a script with a proxy":                     "wget https://h/a\nexport https_proxy=http://p:1",
@@ -98,7 +98,7 @@ func TestLinesThatStay(t *testing.T) {
 			want := strings.Split(lines, "\n")
 			fetches, rest := transfer(want...)
 			if diff := cmp.Diff(want, rest); len(fetches) > 0 || diff != "" {
-				t.Errorf("fetches %v (-want +stays)\n%s", fetches, diff)
+				t.Errorf("fetches %v (-want remaining +got)\n%s", fetches, diff)
 			}
 		})
 	}
