@@ -9,8 +9,8 @@ import (
 
 // quiet turns off the logs of the plugin libraries unless an environment
 // variable requests logs. At every level, the libraries write several lines per
-// request. Terraform reads and drops these lines, which takes a fifth of the
-// time of an apply.
+// request. Terraform spends a fifth of the time of an apply on reading and
+// dropping these lines.
 func quiet(environ []string) error {
 	for _, variable := range environ {
 		if strings.HasPrefix(variable, "TF_LOG") {

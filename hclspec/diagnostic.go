@@ -157,7 +157,8 @@ type diagnosticKey struct {
 	at              hcl.Range
 }
 
-// compare orders diagnostics by position; those without a position come first.
+// compare orders diagnostics by position; diagnostics without a position come
+// first.
 func compare(a, b *hcl.Diagnostic) int {
 	switch {
 	case a.Subject == nil && b.Subject == nil:

@@ -87,8 +87,8 @@ const (
 // Kind is the shape of a field.
 type Kind int
 
-// The kinds. In HCL, the last three kinds are nested blocks; the others are
-// attributes.
+// The kinds. In HCL, the last three kinds are nested blocks; all other kinds
+// are attributes.
 const (
 	String Kind = iota
 	Bool

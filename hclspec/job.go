@@ -5,7 +5,7 @@ package hclspec
 // Job is a declared job. It holds the prerequisites and secrets that a protocol
 // YAML file declares inside the job. The [Workspace] holds the prerequisites
 // and secrets of an HCL workspace; names that the job does not declare are
-// looked up there.
+// looked up in the Workspace.
 type Job struct {
 	// Label is the last part of the address, job.<Label>. A job created by
 	// for_each has the label `name["key"]`.

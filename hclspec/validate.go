@@ -84,7 +84,7 @@ func (v *validator) job(job *Job) {
 
 // maxTaskRoles is the maximum number of task roles of a job: the data that
 // tasks receive about each other grows with the square of the number of roles.
-// The ConfigMap of a job has room for far fewer task roles.
+// A job near this limit exceeds the size of its ConfigMap anyway.
 const maxTaskRoles = 500
 
 func (v *validator) taskRole(job *Job, role *TaskRole) {

@@ -54,8 +54,8 @@ func (v *validator) once(seen map[string]Path, group, what, name string, at Path
 	return false
 }
 
-// where returns a phrase with the position of a declaration, or "" if it is
-// unknown. Terraform attributes have no line.
+// where returns a phrase with the position of a declaration, or "" if the
+// position is unknown. Terraform attributes have no line.
 func (v *validator) where(at Path) string {
 	rng := v.ws.Sources.Range(at)
 	if rng.Filename == "" {

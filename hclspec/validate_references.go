@@ -62,7 +62,7 @@ func prerequisiteAddress(target string) (Address, bool) {
 }
 
 // isPlainImage reports whether ref is an image reference instead of a
-// prerequisite. The protocol does not allow that.
+// prerequisite. In jobs written for OpenPAI, ref is always a prerequisite.
 func (v *validator) isPlainImage(job *Job, ref Reference) bool {
 	if job.IsImported() {
 		return false

@@ -29,22 +29,22 @@ func TestValidateFindsWhatCannotBeMeant(t *testing.T) {
 		change func(ws *Workspace, job *Job, role *TaskRole)
 		want   []string // codes, each followed by a space and part of the detail
 	}{
-		"a sound job": {func(*Workspace, *Job, *TaskRole) {}, nil},
+		"a valid job": {func(*Workspace, *Job, *TaskRole) {}, nil},
 		"an image that is not a reference": {func(_ *Workspace, _ *Job, r *TaskRole) { r.Image.Target = "busy box" },
 			[]string{`invalid-image "busy box"`}},
-		"an image in upper case": {func(_ *Workspace, _ *Job, r *TaskRole) { r.Image.Target = "Busybox" },
+		"an upper-case image": {func(_ *Workspace, _ *Job, r *TaskRole) { r.Image.Target = "Busybox" },
 			[]string{`uppercase-image write "busybox".`}},
-		"an image in upper case keeps its tag in the advice": {func(_ *Workspace, _ *Job, r *TaskRole) { r.Image.Target = "Host:5000/A/B:V1" },
+		"the advice keeps the tag of an upper-case image": {func(_ *Workspace, _ *Job, r *TaskRole) { r.Image.Target = "Host:5000/A/B:V1" },
 			[]string{`uppercase-image write "host:5000/a/b:V1".`}},
-		"an image in upper case of the workspace": {func(ws *Workspace, _ *Job, _ *TaskRole) {
+		"an upper-case image of the workspace": {func(ws *Workspace, _ *Job, _ *TaskRole) {
 			ws.Prerequisites = []*Prerequisite{{Type: "dockerimage", Name: "i", URI: []string{"A/B@sha256:" + strings.Repeat("ab", 32)}}}
 		}, []string{`uppercase-image write "a/b@sha256:abab`}},
-		"an image in upper case of a job written for OpenPAI": {func(_ *Workspace, j *Job, r *TaskRole) {
+		"an upper-case image of a job written for OpenPAI": {func(_ *Workspace, j *Job, r *TaskRole) {
 			j.Syntax = SyntaxProtocol
 			j.Prerequisites = []*Prerequisite{{Type: "dockerimage", Name: "i", URI: []string{"A/B"}}}
 			r.Image.Target = "i"
 		}, []string{`uppercase-image-imported write "a/b".`}},
-		"a tag in upper case and a digest are valid": {func(_ *Workspace, _ *Job, r *TaskRole) {
+		"an upper-case tag and a digest are valid": {func(_ *Workspace, _ *Job, r *TaskRole) {
 			r.Image.Target = "host:5000/a/b:V1@sha256:" + strings.Repeat("ab", 32)
 		}, nil},
 		"an image with a template": {func(_ *Workspace, _ *Job, r *TaskRole) { r.Image.Target = "busybox:<% $parameters.tag %>" }, nil},
@@ -56,9 +56,9 @@ func TestValidateFindsWhatCannotBeMeant(t *testing.T) {
 			ws.Prerequisites = []*Prerequisite{{Type: "data", Name: "mnist"}}
 			r.Prerequisites = []Reference{{Target: "prerequisite.data.mnst"}}
 		}, []string{`unknown-prerequisite Did you mean "prerequisite.data.mnist"?`}},
-		"an address in the place of an image": {func(_ *Workspace, _ *Job, r *TaskRole) { r.Image.Target = "prerequisite.dockerimage.torch" },
+		"an undeclared address as the image": {func(_ *Workspace, _ *Job, r *TaskRole) { r.Image.Target = "prerequisite.dockerimage.torch" },
 			[]string{`unknown-prerequisite refers to "prerequisite.dockerimage.torch" in image`}},
-		"data in the place of an image": {func(ws *Workspace, _ *Job, r *TaskRole) {
+		"data as the image": {func(ws *Workspace, _ *Job, r *TaskRole) {
 			ws.Prerequisites = []*Prerequisite{{Type: "data", Name: "mnist"}}
 			r.Image.Target = "prerequisite.data.mnist"
 		}, []string{"wrong-prerequisite-type It is of type data."}},
@@ -69,7 +69,7 @@ func TestValidateFindsWhatCannotBeMeant(t *testing.T) {
 			ws.Clusters = []*Cluster{{Name: "gpu"}}
 			j.Cluster = "cluster.gpus"
 		}, []string{`unknown-cluster Did you mean "gpu"?`}},
-		"a secret of a job in Terraform with two sources and one without": {func(_ *Workspace, j *Job, _ *TaskRole) {
+		"secrets of a Terraform job with two sources and without a source": {func(_ *Workspace, j *Job, _ *TaskRole) {
 			j.Syntax = SyntaxTerraform
 			j.Secrets = []*Secret{{Name: "a", Env: "A", File: "a"}, {Name: "b"}, {Name: "c", Env: "C"}}
 		}, []string{`secret-source "a" has env and file`, `secret-source "b" has no source`}},
@@ -78,7 +78,7 @@ func TestValidateFindsWhatCannotBeMeant(t *testing.T) {
 			j.Syntax, j.Secrets = SyntaxProtocol, []*Secret{{Name: "a"}}
 		}, nil},
 		"the local cluster": {func(_ *Workspace, j *Job, _ *TaskRole) { j.Cluster = "local" }, nil},
-		"reserved and impossible variables": {func(_ *Workspace, j *Job, r *TaskRole) {
+		"reserved and invalid variables": {func(_ *Workspace, j *Job, r *TaskRole) {
 			j.Environment = map[string]string{"PAI_X": "", "GOOD_1": ""}
 			r.Environment = map[string]string{"FC_X": "", "1a": ""}
 		}, []string{"reserved-variable PAI_X", "invalid-variable-name", "reserved-variable FC_X"}},
@@ -98,48 +98,48 @@ func TestValidateFindsWhatCannotBeMeant(t *testing.T) {
 			r.Instances, r.Resources.Ports = 2, map[string]int{"a": 2}
 			r.Resources.FixedPorts = map[string]int{"a": 65532, "http": 8080, "ssh": 8082}
 		}, nil},
-		"fixed ports of a label that is not declared": {func(_ *Workspace, _ *Job, r *TaskRole) {
+		"fixed ports of an undeclared label": {func(_ *Workspace, _ *Job, r *TaskRole) {
 			r.Resources.Ports, r.Resources.FixedPorts = map[string]int{"grpc": 1}, map[string]int{"grcp": 8080}
 		}, []string{`invalid-fixed-ports "grcp", which is not in ports. Did you mean "grpc"?`}},
-		"fixed ports above the highest": {func(_ *Workspace, _ *Job, r *TaskRole) {
+		"fixed ports above the maximum": {func(_ *Workspace, _ *Job, r *TaskRole) {
 			r.Instances, r.Resources.FixedPorts = 2, map[string]int{"http": 65535}
 		}, []string{"invalid-fixed-ports 65535 to 65536"}},
 		"fixed ports that overlap": {func(_ *Workspace, _ *Job, r *TaskRole) {
 			r.Instances, r.Resources.FixedPorts = 3, map[string]int{"http": 8080, "ssh": 8082}
 		}, []string{`invalid-fixed-ports 8082 to 8084 for all its tasks, and "http" has 8080 to 8082`}},
-		"retries of a task of a gang": {func(_ *Workspace, _ *Job, r *TaskRole) { r.TaskRetryCount = 1 },
+		"task retries with gang allocation": {func(_ *Workspace, _ *Job, r *TaskRole) { r.TaskRetryCount = 1 },
 			[]string{"task-retry-ignored job_retry_count"}},
-		"retries of a task alone": {func(_ *Workspace, j *Job, r *TaskRole) { r.TaskRetryCount, j.GangAllocation = 1, false }, nil},
-		"storages without a kind and with two": {func(ws *Workspace, _ *Job, _ *TaskRole) {
+		"task retries without gang allocation": {func(_ *Workspace, j *Job, r *TaskRole) { r.TaskRetryCount, j.GangAllocation = 1, false }, nil},
+		"storages without a kind and with two kinds": {func(ws *Workspace, _ *Job, _ *TaskRole) {
 			ws.Storages = []*Storage{{Name: "none"}, {Name: "two", Claim: "c", HostPath: "/x"}, {Name: "one", Claim: "c"}}
 		}, []string{"storage-kind storage.none", "storage-kind claim and host_path"}},
-		"secrets without a source and with two": {func(ws *Workspace, _ *Job, _ *TaskRole) {
+		"secrets without a source and with two sources": {func(ws *Workspace, _ *Job, _ *TaskRole) {
 			ws.Secrets = []*Secret{{Name: "none"}, {Name: "two", Env: "E", File: "f"}, {Name: "one", Env: "E"}}
 		}, []string{`secret-source "none"`, "secret-source env and file"}},
-		"marketplaces without a source and with two": {func(ws *Workspace, _ *Job, _ *TaskRole) {
+		"marketplaces without a source and with two sources": {func(ws *Workspace, _ *Job, _ *TaskRole) {
 			ws.Marketplaces = []*Marketplace{{Name: "none"}, {Name: "two", Source: ".", Kubernetes: &KubernetesMarketplace{}}, {Name: "far", Kubernetes: &KubernetesMarketplace{Cluster: "moon"}}}
 		}, []string{"marketplace-source no source", "marketplace-source kubernetes", `unknown-cluster "moon"`}},
-		"logs in a storage that is not declared": {func(ws *Workspace, _ *Job, _ *TaskRole) {
+		"logs in an undeclared storage": {func(ws *Workspace, _ *Job, _ *TaskRole) {
 			ws.Clusters = []*Cluster{{Name: "c", LogStorage: "storage.logs"}}
 		}, []string{`unknown-storage "logs"`}},
-		"a runtime image in upper case": {func(ws *Workspace, _ *Job, _ *TaskRole) {
+		"an upper-case runtime image": {func(ws *Workspace, _ *Job, _ *TaskRole) {
 			ws.Clusters = []*Cluster{{Name: "c", Runtime: ClusterRuntime{Image: "example.org/OpenPAI/runtime:1"}}}
 		}, []string{`uppercase-image write "example.org/openpai/runtime:1".`}},
-		"a storage that is not declared, and a claim": {func(_ *Workspace, j *Job, _ *TaskRole) {
+		"an undeclared storage, and a claim": {func(_ *Workspace, j *Job, _ *TaskRole) {
 			j.Storage = []*StorageUse{{Name: "storage.nfs"}, {Name: "claim"}}
 		}, []string{"unknown-storage storage.nfs"}},
 		"a storage whose name is not an identifier": {func(ws *Workspace, j *Job, _ *TaskRole) {
 			ws.Storages = []*Storage{{Name: "1st.tier", Claim: "c"}}
 			j.Storage = []*StorageUse{{Name: `storage["1st.tier"]`}, {Name: `storage["2nd"]`}}
 		}, []string{`unknown-storage storage["2nd"]`}},
-		"a role's mount at the path of the job's": {func(_ *Workspace, j *Job, r *TaskRole) {
+		"a role mount at the path of a job mount": {func(_ *Workspace, j *Job, r *TaskRole) {
 			j.Storage = []*StorageUse{{Name: "a", MountPath: "/data"}}
 			r.Storage = []*StorageUse{{Name: "b", MountPath: "/data/"}, {Name: "a", MountPath: "/data"}}
 		}, []string{`storage-conflict "a" and "b" both at /data`}},
 		"mounts at the root and over the runtime": {func(_ *Workspace, j *Job, _ *TaskRole) {
 			j.Storage = []*StorageUse{{Name: "a", MountPath: "/"}, {Name: "b", MountPath: "/usr"}, {Name: "c", MountPath: "/usr/local/pai/x"}}
 		}, []string{"invalid-mount-path", "invalid-mount-path", "invalid-mount-path"}},
-		"two jobs with one label": {func(ws *Workspace, j *Job, _ *TaskRole) { ws.Jobs = append(ws.Jobs, j) },
+		"two jobs with the same label": {func(ws *Workspace, j *Job, _ *TaskRole) { ws.Jobs = append(ws.Jobs, j) },
 			[]string{"duplicate-declaration job"}},
 		"a name of 256 characters": {func(_ *Workspace, j *Job, _ *TaskRole) { j.Name = strings.Repeat("x", 256) },
 			[]string{"name-too-long 256"}},

@@ -68,7 +68,7 @@ var (
 	LegacyNeedsHDFS = hclspec.DefineWarning("legacy-needs-hdfs", "The image needs the hdfs program",
 		"The hdfs program of the image copies an hdfs address of the older format. Without it the task fails before its commands.")
 	LegacyDirectory = hclspec.DefineWarning("legacy-directory", "Place of the files",
-		"Data and scripts are placed in a directory with the name of the prerequisite, which contains one entry per address. Some releases of OpenPAI omitted the second level.")
+		"Data and scripts are in a directory with the name of the prerequisite. The directory contains one entry per address. Some releases of OpenPAI omitted the second level.")
 )
 
 // Diagnostics about writing protocol YAML.

@@ -215,8 +215,8 @@ func (d *decoder) nested(f *hclspec.Field, n *yaml.Node, at place, v reflect.Val
 
 func reflectValue(pointer any) reflect.Value { return reflect.ValueOf(pointer).Elem() }
 
-// setMinimum sets a field that is absent or could not be read to the smallest
-// valid value, so that the model checks do not report it again.
+// setMinimum sets an absent or unreadable field to the smallest valid value, so
+// that the model checks do not report the field again.
 func setMinimum(f *hclspec.Field, v reflect.Value) {
 	switch {
 	case f.Kind == hclspec.Int && f.Min != nil && v.Int() < int64(*f.Min):

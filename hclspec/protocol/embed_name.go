@@ -29,8 +29,8 @@ func (e *embedder) collect(refs []hclspec.Reference) {
 }
 
 // moveAll moves all prerequisites of a workspace with a single job into the
-// job, in order, even unused ones. In a workspace with several jobs, embed
-// moves only the prerequisites that a job uses, on first use.
+// job, in order, including unused prerequisites. In a workspace with several
+// jobs, embed moves only the prerequisites that a job uses, on first use.
 func (e *embedder) moveAll() {
 	if len(e.options.Workspace.Jobs) != 1 {
 		return
@@ -87,8 +87,8 @@ func (e *embedder) name(kind, written string) (string, bool) {
 	return e.sharedName(e.job.Module)(kind, written)
 }
 
-// sharedName returns the [namer] for references in a module of the workspace,
-// which cannot refer to declarations of the job.
+// sharedName returns the [namer] for references in a module of the workspace.
+// Such references cannot refer to declarations of the job.
 func (e *embedder) sharedName(module hclspec.Address) namer {
 	if e.shared[module] == nil {
 		e.shared[module] = newTargets(e.options.Workspace.Prerequisites, module)

@@ -64,8 +64,8 @@ func diagnosticsText(diags hcl.Diagnostics) []byte {
 	return b.Bytes()
 }
 
-// dump writes the model without zero values and without paths, which the tests
-// check through diagnostics.
+// dump writes the model without zero values and without paths. The diagnostics
+// cover the paths.
 func dump(t *testing.T, file *File) []byte {
 	t.Helper()
 	raw, err := json.Marshal(byGoName(reflect.ValueOf(struct {

@@ -97,8 +97,8 @@ func (s *source) show(text string) string {
 	return showRunes.Replace(text)
 }
 
-// startsWithPlaceholder reports whether the scalar begins with a placeholder
-// that is not quoted, which YAML reads as a mapping.
+// startsWithPlaceholder reports whether the scalar begins with an unquoted
+// placeholder. YAML reads such a placeholder as a mapping.
 func (s *source) startsWithPlaceholder(n *yaml.Node) bool {
 	return s.hidden && n.Kind == yaml.ScalarNode && n.Style == 0 && strings.HasPrefix(n.Value, openBrace)
 }

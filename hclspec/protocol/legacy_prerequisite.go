@@ -102,7 +102,8 @@ func (d *decoder) legacyURIs(n *yaml.Node, at place) []string {
 }
 
 // legacyCallbacks writes the commands that prepare the directory of a
-// prerequisite and, for storages, save the files that the task wrote there.
+// prerequisite and, for storages, save the files that the task wrote to the
+// directory.
 func (d *decoder) legacyCallbacks(p *hclspec.Prerequisite, at place) {
 	start := []string{"mkdir -p " + shellQuote(p.Name)}
 	var end []string
@@ -114,7 +115,7 @@ func (d *decoder) legacyCallbacks(p *hclspec.Prerequisite, at place) {
 			continue
 		}
 		if strings.HasPrefix(uri, "hdfs://") {
-			d.report(LegacyNeedsHDFS.At(d.sources.Range(at.path.Attr("uri").Index(i)), "%s.uri is %q, which is copied with the hdfs program: use an image that has it.", at.shown, uri))
+			d.report(LegacyNeedsHDFS.At(d.sources.Range(at.path.Attr("uri").Index(i)), "%s.uri is %q, which the task copies with the hdfs program: use an image that contains the program.", at.shown, uri))
 		}
 		start, end = append(start, before...), append(end, after...)
 	}

@@ -121,8 +121,9 @@ func (d *decoder) storageUse(m *mapping, at place) *hclspec.StorageUse {
 	return use
 }
 
-// dropUnreadReferences removes from a job the references to prerequisites that
-// could not be decoded, so that the model checks do not report them again.
+// dropUnreadReferences removes references to prerequisites that could not be
+// decoded from a job. Otherwise the model checks would report these references
+// again.
 func (d *decoder) dropUnreadReferences(job *hclspec.Job) {
 	if d.errors == 0 {
 		return

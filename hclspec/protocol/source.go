@@ -46,8 +46,8 @@ func newSource(name string, src []byte) *source {
 }
 
 // lineStarts returns the offset of the first byte of each line. The parser
-// counts lines by the line breaks of YAML 1.1, except those that are hidden
-// from it.
+// counts lines by the line breaks of YAML 1.1, except line breaks that are
+// hidden from the parser.
 func lineStarts(text []byte, hidden bool) []int {
 	starts := []int{0}
 	for i := 0; i < len(text); i++ {

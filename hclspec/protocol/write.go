@@ -59,8 +59,8 @@ func (w *writer) report(e *hclspec.Entry, at hclspec.Path, format string, args .
 	w.diags = append(w.diags, e.At(w.options.Workspace.Sources.Range(at), format, args...))
 }
 
-// The order of keys in the documentation of OpenPAI. Keys that are not
-// documented there follow in the order of the table.
+// The order of keys in the documentation of OpenPAI. Undocumented keys follow
+// in the order of the table.
 var jobKeyOrder = []string{"name", "type", "version", "contributor", "description", "prerequisites", "parameters", "secrets", "jobRetryCount", "taskRoles", "deployments"}
 
 var roleKeyOrder = []string{"instances", "completion", "taskRetryCount", "prerequisites", "dockerImage", "data", "output", "script", "extraContainerOptions", "resourcePerInstance", "commands"}

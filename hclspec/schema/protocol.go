@@ -144,7 +144,7 @@ func anyOf(values []string) []any {
 }
 
 // protocolObjects returns the schema of nested blocks: a map by name for task
-// roles, a free-form map for secrets, and a list for all others.
+// roles, a free-form map for secrets, and a list for all other blocks.
 func protocolObjects(f *hclspec.Field) object {
 	switch {
 	case f.Block.Value != "":

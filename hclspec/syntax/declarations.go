@@ -148,8 +148,8 @@ func (d *decoder) defaultName(label string) string {
 
 var notInName = regexp.MustCompile(`[^A-Za-z0-9_-]`)
 
-// ownPrerequisites returns the prerequisite blocks inside a job, which only
-// that job can refer to.
+// ownPrerequisites returns the prerequisite blocks inside a job. Only that job
+// can refer to them.
 func (d *decoder) ownPrerequisites(b *hcl.Block) map[string]map[string]*target {
 	schema := &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{{Type: "prerequisite", LabelNames: []string{"type", "name"}}}}
 	content, _, _ := b.Body.PartialContent(schema)

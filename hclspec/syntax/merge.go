@@ -233,8 +233,8 @@ func (m *merger) image(one *hclspec.Prerequisite, p *Part, renamed map[string]st
 	return &copied
 }
 
-// isPlainImage reports whether an image has no effect in a task, so that tasks do
-// not depend on its name.
+// isPlainImage reports whether an image has no effect in a task. Tasks do not
+// depend on the name of such an image.
 func isPlainImage(p *hclspec.Prerequisite) bool {
 	return p.Type == "dockerimage" && len(p.Callbacks)+len(p.Fetch)+len(p.Environment)+len(p.Require)+len(p.TemplateVariables)+len(p.Parameters) == 0
 }

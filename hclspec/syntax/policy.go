@@ -129,7 +129,7 @@ func (d *decoder) checkPolicyCalls(e *policyExpression) bool {
 		_ = hclsyntax.VisitAll(node, func(n hclsyntax.Node) hcl.Diagnostics {
 			call, ok := n.(*hclsyntax.FunctionCallExpr)
 			if _, there := policyFunctions[callName(call)]; ok && !there {
-				d.report(InvalidExpression.At(e.Range(), "A policy cannot call the function %q. It can call all functions of the language except those that read files.", call.Name))
+				d.report(InvalidExpression.At(e.Range(), "A policy cannot call the function %q. It can call all functions of the language except functions that read files.", call.Name))
 			}
 			return nil
 		})

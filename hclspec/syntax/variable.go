@@ -20,7 +20,7 @@ type variable struct {
 	block    *hcl.Block
 	typ      cty.Type
 	defaults *typeexpr.Defaults
-	fallback cty.Value // default value; cty.NilVal without one
+	fallback cty.Value // cty.NilVal without a default
 	content  *hcl.BodyContent
 }
 

@@ -22,7 +22,7 @@ type WriteOptions struct {
 	// Variables are parameters whose variable another file declares.
 	Variables map[string]VariableUse
 	// SecretNames maps secrets to the names of their declarations, for secrets
-	// that are not in the workspace or have another name there.
+	// that are not in the workspace or have another name in the workspace.
 	SecretNames map[string]string
 	// Elsewhere holds the addresses that other files declare; Write writes them
 	// as references.

@@ -20,7 +20,7 @@ func decodeWritten(t *testing.T, name string, src []byte, want *hclspec.Workspac
 	t.Helper()
 	got, diags := Decode(Input{Files: map[string][]byte{name: src}, Dir: want.Dir})
 	if diags.HasErrors() {
-		t.Fatalf("what was written has errors:\n%s\n%s", listing(diags), src)
+		t.Fatalf("the written file has errors:\n%s\n%s", listing(diags), src)
 	}
 	if diff := cmp.Diff(string(dump(t, want)), string(dump(t, got))); diff != "" {
 		t.Fatalf("the model differs (-written +read):\n%s\n%s", diff, src)
@@ -124,7 +124,8 @@ func (m *modeler) items(b *hclspec.Block, list any, label any) {
 	}
 }
 
-// fill sets some fields to a random value and the others to their default.
+// fill sets some fields to a random value and the other fields to their
+// default.
 func (m *modeler) fill(b *hclspec.Block, into reflect.Value) {
 	b.SetDefaults(into)
 	for i := range b.Fields {
