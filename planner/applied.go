@@ -70,8 +70,8 @@ type applied struct {
 	values  map[hclspec.Path]any  // values of job, computed on first use
 }
 
-// newApplied returns nil if the record does not contain the applied job, or has
-// hashes of a version that this build cannot compare.
+// newApplied returns nil if the record does not contain the applied job, or
+// contains hashes of a version that this build cannot compare.
 func newApplied(live *LiveJob) *applied {
 	hashes := live.Fields
 	if len(hashes) == 0 && live.Applied != nil {
@@ -119,6 +119,6 @@ func (a *applied) know() {
 	}
 }
 
-// has reports whether an object, such as a task role, was applied: whether the
-// record has one of its fields. "" is the job.
+// has reports whether an object, such as a task role, was applied. The record
+// contains at least one field of an applied object. "" is the job.
 func (a *applied) has(object hclspec.Path) bool { return object == "" || a.objects[object] }

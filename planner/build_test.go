@@ -53,7 +53,8 @@ func withSecret(name, version string) jobOption {
 // liveOption changes a live job of a test.
 type liveOption func(*planner.LiveJob)
 
-// newLive returns the live job, running, after a job was applied.
+// newLive returns the running live job that exists after apply has created the
+// job.
 func newLive(job *resolve.Job, options ...liveOption) *planner.LiveJob {
 	hash, fields := planner.Hashes(job)
 	live := &planner.LiveJob{

@@ -17,7 +17,7 @@ var (
 	ShortSecret = hclspec.DefineWarning("short-secret", "Secret too short to be masked",
 		"Values of one to three characters occur everywhere, so masking them would make logs unreadable. openpai writes no secret to a file, but if a command prints such a short value, the log shows it. Use a longer value.")
 	RecordMissing = hclspec.DefineWarning("record-missing", "Applied content is not known",
-		"The job exists, but its record is missing or was written by an incompatible version of openpai. It stays unchanged until it is replaced.")
+		"The job exists, but its record is missing or was written by an incompatible version of openpai. The job stays unchanged until it is replaced.")
 	UnreadableJob = hclspec.DefineWarning("unreadable-job", "State of a job cannot be read",
 		"A file below .openpai that holds the state of the job is damaged. The job is not changed; other jobs are not affected. Move the files away: the next apply then submits the job again. destroy also removes the files.")
 	UnreadableSecretKey = hclspec.DefineWarning("unreadable-secret-key", "Key for versions of secrets cannot be read",
@@ -33,5 +33,5 @@ var (
 	QuotaExceeded = hclspec.DefineError("quota-exceeded", "Job exceeds the quota of its virtual cluster",
 		"The job needs more of a resource at the same time than the cluster block assigns to its virtual cluster in all SKUs, so it can never run. A gang needs all its tasks at the same time; any other job needs its largest task.")
 	QuotaQueues = hclspec.DefineWarning("quota-queues", "Jobs together exceed the quota of a virtual cluster",
-		"The jobs of the workspace, together with running jobs of other workspaces, request more than the quota of a virtual cluster. Some of the jobs wait until others have ended. A plan reserves no resources; a policy can deny such a plan.")
+		"The jobs of the workspace, together with running jobs of other workspaces, request more than the quota of a virtual cluster. Some of the jobs wait until other jobs have ended. A plan reserves no resources; a policy can deny such a plan.")
 )

@@ -51,10 +51,10 @@ func keepName(fields []FieldChange) {
 }
 
 // decide sets the action and its reason. The first matching rule applies: replace a
-// job if the user requested its replacement or the rerun of a finished job; start a
-// job whose start was interrupted; leave a finished job, a job that cannot be
-// compared, and a running job that repeats a run; otherwise apply the strongest
-// effect of the changed fields.
+// job if the user requested it; run a finished job again if the user requested it;
+// start a job whose start was interrupted; leave a job that cannot be compared
+// unchanged; call decideFinished for a finished job; leave a running repetition
+// unchanged; apply the strongest effect of the changed fields.
 func (p *planning) decide(c *Change, live *LiveJob, before *applied) {
 	compared := before != nil
 	changed := contentChange(c, before)
@@ -128,7 +128,7 @@ func (p *planning) create(job *resolve.Job, live *LiveJob, reason ReasonCode) *C
 	}
 	c.State, c.Reason.Live = live.State, liveState(live)
 	if live.Framework != job.Framework {
-		c.Replaced = live.Framework // so that apply deletes its record
+		c.Replaced = live.Framework // apply deletes the record of the old name
 	}
 	return c
 }

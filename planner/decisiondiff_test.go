@@ -34,7 +34,7 @@ func TestCompareDecisions(t *testing.T) {
 		"another declared value": {
 			func(c *planner.Change) { c.Job = job("date", "alice") }, planner.DecisionDifference{Fields: []hclspec.Path{command}},
 		},
-		"another value as declared and as applied is listed once": {
+		"a field whose declared and applied values differ is listed once": {
 			func(c *planner.Change) {
 				c.Job, c.Fields = job("date", "alice"), []planner.FieldChange{{Path: command, Before: "x", After: "date"}, {Path: "retry_count"}}
 			},
@@ -43,7 +43,7 @@ func TestCompareDecisions(t *testing.T) {
 		"another user": {
 			func(c *planner.Change) { c.Job = job("ls", "bob") }, planner.DecisionDifference{Fields: []hclspec.Path{"user"}},
 		},
-		"an object of another size": {
+		"an object with another size": {
 			func(c *planner.Change) { c.Objects = []planner.Object{{Kind: "ConfigMap", Name: "f", Bytes: 1}} },
 			planner.DecisionDifference{Objects: []string{"ConfigMap f"}},
 		},

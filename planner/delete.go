@@ -12,11 +12,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// deletions plans the deletion of each job of the workspace without a
-// declaration, except for those that repeat a run.
+// deletions plans the deletion of each job of the workspace that has no
+// declaration and does not repeat a run.
 func (p *planning) deletions() {
 	var all []*Change
-	for _, cluster := range slices.Sorted(maps.Keys(p.o.Live)) { // the order of diagnostics depends on it
+	for _, cluster := range slices.Sorted(maps.Keys(p.o.Live)) { // determines the order of diagnostics
 		for _, live := range byAddress(p.o.Live[cluster].Jobs) {
 			switch {
 			case !p.owned(live) || p.claimed[live] || live.unknown() || !p.deletable(live):
@@ -37,7 +37,8 @@ func (p *planning) deletions() {
 }
 
 // repeats reports whether a job without a declaration repeats a run and has not
-// finished: its record, not the files, is the source of the run.
+// finished. The source of such a job is the record of the repeated run, not the
+// files.
 func (p *planning) repeats(live *LiveJob) bool {
 	return live.RepeatOf > 0 && !p.o.Destroy && live.Present && !live.State.Finished() && p.declaration(live.Address) == nil
 }

@@ -58,7 +58,7 @@ func (p *Plan) Encode() ([]byte, error) {
 // compared but not applied, because it has no manifests.
 func DecodePlan(text []byte) (*Plan, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.UseNumber() // like the values of fields
+	decoder.UseNumber() // numbers keep their spelling, like in values of fields
 	var d document
 	if err := decoder.Decode(&d); err != nil {
 		return nil, fmt.Errorf("decode the plan: %w", err)

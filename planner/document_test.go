@@ -48,11 +48,11 @@ func TestAPlanIsReadAsItWasSaved(t *testing.T) {
 	}
 	again, err := got.Encode()
 	if err != nil || !bytes.Equal(text, again) {
-		t.Errorf("saved again it is another document: %v", err)
+		t.Errorf("encoding the plan again returns another document: %v", err)
 	}
 	for i, c := range p.Changes {
 		if !planner.SameDecision(c, got.Changes[i]) {
-			t.Errorf("%s is another decision", c.Address)
+			t.Errorf("the decision about %s differs", c.Address)
 		}
 	}
 }
@@ -68,13 +68,13 @@ func TestSameDecision(t *testing.T) {
 		before, now *planner.Change
 		want        bool
 	}{
-		"the same":                              {plan(wanted), plan(wanted), true},
-		"an unchanged job started to run":       {plan(old, newLive(old, inState(planner.StateWaiting))), plan(old, newLive(old)), true},
-		"an unchanged job has ended":            {plan(old, newLive(old)), plan(old, newLive(old, exited(1))), true},
-		"a job that is replaced began to run":   {plan(wanted, newLive(old, inState(planner.StateWaiting))), plan(wanted, newLive(old)), false},
-		"a job that is replaced has more tasks": {plan(wanted, newLive(old)), plan(wanted, newLive(old, func(l *planner.LiveJob) { l.RunningTasks = 1 })), true},
-		"other content":                         {plan(wanted), plan(newJob("a", withCommands("y"))), false},
-		"created meanwhile":                     {plan(wanted), plan(wanted, newLive(wanted)), false},
+		"the same":                                      {plan(wanted), plan(wanted), true},
+		"an unchanged job started to run":               {plan(old, newLive(old, inState(planner.StateWaiting))), plan(old, newLive(old)), true},
+		"an unchanged job has ended":                    {plan(old, newLive(old)), plan(old, newLive(old, exited(1))), true},
+		"a job that is replaced started to run":         {plan(wanted, newLive(old, inState(planner.StateWaiting))), plan(wanted, newLive(old)), false},
+		"a job that is replaced has more running tasks": {plan(wanted, newLive(old)), plan(wanted, newLive(old, func(l *planner.LiveJob) { l.RunningTasks = 1 })), true},
+		"other content":                                 {plan(wanted), plan(newJob("a", withCommands("y"))), false},
+		"created meanwhile":                             {plan(wanted), plan(wanted, newLive(wanted)), false},
 	}
 	for name, tt := range tests {
 		if got := planner.SameDecision(tt.before, tt.now); got != tt.want {
@@ -92,13 +92,13 @@ func TestSecretsChanged(t *testing.T) {
 		before, now *planner.Change
 		want        bool
 	}{
-		"the same value":                {with(planner.SecretUnchanged, "hmac:1"), with(planner.SecretUnchanged, "hmac:1"), false},
-		"another value":                 {with(planner.SecretUnchanged, "hmac:1"), with(planner.SecretChanged, "hmac:2"), true},
-		"another new value":             {with(planner.SecretNew, "hmac:1"), with(planner.SecretNew, "hmac:2"), true},
-		"not checked, then unchanged":   {with(planner.SecretNotChecked, "hmac:1"), with(planner.SecretUnchanged, "hmac:1"), false},
-		"not checked, then changed":     {with(planner.SecretNotChecked, "hmac:1"), with(planner.SecretChanged, "hmac:2"), true},
-		"a new one, without a key yet":  {with(planner.SecretNew, ""), with(planner.SecretNew, "hmac:2"), false},
-		"not available at apply either": {with(planner.SecretUnchanged, "hmac:1"), with(planner.SecretNotChecked, "hmac:1"), false},
+		"the same value":                     {with(planner.SecretUnchanged, "hmac:1"), with(planner.SecretUnchanged, "hmac:1"), false},
+		"another value":                      {with(planner.SecretUnchanged, "hmac:1"), with(planner.SecretChanged, "hmac:2"), true},
+		"another new value":                  {with(planner.SecretNew, "hmac:1"), with(planner.SecretNew, "hmac:2"), true},
+		"not checked, then unchanged":        {with(planner.SecretNotChecked, "hmac:1"), with(planner.SecretUnchanged, "hmac:1"), false},
+		"not checked, then changed":          {with(planner.SecretNotChecked, "hmac:1"), with(planner.SecretChanged, "hmac:2"), true},
+		"a new secret before the key exists": {with(planner.SecretNew, ""), with(planner.SecretNew, "hmac:2"), false},
+		"not available at apply":             {with(planner.SecretUnchanged, "hmac:1"), with(planner.SecretNotChecked, "hmac:1"), false},
 	}
 	for name, tt := range tests {
 		if got := len(planner.SecretsChanged(tt.before, tt.now)) > 0; got != tt.want {

@@ -8,7 +8,8 @@ import (
 )
 
 // Drift is one difference between the objects that apply sent to a cluster and the
-// objects that now exist there, unless this tool or the engine caused it.
+// objects that the cluster contains now. Differences that this tool or the engine
+// caused are not drift.
 type Drift struct {
 	// Object is the kind and name of the object.
 	Object string
@@ -41,8 +42,8 @@ const (
 	DriftForeign DriftKind = "foreign" // exists but was not sent
 )
 
-// SecretsMissing reports whether Secret objects that were sent no longer exist,
-// so that an update must send them again.
+// SecretsMissing reports whether Secret objects that were sent no longer exist.
+// An update must then send them again.
 func (c *Change) SecretsMissing() bool {
 	return slices.ContainsFunc(c.Drift, func(d Drift) bool {
 		return d.Kind == DriftMissing && d.Path == "" && strings.HasPrefix(d.Object, "Secret ")

@@ -58,7 +58,7 @@ func TestEveryFieldIsNamedByThePlan(t *testing.T) {
 	m.observe = func(f *hclspec.Field, path string) bool {
 		jobs, diags := resolve.All(resolve.Input{Workspace: ws, User: "alice"})
 		if diags.HasErrors() {
-			return false // TestEveryFieldIsUsed has a valid value
+			return false // TestEveryFieldIsUsed requires a valid value
 		}
 		changes := fieldChanges(applied, jobs)
 		if len(changes) > 0 && lines[path] == "" {
@@ -70,7 +70,7 @@ func TestEveryFieldIsNamedByThePlan(t *testing.T) {
 	m.everything()
 	for path := range namedOtherwise {
 		if lines[path] == "" {
-			t.Errorf("%s is listed, and a change of it names no field", path)
+			t.Errorf("namedOtherwise lists %s, but the plan shows no field when it changes", path)
 		}
 	}
 	var all strings.Builder
@@ -128,7 +128,7 @@ func checkNamed(t *testing.T, f *hclspec.Field, path string, changes []planner.F
 	}
 	for _, c := range changes {
 		if named(c.Path, ofJob) != f {
-			t.Errorf("%s: the plan names %s", path, c.Path)
+			t.Errorf("%s: the plan shows %s", path, c.Path)
 		}
 		if c.Effect != want {
 			t.Errorf("%s: the effect of %s is %s, want %s", path, c.Path, c.Effect, want)

@@ -23,7 +23,7 @@ import (
 // path in the field table, to the reason.
 var usedElsewhere = map[string]string{
 	"openpai.required_version":                    "internal/workspace checks it while it loads the files",
-	"openpai.run_records":                         "internal/operation writes records of runs there",
+	"openpai.run_records":                         "internal/operation writes records of runs to it",
 	"openpai.history_limit":                       "internal/operation removes old records beyond it",
 	"variable.type":                               "only hclspec/syntax uses it",
 	"variable.default":                            "only hclspec/syntax uses it",
@@ -38,19 +38,19 @@ var usedElsewhere = map[string]string{
 	"policy.field":                                "planner/policy uses it",
 	"protocol.file":                               "internal/workspace loads the file as a job",
 	"protocol.cluster":                            "internal/workspace sets it as the cluster of that job",
-	"marketplace.source":                          "internal/workspace looks up items there",
+	"marketplace.source":                          "internal/workspace looks up items in it",
 	"marketplace.token":                           "internal/workspace looks up items with it",
 	"marketplace.kubernetes.cluster":              "internal/kubernetes reads items from it",
 	"marketplace.kubernetes.namespace":            "internal/kubernetes reads items from it",
 	"cluster.kubeconfig":                          "internal/kubernetes connects with it",
 	"cluster.context":                             "internal/kubernetes connects with it",
-	"secret.env":                                  "internal/workspace reads the value there, at apply",
-	"secret.file":                                 "internal/workspace reads the value there, at apply",
-	"secret.value":                                "no artifact holds a value",
-	"secret.kubernetes.name":                      "planner compares it in the version of the value",
-	"secret.kubernetes.key":                       "planner compares it in the version of the value",
+	"secret.env":                                  "internal/workspace reads the value from it at apply",
+	"secret.file":                                 "internal/workspace reads the value from it at apply",
+	"secret.value":                                "no artifact contains the value of a secret",
+	"secret.kubernetes.name":                      "planner compares it as a part of the version",
+	"secret.kubernetes.key":                       "planner compares it as a part of the version",
 	"storage.users":                               "planner/resolve rejects the jobs of other users",
-	"job.default_storages":                        "only an OpenPAI server knows them; planner/resolve warns",
+	"job.default_storages":                        "only an OpenPAI server can look them up; planner/resolve warns",
 	"storage.groups":                              "planner compares them with the groups of the user",
 	"job.contributor":                             "for people",
 	"job.version":                                 "for people",
@@ -62,8 +62,8 @@ var usedElsewhere = map[string]string{
 	"job.notification.retried":                    "kept for the protocol",
 	"job.rerun":                                   "planner uses it to decide whether a finished job runs again",
 	"job.prevent_destroy":                         "planner rejects deletions with it",
-	"prerequisite.auth.username":                  "in a Secret, at apply",
-	"prerequisite.auth.password":                  "in a Secret, at apply",
+	"prerequisite.auth.username":                  "apply writes it to a Secret",
+	"prerequisite.auth.password":                  "apply writes it to a Secret",
 	"secret.version":                              "planner compares it",
 	"job.defaults":                                "kept for the protocol",
 	"job.submit_from":                             "kept for the protocol",
@@ -116,8 +116,8 @@ func TestEveryFieldIsUsed(t *testing.T) {
 	m.missing()
 }
 
-// everyBlock returns a workspace with all blocks, including those that only the
-// protocol has.
+// everyBlock returns a workspace with all blocks, including blocks that only
+// the protocol has.
 func everyBlock(t *testing.T) *hclspec.Workspace {
 	t.Helper()
 	const file = "testdata/every_block.pai.hcl"
@@ -143,7 +143,7 @@ func outcome(ws *hclspec.Workspace) (string, hcl.Diagnostics) {
 	var all []any
 	for _, job := range jobs {
 		target := render.ClusterTarget(ws, job.Cluster)
-		target.Submitted, target.Workspace = time.Unix(0, 0), nil // the protocol text has every field
+		target.Submitted, target.Workspace = time.Unix(0, 0), nil // the protocol text contains every field
 		manifest, found := render.Objects(job, target)
 		diags = append(diags, found...)
 		if manifest != nil {
@@ -268,21 +268,21 @@ func (m *mutation) missing() {
 		reason, listed := usedElsewhere[path]
 		switch {
 		case !m.used[path] && !listed && m.invalid[path] != nil:
-			m.t.Errorf("%s does not accept any value; add one that it accepts to others: %v", path, m.invalid[path])
+			m.t.Errorf("%s accepts none of the tried values; add a valid value to others: %v", path, m.invalid[path])
 		case !m.used[path] && !listed:
-			m.t.Errorf("%s: another value changes nothing that planner/render returns. Use the field there or in planner/resolve, or list it in usedElsewhere with the reason (see \"A new field\" in CONTRIBUTING.md).", path)
+			m.t.Errorf("%s: another value changes nothing that planner/render returns. Use the field in planner/render or planner/resolve, or list it in usedElsewhere with the reason (see \"A new field\" in CONTRIBUTING.md).", path)
 		case m.used[path] && listed:
-			m.t.Errorf("%s is used, and listed as %q", path, reason)
+			m.t.Errorf("%s changes the output, but usedElsewhere lists it with the reason %q", path, reason)
 		}
 	}
 	for path := range usedElsewhere {
 		if _, met := m.used[path]; !met {
-			m.t.Errorf("%s is listed and not in the field table, or no block of testdata/every_block.pai.hcl has it", path)
+			m.t.Errorf("usedElsewhere lists %s, which is not a field of the table or of any block in testdata/every_block.pai.hcl", path)
 		}
 	}
 	for _, path := range tablePaths() {
 		if _, met := m.used[path]; !met {
-			m.t.Errorf("%s: no block of testdata/every_block.pai.hcl can have it. Add its block.", path)
+			m.t.Errorf("%s: testdata/every_block.pai.hcl contains no block with this field. Add the block.", path)
 		}
 	}
 }

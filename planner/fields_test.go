@@ -54,7 +54,7 @@ func TestFieldChanges(t *testing.T) {
 		hashesOnly    bool
 		want          []string
 	}{
-		"a command put first is one change": {
+		"a new first command is one change": {
 			newJob("j", withCommands("a", "b")), newJob("j", withCommands("x", "a", "b")), false,
 			[]string{`task_role["worker"].commands[0]: absent -> x (replace)`},
 		},
@@ -101,15 +101,15 @@ func TestFieldChanges(t *testing.T) {
 				`task_role["worker"].prerequisites["prerequisite.script.b"].plugin: absent -> cmd (replace)`,
 			},
 		},
-		"another start order is reported": {
+		"a changed start order is reported": {
 			newJob("j", steps("a", "b")), newJob("j", steps("b", "a")), false,
 			[]string{`task_role["worker"].prerequisites: [prerequisite.script.a prerequisite.script.b] -> [prerequisite.script.b prerequisite.script.a] (replace)`},
 		},
-		"another start order is also detected from hashes": {
+		"a changed start order is also detected from hashes": {
 			newJob("j", steps("a", "b")), newJob("j", steps("b", "a")), true,
 			[]string{`task_role["worker"].prerequisites: ? -> [prerequisite.script.b prerequisite.script.a] (replace)`},
 		},
-		"another order of task roles is reported": {
+		"a changed order of task roles is reported": {
 			newJob("j", roles("a", "b")), newJob("j", roles("b", "a")), true,
 			[]string{"task_role_order: ? -> [worker b a] (replace)"},
 		},

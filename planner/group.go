@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// Group is a set of changes with one cause. A change with a cause of its own is a
-// group of one member.
+// Group is a set of changes with one cause. A change that shares no cause or
+// difference with another change is a group with one member.
 type Group struct {
 	// Cause is the declaration or the variables that changed all members; "" if the
 	// members only have the same difference. If the members use different instances
@@ -41,8 +41,8 @@ type CauseKind string
 // The kinds of causes.
 const (
 	CauseChanged CauseKind = "changed"
-	CauseAdded   CauseKind = "added"   // the members start to use it
-	CauseRemoved CauseKind = "removed" // the members no longer use it
+	CauseAdded   CauseKind = "added"   // the members start to use the cause
+	CauseRemoved CauseKind = "removed" // the members no longer use the cause
 )
 
 // Groups returns the changes of the plan by cause, in the order of their first
@@ -248,8 +248,8 @@ func newGroup(cause hclspec.Address, changes []*Change) Group {
 	return g
 }
 
-// causeKind reports whether the changes start or stop using a prerequisite: that
-// adds or removes the plugin field of the prerequisite.
+// causeKind returns the kind of change of a cause. Changes that start or stop
+// using a prerequisite add or remove its plugin field.
 func causeKind(cause hclspec.Address, changes []*Change) CauseKind {
 	added, removed := 0, 0
 	for _, c := range changes {

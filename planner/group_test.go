@@ -65,7 +65,7 @@ func TestGroups(t *testing.T) {
 			[]*resolve.Job{newJob("a"), newJob("b")}, []*resolve.Job{newJob("a", withCommands("x")), newJob("b", withCommands("y"))}, nil,
 			[]string{"job.a", "job.b"},
 		},
-		"instances that share a part": {
+		"instances that share a part of their difference": {
 			[]*resolve.Job{instance("0"), instance("1")},
 			[]*resolve.Job{instance("0", withCommands("x"), withInstances(3)), instance("1", withCommands("y"), withInstances(3))}, nil,
 			[]string{`: job.exp["0"]+1 job.exp["1"]+1`},

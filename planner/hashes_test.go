@@ -171,6 +171,6 @@ func TestDecodeApplied(t *testing.T) {
 		t.Errorf("rate is a %T", decoded.Parameters["rate"])
 	}
 	if _, err := planner.DecodeApplied([]byte("{")); err == nil {
-		t.Error("half a job was decoded")
+		t.Error("DecodeApplied accepts truncated JSON")
 	}
 }

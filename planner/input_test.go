@@ -29,7 +29,7 @@ func TestInputs(t *testing.T) {
 		live []*planner.LiveJob
 		want planner.Inputs
 	}{
-		"each once, with the tasks that need it": {
+		"each input once, with its number of tasks": {
 			jobs: []*resolve.Job{newJob("x", needs("i", a, b)), newJob("y", needs("i", a)), newJob("z", needs("j@sha256:0"))},
 			want: planner.Inputs{
 				Downloads: []planner.Download{
@@ -45,7 +45,7 @@ func TestInputs(t *testing.T) {
 				Images:    []planner.UsedImage{{Cluster: "local", Reference: "i", Tasks: 2}},
 			},
 		},
-		"not of an unchanged job": {
+		"no inputs for an unchanged job": {
 			jobs: []*resolve.Job{newJob("x", needs("i", a))}, live: []*planner.LiveJob{newLive(newJob("x", needs("i", a)))},
 			want: planner.Inputs{Downloads: []planner.Download{}, Images: []planner.UsedImage{}},
 		},

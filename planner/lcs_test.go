@@ -13,12 +13,12 @@ import (
 func TestAlign(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ before, after, want string }{
-		"equal lists are aligned":                                     {"a b c", "a b c", "a=a b=b c=c"},
-		"an element added at the start does not move the others":      {"a b", "x a b", "-=x a=a b=b"},
-		"a removed element does not move the others":                  {"a b c", "a c", "a=a b=- c=c"},
-		"a changed element is paired":                                 {"a b c", "a x c", "a=a b=x c=c"},
-		"more elements are added than removed between two equal ones": {"a b c", "a x y c", "a=a b=x -=y c=c"},
-		"two swapped elements, one of which stays paired":             {"a b", "b a", "a=- b=b -=a"},
+		"equal lists are aligned": {"a b c", "a b c", "a=a b=b c=c"},
+		"an element added at the start does not move the other elements":  {"a b", "x a b", "-=x a=a b=b"},
+		"a removed element does not move the other elements":              {"a b c", "a c", "a=a b=- c=c"},
+		"a changed element is paired":                                     {"a b c", "a x c", "a=a b=x c=c"},
+		"more elements are added than removed between two equal elements": {"a b c", "a x y c", "a=a b=x -=y c=c"},
+		"two swapped elements, one of which stays paired":                 {"a b", "b a", "a=- b=b -=a"},
 		"from nothing":   {"", "a", "-=a"},
 		"to nothing":     {"a b", "", "a=- b=-"},
 		"nothing at all": {"", "", ""},

@@ -78,8 +78,8 @@ type LiveJob struct {
 	// RunningTasks is the number of running tasks.
 	RunningTasks int
 	// Run is the number of the run in the history; 0 without a history. RepeatOf is
-	// the run that this run repeats; its record, not the files, is the source of
-	// such a run.
+	// the run that this run repeats; the source of a repetition is the record of
+	// the repeated run, not the files.
 	Run, RepeatOf int
 	ExitCode      *int // exit code of the user's commands in a finished job, which openpai run returns
 }

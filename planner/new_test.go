@@ -120,7 +120,7 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, inState(planner.StateSucceeded)))},
 			[]string{"no-op job.mnist: already succeeded"},
 		},
-		"a job of which only the record exists has succeeded": {
+		"a job with only a record has succeeded": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, inState(planner.StateSucceeded), recordOnly, withoutValues))},
 			[]string{"no-op job.mnist: already succeeded"},
 		},
@@ -176,7 +176,7 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, recordOnly, inState(planner.StateUnknown)))},
 			[]string{"no-op job.mnist: ended with an unknown outcome"},
 		},
-		"an interrupted apply is finished": {
+		"apply continues an interrupted apply": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, inState(planner.StateWaiting), func(l *planner.LiveJob) { l.Unstarted = true }))},
 			[]string{"create job.mnist: an interrupted apply is finished"},
 		},
@@ -184,11 +184,11 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{changed}, Live: has(newLive(mnist, inState(planner.StateWaiting), func(l *planner.LiveJob) { l.Unstarted = true }))},
 			[]string{"replace job.mnist: an interrupted apply is begun again"},
 		},
-		"a job that is no longer declared is deleted, after all others": {
+		"a job that is no longer declared is deleted, after all other changes": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(newJob("a")), newLive(mnist))},
 			[]string{"no-op job.mnist: running, up to date", "delete job.a: no longer declared (2 running tasks end)"},
 		},
-		"a run that repeats another and is no longer declared continues": {
+		"a running repetition that is no longer declared continues": {
 			planner.Options{Live: has(newLive(mnist, repeats(7, 2)))},
 			[]string{"no-op job.mnist: run 7 repeats run 2, differs from the files"},
 		},
@@ -196,7 +196,7 @@ func TestNew(t *testing.T) {
 			planner.Options{Live: has(newLive(mnist, repeats(7, 2), exited(0)))},
 			[]string{"delete job.mnist: no longer declared"},
 		},
-		"destroy deletes a run that repeats another": {
+		"destroy deletes a running repetition": {
 			planner.Options{Live: has(newLive(mnist, repeats(7, 2))), Destroy: true},
 			[]string{"delete job.mnist: destroy requested (2 running tasks end)"},
 		},
@@ -214,11 +214,11 @@ func TestNew(t *testing.T) {
 		},
 		"a job of another workspace is an error": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, func(l *planner.LiveJob) { l.Workspace = "theirs" }))},
-			[]string{`foreign-job: The cluster local already has the job "mnist" of the user "alice", created by the workspace "theirs". Rename this one, or adopt the existing job with: openpai adopt job.mnist`},
+			[]string{`foreign-job: The cluster local already has the job "mnist" of the user "alice", created by the workspace "theirs". Rename this job, or adopt the existing job with: openpai adopt job.mnist`},
 		},
 		"a job that an OpenPAI server created is an error": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, func(l *planner.LiveJob) { l.Owner, l.Workspace = "the OpenPAI rest-server", "" }))},
-			[]string{`foreign-job: The cluster local already has the job "mnist" of the user "alice", created by the OpenPAI rest-server. Rename this one, or adopt the existing job with: openpai adopt job.mnist`},
+			[]string{`foreign-job: The cluster local already has the job "mnist" of the user "alice", created by the OpenPAI rest-server. Rename this job, or adopt the existing job with: openpai adopt job.mnist`},
 		},
 		"only the same user can adopt a job of Terraform": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, declaredBy(planner.DeclaredByTerraform), func(l *planner.LiveJob) { l.User = "bob" })), Declarer: planner.DeclaredByCommandLine},
@@ -250,14 +250,14 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{mnist, newJob("old")}, Live: has(newLive(newJob("old"))), Moved: moved},
 			[]string{
 				"create job.mnist: not on the cluster yet", "no-op job.old: running, up to date",
-				"moved-still-declared: job.old was moved to job.mnist, but job.old is still declared. Remove it, or the moved block.",
+				"moved-still-declared: job.old was moved to job.mnist, but job.old is still declared. Remove the old declaration, or the moved block.",
 			},
 		},
 		"a new name replaces the job": {
 			planner.Options{Jobs: []*resolve.Job{newJob("mnist", renamed("other"))}, Live: has(newLive(mnist))},
 			[]string{"replace job.mnist: the declaration changed (2 running tasks end)"},
 		},
-		"a job that moved to another cluster is created there and deleted here": {
+		"a job that moved to another cluster is created on the new cluster and deleted on the old cluster": {
 			planner.Options{Jobs: []*resolve.Job{newJob("mnist", func(j *resolve.Job) { j.Cluster = "gpu" })}, Live: map[string]*planner.Snapshot{"gpu": {}, "local": {Jobs: []*planner.LiveJob{newLive(mnist)}}}},
 			[]string{"create job.mnist: not on the cluster yet", "delete job.mnist: it is declared on the cluster gpu now (2 running tasks end)"},
 		},
@@ -272,7 +272,7 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{mnist, newJob("b", renamed("old"))}, Live: has(newLive(newJob("old"))), Moved: moved},
 			[]string{
 				"update job.mnist: moved from job.old", "create job.b: not on the cluster yet",
-				`same-framework: job.b would be the job "old", but job.old keeps that name on the cluster local. Choose another name for it.`,
+				`same-framework: job.b would be the job "old", but job.old keeps that name on the cluster local. Choose another name for the new job.`,
 			},
 		},
 		"targets limit the plan": {

@@ -27,7 +27,8 @@ func (j *LiveJob) Elsewhere(by Declarer) bool {
 }
 
 // leave plans no change for a job that another front end declares. The reason
-// contains whether the applied content differs from the declaration here.
+// states whether the applied content differs from the declaration of the
+// planning front end.
 func leave(job *resolve.Job, live *LiveJob) *Change {
 	reason := Reason{Code: ReasonElsewhere, Job: job.Address, Live: liveState(live), DeclaredBy: live.DeclaredBy}
 	if live.User != job.User {
@@ -61,7 +62,7 @@ func (p *planning) nameIsFree(s *Snapshot, job *resolve.Job, live *LiveJob) bool
 			continue
 		}
 		p.find(hclspec.ForeignJob.At(p.rangeOf(job),
-			"The cluster %s already has the job %q of the user %q, created by %s. Rename this one, or %s",
+			"The cluster %s already has the job %q of the user %q, created by %s. Rename this job, or %s",
 			job.Cluster, job.Name, job.User, ownerOf(other), adoptHint(job, other)))
 		return false
 	}
@@ -98,7 +99,7 @@ func (p *planning) checkCollisions() {
 		for _, other := range p.o.Live[c.Cluster].Jobs {
 			if other.Framework == c.Framework && other.Address != c.Address && p.owned(other) {
 				p.find(SameFramework.At(p.rangeOf(c.Job),
-					"%s would be the job %q, but %s keeps that name on the cluster %s. Choose another name for it.",
+					"%s would be the job %q, but %s keeps that name on the cluster %s. Choose another name for the new job.",
 					c.Address, c.Job.Name, other.Address, c.Cluster))
 			}
 		}
@@ -129,7 +130,7 @@ func (p *planning) movedFrom() map[hclspec.Address]hclspec.Address {
 	for _, m := range p.o.Moved {
 		if p.declaration(m.From) != nil {
 			p.find(MovedStillDeclared.At(p.o.Sources.Range(m.Path),
-				"%s was moved to %s, but %s is still declared. Remove it, or the moved block.", m.From, m.To, m.From))
+				"%s was moved to %s, but %s is still declared. Remove the old declaration, or the moved block.", m.From, m.To, m.From))
 			continue
 		}
 		if !leadsTo(moves, m.From, m.To) {

@@ -178,9 +178,9 @@ func (p *planning) refused(job *resolve.Job, m *resolve.Mount, t *StoragePermiss
 }
 
 // refusesHostPath returns the reason why a job may not mount a directory of a node;
-// "" if it may, or if the mount is not a directory of a node. A user can choose any
-// directory. Therefore a rule must permit the directory, and without a permission
-// table the mount is denied.
+// "" if the job may mount it, or if the mount is not a directory of a node. A user
+// can choose any directory. Therefore a rule must permit the directory, and without
+// a permission table the mount is denied.
 func (t *StoragePermissions) refusesHostPath(job *resolve.Job, m *resolve.Mount) string {
 	if m.Declared == nil || m.Declared.HostPath == "" || job.Cluster == resolve.LocalCluster {
 		return ""

@@ -51,26 +51,26 @@ func TestStoragePermissions(t *testing.T) {
 	tests := map[string]struct {
 		table *planner.StoragePermissions
 		mount *resolve.Mount
-		want  string // of the diagnostic; empty for none
+		want  string // part of the diagnostic; empty for none
 	}{
 		"no table":                                              {nil, nfs("host", "/export"), ""},
-		"a user of the list":                                    {table("nfs/host/export", "alice"), nfs("host", "/export"), ""},
+		"a listed user":                                         {table("nfs/host/export", "alice"), nfs("host", "/export"), ""},
 		"another user":                                          {table("nfs/host/export", "bob"), nfs("host", "/export"), `The storage "data" (nfs/host/export) is restricted to "bob" by the table, but the user of job.a is "alice". It is requested by prerequisite.digits.`},
 		"a rule without users":                                  {table("nfs/host/export"), nfs("host", "/export"), `is restricted to no user`},
 		"a member of a group":                                   {groups("vision"), nfs("host", "/export"), ""},
 		"a member of another group":                             {groups("speech"), nfs("host", "/export"), `is restricted to the group "speech"`},
-		"the content of the storage":                            {table("nfs/host/export", "bob"), nfs("host", "/export/sub"), `is restricted to "bob"`},
+		"a directory inside the storage":                        {table("nfs/host/export", "bob"), nfs("host", "/export/sub"), `is restricted to "bob"`},
 		"a parent of the storage":                               {table("nfs/host/export", "bob"), nfs("host", "/"), `is restricted to "bob"`},
 		"another storage whose name has the same prefix":        {table("nfs/host/export", "bob"), nfs("host", "/exports"), ""},
 		"a bypass with dots":                                    {table("nfs/host/export", "bob"), nfs("host", "/x/../export/"), `is restricted to "bob"`},
 		"a server in capitals":                                  {table("nfs/host/export", "bob"), nfs("HOST", "/export"), `is restricted to "bob"`},
 		"a claim that is not declared":                          {table("claim/data", "bob"), &resolve.Mount{Storage: "data", By: []string{"job.a"}}, `is restricted to "bob"`},
-		"a claim of another name in the block":                  {table("claim/data", "bob"), &resolve.Mount{Storage: "x", Declared: &hclspec.Storage{Name: "x", Claim: "data"}}, `is restricted to "bob"`},
+		"a claim that the block declares under another name":    {table("claim/data", "bob"), &resolve.Mount{Storage: "x", Declared: &hclspec.Storage{Name: "x", Claim: "data"}}, `is restricted to "bob"`},
 		"a storage without a rule":                              {table("claim/data", "bob"), nfs("host", "/export"), ""},
 		"a storage without a rule, if such storages are denied": {deny, nfs("host", "/export"), `is restricted to no user`},
 		"the block narrows by users":                            {table("nfs/host/export", "alice"), narrowed(nfs("host", "/export"), []string{"bob"}, nil), `The storage "data" is restricted to "bob"`},
 		"the block narrows by groups":                           {table("nfs/host/export", "alice"), narrowed(nfs("host", "/export"), nil, []string{"speech"}), `is restricted to the group "speech"`},
-		"the block names a group of the user":                   {table("nfs/host/export", "alice"), narrowed(nfs("host", "/export"), nil, []string{"vision"}), ""},
+		"the block lists a group of the user":                   {table("nfs/host/export", "alice"), narrowed(nfs("host", "/export"), nil, []string{"vision"}), ""},
 		"the block cannot widen":                                {table("nfs/host/export", "bob"), narrowed(nfs("host", "/export"), []string{"alice"}, nil), `is restricted to "bob"`},
 		"a directory of a node without a table":                 {nil, hostPath("/data"), `The storage "data" (host_path/data) is a directory of a node, and the cluster gpu has no permission table that allows it.`},
 		"a directory of a node without a rule":                  {table("claim/data", "alice"), hostPath("/data"), `no rule of the table allows it for "alice"`},
@@ -79,7 +79,7 @@ func TestStoragePermissions(t *testing.T) {
 		"a directory that contains a permitted directory":       {table("host_path/data", "alice"), hostPath("/"), `no rule of the table allows it for "alice"`},
 		"a directory of a node that another user may use":       {table("host_path/data", "bob"), hostPath("/data"), `is restricted to "bob"`},
 		"unknown groups":                                        {nil, narrowed(nfs("host", "/export"), nil, []string{"vision"}), `does not show whether "alice"`},
-		"unknown groups, the user by name":                      {nil, narrowed(nfs("host", "/export"), []string{"alice"}, []string{"vision"}), ""},
+		"unknown groups, but a listed user":                     {nil, narrowed(nfs("host", "/export"), []string{"alice"}, []string{"vision"}), ""},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -113,12 +113,12 @@ func TestStoragesOfTheClusterNeedPermission(t *testing.T) {
 		job    *resolve.Job
 		target render.Target
 		table  *planner.StoragePermissions
-		want   string // of the diagnostic; empty for none
+		want   string // part of the diagnostic; empty for none
 	}{
 		"logs in a directory of the node":      {mounting(), logs, nil, `The storage "logs" (host_path/var/log/jobs) is a directory of a node, and the cluster gpu has no permission table that allows it.`},
 		"logs in a directory with a rule":      {mounting(), logs, rule("host_path/var/log/jobs"), ""},
 		"logs in a claim":                      {mounting(), render.Target{RuntimeImage: "runtime:1", LogStorage: &hclspec.Storage{Name: "logs", Claim: "logs"}}, nil, ""},
-		"logs in a claim of others":            {mounting(), render.Target{RuntimeImage: "runtime:1", LogStorage: &hclspec.Storage{Name: "logs", Claim: "logs"}}, &planner.StoragePermissions{Place: "the table", Unlisted: "deny"}, `The storage "logs" (claim/logs) is restricted to no user`},
+		"logs in a claim without permission":   {mounting(), render.Target{RuntimeImage: "runtime:1", LogStorage: &hclspec.Storage{Name: "logs", Claim: "logs"}}, &planner.StoragePermissions{Place: "the table", Unlisted: "deny"}, `The storage "logs" (claim/logs) is restricted to no user`},
 		"downloads in a directory of the node": {fetching, downloads, nil, `It is requested by fetch_cache of cluster.gpu.`},
 		"downloads in a directory with a rule": {fetching, downloads, rule("host_path/var/cache"), ""},
 		"a download cache that no task uses":   {mounting(), downloads, nil, ""},
@@ -173,15 +173,15 @@ func TestCheckOfStoragePermissions(t *testing.T) {
 		table planner.StoragePermissions
 		want  string
 	}{
-		"nothing":                         {planner.StoragePermissions{}, ""},
-		"a claim":                         {rule("claim/data"), ""},
-		"a kind that does not exist":      {rule("pvc/data"), `storages[0].storage is "pvc/data"`},
-		"no kind":                         {rule("data"), "followed by /"},
-		"a path with dots":                {rule("nfs/host/../x"), "followed by /"},
-		"a server in capitals":            {rule("nfs/Host/export"), "followed by /"},
-		"a path that ends in a slash":     {rule("nfs/host/export/"), "followed by /"},
-		"a group that does not exist":     {rule("claim/data", "vision"), `"vision", which is not in groups`},
-		"unlisted with an unknown answer": {planner.StoragePermissions{Unlisted: "no"}, `unlisted is "no"`},
+		"nothing":                      {planner.StoragePermissions{}, ""},
+		"a claim":                      {rule("claim/data"), ""},
+		"a kind that does not exist":   {rule("pvc/data"), `storages[0].storage is "pvc/data"`},
+		"no kind":                      {rule("data"), "followed by /"},
+		"a path with dots":             {rule("nfs/host/../x"), "followed by /"},
+		"a server in capitals":         {rule("nfs/Host/export"), "followed by /"},
+		"a path that ends in a slash":  {rule("nfs/host/export/"), "followed by /"},
+		"a group that does not exist":  {rule("claim/data", "vision"), `"vision", which is not in groups`},
+		"an unknown value of unlisted": {planner.StoragePermissions{Unlisted: "no"}, `unlisted is "no"`},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -194,7 +194,8 @@ func TestCheckOfStoragePermissions(t *testing.T) {
 	}
 }
 
-// Only a submission needs the permission; a job that exists has a warning.
+// Only a submission needs the permission; for an existing job the diagnostic is
+// a warning.
 func TestPermissionsOfExistingJobs(t *testing.T) {
 	t.Parallel()
 	running := func(l *planner.LiveJob) { l.State = planner.StateRunning }
@@ -246,7 +247,7 @@ func TestPermissionsOfExistingJobs(t *testing.T) {
 				}
 			}
 			if job.NotPermitted[0].Severity != hcl.DiagError {
-				t.Error("the diagnostic of the job was changed")
+				t.Error("New changed the diagnostic of the job")
 			}
 		})
 	}

@@ -71,9 +71,10 @@ type Change struct {
 	// Framework is the metadata.name after the change: the name of the live job
 	// if it is kept.
 	Framework string
-	// Replaced is the metadata.name that is deleted: set for Delete and
-	// Replace, and for the Create of a vanished job that had another name and
-	// whose record remains. It differs from Framework if the job was renamed.
+	// Replaced is the metadata.name that apply deletes. It is set for Delete
+	// and Replace. It is also set for the Create of a vanished job with a
+	// remaining record under another name. It differs from Framework if the job
+	// was renamed.
 	Replaced string
 	// MovedFrom is the address that a moved job still has on the cluster, or "".
 	MovedFrom hclspec.Address
@@ -89,8 +90,8 @@ type Change struct {
 
 	Fields  []FieldChange
 	Secrets []SecretChange
-	// Drift lists the changes that others made after apply. An update reverts them;
-	// a replacement deletes the changed objects.
+	// Drift lists the changes that other programs or users made after apply. An
+	// update reverts them; a replacement deletes the changed objects.
 	Drift []Drift
 
 	// Job is the declared job, nil for Delete.
@@ -201,7 +202,7 @@ type Options struct {
 	// Rerun lists finished jobs to run again.
 	Rerun []hclspec.Address
 	// RepeatOf holds the numbers of the runs that jobs repeat. Such jobs run again
-	// like those in Rerun.
+	// like the jobs in Rerun.
 	RepeatOf map[hclspec.Address]int
 	// Replace lists existing jobs to replace in any state, even without a change.
 	Replace []hclspec.Address

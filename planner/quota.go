@@ -109,7 +109,7 @@ func (p *planning) checkQuotas() {
 		}
 		if over := q.exceeds(q.Used.plus(q.Others)); starts && !refused && len(over) > 0 {
 			p.find(QuotaQueues.At(p.o.Sources.Range(q.declared.Path),
-				"The jobs of the workspace%s request %s of the virtual cluster %q of cluster %s. Some of them wait until others have ended.", alsoOthers(q), strings.Join(over, " and "), q.VirtualCluster, q.Cluster))
+				"The jobs of the workspace%s request %s of the virtual cluster %q of cluster %s. Some of the jobs wait until other jobs have ended.", alsoOthers(q), strings.Join(over, " and "), q.VirtualCluster, q.Cluster))
 		}
 	}
 }
@@ -128,8 +128,9 @@ func declaredPath(job *resolve.Job) hclspec.Path {
 	return job.Declared.Path
 }
 
-// atOnce returns the resources that a job needs to run: all tasks of a gang,
-// otherwise the largest task for each resource.
+// atOnce returns the resources that a job needs at the same time: the resources
+// of all tasks of a gang, otherwise, for each resource, the amount of the
+// largest task.
 func atOnce(job *resolve.Job) Usage {
 	var u Usage
 	for _, role := range job.TaskRoles {

@@ -14,10 +14,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// SecretVersion returns the version of a value: the user's own version if set,
-// otherwise an HMAC-SHA256 with the key of the workspace, which reveals only
-// whether the value changed, or the key of a Kubernetes Secret from which it is
-// read. Without a key of the workspace it returns "".
+// SecretVersion returns the version of a value: the version that the user set,
+// otherwise an HMAC-SHA256 with the key of the workspace. The HMAC reveals only
+// whether the value, or the key of the Kubernetes Secret that contains the
+// value, has changed. Without a key of the workspace, SecretVersion returns ""
+// instead of the HMAC.
 func SecretVersion(key []byte, s *resolve.Secret, value string) string {
 	if s.Version != "" {
 		return "v:" + s.Version
@@ -40,13 +41,13 @@ func place(s *resolve.Secret) string {
 // keyedPrefix begins the versions that depend on the key.
 const keyedPrefix = "hmac:"
 
-// Keyed reports whether a version depends on the key of the workspace, so that only
-// versions of one key can be compared.
+// Keyed reports whether a version depends on the key of the workspace. Such
+// versions can be compared only if they have the same key.
 func Keyed(version string) bool { return strings.HasPrefix(version, keyedPrefix) }
 
 // SecretKeyID identifies the key of a workspace without disclosing it; "" without a
-// key. It is an HMAC with the key. The input of the HMAC has no NUL byte, unlike
-// the input for every version.
+// key. It is an HMAC with the key. The input of this HMAC contains no NUL byte,
+// unlike the input of the HMAC of a version.
 func SecretKeyID(key []byte) string {
 	const digits = 16
 	if key == nil {
@@ -74,7 +75,7 @@ type secretReader struct {
 // name in two protocol files, and the Kubernetes Secrets of two clusters.
 type SecretID struct {
 	declared *hclspec.Secret
-	cluster  string          // if it holds the value
+	cluster  string          // if the cluster holds the value
 	job      hclspec.Address // if the declaration is unknown
 	name     string
 }

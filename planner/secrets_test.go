@@ -31,17 +31,17 @@ func TestSecretVersion(t *testing.T) {
 		t.Errorf("one value has the versions %s and %s", version, again)
 	}
 	for name, different := range map[string]string{
-		"another value":              planner.SecretVersion(key, token, "b value"),
-		"the value of another name":  planner.SecretVersion(key, other, "a value"),
-		"the value with another key": planner.SecretVersion([]byte("kez"), token, "a value"),
-		"an explicit version":        planner.SecretVersion(key, &resolve.Secret{Name: "token", Version: "1"}, "a value"),
+		"another value":                planner.SecretVersion(key, token, "b value"),
+		"the value under another name": planner.SecretVersion(key, other, "a value"),
+		"the value with another key":   planner.SecretVersion([]byte("kez"), token, "a value"),
+		"an explicit version":          planner.SecretVersion(key, &resolve.Secret{Name: "token", Version: "1"}, "a value"),
 	} {
 		if different == version {
 			t.Errorf("%s has the same version", name)
 		}
 	}
 	if strings.Contains(version, "value") {
-		t.Errorf("the version %s shows the value", version)
+		t.Errorf("the version %s reveals the value", version)
 	}
 	if got := planner.SecretVersion(nil, token, "a value"); got != "" {
 		t.Errorf("version without a key: %s", got)
@@ -60,7 +60,7 @@ func TestSecretKeyIDIdentifiesAKeyWithoutItsBytes(t *testing.T) {
 	case strings.Contains(hex.EncodeToString(one), id):
 		t.Errorf("the ID %q is a part of the key", id)
 	case planner.SecretKeyID(nil) != "":
-		t.Errorf("no key has the ID %q", planner.SecretKeyID(nil))
+		t.Errorf("the ID without a key is %q", planner.SecretKeyID(nil))
 	}
 }
 
@@ -79,15 +79,15 @@ func TestSecretStates(t *testing.T) {
 		keyLost bool
 		want    planner.SecretState
 	}{
-		"the same value":                            {"", value("old one"), derived("old one"), false, planner.SecretUnchanged},
-		"another value":                             {"", value("new one"), derived("old one"), false, planner.SecretChanged},
-		"a value that is not available":             {"", nil, derived("old one"), false, planner.SecretNotChecked},
-		"a value that was never applied":            {"", value("new one"), "", false, planner.SecretNew},
-		"neither a value nor an applied version":    {"", nil, "", false, planner.SecretNotChecked},
-		"a lost key":                                {"", value("old one"), derived("old one"), true, planner.SecretNotChecked},
-		"the same version, regardless of the value": {"2", value("new one"), explicit("2"), false, planner.SecretUnchanged},
-		"another version without a value":           {"3", nil, explicit("2"), false, planner.SecretChanged},
-		"its own version instead of a derived one":  {"3", value("old one"), derived("old one"), false, planner.SecretChanged},
+		"the same value":                                         {"", value("old one"), derived("old one"), false, planner.SecretUnchanged},
+		"another value":                                          {"", value("new one"), derived("old one"), false, planner.SecretChanged},
+		"an unavailable value":                                   {"", nil, derived("old one"), false, planner.SecretNotChecked},
+		"a value that was never applied":                         {"", value("new one"), "", false, planner.SecretNew},
+		"neither a value nor an applied version":                 {"", nil, "", false, planner.SecretNotChecked},
+		"a lost key":                                             {"", value("old one"), derived("old one"), true, planner.SecretNotChecked},
+		"the same version, regardless of the value":              {"2", value("new one"), explicit("2"), false, planner.SecretUnchanged},
+		"another version without a value":                        {"3", nil, explicit("2"), false, planner.SecretChanged},
+		"a version set by the user instead of a derived version": {"3", value("old one"), derived("old one"), false, planner.SecretChanged},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -108,7 +108,7 @@ func TestEveryFieldIsHashed(t *testing.T) {
 		_, after := Hashes(job)
 		changed := !cmp.Equal(before, after)
 		if changed == (s.omit != "") {
-			t.Errorf("%s: hashes changed: %v, reason to leave it out: %q", s.name, changed, s.omit)
+			t.Errorf("%s: hashes changed: %v, reason to omit the field: %q", s.name, changed, s.omit)
 		}
 		s.set(i + 1)
 	}
@@ -139,7 +139,7 @@ func TestPathsAreInTheFieldTable(t *testing.T) {
 		known := hclspec.JobBlock.Lookup(l.path) != nil
 		listed := slices.ContainsFunc(onlyResolved, func(s string) bool { return strings.HasSuffix(string(l.path), s) })
 		if known == listed {
-			t.Errorf("%s: in the field table: %v, listed as not: %v", l.path, known, listed)
+			t.Errorf("%s: in the field table: %v, in onlyResolved: %v", l.path, known, listed)
 		}
 	}
 }

@@ -18,9 +18,9 @@ type Sum struct {
 	// SKU is the kind of machine that HiveD places a task role on, or "".
 	SKU           string
 	Before, After Usage
-	// Unknown is the number of jobs of which only hashes are recorded. Before does
-	// not include these jobs; After does not include those of them that remain.
-	// Their virtual cluster and SKU are "".
+	// Unknown is the number of jobs of which only hashes are recorded. Before
+	// includes none of these jobs, and After includes only the jobs that apply
+	// updates. Their virtual cluster and SKU are "".
 	Unknown int
 	// GPUSeconds is the maximum GPU time of the jobs that apply starts, for one
 	// attempt of each task with max_run_time.

@@ -43,7 +43,7 @@ func TestSums(t *testing.T) {
 			jobs: []*resolve.Job{newJob("a", gpus(4, 3600))},
 			want: []planner.Sum{{Cluster: "local", VirtualCluster: "default", After: usage(1, 8), GPUSeconds: 8 * 3600}},
 		},
-		"jobs that are unchanged, deleted and waiting": {
+		"an unchanged, a deleted and a waiting job": {
 			jobs: []*resolve.Job{newJob("a", gpus(1, 0)), newJob("c")},
 			live: []*planner.LiveJob{newLive(newJob("a", gpus(1, 0))), newLive(newJob("b", gpus(2, 0))), newLive(newJob("c"), inState(planner.StateWaiting))},
 			want: []planner.Sum{sum("default", usage(3, 6), usage(2, 2))},
@@ -79,7 +79,7 @@ func TestSums(t *testing.T) {
 			jobs: []*resolve.Job{newJob("a")}, offline: true,
 			want: []planner.Sum{sum("default", planner.Usage{}, usage(1, 0))},
 		},
-		"by the kind of machine": {
+		"a job with an SKU": {
 			jobs: []*resolve.Job{newJob("a", func(j *resolve.Job) {
 				j.Hived = &resolve.Hived{TaskRoles: []*resolve.HivedTaskRole{{Name: "worker", SKUType: "V100"}}}
 			})},

@@ -274,7 +274,7 @@ func TestTheJobOfAnotherWorkspaceIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	start(t, dir).resource("openpai_job").mustApply(job([]string{"true"}, tree{"wait_for": "completed"}), "create")
 	other := startWith(t, tree{"local": tree{"directory": dir, "user": "alice", "workspace": "other"}})
-	if p := other.resource("openpai_job").plan(job([]string{"true"})); !strings.Contains(p.diagnostics, `created by the workspace "terraform". Rename this one, or set that workspace in the provider block.`) {
+	if p := other.resource("openpai_job").plan(job([]string{"true"})); !strings.Contains(p.diagnostics, `created by the workspace "terraform". Rename this job, or set that workspace in the provider block.`) {
 		t.Errorf("%s", p.diagnostics)
 	}
 }

@@ -40,7 +40,7 @@ type HintKind string
 
 // Hints about jobs.
 const (
-	// HintAdopt follows "Rename this one, or": adopt the existing job. The hint
+	// HintAdopt follows "Rename this job, or": adopt the existing job. The hint
 	// uses Address, Job and the Workspace of the owner.
 	HintAdopt HintKind = "adopt"
 	// HintReplace means: replace the job at Address.

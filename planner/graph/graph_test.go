@@ -30,11 +30,11 @@ func TestOrder(t *testing.T) {
 		g    *Graph[string]
 		want []string
 	}{
-		"without edges, nodes keep the order of insertion": {build("c", "a", "b"), []string{"c", "a", "b"}},
-		"dependencies come first, as written":              {build("ab", "ac", "d"), []string{"b", "c", "a", "d"}},
-		"a diamond has its bottom node once":               {build("ab", "ac", "bd", "cd"), []string{"d", "b", "c", "a"}},
-		"a later dependency does not move earlier ones":    {build("a", "b", "ca", "cb", "cd"), []string{"a", "b", "d", "c"}},
-		"a cycle still returns every node once":            {build("ab", "bc", "ca"), []string{"c", "b", "a"}},
+		"without edges, nodes keep the order of insertion":      {build("c", "a", "b"), []string{"c", "a", "b"}},
+		"dependencies come first, as written":                   {build("ab", "ac", "d"), []string{"b", "c", "a", "d"}},
+		"the bottom node of a diamond occurs once":              {build("ab", "ac", "bd", "cd"), []string{"d", "b", "c", "a"}},
+		"a later dependency does not move earlier dependencies": {build("a", "b", "ca", "cb", "cd"), []string{"a", "b", "d", "c"}},
+		"a cycle still returns every node once":                 {build("ab", "bc", "ca"), []string{"c", "b", "a"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -51,10 +51,10 @@ func TestCycles(t *testing.T) {
 		g    *Graph[string]
 		want [][]string
 	}{
-		"none":                                {build("ab", "ac", "bc"), nil},
-		"a node that needs itself":            {build("ab", "bb"), [][]string{{"b"}}},
-		"the whole of a long one":             {build("xa", "ab", "bc", "cd", "da"), [][]string{{"a", "b", "c", "d"}}},
-		"the shortest through the first node": {build("ab", "bc", "ca", "ba"), [][]string{{"a", "b"}}},
+		"none":                     {build("ab", "ac", "bc"), nil},
+		"a node that needs itself": {build("ab", "bb"), [][]string{{"b"}}},
+		"a long cycle is complete": {build("xa", "ab", "bc", "cd", "da"), [][]string{{"a", "b", "c", "d"}}},
+		"the shortest cycle through the first node":              {build("ab", "bc", "ca", "ba"), [][]string{{"a", "b"}}},
 		"two separate cycles, in the order of their first nodes": {build("ab", "ba", "xy", "yx", "bx"), [][]string{{"a", "b"}, {"x", "y"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -76,7 +76,7 @@ func TestNeedsAndDistances(t *testing.T) {
 		t.Errorf("distances (-want +got)\n%s", diff)
 	}
 	if g.Needs("nobody") != nil || g.Distances("nobody") != nil || g.Has("nobody") || !g.Has("x") {
-		t.Error("an unknown node is known")
+		t.Error("wrong results for an unknown node, or Has rejects a known node")
 	}
 }
 

@@ -80,20 +80,20 @@ func TestWhatPoliciesSee(t *testing.T) {
 			rule("prerequisites", `condition = false`, `message = "${each.value.type} ${each.value.uri[0]} ${join("+", each.value.task_roles)}"`),
 			[]string{"policy-denied: dockerimage debian:latest worker+server", "policy-denied: data https://data.example/mnist.gz worker+server"}, 2,
 		},
-		"storages":                        {rule("storages", `condition = false`, `message = "${each.value.name} ${each.value.kind} ${each.value.server} ${each.value.mount_path}"`), []string{"policy-denied: nfs nfs files.example /mnt"}, 1},
-		"deletions":                       {rule("changes", `when = each.change.action == "delete"`, `condition = each.value.ended_tasks == 0`, `message = "${each.value.address} ends ${each.change.ended_tasks} tasks"`), []string{"policy-denied: job.c ends 3 tasks"}, 1},
-		"the whole plan":                  {rule("plan", `condition = sum([for r in plan.resources : r.after.gpus]) <= 8`, `message = "${length(each.value.changes)} changes, ${plan.summary.create} created"`), []string{"policy-denied: 3 changes, 1 created"}, 1},
-		"variables":                       {"variable \"n\" {\n  default = 2\n}\n" + rule("task_roles", `condition = each.value.gpu <= var.n`, `message = "more than ${var.n}"`), []string{"policy-denied: more than 2"}, 2},
-		"a plan that is good":             {rule("jobs", `condition = true`, `message = "never"`), nil, 1},
-		"an error":                        {rule("jobs", `condition = each.value.nosuch`, `level = warn`, `message = ""`), []string{"policy-not-evaluated: This object does not have an attribute named \"nosuch\"."}, 1},
-		"an error in when":                {rule("jobs", `when = each.value.nosuch`, `condition = true`, `message = ""`), []string{"policy-not-evaluated: This object does not have an attribute named \"nosuch\"."}, 1},
-		"an error in the message":         {rule("jobs", `condition = false`, `level = warn`, `message = each.value.nosuch`), []string{"policy-not-evaluated: This object does not have an attribute named \"nosuch\"."}, 1},
-		"a value that is not known":       {rule("changes", `condition = each.change.fields[0].before == "x"`, `message = ""`), []string{"policy-not-evaluated: the result depends on an unknown value."}, 1},
-		"neither true nor false":          {rule("jobs", `condition = "yes"`, `message = ""`), []string{"policy-not-evaluated: the result is not a bool."}, 1},
-		"null":                            {rule("jobs", `condition = null`, `message = ""`), []string{"policy-not-evaluated: the result is not a bool."}, 1},
-		"no change with the plan":         {rule("plan", `condition = each.change == null`, `message = ""`), nil, 1},
-		"unused computed values":          {rule("jobs", `condition = length([for a in range(1000) : [for b in range(1000) : b]]) > 0`, `message = ""`), []string{"policy-not-evaluated: The loops of this expression compute more than 64 MB."}, 1},
-		"a message without a known value": {rule("changes", `condition = false`, `message = "was ${each.change.fields[0].before}"`), []string{"policy-not-evaluated: the result is not a string."}, 1},
+		"storages":                         {rule("storages", `condition = false`, `message = "${each.value.name} ${each.value.kind} ${each.value.server} ${each.value.mount_path}"`), []string{"policy-denied: nfs nfs files.example /mnt"}, 1},
+		"deletions":                        {rule("changes", `when = each.change.action == "delete"`, `condition = each.value.ended_tasks == 0`, `message = "${each.value.address} ends ${each.change.ended_tasks} tasks"`), []string{"policy-denied: job.c ends 3 tasks"}, 1},
+		"the whole plan":                   {rule("plan", `condition = sum([for r in plan.resources : r.after.gpus]) <= 8`, `message = "${length(each.value.changes)} changes, ${plan.summary.create} created"`), []string{"policy-denied: 3 changes, 1 created"}, 1},
+		"variables":                        {"variable \"n\" {\n  default = 2\n}\n" + rule("task_roles", `condition = each.value.gpu <= var.n`, `message = "more than ${var.n}"`), []string{"policy-denied: more than 2"}, 2},
+		"a compliant plan":                 {rule("jobs", `condition = true`, `message = "never"`), nil, 1},
+		"an error":                         {rule("jobs", `condition = each.value.nosuch`, `level = warn`, `message = ""`), []string{"policy-not-evaluated: This object does not have an attribute named \"nosuch\"."}, 1},
+		"an error in when":                 {rule("jobs", `when = each.value.nosuch`, `condition = true`, `message = ""`), []string{"policy-not-evaluated: This object does not have an attribute named \"nosuch\"."}, 1},
+		"an error in the message":          {rule("jobs", `condition = false`, `level = warn`, `message = each.value.nosuch`), []string{"policy-not-evaluated: This object does not have an attribute named \"nosuch\"."}, 1},
+		"an unknown value":                 {rule("changes", `condition = each.change.fields[0].before == "x"`, `message = ""`), []string{"policy-not-evaluated: the result depends on an unknown value."}, 1},
+		"a condition that is not a bool":   {rule("jobs", `condition = "yes"`, `message = ""`), []string{"policy-not-evaluated: the result is not a bool."}, 1},
+		"null":                             {rule("jobs", `condition = null`, `message = ""`), []string{"policy-not-evaluated: the result is not a bool."}, 1},
+		"each.change is null for the plan": {rule("plan", `condition = each.change == null`, `message = ""`), nil, 1},
+		"unused computed values":           {rule("jobs", `condition = length([for a in range(1000) : [for b in range(1000) : b]]) > 0`, `message = ""`), []string{"policy-not-evaluated: The loops of this expression compute more than 64 MB."}, 1},
+		"a message with an unknown value":  {rule("changes", `condition = false`, `message = "was ${each.change.fields[0].before}"`), []string{"policy-not-evaluated: the result is not a string."}, 1},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -130,13 +130,13 @@ func TestWhereAVerdictShows(t *testing.T) {
 		source string
 		want   []string
 	}{
-		"a field":                {rule("task_roles", `condition = each.value.gpu == 0`, `message = ""`, `field = "resources.gpu"`), []string{"main.pai.hcl:3"}},
-		"a field in its block":   {rule("task_roles", `condition = each.value.gpu == 0`, `message = ""`, `field = "resources.cpu"`), []string{"main.pai.hcl:2"}},
-		"a role that is unknown": {rule("task_roles", `condition = each.value.gpu > 0`, `message = ""`), []string{"main.pai.hcl:1"}},
-		"prerequisites":          {rule("prerequisites", `condition = false`, `message = ""`, `field = "uri"`), []string{"main.pai.hcl:1", "main.pai.hcl:4"}},
-		"the plan":               {rule("plan", `condition = false`, `message = ""`), []string{"p.pai.hcl:3"}},
-		"a job that is deleted":  {rule("changes", `when = each.change.action == "delete"`, `condition = false`, `message = ""`), []string{"p.pai.hcl:4"}},
-		"an error":               {rule("jobs", `condition = each.value.nosuch`, `message = ""`), []string{"p.pai.hcl:3"}},
+		"a field":                    {rule("task_roles", `condition = each.value.gpu == 0`, `message = ""`, `field = "resources.gpu"`), []string{"main.pai.hcl:3"}},
+		"a field without a position": {rule("task_roles", `condition = each.value.gpu == 0`, `message = ""`, `field = "resources.cpu"`), []string{"main.pai.hcl:2"}},
+		"a role without a position":  {rule("task_roles", `condition = each.value.gpu > 0`, `message = ""`), []string{"main.pai.hcl:1"}},
+		"prerequisites":              {rule("prerequisites", `condition = false`, `message = ""`, `field = "uri"`), []string{"main.pai.hcl:1", "main.pai.hcl:4"}},
+		"the plan":                   {rule("plan", `condition = false`, `message = ""`), []string{"p.pai.hcl:3"}},
+		"a job that is deleted":      {rule("changes", `when = each.change.action == "delete"`, `condition = false`, `message = ""`), []string{"p.pai.hcl:4"}},
+		"an error":                   {rule("jobs", `condition = each.value.nosuch`, `message = ""`), []string{"p.pai.hcl:3"}},
 	}
 	for name, tt := range tests {
 		_, diags := policy.Judge(p, decoded(t, tt.source).Policies, sources)

@@ -21,8 +21,8 @@ type Access struct {
 	RoleBinding *framework.RoleBinding
 }
 
-// waitsForPeers reports whether tasks wait for each other, because only then their
-// init containers need the API server.
+// waitsForPeers reports whether tasks wait for each other. Only init containers of
+// such tasks need the API server.
 func waitsForPeers(job *resolve.Job) bool {
 	tasks := 0
 	for _, role := range job.TaskRoles {
@@ -96,7 +96,7 @@ const tokenSeconds = 3600
 // tokenVolume returns the volume with the credentials for the API server, in
 // the format that Kubernetes itself uses. Only the init container mounts it.
 // Clusters with a Kubernetes version before 1.20 have no kube-root-ca.crt;
-// there, the image must contain the certificate.
+// on such clusters, the image must contain the certificate.
 func tokenVolume() framework.Volume {
 	return framework.Volume{Name: volumeToken, Projected: map[string]any{"sources": []any{
 		map[string]any{"serviceAccountToken": map[string]any{"path": "token", "expirationSeconds": tokenSeconds}},

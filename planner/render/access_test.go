@@ -26,7 +26,7 @@ func TestAccessOfTheInitContainer(t *testing.T) {
 		"a single task does not wait": {func(j *resolve.Job, _ *Target) {
 			j.TaskRoles = j.TaskRoles[1:]
 		}, "", false, none},
-		"a gang that may grow does":          {func(j *resolve.Job, _ *Target) { j.TaskRoles, j.Rescale = j.TaskRoles[1:], "in_place" }, contract.RuntimeAccount(sampleJob().Framework), true, own},
+		"a gang that may grow waits":         {func(j *resolve.Job, _ *Target) { j.TaskRoles, j.Rescale = j.TaskRoles[1:], "in_place" }, contract.RuntimeAccount(sampleJob().Framework), true, own},
 		"an existing account of the cluster": {func(_ *resolve.Job, t *Target) { t.ServiceAccount = "jobs" }, "jobs", true, none},
 		"an existing account of the roles": {func(j *resolve.Job, _ *Target) {
 			for _, r := range j.TaskRoles {

@@ -44,6 +44,6 @@ func TestMaxAttempts(t *testing.T) {
 		})
 	}
 	if _, limited := (*render.Manifest)(nil).MaxAttempts("worker"); limited {
-		t.Error("a job that was not rendered has a limit")
+		t.Error("a job without a manifest has a limit")
 	}
 }

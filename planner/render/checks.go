@@ -119,13 +119,13 @@ func (r *renderer) checkHostPaths(role *resolve.TaskRole) {
 		at := r.target.Sources.Range(m.Declared.Path.Attr("host_path"))
 		if !path.IsAbs(m.Declared.HostPath) {
 			r.report(RelativeHostPath.At(at,
-				"Storage %q has the relative host_path %q, and job %q mounts it on cluster %q. The directory of the workspace does not exist there: use an absolute path of the nodes, or another kind of storage.",
+				"Storage %q has the relative host_path %q, and job %q mounts it on cluster %q. The directory of the workspace does not exist on the nodes: use an absolute path of the nodes, or another kind of storage.",
 				m.Storage, m.Declared.HostPath, r.job.Name, r.job.Cluster))
 			continue
 		}
 		if r.target.Profile != ProfileOpenPAI && !r.restricted() {
 			r.report(HostPathOnCluster.At(at,
-				"Storage %q is the directory %s of the node that runs a task of job %q, so each node has its own. Namespaces with Pod security level baseline reject such Pods.",
+				"Storage %q is the directory %s of the node that runs a task of job %q, so each node has a different directory. Namespaces with Pod security level baseline reject such Pods.",
 				m.Storage, m.Declared.HostPath, r.job.Name))
 		}
 	}

@@ -91,7 +91,7 @@ func TestDiagnostics(t *testing.T) {
 			pod(hclspec.Pod{NodeSelector: map[string]string{"zone": "north & south"}}),
 			InvalidLabel, `node_selector "zone"`,
 		},
-		"a secret with the name of a directory above": {
+		"a secret with the name of a parent directory": {
 			func(job *resolve.Job, _ *Target) { job.TaskRoles[0].Secrets = []string{"..token"} },
 			InvalidSecretName, `the secret "..token"`,
 		},
@@ -125,7 +125,7 @@ func TestDiagnostics(t *testing.T) {
 			},
 			LocalFetchOnCluster, `prerequisite.data.x fetches the file "data/x.csv"`,
 		},
-		"a file of the image, or of another machine": {
+		"a file outside the mounted storages": {
 			func(job *resolve.Job, _ *Target) {
 				job.TaskRoles[0].Mounts = []*resolve.Mount{{Storage: "nfs", Path: "/mnt/nfs"}}
 				job.TaskRoles[0].Steps = []*resolve.Step{{Address: "prerequisite.data.x", Fetch: []*resolve.Fetch{{URL: "file:///mnt/nfs/x"}, {URL: "/mnt/nfsx"}}}}
@@ -187,7 +187,7 @@ func TestDiagnostics(t *testing.T) {
 				found = found || hclspec.Code(d) == tt.want.Code && strings.Contains(d.Detail, tt.detail)
 			}
 			if !found {
-				t.Fatalf("diagnostics %v, want one %s that says %q", diags.Errs(), tt.want.Code, tt.detail)
+				t.Fatalf("diagnostics %v, want one %s that contains %q", diags.Errs(), tt.want.Code, tt.detail)
 			}
 			if (m == nil) != diags.HasErrors() {
 				t.Error("errors and a manifest, or neither")

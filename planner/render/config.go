@@ -23,7 +23,7 @@ func (r *renderer) addConfig(annotations map[string]string) {
 	}
 	if len(config) > configLimit {
 		r.report(ConfigOmitted.At(r.jobRange(),
-			"The protocol text of job %q has %d bytes, more than %d, and is omitted from the annotations of the Framework. OpenPAI's web portal cannot show it; the job itself runs as declared.",
+			"The protocol text of job %q has %d bytes, more than %d, and is omitted from the annotations of the Framework. OpenPAI's web portal cannot show the text; the job itself runs as declared.",
 			r.job.Name, len(config), configLimit))
 	}
 	r.checkAnnotations(r.jobRange(), "the Framework", annotations)

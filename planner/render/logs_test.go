@@ -17,12 +17,12 @@ func TestKeptLogs(t *testing.T) {
 		target Target
 		want   *KeptLogs
 	}{
-		"logs go with the Pod":    {Target{}, nil},
-		"the nodes, as OpenPAI":   {Target{Profile: ProfileOpenPAI}, &KeptLogs{"", "/var/log/pai of the node"}},
-		"a storage before nodes":  {Target{Profile: ProfileOpenPAI, LogStorage: &hclspec.Storage{Name: "logs", Claim: "kept"}}, &KeptLogs{"logs", "the claim kept"}},
-		"a directory of the node": {Target{LogStorage: &hclspec.Storage{Name: "logs", HostPath: "/logs"}}, &KeptLogs{"logs", "/logs of the node"}},
-		"a share":                 {Target{LogStorage: &hclspec.Storage{Name: "logs", NFS: &hclspec.NFSVolume{Server: "files", Path: "/export"}}}, &KeptLogs{"logs", "files:/export"}},
-		"a claim that is created": {Target{LogStorage: &hclspec.Storage{Name: "logs", CSI: &hclspec.CSIVolume{Driver: "d", VolumeHandle: "h"}}}, &KeptLogs{"logs", "the claim ws-logs"}},
+		"logs are deleted with the Pod":             {Target{}, nil},
+		"the nodes, like OpenPAI":                   {Target{Profile: ProfileOpenPAI}, &KeptLogs{"", "/var/log/pai of the node"}},
+		"a storage takes precedence over the nodes": {Target{Profile: ProfileOpenPAI, LogStorage: &hclspec.Storage{Name: "logs", Claim: "kept"}}, &KeptLogs{"logs", "the claim kept"}},
+		"a directory of the node":                   {Target{LogStorage: &hclspec.Storage{Name: "logs", HostPath: "/logs"}}, &KeptLogs{"logs", "/logs of the node"}},
+		"a share":                                   {Target{LogStorage: &hclspec.Storage{Name: "logs", NFS: &hclspec.NFSVolume{Server: "files", Path: "/export"}}}, &KeptLogs{"logs", "files:/export"}},
+		"a claim that apply creates":                {Target{LogStorage: &hclspec.Storage{Name: "logs", CSI: &hclspec.CSIVolume{Driver: "d", VolumeHandle: "h"}}}, &KeptLogs{"logs", "the claim ws-logs"}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -153,8 +153,8 @@ func (r *renderer) limits(role *resolve.TaskRole) map[string]string {
 }
 
 // gpuEnvironment returns variables that hide the GPUs from tasks that request
-// no GPU, because images with drivers would otherwise expose them, and
-// variables that expose the GPUs selected by HiveD.
+// no GPU, and variables that expose the GPUs selected by HiveD. Without these
+// variables, images with drivers expose all GPUs.
 func (r *renderer) gpuEnvironment(role *resolve.TaskRole) []framework.EnvVar {
 	hived := Placement(r.job, role) != nil
 	switch {

@@ -19,10 +19,10 @@ func TestPolicies(t *testing.T) {
 		jobRetries, retries int
 		job, task           framework.RetryPolicy
 	}{
-		"single tasks of a gang are not retried":     {true, 3, 5, framework.RetryPolicy{FancyRetryPolicy: true, MaxRetryCount: 3}, framework.RetryPolicy{}},
-		"tasks without a gang do":                    {false, 0, 5, framework.RetryPolicy{FancyRetryPolicy: true}, framework.RetryPolicy{FancyRetryPolicy: true, MaxRetryCount: 5}},
-		"a job that runs forever is not fancy":       {true, -2, 0, framework.RetryPolicy{MaxRetryCount: -2}, framework.RetryPolicy{}},
-		"a job that runs until it succeeds is fancy": {true, -1, 0, framework.RetryPolicy{FancyRetryPolicy: true, MaxRetryCount: -1}, framework.RetryPolicy{}},
+		"single tasks of a gang are not retried":                          {true, 3, 5, framework.RetryPolicy{FancyRetryPolicy: true, MaxRetryCount: 3}, framework.RetryPolicy{}},
+		"tasks without a gang are retried":                                {false, 0, 5, framework.RetryPolicy{FancyRetryPolicy: true}, framework.RetryPolicy{FancyRetryPolicy: true, MaxRetryCount: 5}},
+		"a job that always retries has no fancy retry policy":             {true, -2, 0, framework.RetryPolicy{MaxRetryCount: -2}, framework.RetryPolicy{}},
+		"a job that retries until it succeeds has the fancy retry policy": {true, -1, 0, framework.RetryPolicy{FancyRetryPolicy: true, MaxRetryCount: -1}, framework.RetryPolicy{}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -167,8 +167,8 @@ func TestTheRuntimeImageIsChosenAndKeptOnTheNode(t *testing.T) {
 		target        Target
 		image, policy string
 	}{
-		"an image of one's own": {Target{RuntimeImage: "registry.example.org/mine@sha256:ab"}, "registry.example.org/mine@sha256:ab", "IfNotPresent"},
-		"another policy":        {Target{RuntimeImage: "example.org/a:1", PullPolicy: "Always"}, "example.org/a:1", "Always"},
+		"a custom image": {Target{RuntimeImage: "registry.example.org/mine@sha256:ab"}, "registry.example.org/mine@sha256:ab", "IfNotPresent"},
+		"another policy": {Target{RuntimeImage: "example.org/a:1", PullPolicy: "Always"}, "example.org/a:1", "Always"},
 	} {
 		job := sampleJob()
 		job.TaskRoles = []*resolve.TaskRole{serveRole()}

@@ -36,11 +36,11 @@ func TestPriorityClass(t *testing.T) {
 		pod         *hclspec.Pod
 		class, pods string
 	}{
-		"off by default":                  {nil, "vision", nil, "", ""},
-		"on":                              {on, "vision", nil, "-priority-vision", "-priority-vision"},
-		"in OpenPAI's namespace":          {on, "default", nil, "-priority", "-priority"},
-		"the Pods name another class":     {on, "vision", &hclspec.Pod{PriorityClass: "high"}, "", "high"},
-		"an existing class without a new": {nil, "vision", &hclspec.Pod{PriorityClass: "high"}, "", "high"},
+		"off by default":                        {nil, "vision", nil, "", ""},
+		"on":                                    {on, "vision", nil, "-priority-vision", "-priority-vision"},
+		"in OpenPAI's namespace":                {on, "default", nil, "-priority", "-priority"},
+		"the Pods name another class":           {on, "vision", &hclspec.Pod{PriorityClass: "high"}, "", "high"},
+		"an existing class without a new class": {nil, "vision", &hclspec.Pod{PriorityClass: "high"}, "", "high"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -62,9 +62,9 @@ func runRole(r *resolve.TaskRole, barrier bool) runspec.Role {
 	return role
 }
 
-// joinSSHBarrier makes the first ssh step of a role wait for the others if no
-// other step of the role does, because the barrier of another role includes
-// this role.
+// joinSSHBarrier makes the first ssh step of a role wait at the ssh barrier,
+// unless a step of the role already waits. It also applies to a role without a
+// barrier that the barrier of another role lists.
 func joinSSHBarrier(role *resolve.TaskRole, steps []runspec.Step) {
 	if slices.ContainsFunc(role.Steps, (*resolve.Step).HasSSHBarrier) {
 		return

@@ -61,7 +61,7 @@ func roleSecrets(role *resolve.TaskRole) []string {
 
 // registryStub returns a login file with empty logins for the registries of the
 // job, or "" if no image has a login. Kubernetes rejects a Secret of this type
-// whose value is not such a file.
+// if its value is not a login file.
 func (r *renderer) registryStub() string {
 	auths := map[string]struct{}{}
 	for _, role := range r.job.TaskRoles {

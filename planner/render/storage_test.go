@@ -52,7 +52,7 @@ func TestVolumesOfEveryKind(t *testing.T) {
 				t.Errorf("source (-want +got)\n%s", diff)
 			}
 			if c.Spec.VolumeName != v.Metadata.Name || v.Spec.ClaimRef.Name != c.Metadata.Name {
-				t.Error("volume and claim do not name each other")
+				t.Error("volume and claim do not refer to each other")
 			}
 			if v.Spec.PersistentVolumeReclaimPolicy != "Retain" || v.Spec.Capacity["storage"] != "5Gi" || v.Metadata.Namespace != "" {
 				t.Errorf("volume %+v", v)
@@ -95,6 +95,6 @@ func TestVolumeNamesAreLabels(t *testing.T) {
 		}
 	}
 	if volumeName("Data_1") == volumeName("data-1") {
-		t.Error("two storages have one volume")
+		t.Error("two storages share a volume")
 	}
 }

@@ -53,7 +53,8 @@ type Target struct {
 	// contains the protocol text of the job from this workspace; nil for no
 	// annotation.
 	Workspace *hclspec.Workspace
-	// Config replaces the text of that annotation.
+	// Config replaces the protocol text in the annotation for OpenPAI's
+	// services.
 	Config string
 	// Sources maps paths to positions for diagnostics.
 	Sources hclspec.SourceMap

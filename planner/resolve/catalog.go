@@ -17,7 +17,7 @@ var (
 	AmbiguousInstance = hclspec.DefineError("ambiguous-instance", "Prerequisite has different values in the list",
 		"A task role refers to a prerequisite in data, script or output, and lists it in prerequisites with different values of its template variables. Set the values of the intended instance in the field: data = { use = ..., with = { name = value } }.")
 	PrerequisiteEnabled = hclspec.DefineWarning("yaml-prerequisite-enabled", "Prerequisite starts because a field refers to it",
-		"A task role refers to a prerequisite that acts in a task (fetch, callbacks, plugin, requirements) in data, script or output, but does not list it in prerequisites. OpenPAI does not start such a prerequisite; openpai starts it before the listed prerequisites. Add it to prerequisites for the same behavior on OpenPAI; export adds it automatically.")
+		"The data, script or output of a task role refers to a prerequisite that acts in a task (fetch, callbacks, plugin, requirements), but the task role does not list it in prerequisites. OpenPAI does not start such a prerequisite; openpai starts it before the listed prerequisites. Add it to prerequisites for the same behavior on OpenPAI; export adds it automatically.")
 )
 
 // Diagnostics about template variables.

@@ -99,8 +99,8 @@ func (s *roleScope) keepSecrets(value any) any {
 	return value
 }
 
-// keepSecret reports whether a reference is to a declared secret, which the
-// runtime resolves, and records the secret.
+// keepSecret reports whether a reference is to a declared secret, and records
+// the secret. The runtime resolves such references.
 func (s *roleScope) keepSecret(ref template.Ref) bool {
 	name, ok := ref.Secret()
 	if !ok || findSecret(s.declared, name) == nil {

@@ -41,17 +41,17 @@ func TestWhatAFieldNamesStarts(t *testing.T) {
 		list     []string
 		want     string
 	}{
-		"callbacks":                  {[]*hclspec.Prerequisite{prerequisite("data", "set")}, names("set", "", ""), nil, "data.set"},
-		"a fetch":                    {[]*hclspec.Prerequisite{fetching}, names("set", "", ""), nil, "data.set"},
-		"a plugin":                   {[]*hclspec.Prerequisite{plugin}, names("set", "", ""), nil, "data.set"},
-		"a storage that it requires": {[]*hclspec.Prerequisite{mounting}, names("set", "", ""), nil, "data.set"},
+		"callbacks": {[]*hclspec.Prerequisite{prerequisite("data", "set")}, names("set", "", ""), nil, "data.set"},
+		"a fetch":   {[]*hclspec.Prerequisite{fetching}, names("set", "", ""), nil, "data.set"},
+		"a plugin":  {[]*hclspec.Prerequisite{plugin}, names("set", "", ""), nil, "data.set"},
+		"a storage that the prerequisite requires":   {[]*hclspec.Prerequisite{mounting}, names("set", "", ""), nil, "data.set"},
 		"a URI alone does not start a prerequisite":  {[]*hclspec.Prerequisite{onlyURI("data", "set")}, names("set", "", ""), nil, ""},
-		"with its requirements":                      {[]*hclspec.Prerequisite{prerequisite("data", "set", "wget"), script("wget")}, names("set", "", ""), nil, "script.wget data.set"},
+		"a prerequisite with its requirements":       {[]*hclspec.Prerequisite{prerequisite("data", "set", "wget"), script("wget")}, names("set", "", ""), nil, "script.wget data.set"},
 		"data, script, output, the list":             {[]*hclspec.Prerequisite{prerequisite("output", "o"), script("s"), prerequisite("data", "d"), script("first")}, names("d", "s", "o"), []string{"first"}, "data.d script.s output.o script.first"},
 		"a listed prerequisite keeps its position":   {[]*hclspec.Prerequisite{prerequisite("data", "d"), script("first")}, names("d", "", ""), []string{"first", "d"}, "script.first data.d"},
 		"a required prerequisite keeps its position": {[]*hclspec.Prerequisite{prerequisite("data", "d"), script("first", "d")}, names("d", "", ""), []string{"first"}, "data.d script.first"},
-		"one that data requires":                     {[]*hclspec.Prerequisite{prerequisite("data", "d", "s"), script("s")}, names("d", "s", ""), nil, "script.s data.d"},
-		"a name of two types":                        {[]*hclspec.Prerequisite{prerequisite("data", "x"), script("x")}, names("x", "", ""), nil, "data.x"},
+		"a script that data requires":                {[]*hclspec.Prerequisite{prerequisite("data", "d", "s"), script("s")}, names("d", "s", ""), nil, "script.s data.d"},
+		"a name with two types":                      {[]*hclspec.Prerequisite{prerequisite("data", "x"), script("x")}, names("x", "", ""), nil, "data.x"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -84,7 +84,7 @@ func TestAFieldAndInstances(t *testing.T) {
 		"the field sets the values":                    {[]func(*hclspec.Job, *hclspec.TaskRole){field(with("/a"))}, `{dir="/a"} ls /a`},
 		"the field refers to the only listed instance": {[]func(*hclspec.Job, *hclspec.TaskRole){field(nil), usesWith("set", with("/b"))}, `{dir="/b"} ls /b`},
 		"one of two instances, by its values":          {[]func(*hclspec.Job, *hclspec.TaskRole){field(with("/c")), usesWith("set", with("/b")), usesWith("set", with("/c"))}, `{dir="/b"} {dir="/c"} ls /c`},
-		"which of two":                                 {[]func(*hclspec.Job, *hclspec.TaskRole){field(nil), usesWith("set", with("/b")), usesWith("set", with("/c"))}, "ambiguous-instance"},
+		"two instances, without values":                {[]func(*hclspec.Job, *hclspec.TaskRole){field(nil), usesWith("set", with("/b")), usesWith("set", with("/c"))}, "ambiguous-instance"},
 		"values that differ from the listed instance":  {[]func(*hclspec.Job, *hclspec.TaskRole){field(with("/a")), usesWith("set", with("/b"))}, "ambiguous-instance"},
 		"no values":                            {[]func(*hclspec.Job, *hclspec.TaskRole){field(nil)}, "missing-template-variable"},
 		"an unknown variable outside the list": {[]func(*hclspec.Job, *hclspec.TaskRole){field(map[string]any{"dri": 1}), usesWith("set", with("/b"))}, "unknown-template-variable"},
@@ -129,7 +129,7 @@ func TestAJobForOpenPAIIsWarnedAndListsItAfterwards(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	if len(ws.Jobs[0].TaskRoles[0].Prerequisites) != 1 {
-		t.Error("the declared job has changed")
+		t.Error("AddEnabled changed the declared job")
 	}
 	ws.Jobs[0] = listed
 	if _, diags = All(Input{Workspace: ws, User: "ada"}); len(diags) != 0 {

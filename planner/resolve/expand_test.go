@@ -22,13 +22,13 @@ func TestStartOrder(t *testing.T) {
 		uses          []string
 		want          []string
 	}{
-		"the list of the role decides": {
+		"the list of the role determines the order": {
 			[]*hclspec.Prerequisite{script("a"), script("b")}, []string{"b", "a"},
 			[]string{"prerequisite.script.b", "prerequisite.script.a"}},
 		"dependencies first, each require in the order written": {
 			[]*hclspec.Prerequisite{script("a", "c", "b"), script("b"), script("c")}, []string{"a"},
 			[]string{"prerequisite.script.c", "prerequisite.script.b", "prerequisite.script.a"}},
-		"once, even if several require it": {
+		"a step runs once, even if several steps require it": {
 			[]*hclspec.Prerequisite{script("a", "shared"), script("b", "shared"), script("shared")}, []string{"a", "b", "shared", "a"},
 			[]string{"prerequisite.script.shared", "prerequisite.script.a", "prerequisite.script.b"}},
 		"names, addresses and bracketed addresses are the same": {
@@ -97,23 +97,23 @@ func TestLookupDiagnostics(t *testing.T) {
 		"an address that does not exist": {
 			[]*hclspec.Prerequisite{script("justecho")}, jobOf(uses("prerequisite.script.justech")),
 			`unknown-prerequisite 101: Task role "worker" refers to the prerequisite "prerequisite.script.justech", which is not declared in the job and the workspace. Did you mean "prerequisite.script.justecho"?`},
-		"a require shows its require chain": {
+		"the message shows the require chain": {
 			[]*hclspec.Prerequisite{script("a", "b"), script("b", "gone")}, jobOf(uses("a")),
 			`unknown-prerequisite 2: prerequisite.script.b refers to the prerequisite "gone", which is not declared in the workspace. It is reached by task role "worker" -> prerequisite.script.a -> prerequisite.script.b.`},
-		"a long way shows its ends": {
+		"the message shows only the ends of a long require chain": {
 			chain(40, "gone"), jobOf(uses("p0")),
 			`unknown-prerequisite 40: prerequisite.script.p39 refers to the prerequisite "gone", which is not declared in the workspace. It is reached by task role "worker"` +
 				` -> prerequisite.script.p0 -> prerequisite.script.p1 -> prerequisite.script.p2 -> prerequisite.script.p3 -> 31 more` +
 				` -> prerequisite.script.p35 -> prerequisite.script.p36 -> prerequisite.script.p37 -> prerequisite.script.p38 -> prerequisite.script.p39.`},
-		"a name of two types": {
+		"a name with two types": {
 			both, jobOf(uses("x")),
 			`ambiguous-prerequisite 101: Task role "worker" refers to "x", which is both prerequisite.script.x and prerequisite.data.x. Write the address of one of them.`},
-		"the field fixes the type": {
+		"the field determines the type": {
 			both, jobOf(func(_ *hclspec.Job, r *hclspec.TaskRole) { r.Data = hclspec.Reference{Target: "x", Path: r.Path} }), ""},
 		"a field with another type": {
 			both, jobOf(func(_ *hclspec.Job, r *hclspec.TaskRole) { r.Data = hclspec.Reference{Target: "img", Path: r.Path} }),
 			`wrong-prerequisite-type 101: Task role "worker" requires a prerequisite of type data, but "img" has type dockerimage.`},
-		"an image that is data": {
+		"data as the image": {
 			both, jobOf(func(_ *hclspec.Job, r *hclspec.TaskRole) {
 				r.Image = hclspec.Reference{Target: "prerequisite.data.x", Path: r.Path}
 			}),
@@ -152,7 +152,7 @@ func TestCyclesAreShownWhole(t *testing.T) {
 		job           *hclspec.Job
 		want          string
 	}{
-		"three that require each other": {
+		"three prerequisites that require each other": {
 			[]*hclspec.Prerequisite{script("c", "a"), script("a", "b"), script("b", "c")}, jobOf(uses("c")),
 			"prerequisite-cycle 2: None of these prerequisites can run first:\n" +
 				"  prerequisite.script.a requires prerequisite.script.b (main.pai.hcl:2)\n" +
@@ -185,8 +185,8 @@ func TestCyclesAreShownWhole(t *testing.T) {
 	}
 }
 
-// randomPrerequisites returns up to 200 prerequisites that require earlier
-// ones, declared in random order.
+// randomPrerequisites returns up to 200 prerequisites in random order of
+// declaration. Each requires only prerequisites that were generated earlier.
 func randomPrerequisites(r *rand.Rand) ([]*hclspec.Prerequisite, []string) {
 	n := 1 + r.IntN(200)
 	list := make([]*hclspec.Prerequisite, n)

@@ -76,7 +76,7 @@ func (r *resolver) hivedIgnored(job *Job) string {
 	return fmt.Sprintf("The cluster %q is not declared, so the HiveD settings of %s have no effect.", job.Cluster, job.Address)
 }
 
-// findSKUs selects the SKUs that a job can use: those with a quota in its
+// findSKUs selects the SKUs that a job can use: the SKUs with a quota in its
 // virtual cluster, or all SKUs for opportunistic jobs and clusters without
 // virtual clusters.
 func (p *placement) findSKUs() {

@@ -212,7 +212,7 @@ type Mount struct {
 // Secret is a secret that the job uses.
 type Secret struct {
 	Name    string `json:"name"`
-	Version string `json:"version,omitempty"` // the user's own version, if set
+	Version string `json:"version,omitempty"` // the version that the user set, or ""
 
 	Declared *hclspec.Secret `json:"-"`
 }

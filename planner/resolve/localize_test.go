@@ -21,14 +21,14 @@ func TestTextOfItemsAndTemplatesNamesSecretsOfTheModule(t *testing.T) {
 		item           bool
 		want           string
 	}{
-		"an item names a secret of the root":            {"<% $secrets.token %>", "x", true, ""},
-		"an item names a secret of the module":          {"<% $secrets.own %>", "x", true, "<% $secrets.own %>"},
-		"an item gets a secret in a value":              {"{{ v }}", given, true, given},
+		"an item refers to a secret of the root":        {"<% $secrets.token %>", "x", true, ""},
+		"an item refers to a secret of the module":      {"<% $secrets.own %>", "x", true, "<% $secrets.own %>"},
+		"a value passes a secret to an item":            {"{{ v }}", given, true, given},
 		"a value completes the name of a root secret":   {"<% $secrets.{{ v }} %>", "token", false, ""},
 		"a value completes the name of a module secret": {"<% $secrets.{{ v }} %>", "own", false, "<% $secrets.own %>"},
 		"a value completes a tag":                       {"<{{ v }}% $secrets.token %>", "", false, ""},
-		"a module was given the secret":                 {given + " {{ v }}", "x", false, given + " x"},
-		"a prerequisite gets a secret in a value":       {"{{ v }}", given, false, given},
+		"the caller passed the secret to the module":    {given + " {{ v }}", "x", false, given + " x"},
+		"a value passes a secret to a prerequisite":     {"{{ v }}", given, false, given},
 	} {
 		t.Run(sentence, func(t *testing.T) {
 			t.Parallel()

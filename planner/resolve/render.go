@@ -17,7 +17,7 @@ import (
 )
 
 // renderer resolves the references in the strings of one owner and reports
-// those without a value.
+// references without a value.
 type renderer struct {
 	*reporter
 	role    *roleScope

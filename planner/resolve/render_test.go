@@ -29,7 +29,7 @@ func TestReferencesInATaskRole(t *testing.T) {
 		"a key with a dot":                        {`<% $parameters.map["a.b"] %>`, "dotted"},
 		"a value is not rendered again":           {"<% $parameters.tag %>", "<%% $parameters.s %>"},
 		"a parameter may hold a secret":           {"<% $parameters.secret %>", "x <% $secrets.token %>"},
-		"a secret is left":                        {"echo <%$secrets.token%>", "echo <% $secrets.token %>"},
+		"a reference to a secret is unchanged":    {"echo <%$secrets.token%>", "echo <% $secrets.token %>"},
 		"an address of data":                      {"git clone <% $data.uri[0] %>", "git clone http://one/text"},
 		"an address with a secret":                {"<% $data.uri[1] %>", "http://two?<% $secrets.token %>"},
 		"the only address of a script":            {"<% $script.uri %> <% $script.uri[0] %>", "git://code git://code"},

@@ -16,7 +16,7 @@ type definition struct {
 	address string
 	scope   *scope
 	// source is the origin of an item of a marketplace, "" for other definitions;
-	// item describes it.
+	// item describes the item.
 	source string
 	item   UsedItem
 	// used is set when a task role uses the definition.
@@ -40,8 +40,8 @@ type scope struct {
 	places string
 }
 
-// newScope returns the scope of the root of a workspace, which also holds the
-// scopes of its modules.
+// newScope returns the scope of the root of a workspace. The scope also holds
+// the scopes of the modules.
 func newScope(ws *hclspec.Workspace) *scope {
 	root := emptyScope(ws.Sources, "the workspace")
 	root.workspace = map[hclspec.Address]*definition{}

@@ -58,7 +58,7 @@ func (s *Step) sshParameters() contract.SSHParameters {
 }
 
 // checkSSHParameters reports invalid parameters of an ssh plugin. In a job
-// written for OpenPAI they have no effect, as in OpenPAI.
+// written for OpenPAI, invalid parameters have no effect, like in OpenPAI.
 func (t *renderer) checkSSHParameters(s *Step, path hclspec.Path) {
 	if s.Plugin != contract.PluginSSH {
 		return
@@ -104,8 +104,8 @@ func (r *resolver) checkSSHGang(job *Job) {
 	}
 }
 
-// withoutSecrets returns the parameters, without those whose value is known only in
-// the task.
+// withoutSecrets returns the parameters without the parameters whose value is known
+// only in the task.
 func withoutSecrets(parameters map[string]any) map[string]any {
 	known := map[string]any{}
 	for name, value := range parameters {

@@ -68,10 +68,10 @@ func TestTheBarrierOfSSHHoldsForTheRolesItNames(t *testing.T) {
 		parameters []map[string]any
 		want       string
 	}{
-		"no barrier":                         {[]map[string]any{{"jobssh": true}, {"jobssh": true}}, ""},
-		"one role":                           {[]map[string]any{{"sshbarrier": true}, {"jobssh": true}}, "w"},
-		"a list with both":                   {[]map[string]any{{"sshbarrier": []any{"w", "v"}}, {"jobssh": true}}, "v w"},
-		"a list with a role without service": {[]map[string]any{{"sshbarrier": []any{"v"}}}, "w"},
+		"no barrier":                                         {[]map[string]any{{"jobssh": true}, {"jobssh": true}}, ""},
+		"a barrier in one role":                              {[]map[string]any{{"sshbarrier": true}, {"jobssh": true}}, "w"},
+		"a barrier that lists both roles":                    {[]map[string]any{{"sshbarrier": []any{"w", "v"}}, {"jobssh": true}}, "v w"},
+		"a barrier that lists a role without an ssh service": {[]map[string]any{{"sshbarrier": []any{"v"}}}, "w"},
 	} {
 		job := resolveOne(t, workspace(nil, sshJob(c.parameters...)))
 		if got := strings.Join(slices.Sorted(maps.Keys(job.SSHBarrier())), " "); got != c.want {

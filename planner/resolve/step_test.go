@@ -196,11 +196,11 @@ func TestTimeoutsOfCallbacksAreFilledIn(t *testing.T) {
 		want             int
 		problem          string
 	}{
-		"a duration":                 {"1h30m", "30", 5400, ""},
-		"with a template variable":   {"{{ min }}m5s", "30", 1805, ""},
-		"with a variable and a time": {"1h{{ min }}m", "15", 4500, ""},
-		"of no minutes":              {"{{ min }}m", "0", 0, ""},
-		"no duration in the end": {"{{ min }}m", "soon", 0,
+		"a duration":          {"1h30m", "30", 5400, ""},
+		"a template variable": {"{{ min }}m5s", "30", 1805, ""},
+		"a template variable between other parts": {"1h{{ min }}m", "15", 4500, ""},
+		"zero minutes": {"{{ min }}m", "0", 0, ""},
+		"not a duration after rendering": {"{{ min }}m", "soon", 0,
 			`invalid-callbacks 0: timeout of the callback taskFails of prerequisite.script.p{min="soon"} is "soonm", but a duration consists of integers with one of the units d, h, m and s, such as "1d12h".`},
 		"too long after rendering": {"{{ min }}d", "99999", 0,
 			`invalid-callbacks 0: timeout of the callback taskFails of prerequisite.script.p{min="99999"} is "99999d", but a duration can be at most 24855d3h14m7s.`},

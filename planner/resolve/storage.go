@@ -96,8 +96,8 @@ func isPermission(d *hcl.Diagnostic) bool {
 }
 
 // WithoutPermissions returns the diagnostics without those in [Job.NotPermitted].
-// They are for the caller that compares the jobs with a cluster: only a job that
-// is submitted needs the permission.
+// The caller that compares the jobs with a cluster reports the omitted
+// diagnostics: only a job that is submitted needs the permission.
 func WithoutPermissions(found hcl.Diagnostics) hcl.Diagnostics {
 	return slices.DeleteFunc(slices.Clone(found), isPermission)
 }

@@ -86,7 +86,7 @@ func TestStorageDiagnostics(t *testing.T) {
 		"a storage that is not declared": {
 			jobOf(mountsOf(hclspec.StorageUse{Name: "nsf"})),
 			`unknown-storage 101: Task role "worker" mounts the storage "nsf", but the workspace declares "nfs", "other", "private". Did you mean "nfs"? To use an existing claim, declare storage "nsf" { claim = "nsf" }.`},
-		"a storage of other users": {
+		"a storage that is restricted to another user": {
 			jobOf(mountsOf(hclspec.StorageUse{Name: "private"})),
 			`storage-not-permitted 101: The storage "private" is restricted to "bob", but the user of job.j is "alice". It is requested by task role "worker".`},
 		"a path that is not absolute": {

@@ -72,7 +72,7 @@ func (r *reporter) templateValue(d *definition, v *hclspec.TemplateVariable, val
 	return text, true
 }
 
-// checkMissing reports the variables without a value, other than those that the
+// checkMissing reports the variables without a value, except variables that the
 // reference misspells.
 func (r *reporter) checkMissing(d *definition, ref hclspec.Reference, misspelled map[string]bool, at site) {
 	for _, v := range d.TemplateVariables {
@@ -113,8 +113,9 @@ type filler struct {
 }
 
 // fill returns the definition with its template variables filled in. It returns
-// a definition without template variables unchanged: there, {{ }} is literal
-// text. In other definitions, an undeclared name is an error.
+// a definition without template variables unchanged, because {{ }} is literal
+// text in such a definition. In other definitions, an undeclared name is an
+// error.
 func (r *reporter) fill(d *definition, values map[string]string) *hclspec.Prerequisite {
 	if len(d.TemplateVariables) == 0 {
 		return d.Prerequisite
@@ -189,8 +190,8 @@ func (f filler) fill(s string) string {
 	return filled
 }
 
-// timeout fills a timeout. A timeout with a variable without a value is dropped,
-// because the variable has its own diagnostic.
+// timeout fills a timeout. It returns "" for a timeout that contains a variable
+// without a value, because another diagnostic reports the variable.
 func (f filler) timeout(s string) string {
 	if filled := f.fill(s); !strings.Contains(filled, "{{") {
 		return filled

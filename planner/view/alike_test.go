@@ -55,8 +55,8 @@ func TestManyWarningsInMarkdown(t *testing.T) {
 		shown  int
 		more   bool
 	}{
-		"the first few and a count": {false, 3, true},
-		"all in detail":             {true, 200, false},
+		"the first few warnings and a count": {false, 3, true},
+		"all in detail":                      {true, 200, false},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -136,7 +136,7 @@ func TestManyErrorsKeepTheLimit(t *testing.T) {
 				t.Errorf("the count is shown: %t", has)
 			}
 			if !strings.Contains(got, "another kind\n") {
-				t.Error("the error of another kind is missing")
+				t.Error("the error of the other kind is missing")
 			}
 		})
 	}

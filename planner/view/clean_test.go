@@ -35,10 +35,10 @@ func TestWrap(t *testing.T) {
 		width int
 		want  []string
 	}{
-		"lines are not wider than the width": {"one two three", 7, []string{"one two", "three"}},
-		"a long word is not broken":          {"a verylongword b", 6, []string{"a", "verylongword", "b"}},
-		"without a width it is not wrapped":  {"one two three", 0, []string{"one two three"}},
-		"an empty string is one empty line":  {"", 10, []string{""}},
+		"lines are not wider than the width":        {"one two three", 7, []string{"one two", "three"}},
+		"a long word is not broken":                 {"a verylongword b", 6, []string{"a", "verylongword", "b"}},
+		"a sentence without a width is not wrapped": {"one two three", 0, []string{"one two three"}},
+		"an empty string is one empty line":         {"", 10, []string{""}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -136,7 +136,7 @@ func (t *text) snippet(r hcl.Range, source []string, mask func(string) string) {
 	for n := r.Start.Line; n <= last; n++ {
 		line := strings.TrimSuffix(source[n-1], "\r")
 		if len(line) > maxSource {
-			continue // the position already shows it
+			continue // the header already shows the position
 		}
 		from, to := marked(r, n, line)
 		shown := line

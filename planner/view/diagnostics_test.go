@@ -43,7 +43,7 @@ func TestDiagnostics(t *testing.T) {
 		options    view.DiagnosticOptions
 		want       string
 	}{
-		"the place is marked, tabs kept": {
+		"the position is marked and tabs are kept": {
 			diagnostic(at("main.pai.hcl", source, "torch")), view.DiagnosticOptions{Width: 40},
 			"Error: Unknown address [unknown-plan-address]\n" +
 				"  at main.pai.hcl:2:10\n\n" +
@@ -59,7 +59,7 @@ func TestDiagnostics(t *testing.T) {
 				"    | \t                      ^^^^^\n\n" +
 				"  Something is wrong with this. Do something about it.\n\n",
 		},
-		"a range over lines marks each": {
+		"a range over several lines marks each line": {
 			diagnostic(at("main.pai.hcl", source, "[\"a\",\n    \"b\"]")), view.DiagnosticOptions{},
 			"Error: Unknown address [unknown-plan-address]\n" +
 				"  at main.pai.hcl:3:14\n\n" +

@@ -9,8 +9,9 @@ import (
 )
 
 // ExitAdvice returns advice for a failed task, or "". It returns the advice in
-// the record, which comes from the cluster operator or the version that wrote
-// the record, otherwise the advice for the record's hint.
+// the record, otherwise the advice for the hint in the record. The advice in a
+// record comes from the cluster operator or from the version that wrote the
+// record.
 func ExitAdvice(r *exitspec.Record) string { return cmp.Or(r.Advice, exitHints[r.Hint]) }
 
 // exitHints maps the hints of exit records to advice. It returns no advice for an

@@ -20,7 +20,7 @@ func TestEveryHintOfAnExitHasWords(t *testing.T) {
 	}
 	for _, hint := range hints {
 		if view.ExitAdvice(&exitspec.Record{Hint: hint}) == "" {
-			t.Errorf("the hint %s has no words", hint)
+			t.Errorf("no advice for the hint %s", hint)
 		}
 	}
 }

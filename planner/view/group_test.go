@@ -109,7 +109,7 @@ func TestVariableIsTheCause(t *testing.T) {
       "cause_kind": "changed"`),
 	} {
 		if !found {
-			t.Errorf("%s does not name the variable, or shows the difference more than once; the text:\n%s", form, shown)
+			t.Errorf("%s does not contain the variable, or shows the difference more than once; the text:\n%s", form, shown)
 		}
 	}
 }
@@ -257,7 +257,7 @@ func TestGroupsInMarkdownCannotBeBrokenOut(t *testing.T) {
 		t.Errorf("%d ends of blocks in:\n%s", n, outside)
 	}
 	if strings.Contains(shown, "\u202e") {
-		t.Error("a character that turns the direction is not escaped")
+		t.Error("a character that reverses the text direction is not escaped")
 	}
 }
 

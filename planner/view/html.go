@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// HTMLFirstLine is the first line of pages that [HTML] writes, which identifies
-// them.
+// HTMLFirstLine is the first line of every page that [HTML] writes. It
+// identifies such pages.
 const HTMLFirstLine = "<!doctype html><!-- plan of openpai -->"
 
 var (

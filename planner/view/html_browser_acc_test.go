@@ -116,11 +116,11 @@ func TestBrowserEnforcesThePolicy(t *testing.T) {
 		t.Errorf("the page requests %q and runs a script", found)
 	}
 	if !strings.Contains(log, "Content Security Policy") {
-		t.Errorf("nothing was refused: %s", log)
+		t.Errorf("the policy blocked nothing: %s", log)
 	}
 	policy := regexp.MustCompile(`<meta http-equiv="Content-Security-Policy"[^>]*>`)
 	if _, _, found = observed(t, policy.ReplaceAllString(page, "")); len(found) == 0 {
-		t.Error("without the policy no request is seen, so the test sees none")
+		t.Error("the test cannot detect requests: it found none without the policy")
 	}
 }
 

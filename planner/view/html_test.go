@@ -160,7 +160,7 @@ func TestHTMLCannotBeBrokenOut(t *testing.T) {
 			t.Errorf("elements with %q (-harmless +got):\n%s", text, diff)
 		}
 		if strings.ContainsAny(page, "\u202e\u2066\x1b") {
-			t.Errorf("%q keeps a character that hides text", text)
+			t.Errorf("the page for %q contains a character that hides text", text)
 		}
 		if n := strings.Count(page, "<script"); n != 1 {
 			t.Errorf("%d scripts with %q", n, text)

@@ -21,7 +21,7 @@ func TestInUse(t *testing.T) {
 			planner.InUse{Cluster: "gpu", VirtualCluster: "a", SKU: "v100", Usage: planner.Usage{Tasks: 1, GPUs: 8, CPUs: 24, MemoryMB: 32 << 10}, PricePerHour: 20.5},
 			"cluster gpu, virtual cluster a, SKU v100: 1 task, 8 GPUs, 24 CPUs, 32 GiB, price 20.50 per hour",
 		},
-		"jobs that are not known": {planner.InUse{Cluster: "gpu", UnknownJobs: 2}, "cluster gpu: 2 jobs not counted: only hashes of the applied jobs are known"},
+		"jobs with unknown resources": {planner.InUse{Cluster: "gpu", UnknownJobs: 2}, "cluster gpu: 2 jobs not counted: only hashes of the applied jobs are known"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -52,18 +52,18 @@ func TestInputNotes(t *testing.T) {
 			[]string{"Data to fetch: 2 downloads, 3.0 MB and 1 of unknown size."},
 		},
 		"no size is known": {planner.Inputs{Downloads: []planner.Download{{}}}, []string{"Data to fetch: 1 download of unknown size."}},
-		"the cache has some of it": {
+		"the cache contains a part of the data": {
 			planner.Inputs{Downloads: []planner.Download{{}, {Size: 2_000_000, Cached: true}}},
 			[]string{"Data to fetch: 1 download of unknown size; 1 download in the cache, 2.0 MB."},
 		},
-		"the cache has all of it": {
+		"the cache contains all data": {
 			planner.Inputs{Downloads: []planner.Download{{Size: 2_000_000, Cached: true}}},
 			[]string{"Data to fetch: none; 1 download in the cache, 2.0 MB."},
 		},
 		"images with a digest": {
 			planner.Inputs{Images: []planner.UsedImage{{Reference: "a@sha256:0", Pinned: true}}}, []string{"Images: 1; each has a digest."},
 		},
-		"an image on two clusters is one, and shown as text": {
+		"an image on two clusters counts once, and control characters are escaped": {
 			planner.Inputs{Images: []planner.UsedImage{{Cluster: "a", Reference: "x\x1b"}, {Cluster: "b", Reference: "x\x1b"}, {Reference: "y@sha256:0", Pinned: true}}},
 			[]string{`Images: 2; without a digest: x\x1b.`},
 		},

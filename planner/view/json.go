@@ -189,7 +189,7 @@ type groupJSON struct {
 // alikeJSON lists instances that differ in the same fields.
 type alikeJSON struct {
 	Fields []string `json:"fields" doc:"Paths of the fields; an address of a prerequisite in them has no instance key"`
-	First  []string `json:"first" doc:"Instances with the difference of the first one"`
+	First  []string `json:"first" doc:"Instances with the difference of the first instance"`
 	Others []string `json:"others" doc:"Instances with different values"`
 }
 

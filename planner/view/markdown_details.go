@@ -98,7 +98,7 @@ func (t *text) markdownDiff(groups []group, action planner.Action) {
 }
 
 // maxMermaid is the maximum number of characters of a graph. Mermaid draws at
-// most 50,000, but a graph of that size is not readable.
+// most 50,000 characters, but a graph of that size is not readable.
 const maxMermaid = 20_000
 
 // graphBlock returns the graph of the jobs that start, the first of each group,

@@ -22,11 +22,11 @@ func TestStage(t *testing.T) {
 		"a retry":        {&stage.Record{Stage: stage.Scheduling, Reason: "waits 30s before attempt 2", Until: now.Add(17 * time.Second)}, "scheduling: waits 30s before attempt 2, 17 s left"},
 		"a gang":         {&stage.Record{Stage: stage.Preparing, Ready: 7, Tasks: 8}, "preparing, 7 of 8 tasks ready"},
 		"a prerequisite": {&stage.Record{Stage: stage.Prerequisite, Number: 2, Count: 3, Step: "prerequisite.script.a"}, "prerequisite 2 of 3: prerequisite.script.a"},
-		"a prerequisite that is tried again": {
+		"a prerequisite that is retried": {
 			&stage.Record{Stage: stage.Prerequisite, Number: 1, Count: 1, Step: "plugin.git", Reason: "exited with code 128", Until: now.Add(8 * time.Second)},
 			"prerequisite 1 of 1: plugin.git: exited with code 128, next try in 8 s",
 		},
-		"an end callback that is tried again": {
+		"an end callback that is retried": {
 			&stage.Record{Stage: stage.Ending, Event: "taskExits", Step: "prerequisite.script.a", Reason: "exited with code 1", Until: now.Add(8 * time.Second)},
 			"ending: taskExits of prerequisite.script.a: exited with code 1, next try in 8 s",
 		},
@@ -51,11 +51,11 @@ func TestStage(t *testing.T) {
 			&stage.Record{Stage: stage.Fetching, Number: 1, Count: 1, Reason: "the server answered 503 Service Unavailable", Until: now.Add(4 * time.Second), Fetch: &stage.Progress{Source: "https://example.com/mnist.zip"}},
 			"fetching mnist.zip: the server answered 503 Service Unavailable, next try in 4 s",
 		},
-		"a download that is tried again": {
+		"a download that is retried": {
 			&stage.Record{Stage: stage.Fetching, Number: 1, Count: 1, Reason: "the server answered 503 Service Unavailable", Fetch: &stage.Progress{Source: "https://example.com/mnist.zip"}},
 			"fetching mnist.zip: the server answered 503 Service Unavailable",
 		},
-		"a try that is due": {
+		"a retry that is due": {
 			&stage.Record{Stage: stage.Fetching, Number: 1, Count: 1, Reason: "the connection broke", Until: now, Fetch: &stage.Progress{Source: "https://example.com/mnist.zip"}},
 			"fetching mnist.zip: the connection broke",
 		},

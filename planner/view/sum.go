@@ -185,7 +185,7 @@ type sumJSON struct {
 	// with max_run_time; UnlimitedGPUs counts the GPUs of the other started
 	// jobs.
 	GPUSeconds        int64 `json:"gpu_seconds_per_attempt,omitempty" doc:"Maximum GPU time of one attempt of the tasks that start and have max_run_time"`
-	RetriedGPUSeconds int64 `json:"gpu_seconds_with_retries,omitempty" doc:"The same with all retries; absent if the retries of a task are not limited"`
+	RetriedGPUSeconds int64 `json:"gpu_seconds_with_retries,omitempty" doc:"Maximum GPU time with all retries; absent if the retries of a task are not limited"`
 	UnlimitedGPUs     int   `json:"unlimited_gpus,omitempty"`
 }
 

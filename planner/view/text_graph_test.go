@@ -30,7 +30,7 @@ func TestAPlacementWithoutEffectHasALine(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := strings.Contains(b.String(), "hived: ignored"); got != c.want {
-				t.Errorf("the line is there: %v, want %v\n%s", got, c.want, b.String())
+				t.Errorf("the line is present: %v, want %v\n%s", got, c.want, b.String())
 			}
 		})
 	}

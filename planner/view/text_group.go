@@ -113,9 +113,9 @@ func (t *text) created(g planner.Group) {
 		}
 	}
 	if len(differ) > 0 {
-		t.sentence(2, t.dim, "The others differ in "+strings.Join(differ, ", ")+".")
+		t.sentence(2, t.dim, "The other jobs differ in "+strings.Join(differ, ", ")+".")
 	} else {
-		t.line(2, t.dim("The others differ only in their names."))
+		t.line(2, t.dim("The other jobs differ only in their names."))
 	}
 	t.blank()
 }

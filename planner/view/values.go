@@ -15,8 +15,8 @@ import (
 // are shown, including the first.
 const maxValues = 12
 
-// maxValuesSize is the maximum number of bytes of the values of the instances after
-// the first: long scripts would hide other changes.
+// maxValuesSize is the maximum total size in bytes of the shown values, without the
+// first instance: long scripts would hide other changes.
 const maxValuesSize = 10_000
 
 // particularGroups returns a difference that only some members have. If other
@@ -99,7 +99,7 @@ func (g group) instance(key string) []diffLine {
 	}
 	var values []string
 	for _, text := range slices.Concat(before, after) {
-		values = append(values, `"`+strings.ReplaceAll(text, `"`, `\"`)+`"`) // without escapes: the text has them
+		values = append(values, `"`+strings.ReplaceAll(text, `"`, `\"`)+`"`) // no further escapes: the text is already escaped
 	}
 	return []diffLine{{g.symbol, key + ": " + strings.Join(values, " -> ")}}
 }

@@ -52,7 +52,7 @@ func TestValuesOfInstances(t *testing.T) {
           ~ ["3"]: "train --seed 1 --amp false" -> "train --seed 1 --amp true"
           ~ ["4"]: "train --seed 1 --amp false" -> "train --seed 1 --amp true"
 `},
-		"quotes and characters that turn the direction": {3, func(i int, changed bool) []string {
+		"quotes and characters that reverse the text direction": {3, func(i int, changed bool) []string {
 			return []string{fmt.Sprintf("echo \"\u202e%d\" %t", i, changed)}
 		}, `
           ~ ["2"]: "echo \"\u202e2\" false" -> "echo \"\u202e2\" true"
