@@ -62,10 +62,10 @@ func TestTheFileBarrierEnds(t *testing.T) {
 		barrier FileBarrier
 		code    int
 	}{
-		"at the timeout":                    {FileBarrier{filepath.Join(dir, "r"), filepath.Join(dir, "h"), 20 * time.Millisecond}, 251},
-		"when it cannot report":             {FileBarrier{filepath.Join(dir, "no", "r"), filepath.Join(dir, "h"), time.Minute}, 250},
-		"when the table cannot be read":     {FileBarrier{filepath.Join(dir, "r"), damaged, time.Minute}, 250},
-		"when the place is not a directory": {FileBarrier{filepath.Join(damaged, "r"), damaged, time.Minute}, 250},
+		"at the timeout":                   {FileBarrier{filepath.Join(dir, "r"), filepath.Join(dir, "h"), 20 * time.Millisecond}, 251},
+		"when the task cannot report":      {FileBarrier{filepath.Join(dir, "no", "r"), filepath.Join(dir, "h"), time.Minute}, 250},
+		"when the table cannot be read":    {FileBarrier{filepath.Join(dir, "r"), damaged, time.Minute}, 250},
+		"when the path is not a directory": {FileBarrier{filepath.Join(damaged, "r"), damaged, time.Minute}, 250},
 	} {
 		_, err := c.barrier.Wait(t.Context(), runspec.Host{})
 		var refused *BarrierError

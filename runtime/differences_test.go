@@ -25,14 +25,14 @@ import (
 func TestEveryFailureOfTheRuntimeIsMarked(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(r *rig){
-		"the user's own 255":     func(r *rig) { r.spec.Commands = []string{"exit 255"} },
-		"an end callback":        func(r *rig) { r.step("a", on("taskSucceeds", "exit 9")) },
-		"a start callback":       func(r *rig) { r.step("a", on("taskStarts", "exit 9")) },
-		"no shell":               func(r *rig) { r.config.shell.path = "/nowhere/sh" },
-		"a secret that is not":   func(r *rig) { r.spec.Secrets = []string{"none"} },
-		"a gang without barrier": func(r *rig) { r.spec.Gang = true },
+		"exit code 255 of the user's commands": func(r *rig) { r.spec.Commands = []string{"exit 255"} },
+		"an end callback":                      func(r *rig) { r.step("a", on("taskSucceeds", "exit 9")) },
+		"a start callback":                     func(r *rig) { r.step("a", on("taskStarts", "exit 9")) },
+		"no shell":                             func(r *rig) { r.config.shell.path = "/nowhere/sh" },
+		"a missing secret":                     func(r *rig) { r.spec.Secrets = []string{"none"} },
+		"a gang without barrier":               func(r *rig) { r.spec.Gang = true },
 		"a stop": func(r *rig) {
-			r.spec.Commands = []string{"sleep 60"} // the first process ended without a signal
+			r.spec.Commands = []string{"sleep 60"} // the commands end without a signal
 			r.signals <- syscall.SIGTERM
 		},
 	} {
@@ -195,11 +195,11 @@ func TestAKillForMemoryIsRecognized(t *testing.T) {
 		kills   int
 		want    string
 	}{
-		"of the shell":               {"kill -9 $$", 1, "UserContainerDockerOOMKilled"},
-		"of a program":               {"sh -c 'kill -9 $$'; true", 1, "UserContainerDockerOOMKilled"},
-		"of a program in a pipeline": {"sh -c 'kill -9 $$' | cat", 1, "UserContainerDockerOOMKilled"},
+		"the shell was killed":                         {"kill -9 $$", 1, "UserContainerDockerOOMKilled"},
+		"a program was killed":                         {"sh -c 'kill -9 $$'; true", 1, "UserContainerDockerOOMKilled"},
+		"a program in a pipeline was killed":           {"sh -c 'kill -9 $$' | cat", 1, "UserContainerDockerOOMKilled"},
 		"a program that was killed for another reason": {"sh -c 'kill -9 $$'; true", 0, "PAIRuntimeUnknownFailed"},
-		"another failure next to a kill":               {"exit 3", 1, "PAIRuntimeUnknownFailed"},
+		"another failure after a kill":                 {"exit 3", 1, "PAIRuntimeUnknownFailed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -48,7 +48,7 @@ func (e *environment) lookup(name string) (string, bool) {
 }
 
 // list returns the variables as "NAME=value", sorted. Variables in extra never
-// override others.
+// override other variables.
 func (e *environment) list(extra map[string]string) []string {
 	e.mu.RLock()
 	defer e.mu.RUnlock()

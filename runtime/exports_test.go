@@ -76,7 +76,7 @@ func TestExportsReachWhatComesAfter(t *testing.T) {
 		"an export is visible to the commands": {
 			[]string{"export DATA_DIR=/data"}, []string{`echo "$DATA_DIR"`}, "/data\n", "",
 		},
-		"a value of several lines and quotes arrives": {
+		"a value with several lines and quotes is kept": {
 			[]string{`export V="$(printf 'one\ntwo "x" it'"'"'s')"`}, []string{`printf '%s|\n' "$V"`}, "one\ntwo \"x\" it's|\n", "",
 		},
 		"a variable that is not exported is not passed on": {
@@ -106,7 +106,7 @@ func TestExportsReachWhatComesAfter(t *testing.T) {
 		"a background process does not delay the transfer": {
 			[]string{"sleep 1000 &", "export V=1"}, []string{`echo "$V"`}, "1\n", "",
 		},
-		"a subshell does not end it early": {
+		"a subshell does not end the transfer early": {
 			[]string{"(export V=sub; exit 0)", "export V=1"}, []string{`echo "$V"`}, "1\n", "",
 		},
 		"functions with the names of commands that the transfer needs": {

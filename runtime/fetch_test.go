@@ -123,7 +123,7 @@ func TestFetchOverHTTP(t *testing.T) {
 		case q.Header.Get("Authorization") != "Bearer a-secret-token":
 			w.WriteHeader(http.StatusUnauthorized)
 		case calls.Add(1) == 1:
-			w.Header().Set("Content-Length", "100") // and then sends less, which is a broken connection
+			w.Header().Set("Content-Length", "100") // more than the body, so the connection breaks
 			fmt.Fprint(w, "part")
 		default:
 			fmt.Fprint(w, "content")
@@ -219,22 +219,22 @@ func TestArchives(t *testing.T) {
 		files   map[string]string
 		why     string
 	}{
-		"tar":                           {good, map[string]string{"d/f": "content of d/f", "d/l": "content of d/f", "d/h": "content of d/f", "deep/er/f": "content of deep/er/f"}, ""},
-		"tar.gz":                        {gzipped(t, good), map[string]string{"d/f": "content of d/f"}, ""},
-		"zip":                           {zipOf(t, "d/", "d/f", "x/y/z"), map[string]string{"d/f": "content of d/f", "x/y/z": "content of x/y/z"}, ""},
-		"an absolute name":              {tarOf(t, reg("/etc/evil")), nil, "outside"},
-		"a name with dots":              {tarOf(t, reg("a/../../evil")), nil, "outside"},
-		"a zip with dots":               {zipOf(t, "../evil"), nil, "outside"},
-		"an absolute link":              {tarOf(t, link("l", "/etc")), nil, "leads out"},
-		"a link with dots":              {tarOf(t, link("d/l", "../../x")), nil, "leads out"},
-		"a hard link out":               {tarOf(t, hard("h", "../x")), nil, "leads out"},
-		"a file through a link out":     {tarOf(t, link("l", ".."), reg("l/evil")), nil, "leads out"},
-		"a device":                      {tarOf(t, &tar.Header{Name: "dev", Typeflag: tar.TypeChar}), nil, "neither a file"},
-		"a pipe":                        {tarOf(t, &tar.Header{Name: "fifo", Typeflag: tar.TypeFifo}), nil, "neither a file"},
-		"no archive":                    {[]byte("plain text"), nil, "is not an archive"},
-		"a damaged archive":             {gzipped(t, good)[:80], nil, "unpack"},
-		"two entries of one name":       {tarOf(t, reg("f"), reg("f")), map[string]string{"f": "content of f"}, ""},
-		"a file in the place of a link": {tarOf(t, reg("f"), link("l", "f"), reg("l")), map[string]string{"l": "content of l", "f": "content of f"}, ""},
+		"tar":                                  {good, map[string]string{"d/f": "content of d/f", "d/l": "content of d/f", "d/h": "content of d/f", "deep/er/f": "content of deep/er/f"}, ""},
+		"tar.gz":                               {gzipped(t, good), map[string]string{"d/f": "content of d/f"}, ""},
+		"zip":                                  {zipOf(t, "d/", "d/f", "x/y/z"), map[string]string{"d/f": "content of d/f", "x/y/z": "content of x/y/z"}, ""},
+		"an absolute name":                     {tarOf(t, reg("/etc/evil")), nil, "outside"},
+		"a name with dots":                     {tarOf(t, reg("a/../../evil")), nil, "outside"},
+		"a zip with dots":                      {zipOf(t, "../evil"), nil, "outside"},
+		"an absolute link":                     {tarOf(t, link("l", "/etc")), nil, "leads out"},
+		"a link with dots":                     {tarOf(t, link("d/l", "../../x")), nil, "leads out"},
+		"a hard link out":                      {tarOf(t, hard("h", "../x")), nil, "leads out"},
+		"a file through a link to the outside": {tarOf(t, link("l", ".."), reg("l/evil")), nil, "leads out"},
+		"a device":                             {tarOf(t, &tar.Header{Name: "dev", Typeflag: tar.TypeChar}), nil, "neither a file"},
+		"a pipe":                               {tarOf(t, &tar.Header{Name: "fifo", Typeflag: tar.TypeFifo}), nil, "neither a file"},
+		"no archive":                           {[]byte("plain text"), nil, "is not an archive"},
+		"a damaged archive":                    {gzipped(t, good)[:80], nil, "unpack"},
+		"two entries with the same name":       {tarOf(t, reg("f"), reg("f")), map[string]string{"f": "content of f"}, ""},
+		"a file that replaces a link":          {tarOf(t, reg("f"), link("l", "f"), reg("l")), map[string]string{"l": "content of l", "f": "content of f"}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

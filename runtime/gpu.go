@@ -112,8 +112,8 @@ type gpu struct {
 }
 
 // parseGPUs parses the XML output of nvidia-smi, of old drivers
-// (double_bit/total) and new ones (sram_uncorrectable…, dram_uncorrectable).
-// Counters that the GPU does not have are "N/A".
+// (double_bit/total) and of new drivers (sram_uncorrectable…,
+// dram_uncorrectable). Counters that the GPU does not have are "N/A".
 func parseGPUs(text []byte) ([]gpu, error) {
 	type counters struct {
 		DoubleBit struct {

@@ -10,10 +10,10 @@ func TestPredicateAgreesWithItsSubject(t *testing.T) {
 		predicate    predicate
 		one, several string
 	}{
-		"an active verb":              {did("exited with code %d", 7), "exited with code 7", "exited with code 7"},
-		"a verb applied to a subject": {was("ended by %s", "SIGKILL"), "was ended by SIGKILL", "were ended by SIGKILL"},
-		"a value that begins like it": {did("%s", "was here"), "was here", "was here"},
-		"no data about a script":      {predicate{}, "", ""},
+		"an active verb": {did("exited with code %d", 7), "exited with code 7", "exited with code 7"},
+		"a passive verb": {was("ended by %s", "SIGKILL"), "was ended by SIGKILL", "were ended by SIGKILL"},
+		"a value that begins like a passive verb": {did("%s", "was here"), "was here", "was here"},
+		"no data about a script":                  {predicate{}, "", ""},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

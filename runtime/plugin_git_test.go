@@ -79,7 +79,7 @@ func TestGitThatFails(t *testing.T) {
 	}{
 		"a directory that is not empty": {map[string]any{"clone_dir": "."}, "already exists and is not an empty directory"},
 		"a commit that does not exist":  {map[string]any{"clone_dir": "code", "commit": "0123456789012345678901234567890123456789"}, "plugin git of plugin.git exited with code"},
-		"an option that is wrong":       {map[string]any{"options": []any{"--dpeth 1"}}, "unknown option"},
+		"an invalid option":             {map[string]any{"options": []any{"--dpeth 1"}}, "unknown option"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -95,7 +95,7 @@ func TestGitThatFails(t *testing.T) {
 				t.Errorf("record %+v\n%s", record, r.log())
 			}
 			if _, err := os.Stat(filepath.Join(r.config.WorkDir, "code")); err == nil {
-				t.Error("half a clone is left")
+				t.Error("a partial clone remains")
 			}
 		})
 	}
@@ -212,7 +212,7 @@ func TestGitTriesAgainOnlyWhatMayPass(t *testing.T) {
 				t.Errorf("the password is in the log\n%s", r.log())
 			}
 			if got := strings.Contains(r.log(), "follows in 1s"); got != c.retried {
-				t.Errorf("tried again after what the server asked for: %v\n%s", got, r.log())
+				t.Errorf("retried after the delay that the server requested: %v\n%s", got, r.log())
 			}
 		})
 	}

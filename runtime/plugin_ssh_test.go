@@ -106,7 +106,7 @@ func TestTheSSHServiceStartsBetweenCallbacksAndCommands(t *testing.T) {
 	r.appears("running")
 	want := "/data green alice~job 0 " + r.config.WorkDir + "\n"
 	if got := r.command(key, "echo $DATA_DIR $COLOR $PAI_JOB_NAME $PAI_TASK_INDEX $PWD"); got != want {
-		t.Errorf("the session says %q, want %q", got, want)
+		t.Errorf("the session printed %q, want %q", got, want)
 	}
 	_ = r.command(key, "sleep 1000 >/dev/null 2>&1 &")
 	if err := os.WriteFile(filepath.Join(r.config.WorkDir, "leave"), nil, 0o644); err != nil {

@@ -60,12 +60,12 @@ func TestTensorBoardRunsBesideTheTask(t *testing.T) {
 		parameters      map[string]any
 		output          string
 	}{
-		"two directories":      {fakeTensorboard, "", map[string]any{"port": free, "logdir": two}, "--logdir_spec a:/logs/a,b:/logs/b --port " + open + " --bind_all\n" + open},
-		"on one address":       {fakeTensorboard, "127.0.0.1", map[string]any{"port": free, "logdir": two}, "--logdir_spec a:/logs/a,b:/logs/b --port " + open + " --host 127.0.0.1\n" + open},
-		"one directory":        {fakeTensorboard, "", map[string]any{"port": free, "logdir": map[string]any{"a": "/logs/a b"}}, "--logdir /logs/a b --port " + open + " --bind_all\n" + open},
-		"version 1":            {oldTensorboard, "", map[string]any{"port": free, "logdir": two}, "--logdir a:/logs/a,b:/logs/b --port " + open + "\n" + open},
-		"a port that is taken": {fakeTensorboard, "127.0.0.1", map[string]any{"port": used, "logdir": two}, `--port (\d+) --host 127.0.0.1\n(\d+)`},
-		"no requested port":    {fakeTensorboard, "127.0.0.1", map[string]any{"logdir": two}, `--port (\d+) --host 127.0.0.1\n(\d+)`},
+		"two directories":   {fakeTensorboard, "", map[string]any{"port": free, "logdir": two}, "--logdir_spec a:/logs/a,b:/logs/b --port " + open + " --bind_all\n" + open},
+		"on one address":    {fakeTensorboard, "127.0.0.1", map[string]any{"port": free, "logdir": two}, "--logdir_spec a:/logs/a,b:/logs/b --port " + open + " --host 127.0.0.1\n" + open},
+		"one directory":     {fakeTensorboard, "", map[string]any{"port": free, "logdir": map[string]any{"a": "/logs/a b"}}, "--logdir /logs/a b --port " + open + " --bind_all\n" + open},
+		"version 1":         {oldTensorboard, "", map[string]any{"port": free, "logdir": two}, "--logdir a:/logs/a,b:/logs/b --port " + open + "\n" + open},
+		"a port in use":     {fakeTensorboard, "127.0.0.1", map[string]any{"port": used, "logdir": two}, `--port (\d+) --host 127.0.0.1\n(\d+)`},
+		"no requested port": {fakeTensorboard, "127.0.0.1", map[string]any{"logdir": two}, `--port (\d+) --host 127.0.0.1\n(\d+)`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, awaitStart)

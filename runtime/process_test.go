@@ -33,7 +33,7 @@ func TestServicesOfStartCallbacksLiveUntilTheLastEndCallback(t *testing.T) {
 	want := lines("[INFO] Starting to exec precommands", "[INFO] Running prerequisite.script.service", "[INFO] Precommands finished",
 		"[INFO] USER COMMAND START", "[INFO] USER COMMAND END", "[INFO] Running taskExits of prerequisite.script.service", "still there")
 	if diff := cmp.Diff(want, strings.ReplaceAll(log, "tick\n", "")); diff != "" {
-		t.Errorf("besides it (-want +got)\n%s", diff)
+		t.Errorf("the log without the output of the service (-want +got)\n%s", diff)
 	}
 	pid, err := strconv.Atoi(strings.TrimSpace(r.read("work/pid")))
 	if err != nil {

@@ -146,7 +146,7 @@ func checkEnd(t *testing.T, r *rig, record exitspec.Record, event string, got []
 	case due && !slices.Equal(got, want) && !(event == "taskFails" && r.stopSent):
 		t.Errorf("%s ran for %v, want %v; record %+v\n%v", event, got, want, record, r.trace())
 	case !slices.Equal(got, want[:min(len(got), len(want))]):
-		t.Errorf("%s ran for %v, which does not begin %v", event, got, want)
+		t.Errorf("%s ran for %v, which is not a prefix of %v", event, got, want)
 	case !due && event == "taskFails" && len(got) > 0 && record.UserCode == 0:
 		t.Errorf("%s ran for %v after success", event, got)
 	}

@@ -83,8 +83,8 @@ func (r *reaper) waitForChild() bool {
 	return len(r.ours) > 0
 }
 
-// close kills every remaining process below this one, including processes that
-// left their group, and waits for them up to the timeout.
+// close kills every remaining process below this process, including processes
+// that left their group, and waits for them up to the timeout.
 func (r *reaper) close(timeout time.Duration) {
 	r.mu.Lock()
 	r.closed = true

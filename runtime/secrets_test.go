@@ -83,15 +83,15 @@ func TestRender(t *testing.T) {
 	s := secrets{"y": "222", "a.b": "nested", "tag": "<% $secrets.y %> {{FC_TASK_INDEX}}"}
 	variable := func(name string) (string, bool) { v, ok := map[string]string{"FC_TASK_INDEX": "3"}[name]; return v, ok }
 	for name, c := range map[string]struct{ in, want string }{
-		"a secret":                        {"echo <% $secrets.y %>", "echo 222"},
-		"a nested one":                    {"<% $secrets.a.b %>", "nested"},
-		"a value is not rendered again":   {"<% $secrets.tag %>", "<% $secrets.y %> {{FC_TASK_INDEX}}"},
-		"an escaped tag":                  {"<%% $secrets.y %>", "<% $secrets.y %>"},
-		"a tag that the plan left":        {"<% $parameters.x %>", "<% $parameters.x %>"},
-		"a variable of the framework":     {"task {{FC_TASK_INDEX}} {{ FC_TASK_INDEX }}", "task 3 3"},
-		"a variable that is not set":      {"{{FC_OTHER}}", "{{FC_OTHER}}"},
-		"braces of the user":              {"docker ps --format '{{.ID}}' {{ x }} {{", "docker ps --format '{{.ID}}' {{ x }} {{"},
-		"HTML characters are not touched": {`a && b < c > d "e" 'f'`, `a && b < c > d "e" 'f'`},
+		"a secret":                      {"echo <% $secrets.y %>", "echo 222"},
+		"a nested one":                  {"<% $secrets.a.b %>", "nested"},
+		"a value is not rendered again": {"<% $secrets.tag %>", "<% $secrets.y %> {{FC_TASK_INDEX}}"},
+		"an escaped tag":                {"<%% $secrets.y %>", "<% $secrets.y %>"},
+		"a tag that the planner kept":   {"<% $parameters.x %>", "<% $parameters.x %>"},
+		"a variable of the framework":   {"task {{FC_TASK_INDEX}} {{ FC_TASK_INDEX }}", "task 3 3"},
+		"a variable that is not set":    {"{{FC_OTHER}}", "{{FC_OTHER}}"},
+		"braces of the user":            {"docker ps --format '{{.ID}}' {{ x }} {{", "docker ps --format '{{.ID}}' {{ x }} {{"},
+		"HTML characters are unchanged": {`a && b < c > d "e" 'f'`, `a && b < c > d "e" 'f'`},
 	} {
 		got, err := s.render(c.in, variable)
 		if err != nil || got != c.want {

@@ -62,7 +62,7 @@ func TestWhatRunsAndInWhichOrder(t *testing.T) {
 			func(r *rig) { r.traced("a", "taskSucceeds", "exit 9"); r.traced("b", "", "") },
 			ran{"a+ b+ user b-ok a-ok b-exit a-exit", 9, "end callbacks", "prerequisite.script.a"},
 		},
-		"the first failed taskSucceeds decides, the others still run": {
+		"the first failed taskSucceeds determines the result, later callbacks still run": {
 			func(r *rig) { r.traced("a", "taskSucceeds", "exit 9"); r.traced("b", "taskSucceeds", "exit 8") },
 			ran{"a+ b+ user b-ok a-ok b-exit a-exit", 8, "end callbacks", "prerequisite.script.b"},
 		},
@@ -207,7 +207,7 @@ func (r *rig) waitFor(word string) {
 			return
 		}
 	}
-	r.t.Fatalf("%q never came; trace %q", word, r.trace())
+	r.t.Fatalf("%q did not appear in the trace %q", word, r.trace())
 }
 
 // In OpenPAI's own runtime, the user's program does not receive a stop.

@@ -17,8 +17,8 @@ type shell struct {
 	bash bool
 }
 
-// shellDirs returns the directories to search for a shell: those in PATH, then
-// the usual locations.
+// shellDirs returns the directories to search for a shell: the directories in
+// PATH, then the usual locations.
 func shellDirs(path string) []string {
 	return append(filepath.SplitList(path), "/bin", "/usr/bin")
 }

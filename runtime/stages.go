@@ -37,7 +37,7 @@ var defaultIntervals = stageIntervals{
 }
 
 // Limits for the lines of one attempt. Progress within a stage may use only
-// some of them, so that later stages can still write a line.
+// some of the lines, so that later stages can still write a line.
 const (
 	maxStageLines    = 200
 	maxProgressLines = 150

@@ -180,7 +180,7 @@ func TestAHeldTaskIsReleasedBetweenAttempts(t *testing.T) {
 			var err error
 			released.Go(func() {
 				for text := []byte(nil); !bytes.Contains(text, []byte(c.seen)); time.Sleep(5 * time.Millisecond) {
-					text, _ = os.ReadFile(filepath.Join(r.dir, "logs/runtime.log")) // it does not exist yet
+					text, _ = os.ReadFile(filepath.Join(r.dir, "logs/runtime.log")) // the log may not exist yet
 				}
 				err = stage.RequestRelease(t.Context(), r.config.Root)
 			})

@@ -18,7 +18,7 @@ func startError(err error, attr *os.ProcAttr) error {
 	switch {
 	case errors.Is(err, syscall.E2BIG):
 		name, size, total := largestVariable(attr.Env)
-		return fmt.Errorf("the environment has %d bytes, %d of them in the variable %s, which exceeds the limit of the system; put the value into a file: %w", total, size, name, err)
+		return fmt.Errorf("the environment of %d bytes, %d of them in the variable %s, exceeds the limit of the system; put the value into a file: %w", total, size, name, err)
 	case errors.Is(err, syscall.EINVAL):
 		for _, entry := range attr.Env {
 			if name, value, _ := strings.Cut(entry, "="); strings.ContainsRune(value, 0) {

@@ -18,7 +18,7 @@ func TestWhyAScriptCannotBeStartedIsSaid(t *testing.T) {
 	}{
 		"a variable that is too large": {
 			func(r *rig) { r.spec.Environment = map[string]string{"BIG": strings.Repeat("x", 3<<20)} },
-			"3145732 of them in the variable BIG, which exceeds the limit of the system",
+			"3145732 of them in the variable BIG, exceeds the limit of the system",
 		},
 		"a value that no variable can contain": {
 			func(r *rig) {

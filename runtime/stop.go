@@ -64,8 +64,8 @@ func (s *stopper) receive(sig syscall.Signal) {
 }
 
 // start starts a script that receives signals until release is called. After a
-// stop request it starts only shielded scripts; for others, it returns a nil
-// process and a nil error.
+// stop request it starts only shielded scripts; for other scripts, it returns a
+// nil process and a nil error.
 func (s *stopper) start(shielded bool, start func() (*process, error)) (started *process, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -48,7 +48,7 @@ type task struct {
 
 	started     []bool         // steps that count as started
 	starting    *bool          // the element of the step that is being started, otherwise nil
-	pending     []endCallback  // taskExits callbacks after the running one
+	pending     []endCallback  // taskExits callbacks after the running callback
 	callbackEnd time.Time      // see graceShareEnd; zero until first used
 	services    []*running     // processes of start callbacks that may run until the end
 	openSources []*pipe.Source // their output

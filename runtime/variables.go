@@ -153,7 +153,7 @@ func (v *variables) currentPorts() {
 }
 
 // portLabels returns the port labels of a task: first the role's labels in
-// declared order, then the others.
+// declared order, then the other labels.
 func portLabels(r runspec.Role, h runspec.Host) []string {
 	var labels []string
 	for _, p := range r.Ports {

@@ -56,12 +56,12 @@ users: [{name: u, user: %s}]
 		tokens string
 		want   string
 	}{
-		"a service account":                            {map[string]string{"KUBERNETES_SERVICE_HOST": address.Hostname(), "KUBERNETES_SERVICE_PORT": address.Port()}, account, "Bearer account-token"},
-		"KUBECONFIG with a token":                      {map[string]string{"KUBECONFIG": config("{token: t1}")}, "none", "Bearer t1"},
-		"KUBECONFIG with a file":                       {map[string]string{"KUBECONFIG": config("{tokenFile: " + write("t", "t2") + "}")}, "none", "Bearer t2"},
-		"KUBE_APISERVER_ADDRESS":                       {map[string]string{"KUBE_APISERVER_ADDRESS": plain.URL}, "none", ""},
-		"the service account takes precedence over it": {map[string]string{"KUBE_APISERVER_ADDRESS": plain.URL, "KUBERNETES_SERVICE_HOST": address.Hostname(), "KUBERNETES_SERVICE_PORT": address.Port()}, account, "Bearer account-token"},
-		"it sets the address for the account":          {map[string]string{"KUBE_APISERVER_ADDRESS": s.URL}, account, "Bearer account-token"},
+		"a service account":       {map[string]string{"KUBERNETES_SERVICE_HOST": address.Hostname(), "KUBERNETES_SERVICE_PORT": address.Port()}, account, "Bearer account-token"},
+		"KUBECONFIG with a token": {map[string]string{"KUBECONFIG": config("{token: t1}")}, "none", "Bearer t1"},
+		"KUBECONFIG with a file":  {map[string]string{"KUBECONFIG": config("{tokenFile: " + write("t", "t2") + "}")}, "none", "Bearer t2"},
+		"KUBE_APISERVER_ADDRESS":  {map[string]string{"KUBE_APISERVER_ADDRESS": plain.URL}, "none", ""},
+		"KUBERNETES_SERVICE_HOST in addition to KUBE_APISERVER_ADDRESS": {map[string]string{"KUBE_APISERVER_ADDRESS": plain.URL, "KUBERNETES_SERVICE_HOST": address.Hostname(), "KUBERNETES_SERVICE_PORT": address.Port()}, account, "Bearer account-token"},
+		"KUBE_APISERVER_ADDRESS with a service account token":           {map[string]string{"KUBE_APISERVER_ADDRESS": s.URL}, account, "Bearer account-token"},
 	} {
 		api, err := Access(func(name string) string { return c.env[name] }, c.tokens)
 		if err != nil {

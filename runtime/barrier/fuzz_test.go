@@ -80,7 +80,7 @@ func FuzzKubeconfig(f *testing.F) {
 			t.Fatal(err)
 		}
 		if api, err := kubeconfig(name); err == nil && (api == nil || api.Client == nil) {
-			t.Error("an access without a client is read")
+			t.Error("kubeconfig returned an API without a client")
 		}
 	})
 }

@@ -64,7 +64,8 @@ func Parse(text []byte) (*Table, error) {
 	return v.table, nil
 }
 
-// maxPorts limits the ports under one label. No real task has as many.
+// maxPorts limits the ports under one label. No real task requests that many
+// ports.
 const maxPorts = 1000
 
 // checkPorts rejects a port specification for which no port numbers can be

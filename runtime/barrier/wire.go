@@ -102,7 +102,7 @@ func decode(packed []byte) (*Table, error) {
 		}
 	}
 	if r.err == nil && len(r.rest) > 0 {
-		r.err = errors.New("it has data after its end")
+		r.err = errors.New("it contains data after its end")
 	}
 	if r.err != nil {
 		return nil, fmt.Errorf("read the table of tasks: %w", r.err)

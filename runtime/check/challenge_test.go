@@ -15,14 +15,14 @@ func TestParseChallenges(t *testing.T) {
 		headers []string
 		want    []challenge
 	}{
-		"nothing":                   {nil, nil},
-		"a scope with commas":       {[]string{`Bearer realm="https://a/t",service="s",scope="repository:x/y:pull,push"`}, []challenge{{"bearer", map[string]string{"realm": "https://a/t", "service": "s", "scope": "repository:x/y:pull,push"}}}},
-		"spaces and other case":     {[]string{`BEARER  Realm = "r" , SERVICE=s`}, []challenge{{"bearer", map[string]string{"realm": "r", "service": "s"}}}},
-		"two in one header":         {[]string{`Basic realm="x", Bearer realm="y"`}, []challenge{{"basic", map[string]string{"realm": "x"}}, {"bearer", map[string]string{"realm": "y"}}}},
-		"two headers":               {[]string{`Negotiate`, `Basic realm="x"`}, []challenge{{"negotiate", map[string]string{}}, {"basic", map[string]string{"realm": "x"}}}},
-		"an escaped quote":          {[]string{`Basic realm="a \"b\" c"`}, []challenge{{"basic", map[string]string{"realm": `a "b" c`}}}},
-		"a quote that is not ended": {[]string{`Basic realm="a`}, []challenge{{"basic", map[string]string{"realm": "a"}}}},
-		"rubbish":                   {[]string{`"=,;`}, nil},
+		"nothing":               {nil, nil},
+		"a scope with commas":   {[]string{`Bearer realm="https://a/t",service="s",scope="repository:x/y:pull,push"`}, []challenge{{"bearer", map[string]string{"realm": "https://a/t", "service": "s", "scope": "repository:x/y:pull,push"}}}},
+		"spaces and other case": {[]string{`BEARER  Realm = "r" , SERVICE=s`}, []challenge{{"bearer", map[string]string{"realm": "r", "service": "s"}}}},
+		"two in one header":     {[]string{`Basic realm="x", Bearer realm="y"`}, []challenge{{"basic", map[string]string{"realm": "x"}}, {"bearer", map[string]string{"realm": "y"}}}},
+		"two headers":           {[]string{`Negotiate`, `Basic realm="x"`}, []challenge{{"negotiate", map[string]string{}}, {"basic", map[string]string{"realm": "x"}}}},
+		"an escaped quote":      {[]string{`Basic realm="a \"b\" c"`}, []challenge{{"basic", map[string]string{"realm": `a "b" c`}}}},
+		"an unclosed quote":     {[]string{`Basic realm="a`}, []challenge{{"basic", map[string]string{"realm": "a"}}}},
+		"rubbish":               {[]string{`"=,;`}, nil},
 	} {
 		if diff := cmp.Diff(c.want, parseChallenges(c.headers), all); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", name, diff)

@@ -107,7 +107,7 @@ func (i *imageLookup) stateOf(code int, known bool) (State, string) {
 	case (code == http.StatusUnauthorized || code == http.StatusForbidden) && known && i.hasLogin:
 		return Missing, fmt.Sprintf("the registry rejects the user %q: %d %s", i.login.Username, code, http.StatusText(code))
 	default:
-		return Unknown, fmt.Sprintf("the registry answers %d %s", code, http.StatusText(code))
+		return Unknown, fmt.Sprintf("the registry returned %d %s", code, http.StatusText(code))
 	}
 }
 

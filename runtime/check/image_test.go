@@ -157,7 +157,7 @@ func TestDoubtIsNeverAFailure(t *testing.T) {
 				t.Errorf("%v %q, want %v %q", got, why, c.want, c.why)
 			}
 			if strings.Contains(why, login.Password) {
-				t.Errorf("the password is in %q", why)
+				t.Errorf("%q contains the password", why)
 			}
 			if n := c.registry.requests.Load(); n > 3 {
 				t.Errorf("%d requests", n)

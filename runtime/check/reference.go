@@ -11,9 +11,9 @@ import (
 )
 
 // image is an image name with all of docker's defaults filled in. The grammar is
-// from github.com/distribution/reference. This package does not import it, because
-// it compiles its regular expressions at program start, which would delay every
-// task.
+// from github.com/distribution/reference. This package does not import that
+// module: the module compiles its regular expressions at program start, which
+// would delay every task.
 type image struct {
 	registry, repository string
 	version              string // the digest if present, otherwise the tag

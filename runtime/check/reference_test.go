@@ -41,7 +41,7 @@ func compare(t *testing.T, text string) {
 		wantErr = errors.New("the library treats the registry as part of the path, and returns no registry")
 	}
 	if (err == nil) != (wantErr == nil) {
-		t.Fatalf("%q: error %v, the library says %v", text, err, wantErr)
+		t.Fatalf("%q: error %v, the library returns %v", text, err, wantErr)
 	}
 	if err != nil {
 		return

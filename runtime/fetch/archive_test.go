@@ -161,8 +161,8 @@ func TestArchives(t *testing.T) {
 		"tar.bz2":                            {archive: bzip2OfTar(t), want: map[string]string{"f": "bz\n"}},
 		"an empty tar":                       {archive: tarOf(t), want: map[string]string{}},
 		"one compressed file":                {archive: packed(t, []byte("images"), "gz"), called: "train-images.gz", want: map[string]string{"train-images": "images"}},
-		"two entries of one name":            {archive: tarOf(t, reg("f"), reg("f")), want: map[string]string{"f": "content of f"}},
-		"a file in the place of a link":      {archive: tarOf(t, reg("f"), link("l", "f"), reg("l")), want: map[string]string{"f": "content of f", "l": "content of l"}},
+		"two entries with the same name":     {archive: tarOf(t, reg("f"), reg("f")), want: map[string]string{"f": "content of f"}},
+		"a file that replaces a link":        {archive: tarOf(t, reg("f"), link("l", "f"), reg("l")), want: map[string]string{"f": "content of f", "l": "content of l"}},
 		"a link to a missing file":           {archive: tarOf(t, reg("f"), link("l", "later")), want: map[string]string{"f": "content of f"}},
 		"an absolute name":                   {archive: tarOf(t, reg("/etc/evil")), why: `"/etc/evil" would be outside the directory`},
 		"a name with dots":                   {archive: tarOf(t, reg("a/../../evil")), why: "would be outside"},
@@ -170,7 +170,7 @@ func TestArchives(t *testing.T) {
 		"a zip with dots":                    {archive: zipOf(t, zipped("../evil", "")), why: "would be outside"},
 		"an absolute link":                   {archive: tarOf(t, link("l", "/etc")), why: `the link "l" leads out of the directory, to "/etc"`},
 		"a link with dots":                   {archive: tarOf(t, link("d/l", "../../x")), why: "leads out"},
-		"a zip with a link out":              {archive: zipOf(t, zipLink("l", "../x")), why: "leads out"},
+		"a zip with a link to the outside":   {archive: zipOf(t, zipLink("l", "../x")), why: "leads out"},
 		"a link that leads out through another link": {archive: tarOf(t, link("a/b", ".."), link("l", "a/b/../x")), why: ""},
 		"a link with .. through another link":        {archive: tarOf(t, &tar.Header{Name: "x/", Typeflag: tar.TypeDir, Mode: 0o755}, link("x/y", ".."), link("l", "x/y/../..")), why: "leads out"},
 		"a file through a link that climbs":          {archive: tarOf(t, link("x/y", ".."), link("x/z", "y/.."), reg("x/z/evil")), why: `"x/z" cannot be created`},
@@ -181,7 +181,7 @@ func TestArchives(t *testing.T) {
 		"a pipe":                                     {archive: tarOf(t, &tar.Header{Name: "fifo", Typeflag: tar.TypeFifo}), why: "neither a file"},
 		"a file below a file":                        {archive: tarOf(t, reg("f"), reg("f/g")), why: `"f" cannot be created`},
 		"a name of 5000 bytes":                       {archive: tarOf(t, reg(strings.Repeat("a/", 2500)+"a")), why: "would be outside"},
-		"no archive":                                 {archive: []byte("plain text"), why: "it is not an archive; without extract it is fetched as it is"},
+		"no archive":                                 {archive: []byte("plain text"), why: "it is not an archive; omit extract to fetch it unchanged"},
 		"nothing":                                    {archive: nil, why: "it is not an archive"},
 		"half of a tar.gz":                           {archive: packed(t, release, "gz")[:100], why: "it is damaged: "},
 		"half of a tar":                              {archive: tarOf(t, reg("f"))[:515], why: "it is damaged: "},
@@ -289,7 +289,7 @@ func TestUnpackingOverWhatIsThere(t *testing.T) {
 		why    string
 		want   map[string]string
 	}{
-		"files are replaced, others stay": {
+		"files of the archive are replaced, other files remain": {
 			map[string]string{"d/both": "old", "d/mine": "mine"}, "",
 			map[string]string{"d/both": "content of d/both", "d/mine": "mine", "d/new": "content of d/new", "e/f": "content of e/f"},
 		},

@@ -19,10 +19,10 @@ type content struct {
 	file *os.File
 	// sum is the SHA-256 in hex, or empty if it was neither declared nor
 	// computed. verified is set if this process has checked the file against
-	// it.
+	// sum.
 	sum      string
 	verified bool
-	// owned is set if no other process uses the file, so that it may be moved.
+	// owned is set if no other process uses the file. Such a file may be moved.
 	owned bool
 	// cached is the object in the cache, if there is one.
 	cached *object
@@ -57,8 +57,8 @@ func (j *job) openLocal() (*content, error) {
 	return &content{file: file, sum: strings.ToLower(j.want.SHA256)}, nil
 }
 
-// withoutPath removes the absolute path from an error, because the request's URL
-// already precedes it.
+// withoutPath removes the absolute path from an error, because the URL of the
+// request already precedes the error.
 func withoutPath(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
@@ -68,7 +68,7 @@ func withoutPath(err error) error {
 }
 
 // verify checks a file whose sum has not been verified. It computes the sum of a
-// local file without a declared one.
+// local file without a declared sum.
 func (c *content) verify(ctx context.Context) error {
 	if c.verified {
 		return nil

@@ -67,7 +67,7 @@ func (d *download) cached(sum string) (*content, error) {
 }
 
 // uncached downloads under the lock of the partial file. Another process may
-// finish the same download while this one waits for the lock.
+// finish the same download while this process waits for the lock.
 func (d *download) uncached(ctx context.Context) (*content, error) {
 	var err error
 	d.waitForOther(func(waiting func()) {

@@ -269,7 +269,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 					t.Errorf("left %v", remaining)
 				}
 				if cached && c.why != "" && len(fetched(t, filepath.Join(cache, objectsDir))) > 0 {
-					t.Error("something wrong is in the cache")
+					t.Error("the cache contains wrong data")
 				}
 			})
 		}
@@ -311,7 +311,7 @@ func TestNobodyListens(t *testing.T) {
 	f := newFetcher("")
 	err := f.Fetch(t.Context(), want(url+"/f?token=geheim", filepath.Join(t.TempDir(), "f"), ""))
 	if err == nil || !strings.Contains(err.Error(), "the server cannot be reached: ") || strings.Contains(fmt.Sprint(err, f.told), "geheim") || len(f.pauses) != 3 {
-		t.Errorf("error %v, pauses %v, told %q", err, f.pauses, f.told)
+		t.Errorf("error %v, pauses %v, reported %q", err, f.pauses, f.told)
 	}
 }
 

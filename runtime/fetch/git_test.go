@@ -155,7 +155,7 @@ func TestGitOverHTTPWithCredentials(t *testing.T) {
 		t.Errorf("error %v, %d refused", err, refused)
 	}
 	other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		t.Errorf("the other host was asked, with %v", r.Header)
+		t.Errorf("the other host received a request with the headers %v", r.Header)
 	}))
 	defer other.Close()
 	away := httptest.NewServer(http.RedirectHandler(other.URL, http.StatusFound))
@@ -167,7 +167,7 @@ func TestGitOverHTTPWithCredentials(t *testing.T) {
 }
 
 // TestGitReportsTheCommit checks the commit of tags, commits, cached commits, and of a
-// recorded commit whose tag refers to another one.
+// recorded commit whose tag now refers to another commit.
 func TestGitReportsTheCommit(t *testing.T) {
 	t.Parallel()
 	dir, commits := repository(t)

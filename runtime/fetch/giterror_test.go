@@ -126,7 +126,7 @@ func reset(c *net.TCPConn) {
 	_ = c.Close()
 }
 
-// silentOnce leaves the first connection open and closes the others.
+// silentOnce leaves the first connection open and closes later connections.
 func silentOnce() func(*net.TCPConn) {
 	var once sync.Once
 	return func(c *net.TCPConn) {

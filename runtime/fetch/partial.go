@@ -61,7 +61,7 @@ func openPartial(ctx context.Context, name string, waiting func()) (*partial, er
 		}
 		_ = f.Close()
 		if locked {
-			continue // another process moved it after we opened it
+			continue // another process moved the file after this process opened it
 		}
 		if !reported {
 			waiting()

@@ -100,7 +100,7 @@ func TestEightProcessesMakeOneDownload(t *testing.T) {
 			}
 			for i := range tasks {
 				if !fileMatches(t.Context(), filepath.Join(dir, fmt.Sprint(i)), sumOfBody(t, size)) {
-					t.Errorf("task %d has something else", i)
+					t.Errorf("task %d has other content", i)
 				}
 			}
 		})

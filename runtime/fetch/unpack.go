@@ -98,7 +98,7 @@ func (j *job) unpackStream(t *tree, r io.Reader, suffix string) error {
 		return t.untar(in)
 	}
 	if suffix == "" {
-		return fmt.Errorf("%w; without extract it is fetched as it is", ErrNotArchive)
+		return fmt.Errorf("%w; omit extract to fetch it unchanged", ErrNotArchive)
 	}
 	name := strings.TrimSuffix(j.address.Name, suffix)
 	if name == "" || strings.HasPrefix(name, ".") {

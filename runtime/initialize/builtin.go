@@ -123,7 +123,7 @@ func barrierTimes(getenv func(string) string, seconds int) (interval, timeout ti
 	return interval, timeout, err
 }
 
-// Files that the documented list of init plugins of the original refers to. A Pod
+// Files that the documentation of the original passes to init plugins. A Pod
 // without a Framework does not have these files.
 const (
 	frameworkFile = "framework.json"

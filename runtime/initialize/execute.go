@@ -31,7 +31,7 @@ func (c *container) runPlugin(ctx context.Context, p *plugin) (int, error) {
 	if findErr != nil {
 		return codeOf(findErr), findErr
 	}
-	if err := c.program(); err != nil { // the links to the built-in plugins in init.d require it
+	if err := c.program(); err != nil { // the built-in plugins in init.d are links to the program
 		return codeOf(err), err
 	}
 	code, err := c.execute(ctx, argv)

@@ -38,8 +38,8 @@ func builtinOf(words []string) (name string, args []string) {
 	return "", nil
 }
 
-// builtin is builtinOf with one exception: if the image has its own program or
-// script of that name in init.d, the image's file takes precedence.
+// builtin is builtinOf with one exception: if init.d of the image contains a
+// program or script with that name, the image's file takes precedence.
 func (c *container) builtin(words []string) (name string, args []string) {
 	name, args = builtinOf(words)
 	if name == "" {

@@ -288,7 +288,7 @@ func TestAFrameworkOfOthersGivesThePorts(t *testing.T) {
 		}
 	}
 	if strings.Contains(env, "PAI_HOST_IP_master_0") || strings.Contains(env, "None") {
-		t.Errorf("a task without an address has one:\n%s", env)
+		t.Errorf("a variable contains an address for a task that has none:\n%s", env)
 	}
 }
 
@@ -319,7 +319,7 @@ func TestTheImageBringsAnExitSpecification(t *testing.T) {
 	b.write("config/runtime-exit-spec.yaml", "- containerExitCode: 242\n  patterns: [{ exitCode: 3 }]\n")
 	b.run(0)
 	if got := b.read("pai/runtime.d/exit-spec.json"); !strings.Contains(got, "242") || strings.Contains(got, "241") {
-		t.Errorf("beside the configuration's own: %s", got)
+		t.Errorf("the specification in the configuration must replace the image's specification: %s", got)
 	}
 }
 
@@ -340,7 +340,7 @@ func TestSplitWords(t *testing.T) {
 		}
 	}
 	if !errorsIsNil(t, "'$X' a") {
-		t.Error("a dollar in single quotes is a dollar")
+		t.Error("a dollar sign in single quotes is literal")
 	}
 }
 

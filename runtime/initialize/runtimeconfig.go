@@ -114,7 +114,7 @@ func (p *pluginConfig) step(i int) (runspec.Step, error) {
 	}
 	short, known := contract.Plugin(p.Plugin)
 	if !known {
-		return runspec.Step{}, fmt.Errorf("the plugin %q does not exist; the plugins are %s, and %sNAME is one that the image of the runtime brings", p.Plugin, strings.Join(contract.Plugins, ", "), contract.CustomPluginPrefix)
+		return runspec.Step{}, fmt.Errorf("the plugin %q does not exist; the plugins are %s, and %sNAME for a plugin in the runtime image", p.Plugin, strings.Join(contract.Plugins, ", "), contract.CustomPluginPrefix)
 	}
 	s := runspec.Step{Address: fmt.Sprintf("plugin.%s[%d]", short, i), Name: short, Plugin: short, FailurePolicy: policy}
 	var err error

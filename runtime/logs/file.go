@@ -86,7 +86,7 @@ func (r *File) writeFile(p []byte) int {
 }
 
 // rotate renames the current file to a name with the time, like multilog, and
-// removes the previous one.
+// removes the previous rotated file.
 func (r *File) rotate() {
 	if r.file == nil {
 		return
@@ -98,7 +98,7 @@ func (r *File) rotate() {
 	}
 	_ = r.file.Close()
 	r.file, r.size = nil, 0
-	r.times.Rename(aside) // after the log: readers depend on the order
+	r.times.Rename(aside) // after the log is renamed: readers depend on this order
 	for _, name := range putAside(dir) {
 		if strings.Compare(name, aside) < 0 {
 			_ = os.Remove(name)

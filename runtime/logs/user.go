@@ -19,12 +19,12 @@ import (
 // merged log holds back, so that lines of the two streams do not mix.
 const maxMergedLine = 64 << 10
 
-// User writes the logs of the user's commands: one per stream, and one merged
-// in the order in which output arrives.
+// User writes the logs of the user's commands: a log per stream, and a merged
+// log in the order in which output arrives.
 type User struct {
 	Stdout, Stderr *UserSink
 
-	mu   sync.Mutex // keeps the same order in all and Tail
+	mu   sync.Mutex // guards all and Tail, which have the same order
 	all  *File
 	Tail *Tail
 	// open is the stream whose incomplete line is at the end of all, or nil.

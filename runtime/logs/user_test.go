@@ -60,11 +60,11 @@ func TestAnIncompleteLineIsShown(t *testing.T) {
 	t.Parallel()
 	type step struct {
 		stream string // "out" or "err"
-		text   string // empty: show the incomplete line
+		text   string // if empty, the step shows the incomplete line
 		want   string // the merged log after the step
 	}
 	for name, steps := range map[string][]step{
-		"a bar begun by returns": {
+		"a progress bar that begins with a carriage return": {
 			{"err", "\r1%", "\r"}, {"err", "", "\r1%"}, {"err", "\r2%", "\r1%\r"}, {"err", "", "\r1%\r2%"}, {"err", "\n", "\r1%\r2%\n"},
 		},
 		"a line in pieces": {
@@ -93,7 +93,7 @@ func TestAnIncompleteLineIsShown(t *testing.T) {
 			defer user.Close()
 			sinks := map[string]*UserSink{"out": user.Stdout, "err": user.Stderr}
 			for _, sink := range sinks {
-				sink.stream.armed = true // only the test shows lines
+				sink.stream.armed = true // prevents the timer from showing lines
 			}
 			for n, s := range steps {
 				if s.text == "" {

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// record is a shared list of what sinks received.
+// record is a shared list of the data that sinks received.
 type record struct {
 	mu  sync.Mutex
 	all []string

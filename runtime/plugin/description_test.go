@@ -17,7 +17,7 @@ func TestDescriptions(t *testing.T) {
 		err  string
 	}{
 		"as the original's":      {"name: ssh\ninit-script: init.py\n", description{"ssh", "init.py"}, ""},
-		"no line break at last":  {"name: ssh", description{"ssh", ""}, ""},
+		"no final newline":       {"name: ssh", description{"ssh", ""}, ""},
 		"double quotes":          {`name: "a \"b\" # c"`, description{`a "b" # c`, ""}, ""},
 		"single quotes":          {"name: 'it''s'", description{"it's", ""}, ""},
 		"a comment":              {"---\n# x\n\nname: a#b # c\n", description{"a#b", ""}, ""},
@@ -29,7 +29,7 @@ func TestDescriptions(t *testing.T) {
 		"a list":                 {"name: [a]", description{}, "not a plain string"},
 		"an alias":               {"name: *a", description{}, "not a plain string"},
 		"a quote that continues": {"name: 'a' b", description{}, "the quoted string is not closed"},
-		"a quote that is open":   {"name: \"a", description{}, "the quoted string is not closed"},
+		"an unclosed quote":      {"name: \"a", description{}, "the quoted string is not closed"},
 		"something indented":     {" name: a", description{}, "line 1 is neither"},
 		"something else":         {"name: a\nevents: []\n", description{}, "line 2 is neither"},
 		"nothing but a sentence": {"hello", description{}, "line 1 is neither"},

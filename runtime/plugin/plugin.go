@@ -25,7 +25,7 @@ type Attempt struct {
 	Index  int    // of the task in its role
 	PodUID string // ports are computed from it
 	Self   runspec.Host
-	Hosts  []runspec.Host // all known tasks, including this one
+	Hosts  []runspec.Host // all known tasks, including this task
 	// Root is the directory for the runtime's files, WorkDir is the working
 	// directory of scripts, and PluginDir is the directory of third-party
 	// plugins.
