@@ -64,7 +64,7 @@ func (d *definition) put(key string, body json.RawMessage) {
 	d.Prerequisites[key] = body
 }
 
-// unusedKey returns the first key of an address that no prerequisite has.
+// unusedKey returns the first key of an address that no prerequisite uses.
 func (d *definition) unusedKey(address string) string {
 	key := address
 	for n := 2; d.Prerequisites[key] != nil; n++ {

@@ -144,8 +144,8 @@ func respelled(tree any) any {
 	return tree
 }
 
-// sameReference reports whether two references refer to the same bodies. The
-// origin of an item and the end of a storage do not matter.
+// sameReference reports whether two references refer to the same bodies. It ignores
+// the origin of an item and on_destroy of a storage.
 func sameReference(x, y string) bool {
 	one, okOne := parseDefinition(x)
 	two, okTwo := parseDefinition(y)

@@ -161,8 +161,8 @@ func read(t *testing.T, name string) string {
 	return string(text)
 }
 
-// TestAClusterThatIsReplacedKeepsJobs makes the provider block unknown for a job
-// that has ended and a job whose declared content changes.
+// TestAClusterThatIsReplacedKeepsJobs makes the provider block unknown: one job has
+// ended, and the declared content of another job changes.
 func TestAClusterThatIsReplacedKeepsJobs(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

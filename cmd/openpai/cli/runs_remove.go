@@ -92,7 +92,7 @@ func (o *runsRemoveOptions) removeDamaged(ctx context.Context, h *runHistory, te
 			return cmp.Or(err, fmt.Errorf("run %d has not finished; stop its job first", d.Number))
 		}
 		if d.Short != all[0].Short {
-			return fmt.Errorf("%q is ambiguous: several records that cannot be read have this number; write the 8 digits of the UID, which end the names of their files", text)
+			return fmt.Errorf("%q is ambiguous: several records that cannot be read have this number; use the 8 digits of the UID at the end of the file name", text)
 		}
 		if !o.autoApprove {
 			fmt.Fprintf(o.streams.err, "Run %d cannot be read: %s.\n", d.Number, d.Problem)
