@@ -167,7 +167,8 @@ func MoveRuns(ctx context.Context, s RunStore, workspace string, moved map[hclsp
 	})
 }
 
-// ForgetRuns removes the runs and counters of addresses; nil removes all.
+// ForgetRuns removes the runs and counters of addresses; nil means all
+// addresses.
 func ForgetRuns(ctx context.Context, s RunStore, workspace string, addresses []hclspec.Address) error {
 	kept, err := s.RunSizes(ctx, workspace)
 	if err != nil {

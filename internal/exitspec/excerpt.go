@@ -33,7 +33,7 @@ func lineStart(log []byte, end int) int {
 }
 
 // previousLines returns the start of the line n lines before the line that
-// starts at an offset, or of the first line.
+// starts at an offset, or the start of the first line.
 func previousLines(log []byte, start, n int) int {
 	for range n {
 		if start == 0 {

@@ -116,7 +116,7 @@ func (c *Cluster) annotateClaim(ctx context.Context, claim *framework.Persistent
 }
 
 // notDeleted returns an object, or nil if it does not exist. It fails if the object
-// is being deleted, because changes to it would be lost.
+// is being deleted, because changes to the object would be lost.
 func (c *Cluster) notDeleted(ctx context.Context, o cluster.ObjectID) (*api.Header, error) {
 	k, _ := byKind(o.Kind)
 	h, err := c.getHeader(ctx, k, o.Name)

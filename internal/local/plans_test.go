@@ -38,8 +38,8 @@ func TestHistoryOfPlansOutlivesTheJobs(t *testing.T) {
 	}
 }
 
-// TestForgottenHistoryOfPlansHasAnotherIncarnation checks that a forgotten history
-// leaves a file with the new incarnation only if it recorded a plan.
+// TestForgottenHistoryOfPlansHasAnotherIncarnation checks that a removed history
+// leaves a file with the new incarnation only if the history recorded a plan.
 func TestForgottenHistoryOfPlansHasAnotherIncarnation(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -17,7 +17,7 @@ import (
 const (
 	pollObject = 100 * time.Millisecond // the spec, written by commands
 	pollReady  = 5 * time.Millisecond   // tasks that are about to wait for their gang
-	pollSlow   = 50 * time.Millisecond  // the same, after some time
+	pollSlow   = 50 * time.Millisecond  // such tasks, after fastFor
 	fastFor    = 2 * time.Second
 )
 

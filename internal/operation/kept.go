@@ -67,8 +67,8 @@ func (k *keptRuns) drop(name, framework string) {
 }
 
 // prune removes the runs beyond the limits from the cluster and from the cached
-// list. The list must have been read; prune reads it again if the estimated sizes
-// exceed a limit.
+// list. The list must have been read; prune reads the list again if the estimated
+// sizes exceed a limit.
 func (k *keptRuns) prune(ctx context.Context, name string, s cluster.RunStore, workspace string, l history.Limits) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -303,8 +303,8 @@ func TestSavedPlanIsAppliedOnce(t *testing.T) {
 	}
 }
 
-// TestAKilledApplyIsResumed checks that the same plan continues the killed
-// apply, and accepts only the changes that this apply made.
+// TestAKilledApplyIsResumed checks that the same plan resumes the killed apply,
+// and accepts only the changes that the killed apply made.
 func TestAKilledApplyIsResumed(t *testing.T) {
 	t.Parallel()
 	a, b, other := newJob("a", "ls"), newJob("b", "ls"), newJob("a", "date")

@@ -10,7 +10,7 @@ import (
 )
 
 // errNotMeasured is the reason for clusters that do not implement UsageSource.
-var errNotMeasured = errors.New("the cluster does not measure it")
+var errNotMeasured = errors.New("the cluster does not measure resource usage")
 
 // AddUsage adds the resource usage of running tasks to statuses. If the usage is
 // unknown, the status contains the reason; AddUsage fails only if the context

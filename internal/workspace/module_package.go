@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
-// ignored lists the entries of a directory outside the workspace that are not part of
-// a module: version control, and the state of a local cluster.
+// ignored lists the entries that are not part of a module in a directory outside the
+// workspace: version control, and the state of a local cluster.
 var ignored = []string{".git", statedir.Name}
 
 // remote reads a module of a git repository or an archive from the cache.

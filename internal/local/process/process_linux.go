@@ -38,9 +38,9 @@ func processStart(pid int) (string, error) {
 	return fields[statStart], nil
 }
 
-// ended reports whether all threads of a process have ended. The first thread
-// may end long before the others, and the process holds its files and locks until
-// the last thread ends.
+// ended reports whether all threads of a process have ended. The first thread may
+// end long before the last thread, and the process holds its files and locks
+// until the last thread ends.
 func ended(fields []string) bool {
 	return fields[statState] == "X" || fields[statState] == "Z" && fields[statThreads] == "1"
 }

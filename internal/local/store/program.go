@@ -120,9 +120,9 @@ func hasContent(name, sum string) bool {
 	return err == nil && got == sum
 }
 
-// copyProgram copies the program. No process may start in the meantime. Until a new
-// process executes its program, it would hold the copy open for writing, and the
-// system does not execute a file that is open for writing.
+// copyProgram copies the program. It prevents the start of processes during the
+// copy: until a new process executes its program, it would hold the copy open for
+// writing, and the system does not execute a file that is open for writing.
 func copyProgram(from io.Reader, to string) (err error) {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()

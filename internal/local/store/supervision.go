@@ -14,7 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Supervisor identifies the process that supervises a Framework, or last did so.
+// Supervisor identifies the process that supervises a Framework or was the last
+// to supervise it.
 type Supervisor struct {
 	Process process.ID `json:"process"`
 	Program string     `json:"program"`

@@ -59,7 +59,7 @@ func TestJobsWithStagesAndUsage(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC)
 	gang := running("job.gang", nil, nil, nil)
-	gang.UsageUnknown = "the cluster does not measure it"
+	gang.UsageUnknown = "the cluster does not measure resource usage"
 	gang.TaskRoles[0].Tasks[1].Attempts[0].Stage = &stage.Record{Stage: stage.Fetching}
 	held := running("job.held", nil, nil)
 	held.TaskRoles[0].Tasks[1].Attempts[0].Stage = &stage.Record{Stage: stage.Held}
@@ -76,7 +76,7 @@ gang  RUNNING  1 of 3 fetching  0/3    -    3     -     -
 held  RUNNING  1 of 2 held      0/2    -    0     -     -
 
 3 running, 1 absent, 3 GPUs in use
-usage unknown: the cluster does not measure it
+usage unknown: the cluster does not measure resource usage
 `
 	var out bytes.Buffer
 	Summaries(&out, all, false, now)
