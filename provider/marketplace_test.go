@@ -144,7 +144,49 @@ func TestPublishedItemsAreKept(t *testing.T) {
 	t.Parallel()
 	i := start(t, t.TempDir()).resource("openpai_marketplace_item")
 	i.mustApply(tree{"to": t.TempDir(), "name": "data", "content": twoItems}, "create")
-	if p := i.plan(nil); !strings.Contains(p.diagnostics, "warning: Published items are kept: data stays in "+i.text("to")) {
+	if p := i.plan(nil); !strings.Contains(p.diagnostics, "warning: Published items are kept: data stays in "+i.text("to")) || !strings.Contains(p.diagnostics, `apply on_destroy = "delete" first`) {
+		t.Errorf("%s", p.diagnostics)
+	}
+}
+
+// TestPublishedItemsAreDeletedOnRequest deletes every version that the resource
+// published, but no version of others and no changed file.
+func TestPublishedItemsAreDeletedOnRequest(t *testing.T) {
+	t.Parallel()
+	tf := start(t, t.TempDir())
+	dir := filepath.Join(t.TempDir(), "market")
+	config := tree{"to": dir, "name": "data", "content": twoItems, "on_destroy": "delete"}
+	files := func() string {
+		all, _ := filepath.Glob(filepath.Join(dir, "*"))
+		for n := range all {
+			all[n] = filepath.Base(all[n])
+		}
+		return strings.Join(all, " ")
+	}
+	i, other := tf.resource("openpai_marketplace_item"), tf.resource("openpai_marketplace_item")
+	i.mustApply(config, "create")
+	i.mustApply(changed(config, "content", strings.ReplaceAll(twoItems, `"1.0"`, `"1.1"`)), "update")
+	if files() != "data-1.0.yaml data-1.1.yaml" {
+		t.Fatalf("published %s", files())
+	}
+	other.mustApply(config, "create")
+	if p := other.plan(nil); !strings.Contains(p.diagnostics, `despite on_destroy = "delete", because this resource did not publish it`) {
+		t.Errorf("%s", p.diagnostics)
+	}
+	if action, _ := other.apply(nil); action != "destroy" || files() != "data-1.0.yaml data-1.1.yaml" {
+		t.Errorf("%s: the other resource left %s", action, files())
+	}
+	if p := i.plan(nil); p.diagnostics != "" {
+		t.Errorf("%s", p.diagnostics)
+	}
+	written := filepath.Join(dir, "data-1.0.yaml")
+	if err := os.WriteFile(written, []byte(twoItems+"# edited"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if action, text := i.apply(nil); action != "destroy" || !strings.Contains(text, "data-1.0.yaml stays, because its content") || files() != "data-1.0.yaml" {
+		t.Errorf("%s: left %s\n%s", action, files(), text)
+	}
+	if p := i.plan(changed(config, "on_destroy", "purge")); !strings.Contains(p.diagnostics, `error: AttributeName("on_destroy"): `) {
 		t.Errorf("%s", p.diagnostics)
 	}
 }

@@ -5,7 +5,6 @@ package provider
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 
 	"github.com/hashicorp/hcl/v2"
@@ -49,7 +48,7 @@ func (r *itemResource) Schema(_ context.Context, _ resource.SchemaRequest, resp 
 	fixed := []planmodifier.String{stringplanmodifier.RequiresReplace()}
 	resp.Schema = schema.Schema{
 		Version:             itemVersion,
-		MarkdownDescription: "Items published to a marketplace. A published version never changes: increase `version` in the content with every change. Destroying the resource keeps the published items and warns about them: jobs and lock files of other states, workspaces and users may refer to a published version, and no state knows all of them. To withdraw a version, delete its ConfigMap in the cluster (label `openpai.org/type=items`), its file in the directory, or its item on the server.",
+		MarkdownDescription: "Items published to a marketplace. A published version never changes: increase `version` in the content with every change. Destroying the resource keeps the published items unless `on_destroy` is `delete`: jobs and lock files of other states, workspaces and users may refer to a published version, and no state knows all of them. To withdraw a single version, delete its ConfigMap in the cluster (label `openpai.org/type=items`), its file in the directory, or its item on the server.",
 		Attributes: map[string]schema.Attribute{
 			"to":         schema.StringAttribute{Required: true, PlanModifiers: fixed, MarkdownDescription: "Directory, work tree of a git repository, base URL of an OpenPAI Marketplace server, or " + inClusterDoc},
 			"token_env":  schema.StringAttribute{Optional: true, MarkdownDescription: tokenDoc},
@@ -58,6 +57,7 @@ func (r *itemResource) Schema(_ context.Context, _ resource.SchemaRequest, resp 
 			"author":     schema.StringAttribute{Optional: true, MarkdownDescription: "Servers only: owner of the items; defaults to the user of the token."},
 			"visibility": schema.StringAttribute{Optional: true, MarkdownDescription: "Servers only: visibility of the items: `public`, `protected` or `private`."},
 			"groups":     schema.ListAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Servers only: the groups that may read the items, with `visibility = \"protected\"`."},
+			"on_destroy": schema.StringAttribute{Optional: true, MarkdownDescription: "Whether destroy keeps or deletes the published items: `keep` (default) or `delete`, which deletes all versions that this resource published. Items that another resource, state or user published stay, and so do items whose file has changed since."},
 			"hash":       schema.StringAttribute{Computed: true, MarkdownDescription: "Hash of the definitions (first 12 digits). Known during plan."},
 			"definition": schema.StringAttribute{Computed: true, MarkdownDescription: "Reference for `use` in a job if the content is one prerequisite without external requirements; otherwise null."},
 		},
@@ -104,6 +104,7 @@ func reportContent(diags *diag.Diagnostics, found hcl.Diagnostics, which severit
 
 // ValidateConfig implements resource.ResourceWithValidateConfig.
 func (r *itemResource) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
+	checkItemEnd(&resp.Diagnostics, attributesOf(req.Config.Raw)["on_destroy"])
 	if attributesOf(req.Config.Raw)["content"].IsKnown() {
 		p, found := publicationOf(req.Config.Raw)
 		reportContent(&resp.Diagnostics, found, errorsOnly)
@@ -166,8 +167,7 @@ func (r *itemResource) checkMarketplace(ctx context.Context, diags *diag.Diagnos
 // ModifyPlan implements resource.ResourceWithModifyPlan.
 func (r *itemResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
-		values := attributesOf(req.State.Raw)
-		resp.Diagnostics.AddWarning("Published items are kept", fmt.Sprintf("%s stays in %s, because other jobs and lock files may refer to its versions. To withdraw a version, delete its ConfigMap, file or item there.", stringOr(values["name"], ""), userinfo.ReplaceAllString(stringOr(values["to"], ""), "//")))
+		warnKept(ctx, attributesOf(req.State.Raw), req.Private, &resp.Diagnostics)
 		return
 	}
 	if !attributesOf(req.Plan.Raw)["content"].IsKnown() {
@@ -222,7 +222,8 @@ func withItemOutputs(v tftypes.Value, p *marketplace.Publication) tftypes.Value 
 // Create implements resource.Resource. It keeps existing content with the same
 // version.
 func (r *itemResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	if r.publish(ctx, req.Plan.Raw, &resp.Diagnostics) {
+	if done := r.publish(ctx, req.Plan.Raw, &resp.Diagnostics); done != nil {
+		resp.Diagnostics.Append(done.save(ctx, resp.Private)...)
 		p, _ := publicationOf(req.Plan.Raw)
 		resp.State.Raw = keepDefinition(req.Plan.Raw, withItemOutputs(req.Plan.Raw, p))
 		r.identify(ctx, resp.Identity, attributesOf(req.Plan.Raw), &resp.Diagnostics)
@@ -232,29 +233,36 @@ func (r *itemResource) Create(ctx context.Context, req resource.CreateRequest, r
 // Update implements resource.Resource. It publishes the new version in addition
 // to the old one.
 func (r *itemResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	if r.publish(ctx, req.Plan.Raw, &resp.Diagnostics) {
+	if done := r.publish(ctx, req.Plan.Raw, &resp.Diagnostics); done != nil {
+		resp.Diagnostics.Append(readPublished(ctx, req.Private).with(done).save(ctx, resp.Private)...)
 		p, _ := publicationOf(req.Plan.Raw)
 		resp.State.Raw = keepDefinition(req.Plan.Raw, withItemOutputs(req.Plan.Raw, p))
 		r.identify(ctx, resp.Identity, attributesOf(req.Plan.Raw), &resp.Diagnostics)
 	}
 }
 
-func (r *itemResource) publish(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) bool {
+// publish publishes the items of a resource. It returns the places that it wrote, with
+// the hash of their content, or nil after an error.
+func (r *itemResource) publish(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) publishedPlaces {
 	p, found := publicationOf(v)
 	if reportContent(diags, found, errorsOnly); diags.HasError() {
-		return false
+		return nil
 	}
 	values := attributesOf(v)
 	set, m := r.conn.openMarketplace(stringOr(values["to"], ""), stringOr(values["token_env"], ""))
 	done, err := set.Publish(ctx, m, p)
 	if err != nil {
 		itemError(diags, path.Root("content"), err)
-		return false
+		return nil
 	}
 	if done.WorkTree != "" && len(done.Places) > 0 {
 		diags.AddAttributeWarning(path.Root("to"), "The items wait for a commit", "The file was written in the git work tree "+done.WorkTree+". Commit and push it there.")
 	}
-	return true
+	places := publishedPlaces{}
+	for _, place := range done.Places {
+		places[place] = marketplace.Hash(p.Text)
+	}
+	return places
 }
 
 // Read implements resource.Resource. Missing items are published again.
@@ -273,6 +281,3 @@ func (r *itemResource) Read(ctx context.Context, req resource.ReadRequest, resp 
 		itemError(&resp.Diagnostics, path.Root("to"), err)
 	}
 }
-
-// Delete implements resource.Resource. Published items stay.
-func (r *itemResource) Delete(context.Context, resource.DeleteRequest, *resource.DeleteResponse) {}

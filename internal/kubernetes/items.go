@@ -141,6 +141,30 @@ func (s *items) Publish(ctx context.Context, p *marketplace.Publication, version
 	return &marketplace.Published{Places: []string{place}}, nil
 }
 
+// Withdraw implements marketplace.Withdrawer by deleting the ConfigMap of a
+// publication.
+func (s *items) Withdraw(ctx context.Context, name, hash string) (*marketplace.Withdrawn, error) {
+	var o framework.ConfigMap
+	err := s.cluster.get(ctx, api.ConfigMaps, name, &o)
+	switch {
+	case api.IsNotFound(err):
+		return &marketplace.Withdrawn{}, nil
+	case err != nil:
+		return nil, s.refused(err, "read")
+	}
+	same := o.Metadata.Labels[contract.KeyType] == contract.TypeItems && len(o.Data) == 1
+	for _, text := range o.Data {
+		same = same && marketplace.Hash([]byte(text)) == hash
+	}
+	if !same {
+		return &marketplace.Withdrawn{Kept: true}, nil
+	}
+	if err := s.cluster.removeVersion(ctx, api.ConfigMaps, o.Metadata, "Background"); err != nil {
+		return nil, s.refused(err, "delete")
+	}
+	return &marketplace.Withdrawn{}, nil
+}
+
 func (s *items) unpublished(ctx context.Context, p *marketplace.Publication) ([]*marketplace.Item, error) {
 	l, err := s.Items(ctx, marketplace.Query{})
 	if err != nil {

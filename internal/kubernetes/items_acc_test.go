@@ -163,3 +163,31 @@ current-context: test
 	}
 	return file
 }
+
+// TestPublishedItemsAreDeleted checks that only a ConfigMap with the published content
+// is deleted.
+func TestPublishedItemsAreDeleted(t *testing.T) {
+	namespace, text := newNamespace(t), wgetItem("1.0", "echo 1.0")
+	done, err := publish(t, server.Kubeconfig, namespace, "wget.yaml", text)
+	if err != nil || len(done.Places) != 1 {
+		t.Fatalf("%+v %v", done, err)
+	}
+	set, m := itemsOf(server.Kubeconfig, namespace)
+	for _, step := range []struct {
+		hash       string
+		kept, left bool
+	}{
+		{marketplace.Hash([]byte("other")), true, true},
+		{marketplace.Hash([]byte(text)), false, false},
+		{marketplace.Hash([]byte(text)), false, false}, // it no longer exists
+	} {
+		out, err := set.Withdraw(t.Context(), m, done.Places[0], step.hash)
+		if err != nil || out.Kept != step.kept {
+			t.Errorf("%+v, %v", out, err)
+		}
+		again, m := itemsOf(server.Kubeconfig, namespace)
+		if l, err := again.List(t.Context(), m, marketplace.Query{}); err != nil || len(l.Items) > 0 != step.left {
+			t.Errorf("%v, %v", l.Items, err)
+		}
+	}
+}

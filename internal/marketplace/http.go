@@ -180,6 +180,8 @@ func (c *client) refused(resp *http.Response, target string) error {
 		return failure(hclspec.MarketplaceNotPermitted, "%s requires a valid credential (status 401)%s", originOf(target), said)
 	case s == http.StatusForbidden && resp.Request.Method == http.MethodPost:
 		return failure(hclspec.MarketplaceNotPermitted, "this credential does not permit publishing to %s (status 403)%s", target, said)
+	case s == http.StatusForbidden && resp.Request.Method == http.MethodDelete:
+		return failure(hclspec.MarketplaceNotPermitted, "this credential does not permit deleting %s (status 403)%s", target, said)
 	case s == http.StatusForbidden:
 		return failure(hclspec.MarketplaceNotPermitted, "this credential does not permit reading %s (status 403)%s", target, said)
 	case s == http.StatusBadRequest && resp.Request.Method == http.MethodPost:

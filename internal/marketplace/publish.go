@@ -236,8 +236,12 @@ func (r *repository) publish(ctx context.Context, p *Publication, version string
 	if strings.Contains(r.location.target, "://") || workTree(r.location.target) != r.location.target {
 		return nil, failure(hclspec.CannotPublish, "%s has no work tree on this machine; publish to a directory of a clone, commit and push it", r.location.target)
 	}
-	d := &directory{path: filepath.Join(r.location.target, filepath.FromSlash(r.location.dir)), written: r.location.target, limits: r.limits}
-	return d.publish(ctx, p, version)
+	return r.workTree().publish(ctx, p, version)
+}
+
+// workTree returns the directory of a local repository's work tree.
+func (r *repository) workTree() *directory {
+	return &directory{path: filepath.Join(r.location.target, filepath.FromSlash(r.location.dir)), written: r.location.target, limits: r.limits}
 }
 
 // Publisher is a source in another package that supports publishing.

@@ -5,8 +5,10 @@
 package acceptance
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,14 +18,30 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 )
 
-var secretKind = schema.GroupVersionResource{Version: "v1", Resource: "secrets"}
+// namespacedKinds are all kinds of objects that the provider creates in a namespace.
+var namespacedKinds = []schema.GroupVersionResource{
+	apitest.Frameworks, claimKind, configMapKind,
+	{Version: "v1", Resource: "secrets"}, {Version: "v1", Resource: "serviceaccounts"},
+	{Group: "coordination.k8s.io", Version: "v1", Resource: "leases"},
+	{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "roles"},
+	{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "rolebindings"},
+}
 
-// leftIn lists the objects in a namespace, except objects that Kubernetes
-// creates.
+// leftIn lists the objects in a namespace and its volumes, except objects that
+// Kubernetes creates.
 func leftIn(t *testing.T, namespace string) []string {
 	t.Helper()
 	var remaining []string
-	for _, kind := range []schema.GroupVersionResource{apitest.Frameworks, claimKind, configMapKind, secretKind} {
+	volumes, err := build.server.Dynamic().Resource(volumeKind).List(t.Context(), metav1.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range volumes.Items {
+		if strings.HasPrefix(o.GetName(), namespace+"-") && o.GetDeletionTimestamp() == nil {
+			remaining = append(remaining, "volume "+o.GetName())
+		}
+	}
+	for _, kind := range namespacedKinds {
 		found, err := build.server.Dynamic().Resource(kind).Namespace(namespace).List(t.Context(), metav1.ListOptions{})
 		if err != nil {
 			t.Fatal(err)
@@ -35,6 +53,22 @@ func leftIn(t *testing.T, namespace string) []string {
 		}
 	}
 	return remaining
+}
+
+// files lists the files of the project, except those of the command line.
+func (p *project) files() []string {
+	p.t.Helper()
+	var all []string
+	err := filepath.WalkDir(p.dir, func(path string, _ fs.DirEntry, err error) error {
+		if base := filepath.Base(path); !strings.HasPrefix(base, "terraform.tfstate") && base != ".terraform.lock.hcl" {
+			all = append(all, path)
+		}
+		return err
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return all
 }
 
 // TestThePlatformIsAppliedFromNothingAndDestroyedToNothing runs
@@ -50,9 +84,8 @@ func TestThePlatformIsAppliedFromNothingAndDestroyedToNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		ca := read(t, build.server.Config.CAFile)
-		p.env = append(p.env, "TF_VAR_endpoint="+build.server.Config.Host, "TF_VAR_ca_certificate="+ca, "TF_VAR_token="+build.server.Config.BearerToken,
-			`TF_VAR_storages={"datasets":{"path":"/exports/datasets","size":"1Ti","keep":false},"checkpoints":{"path":"/exports/checkpoints","size":"200Gi","keep":false}}`)
-		environment := p.env
+		p.env = append(p.env, "TF_VAR_endpoint="+build.server.Config.Host, "TF_VAR_ca_certificate="+ca, "TF_VAR_token="+build.server.Config.BearerToken)
+		environment, before := p.env, p.files()
 		p.env = append(environment, "TF_VAR_namespace="+tested)
 		p.must("fmt", "-check", "-recursive")
 		p.must("validate")
@@ -78,6 +111,9 @@ func TestThePlatformIsAppliedFromNothingAndDestroyedToNothing(t *testing.T) {
 		p.must("destroy", "-auto-approve", "-input=false")
 		if remaining := leftIn(t, namespace); remaining != nil {
 			t.Errorf("after destroy: %v", remaining)
+		}
+		if after := p.files(); !slices.Equal(after, before) {
+			t.Errorf("files after destroy: %v, before apply: %v", after, before)
 		}
 	})
 }

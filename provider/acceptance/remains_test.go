@@ -7,11 +7,11 @@ package acceptance
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
@@ -30,13 +30,7 @@ func (at *environment) remains(t *testing.T, p *project, name string) []string {
 		})
 		return all
 	}
-	for _, kind := range []schema.GroupVersionResource{
-		{Version: "v1", Resource: "secrets"}, {Version: "v1", Resource: "configmaps"}, {Version: "v1", Resource: "serviceaccounts"}, claimKind,
-		{Group: "coordination.k8s.io", Version: "v1", Resource: "leases"},
-		{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "roles"},
-		{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "rolebindings"},
-		{Group: "frameworkcontroller.microsoft.com", Version: "v1", Resource: "frameworks"},
-	} {
+	for _, kind := range namespacedKinds {
 		list, err := build.server.Dynamic().Resource(kind).Namespace(namespaceOf(at)).List(t.Context(), metav1.ListOptions{})
 		if err != nil {
 			t.Fatal(err)
@@ -91,6 +85,38 @@ func TestDestroyLeavesNothing(t *testing.T) {
 				p.must("destroy", "-auto-approve", "-input=false")
 				if remaining := at.remains(t, p, name); len(remaining) > 0 {
 					t.Errorf("destroy left %s", strings.Join(remaining, ", "))
+				}
+			})
+		}
+	})
+}
+
+// TestItemsAreDeletedWithTheirResource publishes two versions for a job and a
+// storage, and destroys everything with one destroy.
+func TestItemsAreDeletedWithTheirResource(t *testing.T) {
+	markets := map[string]string{"local": "market", "kubernetes": "kubernetes://"}
+	each(t, func(t *testing.T, program string) {
+		for name, open := range environments {
+			t.Run(name, func(t *testing.T) {
+				p := newProject(t, program)
+				at := open(t, p.dir)
+				storage, exists := at.owned(t, p, name)
+				uses := strings.ReplaceAll(jobAlone("sleep 1000", 1, ""), "openpai_prerequisite.greet", "openpai_marketplace_item.greet")
+				before := p.files()
+				for _, version := range []string{"1.0", "1.1"} {
+					item := strings.Replace(published(markets[name], version, "echo "+version), "content = ", "on_destroy = \"delete\"\n  content = ", 1)
+					p.configure(at.provider, item, uses, storage(`on_destroy = "delete"`))
+					p.apply()
+				}
+				p.mustBeEmpty()
+				if out := p.must("destroy", "-auto-approve", "-input=false"); strings.Contains(out, "Warning") {
+					t.Errorf("%s", out)
+				}
+				if remaining := at.remains(t, p, name); len(remaining) > 0 || exists() {
+					t.Errorf("destroy left %v, and the storage: %t", remaining, exists())
+				}
+				if after := p.files(); !slices.Equal(after, before) {
+					t.Errorf("files after destroy: %v, before apply: %v", after, before)
 				}
 			})
 		}

@@ -1,9 +1,9 @@
 variable "storages" {
-  description = "Exports of the file server, by the name that jobs use. Destroy keeps the volumes with keep = true."
-  type        = map(object({ path = string, size = string, keep = optional(bool, true) }))
+  description = "Exports of the file server, by the name that jobs use. With keep = true, destroy keeps the volume and the claim; it never deletes files of the export."
+  type        = map(object({ path = string, size = string, keep = optional(bool, false) }))
   default = {
     datasets    = { path = "/exports/datasets", size = "1Ti" }
-    checkpoints = { path = "/exports/checkpoints", size = "200Gi", keep = false }
+    checkpoints = { path = "/exports/checkpoints", size = "200Gi" }
   }
 }
 

@@ -39,6 +39,7 @@ func New() *Server {
 	mux.HandleFunc("GET /items", s.list)
 	mux.HandleFunc("POST /items", s.create)
 	mux.HandleFunc("GET /items/{id}", s.get)
+	mux.HandleFunc("DELETE /items/{id}", s.remove)
 	s.Server = httptest.NewServer(mux)
 	return s
 }
@@ -125,6 +126,26 @@ func (s *Server) get(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	http.Error(w, "Result not found", http.StatusNotFound)
+}
+
+// remove deletes an item of the user. A missing item is a server error.
+func (s *Server) remove(w http.ResponseWriter, r *http.Request) {
+	user, ok := s.user(w, r)
+	if !ok {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at := slices.IndexFunc(s.items, func(i map[string]any) bool { return i["id"] == r.PathValue("id") })
+	switch {
+	case at < 0:
+		http.Error(w, "Cannot read property 'author' of null", http.StatusInternalServerError)
+	case s.items[at]["author"] != user:
+		http.Error(w, "You are not allowed to do this operation", http.StatusForbidden)
+	default:
+		s.items = slices.Delete(s.items, at, at+1)
+		_, _ = io.WriteString(w, "deleted")
+	}
 }
 
 func (s *Server) create(w http.ResponseWriter, r *http.Request) {

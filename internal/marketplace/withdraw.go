@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package marketplace
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+)
+
+// Withdrawn is the result of a withdrawal.
+type Withdrawn struct {
+	// Kept is set if the place has other content than the publication wrote. Such
+	// content stays.
+	Kept bool
+	// WorkTree is the git work tree with uncommitted changes, or "".
+	WorkTree string
+}
+
+// Withdrawer is a [Publisher] that can delete its items again.
+type Withdrawer interface {
+	Publisher
+	// Withdraw has the contract of [Set.Withdraw]. name is the last element of
+	// the place.
+	Withdraw(ctx context.Context, name, hash string) (*Withdrawn, error)
+}
+
+// Withdraw deletes what [Set.Publish] wrote at a place. hash is the [Hash] of the
+// published text. A place that no longer exists is not an error.
+func (s *Set) Withdraw(ctx context.Context, m *hclspec.Marketplace, place, hash string) (*Withdrawn, error) {
+	src, err := s.Source(m)
+	if err != nil {
+		return nil, err
+	}
+	name := place[strings.LastIndexAny(place, `/\`)+1:]
+	switch src := src.(type) {
+	case *directory:
+		return src.withdraw(name, hash)
+	case *rest:
+		return &Withdrawn{}, src.withdraw(ctx, name)
+	case *repository:
+		return src.workTree().withdraw(name, hash)
+	case Withdrawer:
+		return src.Withdraw(ctx, name, hash)
+	}
+	return nil, failure(hclspec.CannotPublish, "%s is not writable", m.Source)
+}
+
+// withdraw deletes a published file, and the directory if it is empty afterwards:
+// publishing creates it again.
+func (d *directory) withdraw(name, hash string) (*Withdrawn, error) {
+	target := filepath.Join(d.path, name)
+	text, err := os.ReadFile(target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &Withdrawn{}, nil
+	case err == nil && Hash(text) != hash:
+		return &Withdrawn{Kept: true}, nil
+	case err == nil:
+		err = os.Remove(target)
+	}
+	if err != nil {
+		return nil, failed(hclspec.MarketplaceNotPermitted, err, "%s cannot be deleted", target)
+	}
+	out := &Withdrawn{WorkTree: workTree(d.path)}
+	_ = os.Remove(d.path) // fails if the directory has other files
+	return out, nil
+}
+
+// withdraw deletes an item by its id. The server responds to a missing item with 404
+// or 500, so withdraw checks first.
+func (r *rest) withdraw(ctx context.Context, id string) error {
+	l, err := r.byID(ctx, id)
+	if err != nil || len(l.Items)+len(l.Problems) == 0 {
+		return err
+	}
+	_, err = r.client.do(ctx, http.MethodDelete, r.base+"/items/"+id, nil, r.client.limits.FileBytes)
+	if Is(err, hclspec.ItemNotFound) {
+		return nil
+	}
+	return err
+}
