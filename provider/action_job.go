@@ -87,6 +87,9 @@ var jobRerun = providerAction{
 			return
 		}
 		a := c.newApply(tree)
+		if a == nil {
+			return
+		}
 		a.d = declareJob(c.conn.settings, a.planned, c.config["secrets"])
 		if err := c.checkSecrets(live, a.d); err != nil {
 			c.fail("run again", name, err)
@@ -131,12 +134,12 @@ func (c *invocation) declaration(live *planner.LiveJob) (map[string]any, error) 
 	return tree, nil
 }
 
-// newApply prepares to apply a declaration.
+// newApply prepares to apply a declaration. It returns nil after an error.
 func (c *invocation) newApply(tree map[string]any) *jobApply {
 	v, err := shape.Value(tree, schemaOfJob().Type().TerraformType(context.Background()))
 	if err != nil {
 		c.diags.AddError("The action failed", "Another version of the provider wrote the declaration of the job: "+errorText(err))
-		v = tftypes.NewValue(schemaOfJob().Type().TerraformType(context.Background()), map[string]tftypes.Value{})
+		return nil
 	}
 	return &jobApply{conn: c.conn, planned: v, diags: c.diags}
 }
@@ -184,6 +187,9 @@ var jobRescale = providerAction{
 		}
 		role["instances"], _ = shape.Tree(c.config["instances"])
 		a := c.newApply(tree)
+		if a == nil {
+			return
+		}
 		a.d = declareJob(c.conn.settings, a.planned, unreadSecrets(live, tree))
 		if a.submit(ctx, rescaleOperation) {
 			c.progress("job.%s was rescaled", name)

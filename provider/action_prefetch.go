@@ -39,6 +39,9 @@ func prefetch(ctx context.Context, c *invocation) {
 	tree := prefetchJob(c.config)
 	name := tree["name"].(string)
 	a := c.newApply(tree)
+	if a == nil {
+		return
+	}
 	a.d = declareJob(c.conn.settings, a.planned, tftypes.Value{})
 	if !a.submit(ctx, createOperation) {
 		return

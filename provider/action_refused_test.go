@@ -75,6 +75,28 @@ func TestAJobThatTerraformDidNotApplyIsNotRunAgain(t *testing.T) {
 	}
 }
 
+// TestADeclarationOfAnotherVersionIsAnError changes the declaration in the record, as a
+// provider with another schema would write it.
+func TestADeclarationOfAnotherVersionIsAnError(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	tf := start(t, dir)
+	tf.resource("openpai_job").mustApply(job([]string{"true"}, tree{"wait_for": "completed"}), "create")
+	editRecords(t, dir, func(record tree) {
+		record["declaration"].(tree)["task_roles"].(tree)["worker"].(tree)["commands"] = "true"
+	})
+	tf.configure(tree{"local": tree{"directory": dir, "user": "alice"}})
+	for name, config := range map[string]tree{
+		"openpai_job_rerun":   {"name": "mnist"},
+		"openpai_job_rescale": {"name": "mnist", "task_role": "worker", "instances": 2},
+	} {
+		want := "error: The action failed: Another version of the provider wrote the declaration of the job: task_roles: worker: commands: must be a list"
+		if text := tf.invoke(name, config); !strings.HasPrefix(text, want) {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+}
+
 // forgetDeclaration changes the records of jobs that have ended to records of
 // another front end. The supervisor writes the record once more just after the
 // job counts as ended.
