@@ -47,7 +47,7 @@ func leftIn(t *testing.T, namespace string) []string {
 			t.Fatal(err)
 		}
 		for _, o := range found.Items {
-			if o.GetName() != "kube-root-ca.crt" && o.GetDeletionTimestamp() == nil {
+			if o.GetName() != "kube-root-ca.crt" && o.GetName() != "default" && o.GetDeletionTimestamp() == nil {
 				remaining = append(remaining, kind.Resource+"/"+o.GetName())
 			}
 		}
