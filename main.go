@@ -29,7 +29,7 @@ func main() {
 	attach := flag.Bool("debug", false, "serve a provider that a debugger can be attached to")
 	flag.Parse()
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400) // a provider runs for one command and uses little memory
+		debug.SetGCPercent(400) // the provider runs for a single command and uses little memory
 	}
 	if err := quiet(os.Environ()); err != nil {
 		log.Fatal(err)

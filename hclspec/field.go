@@ -109,7 +109,7 @@ const (
 	StorageUses    // []*StorageUse, elements are objects with use, mount_path, read_only
 	Text           // *Sensitive
 	Object         // one nested block
-	OptionalObject // at most one nested block, a pointer
+	OptionalObject // at most one nested block; the Go field is a pointer
 	Objects        // any number of nested blocks, with the labels of Block
 )
 
@@ -119,9 +119,9 @@ type Effect string
 // The effects, from the weakest to the strongest. The zero value means
 // EffectReplace.
 const (
-	EffectNone    Effect = "none"     // patched or recorded, nothing restarts
-	EffectInPlace Effect = "in-place" // applied to the running job
-	EffectReplace Effect = "replace"  // the job is deleted and created again
+	EffectNone    Effect = "none"     // apply patches or records the field and restarts nothing
+	EffectInPlace Effect = "in-place" // apply changes the running job
+	EffectReplace Effect = "replace"  // apply deletes the job and creates it again
 )
 
 // AlsoList reports whether the nested blocks of a field may also be written as

@@ -39,7 +39,7 @@ func (b *Block) SetDefaults(into reflect.Value) {
 	for i := range b.Fields {
 		f := &b.Fields[i]
 		if f.Go == "" {
-			continue // field of a resource, not of the model
+			continue // the model has no such field, only a Terraform resource
 		}
 		v := f.In(into)
 		if f.Kind == Object {

@@ -45,7 +45,7 @@ func SecretTag(reference string) string {
 	if tagName.MatchString(reference) {
 		return "<% $secrets." + reference + " %>"
 	}
-	quote := "'" // jsonencode does not escape it
+	quote := "'" // jsonencode does not escape a single quote
 	if strings.Contains(reference, quote) {
 		quote = `"`
 	}

@@ -145,7 +145,7 @@ func edits(a, b []rune, enough int) int {
 	for i, letter := range a {
 		first, last := max(i+1-enough, 0)+1, min(i+1+enough, len(b))
 		diagonal := row[first-1]
-		row[first-1] = i + 1 // a lower bound at the edge of the band or of the table
+		row[first-1] = i + 1 // lower bound of the distance at the edge of the band or table
 		for j := first; j <= last; j++ {
 			replaced := diagonal
 			if letter != b[j-1] {

@@ -56,7 +56,7 @@ func prerequisiteAddress(target string) (Address, bool) {
 	}
 	steps := Path(local).steps()
 	if len(steps) != 3 {
-		return Address(target), true // for_each instance or unknown address
+		return Address(target), true // target is a for_each instance or an unknown address
 	}
 	return NewAddress("prerequisite", steps[1].text, steps[2].text).In(module), true
 }

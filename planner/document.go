@@ -29,7 +29,7 @@ type document struct {
 // documentChange is a change without its manifest.
 type documentChange struct {
 	*Change
-	Manifest *struct{} `json:",omitempty"` // hides the field of Change
+	Manifest *struct{} `json:",omitempty"` // hides the field of the embedded Change
 }
 
 type documentWarning struct {

@@ -38,8 +38,8 @@ type DriftKind string
 // The kinds of drift.
 const (
 	DriftChanged DriftKind = "changed"
-	DriftMissing DriftKind = "missing" // was sent and no longer exists
-	DriftForeign DriftKind = "foreign" // exists but was not sent
+	DriftMissing DriftKind = "missing" // apply sent the object or field, and it no longer exists
+	DriftForeign DriftKind = "foreign" // the object or field exists, but apply did not send it
 )
 
 // SecretsMissing reports whether Secret objects that were sent no longer exist.

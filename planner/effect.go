@@ -24,7 +24,7 @@ func declaredEffect(p hclspec.Path) hclspec.Effect {
 func effect(p hclspec.Path, wanted *resolve.Job) hclspec.Effect {
 	e := declaredEffect(p)
 	if isHived(p) && wanted.Cluster == resolve.LocalCluster {
-		return hclspec.EffectNone // older versions recorded the number, which has no effect there
+		return hclspec.EffectNone // the number has no effect here; older versions recorded it
 	}
 	if isInstances(p) && wanted.GangAllocation && wanted.Rescale != "in_place" {
 		return hclspec.EffectReplace

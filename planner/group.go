@@ -24,7 +24,7 @@ type Group struct {
 	// task role; other paths are relative to the job. If the cause has several
 	// instances, the paths have no instance key.
 	Shared  []FieldChange
-	Members []Member // in the order of the plan
+	Members []Member // members in the order of the plan
 }
 
 // Member is a change of a group.

@@ -43,7 +43,7 @@ func match(a, b []string) []pair {
 		return nil
 	}
 	width := len(b) + 1
-	length := make([]int, (len(a)+1)*width) // length of the longest common subsequence of the suffixes from (i, j)
+	length := make([]int, (len(a)+1)*width) // cell (i, j): length of the longest common subsequence of a[i:] and b[j:]
 	for i := len(a) - 1; i >= 0; i-- {
 		for j := len(b) - 1; j >= 0; j-- {
 			if a[i] == b[j] {

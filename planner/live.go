@@ -81,7 +81,7 @@ type LiveJob struct {
 	// the run that this run repeats; the source of a repetition is the record of
 	// the repeated run, not the files.
 	Run, RepeatOf int
-	ExitCode      *int // exit code of the user's commands in a finished job, which openpai run returns
+	ExitCode      *int // exit code of the commands of a finished job, for openpai run
 }
 
 // Vanished reports whether the job vanished before it ended.

@@ -44,7 +44,7 @@ func New(o Options) *Plan {
 type planning struct {
 	o       Options
 	plan    *Plan
-	moves   map[hclspec.Address]hclspec.Address // from new to old address
+	moves   map[hclspec.Address]hclspec.Address // maps new addresses to old addresses
 	secrets secretReader
 	// claimed holds the live jobs that have a declared job.
 	claimed map[*LiveJob]bool
@@ -76,7 +76,7 @@ func (p *planning) declared(job *resolve.Job) *Change {
 		return p.offline(job)
 	}
 	if p.o.Live[job.Cluster] == nil && !p.targeted(job) {
-		return nil // only the clusters of the targets were read
+		return nil // the caller read only the clusters of the targets
 	}
 	snapshot := p.snapshot(job.Cluster)
 	live := p.liveJob(snapshot, job)

@@ -19,7 +19,7 @@ type Plan struct {
 	Offline bool
 	// Targets limits the plan to these addresses; empty for no limit.
 	Targets []hclspec.Address
-	Changes []*Change // in order of declaration, deletions last
+	Changes []*Change // changes in order of declaration, then deletions
 	// Sums are the resources that the jobs use, in total for each cluster, virtual
 	// cluster and SKU.
 	Sums []Sum

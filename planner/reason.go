@@ -40,7 +40,7 @@ const (
 	ReasonRerun        ReasonCode = "rerun"         // requested by the user
 	ReasonRequested    ReasonCode = "requested"     // the user requested a replacement
 	ReasonContent      ReasonCode = "content"       // Changed
-	ReasonRerunChanged ReasonCode = "rerun-changed" // finished, Changed, and rerun is on_change
+	ReasonRerunChanged ReasonCode = "rerun-changed" // the job is finished and Changed, and its rerun is on_change
 )
 
 // Reasons to change a job in place.
@@ -67,8 +67,8 @@ const (
 // Reasons of another program; see [NewDecided].
 const (
 	ReasonTainted   ReasonCode = "tainted"   // an earlier apply failed
-	ReasonTriggered ReasonCode = "triggered" // a change outside the job triggered it
-	ReasonForgotten ReasonCode = "forgotten" // no longer managed, but not deleted
+	ReasonTriggered ReasonCode = "triggered" // a change outside the job triggers the replacement
+	ReasonForgotten ReasonCode = "forgotten" // the job is no longer managed, but not deleted
 	ReasonSetting   ReasonCode = "setting"   // the job itself does not change
 )
 

@@ -75,8 +75,8 @@ type secretReader struct {
 // name in two protocol files, and the Kubernetes Secrets of two clusters.
 type SecretID struct {
 	declared *hclspec.Secret
-	cluster  string          // if the cluster holds the value
-	job      hclspec.Address // if the declaration is unknown
+	cluster  string          // set if the cluster holds the value
+	job      hclspec.Address // set if the declaration is unknown
 	name     string
 }
 

@@ -17,10 +17,10 @@ import (
 type Config struct {
 	Spec *runspec.Spec
 
-	Index      int    // of the task in its role
+	Index      int    // index of the task in its role
 	Attempt    int    // of the task
 	JobAttempt int    // of the Framework
-	PodUID     string // the port formula uses it
+	PodUID     string // UID for the port formula
 
 	// Environ is the environment that scripts start with, as "NAME=value",
 	// including the FC_* variables. Scripts inherit nothing else.

@@ -66,7 +66,7 @@ func (t *task) resolveFetch(f *runspec.Fetch) (r runspec.Fetch, err error) {
 		}
 	}
 	if !filepath.IsAbs(r.To) {
-		r.To = t.WorkDir + "/" + r.To // a trailing slash means a directory
+		r.To = t.WorkDir + "/" + r.To // keeps a trailing slash, which means a directory
 	}
 	return r, nil
 }

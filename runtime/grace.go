@@ -80,7 +80,7 @@ func (t *task) pauseWithinGrace(release <-chan struct{}) pauseFunc {
 // deadline fires once, at the earliest of its times.
 type deadline struct {
 	at   time.Time
-	over <-chan time.Time // nil: no time was set
+	over <-chan time.Time // nil if no time was set
 }
 
 func (d *deadline) noLaterThan(at time.Time) {

@@ -21,7 +21,7 @@ const releaseKill = 5 * time.Second
 // attempts of the callback and the pauses between them.
 type hold struct {
 	task     *task
-	limit    time.Duration // of one attempt; 0 for no limit
+	limit    time.Duration // time limit of one attempt; 0 for no limit
 	released chan struct{} // closed when a request to release the task is seen
 	over     chan struct{}
 	watching sync.WaitGroup

@@ -66,7 +66,7 @@ type metricsWatch struct {
 	task           *task
 	began, written time.Time // written is the time of the latest line
 	size           int64
-	pending        metrics.Values // not yet in a log line
+	pending        metrics.Values // values that no log line contains yet
 }
 
 // linesPerAge limits the lines of a long task: the time between two lines is at

@@ -48,7 +48,7 @@ func failed(code int, format string, args ...any) outcome {
 // code 7", "was killed". The zero value is empty.
 type predicate struct {
 	passive bool
-	text    string // follows "was" or "were" if passive
+	text    string // verb phrase; follows "was" or "were" if passive
 }
 
 // did returns a predicate with a verb that is the same for singular and plural.

@@ -29,7 +29,7 @@ var errNoReaper = errors.New("orphans are reparented to process 1 on this system
 
 // children starts processes and waits for them.
 type children struct {
-	reaper *reaper // nil: orphans are not reaped
+	reaper *reaper // nil if orphans are not reaped
 }
 
 // start runs argv in its own group, with files as standard input, output, error

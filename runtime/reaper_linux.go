@@ -35,7 +35,7 @@ func newReaper() (*reaper, error) {
 }
 
 func (r *reaper) start(argv []string, attr *os.ProcAttr) (*process, error) {
-	r.mu.Lock() // the loop must know the process before it sees its end
+	r.mu.Lock() // the loop must know the process before the process ends
 	defer r.mu.Unlock()
 	started, err := os.StartProcess(argv[0], argv, attr)
 	if err != nil {

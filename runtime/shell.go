@@ -86,7 +86,7 @@ func scriptPipe(text string) (*os.File, error) {
 		return nil, err
 	}
 	go func() {
-		_, _ = w.WriteString(text) // a shell that ends early does not read the rest
+		_, _ = w.WriteString(text) // fails if the shell ends before it has read the text
 		_ = w.Close()
 	}()
 	return r, nil

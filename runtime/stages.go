@@ -211,7 +211,7 @@ func (s *stages) writeFiles() {
 		s.mu.Lock()
 		r := s.current
 		s.mu.Unlock()
-		_ = stage.Write(s.root, r) // the file is only informational
+		_ = stage.Write(s.root, r) // errors are ignored: the file is only informational
 	}
 }
 

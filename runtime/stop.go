@@ -19,9 +19,9 @@ import (
 type stopper struct {
 	mu        sync.Mutex
 	current   *process
-	shielded  bool // current receives no stop signal
+	shielded  bool // set if current receives no stop signal
 	stoppedAt time.Time
-	requested chan struct{} // closed at the first request
+	requested chan struct{} // closed at the first stop request
 	done      chan struct{}
 }
 

@@ -37,7 +37,7 @@ type task struct {
 	children children
 	stop     *stopper
 	journal  *stageJournal
-	stages   *stages // the current activity, for users
+	stages   *stages // record of the current activity, for users
 	self     runspec.Host
 	hosts    *runspec.Hosts
 
@@ -46,10 +46,10 @@ type task struct {
 	sessions   sessions
 	cleanups   []func() // of plugins
 
-	started     []bool         // steps that count as started
-	starting    *bool          // the element of the step that is being started, otherwise nil
+	started     []bool         // marks the steps that count as started
+	starting    *bool          // element of started for the step that is being started, or nil
 	pending     []endCallback  // taskExits callbacks after the running callback
-	callbackEnd time.Time      // see graceShareEnd; zero until first used
+	callbackEnd time.Time      // end of the share of the running callback (graceShareEnd); zero until first used
 	services    []*running     // processes of start callbacks that may run until the end
 	openSources []*pipe.Source // their output
 	// oomKilled is set if the kernel killed a script because memory ran out.

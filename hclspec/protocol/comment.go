@@ -42,7 +42,7 @@ func commented(s *source) ([]*yaml.Node, error) {
 	for {
 		doc, err := decodeDocument(decoder)
 		if err != nil {
-			return docs, nil // end of file; errors were reported above
+			return docs, nil // io.EOF, or an error that Parse already reported
 		}
 		docs = append(docs, doc)
 	}

@@ -19,7 +19,7 @@ import (
 const (
 	openBrace  = "\ue0f0" // of a placeholder
 	closeBrace = "\ue0f1"
-	backslash  = "\ue0f2" // before a slash or a surrogate; an escape in double quotes
+	backslash  = "\ue0f2" // replaces the backslash of an escaped slash or surrogate in double quotes
 	// These characters end a line only in YAML 1.1.
 	hiddenNextLine           = "\ue0f3"
 	hiddenLineSeparator      = "\ue0f4"

@@ -129,7 +129,7 @@ func (d *decoder) dropUnreadReferences(job *hclspec.Job) {
 		return
 	}
 	all := slices.Concat(job.Prerequisites, job.ReferencePrerequisites)
-	typed := map[string]bool{} // by name, whether the type is known
+	typed := map[string]bool{} // whether the type of a prerequisite is known, by name
 	for _, p := range all {
 		typed[p.Name] = typed[p.Name] || slices.Contains(hclspec.PrerequisiteTypes, p.Type)
 	}

@@ -87,7 +87,7 @@ func (w *writer) job(job *hclspec.Job) *yaml.Node {
 		case "type":
 			root.put(name, stringNode("job"))
 		case "secrets":
-			continue // written last, when the used secrets are known
+			continue // secrets are written last, when the used secrets are known
 		default:
 			w.field(root, hclspec.JobBlock.ByProtocol(name), name, v)
 		}

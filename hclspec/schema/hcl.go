@@ -69,7 +69,7 @@ func variable() object {
 func (h *hclSchema) block(b *hclspec.Block) object {
 	name := b.Type.Name()
 	if h.bodies[name] == nil {
-		h.bodies[name] = object{} // placeholder while its nested blocks are described
+		h.bodies[name] = object{} // placeholder for recursive blocks until the block is described
 		h.bodies[name] = h.body(b)
 	}
 	return blocks(object{"$ref": "#/$defs/" + name}, labels(b)...)

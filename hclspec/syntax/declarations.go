@@ -57,7 +57,7 @@ func decodeOne[T any](d *decoder, block *hclspec.Block, b *hcl.Block, list *[]*T
 
 func (d *decoder) decodePrerequisite(b *hcl.Block) {
 	t := d.scope.prerequisites[b.Labels[0]][b.Labels[1]]
-	if t == nil { // unknown type, reported with the labels
+	if t == nil { // the type is unknown; decoding the labels reports it
 		decodeOne(d, hclspec.PrerequisiteBlock, b, &d.ws.Prerequisites)
 		return
 	}
@@ -117,7 +117,7 @@ func endOf(body hcl.Body) int {
 	if native, ok := body.(*hclsyntax.Body); ok {
 		return native.SrcRange.End.Byte
 	}
-	return body.MissingItemRange().End.Byte // the closing brace of JSON
+	return body.MissingItemRange().End.Byte // position of the closing brace in JSON
 }
 
 // nameJob sets the name of an unnamed job to its label. Each instance of

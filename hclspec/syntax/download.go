@@ -71,7 +71,7 @@ func wget(args []string) *hclspec.Fetch {
 			to = path.Join(a.value["P"], to)
 		}
 		if path.IsAbs(to) {
-			return nil // wget keeps an existing file and writes under another name
+			return nil // wget keeps an existing file and writes to a file with another name
 		}
 	}
 	return newFetch(a.url, to, "")
@@ -170,8 +170,8 @@ func madeDirectories(line string) []string {
 type arguments struct {
 	rest     []string
 	switches string
-	long     map[string]string // long option to the letter of its switch
-	values   map[string]string // option to its key in value
+	long     map[string]string // maps a long option to the letter of its switch
+	values   map[string]string // maps an option to its key in value
 	has      map[string]bool
 	value    map[string]string
 	url      string

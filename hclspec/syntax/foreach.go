@@ -56,7 +56,7 @@ func (d *decoder) instances(b *hcl.Block, fr frame) *loop {
 	switch {
 	case len(marks) > 0:
 		d.report(InvalidForEach.At(at, "for_each depends on a secret, whose value is known only where the job runs."))
-	case !plain.IsKnown(): // a variable has no value, which another diagnostic reports
+	case !plain.IsKnown(): // another diagnostic reports the variable without a value
 	case plain.IsNull():
 		d.report(InvalidForEach.At(at, "for_each is null. For no instances, use an empty map, { }."))
 	case typ.IsTupleType() || typ.IsListType():

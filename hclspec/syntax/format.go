@@ -91,7 +91,7 @@ func unwrap(tokens hclwrite.Tokens) hclwrite.Tokens {
 			depth++
 		case hclsyntax.TokenTemplateSeqEnd:
 			if depth--; depth < 0 {
-				return nil // two interpolations side by side
+				return nil // the value contains two adjacent interpolations
 			}
 		case hclsyntax.TokenNewline, hclsyntax.TokenComment, hclsyntax.TokenOHeredoc:
 			return nil

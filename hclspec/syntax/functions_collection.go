@@ -176,7 +176,7 @@ var setProduct = bounded(stdlib.SetProductFunc, func(args []cty.Value) error {
 	for _, v := range args {
 		v, _ = v.Unmark()
 		if !v.IsKnown() || v.IsNull() || !v.CanIterateElements() {
-			return nil // the function itself reports it
+			return nil // setproduct itself reports the error
 		}
 		if product *= v.LengthInt(); product > maxProduct {
 			return fmt.Errorf("the product has more than %d elements", maxProduct)

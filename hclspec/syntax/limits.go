@@ -71,9 +71,9 @@ type limitScan struct {
 type modeKind int
 
 const (
-	inCode     modeKind = iota // of a file, between brackets, in an interpolation
+	inCode     modeKind = iota // code of a file, between brackets, or in an interpolation
 	inString                   // in a quoted template
-	inTemplate                 // in a file that is a template
+	inTemplate                 // text of a file that is a template
 	inHeredoc
 )
 

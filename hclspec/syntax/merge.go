@@ -66,10 +66,10 @@ func Merge(there *hclspec.Workspace, parts []*Part) {
 type merger struct {
 	secrets map[string]*hclspec.Sensitive // nil if the value is unknown
 	renamed map[string][]string           // new names of secrets, by their name in a job
-	images  map[string]string             // address by text without the name
-	taken   map[string]bool               // addresses, and names of storages and marketplaces
-	texts   map[string]map[string]bool    // texts by address, of the parts
-	fixed   map[string]string             // text by address, of the directory
+	images  map[string]string             // maps the HCL of an image without its name to the address
+	taken   map[string]bool               // used addresses, and used names of storages and marketplaces
+	texts   map[string]map[string]bool    // HCL of the declarations in the parts, by address
+	fixed   map[string]string             // HCL of the declarations in the directory, by address
 	inner   map[string]bool               // addresses of declarations inside jobs of the directory
 	// written holds the addresses that an earlier part declares at the top
 	// level.

@@ -107,7 +107,7 @@ func (s *scope) bindPrerequisite(r roots, t hcl.Traversal, fr frame) bool {
 	if s.prerequisites[kind] == nil {
 		name, _ := stepName(t, 2)
 		if fr.own[kind][name] != nil || s.decoder.declared["prerequisite\x00"+kind+"\x00"+name] != nil {
-			return false // the declaration reports the type
+			return false // the diagnostic of the declaration reports the unknown type
 		}
 		s.decoder.report(UnknownReference.At(t.SourceRange(), "Unknown prerequisite type %q; valid types are %s.%s", kind,
 			strings.Join(hclspec.PrerequisiteTypes, ", "), hclspec.Suggest(kind, hclspec.PrerequisiteTypes)))

@@ -40,7 +40,7 @@ func writeBody(b *bytes.Buffer, attributes []attribute, blocks []*block) {
 	for _, nested := range blocks {
 		same := byType[nested.name]
 		if same == nil {
-			continue // written together with the first block of its type
+			continue // the block was written together with the first block of its type
 		}
 		delete(byType, nested.name)
 		b.WriteString(separator + jsonQuote(nested.name) + ":[")

@@ -19,7 +19,7 @@ func (w *writer) value(f *hclspec.Field, v reflect.Value, path hclspec.Path) val
 	}
 	switch f.Kind {
 	case hclspec.Text:
-		return nil // replaced by its environment variable
+		return nil // the env argument replaces the value of a secret
 	case hclspec.Dur:
 		return template{{plain: v.Interface().(hclspec.Duration).String()}}
 	case hclspec.OneOrMore:

@@ -7,9 +7,9 @@ package graph
 // size. Numbers below len(Graph.nodes) are nodes; all other numbers are points.
 type layered struct {
 	layer    []int
-	rows     [][]int // by layer, from top to bottom
+	rows     [][]int // nodes of each layer, from top to bottom
 	in, out  [][]int
-	chains   [][]int // by edge: from, points, to
+	chains   [][]int // for each edge: its start, its points and its end
 	nodes    int
 	position []int // index in the row
 }

@@ -13,8 +13,8 @@ type Point struct{ X, Y float64 }
 // Spacing is the distance between nodes and lines.
 type Spacing struct {
 	Layer float64 // between two layers
-	Node  float64 // between two nodes of a layer
-	Line  float64 // between lines that pass a layer, and to adjacent nodes
+	Node  float64 // distance between two nodes of a layer
+	Line  float64 // distance from a line that passes a layer to other lines and nodes
 }
 
 // Box is a drawn node; the point is its upper left corner.
@@ -85,7 +85,7 @@ func (p *placement) line(chain []int) []Point {
 		near, far := p.left[p.layer[n]], p.left[p.layer[n]]+p.width[p.layer[n]]
 		y := p.middle[n]
 		switch {
-		case p.layer[last] < p.layer[first] && n == last: // to the right side of a box
+		case p.layer[last] < p.layer[first] && n == last: // the line ends at the right side of a box
 			line = append(line, Point{far, y}, Point{near + p.size[n].Width, y})
 			continue
 		case p.layer[last] < p.layer[first]:

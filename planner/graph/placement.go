@@ -10,7 +10,7 @@ type placement struct {
 	spacing     Spacing
 	size        []Size // by node or point
 	left, width []float64
-	middle      []float64 // vertical, by node or point
+	middle      []float64 // vertical center of each node or point
 }
 
 // straightenings is the number of passes that straighten lines.

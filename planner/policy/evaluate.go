@@ -18,7 +18,7 @@ import (
 // evaluates each policy for every subject.
 const (
 	maxEvaluations = 1_000_000
-	maxBytes       = 128 << 20 // size of the values that expressions refer to and loops compute
+	maxBytes       = 128 << 20 // total size of the values that expressions refer to or compute in loops
 	maxVerdicts    = 1_000     // per policy
 )
 

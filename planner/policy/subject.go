@@ -170,7 +170,7 @@ type mount struct {
 	MountPath string   `json:"mount_path"`
 	ReadOnly  bool     `json:"read_only"`
 	SubPath   string   `json:"sub_path"`
-	Kind      string   `json:"kind"` // host_path, claim, nfs, …; claim if there is no storage block
+	Kind      string   `json:"kind"` // kind of the storage: host_path, claim, nfs, …; claim without a storage block
 	HostPath  string   `json:"host_path"`
 	Server    string   `json:"server"`
 	TaskRoles []string `json:"task_roles"`

@@ -17,7 +17,7 @@ func LogPath(job *resolve.Job, role string) string {
 
 // KeptLogs is the location of logs that outlive the Pods of a job.
 type KeptLogs struct {
-	Storage string // storage name; empty for the nodes
+	Storage string // storage name; empty if the nodes keep the logs
 	Root    string // root of the storage, for display
 }
 

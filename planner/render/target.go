@@ -25,7 +25,7 @@ type Target struct {
 
 	Namespace      string
 	RuntimeImage   string
-	PullPolicy     string // of the runtime image; defaults to the policy of the profile
+	PullPolicy     string // pull policy of the runtime image; defaults to the policy of the profile
 	ServiceAccount string
 	// FetchCache is a node directory that caches downloads; empty for no cache.
 	// FetchCacheMB is the limit of the cache in MiB; 0 means the default of the
@@ -66,7 +66,7 @@ type features struct {
 	WorkerAffinity bool // only nodes labeled pai-worker=true
 	Capabilities   bool // SYS_ADMIN, IPC_LOCK, DAC_READ_SEARCH, no MKNOD
 	FuseLimit      bool // one github.com/fuse per task
-	HostLogs       bool // logs under /var/log/pai of the node
+	HostLogs       bool // the node keeps the logs under /var/log/pai
 	AlwaysPull     bool
 }
 

@@ -12,7 +12,7 @@ import (
 
 // named is a prerequisite that a task role refers to in data, script or output.
 type named struct {
-	context string // the field, and the type of the prerequisite
+	context string // name of the field, which is also the type of the prerequisite
 	ref     hclspec.Reference
 }
 

@@ -25,7 +25,7 @@ type placement struct {
 	hived    *hclspec.Hived
 	job      *Job
 	class    string
-	skus     []*hclspec.SKU // of the virtual cluster; of the cluster for oppo
+	skus     []*hclspec.SKU // SKUs of the virtual cluster; for oppo, SKUs of the cluster
 	quota    map[string]int // nil if not declared
 }
 

@@ -68,7 +68,7 @@ type TaskRole struct {
 
 	hclspec.Limits
 	hclspec.ExtraContainerOptions
-	Ports []Port `json:"ports"` // sorted by label, including ssh and http
+	Ports []Port `json:"ports"` // ports sorted by label, including ssh and http
 	// FixedPorts is the first port of task 0 by label, for labels with fixed ports.
 	FixedPorts map[string]int `json:"fixed_ports,omitempty"`
 

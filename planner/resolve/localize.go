@@ -18,7 +18,7 @@ func (e *expansion) module(d *definition) hclspec.Address {
 	switch {
 	case d.isItem() && len(e.stack) > 0:
 		return e.stack[len(e.stack)-1].module
-	case d.isItem() || d.scope.outer != nil: // listed in a job, or declared by it
+	case d.isItem() || d.scope.outer != nil: // an item that the role lists, or a definition of the job
 		return e.role.module
 	}
 	return d.Module

@@ -51,7 +51,7 @@ func (s site) requiredThrough() string {
 // definitions looks up the definitions of references.
 type definitions struct {
 	*reporter
-	source Items                 // nil if none were fetched
+	source Items                 // nil if no items were fetched
 	items  map[string]itemResult // by reference
 }
 

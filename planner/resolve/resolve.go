@@ -71,7 +71,7 @@ type resolver struct {
 	cluster     *hclspec.Cluster // nil for the local cluster
 	user        string
 	item        *UsedItem       // see [Input.Item]
-	secrets     map[string]bool // used anywhere in the job
+	secrets     map[string]bool // secrets that any part of the job uses
 }
 
 func newResolver(in Input, s *scope, job *hclspec.Job) *resolver {

@@ -34,7 +34,7 @@ type mounts struct {
 // request is a request for a storage.
 type request struct {
 	use    hclspec.StorageUse
-	owner  string        // address, or `task role "worker"`
+	owner  string        // address of the owner, or `task role "worker"`
 	origin func() string // owner with its require chain; for diagnostics
 	at     hcl.Range
 	// foreign is set for marketplace items, whose storages are names on the
@@ -203,7 +203,7 @@ func (r *resolver) storages(role *hclspec.TaskRole, scope *roleScope, e *expansi
 func (m *mounts) addInstance(e *expansion, i *instance) {
 	sources := i.definition.scope.sources
 	q := request{owner: i.address, origin: func() string { return i.requirePath(e) }, at: sources.Range(i.definition.Path), foreign: i.definition.source != "", module: i.definition.Module}
-	if q.foreign || i.definition.scope.outer != nil { // from a marketplace, or declared by the job
+	if q.foreign || i.definition.scope.outer != nil { // the definition is an item, or the job declares it
 		q.module = m.module
 	}
 	t := e.renderer(e.role.lookup(e.rendered(i)), sources, i.address)

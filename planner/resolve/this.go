@@ -65,7 +65,7 @@ func (i *instance) lookupField(v *values, path []any) (any, bool) {
 		return template.Find(v.uri, path[1:])
 	}
 	if len(path) > 1 {
-		return nil, false // the next part is a string
+		return nil, false // the value has no elements
 	}
 	return i.metadata(path[0])
 }

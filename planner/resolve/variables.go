@@ -29,7 +29,7 @@ func (r *reporter) bind(d *definition, ref hclspec.Reference, at site, text func
 		}
 	}
 	with := at.path.Attr("with")
-	misspelled := map[string]bool{} // declared variables that an unknown name probably means
+	misspelled := map[string]bool{} // declared variables that are probably meant by unknown names
 	for _, name := range slices.Sorted(maps.Keys(ref.With)) {
 		at.path = with.Key(name)
 		if declared[name] == nil {

@@ -7,9 +7,9 @@ import "unicode/utf8"
 // piece is a part of a document that the view shows completely or omits.
 type piece struct {
 	text   string
-	needed bool // shown even beyond the limit
-	urgent bool // kept before pieces that are not urgent
-	covers int  // number of jobs, errors or warnings
+	needed bool // the piece is shown even beyond the limit
+	urgent bool // the piece has precedence over pieces that are not urgent
+	covers int  // number of jobs, errors or warnings in the piece
 	kept   bool
 }
 

@@ -30,10 +30,10 @@ func Mermaid(jobs []*resolve.Job) string {
 // nodeStyle is the content and style of a drawn node.
 type nodeStyle struct {
 	kind    string   // determines the color
-	caption string   // kind of the node, as text
+	caption string   // name of the kind of the node
 	title   string   // name of the node
 	details []string // values, origin and actions
-	number  string   // of a prerequisite: position in start order
+	number  string   // position of a prerequisite in the start order
 	address string   // full address, for the tooltip
 }
 

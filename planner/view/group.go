@@ -33,7 +33,7 @@ const notKnown = "(earlier value not recorded)"
 func grouped(changes []planner.FieldChange) []group {
 	replaced := replacedObjects(changes)
 	var groups []group
-	at := map[hclspec.Path]int{} // list or object -> index in groups
+	at := map[hclspec.Path]int{} // maps a list or object to its index in groups
 	for _, c := range changes {
 		if object, symbol := within(c.Path, replaced); object != "" {
 			if _, shown := at[object]; !shown {

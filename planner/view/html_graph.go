@@ -18,7 +18,7 @@ const maxDrawn = 150
 // htmlGraph is the drawing of the jobs.
 type htmlGraph struct {
 	SVG  template.HTML
-	Note string // about jobs that are not drawn
+	Note string // note about jobs that are not drawn
 }
 
 // newHTMLGraph draws the first job of each group; jobs that start come first.

@@ -18,7 +18,7 @@ const htmlUnfolded = 5
 // htmlGroup is a set of changes with one cause.
 type htmlGroup struct {
 	Title string // change of the cause; "" if there is none
-	Class string // the action of the first part
+	Class string // CSS class for the action of the first part
 	// Words are the search terms of the group.
 	Words      string
 	Unfolded   bool

@@ -28,7 +28,7 @@ type htmlPlan struct {
 	Notes       []string // about the sums
 	Policies    []htmlPolicy
 	Items       []item
-	Remarks     []string // about changes that the plan leaves to other tools
+	Remarks     []string // remarks about changes that the plan leaves to other tools
 	Graph       htmlGraph
 }
 

@@ -114,7 +114,7 @@ type foldKey struct {
 	severity      hcl.DiagnosticSeverity
 	code, summary string
 	place         hcl.Range
-	sentence      string // for a diagnostic without a position
+	sentence      string // detail of a diagnostic without a position
 }
 
 // foldKeyOf returns false for a diagnostic that is shown separately.

@@ -47,7 +47,7 @@ func (e *statusError) Error() string {
 // call is one request.
 type call struct {
 	method, path string
-	verb, what   string // for messages: "watch", "Framework x"
+	verb, what   string // verb and object for messages: "watch", "Framework x"
 	query        url.Values
 	body         any
 	contentType  string
@@ -96,7 +96,7 @@ func (a *API) open(ctx context.Context, c call) (io.ReadCloser, error) {
 
 func newStatusError(c call, res *http.Response) *statusError {
 	e := &statusError{code: res.StatusCode, verb: c.verb, what: c.what}
-	text, _ := io.ReadAll(io.LimitReader(res.Body, 64<<10)) // the status code matters, not the body
+	text, _ := io.ReadAll(io.LimitReader(res.Body, 64<<10)) // the error contains the status code even if the body cannot be read
 	var status struct {
 		Message string `json:"message"`
 	}

@@ -78,9 +78,9 @@ func (f *follower) handle(e event) error {
 			Code    int    `json:"code"`
 			Message string `json:"message"`
 		}
-		_ = json.Unmarshal(e.Object, &status) // only the end of the watch matters
+		_ = json.Unmarshal(e.Object, &status) // the watch ends even if the status cannot be decoded
 		if status.Code == http.StatusGone {
-			return nil // the resource version is too old: read again
+			return nil // the resource version is too old; the caller reads the object again
 		}
 		return &statusError{code: status.Code, verb: "watch", what: f.what, message: status.Message}
 	}

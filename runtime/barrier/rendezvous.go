@@ -59,7 +59,7 @@ type rendezvous struct {
 	// request succeeded.
 	lastError map[string]error
 
-	warnOnce sync.Once // for a heartbeat that could not be written
+	warnOnce sync.Once // warns about a heartbeat that could not be written
 }
 
 // requestError is a failed request that may succeed later.
@@ -162,7 +162,7 @@ func (m *rendezvous) handleUpdate(n hostsUpdate, w *watcher, turn *time.Timer) *
 // takeoverDelayAfter returns how long a heartbeat is valid.
 func (m *rendezvous) takeoverDelayAfter(s heartbeat) time.Duration {
 	if m.Rank == 0 {
-		return time.Millisecond // the first task always watches
+		return time.Millisecond // the first task starts to watch immediately
 	}
 	return m.takeoverDelay(max(s.interval, m.Interval))
 }

@@ -8,7 +8,7 @@ import "github.com/openpai/terraform-provider-openpai/internal/contract"
 type Member struct {
 	Index  int
 	IP     string // IP of the Pod, or of the node with host networking
-	PodUID string // ports are computed from it
+	PodUID string // UID from which the ports are computed
 	NodeIP string
 }
 

@@ -16,7 +16,7 @@ import (
 // gang. The zero value does not watch.
 type watcher struct {
 	cancel       context.CancelFunc
-	heartbeatDue <-chan time.Time // when the next heartbeat is due
+	heartbeatDue <-chan time.Time // fires when the next heartbeat is due
 	count        int
 	interval     time.Duration
 	// unpublished is set if the ConfigMap for heartbeats and the table does not

@@ -19,7 +19,7 @@ import (
 const (
 	wireVersion = 1
 
-	markSame = iota // same as the previous string
+	markSame = iota // the string equals the previous string
 	markIPv4
 	markIPv6
 	markUUID

@@ -16,7 +16,7 @@ import (
 // would delay every task.
 type image struct {
 	registry, repository string
-	version              string // the digest if present, otherwise the tag
+	version              string // digest if present, otherwise tag
 }
 
 // imageName matches an image name without the registry.

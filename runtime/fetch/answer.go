@@ -40,7 +40,7 @@ func (d *download) acceptPart(r *http.Response) error {
 	var start, end, total int64
 	n, err := fmt.Sscanf(r.Header.Get("Content-Range"), "bytes %d-%d/%d", &start, &end, &total)
 	switch {
-	case n < 2: // the total may be "*"
+	case n < 2: // the total size may be "*"
 		return permanent(fmt.Errorf("the server sent a part without its range: %w", err))
 	case start != d.part.size:
 		return d.startOver("the server sent a part that was not requested")

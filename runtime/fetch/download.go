@@ -25,7 +25,7 @@ type download struct {
 	key      string
 	sum      string // declared, or ""
 	begun    time.Time
-	seen     *origin // previous content of the URL, if no sum is declared
+	seen     *origin // previous content of the URL; set only without a declared sum
 	last     origin  // validators of the last response
 	mismatch string  // digest of a complete download that did not match
 	high     int64   // largest size that the partial file has reached
@@ -153,7 +153,7 @@ func (d *download) unchanged() (*content, error) {
 		d.part.discard()
 	}
 	if c == nil && err == nil {
-		err = errCorrupt // evicted after the request was sent
+		err = errCorrupt // the object was evicted after the request was sent
 	}
 	return c, err
 }

@@ -203,7 +203,7 @@ type job struct {
 	want    runspec.Fetch
 	cache   string
 	address locator.Locator
-	tree    bool   // the result is a directory
+	tree    bool   // set if the result is a directory
 	target  string // file or directory
 }
 

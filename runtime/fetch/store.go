@@ -107,7 +107,7 @@ func (s *store) open(sum string) (*content, error) {
 		return nil, cacheError{errors.Join(err, fmt.Errorf("%s is not a file", o.name()))}
 	}
 	now := s.now()
-	_ = os.Chtimes(o.name(), now, now) // fails for files of other users; evict then removes them earlier
+	_ = os.Chtimes(o.name(), now, now) // fails for files of other users; evict removes such files earlier
 	return &content{file: f, sum: sum, cached: o}, nil
 }
 

@@ -14,7 +14,7 @@ import (
 func (t *tree) untar(r io.Reader) error {
 	blocks := &blockReader{r: r}
 	for in := tar.NewReader(blocks); ; {
-		if err := t.drain(in); err != nil { // rest of a skipped entry
+		if err := t.drain(in); err != nil { // discards the rest of a skipped entry
 			return err
 		}
 		header := (blocks.read + tarBlock - 1) / tarBlock * tarBlock

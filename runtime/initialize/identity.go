@@ -16,7 +16,7 @@ import (
 
 // Identity identifies a task; without FrameworkController all fields are 0.
 type Identity struct {
-	Index      int // of the task in its role
+	Index      int // index of the task in its role
 	Attempt    int // of the task
 	JobAttempt int // of the Framework
 }

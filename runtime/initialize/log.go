@@ -22,7 +22,7 @@ type log struct {
 	mu             sync.Mutex
 	now            func() time.Time
 	stdout, stderr io.Writer
-	file           *os.File // nil: could not be opened
+	file           *os.File // nil if the log could not be opened
 	redactor       *redact.Redactor
 	last           []string // for the termination message
 }
@@ -111,7 +111,7 @@ func (c *container) reportError(code int, err error) {
 	}
 	f, openErr := os.OpenFile(c.TerminationFile, os.O_WRONLY|os.O_TRUNC, 0)
 	if openErr != nil {
-		return // then Kubernetes uses the end of the output
+		return // without the file, Kubernetes uses the end of the output
 	}
 	defer func() { _ = f.Close() }()
 	entry, _ := exitspec.Lookup(code)

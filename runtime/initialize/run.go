@@ -28,9 +28,9 @@ type container struct {
 	id         Identity
 	secrets    map[string]string
 	spec       *runspec.Spec
-	configured bool // the specification was created by init
+	configured bool // set if init created the specification
 	table      *barrier.Table
-	noGang     bool // the barrier found no gang, so it left no framework.json
+	noGang     bool // set if the barrier found no gang and wrote no framework.json
 }
 
 // Run prepares the volume and runs the init plugins. It returns the exit code

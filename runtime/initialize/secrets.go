@@ -30,7 +30,7 @@ func (o *Options) readSecrets() (map[string]string, error) {
 		return nil, configErrorf("%s: %v", name, err)
 	}
 	if err != nil {
-		return nil, configErrorf("%s is not YAML", name) // the parser's error quotes the content
+		return nil, configErrorf("%s is not YAML", name) // the parser's error is omitted, because it quotes the content
 	}
 	if len(root.Content) == 0 {
 		return map[string]string{}, nil
@@ -75,7 +75,7 @@ func (f *flattener) add(n *yaml.Node, path []string) error {
 		key, value := strconv.Itoa(i), n.Content[i]
 		if n.Kind == yaml.MappingNode {
 			if i%2 == 0 {
-				continue // the key of the next element
+				continue // the node is the key of the next element
 			}
 			key = n.Content[i-1].Value
 		}

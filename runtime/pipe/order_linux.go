@@ -36,7 +36,7 @@ func NewOrdered(sinks ...Sink) (sources []*Source, writers []*os.File, err error
 	if err != nil {
 		return nil, nil, fmt.Errorf("create an epoll instance: %w", err)
 	}
-	_ = unix.SetNonblock(fd, true) // lets [os.NewFile] wait for it without a thread
+	_ = unix.SetNonblock(fd, true) // lets [os.NewFile] wait for the epoll instance without a thread
 	o.poll = os.NewFile(uintptr(fd), "epoll")
 	for _, sink := range sinks {
 		r, w, err := os.Pipe()

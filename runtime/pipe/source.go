@@ -35,7 +35,7 @@ type Source struct {
 	done         chan struct{} // closed at the end of the pipe
 
 	order   *order      // the reader of several pipes; nil if the source reads its own pipe
-	closing atomic.Bool // the next sync request ends the source; only with order
+	closing atomic.Bool // set if the next sync request ends the source; only with order
 }
 
 // NewSource returns the source and the write end of the pipe for scripts.

@@ -22,8 +22,8 @@ const exitPlugin = 126
 // Attempt describes the current attempt of a task for its plugins.
 type Attempt struct {
 	Spec   *runspec.Spec
-	Index  int    // of the task in its role
-	PodUID string // ports are computed from it
+	Index  int    // index of the task in its role
+	PodUID string // UID from which the ports are computed
 	Self   runspec.Host
 	Hosts  []runspec.Host // all known tasks, including this task
 	// Root is the directory for the runtime's files, WorkDir is the working
@@ -98,7 +98,7 @@ type Set struct {
 	Random io.Reader
 
 	service   *service     // of ssh
-	clones    int          // of git, without a configured directory
+	clones    int          // number of git clones without a configured directory
 	allocated map[int]bool // allocated TensorBoard ports; a port may not be in use yet
 }
 

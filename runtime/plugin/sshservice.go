@@ -30,8 +30,8 @@ import (
 const sshConfigVariable = "PAI_SSH_CONFIG"
 
 const (
-	sshBarrierTime = 30 * time.Minute // if sshbarrierTimeout is not set
-	sshCloseTime   = time.Second      // between SIGHUP and SIGKILL at the end
+	sshBarrierTime = 30 * time.Minute // timeout of the ssh barrier if sshbarrierTimeout is not set
+	sshCloseTime   = time.Second      // time between SIGHUP and SIGKILL at the end of the task
 	// Directories below the root: sshDir for client files, systemKeys for keys
 	// that an operator provides.
 	sshDir     = "ssh"
@@ -183,7 +183,7 @@ func writeClientFiles(t Task, key *ssh.JobKey) error {
 	place := t.Attempt()
 	peers := peersOf(place, func(r runspec.Role) bool { return r.SSH })
 	dir := filepath.Join(place.Root, sshDir)
-	t.AddCleanup(func() { _ = os.RemoveAll(dir) }) // a killed task leaves it, with mode 0700
+	t.AddCleanup(func() { _ = os.RemoveAll(dir) }) // a killed task leaves the directory, with mode 0700
 	config, err := ssh.WriteClientFiles(dir, key, peers)
 	if err != nil {
 		return err
