@@ -178,11 +178,11 @@ func TestNew(t *testing.T) {
 		},
 		"apply continues an interrupted apply": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, inState(planner.StateWaiting), func(l *planner.LiveJob) { l.Unstarted = true }))},
-			[]string{"create job.mnist: an interrupted apply is finished"},
+			[]string{"create job.mnist: an interrupted apply did not start the job"},
 		},
 		"an apply replaces a job after an interrupted apply of other content": {
 			planner.Options{Jobs: []*resolve.Job{changed}, Live: has(newLive(mnist, inState(planner.StateWaiting), func(l *planner.LiveJob) { l.Unstarted = true }))},
-			[]string{"replace job.mnist: an interrupted apply is begun again"},
+			[]string{"replace job.mnist: an interrupted apply sent different content"},
 		},
 		"a job that is no longer declared is deleted, after all other changes": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(newJob("a")), newLive(mnist))},

@@ -188,12 +188,12 @@ func (t *StoragePermissions) refusesHostPath(job *resolve.Job, m *resolve.Mount)
 	identity := StorageIdentity(m)
 	text := fmt.Sprintf("The storage %q (%s) is a directory of a node, and ", m.Storage, identity)
 	if t == nil {
-		return text + fmt.Sprintf("the cluster %s has no permission table that allows it. Use a claim, or ask an administrator for a rule in the ConfigMap openpai-storage-permissions.", job.Cluster)
+		return text + fmt.Sprintf("the cluster %s has no permission table that allows the mount. Use a claim, or ask an administrator for a rule in the ConfigMap openpai-storage-permissions.", job.Cluster)
 	}
 	if t.refuses(job.User, identity) != nil || t.permits(job.User, identity) {
 		return ""
 	}
-	return text + fmt.Sprintf("no rule of %s allows it for %q, the user of %s. Use a claim, or ask an administrator for a rule.", t.Place, job.User, job.Address)
+	return text + fmt.Sprintf("no rule of %s allows the mount for %q, the user of %s. Use a claim, or ask an administrator for a rule.", t.Place, job.User, job.Address)
 }
 
 // permits reports whether a rule for the storage, or for a storage that

@@ -72,11 +72,11 @@ func TestStoragePermissions(t *testing.T) {
 		"the block narrows by groups":                           {table("nfs/host/export", "alice"), narrowed(nfs("host", "/export"), nil, []string{"speech"}), `is restricted to the group "speech"`},
 		"the block lists a group of the user":                   {table("nfs/host/export", "alice"), narrowed(nfs("host", "/export"), nil, []string{"vision"}), ""},
 		"the block cannot widen":                                {table("nfs/host/export", "bob"), narrowed(nfs("host", "/export"), []string{"alice"}, nil), `is restricted to "bob"`},
-		"a directory of a node without a table":                 {nil, hostPath("/data"), `The storage "data" (host_path/data) is a directory of a node, and the cluster gpu has no permission table that allows it.`},
-		"a directory of a node without a rule":                  {table("claim/data", "alice"), hostPath("/data"), `no rule of the table allows it for "alice"`},
+		"a directory of a node without a table":                 {nil, hostPath("/data"), `The storage "data" (host_path/data) is a directory of a node, and the cluster gpu has no permission table that allows the mount.`},
+		"a directory of a node without a rule":                  {table("claim/data", "alice"), hostPath("/data"), `no rule of the table allows the mount for "alice"`},
 		"a directory of a node with a rule":                     {table("host_path/data", "alice"), hostPath("/data"), ""},
 		"a directory inside a permitted directory":              {table("host_path/data", "alice"), hostPath("/data/x"), ""},
-		"a directory that contains a permitted directory":       {table("host_path/data", "alice"), hostPath("/"), `no rule of the table allows it for "alice"`},
+		"a directory that contains a permitted directory":       {table("host_path/data", "alice"), hostPath("/"), `no rule of the table allows the mount for "alice"`},
 		"a directory of a node that another user may use":       {table("host_path/data", "bob"), hostPath("/data"), `is restricted to "bob"`},
 		"unknown groups":                                        {nil, narrowed(nfs("host", "/export"), nil, []string{"vision"}), `does not show whether "alice"`},
 		"unknown groups, but a listed user":                     {nil, narrowed(nfs("host", "/export"), []string{"alice"}, []string{"vision"}), ""},
@@ -115,7 +115,7 @@ func TestStoragesOfTheClusterNeedPermission(t *testing.T) {
 		table  *planner.StoragePermissions
 		want   string // part of the diagnostic; empty for none
 	}{
-		"logs in a directory of the node":      {mounting(), logs, nil, `The storage "logs" (host_path/var/log/jobs) is a directory of a node, and the cluster gpu has no permission table that allows it.`},
+		"logs in a directory of the node":      {mounting(), logs, nil, `The storage "logs" (host_path/var/log/jobs) is a directory of a node, and the cluster gpu has no permission table that allows the mount.`},
 		"logs in a directory with a rule":      {mounting(), logs, rule("host_path/var/log/jobs"), ""},
 		"logs in a claim":                      {mounting(), render.Target{RuntimeImage: "runtime:1", LogStorage: &hclspec.Storage{Name: "logs", Claim: "logs"}}, nil, ""},
 		"logs in a claim without permission":   {mounting(), render.Target{RuntimeImage: "runtime:1", LogStorage: &hclspec.Storage{Name: "logs", Claim: "logs"}}, &planner.StoragePermissions{Place: "the table", Unlisted: "deny"}, `The storage "logs" (claim/logs) is restricted to no user`},

@@ -135,8 +135,8 @@ func TestSecretsAreReadOnce(t *testing.T) {
 	}
 }
 
-// TestTheSecretOfEachClusterIsRead checks that two clusters with a Kubernetes Secret of
-// the same name have their own values.
+// TestTheSecretOfEachClusterIsRead checks that the planner reads a secret from each of
+// two clusters that have a Kubernetes Secret with the same name.
 func TestTheSecretOfEachClusterIsRead(t *testing.T) {
 	t.Parallel()
 	declared := &hclspec.Secret{Name: "token", Kubernetes: &hclspec.SecretKey{Name: "s", Key: "k"}}

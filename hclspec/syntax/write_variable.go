@@ -15,7 +15,8 @@ import (
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // parameterVariables returns the variable names for parameters, by path. If two
-// jobs have a parameter with the same name, only the first gets the variable.
+// jobs have a parameter with the same name, only the parameter of the first job
+// gets the variable.
 func parameterVariables(jobs []*hclspec.Job, uses map[string]VariableUse) map[hclspec.Path]string {
 	variables, seen := map[hclspec.Path]string{}, map[string]bool{}
 	for _, job := range jobs {

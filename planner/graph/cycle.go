@@ -72,8 +72,8 @@ func (t *tarjan) visit(n int) {
 }
 
 // cycleWithin searches for the shortest path from the first node of a group
-// back to itself, breadth-first. It returns nil if there is no such path, which
-// is possible only for a single node that does not need itself.
+// back to itself, breadth-first. It returns nil if there is no such path: the
+// group is then a single node that does not need itself.
 func (g *Graph[K]) cycleWithin(group []int) []int {
 	first := group[0]
 	within := make(map[int]bool, len(group))

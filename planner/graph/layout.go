@@ -37,7 +37,7 @@ type Line[K comparable] struct {
 // Layout is a drawing of a graph.
 type Layout[K comparable] struct {
 	Size
-	Boxes []Box[K] // in the order of the nodes
+	Boxes []Box[K] // boxes in the order of the nodes
 	Lines []Line[K]
 }
 

@@ -11,7 +11,7 @@ import (
 
 // roleScope holds the values that references in one task role can refer to.
 type roleScope struct {
-	// name is `task role "worker"`.
+	// name is the role as messages show it: `task role "worker"`.
 	name string
 	// module is the module of the job.
 	module hclspec.Address

@@ -138,7 +138,8 @@ func (t *renderer) suggestion(tag template.Tag) string {
 }
 
 // unknownSecret reports a reference to a secret that is not declared. A module
-// refers to its own secrets by name, and the text contains their addresses.
+// refers to its own secrets by name, but the text contains the addresses of the
+// secrets.
 func (t *renderer) unknownSecret(tag template.Tag, text string, at hcl.Range) {
 	name, what := lastKey(tag.Ref), "no such secret is declared"
 	shown, known := quoteTag(tag, text), secretNames(t.role.declared)

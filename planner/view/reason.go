@@ -30,9 +30,9 @@ func reason(r planner.Reason) string {
 	case planner.ReasonVanished:
 		return "gone, last seen " + lastSeen(r.Live.State)
 	case planner.ReasonUnstarted:
-		return "an interrupted apply is finished"
+		return "an interrupted apply did not start the job"
 	case planner.ReasonBeginAgain:
-		return "an interrupted apply is begun again"
+		return "an interrupted apply sent different content"
 	case planner.ReasonRerun:
 		return "rerun requested"
 	case planner.ReasonContent:

@@ -59,7 +59,7 @@ func Summary(p *planner.Plan, phrase message.Phrase) string {
 	case p.Empty() && n.noOp == 0 && len(p.Elsewhere) > 0:
 		return "No changes. No job is declared."
 	case p.Empty() && n.noOp == 0:
-		return "No changes. No job is declared, and none is running."
+		return "No changes. No job is declared or running."
 	case p.Empty() && n.failed > 0:
 		return fmt.Sprintf("No changes. %d of %s failed; run them again with %s.", n.failed, quantity.Count(n.noOp, "job"), phrase(message.OptionRerun)) + outdated
 	case p.Empty():

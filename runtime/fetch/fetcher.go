@@ -24,8 +24,8 @@ type Fetcher struct {
 	// them.
 	Dir string
 	// Cache is a directory that may be shared with other processes; an empty
-	// string disables the cache. CacheBytes limits its size; 0 means
-	// [DefaultCacheBytes].
+	// string disables the cache. CacheBytes limits the size of the cache; 0
+	// means [DefaultCacheBytes].
 	Cache      string
 	CacheBytes int64
 	// Git runs a shell script that calls git, with additional environment

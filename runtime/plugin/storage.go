@@ -18,7 +18,7 @@ import (
 )
 
 // checkMount reports a storage that is not mounted as declared. It accepts a
-// read-only storage that is writable.
+// storage that is declared read-only but writable.
 func checkMount(m runspec.Mount) error {
 	info, err := os.Stat(m.Path)
 	switch {

@@ -145,7 +145,7 @@ func (o *runOptions) apply(i *interrupts, p *project, plan *operation.Plan) erro
 	if plan.Empty() {
 		p.show(s, plan.Diagnostics)
 		if len(plan.Changes) == 0 {
-			fmt.Fprintln(s.out, "No job is declared, and none is running.")
+			fmt.Fprintln(s.out, "No job is declared or running.")
 		}
 		return nil
 	}
