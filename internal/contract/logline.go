@@ -34,12 +34,35 @@ const (
 // ADDRESS" for a callback after the commands. The level is INFO.
 const LogRunning = "Running "
 
+// logIncomplete begins the text of a line that shows the text of an incomplete line of
+// the user's commands, such as a progress bar. The level is INFO.
+const logIncomplete = "[" + LevelInfo + "] incomplete line: "
+
 const logSource = "] [openpai-runtime] "
 
 // RuntimeLine returns a line of the runtime itself, without a newline:
 // "[Mon Feb  1 02:54:48 UTC 2021] [openpai-runtime] [INFO] text".
 func RuntimeLine(now time.Time, level, text string) string {
 	return CallbackLine(now, "["+level+"] "+text)
+}
+
+// IncompleteLine returns a line of the runtime, without a newline, that shows the text
+// of an incomplete line of the user's commands. The log of a container has such lines
+// because the container runtime does not show a line before it ends.
+func IncompleteLine(now time.Time, text []byte) string {
+	return CallbackLine(now, logIncomplete+string(text))
+}
+
+// CutIncompleteLine returns the text of a line of [IncompleteLine]; ok is false for
+// other lines. known is false if line ends before that can be decided.
+func CutIncompleteLine(line []byte) (text []byte, ok, known bool) {
+	own := TrimLinePrefix(line)
+	if len(own) == len(line) {
+		_, known = IsRuntimeLine(line)
+		return nil, false, known
+	}
+	text, ok = bytes.CutPrefix(own, []byte(logIncomplete))
+	return text, ok, ok || !bytes.HasPrefix([]byte(logIncomplete), own)
 }
 
 // CallbackLine returns a line of callback output in the format of the runtime

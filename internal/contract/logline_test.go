@@ -25,3 +25,25 @@ func TestLogLinesAreThoseOfOpenPAI(t *testing.T) {
 		})
 	}
 }
+
+func TestIncompleteLines(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2021, 2, 1, 2, 54, 48, 0, time.UTC)
+	const text = "[openpai-runtime]  34%|###"
+	line := IncompleteLine(at, []byte(text))
+	if want := "[Mon Feb  1 02:54:48 UTC 2021] [openpai-runtime] [INFO] incomplete line: " + text; line != want {
+		t.Errorf("line %q, want %q", line, want)
+	}
+	start := len(line) - len(text)
+	for n := range len(line) + 1 {
+		got, ok, known := CutIncompleteLine([]byte(line[:n]))
+		if ok != (n >= start) || known != ok || ok && string(got) != line[start:n] {
+			t.Errorf("the first %d bytes: text %q, ok %v, known %v", n, got, ok, known)
+		}
+	}
+	for _, other := range []string{"epoch 1\n", "[1/3\n", RuntimeLine(at, LevelInfo, "inc\n"), RuntimeLine(at, LevelError, "incomplete"), CallbackLine(at, "x")} {
+		if text, ok, known := CutIncompleteLine([]byte(other)); ok || !known {
+			t.Errorf("%q: text %q, ok %v, known %v", other, text, ok, known)
+		}
+	}
+}

@@ -10,7 +10,9 @@ import (
 )
 
 // streamFilter passes either the lines of the runtime or the lines of the user. The
-// log of a Pod contains the lines of both; the local cluster keeps separate files.
+// log of a Pod contains the lines of both; the local cluster keeps separate files. A line
+// in which the runtime shows an incomplete line of the user becomes text that the next
+// line overwrites, as on the local cluster.
 type streamFilter struct {
 	w       io.Writer
 	runtime bool // whether the runtime's lines pass
@@ -18,6 +20,7 @@ type streamFilter struct {
 	head  []byte // start of a line that may be from the runtime
 	known bool   // whether the origin of the line is known
 	pass  bool   // whether the rest of the line passes
+	bar   bool   // whether the line shows an incomplete line of the user
 }
 
 // Write implements io.Writer. A line passes as soon as its origin is known,
@@ -43,15 +46,22 @@ func (f *streamFilter) Write(p []byte) (int, error) {
 func (f *streamFilter) add(out, part []byte, complete bool) []byte {
 	if !f.known {
 		f.head = append(f.head, part...)
-		is, known := contract.IsRuntimeLine(f.head)
+		text, bar, known := contract.CutIncompleteLine(f.head)
 		if !known && !complete {
 			return out
 		}
-		f.known, f.pass = true, is == f.runtime
-		part, f.head = f.head, nil
+		part = f.head
+		if bar {
+			part = text
+		}
+		is, _ := contract.IsRuntimeLine(f.head)
+		f.known, f.pass, f.bar, f.head = true, (is && !bar) == f.runtime, bar, nil
 	}
 	if f.pass {
 		out = append(out, part...)
+		if f.bar && complete {
+			out[len(out)-1] = '\r'
+		}
 	}
 	f.known = !complete
 	return out
@@ -61,7 +71,7 @@ func (f *streamFilter) add(out, part []byte, complete bool) []byte {
 func (f *streamFilter) Flush() error {
 	head := f.head
 	f.head = nil
-	if len(head) == 0 || f.runtime {
+	if is, _ := contract.IsRuntimeLine(head); len(head) == 0 || is != f.runtime {
 		return nil
 	}
 	_, err := f.w.Write(head)

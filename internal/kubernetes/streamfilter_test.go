@@ -19,7 +19,11 @@ func TestStreamFilter(t *testing.T) {
 	line := contract.RuntimeLine(at, contract.LevelInfo, "USER COMMAND START") + "\n"
 	callback := contract.CallbackLine(at.UTC(), "111") + "\n"
 	user := "plain\n[1/3] step\n\nsays [openpai-runtime] itself\n[Tue Feb  3 of a user\n"
+	bar := func(text string) string { return contract.IncompleteLine(at, []byte(text)) + "\n" }
 	for name, c := range map[string]struct{ log, user, runtime string }{
+		"a progress bar":                    {bar("10%") + line + bar("\x1b[32m20%") + "100%\nend\n", "10%\r\x1b[32m20%\r100%\nend\n", line},
+		"the start of a line with a bar":    {bar("10%") + bar("20%")[:60], "10%\r", bar("20%")[:60]},
+		"an unfinished line with a bar":     {bar("10%") + strings.TrimSuffix(bar("20%"), "%\n"), "10%\r20", ""},
 		"lines of both":                     {line + user + callback, user, line + callback},
 		"an unfinished line":                {"a\n[1/3", "a\n[1/3", ""},
 		"an unfinished line of the runtime": {line[:len(line)-3], "", line[:len(line)-3]},

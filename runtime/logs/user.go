@@ -32,8 +32,9 @@ type User struct {
 	closed bool
 }
 
-// OpenUser creates the directories below dir and opens their files. Output is
-// also copied to stdout and stderr.
+// OpenUser creates the directories below dir and opens their files. Output is also
+// copied, in whole lines, to the log of the container: to stdout and stderr, unless
+// they are [io.Discard].
 func OpenUser(dir string, mode os.FileMode, hide *redact.Redactor, now func() time.Time, stdout, stderr io.Writer) (*User, error) {
 	open := func(stream string) (*File, error) {
 		if err := os.MkdirAll(filepath.Join(dir, stream), 0o755); err != nil {
@@ -55,7 +56,10 @@ func OpenUser(dir string, mode os.FileMode, hide *redact.Redactor, now func() ti
 		if err != nil {
 			return nil, err
 		}
-		stream := &userStream{logs: u, file: file, copy: s.copy}
+		stream := &userStream{logs: u, file: file}
+		if s.copy != io.Discard {
+			stream.copy = newContainerCopy(s.copy, now)
+		}
 		stream.timer = time.AfterFunc(showAfter, stream.show)
 		stream.timer.Stop()
 		*s.sink = &UserSink{redacted: hide.Writer(stream), stream: stream}
@@ -68,8 +72,12 @@ func (u *User) Close() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.closed = true
-	for _, f := range []*File{u.all, u.Stdout.stream.file, u.Stderr.stream.file} {
-		_ = f.Close()
+	_ = u.all.Close()
+	for _, s := range []*userStream{u.Stdout.stream, u.Stderr.stream} {
+		_ = s.file.Close()
+		if s.copy != nil {
+			s.copy.close()
+		}
 	}
 }
 
@@ -116,7 +124,7 @@ const (
 type userStream struct {
 	logs *User
 	file *File
-	copy io.Writer
+	copy *containerCopy // nil without a container
 
 	// The fields below are guarded by logs.mu.
 
@@ -128,7 +136,9 @@ type userStream struct {
 
 func (s *userStream) Write(p []byte) (int, error) {
 	_, _ = s.file.Write(p)
-	_, _ = s.copy.Write(p) // errors are ignored if there is no reader: the files remain
+	if s.copy != nil {
+		_, _ = s.copy.Write(p)
+	}
 	s.logs.mu.Lock()
 	defer s.logs.mu.Unlock()
 	end := bytes.LastIndexAny(p, lineEnds) + 1
@@ -184,8 +194,11 @@ func (s *userStream) show() {
 	s.logs.open, s.shown = s, len(s.line)
 }
 
-// finish merges a last line without a newline.
+// finish ends a last line without a newline.
 func (s *userStream) finish() {
+	if s.copy != nil {
+		s.copy.finish()
+	}
 	s.logs.mu.Lock()
 	defer s.logs.mu.Unlock()
 	if len(s.line) > 0 {

@@ -45,7 +45,8 @@ func newLogsCmd(s *Streams) *cobra.Command {
 			The log of a task is the output of its commands. If a task failed before its
 			commands started, the output of the failed prerequisite follows; these lines
 			start with its name. A line without an end, such as a progress bar, is updated
-			on a terminal; otherwise only its final content is printed.
+			on a terminal, on Kubernetes every 2 to 10 seconds; otherwise only its final
+			content is printed.
 
 			--timestamps prints the time of each line in UTC, and --since omits earlier
 			lines. Lines from a termination message have no time: they show "-", and --since

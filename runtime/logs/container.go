@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package logs
+
+import (
+	"bytes"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+)
+
+const (
+	// incompleteAge is the minimum age of an incomplete line that is shown in the log
+	// of the container.
+	incompleteAge = 2 * time.Second
+	// A line that stays incomplete is shown again after a hundredth of its age, within
+	// these limits. A progress bar of ten hours takes less than 1 MB of the log.
+	minIncompletePause = 2 * time.Second
+	maxIncompletePause = 10 * time.Second
+	pausesPerAge       = 100
+)
+
+// containerCopy copies one stream of the user's commands to the log of the container.
+// The container runtime keeps a line in memory until its end, so containerCopy shows
+// the text of an incomplete line, such as a progress bar, in a line of the runtime; see
+// [contract.IncompleteLine]. It writes only whole lines, so that lines of the runtime do
+// not continue a line of the user, and omits text that a carriage return has hidden.
+type containerCopy struct {
+	out io.Writer
+	now func() time.Time
+
+	mu      sync.Mutex
+	line    []byte    // the incomplete line
+	began   time.Time // time of the first byte of line
+	cut     bool      // whether the line was too long and its start was written
+	shown   []byte    // text of the line as last shown
+	shownAt time.Time
+	timer   *time.Timer
+	armed   bool // the timer runs
+	closed  bool
+}
+
+// newContainerCopy returns the destination for a stream of the container.
+func newContainerCopy(out io.Writer, now func() time.Time) *containerCopy {
+	c := &containerCopy{out: out, now: now}
+	c.timer = time.AfterFunc(incompleteAge, c.show)
+	c.timer.Stop()
+	return c
+}
+
+// Write accepts all of p. It ignores errors of out, because the log files remain.
+func (c *containerCopy) Write(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	rest := p
+	if end := bytes.IndexByte(rest, '\n') + 1; end > 0 && (c.cut || len(c.line) > 0) {
+		c.hold(rest[:end])
+		c.end()
+		rest = rest[end:]
+	}
+	if end := bytes.LastIndexByte(rest, '\n') + 1; end > 0 {
+		_, _ = c.out.Write(withoutHidden(rest[:end]))
+		rest = rest[end:]
+	}
+	if len(rest) > 0 {
+		c.hold(rest)
+		c.arm(incompleteAge)
+	}
+	return len(p), nil
+}
+
+// hold adds text to the incomplete line.
+func (c *containerCopy) hold(text []byte) {
+	if len(c.line) == 0 {
+		c.began = c.now()
+	}
+	c.line = append(c.line, text...)
+	if i := hidden(c.line); i > 0 && !c.cut {
+		c.line = append(c.line[:0], c.line[i:]...)
+	}
+	if c.cut || len(c.line) >= maxMergedLine {
+		c.cut = true
+		_, _ = c.out.Write(c.line)
+		c.line = c.line[:0]
+	}
+}
+
+// end writes the line, which is complete.
+func (c *containerCopy) end() {
+	if len(c.line) > 0 {
+		_, _ = c.out.Write(c.line)
+	}
+	c.line, c.shown, c.cut = c.line[:0], c.shown[:0], false
+}
+
+// finish ends an incomplete line.
+func (c *containerCopy) finish() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.cut || len(c.line) > 0 {
+		c.hold([]byte("\n"))
+		c.end()
+	}
+}
+
+func (c *containerCopy) close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closed = true
+}
+
+// arm starts the timer that shows the incomplete line.
+func (c *containerCopy) arm(pause time.Duration) {
+	if !c.armed {
+		c.armed = true
+		c.timer.Reset(pause)
+	}
+}
+
+// show writes the text of the incomplete line, if it has changed and the line is old
+// enough.
+func (c *containerCopy) show() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.armed = false
+	text := bytes.TrimRight(c.line, "\r")
+	if c.closed || len(text) == 0 || len(text) > maxShownLine || bytes.Equal(text, c.shown) {
+		return
+	}
+	now := c.now()
+	if wait := c.due(now).Sub(now); wait > 0 {
+		c.arm(wait)
+		return
+	}
+	_, _ = io.WriteString(c.out, contract.IncompleteLine(now, text)+"\n")
+	c.shown, c.shownAt = append(c.shown[:0], text...), now
+}
+
+// due returns the time from which the line may be shown.
+func (c *containerCopy) due(now time.Time) time.Time {
+	first := c.began.Add(incompleteAge)
+	pause := min(max(now.Sub(c.began)/pausesPerAge, minIncompletePause), maxIncompletePause)
+	if again := c.shownAt.Add(pause); again.After(first) {
+		return again
+	}
+	return first
+}
+
+// withoutHidden returns whole lines without the text that a carriage return has
+// hidden.
+func withoutHidden(lines []byte) []byte {
+	if bytes.IndexByte(lines, '\r') < 0 {
+		return lines
+	}
+	kept := make([]byte, 0, len(lines))
+	for line := range bytes.Lines(lines) {
+		kept = append(kept, line[hidden(line):]...)
+	}
+	return kept
+}
+
+// hidden returns the length of the text at the start of a line that a carriage return
+// has hidden. A carriage return at the end of the line hides nothing yet.
+func hidden(line []byte) int {
+	return bytes.LastIndexByte(bytes.TrimRight(line, "\r\n"), '\r') + 1
+}
