@@ -65,6 +65,8 @@ type Cluster struct {
 	tried      map[api.Resource]func() error // results of the writes that preflight tried
 	watched    map[string]*attempts          // attempts of Frameworks whose Pods were watched
 	stageReads map[string]stageRead          // task stages read from logs, by Pod and attempt
+	// stageStreams is the number of logs that AddStages follows.
+	stageStreams int
 	// removedKey is the key that CleanUp removed. SecretKey still returns it for
 	// plans that were created with it.
 	removedKey []byte

@@ -46,6 +46,7 @@ var errOtherPod = cluster.NotFound("another Pod replaced the Pod of the task")
 func (f *follower) run(ctx context.Context) error {
 	f.out = f.combined()
 	f.log.out, f.log.lines = f.out, f.lines
+	defer f.c.withStages(stageKeyOf(f.attempt.pod, f.attempt.key.jobAttempt, f.attempt.key.attempt), &f.log)()
 	return errors.Join(f.copyAll(ctx), f.out.Flush())
 }
 

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"net/url"
 	"path"
 	"time"
@@ -194,7 +193,7 @@ func (l *logs) copy(ctx context.Context, fw *framework.Framework) (done bool, er
 	a := l.task.AttemptStatus
 	over := a.CompletionStatus != nil
 	if a.PodUID != nil && l.copied.IsZero() && started(l.task.State) {
-		found, err := l.copyPod(ctx, a.PodName)
+		found, err := l.copyPod(ctx, a.PodName, stageKeyOf(a.PodName, int(fw.Status.AttemptStatus.ID), int(a.ID)))
 		if err != nil {
 			return false, err
 		}
@@ -228,9 +227,12 @@ func started(s framework.State) bool {
 
 // copyPod copies the log of the app container; with Follow, it continues until
 // the container ends. It returns false if the log does not exist yet or was
-// removed.
-func (l *logs) copyPod(ctx context.Context, name string) (bool, error) {
+// removed. stageKey identifies the attempt.
+func (l *logs) copyPod(ctx context.Context, name, stageKey string) (bool, error) {
 	log := podLog{lines: l.lines}
+	if l.request.Follow {
+		defer l.c.withStages(stageKey, &log)()
+	}
 	body, err := l.openPod(ctx, name, &log, l.request.Follow && l.request.TailLines == 0)
 	if err != nil {
 		return false, ignoreNotReady(err)
@@ -266,7 +268,7 @@ func (l *logs) openPod(ctx context.Context, name string, log *podLog, follow boo
 		q.Set("follow", "true")
 	}
 	log.query(q)
-	return client.Stream(ctx, api.Request{Method: http.MethodGet, Path: api.Pods.Path(l.c.namespace, name) + "/log", Query: q, Accept: "*/*", What: "read the log of Pod " + name})
+	return client.Stream(ctx, l.c.logRequest(name, q))
 }
 
 // copyTail copies the last lines that a Pod has written, and moves log past them.

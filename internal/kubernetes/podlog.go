@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
@@ -24,12 +25,14 @@ type podLog struct {
 	// lines is the writer behind out and receives the times of the lines; nil if
 	// unused.
 	lines *logtime.Lines
+	// each receives each new line, or the first part of a long line; nil if unused.
+	each func(line []byte)
 
 	last  time.Time // timestamp of the last completely copied line
 	equal int       // number of lines with that timestamp
 	bytes int       // number of bytes copied of the next line
 	rest  []byte    // bytes of that line that were read but not copied
-	final string    // the last line copied
+	final string    // the last line copied, except for lines of the runtime
 }
 
 // errWrite is returned when the reader of the log has closed the log.
@@ -97,6 +100,9 @@ func (s *logStream) copyLine() error {
 	if !skip && s.lines != nil {
 		s.lines.SetTime(at)
 	}
+	if !skip && s.each != nil && !errors.Is(err, io.EOF) {
+		s.each(text)
+	}
 	drop := s.bytes // copied bytes of a partly copied line
 	for {
 		if !skip {
@@ -125,13 +131,20 @@ func (s *logStream) add(part []byte, readErr error) error {
 	}
 	n, err := s.out.Write(part)
 	s.bytes += n
-	if line := bytes.TrimRight(part, "\r\n"); len(line) > 0 {
+	if line := bytes.TrimRight(part, "\r\n"); len(line) > 0 && !ofRuntime(line) {
 		s.final = string(line)
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", errWrite, err)
 	}
 	return nil
+}
+
+// ofRuntime reports whether a line is from the runtime or a callback. The exit record does
+// not contain such lines.
+func ofRuntime(line []byte) bool {
+	is, _ := contract.IsRuntimeLine(line)
+	return is
 }
 
 // end records that a line was copied completely.

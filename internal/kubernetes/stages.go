@@ -3,7 +3,6 @@
 package kubernetes
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -14,9 +13,7 @@ import (
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
-	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
-	"github.com/openpai/terraform-provider-openpai/internal/metrics"
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
@@ -31,22 +28,27 @@ const (
 	stageTimeout = 10 * time.Second
 	// stageLines is the number of lines read from the end of a log.
 	stageLines = 200
-	stageBytes = 256 << 10
-	// Pauses before reading a stage again: the pause starts with the first value and
-	// doubles while the stage does not change.
-	firstReadPause = 5 * time.Second
+	stageBytes = 1 << 20
+	// Pauses before reading a log again: the pause starts with the first value, and
+	// doubles after each read that shows nothing new.
+	firstReadPause = 2 * time.Second
 	maxReadPause   = 30 * time.Second
 )
 
 // stageRead is the stage of a task as last read from its log.
 type stageRead struct {
 	stage *stage.Record
-	next  time.Time // when to read it again
+	next  time.Time // when to read the log again; zero: it was never read
 	pause time.Duration
+	// followers counts the open streams of the log, which update the stage. stream ends
+	// the one that AddStages opened; nil if there is none.
+	followers int
+	stream    *time.Timer
 }
 
-// AddStages implements cluster.StageSource: it reads the last stage line in the
-// logs of running tasks.
+// AddStages implements cluster.StageSource: it reads the last stage line in the logs of
+// running tasks. If it is called again, it follows the logs, so that callers that wait
+// learn about changes at once, with one request per task.
 func (c *Cluster) AddStages(ctx context.Context, statuses ...*cluster.Status) {
 	running := make([][]*cluster.TaskAttempt, len(statuses))
 	var all []*cluster.TaskAttempt
@@ -82,27 +84,47 @@ func sampleOf(running []*cluster.TaskAttempt) []*cluster.TaskAttempt {
 	return sample
 }
 
-// readStages reads the logs that are due. It starts with logs that were never read,
-// so that repeated calls with many tasks read all logs.
+// readStages reads or follows the logs that are due. It starts with logs that were never
+// read, so that repeated calls with many tasks read all logs.
 func (c *Cluster) readStages(ctx context.Context, all []*cluster.TaskAttempt) {
 	ctx, cancel := context.WithTimeout(ctx, stageTimeout)
 	defer cancel()
-	slices.SortStableFunc(all, func(a, b *cluster.TaskAttempt) int { return c.stageReadOf(a).next.Compare(c.stageReadOf(b).next) })
-	for _, a := range all[:min(len(all), maxStageReads)] {
-		if ctx.Err() != nil || c.options.Now().Before(c.stageReadOf(a).next) {
+	due := slices.DeleteFunc(all, func(a *cluster.TaskAttempt) bool { return !c.useStage(a) })
+	slices.SortStableFunc(due, func(a, b *cluster.TaskAttempt) int { return c.stageReadOf(a).next.Compare(c.stageReadOf(b).next) })
+	for _, a := range due[:min(len(due), maxStageReads)] {
+		if ctx.Err() != nil {
 			return
+		}
+		if !c.stageReadOf(a).next.IsZero() && c.followStage(ctx, a) {
+			continue
 		}
 		c.readStage(ctx, a)
 	}
 }
 
-// addReadStages adds the stages read so far to a status.
+// useStage keeps the stream of a task open, and reports whether its log is due.
+func (c *Cluster) useStage(a *cluster.TaskAttempt) (due bool) {
+	read := c.stageReadOf(a)
+	if read.stream != nil {
+		read.stream.Reset(maxIdleStream)
+	}
+	if read.followers > 0 && !read.next.IsZero() {
+		return false
+	}
+	return !c.options.Now().Before(read.next)
+}
+
+// addReadStages adds the known stages to a status: those of the sample, and of tasks
+// whose logs are followed.
 func (c *Cluster) addReadStages(st *cluster.Status, running []*cluster.TaskAttempt) {
-	known := 0
-	for _, a := range sampleOf(running) {
+	sample, known := sampleOf(running), 0
+	for _, a := range running {
 		read := c.stageReadOf(a)
+		if read.followers == 0 && !slices.Contains(sample, a) {
+			continue
+		}
 		a.Stage = read.stage
-		if !read.next.IsZero() {
+		if read.followers > 0 || !read.next.IsZero() {
 			known++
 		}
 	}
@@ -111,8 +133,10 @@ func (c *Cluster) addReadStages(st *cluster.Status, running []*cluster.TaskAttem
 	}
 }
 
-func stageKey(a *cluster.TaskAttempt) string {
-	return fmt.Sprintf("%s/%d/%d", a.Pod, a.JobAttempt, a.Attempt)
+func stageKey(a *cluster.TaskAttempt) string { return stageKeyOf(a.Pod, a.JobAttempt, a.Attempt) }
+
+func stageKeyOf(pod string, jobAttempt, attempt int) string {
+	return fmt.Sprintf("%s/%d/%d", pod, jobAttempt, attempt)
 }
 
 // stageReadOf returns the last read of a task, or the zero value.
@@ -122,26 +146,34 @@ func (c *Cluster) stageReadOf(a *cluster.TaskAttempt) stageRead {
 	return c.stageReads[stageKey(a)]
 }
 
-// readStage reads the stage in the log of a task.
-func (c *Cluster) readStage(ctx context.Context, a *cluster.TaskAttempt) {
-	seen, now := c.stageReadOf(a), c.options.Now()
-	next := stageRead{pause: firstReadPause}
-	if text, err := c.logEnd(ctx, a.Pod); err == nil {
-		next.stage = lastStage(text)
-	}
-	switch {
-	case next.stage == nil:
-		next.stage = seen.stage
-	case seen.stage != nil && next.stage.Metrics == nil:
-		next.stage.Metrics = seen.stage.Metrics // the line with the metrics is before these lines
-	}
-	if !seen.next.IsZero() && next.stage.Same(seen.stage) {
-		next.pause = min(2*seen.pause, maxReadPause)
-	}
-	next.next = now.Add(next.pause)
+// updateStage changes what is known about the stage of a task.
+func (c *Cluster) updateStage(key string, change func(*stageRead)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.stageReads[stageKey(a)] = next
+	read := c.stageReads[key]
+	change(&read)
+	c.stageReads[key] = read
+}
+
+// readStage reads the stage in the log of a task.
+func (c *Cluster) readStage(ctx context.Context, a *cluster.TaskAttempt) {
+	text, _ := c.logEnd(ctx, a.Pod) // without the log, the stage is unknown
+	c.updateStage(stageKey(a), func(r *stageRead) {
+		log := newStageLog(r.stage)
+		log.read(text)
+		changed := r.next.IsZero() || !log.last.Same(r.stage)
+		r.stage = log.stage()
+		r.pauseAfter(c.options.Now(), changed)
+	})
+}
+
+// pauseAfter sets the time of the next read after a read that showed changes or not.
+func (r *stageRead) pauseAfter(now time.Time, changed bool) {
+	r.pause = min(2*r.pause, maxReadPause)
+	if changed {
+		r.pause = firstReadPause
+	}
+	r.next = now.Add(r.pause)
 }
 
 // logEnd returns the last lines of a Pod's log.
@@ -151,7 +183,7 @@ func (c *Cluster) logEnd(ctx context.Context, pod string) ([]byte, error) {
 		return nil, err
 	}
 	q := url.Values{"container": {appContainer}, "tailLines": {strconv.Itoa(stageLines)}}
-	body, err := client.Stream(ctx, api.Request{Method: http.MethodGet, Path: api.Pods.Path(c.namespace, pod) + "/log", Query: q, Accept: "*/*", What: "read the log of Pod " + pod})
+	body, err := client.Stream(ctx, c.logRequest(pod, q))
 	if err != nil {
 		return nil, err
 	}
@@ -159,44 +191,7 @@ func (c *Cluster) logEnd(ctx context.Context, pod string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(body, stageBytes))
 }
 
-// lastStage returns the stage at the end of a log, or nil. A line without the prefix
-// of the runtime or of a callback means that the user's commands are running.
-func lastStage(log []byte) *stage.Record {
-	var last *stage.Record
-	var values metrics.Values
-	begin := func(n stage.Name) { last = &stage.Record{Version: stage.Version, Stage: n} }
-	for line := range bytes.Lines(log) {
-		if r, ok := stage.ParseLine(line); ok {
-			last = &r
-			continue
-		}
-		if v, ok := metrics.ParseLine(line); ok {
-			values = v
-			continue
-		}
-		switch text := string(bytes.TrimSpace(line)); {
-		case text == "":
-		case !bytes.Contains(line, []byte("] [openpai-runtime] ")), hasText(line, contract.LogUserCommandStart):
-			if last == nil || beforeCommands(last.Stage) {
-				begin(stage.Commands)
-			}
-		case hasText(line, contract.LogUserCommandEnd):
-			begin(stage.Ending)
-		}
-	}
-	if last == nil && values != nil { // the line with the stage is before these lines
-		begin(stage.Commands)
-	}
-	if last != nil {
-		last.Metrics = values
-	}
-	return last
-}
-
-func hasText(line []byte, text string) bool {
-	return bytes.HasSuffix(bytes.TrimSpace(line), []byte("["+contract.LevelInfo+"] "+text))
-}
-
-func beforeCommands(n stage.Name) bool {
-	return n != stage.Commands && n != stage.Ending && n != stage.Held
+// logRequest returns the request for the log of a Pod. The cluster must be connected.
+func (c *Cluster) logRequest(pod string, q url.Values) api.Request {
+	return api.Request{Method: http.MethodGet, Path: api.Pods.Path(c.namespace, pod) + "/log", Query: q, Accept: "*/*", What: "read the log of Pod " + pod}
 }

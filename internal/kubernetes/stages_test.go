@@ -77,32 +77,6 @@ func TestStagesOfManyJobsTakeFewRequests(t *testing.T) {
 	}
 }
 
-func TestAStageIsReadAgainAtGrowingIntervals(t *testing.T) {
-	t.Parallel()
-	now := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
-	start := now
-	current := stage.Fetching
-	var reads []string
-	c := answeredBy(t, Options{Workspace: "vision", Now: func() time.Time { return now }}, func(w http.ResponseWriter, _ *http.Request) {
-		reads = append(reads, now.Sub(start).String())
-		fmt.Fprint(w, stageText(current))
-	})
-	var st *cluster.Status
-	for ; now.Sub(start) < 2*time.Minute; now = now.Add(time.Second) {
-		if now.Sub(start) == 70*time.Second {
-			current = stage.Held
-		}
-		st = runningJob(1)
-		cluster.AddStages(t.Context(), c, st)
-	}
-	if got, want := strings.Join(reads, " "), "0s 5s 15s 35s 1m5s 1m35s 1m40s 1m50s"; got != want {
-		t.Errorf("read at %s, want %s", got, want)
-	}
-	if s := st.TaskRoles[0].Tasks[0].Attempts[0].Stage; s == nil || s.Stage != stage.Held {
-		t.Errorf("the stage is %+v", s)
-	}
-}
-
 func TestALogThatCannotBeReadLeavesTheStageUnknown(t *testing.T) {
 	t.Parallel()
 	c := answeredBy(t, Options{Workspace: "vision"}, func(w http.ResponseWriter, _ *http.Request) {

@@ -82,6 +82,8 @@ type subject struct {
 	percent  int
 	// failure is the reason why a download makes no progress, or "".
 	failure string
+	// since is the start of the stage according to the task; zero if unknown.
+	since time.Time
 }
 
 // lines returns the lines that are due for a job. prefix precedes the name of each of
@@ -147,7 +149,7 @@ func (w *waiting) enter(reason string, now time.Time) *announced {
 func (k *announced) isDue(s subject, now time.Time) bool {
 	lasted := now.Sub(k.since)
 	if k.lines == 0 {
-		return lasted >= minReasonAge
+		return lasted >= minReasonAge || !s.since.IsZero() && now.Sub(s.since) >= minReasonAge
 	}
 	switch {
 	case s.failure != "" && !k.failures[s.failure] && len(k.failures) < maxFailures:
@@ -209,6 +211,9 @@ func (a *announcer) subjects(prefix string, st *cluster.Status, now time.Time) [
 				text += a.job.heldHint(role.Name, role.Tasks[i].Index)
 			}
 			s := subject{name: fmt.Sprintf("%s%s[%d]", prefix, role.Name, role.Tasks[i].Index), text: text}
+			if r.Reason == "" { // a reason may be newer than its stage
+				s.since = r.Since
+			}
 			if s.fetching = r.Stage == stage.Fetching; s.fetching {
 				s.reason, s.percent, s.failure = string(r.Stage), percentOfAll(r), r.Cause()
 			} else {
@@ -262,14 +267,15 @@ func percentOfAll(r *stage.Record) int {
 // heldSubject counts the held tasks of a role, for which other tasks may wait, and
 // adds the commands that enter and release the first held task.
 func (a *announcer) heldSubject(prefix string, role cluster.TaskRole) []subject {
-	count, first := heldTasks(role)
+	count, first, since := heldTasks(role)
 	if count == 0 {
 		return nil
 	}
 	name := prefix + role.Name + ":"
 	return []subject{{
 		name: name, key: name + string(stage.Held), reason: string(stage.Held),
-		text: fmt.Sprintf("%d of %d %s", count, len(role.Tasks), stage.Held) + a.job.heldHint(role.Name, first),
+		text:  fmt.Sprintf("%d of %d %s", count, len(role.Tasks), stage.Held) + a.job.heldHint(role.Name, first),
+		since: since,
 	}}
 }
 
@@ -283,5 +289,17 @@ func roleSubject(prefix string, role cluster.TaskRole) []subject {
 	example := stage.Example(most)
 	return []subject{{
 		name: prefix + role.Name + ":", reason: string(example.Stage), text: view.RoleStage(example, len(most), len(role.Tasks)),
+		since: newestStart(most),
 	}}
+}
+
+// newestStart returns the start of the newest of several stages, so that a role is
+// printed once no more tasks enter the stage.
+func newestStart(all []*stage.Record) (newest time.Time) {
+	for _, r := range all {
+		if r.Since.After(newest) {
+			newest = r.Since
+		}
+	}
+	return newest
 }

@@ -158,6 +158,16 @@ func TestWhatAWaitPrints(t *testing.T) {
 			"2s worker: 10 of 10 fetching, for example: a.zip 0 % of 1.0 kB",
 			`12s worker: 1 of 10 held; "openpai exec lab job.train worker:4" enters the task, "openpai release lab job.train worker:4" ends the hold`,
 		}},
+		"a stage that began before it was read is printed at once, and a new reason within it is not": {10 * time.Second, func(d time.Duration) *cluster.Status {
+			r := &stage.Record{Stage: stage.Prerequisite, Step: "prerequisite.script.a", Number: 1, Count: 1, Since: time.Date(2026, 11, 22, 9, 59, 0, 0, time.UTC)}
+			if d >= 4*time.Second {
+				r.Reason = "next try"
+			}
+			return workers(r)
+		}, []string{"0s worker[0] prerequisite 1 of 1: prerequisite.script.a", "6s worker[0] prerequisite 1 of 1: prerequisite.script.a: next try"}},
+		"a role is printed when its newest task has waited": {10 * time.Second, func(d time.Duration) *cluster.Status {
+			return many(9, &stage.Record{Stage: stage.Preparing, Since: time.Date(2026, 11, 22, 9, 59, 59, 0, time.UTC)}, 0)
+		}, []string{"1s worker: 9 of 9 preparing"}},
 		"a large gang is sampled": {30 * time.Second, func(time.Duration) *cluster.Status {
 			st := many(16, fetching(1), 984)
 			st.Sample = &cluster.Sample{Sampled: 16, Running: 1000}

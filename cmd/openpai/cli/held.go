@@ -4,6 +4,7 @@ package cli
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -35,14 +36,15 @@ func (a jobArguments) heldHint(role string, index int) string {
 	return fmt.Sprintf("; %q enters the task, %q ends the hold", a.enter(role, index), a.release(role, index))
 }
 
-// heldTasks returns the number of held tasks of a role and the index of the first.
-func heldTasks(role cluster.TaskRole) (count, first int) {
+// heldTasks returns the number of held tasks of a role, the index of the first, and the
+// start of its hold.
+func heldTasks(role cluster.TaskRole) (count, first int, since time.Time) {
 	for i := range role.Tasks {
 		if r := role.Tasks[i].WaitingStage(); r != nil && r.Stage == stage.Held {
 			if count++; count == 1 {
-				first = role.Tasks[i].Index
+				first, since = role.Tasks[i].Index, r.Since
 			}
 		}
 	}
-	return count, first
+	return count, first, since
 }

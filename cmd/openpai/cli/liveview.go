@@ -62,7 +62,7 @@ func liveView(jobs []*watchedJob, now time.Time, colored bool) []terminal.Line {
 func heldLines(jobs []*watchedJob) []terminal.Line {
 	for _, j := range jobs {
 		for _, role := range j.last.TaskRoles {
-			if count, first := heldTasks(role); count > 0 && !j.last.State.Finished() {
+			if count, first, _ := heldTasks(role); count > 0 && !j.last.State.Finished() {
 				return []terminal.Line{
 					{Text: "to enter:         " + j.announcer.job.enter(role.Name, first), Weight: weightHint},
 					{Text: "to end the hold:  " + j.announcer.job.release(role.Name, first), Weight: weightHint},

@@ -101,7 +101,7 @@ func (t *runningTask) complete(ctx context.Context, job *operation.Job, w io.Wri
 // reachable returns the first held task of a role, else the first running task, with
 // the reason for the choice. The reason is "" if there is neither.
 func reachable(role cluster.TaskRole) (index int, which string) {
-	if count, first := heldTasks(role); count > 0 {
+	if count, first, _ := heldTasks(role); count > 0 {
 		return first, "the first held task"
 	}
 	for i := range role.Tasks {
