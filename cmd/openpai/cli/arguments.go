@@ -188,13 +188,18 @@ func (f *workspaceFlags) meant() string {
 }
 
 // nearestJob returns the label of the job in the current directory that is closest to a
-// word, or "". If exact is set, only an equal label matches.
+// word, or "". The label of a job with for_each, without a key, stands for all its
+// instances. If exact is set, only an equal label matches.
 func (f *workspaceFlags) nearestJob(word string, exact bool) string {
 	here := workspaceFlags{vars: f.vars, varFiles: f.varFiles, addresses: f.addresses}
 	loaded, _ := here.load()
 	var labels []string
 	for _, job := range loaded.Workspace.Jobs {
-		labels = append(labels, strings.TrimPrefix(string(job.Address()), "job."))
+		label := strings.TrimPrefix(string(job.Address()), "job.")
+		labels = append(labels, label)
+		if all, _, instance := strings.Cut(label, "["); instance {
+			labels = append(labels, all)
+		}
 	}
 	if slices.Contains(labels, word) {
 		return word
