@@ -147,7 +147,7 @@ func TestTheLastLinesAreThoseOfTheStream(t *testing.T) {
 				l := &logs{c: c, lines: &logtime.Lines{Out: &log}, request: cluster.LogRequest{Framework: j.Framework, Stream: tt.stream, TailLines: 2, Follow: follow}}
 				found, err := false, error(nil)
 				for !found && err == nil {
-					if found, err = l.copyPod(ctx, name); !found {
+					if found, err = l.copyPod(ctx, name, name); !found {
 						err = errors.Join(err, waitOpenPause(ctx))
 					}
 				}
