@@ -9,7 +9,7 @@ var (
 	InvalidTaskRoleName = DefineError("invalid-task-role-name", "Invalid name of a task role",
 		"The name of a task role consists of letters, digits and underscores, and does not begin with a digit.")
 	SameNameTwoTypes = DefineWarning("same-name-two-types", "Prerequisites of two types share a name",
-		"OpenPAI accepts such a job and then fails to start it. OpenPAI requires unique names. openpai runs such a job if every reference determines the type, like image, data, script and output do; any other reference is an error.")
+		"OpenPAI accepts such a job and then fails to start it. OpenPAI requires unique names. Here such a job is allowed if every reference determines the type, as image, data, script and output do; any other reference is an error.")
 	NeverCompleted = DefineWarning("completion-never-met", "Completion policy can never be met",
 		"The policy requires more tasks than the task role has. The condition is never met; the job ends when all tasks have ended.")
 	TaskRetryIgnored = DefineWarning("task-retry-ignored", "Retries of tasks have no effect",
