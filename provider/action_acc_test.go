@@ -39,7 +39,7 @@ func TestRerunOnARealAPIServer(t *testing.T) {
 	i := open().resource("openpai_job")
 	i.mustApply(config, "create")
 	run()
-	if text := open().invoke("openpai_job_rerun", tree{"name": "mnist"}); !strings.Contains(text, "it has not ended") {
+	if text := open().invoke("openpai_job_rerun", tree{"name": "mnist"}); !strings.Contains(text, "has not finished (RUNNING)") {
 		t.Fatalf("while it runs: %s", text)
 	}
 	if err := e.Complete(t.Context(), mnist, func(string, int32) *framework.CompletionStatus {

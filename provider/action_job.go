@@ -50,16 +50,20 @@ type stopProgress struct {
 }
 
 // Stopping implements operation.StopReporter.
-func (p *stopProgress) Stopping(operation.Job) { p.invocation.progress("job.%s is stopping", p.name) }
+func (p *stopProgress) Stopping(operation.Job) { p.invocation.progress("job.%s: stopping", p.name) }
 
 // Changed implements operation.StopReporter.
-func (p *stopProgress) Changed(_ operation.Job, s *cluster.Status) { p.job.changed(s) }
+func (p *stopProgress) Changed(_ operation.Job, s *cluster.Status) {
+	if s.State != planner.StateStopping { // reported by Stopping
+		p.job.changed(s)
+	}
+}
 
 // Stopped implements operation.StopReporter. The last change has already been
 // reported.
-func (p *stopProgress) Stopped(j operation.Job, before bool, last *cluster.Status) {
+func (p *stopProgress) Stopped(_ operation.Job, before bool, last *cluster.Status) {
 	if before {
-		p.Changed(j, last)
+		p.invocation.progress("job.%s had already finished: %s", p.name, last.State)
 	}
 }
 
@@ -78,7 +82,7 @@ var jobRerun = providerAction{
 			return
 		}
 		if !live.State.Finished() && live.State != planner.StateUnknown {
-			c.fail("run again", name, errors.New("it has not ended; stop it first"))
+			c.diags.AddError("Cannot run the job again", fmt.Sprintf("job.%s has not finished (%s). Stop it first.", name, live.State))
 			return
 		}
 		tree, err := c.declaration(live)
@@ -170,6 +174,10 @@ var jobRescale = providerAction{
 	invoke: func(ctx context.Context, c *invocation) {
 		live, name := c.job(ctx)
 		if live == nil {
+			return
+		}
+		if live.State.Finished() {
+			c.diags.AddError("Cannot rescale the job", fmt.Sprintf("job.%s has finished (%s). The number of tasks changes only while the job runs.", name, live.State))
 			return
 		}
 		tree, err := c.declaration(live)

@@ -36,8 +36,15 @@ func (tf *terraform) invoke(name string, config tree) string {
 func TestStopEndsAJobForGood(t *testing.T) {
 	t.Parallel()
 	i, config := running(t, t.TempDir())
-	if text := i.tf.invoke("openpai_job_stop", tree{"name": "mnist"}); !strings.Contains(text, "progress: job.mnist: STOPPED") {
+	if text := i.tf.invoke("openpai_job_stop", tree{"name": "mnist"}); text != "progress: job.mnist: stopping\nprogress: job.mnist: STOPPED\n" {
 		t.Fatalf("%s", text)
+	}
+	if text := i.tf.invoke("openpai_job_stop", tree{"name": "mnist"}); text != "progress: job.mnist had already finished: STOPPED\n" {
+		t.Errorf("stopped again: %s", text)
+	}
+	want := "error: Cannot rescale the job: job.mnist has finished (STOPPED). The number of tasks changes only while the job runs.\n"
+	if text := i.tf.invoke("openpai_job_rescale", tree{"name": "mnist", "task_role": "worker", "instances": 2}); text != want {
+		t.Errorf("a finished job was rescaled: %s", text)
 	}
 	i.tf.configure(tree{"local": tree{"directory": i.tf.dir, "user": "alice"}})
 	if text := i.refresh(); text != "" || i.text("state") != "STOPPED" {

@@ -180,7 +180,7 @@ func interrupted(live *planner.Snapshot, c *planner.Change) bool {
 func notAllowed(op jobOperation, c *planner.Change) (summary, detail string) {
 	switch op.name {
 	case rerunOperation.name:
-		return "Cannot run the job again", fmt.Sprintf("%s is not finished (%s). Stop it first.", c.Address, view.Reason(c.Reason))
+		return "Cannot run the job again", fmt.Sprintf("%s has not finished (%s). Stop it first.", c.Address, view.Reason(c.Reason))
 	case rescaleOperation.name:
 		return "Cannot rescale the job", fmt.Sprintf("%s would have to be replaced (%s). A gang changes in place only if it was applied with rescale = \"in_place\"; otherwise change the number in its resource.", c.Address, view.Reason(c.Reason))
 	}

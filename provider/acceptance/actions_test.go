@@ -78,12 +78,14 @@ func TestActionsAreInvoked(t *testing.T) {
 		p.invokes("openpai_job_rescale.two", "job.mnist was rescaled")
 		p.mustBeEmpty() // the task count is ignored
 		p.refuses("openpai_job_rescale.other", `job.mnist has no task role "ps"`)
-		p.refuses("openpai_job_rerun.again", "it has not ended")
+		p.refuses("openpai_job_rerun.again", "job.mnist has not finished (RUNNING). Stop it first.")
 		p.invokes("openpai_storage_prefetch.fill", "SUCCEEDED")
 		if text, err := os.ReadFile(filepath.Join(p.dir, "data", "file")); err != nil || string(text) != "hello\n" {
 			t.Errorf("the storage contains %q: %v", text, err)
 		}
 		p.invokes("openpai_job_stop.stop", "job.mnist: STOPPED")
+		p.invokes("openpai_job_stop.stop", "job.mnist had already finished: STOPPED")
+		p.refuses("openpai_job_rescale.two", "job.mnist has finished (STOPPED)")
 		p.invokes("openpai_job_rerun.again", "job.mnist was submitted again")
 		p.mustBeEmpty()
 		p.must("destroy", "-auto-approve", "-input=false")
