@@ -37,7 +37,7 @@ func (s *Secret) Reference() string {
 	return NewAddress("secret", s.Name).In(s.Module).String()
 }
 
-var tagName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+var tagName = regexp.MustCompile(`^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$`)
 
 // SecretTag returns the tag that represents a secret in a string until the task
 // runs.

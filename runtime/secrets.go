@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/internal/template"
@@ -56,19 +55,11 @@ func (s secrets) values() []string { return slices.Collect(maps.Values(s)) }
 
 // lookup resolves $secrets.name. A name may contain dots.
 func (s secrets) lookup(ref template.Ref) (any, bool) {
-	if ref.Root != "secrets" || len(ref.Path) == 0 {
+	name, isSecret := ref.Secret()
+	if !isSecret {
 		return nil, false
 	}
-	parts := make([]string, len(ref.Path))
-	for i, p := range ref.Path {
-		switch p := p.(type) {
-		case string:
-			parts[i] = p
-		case int:
-			parts[i] = strconv.Itoa(p)
-		}
-	}
-	value, ok := s[strings.Join(parts, ".")]
+	value, ok := s[name]
 	return value, ok
 }
 

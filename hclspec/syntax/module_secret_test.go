@@ -107,10 +107,11 @@ func TestATagInAModuleNamesASecretOfTheModule(t *testing.T) {
 		"a given secret":                {`"${var.given} <% $secrets.tok %>"`, "<% $secrets.tok %> " + own},
 		"a tag of the caller":           {`var.text`, "text <% $secrets.tok %>"},
 		"an element of the caller":      {`join(",", concat(var.list, ["<% $secrets.only_root %>"]))`, "<% $secrets.only_root %>," + unknown},
-		"a secret of another module":    {`var.of_b`, "<% $secrets['module.b.secret.tok'] %>"},
+		"a secret of another module":    {`var.of_b`, "<% $secrets.module.b.secret.tok %>"},
 		"a sensitive variable":          {`var.password`, "<% $secrets.var_password %>"},
 		"the name of a given secret":    {`"<% $secrets['secret.only_root'] %>"`, `<% $secrets['module.m["k"].secret["secret.only_root"]'] %>`},
 		"the address of another module": {`"<% $secrets['module.b.secret.tok'] %>"`, `<% $secrets['module.m["k"].secret["module.b.secret.tok"]'] %>`},
+		"an address without brackets":   {`"<% $secrets.module.b.secret.tok %>"`, `<% $secrets['module.m["k"].secret["module.b.secret.tok"]'] %>`},
 		"an escape":                     {`"<%% $secrets.tok %>"`, "<%% $secrets.tok %>"},
 		"another context":               {`"<% $parameters.tok %>"`, "<% $parameters.tok %>"},
 	} {
@@ -130,7 +131,7 @@ func TestSecretsKeepTheirMeaningAcrossModules(t *testing.T) {
 	want := map[string]string{
 		`module.m["k"].job.j`:          "x",
 		`module.m["k"].module.n.job.j`: "<% $secrets.tok %> " + own + ` <% $secrets['module.m["k"].module.n.secret.tok'] %>`,
-		"job.root":                     own + " <% $secrets.tok %> <% $secrets['module.b.secret.only_root'] %> <%$secrets.tok%>",
+		"job.root":                     own + " <% $secrets.tok %> <% $secrets.module.b.secret.only_root %> <%$secrets.tok%>",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

@@ -64,10 +64,10 @@ func registryLogins(s cluster.Submission) (string, error) {
 func filled(text string, values map[string]string) (string, error) {
 	var missing []string
 	out, unresolved := template.Render(text, func(ref template.Ref) (any, bool) {
-		if ref.Root != "secrets" || len(ref.Path) != 1 {
+		name, isSecret := ref.Secret()
+		if !isSecret {
 			return nil, false
 		}
-		name, _ := ref.Path[0].(string)
 		value, ok := values[name]
 		if !ok {
 			missing = append(missing, name)

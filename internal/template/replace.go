@@ -2,7 +2,10 @@
 
 package template
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Replace returns a string in which each well-formed tag is replaced with the
 // result of tag. It does not replace a tag for which the result is "".
@@ -27,13 +30,16 @@ func Replace(text string, tag func(Ref) string) string {
 }
 
 // Secret returns the name of the secret to which a reference refers; ok is false for
-// other references.
+// other references. A secret in a mapping or list of secrets has a name with dots.
 func (r Ref) Secret() (name string, ok bool) {
-	if r.Root != "secrets" || len(r.Path) != 1 {
+	if r.Root != "secrets" || len(r.Path) == 0 {
 		return "", false
 	}
-	name, ok = r.Path[0].(string)
-	return name, ok
+	parts := make([]string, len(r.Path))
+	for i, p := range r.Path {
+		parts[i] = fmt.Sprint(p)
+	}
+	return strings.Join(parts, "."), true
 }
 
 // RenameSecrets changes the names of secrets in the tags of a string. tag returns the

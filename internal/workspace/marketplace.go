@@ -124,9 +124,9 @@ func (l *Loaded) marketplaceToken(m *hclspec.Marketplace) (string, error) {
 	}
 	var failed error
 	token, _ := template.Render(m.Token, func(ref template.Ref) (any, bool) {
-		name, _ := firstOf(ref.Path).(string)
+		name, isSecret := ref.Secret()
 		secret := l.Surroundings().Secret(name)
-		if ref.Root != "secrets" || secret == nil {
+		if !isSecret || secret == nil {
 			return nil, false
 		}
 		value, err := l.SecretValue(secret)
@@ -136,13 +136,6 @@ func (l *Loaded) marketplaceToken(m *hclspec.Marketplace) (string, error) {
 		return value, err == nil
 	})
 	return strings.TrimSpace(token), failed
-}
-
-func firstOf(path []any) any {
-	if len(path) == 0 {
-		return nil
-	}
-	return path[0]
 }
 
 // ItemCache returns the cache with the contents of locked items.

@@ -135,7 +135,7 @@ func (d drawing) step(role Node, s *Step) Node {
 func (d drawing) secrets(user Node, values ...string) {
 	for _, text := range values {
 		for _, tag := range template.Tags(text) {
-			if name := firstKey(tag.Ref); tag.Ref.Root == "secrets" && name != "" {
+			if name, ok := tag.Ref.Secret(); ok && name != "" {
 				d.Connect(user, d.secret(name), "reads")
 			}
 		}

@@ -72,7 +72,7 @@ func TestSecretsAndStoragesOfTwoModulesKeepApart(t *testing.T) {
 		got[m.Path] = []string{m.Storage, m.Declared.Claim}
 	}
 	want := map[string]any{
-		"commands": []string{"train <% $secrets.token %>", "upload <% $secrets['root.token'] %>"},
+		"commands": []string{"train <% $secrets.token %>", "upload <% $secrets.root.token %>"},
 		"secrets":  []string{"root.token", "token"},
 		"/mnt/nfs": []string{"nfs", "nfs"}, "/outer": []string{"root.nfs", "other"},
 	}

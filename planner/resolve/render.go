@@ -141,7 +141,8 @@ func (t *renderer) suggestion(tag template.Tag) string {
 // refers to its own secrets by name, but the text contains the addresses of the
 // secrets.
 func (t *renderer) unknownSecret(tag template.Tag, text string, at hcl.Range) {
-	name, what := lastKey(tag.Ref), "no such secret is declared"
+	name, _ := tag.Ref.Secret()
+	what := "no such secret is declared"
 	shown, known := quoteTag(tag, text), secretNames(t.role.declared)
 	module, local := hclspec.Address(name).Split()
 	label, isSecret := strings.CutPrefix(local.String(), "secret.")
@@ -181,13 +182,5 @@ func firstKey(ref template.Ref) string {
 		return ""
 	}
 	key, _ := ref.Path[0].(string)
-	return key
-}
-
-func lastKey(ref template.Ref) string {
-	if len(ref.Path) == 0 {
-		return ""
-	}
-	key, _ := ref.Path[len(ref.Path)-1].(string)
 	return key
 }

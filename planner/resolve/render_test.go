@@ -30,6 +30,8 @@ func TestReferencesInATaskRole(t *testing.T) {
 		"a value is not rendered again":           {"<% $parameters.tag %>", "<%% $parameters.s %>"},
 		"a parameter may hold a secret":           {"<% $parameters.secret %>", "x <% $secrets.token %>"},
 		"a reference to a secret is unchanged":    {"echo <%$secrets.token%>", "echo <% $secrets.token %>"},
+		"a secret in a mapping of secrets":        {"login <% $secrets.registry.user %>", "login <% $secrets.registry.user %>"},
+		"a secret in a list of secrets":           {"login <% $secrets.keys[0] %>", "login <% $secrets.keys[0] %>"},
 		"an address of data":                      {"git clone <% $data.uri[0] %>", "git clone http://one/text"},
 		"an address with a secret":                {"<% $data.uri[1] %>", "http://two?<% $secrets.token %>"},
 		"the only address of a script":            {"<% $script.uri %> <% $script.uri[0] %>", "git://code git://code"},
@@ -39,7 +41,7 @@ func TestReferencesInATaskRole(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			ws := workspace([]*hclspec.Prerequisite{data, code}, jobOf(commands(c.in), parameters(input), names))
-			ws.Secrets = []*hclspec.Secret{{Name: "token"}, {Name: "unused"}}
+			ws.Secrets = []*hclspec.Secret{{Name: "token"}, {Name: "unused"}, {Name: "registry.user"}, {Name: "keys.0"}}
 			role := resolveOne(t, ws).TaskRoles[0]
 			if diff := cmp.Diff([]string{c.want}, role.Commands); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)

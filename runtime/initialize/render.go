@@ -4,7 +4,6 @@ package initialize
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -23,10 +22,11 @@ func runRender(_ context.Context, c *container, _ []string, _ bool) (int, error)
 	missing := map[string]bool{}
 	for _, text := range templates(c.spec) {
 		for _, tag := range template.Tags(text) {
-			if tag.Ref.Root != "secrets" {
+			name, isSecret := tag.Ref.Secret()
+			if !isSecret {
 				continue
 			}
-			if _, known := c.secrets[secretName(tag.Ref)]; !known {
+			if _, known := c.secrets[name]; !known {
 				missing["<% "+tag.Ref.Text+" %>"] = true
 			}
 		}
@@ -64,14 +64,4 @@ func appendStrings(all []string, value any) []string {
 		}
 	}
 	return all
-}
-
-// secretName returns the name that readSecrets gives to the target of a
-// reference.
-func secretName(ref template.Ref) string {
-	var parts []string
-	for _, p := range ref.Path {
-		parts = append(parts, fmt.Sprint(p))
-	}
-	return strings.Join(parts, ".")
 }
