@@ -56,6 +56,11 @@ func (f *flattener) add(p hclspec.Path, value any, zero bool) {
 }
 
 func (f *flattener) object(p hclspec.Path, v reflect.Value) {
+	// In YAML, a storage that no block declares is the claim of that name.
+	if s, ok := v.Interface().(hclspec.Storage); ok && s.Claim == s.Name {
+		s.Claim = ""
+		v = reflect.ValueOf(s)
+	}
 	for i, s := range spellingsOf(v.Type()) {
 		switch {
 		case s.omit != "":
