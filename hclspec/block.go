@@ -88,7 +88,7 @@ func (b *Block) ExtraKeysField(mapping string) *Field {
 func (b *Block) IsLabel(f *Field) bool { return slices.Contains(b.Labels, f.Go) }
 
 // InBody reports whether a field is written in the body of the block in HCL.
-func (b *Block) InBody(f *Field) bool { return !b.IsLabel(f) && !f.ProtocolOnly }
+func (b *Block) InBody(f *Field) bool { return !b.IsLabel(f) }
 
 // LabelKey returns the field whose key holds the label in the protocol. It
 // returns nil for blocks without a label, and for blocks that the protocol

@@ -36,6 +36,8 @@ var (
 		"Like uppercase-image, in a job written for OpenPAI: OpenPAI accepts the name, and the container engine rejects it.")
 	StorageKind = DefineError("storage-kind", "Storage must have exactly one kind",
 		"A storage has exactly one of host_path, claim, nfs, azure_file, azure_blob and csi.")
+	MaskedSecret = DefineWarning("yaml-masked-secret", "Value of a secret is missing",
+		"A secret whose value consists of asterisks was exported without its value. Write the value, or declare a source in a secret block of the protocol block, before the job is run.")
 	SecretSource = DefineError("secret-source", "Secret must have exactly one source",
 		"Set exactly one of env, file, kubernetes and value.")
 	MarketplaceSource = DefineError("marketplace-source", "Marketplace must have exactly one source",

@@ -45,8 +45,6 @@ type Field struct {
 	// Effect is the effect of a change on an existing job.
 	Effect Effect
 
-	// ProtocolOnly is set if HCL has a different notation for the field.
-	ProtocolOnly bool
 	// ExtraKeys is set on an AnyMap that holds the protocol keys without a
 	// field. It is the name of the mapping with these keys, or
 	// [ExtraKeysOfBlock] for the block itself.

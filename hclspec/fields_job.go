@@ -19,7 +19,7 @@ var JobBlock = &Block{
 		{Name: "defaults", Go: "Defaults", Kind: AnyMap, ExtraKeys: "defaults", Doc: "Other keys of the protocol's defaults, kept unchanged."},
 		{Name: "parameters", Protocol: "parameters", Go: "Parameters", Kind: AnyMap, Doc: "Values for <% $parameters.x %>."},
 		{Name: "environment", Go: "Environment", Kind: StringMap, Doc: "Environment of every task. PAI_* and FC_* cannot be set."},
-		{Name: "secrets", Protocol: "secrets", Go: "Secrets", Kind: Objects, Block: SecretBlock, ProtocolOnly: true, Doc: "Values for <% $secrets.x %>. HCL uses the secret blocks of the workspace."},
+		{Name: "secret", Protocol: "secrets", Go: "Secrets", Kind: Objects, Block: SecretBlock, Doc: "Secrets of this job only."},
 		{Name: "prerequisite", Protocol: "prerequisites", Go: "Prerequisites", Kind: Objects, NonEmpty: true, Block: PrerequisiteBlock, Doc: "Prerequisites of this job only."},
 		{Name: "task_role", Protocol: "taskRoles", Go: "TaskRoles", Kind: Objects, NonEmpty: true, Block: TaskRoleBlock, Required: true, Doc: "The task roles, in order."},
 		{Name: "deployment", Protocol: "deployments", Go: "Deployments", Kind: Objects, NonEmpty: true, Block: DeploymentBlock, Doc: "Named sets of commands that run before and after the commands of the task roles."},

@@ -162,6 +162,7 @@ var ProtocolBlock = &Block{
 	Fields: []Field{
 		{Name: "file", Go: "File", Kind: String, Required: true, Doc: "The YAML file, relative to the workspace directory."},
 		{Name: "cluster", Go: "Cluster", Kind: Ref, Doc: "Cluster that runs the job."},
+		{Name: "secret", Go: "Secrets", Kind: Objects, Block: SecretBlock, Doc: "Sources of the secrets of the file, in place of the values in the file."},
 	},
 }
 

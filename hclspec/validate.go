@@ -64,7 +64,7 @@ func (v *validator) job(job *Job) {
 	for _, p := range job.ReferencePrerequisites {
 		v.prerequisite(job, p)
 	}
-	if job.Syntax == SyntaxTerraform { // HCL declares secrets in the workspace, and YAML contains their values
+	if !job.IsImported() { // YAML contains the values of its secrets
 		for _, s := range job.Secrets {
 			v.secret(s)
 		}

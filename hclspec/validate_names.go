@@ -30,9 +30,21 @@ func (v *validator) names(job *Job) {
 		v.length("The deployment", d.Name, d.Path)
 		v.once(seen, "", "The deployment", d.Name, d.Path.Attr("name"))
 	}
-	secrets := map[string]Path{}
+	v.secretNames(job)
+}
+
+// secretNames checks that the secrets of a job have different names. The workspace
+// must not declare a secret with one of these names, because an expression outside the
+// job could mean either secret. A protocol file can refer only to its own secrets.
+func (v *validator) secretNames(job *Job) {
+	seen := map[string]Path{}
+	if !job.IsImported() {
+		for _, s := range v.ws.Secrets {
+			seen[s.Module.String()+"."+s.Name] = s.Path
+		}
+	}
 	for _, s := range job.Secrets {
-		v.once(secrets, "", "The secret", s.Name, s.Path)
+		v.once(seen, s.Module.String(), "The secret", s.Name, s.Path)
 	}
 }
 

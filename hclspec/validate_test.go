@@ -73,6 +73,18 @@ func TestValidateFindsWhatCannotBeMeant(t *testing.T) {
 			j.Syntax = SyntaxTerraform
 			j.Secrets = []*Secret{{Name: "a", Env: "A", File: "a"}, {Name: "b"}, {Name: "c", Env: "C"}}
 		}, []string{`secret-source "a" has env and file`, `secret-source "b" has no source`}},
+		"a secret of a job and of the workspace": {func(ws *Workspace, j *Job, _ *TaskRole) {
+			ws.Secrets = []*Secret{{Name: "a", Env: "A"}}
+			j.Secrets = []*Secret{{Name: "a", Env: "B"}, {Name: "b", Env: "B"}}
+		}, []string{`duplicate-declaration The secret "a" is declared twice`}},
+		"a secret of a protocol job and of the workspace": {func(ws *Workspace, j *Job, r *TaskRole) {
+			ws.Secrets = []*Secret{{Name: "a", Env: "A"}}
+			r.Image.Target = "marketplace://name/x"
+			j.Syntax, j.Secrets = SyntaxProtocol, []*Secret{{Name: "a", Value: NewSensitive("x")}}
+		}, nil},
+		"a source of a secret in a protocol block": {func(ws *Workspace, _ *Job, _ *TaskRole) {
+			ws.Protocols = []*Protocol{{Label: "p", Secrets: []*Secret{{Name: "a"}}}}
+		}, []string{`secret-source "a" has no source`}},
 		"a secret of a protocol job whose value was masked": {func(_ *Workspace, j *Job, r *TaskRole) {
 			r.Image.Target = "marketplace://name/x"
 			j.Syntax, j.Secrets = SyntaxProtocol, []*Secret{{Name: "a"}}

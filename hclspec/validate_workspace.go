@@ -20,6 +20,11 @@ func (v *validator) workspace() {
 	for _, s := range v.ws.Secrets {
 		v.secret(s)
 	}
+	for _, p := range v.ws.Protocols {
+		for _, s := range p.Secrets {
+			v.secret(s)
+		}
+	}
 	for _, m := range v.ws.Marketplaces {
 		v.marketplace(m)
 	}

@@ -79,6 +79,8 @@ type Protocol struct {
 	Path    Path
 	File    string
 	Cluster string
+	// Secrets replace the values of the secrets of the file.
+	Secrets []*Secret
 }
 
 // Marketplace declares a source of items.

@@ -62,7 +62,7 @@ func protocolTree(name string, text []byte) (map[string]any, hcl.Diagnostics) {
 	}
 	job.Secrets = remaining
 	if len(dropped) > 0 {
-		found = append(found, SecretsLeftOut.At(file.Sources.Range(job.Path.Attr("secrets")),
+		found = append(found, SecretsLeftOut.At(file.Sources.Range(job.Path.Attr("secret")),
 			"%s contains values of secrets, which a state would store, so they are omitted. Set them with secrets_wo: %s.", name, strings.Join(dropped, ", ")))
 	}
 	job.Name = cmp.Or(job.Name, job.Label)

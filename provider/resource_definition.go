@@ -154,7 +154,7 @@ func (r *definitionResource) shortAddress(a hclspec.Address) string {
 // omitted fields elsewhere: the provider block sets the cluster, and only the
 // write-only attribute contains values of secrets.
 var (
-	jobObject          = shape.New(hclspec.JobBlock, false, "cluster", "secrets.value").Open([]string{"id", "definition"}, "prerequisites", "reference_prerequisites").Compare(sameReference)
+	jobObject          = shape.New(hclspec.JobBlock, false, "cluster", "secret.value").Open([]string{"id", "definition"}, "prerequisites", "reference_prerequisites").Compare(sameReference)
 	prerequisiteObject = shape.New(hclspec.PrerequisiteBlock, false).Compare(sameReference)
 	storageObject      = shape.New(hclspec.StorageBlock, false)
 )

@@ -45,8 +45,6 @@ var (
 		"Before the protocol was released, some keys had other names, which OpenPAI now ignores. openpai reads them as the current keys.")
 	MaskedSecrets = hclspec.DefineError("yaml-masked-secrets", "Secrets are masked",
 		"OpenPAI shows the configuration of a job with asterisks in place of its secrets. Write the secrets again as a mapping of names to values.")
-	MaskedSecret = hclspec.DefineWarning("yaml-masked-secret", "Value of a secret is missing",
-		"A secret whose value consists of asterisks was exported without its value. Write the value before the job is run.")
 	UnsupportedProtocolVersion = hclspec.DefineError("yaml-protocol-version", "Unsupported protocol version",
 		"openpai supports version 2 of the job protocol, and the older format with tasks and protocol_version: v2.")
 	NotAProtocolFile = hclspec.DefineError("yaml-not-a-job", "Neither a job nor an item",

@@ -55,7 +55,7 @@ func (d *decoder) secretValue(n, key *yaml.Node, at place, name string, found []
 	case isNull(n):
 		d.wrongType(n, here, "a string")
 	case masked.MatchString(value):
-		d.report(MaskedSecret.At(d.src.at(key), "The value of the secret %s is masked with asterisks. Write the value before you run the job.", name))
+		d.report(hclspec.MaskedSecret.At(d.src.at(key), "The value of the secret %s is masked with asterisks. Write the value before you run the job.", name))
 	default:
 		secret.Value = hclspec.NewSensitive(value)
 	}

@@ -41,13 +41,18 @@ func Write(job *hclspec.Job, opts WriteOptions) ([]byte, hcl.Diagnostics) {
 	}
 	local := w.embed(job)
 	root := w.job(local)
+	return encoded(root), hclspec.Sort(w.diags)
+}
+
+// encoded returns nodes of this package as YAML.
+func encoded(root *yaml.Node) []byte {
 	var out bytes.Buffer
 	encoder := yaml.NewEncoder(&out)
 	encoder.SetIndent(2)
 	if err := encoder.Encode(root); err != nil {
-		panic(fmt.Sprintf("protocol: write job: %v", err)) // cannot fail: this package built the nodes
+		panic(fmt.Sprintf("protocol: write: %v", err)) // cannot fail: this package built the nodes
 	}
-	return out.Bytes(), hclspec.Sort(w.diags)
+	return out.Bytes()
 }
 
 type writer struct {
@@ -196,11 +201,5 @@ func isDefault(f *hclspec.Field, v reflect.Value) bool {
 // is the hash of these bytes.
 func WriteItem(p *hclspec.Prerequisite) []byte {
 	w := &writer{options: WriteOptions{Workspace: &hclspec.Workspace{}}}
-	var out bytes.Buffer
-	encoder := yaml.NewEncoder(&out)
-	encoder.SetIndent(2)
-	if err := encoder.Encode(w.prerequisite(p).Node); err != nil {
-		panic(fmt.Sprintf("protocol: write item: %v", err)) // cannot fail: this package built the nodes
-	}
-	return out.Bytes()
+	return encoded(w.prerequisite(p).Node)
 }

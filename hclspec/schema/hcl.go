@@ -92,12 +92,7 @@ func labels(b *hclspec.Block) []object {
 
 func (h *hclSchema) spelling() spelling {
 	return spelling{
-		name: func(f *hclspec.Field) string {
-			if f.ProtocolOnly {
-				return ""
-			}
-			return f.Name
-		},
+		name:      func(f *hclspec.Field) string { return f.Name },
 		value:     h.value,
 		alsoBlock: func(f *hclspec.Field) object { return h.block(f.Block) },
 		open:      func(*hclspec.Block) bool { return false },

@@ -78,8 +78,8 @@ func (d *decoder) decodePrerequisite(b *hcl.Block) {
 }
 
 func (d *decoder) decodeJob(b *hcl.Block) {
-	own := d.ownPrerequisites(b)
-	for _, in := range d.instances(b, frame{own: own}).instances {
+	own := frame{own: d.ownPrerequisites(b), secrets: d.bindSecrets(nestedBlocks(b, hclspec.SecretBlock))}
+	for _, in := range d.instances(b, own).instances {
 		job := &hclspec.Job{Syntax: hclspec.SyntaxHCL}
 		label := b.Labels[0]
 		if in != nil {
@@ -87,8 +87,11 @@ func (d *decoder) decodeJob(b *hcl.Block) {
 		}
 		path := d.path(hclspec.NewAddress("job", label))
 		d.concerning(path, b, func() {
-			d.reader(frame{each: in, own: own}).body(hclspec.JobBlock, b, reflect.ValueOf(job).Elem(), path)
+			d.reader(frame{each: in, own: own.own, secrets: own.secrets}).body(hclspec.JobBlock, b, reflect.ValueOf(job).Elem(), path)
 			job.Label = label
+			for _, s := range job.Secrets {
+				s.Module = d.module
+			}
 			d.nameJob(job, b, in)
 		})
 		d.ws.Jobs = append(d.ws.Jobs, job)
@@ -151,19 +154,24 @@ var notInName = regexp.MustCompile(`[^A-Za-z0-9_-]`)
 // ownPrerequisites returns the prerequisite blocks inside a job. Only that job
 // can refer to them.
 func (d *decoder) ownPrerequisites(b *hcl.Block) map[string]map[string]*target {
-	schema := &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{{Type: "prerequisite", LabelNames: []string{"type", "name"}}}}
-	content, _, _ := b.Body.PartialContent(schema)
 	own := map[string]map[string]*target{}
-	if content == nil {
-		return own
-	}
-	for _, p := range content.Blocks {
+	for _, p := range nestedBlocks(b, hclspec.PrerequisiteBlock) {
 		if own[p.Labels[0]] == nil {
 			own[p.Labels[0]] = map[string]*target{}
 		}
 		own[p.Labels[0]][p.Labels[1]] = &target{kind: p.Labels[0], labels: p.Labels, block: p}
 	}
 	return own
+}
+
+// nestedBlocks returns the blocks of one type inside a block.
+func nestedBlocks(b *hcl.Block, kind *hclspec.Block) hcl.Blocks {
+	schema := &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{{Type: kind.Name, LabelNames: labelNames(kind)}}}
+	content, _, _ := b.Body.PartialContent(schema)
+	if content == nil {
+		return nil
+	}
+	return content.Blocks
 }
 
 // labelRange returns the position of a label, or of the block if it has no such

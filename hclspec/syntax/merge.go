@@ -15,12 +15,11 @@ import (
 // declarations, and the values for its [WriteOptions].
 type Part struct {
 	Workspace *hclspec.Workspace
-	// SecretNames are the names of the job's secrets in the directory.
-	SecretNames map[string]string
-	// Renamed lists the secrets that the directory declares under another name, by
-	// their names in the job. References to renamed secrets change, and so does the
-	// hash of the job.
-	Renamed []string
+	// SecretsAtTop are secrets that this file declares at the top level, because other
+	// files may refer to them.
+	SecretsAtTop []string
+	// SecretsElsewhere are the secrets of the job that another file declares.
+	SecretsElsewhere []string
 	// Variables decides how to write each parameter whose variable another file
 	// declares.
 	Variables map[string]VariableUse
@@ -41,19 +40,19 @@ const (
 // Merge prepares jobs to be declared in one directory, next to the existing
 // declarations. It keeps the first of equal prerequisites, images, storages,
 // marketplaces, secrets and parameters, and later jobs refer to the first. It
-// renames images and secrets that differ. Any other prerequisites that have the
-// same name but differ between two jobs stay in all of these jobs, because tasks
-// depend on their names. Merge changes the parts in place, but copies the content
-// of their jobs first.
+// renames images that differ. Any other prerequisites that have the same name but
+// differ between two jobs stay in all of these jobs, because tasks depend on their
+// names; so do secrets, and prerequisites that refer to secrets of their job. Merge
+// changes the parts in place, but copies the content of their jobs first.
+//
+// The directory must not declare a secret of a part at the top level.
 func Merge(there *hclspec.Workspace, parts []*Part) {
 	m := &merger{
-		secrets: map[string]*hclspec.Sensitive{}, renamed: map[string][]string{}, images: map[string]string{}, taken: map[string]bool{},
-		texts: map[string]map[string]bool{}, fixed: map[string]string{}, inner: map[string]bool{}, written: map[string]bool{}, variables: map[string]any{},
+		images: map[string]string{}, taken: map[string]bool{}, texts: map[string]map[string]bool{}, fixed: map[string]string{},
+		inner: map[string]bool{}, written: map[string]bool{}, variables: map[string]any{},
 	}
 	m.declared(there)
-	for _, p := range parts {
-		m.nameSecrets(p)
-	}
+	m.secrets(parts)
 	for _, p := range parts {
 		m.collect(p)
 	}
@@ -64,13 +63,11 @@ func Merge(there *hclspec.Workspace, parts []*Part) {
 
 // merger records the declarations of the directory and of the earlier parts.
 type merger struct {
-	secrets map[string]*hclspec.Sensitive // nil if the value is unknown
-	renamed map[string][]string           // new names of secrets, by their name in a job
-	images  map[string]string             // maps the HCL of an image without its name to the address
-	taken   map[string]bool               // used addresses, and used names of storages and marketplaces
-	texts   map[string]map[string]bool    // HCL of the declarations in the parts, by address
-	fixed   map[string]string             // HCL of the declarations in the directory, by address
-	inner   map[string]bool               // addresses of declarations inside jobs of the directory
+	images map[string]string          // maps the HCL of an image without its name to the address
+	taken  map[string]bool            // used addresses, and used names of storages and marketplaces
+	texts  map[string]map[string]bool // HCL of the declarations in the parts, by address
+	fixed  map[string]string          // HCL of the declarations in the directory, by address
+	inner  map[string]bool            // addresses of declarations inside jobs of the directory
 	// written holds the addresses that an earlier part declares at the top
 	// level.
 	written   map[string]bool
@@ -78,9 +75,9 @@ type merger struct {
 }
 
 func (m *merger) declared(there *hclspec.Workspace) {
-	names := map[string]string{}
+	var names []string
 	for _, s := range there.Secrets {
-		m.secrets[s.Name], names[s.Name] = nil, s.Name
+		names = append(names, s.Name)
 	}
 	for _, v := range there.Variables {
 		m.variables[v.Name] = nil
@@ -102,53 +99,71 @@ func (m *merger) declared(there *hclspec.Workspace) {
 		for _, p := range job.Prerequisites {
 			m.inner[string(p.Address())] = true
 		}
+		for _, s := range job.Secrets {
+			m.inner[secretAddress(s)] = true
+		}
 	}
 }
 
-// nameSecrets renames secrets so that secrets with different values have
-// different names. Secrets with equal names and values are shared, even if an earlier
-// job had to rename its secret.
-func (m *merger) nameSecrets(p *Part) {
-	p.SecretNames = map[string]string{}
-	own := map[string]bool{}
-	for _, s := range p.Workspace.Secrets {
-		own[s.Name] = true
+func secretAddress(s *hclspec.Secret) string {
+	return string(hclspec.NewAddress("secret", s.Name))
+}
+
+// secrets moves secrets into their jobs, except for those that several parts have with
+// one value: the first of these parts declares them for all.
+func (m *merger) secrets(parts []*Part) {
+	all := map[string][]*hclspec.Secret{}
+	for _, p := range parts {
+		for _, s := range p.Workspace.Secrets {
+			all[secretAddress(s)] = append(all[secretAddress(s)], s)
+		}
 	}
-	var kept []*hclspec.Secret
-	for _, s := range p.Workspace.Secrets {
-		if there, ok := m.sameSecret(s); ok {
-			p.SecretNames[s.Name] = there
+	for _, p := range parts {
+		ws := p.Workspace
+		if len(ws.Secrets) == 0 {
 			continue
 		}
-		name := s.Name
-		if _, taken := m.secrets[name]; taken {
-			name = unique(p.Workspace.Jobs[0].Label+"_"+s.Name, func(n string) bool { _, there := m.secrets[n]; return there || own[n] })
-			m.renamed[s.Name] = append(m.renamed[s.Name], name)
+		job := *ws.Jobs[0]
+		var top []*hclspec.Secret
+		for _, s := range ws.Secrets {
+			switch address := secretAddress(s); {
+			case slices.Contains(p.SecretsAtTop, s.Name):
+				top = append(top, s)
+			case m.inner[address] || !isShared(all[address]):
+				job.Secrets = append(job.Secrets, s)
+			case all[address][0] == s:
+				top = append(top, s)
+			default:
+				p.SecretsElsewhere = append(p.SecretsElsewhere, s.Name)
+			}
 		}
-		m.secrets[name] = s.Value
-		p.SecretNames[s.Name] = name
-		renamed := *s
-		renamed.Name = name
-		kept = append(kept, &renamed)
+		ws.Jobs, ws.Secrets = []*hclspec.Job{&job}, top
 	}
-	p.Workspace.Secrets = kept
-	for name, declared := range p.SecretNames {
-		if name != declared {
-			p.Renamed = append(p.Renamed, name)
-		}
-	}
-	slices.Sort(p.Renamed)
 }
 
-// sameSecret returns the name of an earlier secret with the same name in its job and the
-// same value.
-func (m *merger) sameSecret(s *hclspec.Secret) (name string, ok bool) {
-	for _, name := range append([]string{s.Name}, m.renamed[s.Name]...) {
-		if before := m.secrets[name]; before != nil && s.Value != nil && before.Reveal() == s.Value.Reveal() {
-			return name, true
-		}
+// isShared reports whether there are several secrets and all have the same value.
+func isShared(secrets []*hclspec.Secret) bool {
+	first := secrets[0].Value
+	return len(secrets) > 1 && first != nil && !slices.ContainsFunc(secrets, func(s *hclspec.Secret) bool { return !first.Equal(s.Value) })
+}
+
+// secretNames returns the names of the secrets that the part can refer to.
+func (p *Part) secretNames() []string {
+	names := slices.Clone(p.SecretsElsewhere)
+	for _, s := range slices.Concat(p.Workspace.Secrets, p.Workspace.Jobs[0].Secrets) {
+		names = append(names, s.Name)
 	}
-	return "", false
+	return names
+}
+
+// usesOwnSecret reports whether a prerequisite refers to a secret of the job, which
+// no declaration outside the job can use.
+func (p *Part) usesOwnSecret(one *hclspec.Prerequisite) bool {
+	var own []string
+	for _, s := range p.Workspace.Jobs[0].Secrets {
+		own = append(own, s.Name)
+	}
+	return len(own) > 0 && prerequisiteText(one, own) != prerequisiteText(one, nil)
 }
 
 // collect records the text of each prerequisite of the part by address.
@@ -158,12 +173,16 @@ func (m *merger) collect(p *Part) {
 		if m.texts[address] == nil {
 			m.texts[address] = map[string]bool{}
 		}
-		m.texts[address][prerequisiteText(one, p.SecretNames)] = true
+		m.texts[address][prerequisiteText(one, p.secretNames())] = true
 	}
 }
 
 func (m *merger) part(p *Part) {
 	ws := p.Workspace
+	ws.Marketplaces = keepNew(m, ws.Marketplaces, func(x *hclspec.Marketplace) string { return "marketplace." + x.Name })
+	if len(ws.Jobs) == 0 {
+		return // a protocol block
+	}
 	job := *ws.Jobs[0]
 	ws.Jobs = []*hclspec.Job{&job}
 	inside := m.inside(p)
@@ -186,21 +205,20 @@ func (m *merger) part(p *Part) {
 	ws.Prerequisites = top
 	redirect(&job, top, renamed)
 	ws.Storages = keepNew(m, ws.Storages, func(s *hclspec.Storage) string { return string(s.Address()) })
-	ws.Marketplaces = keepNew(m, ws.Marketplaces, func(x *hclspec.Marketplace) string { return "marketplace." + x.Name })
 	p.Variables, p.Elsewhere = m.parameters(&job), m.taken
 }
 
 // inside returns the addresses that stay in the job. A prerequisite stays in the
-// job in three cases: it differs from another declaration; a job of the directory
+// job in four cases: it differs from another declaration; a job of the directory
 // also declares it, and a top-level declaration would change the address in that
-// job; or it requires a prerequisite that stays.
+// job; it uses a secret of the job; or it requires a prerequisite that stays.
 func (m *merger) inside(p *Part) map[string]bool {
 	all := map[string]bool{}
 	for _, one := range p.Workspace.Prerequisites {
 		address := string(one.Address())
-		other := m.fixed[address] != "" && m.fixed[address] != prerequisiteText(one, p.SecretNames)
+		other := m.fixed[address] != "" && m.fixed[address] != prerequisiteText(one, p.secretNames())
 		differs := other || m.fixed[address] == "" && (m.inner[address] || len(m.texts[address]) > 1)
-		if differs && (!isPlainImage(one) || sharesName(p.Workspace, one)) {
+		if differs && (!isPlainImage(one) || sharesName(p.Workspace, one)) || p.usesOwnSecret(one) {
 			all[address] = true
 		}
 	}
@@ -218,7 +236,7 @@ func (m *merger) inside(p *Part) map[string]bool {
 
 // image returns an image with its new name, or nil if it is already declared.
 func (m *merger) image(one *hclspec.Prerequisite, p *Part, renamed map[string]string) *hclspec.Prerequisite {
-	address, text := string(one.Address()), imageText(one, p.SecretNames)
+	address, text := string(one.Address()), imageText(one, p.secretNames())
 	if there, known := m.images[text]; known {
 		renamed[address] = there
 		return nil
@@ -305,11 +323,11 @@ func (m *merger) parameters(job *hclspec.Job) map[string]VariableUse {
 
 // prerequisiteText returns a prerequisite as HCL. Prerequisites with equal HCL
 // are equivalent.
-func prerequisiteText(p *hclspec.Prerequisite, secrets map[string]string) string {
-	return string(Write(&hclspec.Workspace{Prerequisites: []*hclspec.Prerequisite{p}}, WriteOptions{SecretNames: secrets}))
+func prerequisiteText(p *hclspec.Prerequisite, secrets []string) string {
+	return string(Write(&hclspec.Workspace{Prerequisites: []*hclspec.Prerequisite{p}}, WriteOptions{SecretsElsewhere: secrets}))
 }
 
-func imageText(p *hclspec.Prerequisite, secrets map[string]string) string {
+func imageText(p *hclspec.Prerequisite, secrets []string) string {
 	unnamed := *p
 	unnamed.Name = "image"
 	return prerequisiteText(&unnamed, secrets)

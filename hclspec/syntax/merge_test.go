@@ -81,17 +81,33 @@ func TestMergeDeclaresOnce(t *testing.T) {
 
 func TestMergeTellsSecretsApart(t *testing.T) {
 	t.Parallel()
-	parts := []*Part{partOf("a", map[string]string{"key": "1"}), partOf("b", map[string]string{"key": "1"}), partOf("c", map[string]string{"key": "2"}), partOf("d", map[string]string{"key": "2"}), partOf("e", map[string]string{"key": "3"})}
-	Merge(&hclspec.Workspace{}, parts)
-	var got []string
-	for _, p := range parts {
-		declared := ""
-		for _, s := range p.Workspace.Secrets {
-			declared += s.Name
-		}
-		got = append(got, p.SecretNames["key"]+"/"+declared)
-	}
-	if diff := cmp.Diff([]string{"key/key", "key/", "c_key/c_key", "c_key/", "e_key/e_key"}, got); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
+	login := func() *hclspec.Prerequisite { return hook("login", "login <% $secrets.key %>") }
+	for name, c := range map[string]struct {
+		there *hclspec.Workspace
+		parts []*Part
+		want  []string // top level | job | elsewhere | places
+	}{
+		"of one job":    {&hclspec.Workspace{}, []*Part{partOf("a", map[string]string{"key": "1"}, login())}, []string{"|key||| login | image"}},
+		"equal":         {&hclspec.Workspace{}, []*Part{partOf("a", map[string]string{"key": "1"}, login()), partOf("b", map[string]string{"key": "1"}, login())}, []string{"key|||login | | image", "||key|| | image"}},
+		"different":     {&hclspec.Workspace{}, []*Part{partOf("a", map[string]string{"key": "1"}, login()), partOf("b", map[string]string{"key": "2"}, login())}, []string{"|key||| login | image", "|key||| login | image"}},
+		"next to a job": {&hclspec.Workspace{Jobs: []*hclspec.Job{{Label: "c", Secrets: []*hclspec.Secret{{Name: "key"}}}}}, []*Part{partOf("a", map[string]string{"key": "1"}), partOf("b", map[string]string{"key": "1"})}, []string{"|key||| | image", "|key||| | image"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			Merge(c.there, c.parts)
+			var got []string
+			for _, p := range c.parts {
+				names := func(secrets []*hclspec.Secret) (all string) {
+					for _, s := range secrets {
+						all += s.Name
+					}
+					return all
+				}
+				got = append(got, strings.Join([]string{names(p.Workspace.Secrets), names(p.Workspace.Jobs[0].Secrets), strings.Join(p.SecretsElsewhere, ""), places(p)}, "|"))
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
 	}
 }

@@ -28,9 +28,12 @@ func (s *scope) bind(r roots, t hcl.Traversal, fr frame) bool {
 	case "local":
 		return bindNamed(s, r, t, "local value", s.locals, s.local)
 	case "secret":
-		return bindNamed(s, r, t, "secret", s.secrets, func(name string) (cty.Value, bool) {
-			return s.secrets[name], true
-		})
+		known := s.secrets
+		if len(fr.secrets) > 0 {
+			known = maps.Clone(s.secrets)
+			maps.Copy(known, fr.secrets)
+		}
+		return bindNamed(s, r, t, "secret", known, func(name string) (cty.Value, bool) { return known[name], true })
 	case "storage":
 		return bindNamed(s, r, t, "storage", s.storages, func(name string) (cty.Value, bool) {
 			return s.storages[name].value(s)

@@ -35,10 +35,11 @@ type scope struct {
 }
 
 // frame holds the names of an expression outside the scope: the for_each
-// instance, and the prerequisites that the job declares itself.
+// instance, and the prerequisites and secrets that the job declares itself.
 type frame struct {
-	each *instance
-	own  map[string]map[string]*target
+	each    *instance
+	own     map[string]map[string]*target
+	secrets map[string]cty.Value
 }
 
 func newScope(d *decoder, dir string) *scope {
@@ -81,14 +82,21 @@ func (d *decoder) bindNames() {
 	for _, b := range d.blocks["cluster"] {
 		s.clusters[b.Labels[0]] = &target{kind: "cluster", labels: b.Labels, block: b}
 	}
-	for _, b := range d.blocks["secret"] {
+	s.secrets = d.bindSecrets(d.blocks["secret"])
+	d.declareOutputs()
+}
+
+// bindSecrets returns the values of secrets in expressions.
+func (d *decoder) bindSecrets(blocks hcl.Blocks) map[string]cty.Value {
+	values := map[string]cty.Value{}
+	for _, b := range blocks {
 		if d.module != "" && !tagName.MatchString(b.Labels[0]) {
 			d.report(hclspec.InvalidSpelling.At(labelRange(b, 0), "The name of the secret %q in %s must contain only letters, digits, hyphens and underscores.", b.Labels[0], d.module))
 			continue
 		}
-		s.secrets[b.Labels[0]] = secretValue(d.secretName(b.Labels[0]))
+		values[b.Labels[0]] = secretValue(d.secretName(b.Labels[0]))
 	}
-	d.declareOutputs()
+	return values
 }
 
 // context returns an evaluation context with only the names that the expression

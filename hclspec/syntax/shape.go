@@ -94,10 +94,6 @@ func hint(b *hclspec.Block, name string) (advice, meant string) {
 			return fmt.Sprintf(" The %s is the label of the block.", name), ""
 		}
 	}
-	if f := protocolOnly(b, name); f != nil && f.Block != nil {
-		block := f.Block.Name
-		return fmt.Sprintf(" %ss must be %s blocks at the top of a file; refer to them as %s.<name>.", strings.ToUpper(block[:1])+block[1:], block, block), ""
-	}
 	for _, protocol := range []string{name, "extras." + name, "defaults." + name} {
 		f := b.ByProtocol(protocol)
 		if f == nil || !b.InBody(f) {
@@ -112,18 +108,6 @@ func hint(b *hclspec.Block, name string) (advice, meant string) {
 		return nestedHint(b, name), ""
 	}
 	return "", ""
-}
-
-// protocolOnly returns the field with the given name or block type that this
-// block has only in the protocol.
-func protocolOnly(b *hclspec.Block, name string) *hclspec.Field {
-	for i := range b.Fields {
-		f := &b.Fields[i]
-		if f.ProtocolOnly && (f.Name == name || f.Block != nil && f.Block.Name == name) {
-			return f
-		}
-	}
-	return nil
 }
 
 // nestedHint returns a hint about the nested block that a field belongs to.

@@ -3,6 +3,7 @@
 package syntax
 
 import (
+	"maps"
 	"reflect"
 	"strings"
 
@@ -21,9 +22,8 @@ type WriteOptions struct {
 	ParameterVariables bool
 	// Variables are parameters whose variable another file declares.
 	Variables map[string]VariableUse
-	// SecretNames maps secrets to the names of their declarations, for secrets
-	// that are not in the workspace or have another name in the workspace.
-	SecretNames map[string]string
+	// SecretsElsewhere are the names of secrets that other files declare.
+	SecretsElsewhere []string
 	// Elsewhere holds the addresses that other files declare; Write writes them
 	// as references.
 	Elsewhere map[string]bool
@@ -37,8 +37,7 @@ type WriteOptions struct {
 
 // Write returns a model as HCL. Decoding the result returns an equal model, with
 // these exceptions: variables, because the model contains their values; instances
-// of for_each; secret values; and numbers in a notation that HCL does not have. HCL
-// has no secrets inside a job: call [Hoist] first.
+// of for_each; secret values; and numbers in a notation that HCL does not have.
 func Write(ws *hclspec.Workspace, o WriteOptions) []byte {
 	blocks := newWriter(ws, o).workspace()
 	above, below := annotate(blocks, o.Comments)
@@ -79,13 +78,17 @@ func newWriter(ws *hclspec.Workspace, o WriteOptions) *writer {
 	for _, c := range ws.Clusters {
 		w.declared[c.Address().String()] = true
 	}
-	for _, s := range ws.Secrets {
-		w.secrets[secretTag(s.Reference())] = expression(hclspec.NewAddress("secret", s.Name))
-	}
-	for name, declared := range o.SecretNames {
-		w.secrets[secretTag(name)] = expression(hclspec.NewAddress("secret", declared))
+	w.declareSecrets(ws.Secrets)
+	for _, name := range o.SecretsElsewhere {
+		w.secrets[secretTag(name)] = expression(hclspec.NewAddress("secret", name))
 	}
 	return w
+}
+
+func (w *writer) declareSecrets(declared []*hclspec.Secret) {
+	for _, s := range declared {
+		w.secrets[secretTag(s.Reference())] = expression(hclspec.NewAddress("secret", s.Name))
+	}
 }
 
 // envName returns the environment variable name for a secret name.
@@ -104,9 +107,7 @@ func (w *writer) workspace() []*block {
 		all = append(all, w.block(hclspec.OpenPAIBlock, "openpai", reflect.ValueOf(w.ws).Elem(), "openpai"))
 	}
 	all = append(all, w.declareVariables()...)
-	for _, s := range w.ws.Secrets {
-		all = append(all, w.secret(s))
-	}
+	all = append(all, writeAll(w, hclspec.SecretBlock, w.withSources(w.ws.Secrets))...)
 	all = append(all, writeAll(w, hclspec.MarketplaceBlock, w.ws.Marketplaces)...)
 	all = append(all, writeAll(w, hclspec.ClusterBlock, w.ws.Clusters)...)
 	all = append(all, writeAll(w, hclspec.StorageBlock, w.ws.Storages)...)
@@ -114,7 +115,11 @@ func (w *writer) workspace() []*block {
 	for _, j := range w.ws.Jobs {
 		all = append(all, w.job(j))
 	}
-	all = append(all, writeAll(w, hclspec.ProtocolBlock, w.ws.Protocols)...)
+	for _, p := range w.ws.Protocols {
+		written := *p
+		written.Secrets = w.withSources(p.Secrets)
+		all = append(all, w.block(hclspec.ProtocolBlock, "protocol", reflect.ValueOf(&written).Elem(), ""))
+	}
 	for _, m := range w.ws.Moved {
 		b := &block{name: "moved", path: m.Path}
 		b.set("from", address(m.From))
@@ -132,26 +137,30 @@ func writeAll[T any](w *writer, b *hclspec.Block, items []*T) []*block {
 	return all
 }
 
-// secret replaces a value with the environment variable that will hold it.
-func (w *writer) secret(s *hclspec.Secret) *block {
-	written := *s
-	if s.Value != nil {
-		written.Value, written.Env = nil, w.options.SecretEnv(s.Name)
+// withSources replaces the values of secrets with the environment variables that
+// will hold them.
+func (w *writer) withSources(secrets []*hclspec.Secret) []*hclspec.Secret {
+	var all []*hclspec.Secret
+	for _, s := range secrets {
+		written := *s
+		if s.Value != nil {
+			written.Value, written.Env = nil, w.options.SecretEnv(s.Name)
+		}
+		all = append(all, &written)
 	}
-	return w.block(hclspec.SecretBlock, "secret", reflect.ValueOf(&written).Elem(), "")
+	return all
 }
 
 // job omits the name if it equals the label, and lets the job refer to its own
-// prerequisites.
+// prerequisites and secrets.
 func (w *writer) job(j *hclspec.Job) *block {
 	written := *j
-	inJob := &writer{ws: w.ws, options: w.options, secrets: w.secrets, variables: w.variables, declared: map[string]bool{}}
-	for address := range w.declared {
-		inJob.declared[address] = true
-	}
+	inJob := &writer{ws: w.ws, options: w.options, secrets: maps.Clone(w.secrets), variables: w.variables, declared: maps.Clone(w.declared)}
 	for _, p := range j.Prerequisites {
 		inJob.declared[p.Address().String()] = true
 	}
+	inJob.declareSecrets(j.Secrets)
+	written.Secrets = w.withSources(j.Secrets)
 	if written.Name == written.Label {
 		written.Name = ""
 	}

@@ -44,7 +44,7 @@ func secrets(items []*Item) hcl.Diagnostics {
 			images = i.Job.Prerequisites
 			for _, s := range i.Job.Secrets {
 				if s.Value != nil && s.Value.Reveal() != "" {
-					diags = append(diags, ItemHoldsSecret.At(i.Sources.Range(i.Job.Path.Attr("secrets")),
+					diags = append(diags, ItemHoldsSecret.At(i.Sources.Range(i.Job.Path.Attr("secret")),
 						"The job %s contains the value of its secret %s. Replace it with \"******\": the user who runs the job sets the value.", i.Job.Name, s.Name))
 				}
 			}

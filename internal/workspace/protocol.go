@@ -4,6 +4,7 @@ package workspace
 
 import (
 	"path/filepath"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -41,7 +42,7 @@ func (l *loader) addProtocols() {
 // the block. Without a block, the label is the job name.
 func (l *loader) addJob(path string, src []byte, from hcl.Range, block *hclspec.Protocol) {
 	file, diags := protocol.ParseLabel(block.Label, path, src)
-	l.diags = append(l.diags, diags...)
+	l.diags = append(l.diags, withoutMasked(diags, file, block)...)
 	if file == nil {
 		return
 	}
@@ -53,12 +54,48 @@ func (l *loader) addJob(path string, src []byte, from hcl.Range, block *hclspec.
 	}
 	file.Job.Cluster = block.Cluster
 	l.takeSources(file.Job, filepath.Dir(path))
+	l.takeSecrets(file, block)
 	ws := l.loaded.Workspace
 	ws.Jobs = append(ws.Jobs, file.Job)
 	ws.Sources.Merge(file.Sources)
 	if at, ok := ws.Sources[block.Path.Attr("cluster")]; ok {
 		ws.Sources[file.Job.Path.Attr("cluster")] = at
 	}
+}
+
+// takeSecrets replaces secrets of a file with the secrets of its block, so that the
+// file needs no values.
+func (l *loader) takeSecrets(file *protocol.File, block *hclspec.Protocol) {
+	for _, s := range block.Secrets {
+		i := slices.IndexFunc(file.Job.Secrets, func(o *hclspec.Secret) bool { return o.Name == s.Name })
+		if i < 0 {
+			l.report(hclspec.UnknownSecret.At(l.loaded.Workspace.Sources.Range(s.Path), "%s declares no secret %q.%s", block.File, s.Name, hclspec.Suggest(s.Name, secretNames(file.Job))))
+			continue
+		}
+		file.Job.Secrets[i] = s
+	}
+}
+
+func secretNames(job *hclspec.Job) []string {
+	var names []string
+	for _, s := range job.Secrets {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// withoutMasked removes the warnings about masked values that the block replaces.
+func withoutMasked(diags hcl.Diagnostics, file *protocol.File, block *hclspec.Protocol) hcl.Diagnostics {
+	if file == nil || file.Job == nil {
+		return diags
+	}
+	replaced := map[hcl.Range]bool{}
+	for _, s := range file.Job.Secrets {
+		replaced[file.Sources.Range(s.Path)] = slices.ContainsFunc(block.Secrets, func(o *hclspec.Secret) bool { return o.Name == s.Name })
+	}
+	return slices.DeleteFunc(diags, func(d *hcl.Diagnostic) bool {
+		return hclspec.EntryOf(d) == hclspec.MaskedSecret && d.Subject != nil && replaced[*d.Subject]
+	})
 }
 
 // inside converts a path in the configuration to the form shown to the user. It

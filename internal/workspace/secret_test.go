@@ -5,8 +5,11 @@ package workspace
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
@@ -54,5 +57,51 @@ func TestSecretValue(t *testing.T) {
 				t.Errorf("the error is %q, want an error with %q", err, c.err)
 			}
 		})
+	}
+}
+
+// TestAProtocolBlockDeclaresSecrets checks that a secret of the block replaces the
+// value in the file, which may be masked.
+func TestAProtocolBlockDeclaresSecrets(t *testing.T) {
+	t.Parallel()
+	dir := unpack(t, `-- a.pai.hcl --
+protocol "a" {
+  file = "a.yaml"
+  secret "token" { env = "TOKEN" }
+  secret "registry.user" { env = "USER_OF_IT" }
+  secret "tokn" { env = "TOKEN" }
+}
+-- a.yaml --
+protocolVersion: 2
+name: a
+type: job
+secrets: {token: '******', other: '******', registry: {user: ada}}
+prerequisites:
+  - {name: i, type: dockerimage, uri: busybox}
+taskRoles:
+  w:
+    dockerImage: i
+    commands: ["login <% $secrets.token %> <% $secrets.registry.user %>"]
+    resourcePerInstance: {gpu: 0, cpu: 1, memoryMB: 64}
+`)
+	loaded, diags := Load(Options{Path: dir})
+	var got []string
+	for _, d := range diags {
+		got = append(got, hclspec.Code(d)+" "+d.Detail)
+	}
+	want := []string{
+		`unknown-secret a.yaml declares no secret "tokn". Did you mean "token"?`,
+		`yaml-masked-secret The value of the secret other is masked with asterisks. Write the value before you run the job.`,
+	}
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("diagnostics (-want +got)\n%s", diff)
+	}
+	sources := map[string]string{}
+	for _, s := range loaded.Workspace.Jobs[0].Secrets {
+		sources[s.Name] = s.Env
+	}
+	if diff := cmp.Diff(map[string]string{"token": "TOKEN", "other": "", "registry.user": "USER_OF_IT"}, sources); diff != "" {
+		t.Errorf("sources (-want +got)\n%s", diff)
 	}
 }

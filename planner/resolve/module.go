@@ -27,9 +27,11 @@ func localName(job, declared hclspec.Address, name string, inModule bool) string
 	return strings.Join(append(declared.ModuleParts(), name), ".")
 }
 
-func secretName(ws *hclspec.Workspace, job hclspec.Address, s *hclspec.Secret) string {
-	return localName(job, s.Module, s.Name, slices.ContainsFunc(ws.Secrets, func(o *hclspec.Secret) bool {
-		return o.Module == job && o.Name == s.Name
+// secretName returns the name of a secret in a resolved job of a module. own are the
+// secrets that the job itself declares.
+func secretName(ws *hclspec.Workspace, module hclspec.Address, own []*hclspec.Secret, s *hclspec.Secret) string {
+	return localName(module, s.Module, s.Name, slices.ContainsFunc(slices.Concat(own, ws.Secrets), func(o *hclspec.Secret) bool {
+		return o.Module == module && o.Name == s.Name
 	}))
 }
 
@@ -40,12 +42,14 @@ func storageName(ws *hclspec.Workspace, job hclspec.Address, s *hclspec.Storage)
 // FindSecret returns the declaration of a secret by its name in a resolved job, or
 // nil. A secret of the job takes precedence over a secret of the workspace.
 func FindSecret(ws *hclspec.Workspace, job hclspec.Address, name string) *hclspec.Secret {
+	var own []*hclspec.Secret
 	if declared := find(ws.Jobs, func(j *hclspec.Job) bool { return j.Address() == job }); declared != nil {
-		if s := findSecret(declared.Secrets, name); s != nil {
-			return s
-		}
+		own = declared.Secrets
 	}
-	return find(ws.Secrets, func(s *hclspec.Secret) bool { return secretName(ws, job.Module(), s) == name })
+	if s := find(own, func(s *hclspec.Secret) bool { return s.Name == name }); s != nil {
+		return s
+	}
+	return find(ws.Secrets, func(s *hclspec.Secret) bool { return secretName(ws, job.Module(), own, s) == name })
 }
 
 // FindStorage returns the declaration of a storage by its name in a resolved
@@ -65,10 +69,7 @@ func find[T any](all []*T, is func(*T) bool) *T {
 func (r *resolver) localSecrets(job *Job) {
 	names := map[string]string{}
 	for _, s := range job.Secrets {
-		if slices.Contains(r.job.Secrets, s.Declared) {
-			continue // the job declares it
-		}
-		if local := secretName(r.ws, r.job.Module, s.Declared); local != s.Name {
+		if local := secretName(r.ws, r.job.Module, r.job.Secrets, s.Declared); local != s.Name {
 			names[s.Name], s.Name = local, local
 		}
 	}

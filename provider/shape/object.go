@@ -73,7 +73,7 @@ type Attribute struct {
 const definitionName = "definition"
 
 // New derives the form of a block. omit lists fields to omit: names in this
-// block, or paths such as "secrets.value". A collection cannot contain values of
+// block, or paths such as "secret.value". A collection cannot contain values of
 // any type, so its free values are JSON strings.
 func New(b *hclspec.Block, inCollection bool, omit ...string) *Object {
 	return build(b, inCollection, "", "", omit)

@@ -14,7 +14,7 @@ import (
 )
 
 // openJob is a job as the provider declares it.
-var openJob = New(hclspec.JobBlock, false, "secrets.value").Open([]string{"id", "definition"}, "prerequisites")
+var openJob = New(hclspec.JobBlock, false, "secret.value").Open([]string{"id", "definition"}, "prerequisites")
 
 // openValue returns the value of a job that only has these prerequisites.
 func openValue(t *testing.T, prerequisites tftypes.Value) tftypes.Value {

@@ -74,8 +74,8 @@ func (o *Object) sample() map[string]any {
 
 // objects are all objects that resources use.
 var objects = map[string]*Object{
-	"job":          New(hclspec.JobBlock, false, "secrets.value"),
-	"open job":     New(hclspec.JobBlock, false, "secrets.value").Open(nil, "prerequisites", "reference_prerequisites"),
+	"job":          New(hclspec.JobBlock, false, "secret.value"),
+	"open job":     New(hclspec.JobBlock, false, "secret.value").Open(nil, "prerequisites", "reference_prerequisites"),
 	"prerequisite": New(hclspec.PrerequisiteBlock, false),
 	"storage":      New(hclspec.StorageBlock, false),
 }

@@ -33,41 +33,40 @@ type conversion struct {
 	comments []hclspec.Comment
 	private  map[hclspec.Path][]string
 	explicit func(hclspec.Path) bool
+	// loaded is the job as YAML.
+	loaded *project
+	// yaml is the copy of the file if the job remains YAML.
+	yaml []byte
 }
 
-func (c *conversion) hclFile() string { return filepath.Join(c.dir, c.name+".pai.hcl") }
-func (c *conversion) envFile() string { return filepath.Join(c.dir, c.name+".secrets.env") }
+func (c *conversion) hclFile() string  { return filepath.Join(c.dir, c.name+".pai.hcl") }
+func (c *conversion) yamlFile() string { return filepath.Join(c.dir, c.name+".yaml") }
+func (c *conversion) envFile() string  { return filepath.Join(c.dir, c.name+".secrets.env") }
 
 // env returns the content of the environment file with the values of the secrets that
 // the HCL file declares; empty if there are none.
 func (c *conversion) env() []byte {
-	shared := slices.DeleteFunc(slices.Clone(c.kept), func(s *hclspec.Secret) bool { return !c.declares(s.Name) })
+	shared := slices.DeleteFunc(slices.Clone(c.kept), func(s *hclspec.Secret) bool { return slices.Contains(c.part.SecretsElsewhere, s.Name) })
 	return environmentFile(shared, c.variable, c.private)
-}
-
-// declares reports whether the HCL file declares a secret of the job, under any
-// name.
-func (c *conversion) declares(secret string) bool {
-	return slices.ContainsFunc(c.part.Workspace.Secrets, func(s *hclspec.Secret) bool { return s.Name == c.part.SecretNames[secret] })
 }
 
 // hcl returns the content of the HCL file.
 func (c *conversion) hcl() []byte {
-	before := map[string]string{} // name in the job by name in HCL
-	for name, declared := range c.part.SecretNames {
-		before[declared] = name
-	}
 	return syntax.Write(c.part.Workspace, syntax.WriteOptions{
-		SecretEnv: func(name string) string { return c.variable(before[name]) }, SecretNames: c.part.SecretNames,
+		SecretEnv: c.variable, SecretsElsewhere: c.part.SecretsElsewhere,
 		ParameterVariables: true, Variables: c.part.Variables, Elsewhere: c.part.Elsewhere, Comments: c.comments, Explicit: c.explicit,
 	})
 }
 
 func (c *conversion) outputs() []string {
-	if len(c.env()) == 0 {
-		return []string{c.hclFile()}
+	files := []string{c.hclFile()}
+	if c.yaml != nil {
+		files = append(files, c.yamlFile())
 	}
-	return []string{c.hclFile(), c.envFile()}
+	if len(c.env()) > 0 {
+		files = append(files, c.envFile())
+	}
+	return files
 }
 
 // convert reads a job file and prints its warnings. The files of the result
@@ -88,7 +87,12 @@ func (o *importOptions) convert(name string) (*conversion, error) {
 	ws := syntax.Hoist(job)
 	ws.Storages = claims(loaded.Workspace)
 	nameStorages(ws)
-	c := &conversion{from: name, name: job.Label, dir: o.dir, kept: ws.Secrets, variable: secretVariables(job)}
+	c := &conversion{from: name, name: job.Label, dir: o.dir, kept: ws.Secrets, variable: secretVariables(job), loaded: p}
+	for _, s := range ws.Secrets {
+		if s.Value == nil { // masked
+			s.Env = c.variable(s.Name)
+		}
+	}
 	c.comments, c.private = comments(p, name, job)
 	c.explicit = func(path hclspec.Path) bool { _, written := loaded.Workspace.Sources[path]; return written }
 	for _, m := range loaded.Used() {
@@ -115,7 +119,7 @@ func comments(p *project, name string, job *hclspec.Job) (public []hclspec.Comme
 	file := &protocol.File{Job: job, Sources: p.loaded.Workspace.Sources}
 	private = map[hclspec.Path][]string{}
 	for _, c := range protocol.Comments(file, name, src) {
-		if strings.HasPrefix(string(c.Path), string(job.Path.Attr("secrets"))+"[") {
+		if strings.HasPrefix(string(c.Path), string(job.Path.Attr("secret"))+"[") {
 			private[c.Path] = append(append(private[c.Path], c.Above...), c.Beside)
 			continue
 		}

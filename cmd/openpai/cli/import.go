@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,9 +40,12 @@ func newImportCmd(s *Streams) *cobra.Command {
 			Reads protocol YAML, including older formats, and writes NAME.pai.hcl for the
 			job NAME. All files become part of one workspace, in addition to the existing
 			declarations of the directory. Identical prerequisites, images, storages,
-			marketplaces, secrets and parameters are declared once. Images and secrets that
-			share a name but differ are renamed; other such prerequisites stay in their
-			jobs.
+			marketplaces, secrets and parameters are declared once. Images that share a name
+			but differ are renamed; other such prerequisites and secrets stay in their jobs.
+
+			Some jobs have errors in HCL that OpenPAI does not report, such as a reference to
+			an unknown name. Import copies such a job to NAME.yaml and includes the copy with
+			a protocol block.
 
 			Secret values are written to NAME.secrets.env, which only you can read and which
 			is added to .gitignore. The HCL reads them from the environment:
@@ -53,8 +57,7 @@ func newImportCmd(s *Streams) *cobra.Command {
 			marketplaces of a job become marketplace blocks.
 
 			If a file has errors, nothing is written. Settings without an equivalent produce
-			a warning. References that do not exist also produce a warning: OpenPAI leaves
-			them unchanged, but HCL requires a declaration.
+			a warning.
 
 			Exit codes: 0 success, 1 error.
 
@@ -73,15 +76,21 @@ func newImportCmd(s *Streams) *cobra.Command {
 
 func (o *importOptions) run(files []string) error {
 	var all []*conversion
-	var parts []*syntax.Part
 	for _, name := range files {
 		c, err := o.convert(name)
 		if err != nil {
 			return err
 		}
-		all, parts = append(all, c), append(parts, c.part)
+		all = append(all, c)
 	}
 	there := o.there(all)
+	var parts []*syntax.Part
+	for _, c := range all {
+		if err := o.keepStrict(c, there); err != nil {
+			return err
+		}
+		parts = append(parts, c.part)
+	}
 	if err := checkMarketplaces(parts); err != nil {
 		return err
 	}
@@ -94,19 +103,22 @@ func (o *importOptions) run(files []string) error {
 			return err
 		}
 	}
-	for _, c := range all {
-		for _, name := range c.part.Renamed {
-			fmt.Fprintf(o.streams.err, "Note: the secret %q of job %s becomes secret.%s, because another job has a secret of this name with another value. References in the job change, and so does its hash.\n", name, c.name, c.part.SecretNames[name])
-		}
-	}
 	return o.checkDirectory(o.dir)
 }
 
-// there returns the declarations in the other files of the directory.
+// there returns the declarations in the other files of the directory. These files may
+// refer to secrets in the files that import overwrites, so those secrets stay at the
+// top level.
 func (o *importOptions) there(all []*conversion) *hclspec.Workspace {
 	var written []string
+	before, _ := workspace.Load(workspace.Options{Path: o.dir, Environ: os.Environ()})
 	for _, c := range all {
 		written = append(written, filepath.Base(c.hclFile()))
+		for _, s := range before.Workspace.Secrets {
+			if filepath.Clean(before.Workspace.Sources.Range(s.Path).Filename) == filepath.Clean(c.hclFile()) {
+				c.part.SecretsAtTop = append(c.part.SecretsAtTop, s.Name)
+			}
+		}
 	}
 	loaded, _ := workspace.Load(workspace.Options{Path: o.dir, Environ: os.Environ(), Except: written})
 	return loaded.Workspace
@@ -166,16 +178,21 @@ func (o *importOptions) write(c *conversion) error {
 		}
 		o.streams.done(document.Result{Subject: c.envFile(), Result: "written", Detail: "values of secrets"}, fmt.Sprintf("Wrote %s: secret values, readable only by you.", c.envFile()))
 	}
-	if err := atomicfile.Write(c.hclFile(), c.hcl(), 0o644); err != nil {
-		return err
+	written := map[string][]byte{c.hclFile(): c.hcl()}
+	if c.yaml != nil {
+		written[c.yamlFile()] = c.yaml
 	}
-	o.streams.done(document.Result{Subject: c.hclFile(), Result: "written"}, fmt.Sprintf("Wrote %s.", c.hclFile()))
+	for _, name := range slices.Sorted(maps.Keys(written)) {
+		if err := atomicfile.Write(name, written[name], 0o644); err != nil {
+			return err
+		}
+		o.streams.done(document.Result{Subject: name, Result: "written"}, fmt.Sprintf("Wrote %s.", name))
+	}
 	return nil
 }
 
 // checkDirectory loads the directory after the import. A name that another file
-// declares too is an error. HCL is stricter than YAML, for example about references
-// that do not exist; checkDirectory prints such diagnostics.
+// declares too is an error.
 func (o *importOptions) checkDirectory(dir string) error {
 	loaded, _, diags := (&workspaceFlags{path: dir}).resolve()
 	p := &project{loaded: loaded}
@@ -184,26 +201,11 @@ func (o *importOptions) checkDirectory(dir string) error {
 	if len(known) < len(failures) {
 		o.streams.note("Next: %s", phrase.InitCommand(dir, nil))
 	}
-	failures = known
-	switch {
-	case !failures.HasErrors():
-		return nil
-	case !slices.ContainsFunc(failures, isOther):
-		fmt.Fprintf(o.streams.err, "\nFix these errors before planning %s: HCL is stricter than YAML.\nDeclare the target of each reference (secret \"name\" { env = \"NAME\" }), or write <%%%% for a literal <%%.\n\n", shownDirectory(dir))
-		p.show(o.streams, failures)
+	if !known.HasErrors() {
 		return nil
 	}
 	fmt.Fprintf(o.streams.err, "The files of %s conflict:\n\n", shownDirectory(dir))
-	return p.diagnosticsError(failures)
-}
-
-// strictCodes are the codes of diagnostics that are errors in HCL and warnings
-// in YAML.
-var strictCodes = []string{hclspec.UnresolvedReference.Code, hclspec.UnknownSecret.Code, hclspec.UppercaseImage.Code, hclspec.DeploymentForUnknownRole.Code}
-
-// isOther reports whether a diagnostic is unrelated to the strictness of HCL.
-func isOther(d *hcl.Diagnostic) bool {
-	return !slices.Contains(strictCodes, hclspec.Code(d))
+	return p.diagnosticsError(known)
 }
 
 func onlyErrors(diags hcl.Diagnostics) hcl.Diagnostics {

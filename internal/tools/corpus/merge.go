@@ -6,17 +6,11 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2"
-
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli"
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
@@ -111,12 +105,11 @@ func importFiles(dir string, files []file, options ...string) string {
 	return ""
 }
 
-// readMerged resolves the jobs of a directory. It ignores diagnostics that are
-// errors only in HCL, because import prints these diagnostics.
+// readMerged resolves the jobs of a directory.
 func readMerged(dir string) (map[string]*resolve.Job, string) {
 	loaded, diags := workspace.Load(workspace.Options{Path: dir})
-	jobs, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "corpus", Loose: true})
-	if p := firstError(withoutStrict(append(diags, more...))); p != "" {
+	jobs, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "corpus"})
+	if p := firstError(append(diags, more...)); p != "" {
 		return nil, "the directory is not valid: " + p
 	}
 	byLabel := map[string]*resolve.Job{}
@@ -126,13 +119,6 @@ func readMerged(dir string) (map[string]*resolve.Job, string) {
 	return byLabel, ""
 }
 
-// strict lists the HCL errors that are only warnings in YAML.
-var strict = []*hclspec.Entry{hclspec.UppercaseImage, hclspec.DeploymentForUnknownRole}
-
-func withoutStrict(diags hcl.Diagnostics) hcl.Diagnostics {
-	return slices.DeleteFunc(diags, func(d *hcl.Diagnostic) bool { return slices.Contains(strict, hclspec.EntryOf(d)) })
-}
-
 func (s *mergeSet) compare(jobs map[string]*resolve.Job) string {
 	for _, f := range s.files {
 		own := resolvedJob(f.path)
@@ -140,19 +126,14 @@ func (s *mergeSet) compare(jobs map[string]*resolve.Job) string {
 		if merged == nil {
 			return f.name + ": the job is not in the directory"
 		}
-		_, before := planner.Hashes(own)
-		_, after := planner.Hashes(merged)
-		maps.DeleteFunc(after, func(path, _ string) bool { return before[path] == "" && claim.MatchString(path) })
-		if path := firstDifference(before, after); path != "" {
-			return fmt.Sprintf("%s: the resolved job differs in %s", f.name, path)
+		before, fields := planner.Hashes(own)
+		after, changed := planner.Hashes(merged)
+		if before != after {
+			return fmt.Sprintf("%s: the resolved job differs in %s", f.name, firstDifference(fields, changed))
 		}
 	}
 	return ""
 }
-
-// claim matches the field that import adds. If YAML refers to an undeclared storage,
-// import declares the storage with a claim of the same name.
-var claim = regexp.MustCompile(`\.storage\[.*\]\.claim$`)
 
 // firstDifference returns the first field whose hash differs, or "".
 func firstDifference(before, after map[string]string) string {

@@ -44,7 +44,7 @@ func writeBlock(page *bytes.Buffer, b *hclspec.Block, level int) {
 	var nested []*hclspec.Field
 	for i := range b.Fields {
 		f := &b.Fields[i]
-		if slices.Contains(b.Labels, f.Go) && f.Name != "name" || f.ProtocolOnly {
+		if slices.Contains(b.Labels, f.Go) && f.Name != "name" {
 			continue
 		}
 		if f.Block != nil {

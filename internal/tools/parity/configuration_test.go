@@ -18,7 +18,7 @@ import (
 // Object types of the provider; a tree of another shape does not match the
 // provider's schema.
 var (
-	jobObject          = shape.New(hclspec.JobBlock, false, "cluster", "secrets.value").Open([]string{"id", "definition"}, "prerequisites", "reference_prerequisites")
+	jobObject          = shape.New(hclspec.JobBlock, false, "cluster", "secret.value").Open([]string{"id", "definition"}, "prerequisites", "reference_prerequisites")
 	prerequisiteObject = shape.New(hclspec.PrerequisiteBlock, false)
 	storageObject      = shape.New(hclspec.StorageBlock, false)
 	clusterObject      = shape.New(hclspec.ClusterBlock, false, "runtime")
@@ -178,7 +178,7 @@ func (c *configuration) asWritten(job *hclspec.Job, all []*hclspec.Prerequisite,
 		inside[at.Attr("prerequisite").Key(p.Type).Key(p.Name)] = hclspec.Path(p.Address())
 	}
 	for _, s := range c.ws.Secrets {
-		inside[at.Attr("secrets").Key(s.Name)] = s.Path
+		inside[at.Attr("secret").Key(s.Name)] = s.Path
 	}
 	used := func(uses []*hclspec.StorageUse, at hclspec.Path) {
 		for i, use := range uses {

@@ -72,7 +72,7 @@ var groups = []group{
 		protocol.InvalidYAML, protocol.YAMLTooLarge, protocol.MultipleDocuments, protocol.DuplicateKey, protocol.UnsupportedYAML,
 		protocol.UnquotedPlaceholder, protocol.QuotedPlaceholder, protocol.UnknownKey, protocol.IgnoredKey, protocol.WrongYAMLType,
 		protocol.MissingKey, protocol.EmptyValue, protocol.AmbiguousScalar, protocol.NumericVersion, protocol.URIList, protocol.NullValue, protocol.DraftSpelling,
-		protocol.MaskedSecrets, protocol.MaskedSecret, protocol.UnsupportedProtocolVersion, protocol.NotAProtocolFile, protocol.JobFragment,
+		protocol.MaskedSecrets, hclspec.MaskedSecret, protocol.UnsupportedProtocolVersion, protocol.NotAProtocolFile, protocol.JobFragment,
 		protocol.LegacyRenamed, protocol.LegacyNoEqual, protocol.LegacyUnresolved, protocol.LegacyUnsupportedURI, protocol.LegacyDirectory,
 		resolve.UnresolvedImported, resolve.UnknownSecretImported, resolve.PrerequisiteEnabled, hclspec.OlderEventName, resolve.DefaultStoragesUnknown, protocol.NumberSpelling, hclspec.DeploymentRoleIgnored,
 		resolve.IgnoredPluginParameter, protocol.LegacyNeedsHDFS, hclspec.UppercaseImageImported,
