@@ -128,7 +128,9 @@ func (l *loader) loadDirectory(dir string) {
 	}
 	found.hcl = slices.DeleteFunc(found.hcl, func(name string) bool { return slices.Contains(l.options.Except, filepath.Base(name)) })
 	if len(found.hcl) == 0 {
-		l.report(hclspec.WorkspaceEmpty.At(hcl.Range{}, "%s contains no *.pai.hcl or *.pai.hcl.json file.%s", dir, yamlHint(dir)))
+		hint := yamlHint(dir)
+		l.loaded.Empty = hint.Empty()
+		l.report(hclspec.WorkspaceEmpty.At(hcl.Range{}, "%s contains no *.pai.hcl or *.pai.hcl.json file.%s", dir, hint))
 	}
 	l.decode(found)
 	l.loaded.Named = l.loaded.Workspace.Name != ""

@@ -73,6 +73,9 @@ type Loaded struct {
 	// Named reports whether the configuration sets the name of the workspace;
 	// otherwise the name is derived from the directory.
 	Named bool
+	// Empty reports whether the directory contains neither HCL files nor protocol
+	// YAML files.
+	Empty bool
 
 	// Parameters are the parameters of jobs in protocol YAML that the options or the
 	// environment set.

@@ -81,6 +81,8 @@ func (f *workspaceFlags) identified(s *Streams) (loaded *workspace.Loaded, inval
 	switch {
 	case loaded.Dir == "" || loaded.Workspace.Name == "":
 		return nil, nil, failure
+	case loaded.Empty:
+		return loaded, failure, nil
 	case diags.HasErrors():
 		s.warn(fmt.Sprintf("the configuration has errors, see \"openpai validate%s\".", f.shownPath()))
 		return loaded, failure, nil
