@@ -102,9 +102,17 @@ func (p *planning) decideFinished(c *Change, live *LiveJob) {
 		c.Action, c.Reason.Code = Update, updateReason(c, c.Reason.Changed)
 	case c.Outdated:
 		c.Reason.Code = ReasonOutdated
+	case live.Present && changesProtection(c.Fields):
+		c.Action, c.Reason.Code = Update, ReasonRemark
 	default:
 		c.Reason.Code = ReasonFinished
 	}
+}
+
+// changesProtection reports whether prevent_destroy changed. The applied value
+// protects a finished job too, even after its declaration was removed.
+func changesProtection(fields []FieldChange) bool {
+	return slices.ContainsFunc(fields, func(f FieldChange) bool { return f.Path == "prevent_destroy" })
 }
 
 // replace turns the change into a replacement. The job gets the Framework of

@@ -242,6 +242,14 @@ func TestNew(t *testing.T) {
 				"destroy-prevented: The plan deletes job.mnist (no longer declared), but it was applied with prevent_destroy. Declare it again without prevent_destroy and apply, then remove it.",
 			},
 		},
+		"a finished job without prevent_destroy is updated, so that it can be deleted": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(newJob("mnist", prevent), inState(planner.StateSucceeded)))},
+			[]string{"update job.mnist: a comment or a setting that no task depends on changed"},
+		},
+		"the record of a finished job keeps its prevent_destroy": {
+			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(newJob("mnist", prevent), inState(planner.StateSucceeded), recordOnly))},
+			[]string{"no-op job.mnist: already succeeded"},
+		},
 		"a moved job keeps running": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(newJob("old"))), Moved: moved},
 			[]string{"update job.mnist: moved from job.old"},
