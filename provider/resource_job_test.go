@@ -205,57 +205,6 @@ func TestDriftIsRepaired(t *testing.T) {
 	}
 }
 
-func TestAnImportedJobHasNoChanges(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	i := start(t, dir).resource("openpai_job")
-	config := job([]string{"echo <% $parameters.lr %>"}, tree{
-		"wait_for": "completed", "parameters": tree{"lr": 1}, "environment": tree{"A": "1"}, "max_run_time": "90m",
-	})
-	i.mustApply(config, "create")
-	for _, id := range []string{"mnist", "alice~mnist"} {
-		again := start(t, dir).resource("openpai_job")
-		if text := again.importID(id); text != "" {
-			t.Fatal(text)
-		}
-		if p := again.plan(config); p.action(again.state) != "none" {
-			t.Errorf("import of %s: %s\n%s%s", id, p.action(again.state), p.diagnostics, diff(again.state, p.state))
-		}
-	}
-	if text := start(t, dir).resource("openpai_job").importID("nobody"); !strings.Contains(text, "No such job") {
-		t.Errorf("import of nothing: %s", text)
-	}
-}
-
-func TestAnotherSpellingIsNoChange(t *testing.T) {
-	t.Parallel()
-	i := start(t, t.TempDir()).resource("openpai_job")
-	i.mustApply(job([]string{"true"}, tree{"max_run_time": "90m", "wait_for": "completed"}), "create")
-	same := worker(job([]string{"true"}, tree{"max_run_time": "1h30m", "wait_for": "completed"}), tree{"image": "docker.io/library/ubuntu:22.04"})
-	if p := i.plan(same); p.action(i.state) != "none" {
-		t.Errorf("%s\n%s", p.action(i.state), diff(i.state, p.state))
-	}
-}
-
-func TestARenamedJobIsReplaced(t *testing.T) {
-	t.Parallel()
-	i := start(t, t.TempDir()).resource("openpai_job")
-	i.mustApply(job([]string{"true"}, tree{"wait_for": "completed"}), "create")
-	p := i.plan(job([]string{"true"}, tree{"wait_for": "completed", "name": "other"}))
-	if p.action(i.state) != "replace" || stringOr(attributesOf(p.state)["id"], "") != "alice~other" {
-		t.Errorf("%s\n%s", p.action(i.state), p.diagnostics)
-	}
-}
-
-func TestPreventDestroyRefusesTheEnd(t *testing.T) {
-	t.Parallel()
-	i := start(t, t.TempDir()).resource("openpai_job")
-	i.mustApply(job([]string{"true"}, tree{"wait_for": "completed", "prevent_destroy": true}), "create")
-	if p := i.plan(nil); !strings.Contains(p.diagnostics, "prevent_destroy") || !strings.Contains(p.diagnostics, "error: ") {
-		t.Errorf("%s", p.diagnostics)
-	}
-}
-
 func TestAJobThatFailsIsAWarningAndStays(t *testing.T) {
 	t.Parallel()
 	i := start(t, t.TempDir()).resource("openpai_job")

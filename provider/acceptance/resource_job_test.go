@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MPL-2.0
+
+//go:build acc
+
+package acceptance
+
+import (
+	"fmt"
+	"regexp"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+)
+
+// finished returns a job that has ended when apply returns, with the given
+// arguments.
+func finished(arguments string) string {
+	return fmt.Sprintf(`
+resource "openpai_job" "test" {
+  wait_for = "completed"
+  %s
+  task_roles = {
+    worker = {
+      image     = "ubuntu:22.04"
+      commands  = ["echo <%% $parameters.lr %%>"]
+      resources = { gpu = 0, cpu = 1, memory_mb = 64 }
+    }
+  }
+  parameters = { lr = 1 }
+}
+`, arguments)
+}
+
+// TestAnImportedJobHasNoChanges imports a job by both forms of its ID: the plan of an
+// import block must contain nothing else.
+func TestAnImportedJobHasNoChanges(t *testing.T) {
+	dir := t.TempDir()
+	config := localIn(dir, finished(`
+  name         = "acc-test"
+  environment  = { A = "1" }
+  max_run_time = "90m"`))
+	imported := func(id string) resource.TestStep {
+		return resource.TestStep{ResourceName: "openpai_job.test", ImportState: true, ImportStateKind: resource.ImportBlockWithID, ImportStateId: id}
+	}
+	testResource(t, resource.TestStep{Config: config}, imported("acc-test"), imported("alice~acc-test"),
+		resource.TestStep{
+			ResourceName: "openpai_job.test", ImportState: true, ImportStateId: "nobody",
+			ExpectError: regexp.MustCompile("No such job"),
+		})
+}
+
+func TestAnotherSpellingIsNoChange(t *testing.T) {
+	dir := t.TempDir()
+	spelled := func(duration string) string {
+		return localIn(dir, finished(fmt.Sprintf("name = \"acc-test\"\n  max_run_time = %q", duration)))
+	}
+	testResource(t,
+		resource.TestStep{Config: spelled("90m")},
+		resource.TestStep{
+			Config:           spelled("1h30m"),
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
+		},
+	)
+}
+
+func TestARenamedJobIsReplaced(t *testing.T) {
+	dir := t.TempDir()
+	testResource(t,
+		resource.TestStep{Config: localIn(dir, finished(`name = "acc-test"`))},
+		resource.TestStep{
+			Config: localIn(dir, finished(`name = "acc-other"`)),
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+				plancheck.ExpectResourceAction("openpai_job.test", plancheck.ResourceActionReplace),
+				plancheck.ExpectKnownValue("openpai_job.test", tfjsonpath.New("id"), knownvalue.StringExact("alice~acc-other")),
+			}},
+		},
+	)
+}
+
+func TestPreventDestroyRefusesTheEnd(t *testing.T) {
+	dir := t.TempDir()
+	protected := func(value bool) string {
+		return localIn(dir, finished(fmt.Sprintf("name = \"acc-test\"\n  prevent_destroy = %t", value)))
+	}
+	testResource(t,
+		resource.TestStep{Config: protected(true)},
+		resource.TestStep{Config: protected(true), Destroy: true, ExpectError: regexp.MustCompile("prevent_destroy")},
+		resource.TestStep{Config: protected(false)}, // so that the test can destroy the job
+	)
+}
