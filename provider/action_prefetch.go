@@ -43,17 +43,14 @@ func prefetch(ctx context.Context, c *invocation) {
 		return
 	}
 	a.d = declareJob(c.conn.settings, a.planned, tftypes.Value{})
-	if !a.submit(ctx, createOperation) {
+	submitted := a.submit(ctx, createOperation)
+	if !submitted && ctx.Err() == nil {
 		return
 	}
-	c.progress("job.%s fetches", name)
-	j, err := c.conn.job(a.d.resolved)
-	var last *cluster.Status
-	if err == nil {
-		last, err = newJobProgress(name, c.progress).wait(ctx, j, cluster.Finished)
-	}
-	if err == nil && last.State != planner.StateSucceeded {
-		err = errors.New(describeFailure(a.d.job.Address(), last))
+	var err error // submit has reported its error
+	if submitted {
+		c.progress("job.%s fetches", name)
+		err = c.fetch(ctx, a)
 	}
 	if removed := warnRemains(c.conn.remove(context.WithoutCancel(ctx), a.d.resolved.Framework, operation.DeleteOptions{}), c.diags); err == nil {
 		err = removed
@@ -61,6 +58,22 @@ func prefetch(ctx context.Context, c *invocation) {
 	if err != nil {
 		c.fail("prefetch with", name, err)
 	}
+}
+
+// fetch waits for the end of a prefetch.
+func (c *invocation) fetch(ctx context.Context, a *jobApply) error {
+	j, err := c.conn.job(a.d.resolved)
+	if err != nil {
+		return err
+	}
+	last, err := newJobProgress(a.d.job.Name, c.progress).wait(ctx, j, cluster.Finished)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return errors.New("interrupted; the job is removed")
+	case err == nil && last.State != planner.StateSucceeded:
+		return errors.New(describeEnd(a.d.job.Address(), last))
+	}
+	return err
 }
 
 // prefetchJob returns the job of a prefetch. Its name is derived from the fetched

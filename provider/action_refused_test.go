@@ -152,6 +152,35 @@ func TestAPrefetchThatFailsTellsWhyAndLeavesNoJob(t *testing.T) {
 	}
 }
 
+// TestAnInterruptedActionReportsItsEnd stops the provider during a prefetch.
+func TestAnInterruptedActionReportsItsEnd(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	tf := start(t, dir)
+	storage := tf.resource("openpai_storage")
+	storage.mustApply(tree{"name": "data", "host_path": "store"}, "create")
+	fill, begun := script("fill"), filepath.Join(dir, "begun")
+	fill["callbacks"] = []any{tree{"event": "taskStarts", "commands": []string{"touch " + begun + "; sleep 1000"}}}
+	config := tree{"storage": storage.text("definition"), "prerequisites": []string{define(t, tf, fill)}}
+	answer := make(chan string, 1)
+	go func() { answer <- tf.invoke("openpai_storage_prefetch", config) }()
+	eventually(t, func() bool { _, err := os.Stat(begun); return err == nil })
+	if _, err := tf.server.StopProvider(t.Context(), &tfprotov6.StopProviderRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case text := <-answer:
+		if !strings.Contains(text, "error: The action failed: prefetch with job prefetch-") || !strings.Contains(text, "interrupted") {
+			t.Errorf("%s", text)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("StopProvider returned before the action ended")
+	}
+	if jobs := outputs(tf.read("openpai_jobs", tree{}))["jobs"].([]any); len(jobs) != 0 {
+		t.Errorf("the job still exists: %v", jobs)
+	}
+}
+
 func TestAnActionWithoutItsClusterSaysSo(t *testing.T) {
 	t.Parallel()
 	tf := startWith(t, onKubernetes(tree{"kubeconfig": t.TempDir() + "/none", "runtime_image": "example.org/runtime:1"}))

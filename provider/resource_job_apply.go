@@ -259,8 +259,13 @@ func (a *jobApply) wait(ctx context.Context) {
 	}
 }
 
-// describeFailure describes how a job ended.
+// describeFailure describes how a job of a resource failed.
 func describeFailure(address hclspec.Address, s *cluster.Status) string {
+	return describeEnd(address, s) + ". It is not run again automatically."
+}
+
+// describeEnd describes how a job ended.
+func describeEnd(address hclspec.Address, s *cluster.Status) string {
 	text := fmt.Sprintf("%s ended as %s", address, s.State)
 	if s.UserCode != nil {
 		text += fmt.Sprintf(" with exit code %d", *s.UserCode)
@@ -268,7 +273,7 @@ func describeFailure(address hclspec.Address, s *cluster.Status) string {
 	if s.Reason != "" {
 		text += ": " + s.Reason
 	}
-	return text + ". It is not run again automatically."
+	return text
 }
 
 // setState sets the state after an operation; err is the error from reading the

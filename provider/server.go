@@ -29,6 +29,7 @@ type frameworkServer interface {
 type server struct {
 	frameworkServer
 	provider *openpai
+	actions  actionCalls
 
 	once sync.Once
 	typ  tftypes.Type // type of the state of a job
