@@ -90,6 +90,17 @@ func (b *Block) IsLabel(f *Field) bool { return slices.Contains(b.Labels, f.Go) 
 // InBody reports whether a field is written in the body of the block in HCL.
 func (b *Block) InBody(f *Field) bool { return !b.IsLabel(f) }
 
+// withEffect returns a copy of a block whose fields have another effect. The fields
+// of nested blocks keep theirs.
+func (b *Block) withEffect(e Effect) *Block {
+	copied := *b
+	copied.Fields = slices.Clone(b.Fields)
+	for i := range copied.Fields {
+		copied.Fields[i].Effect = e
+	}
+	return &copied
+}
+
 // LabelKey returns the field whose key holds the label in the protocol. It
 // returns nil for blocks without a label, and for blocks that the protocol
 // keeps in a map by label; see Keyed.

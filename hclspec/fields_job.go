@@ -16,7 +16,7 @@ var JobBlock = &Block{
 		{Name: "gang_allocation", Protocol: "extras.gangAllocation", Go: "GangAllocation", Kind: Bool, Default: true, Doc: "Whether all tasks wait for each other before they start. Without gang allocation, the engine retries each task separately."},
 		{Name: "virtual_cluster", Protocol: "defaults.virtualCluster", Go: "VirtualCluster", Kind: String, AlwaysWritten: true, Default: "default", Doc: "Virtual cluster whose quota the job uses."},
 		{Name: "default_deployment", Protocol: "defaults.deployment", Go: "DefaultDeployment", Kind: String, Doc: "Deployment whose commands run before and after the commands of the task roles."},
-		{Name: "defaults", Go: "Defaults", Kind: AnyMap, ExtraKeys: "defaults", Doc: "Other keys of the protocol's defaults, kept unchanged."},
+		{Name: "defaults", Go: "Defaults", Kind: AnyMap, ExtraKeys: "defaults", Effect: EffectNone, Doc: "Other keys of the protocol's defaults, kept unchanged."},
 		{Name: "parameters", Protocol: "parameters", Go: "Parameters", Kind: AnyMap, Doc: "Values for <% $parameters.x %>."},
 		{Name: "environment", Go: "Environment", Kind: StringMap, Doc: "Environment of every task. PAI_* and FC_* cannot be set."},
 		{Name: "secret", Protocol: "secrets", Go: "Secrets", Kind: Objects, Block: SecretBlock, Doc: "Secrets of this job only."},
@@ -25,7 +25,7 @@ var JobBlock = &Block{
 		{Name: "deployment", Protocol: "deployments", Go: "Deployments", Kind: Objects, NonEmpty: true, Block: DeploymentBlock, Doc: "Named sets of commands that run before and after the commands of the task roles."},
 		{Name: "plugin", Protocol: "extras.com.microsoft.pai.runtimeplugin", Go: "Plugins", Kind: Objects, Block: PluginBlock, Doc: "Plugins that run after the prerequisites."},
 		{Name: "storage", Protocol: "extras.storages", Go: "Storage", Kind: StorageUses, Doc: "Storages mounted in every task role."},
-		{Name: "default_storages", Go: "DefaultStorages", Kind: Bool, Doc: "Whether to mount the user's default storages (an empty extras.storages in the protocol)."},
+		{Name: "default_storages", Go: "DefaultStorages", Kind: Bool, Effect: EffectNone, Doc: "Whether to mount the user's default storages (an empty extras.storages in the protocol)."},
 		{Name: "hived", Protocol: "extras.hivedScheduler", Go: "Hived", Kind: OptionalObject, Block: HivedBlock, Doc: "Placement by HiveD."},
 		{Name: "notification", Protocol: "extras.jobStatusChangeNotification", Go: "Notification", Kind: OptionalObject, Block: NotificationBlock, Effect: EffectNone, Doc: "State changes of which OpenPAI notifies the user by email."},
 		{Name: "submit_from", Protocol: "extras.submitFrom", Go: "SubmitFrom", Kind: String, Effect: EffectNone, Doc: "Identifier of the front end that submitted the job."},
@@ -49,7 +49,7 @@ var DeploymentBlock = &Block{
 	Fields: []Field{
 		{Name: "name", Protocol: "name", Go: "Name", Kind: String, Pattern: namePattern, Required: true, Doc: "Name of the deployment; in HCL the label."},
 		{Name: "task_role", Protocol: "taskRoles", Go: "TaskRoles", Kind: Objects, NonEmpty: true, Block: deploymentTaskRoleBlock, Required: true, Doc: "Commands by task role."},
-		{Name: "rest", Go: "Rest", Kind: AnyMap, ExtraKeys: ExtraKeysOfBlock, Doc: "Other keys of the protocol, kept unchanged."},
+		{Name: "rest", Go: "Rest", Kind: AnyMap, ExtraKeys: ExtraKeysOfBlock, Effect: EffectNone, Doc: "Other keys of the protocol, kept unchanged."},
 	},
 }
 
@@ -103,7 +103,7 @@ var hivedTaskRoleBlock = &Block{
 	Aliases: map[string]string{"gpuType": "skuType", "reservationId": "pinnedCellId"},
 	Fields: []Field{
 		{Name: "sku_type", Protocol: "skuType", Go: "SKUType", Kind: String, Doc: "SKU of the cells; conflicts with pinned_cell_id."},
-		{Name: "sku_num", Protocol: "skuNum", Go: "SKUNum", Kind: OptionalInt, Min: bound(0), Max: maxInt32, Doc: "Set by the web portal; the number of cells is computed from the resources."},
+		{Name: "sku_num", Protocol: "skuNum", Go: "SKUNum", Kind: OptionalInt, Min: bound(0), Max: maxInt32, Effect: EffectNone, Doc: "Set by the web portal; the number of cells is computed from the resources."},
 		{Name: "pinned_cell_id", Protocol: "pinnedCellId", Go: "PinnedCellID", Kind: String, Doc: "Pinned cell of the virtual cluster."},
 		{Name: "affinity_group_name", Protocol: "affinityGroupName", Go: "AffinityGroupName", Kind: String, Doc: "HiveD places the task roles of one group together."},
 	},

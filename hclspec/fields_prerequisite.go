@@ -70,7 +70,7 @@ var templateVariableBlock = &Block{
 		{Name: "name", Protocol: "name", Go: "Name", Kind: String, Required: true, Doc: "Name between the braces; in HCL the label."},
 		{Name: "default", Protocol: "default", Go: "Default", Kind: OptionalString, Doc: "Default value. Without a default, a value is required."},
 		{Name: "description", Protocol: "description", Go: "Description", Kind: String, Effect: EffectNone, Doc: "Purpose of the variable."},
-		{Name: "pattern", Protocol: "pattern", Go: "Pattern", Kind: String, Doc: "Regular expression that the whole value must match."},
+		{Name: "pattern", Protocol: "pattern", Go: "Pattern", Kind: String, Effect: EffectNone, Doc: "Regular expression that the whole value must match."},
 	},
 }
 

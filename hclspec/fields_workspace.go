@@ -5,10 +5,10 @@ package hclspec
 // SecretBlock describes a secret.
 var SecretBlock = &Block{
 	Name: "secret", Labels: []string{"Name"}, Type: typeOf[Secret](), Value: "Value",
-	Doc: "A value that is read at apply and never written into a plan, state, log or ConfigMap.",
+	Doc: "A value that is read at apply and never written into a plan, state, log or ConfigMap. A new value replaces the jobs that use the secret.",
 	Fields: []Field{
-		{Name: "env", Go: "Env", Kind: String, Doc: "Environment variable that holds the value."},
-		{Name: "file", Go: "File", Kind: String, Doc: "File that holds the value, relative to the workspace directory."},
+		{Name: "env", Go: "Env", Kind: String, Effect: EffectNone, Doc: "Environment variable that holds the value."},
+		{Name: "file", Go: "File", Kind: String, Effect: EffectNone, Doc: "File that holds the value, relative to the workspace directory."},
 		{Name: "kubernetes", Go: "Kubernetes", Kind: OptionalObject, Block: secretKeyBlock, Doc: "Key of an existing Secret of the cluster."},
 		{Name: "value", Go: "Value", Kind: Text, Doc: "Value written into a protocol file; HCL accepts only a sensitive variable."},
 		{Name: "version", Go: "Version", Kind: String, Effect: EffectReplace, Doc: "Version of the value, compared instead of the value itself."},
@@ -35,10 +35,10 @@ var StorageBlock = &Block{
 		{Name: "azure_blob", Go: "AzureBlob", Kind: OptionalObject, Block: azureBlobBlock, Doc: "Container of an Azure storage account."},
 		{Name: "csi", Go: "CSI", Kind: OptionalObject, Block: csiBlock, Doc: "Volume of a CSI driver."},
 		{Name: "read_only", Go: "ReadOnly", Kind: Bool, Doc: "Whether the storage is mounted read-only everywhere."},
-		{Name: "size", Go: "Size", Kind: String, Format: FormatQuantity, Default: "1Ti", Doc: "Size of the claim that apply creates, as a Kubernetes quantity."},
+		{Name: "size", Go: "Size", Kind: String, Format: FormatQuantity, Default: "1Ti", Effect: EffectNone, Doc: "Size of the claim that apply creates, as a Kubernetes quantity."},
 		{Name: "on_destroy", Go: "OnDestroy", Kind: String, Default: "keep", Values: []string{"keep", "delete"}, Effect: EffectNone, Doc: "Whether destroy keeps or deletes the objects that apply created."},
-		{Name: "users", Go: "Users", Kind: Strings, Doc: "Users who may use the storage; all users if users and groups are empty."},
-		{Name: "groups", Go: "Groups", Kind: Strings, Doc: "Groups whose members may use the storage."},
+		{Name: "users", Go: "Users", Kind: Strings, Effect: EffectNone, Doc: "Users who may use the storage; all users if users and groups are empty."},
+		{Name: "groups", Go: "Groups", Kind: Strings, Effect: EffectNone, Doc: "Groups whose members may use the storage."},
 	},
 }
 
@@ -83,8 +83,8 @@ var MarketplaceBlock = &Block{
 	Name: "marketplace", Labels: []string{"Name"}, Type: typeOf[Marketplace](),
 	Doc: "A place where marketplace:// references are looked up.",
 	Fields: []Field{
-		{Name: "source", Go: "Source", Kind: String, Doc: "Directory, git address, http(s) URL or OpenPAI Marketplace server."},
-		{Name: "token", Go: "Token", Kind: String, Doc: "Credential for the source: a reference to a secret."},
+		{Name: "source", Go: "Source", Kind: String, Effect: EffectNone, Doc: "Directory, git address, http(s) URL or OpenPAI Marketplace server."},
+		{Name: "token", Go: "Token", Kind: String, Effect: EffectNone, Doc: "Credential for the source: a reference to a secret."},
 		{Name: "kubernetes", Go: "Kubernetes", Kind: OptionalObject, Block: kubernetesMarketplaceBlock, Doc: "Items published in a cluster."},
 	},
 }
@@ -92,8 +92,8 @@ var MarketplaceBlock = &Block{
 var kubernetesMarketplaceBlock = &Block{
 	Name: "kubernetes", Type: typeOf[KubernetesMarketplace](),
 	Fields: []Field{
-		{Name: "cluster", Go: "Cluster", Kind: String, Doc: "Cluster that holds the items."},
-		{Name: "namespace", Go: "Namespace", Kind: String, Doc: "Namespace of the items."},
+		{Name: "cluster", Go: "Cluster", Kind: String, Effect: EffectNone, Doc: "Cluster that holds the items."},
+		{Name: "namespace", Go: "Namespace", Kind: String, Effect: EffectNone, Doc: "Namespace of the items."},
 	},
 }
 
@@ -111,7 +111,7 @@ var ClusterBlock = &Block{
 		{Name: "service_account", Go: "ServiceAccount", Kind: String, Effect: EffectNone, Doc: "Existing ServiceAccount for all jobs."},
 		{Name: "log_storage", Go: "LogStorage", Kind: String, Effect: EffectNone, Doc: "Storage for the logs of finished tasks."},
 		{Name: "pod_security", Go: "PodSecurity", Kind: String, Values: []string{"baseline", "restricted"}, Default: "baseline", Effect: EffectNone, Doc: "Pod security level that the Pods must satisfy."},
-		{Name: "pod", Go: "Pod", Kind: OptionalObject, Block: PodBlock, Doc: "Settings of all Pods; an existing job keeps its settings."},
+		{Name: "pod", Go: "Pod", Kind: OptionalObject, Block: clusterPodBlock, Effect: EffectNone, Doc: "Settings of all Pods; an existing job keeps its settings."},
 		{Name: "scheduler", Go: "Scheduler", Kind: String, Values: []string{"default", "hived"}, Doc: "Scheduler of all jobs: hived uses HiveD, default uses the scheduler of Kubernetes. Required if profile is openpai and the cluster has SKUs."},
 		{Name: "sku", Go: "SKUs", Kind: Objects, Block: skuBlock, Doc: "Resource units of HiveD."},
 		{Name: "virtual_cluster", Go: "VirtualClusters", Kind: Objects, Block: virtualClusterBlock, Doc: "Virtual clusters of HiveD."},
@@ -120,6 +120,9 @@ var ClusterBlock = &Block{
 		{Name: "priority_class", Go: "PriorityClass", Kind: OptionalObject, Block: priorityClassBlock, Effect: EffectNone, Doc: "Creates a PriorityClass for each job, like OpenPAI; disabled without the block."},
 	},
 }
+
+// clusterPodBlock is PodBlock for a cluster: an existing job keeps its settings.
+var clusterPodBlock = PodBlock.withEffect(EffectNone)
 
 var priorityClassBlock = &Block{
 	Name: "priority_class", Type: typeOf[PriorityClass](),

@@ -42,20 +42,39 @@ var namedOtherwise = map[string]string{
 	"prerequisite.template_variables.default": "is in the name of the instance",
 }
 
+// comparedElsewhere maps the fields whose change can replace a job without a changed
+// field of the job to the reason.
+var comparedElsewhere = map[string]string{
+	"job.cluster": "moves the job: a deletion and a creation", "protocol.cluster": "is job.cluster",
+	"protocol.file":          "its fields are the fields of a job",
+	"openpai.workspace":      "owns the jobs: another workspace has none of them",
+	"secret.value":           "is part of the version of the secret",
+	"secret.version":         "the plan compares the versions of secrets",
+	"secret.kubernetes.name": "is part of the version of the secret", "secret.kubernetes.key": "is part of the version of the secret",
+	"variable.default":   "is a value of the fields that refer to the variable",
+	"variable.type":      "as default",
+	"variable.sensitive": "makes the value a secret",
+	"moved.from":         "moves the job", "moved.to": "moves the job",
+	"openpai.required_version": "is not about jobs", "openpai.run_records": "is not about jobs", "openpai.history_limit": "is not about jobs",
+	"variable.description": "is not about jobs",
+}
+
 // TestEveryFieldIsNamedByThePlan changes each field of each block once.
-// testdata/field_changes.txt lists the paths and effects in the plan for each;
-// fields that are not listed do not change a job. For a field of a job, the
-// plan must show that field with the effect in the field table.
+// testdata/field_changes.txt lists the paths and effects in the plan for each. For a
+// field of a job, the plan must show that field with the effect in the field table. A
+// field that is not listed changes no job, so its effect in the table must be none.
 func TestEveryFieldIsNamedByThePlan(t *testing.T) {
 	t.Parallel()
 	ws := everyBlock(t)
-	applied, diags := resolve.All(resolve.Input{Workspace: ws, User: "alice"})
+	// The applied jobs must not share values with ws, which the test changes in place.
+	applied, diags := resolve.All(resolve.Input{Workspace: everyBlock(t), User: "alice"})
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
-	lines := map[string]string{}
+	lines, fields := map[string]string{}, map[string]*hclspec.Field{}
 	m := mutation{t: t, ws: ws, used: map[string]bool{}, invalid: map[string]hcl.Diagnostics{}}
 	m.observe = func(f *hclspec.Field, path string) bool {
+		fields[path] = f
 		jobs, diags := resolve.All(resolve.Input{Workspace: ws, User: "alice"})
 		if diags.HasErrors() {
 			return false // TestEveryFieldIsUsed requires a valid value
@@ -73,11 +92,37 @@ func TestEveryFieldIsNamedByThePlan(t *testing.T) {
 			t.Errorf("namedOtherwise lists %s, but the plan shows no field when it changes", path)
 		}
 	}
+	checkEffects(t, fields, lines)
 	var all strings.Builder
 	for _, path := range slices.Sorted(maps.Keys(lines)) {
 		fmt.Fprintln(&all, lines[path])
 	}
 	golden.File(t, filepath.Join("testdata", "field_changes.txt"), []byte(all.String()))
+}
+
+// checkEffects checks that a field has the effect none in the table if, and only if, a
+// change of it replaces or changes no job. lines are the changed fields of jobs.
+func checkEffects(t *testing.T, fields map[string]*hclspec.Field, lines map[string]string) {
+	t.Helper()
+	for _, path := range tablePaths() {
+		f, elsewhere := fields[path], comparedElsewhere[path] != ""
+		changes := strings.Contains(lines[path], "(replace)") || strings.Contains(lines[path], "(in-place)")
+		switch {
+		case f == nil:
+			t.Errorf("%s was not changed", path)
+		case changes && elsewhere:
+			t.Errorf("%s is listed in comparedElsewhere, but changes the job: %s", path, lines[path])
+		case changes && f.Effect == hclspec.EffectNone && namedOtherwise[path] == "":
+			t.Errorf("%s has the effect none, but changes the job: %s", path, lines[path])
+		case !changes && !elsewhere && f.Effect != hclspec.EffectNone:
+			t.Errorf("%s changes no job, but its effect is not none", path)
+		}
+	}
+	for path := range comparedElsewhere {
+		if fields[path] == nil {
+			t.Errorf("%s is listed, but no field", path)
+		}
+	}
 }
 
 // fieldChanges returns the changed fields of a plan for the wanted jobs while
