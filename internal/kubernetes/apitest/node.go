@@ -106,7 +106,7 @@ func (s *Server) startScheduling(ctx context.Context) error {
 }
 
 func (s *Server) startContainerd(ctx context.Context, sandbox string) error {
-	engine, err := find("containerd")
+	engine, err := Tool("containerd")
 	if err != nil {
 		return err
 	}

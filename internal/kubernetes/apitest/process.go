@@ -27,7 +27,7 @@ func (s *Server) run(name string, args ...string) error { return s.runAs(name, n
 
 // runAs starts a program under another name, so that it can run twice.
 func (s *Server) runAs(name, file string, args ...string) error {
-	program, err := find(file)
+	program, err := Tool(file)
 	if err != nil {
 		return err
 	}
@@ -52,9 +52,9 @@ func (s *Server) runAs(name, file string, args ...string) error {
 	return nil
 }
 
-// find returns the path of a program in KUBEBUILDER_ASSETS or, if it is not there, in
+// Tool returns the path of a program in KUBEBUILDER_ASSETS or, if it is not there, in
 // the directory in which .ci/tools builds programs.
-func find(name string) (string, error) {
+func Tool(name string) (string, error) {
 	dir := os.Getenv("KUBEBUILDER_ASSETS")
 	if dir == "" {
 		cache := os.Getenv("XDG_CACHE_HOME")
@@ -65,7 +65,7 @@ func find(name string) (string, error) {
 	}
 	program := filepath.Join(dir, name)
 	if _, err := os.Stat(program); err != nil {
-		return "", fmt.Errorf("%s does not exist; build it with: .ci/tools %s kubernetes etcd node containerd runc", program, dir)
+		return "", fmt.Errorf("%s does not exist; .ci/tools builds it", program)
 	}
 	return program, nil
 }
