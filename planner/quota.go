@@ -71,7 +71,7 @@ func (u Usage) plus(v Usage) Usage {
 	return Usage{Tasks: u.Tasks + v.Tasks, CPUs: u.CPUs + v.CPUs, MemoryMB: u.MemoryMB + v.MemoryMB, GPUs: u.GPUs + v.GPUs}
 }
 
-// exceeds returns the resources that exceed the quota: "9 GPUs of 8".
+// exceeds returns the resources that exceed the quota: "9 GPUs (quota 8)".
 func (q *QuotaUse) exceeds(u Usage) []string {
 	var all []string
 	for _, r := range []struct {
@@ -84,7 +84,7 @@ func (q *QuotaUse) exceeds(u Usage) []string {
 		{"MiB of memory", q.limited.memory, u.MemoryMB, q.Quota.MemoryMB},
 	} {
 		if r.limited && r.want > r.quota {
-			all = append(all, fmt.Sprintf("%d %s of %d", r.want, r.name, r.quota))
+			all = append(all, fmt.Sprintf("%d %s (quota %d)", r.want, r.name, r.quota))
 		}
 	}
 	return all

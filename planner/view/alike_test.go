@@ -5,6 +5,7 @@ package view_test
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -38,6 +39,29 @@ func TestManyDiagnostics(t *testing.T) {
 		"2 more of this kind: Image not used on the local cluster [local-image-ignored]\n\n" +
 		failure + failure + failure + failure + failure
 	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// TestManyWarningsOnThePage checks that the page shows the warnings of one kind
+// together, with their positions, and then the number of the others.
+func TestManyWarningsOnThePage(t *testing.T) {
+	t.Parallel()
+	p := &planner.Plan{Workspace: "lab"}
+	for line := range 5 {
+		at := hcl.Range{Filename: "main.pai.hcl", Start: hcl.Pos{Line: line + 1, Column: 3}}
+		p.Diagnostics = append(p.Diagnostics, local.ImageIgnored.At(at, "image"), local.ResourcesCapped.At(at, "resources"))
+	}
+	var kinds []string
+	for _, m := range regexp.MustCompile(`<summary><b>warning:</b> (.*?) <span class="dim code">.*?</span>(?: <code class="dim">(.*?)</code>)?</summary>`).FindAllStringSubmatch(html(t, p), -1) {
+		kinds = append(kinds, m[1]+" "+m[2])
+	}
+	const image, resources = "Image not used on the local cluster", "Job requests more resources than this machine has"
+	want := []string{
+		image + " main.pai.hcl:1:3", image + " main.pai.hcl:2:3", image + " main.pai.hcl:3:3", "2 more of this kind: " + image + " ",
+		resources + " main.pai.hcl:1:3", resources + " main.pai.hcl:2:3", resources + " main.pai.hcl:3:3", "2 more of this kind: " + resources + " ",
+	}
+	if diff := cmp.Diff(want, kinds); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

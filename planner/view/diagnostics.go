@@ -5,6 +5,7 @@ package view
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -112,11 +113,16 @@ func (t *text) others(d *folded) {
 	for _, instances := range d.instances() {
 		t.sentence(1, t.dim, instances)
 	}
-	for _, detail := range d.details[:min(len(d.details), maxDetails-1)] {
+	shown := min(len(d.details), maxDetails-1)
+	for _, detail := range d.details[:shown] {
 		t.sentence(1, plainly, detail)
 	}
-	if more := len(d.details) - (maxDetails - 1); more > 0 {
-		t.sentence(1, t.dim, fmt.Sprintf("%s at this place.", quantity.Count(more, "more problem")))
+	if more := d.detailIn[shown:]; len(more) > 0 {
+		place := "at this place"
+		if in := slices.Compact(slices.DeleteFunc(slices.Clone(more), func(a hclspec.Address) bool { return a == "" })); len(in) > 0 {
+			place += ", in " + Jobs(in)
+		}
+		t.sentence(1, t.dim, fmt.Sprintf("%s %s.", quantity.Count(len(more), "more problem"), place))
 	}
 }
 

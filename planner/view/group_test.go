@@ -34,6 +34,25 @@ func TestSharedPrerequisiteIsShownOnce(t *testing.T) {
 	}
 }
 
+// TestTheTitleAddsUpJobsWithOtherImpacts checks a cause that replaces running and
+// waiting jobs: the title has one number of jobs, and the jobs have their impacts.
+func TestTheTitleAddsUpJobsWithOtherImpacts(t *testing.T) {
+	t.Parallel()
+	live := liveJobs(sharing("old")[:12])
+	live[3].State, live[3].RunningTasks = planner.StateWaiting, 0
+	p := planner.New(planner.Options{Workspace: "team", Jobs: sharing("new")[:12], Live: map[string]*planner.Snapshot{"gpu": {Jobs: live}}})
+	for form, shown := range map[string]string{"text": text(t, p, view.TextOptions{}), "HTML": html(t, p)} {
+		for _, want := range []string{
+			"prerequisite.script.unpack changed → 12 jobs are replaced, 22 running tasks end",
+			"no task runs yet; the job waits again", "22 running tasks end",
+		} {
+			if !strings.Contains(shown, want) {
+				t.Errorf("%s: no %q in:\n%s", form, want, shown)
+			}
+		}
+	}
+}
+
 // TestInstancesThatDifferInValuesAreFolded changes one line that contains the
 // key of the instance, in a prerequisite and in the job itself.
 func TestInstancesThatDifferInValuesAreFolded(t *testing.T) {

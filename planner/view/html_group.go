@@ -82,7 +82,7 @@ func newHTMLGroup(g planner.Group, phrase message.Phrase) htmlGroup {
 		out.Title = clean(causeTitle(g))
 	}
 	for _, p := range parts {
-		out.Parts = append(out.Parts, newHTMLPart(p, g.Cause == "", phrase))
+		out.Parts = append(out.Parts, newHTMLPart(p, showsImpacts(g, parts), phrase))
 	}
 	for _, p := range g.Particulars() {
 		out.Particular = append(out.Particular, newHTMLParticular(g, p))

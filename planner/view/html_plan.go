@@ -93,29 +93,45 @@ func htmlCounts(n counts) []htmlCount {
 	return all
 }
 
-// htmlDiagnostics returns diagnostics in order: errors first, then the first
-// warnings of each kind, then one entry for the other warnings of a kind.
+// htmlDiagnostics returns the errors, then for each kind of warning the first
+// warnings and one entry for the others.
 func htmlDiagnostics(diags hcl.Diagnostics) []htmlDiagnostic {
 	warnings, more, errors := alike(foldInstances(diags), maxAlike)
 	var all []htmlDiagnostic
-	for _, f := range slices.Concat(errors, warnings) {
+	for _, f := range errors {
 		all = append(all, newHTMLDiagnostic(f))
 	}
-	for _, m := range more {
-		d := htmlDiagnostic{
-			Class: "warning", Severity: string(SeverityWarning), Code: m.code,
-			Summary: fmt.Sprintf("%d more of this kind: %s", len(m.warnings), clean(m.summary)),
-		}
-		for _, f := range m.warnings {
-			other := newHTMLDiagnostic(f)
-			if other.Place != "" {
-				d.Sentences = append(d.Sentences, "At "+other.Place+":")
+	for len(warnings) > 0 {
+		code := hclspec.Code(warnings[0].Diagnostic)
+		for _, f := range warnings {
+			if hclspec.Code(f.Diagnostic) == code {
+				all = append(all, newHTMLDiagnostic(f))
 			}
-			d.Sentences = append(d.Sentences, other.Sentences...)
 		}
-		all = append(all, d)
+		for _, m := range more {
+			if m.code == code {
+				all = append(all, newHTMLOmitted(m))
+			}
+		}
+		warnings = slices.DeleteFunc(warnings, func(f *folded) bool { return hclspec.Code(f.Diagnostic) == code })
 	}
 	return all
+}
+
+// newHTMLOmitted returns the entry for the warnings of one kind beyond the limit.
+func newHTMLOmitted(m *omitted) htmlDiagnostic {
+	d := htmlDiagnostic{
+		Class: "warning", Severity: string(SeverityWarning), Code: m.code,
+		Summary: fmt.Sprintf("%d more of this kind: %s", len(m.warnings), clean(m.summary)),
+	}
+	for _, f := range m.warnings {
+		other := newHTMLDiagnostic(f)
+		if other.Place != "" {
+			d.Sentences = append(d.Sentences, "At "+other.Place+":")
+		}
+		d.Sentences = append(d.Sentences, other.Sentences...)
+	}
+	return d
 }
 
 func newHTMLDiagnostic(f *folded) htmlDiagnostic {

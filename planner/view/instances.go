@@ -19,8 +19,10 @@ type folded struct {
 	also []hclspec.Address
 	// in lists the instances that the detail does not mention.
 	in []hclspec.Address
-	// details are the details of other diagnostics at the same position.
-	details []string
+	// details are the details of other diagnostics at the same position, and
+	// detailIn the instance of each, or "".
+	details  []string
+	detailIn []hclspec.Address
 }
 
 // sentences returns the details of all its diagnostics, on one line.
@@ -103,7 +105,7 @@ func foldInstances(diags hcl.Diagnostics) []*folded {
 			if in := unnamed(d); len(in) > 0 {
 				detail += " " + inInstances(in)
 			}
-			f.details = append(f.details, detail)
+			f.details, f.detailIn = append(f.details, detail), append(f.detailIn, instance)
 		}
 	}
 	return all

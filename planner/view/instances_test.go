@@ -43,7 +43,11 @@ func TestDiagnosticsOfInstances(t *testing.T) {
 		},
 		"different sentences about one position": {
 			find(place, "%d is not a number.", 14), view.DiagnosticOptions{},
-			head + "  at main.pai.hcl:2:10\n\n" + numbers(12) + "  2 more problems at this place.\n\n",
+			head + "  at main.pai.hcl:2:10\n\n" + numbers("%d is not a number.", 12) + "  2 more problems at this place.\n\n",
+		},
+		"different values of instances": {
+			find(place, `x of job.exp["%[1]d"] is %[1]d.`, 15), view.DiagnosticOptions{},
+			head + "  at main.pai.hcl:2:10\n\n" + numbers(`x of job.exp["%[1]d"] is %[1]d.`, 12) + "  3 more problems at this place, in job.exp[12-14].\n\n",
 		},
 		"other jobs without a position": {
 			find(hcl.Range{}, "job.exp%d has no x.", 2), view.DiagnosticOptions{},
@@ -68,11 +72,11 @@ func TestDiagnosticsOfInstances(t *testing.T) {
 	}
 }
 
-// numbers returns the first n lines about strings that are not numbers.
-func numbers(n int) string {
+// numbers returns lines with the first n numbers.
+func numbers(format string, n int) string {
 	var lines strings.Builder
 	for i := range n {
-		fmt.Fprintf(&lines, "  %d is not a number.\n", i)
+		fmt.Fprintf(&lines, "  "+format+"\n", i)
 	}
 	return lines.String()
 }

@@ -95,7 +95,7 @@ func writeDiagnostics(b *strings.Builder, items []*piece) {
 	if len(items) == 0 {
 		return
 	}
-	b.WriteString("\nFindings:\n\n")
+	b.WriteString("\nErrors and warnings:\n\n")
 	writeKept(b, items)
 	errors, warnings := bySeverity(items)
 	if _, n := omittedPieces(errors); n > 0 {

@@ -4,6 +4,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -16,7 +17,7 @@ import (
 // end".
 func causeTitle(g planner.Group) string {
 	var effects []string
-	for _, p := range g.Parts() {
+	for _, p := range byAction(g.Parts()) {
 		effect := consequences(p)
 		if impact := Impact(p.Impact); impact != "" {
 			effect += ", " + impact
@@ -24,6 +25,37 @@ func causeTitle(g planner.Group) string {
 		effects = append(effects, effect)
 	}
 	return fmt.Sprintf("%s %s → %s", clean(string(g.Cause)), g.CauseKind, strings.Join(effects, "; "))
+}
+
+// byAction returns the parts of a group with the parts of one action merged, except
+// updates, whose impacts name task roles. The impact of merged parts is the running
+// work that ends, if there is any.
+func byAction(parts []planner.Part) []planner.Part {
+	var all []planner.Part
+	for _, p := range parts {
+		i := slices.IndexFunc(all, func(m planner.Part) bool {
+			return m.Action == p.Action && m.Outdated == p.Outdated && p.Action != planner.Update
+		})
+		if i < 0 {
+			all = append(all, p)
+			continue
+		}
+		merged := &all[i]
+		merged.Members = slices.Concat(merged.Members, p.Members)
+		switch {
+		case merged.Impact.Code == p.Impact.Code:
+			merged.Impact.Tasks += p.Impact.Tasks
+		case merged.Impact.Tasks < p.Impact.Tasks:
+			merged.Impact = p.Impact
+		}
+	}
+	return all
+}
+
+// showsImpacts reports whether the parts of a group show their impacts: without a
+// title, and below a title that merges parts.
+func showsImpacts(g planner.Group, parts []planner.Part) bool {
+	return g.Cause == "" || len(byAction(parts)) < len(parts)
 }
 
 // consequences returns a clause about the change of the jobs of a part.

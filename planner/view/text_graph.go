@@ -54,9 +54,9 @@ func (t *text) role(depth int, role *resolve.TaskRole) {
 }
 
 func resources(role *resolve.TaskRole) string {
-	all := []string{fmt.Sprintf("%d CPU", role.CPU), fmt.Sprintf("%d MiB", role.MemoryMB)}
+	all := []string{quantity.Count(role.CPU, "CPU"), fmt.Sprintf("%d MiB", role.MemoryMB)}
 	if role.GPU > 0 {
-		all = append([]string{fmt.Sprintf("%d GPU", role.GPU)}, all...)
+		all = append([]string{quantity.Count(role.GPU, "GPU")}, all...)
 	}
 	return strings.Join(all, ", ")
 }

@@ -22,7 +22,7 @@ func (t *text) group(g planner.Group) {
 	}
 	parts := g.Parts()
 	for _, p := range parts {
-		t.part(p, g.Cause == "")
+		t.part(p, showsImpacts(g, parts))
 	}
 	t.differences(2, g.Shared, parts[0].Action)
 	if parts[0].Action == planner.Create {
