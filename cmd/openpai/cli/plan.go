@@ -93,7 +93,7 @@ func (o *planOptions) run(ctx context.Context) error {
 	}
 	p, err := o.workspace.open()
 	if err != nil {
-		return err
+		return errors.Join(o.showErrors(p, err), err)
 	}
 	if o.upstream {
 		p.warnings = append(p.warnings, p.loaded.Upstream(ctx, itemSources(p.loaded))...)
@@ -131,6 +131,16 @@ func (o *planOptions) show(p *project, plan *planner.Plan) error {
 		p.show(o.streams, plan.Diagnostics)
 	}
 	return o.form.write(o.streams, plan)
+}
+
+// showErrors prints the errors of a workspace that has no plan as Markdown: a comment
+// on a pull request then contains them.
+func (o *planOptions) showErrors(p *project, err error) error {
+	var invalid *diagnosticsError
+	if !o.form.markdown || !errors.As(err, &invalid) {
+		return nil
+	}
+	return o.form.print(o.streams, &planner.Plan{Workspace: p.workspace(), Diagnostics: invalid.diags})
 }
 
 // save writes the plan to the file of --out.

@@ -205,13 +205,13 @@ func (f *workspaceFlags) resolveWith(o workspace.Options) (*workspace.Loaded, []
 }
 
 // open reads a workspace for planning. If a diagnostic is an error, the returned error
-// contains all diagnostics.
+// contains all diagnostics, and the project has no operation.
 func (f *workspaceFlags) open() (*project, error) {
 	loaded, jobs, diags := f.resolve()
 	diags = resolve.WithoutPermissions(diags) // the plan reports them
 	p := &project{loaded: loaded, jobs: jobs, warnings: diags, detail: f.detail, path: f.shownPath()}
 	if diags.HasErrors() {
-		return nil, p.diagnosticsError(diags)
+		return p, p.diagnosticsError(diags)
 	}
 	p.operation, p.earlier = newOperation(loaded, f.invocation), f.earlier
 	return p, nil
