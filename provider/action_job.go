@@ -176,10 +176,6 @@ var jobRescale = providerAction{
 		if live == nil {
 			return
 		}
-		if live.State.Finished() {
-			c.diags.AddError("Cannot rescale the job", fmt.Sprintf("job.%s has finished (%s). The number of tasks changes only while the job runs.", name, live.State))
-			return
-		}
 		tree, err := c.declaration(live)
 		if err != nil {
 			c.fail("rescale", name, err)
@@ -191,6 +187,10 @@ var jobRescale = providerAction{
 		if !ok {
 			c.diags.AddAttributeError(path.Root("task_role"), UnknownTaskRole.Summary,
 				fmt.Sprintf("job.%s has no task role %q.%s", name, wanted, hclspec.Suggest(wanted, sortedKeys(roles))))
+			return
+		}
+		if live.State.Finished() {
+			c.diags.AddError("Cannot rescale the job", fmt.Sprintf("job.%s has finished (%s). The number of tasks changes only while the job runs.", name, live.State))
 			return
 		}
 		role["instances"], _ = shape.Tree(c.config["instances"])
