@@ -245,10 +245,6 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(newJob("mnist", prevent), inState(planner.StateSucceeded)))},
 			[]string{"update job.mnist: a comment or a setting that no task depends on changed"},
 		},
-		"the record of a finished job keeps its prevent_destroy": {
-			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(newJob("mnist", prevent), inState(planner.StateSucceeded), recordOnly))},
-			[]string{"no-op job.mnist: already succeeded"},
-		},
 		"a moved job keeps running": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(newJob("old"))), Moved: moved},
 			[]string{"update job.mnist: moved from job.old"},
