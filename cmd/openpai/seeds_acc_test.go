@@ -31,11 +31,11 @@ stderr 'without a value for its template variable "dataPath"'
 `
 
 // TestTheExamplesOfTheSpecification reads the examples from the directory in
-// OPENPAI_CORPUS. Without that variable, the test does nothing.
+// OPENPAI_CORPUS.
 func TestTheExamplesOfTheSpecification(t *testing.T) {
 	folder := os.Getenv("OPENPAI_CORPUS")
 	if folder == "" {
-		return
+		t.Skip("OPENPAI_CORPUS does not name a folder with job files")
 	}
 	script := filepath.Join(t.TempDir(), "seeds.txtar")
 	if err := os.WriteFile(script, []byte(seedsScript), 0o644); err != nil {
