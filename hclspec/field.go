@@ -124,7 +124,7 @@ const (
 
 // AlsoList reports whether the nested blocks of a field may also be written as
 // a list attribute of names or objects. This holds for fields whose name is the
-// plural of their block.
+// plural of their block type.
 func (f *Field) AlsoList() bool {
 	return f.Kind == Objects && f.Name == f.Block.Name+"s"
 }

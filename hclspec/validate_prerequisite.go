@@ -31,7 +31,7 @@ func (v *validator) addresses(job *Job, p *Prerequisite) {
 	at := p.Path.Attr("uri")
 	switch {
 	case p.Type != "data" && p.Type != "script" && len(p.URI) > 1:
-		v.report(SeveralURIs, at, "%s has %d addresses. Only data and scripts may have several.", p.Address(), len(p.URI))
+		v.report(SeveralURIs, at, "%s has %d addresses. Only data and scripts may have several addresses.", p.Address(), len(p.URI))
 	case p.Type != "dockerimage":
 	case len(p.URI) == 0 || p.URI[0] == "":
 		v.report(MissingURI, at, "%s has no uri. Write the reference of the image.", p.Address())

@@ -85,7 +85,8 @@ func StorageIdentity(m *resolve.Mount) string {
 }
 
 // cleanIdentity normalizes an identity, so that "..", double slashes or
-// upper-case host names cannot bypass a rule. The path cannot escape the kind.
+// upper-case host names cannot bypass a rule. A ".." in the path cannot remove
+// the kind.
 func cleanIdentity(s string) string {
 	kind, rest, _ := strings.Cut(s, "/")
 	if kind == "nfs" {

@@ -61,7 +61,7 @@ const (
 	ReasonFinished      ReasonCode = "finished"
 	ReasonOutdated      ReasonCode = "outdated"  // finished, and Changed afterwards
 	ReasonElsewhere     ReasonCode = "elsewhere" // DeclaredBy and User
-	ReasonRepeats       ReasonCode = "repeats"   // Run and RepeatOf; the run differs from the files
+	ReasonRepeats       ReasonCode = "repeats"   // the job is Run, a repetition of RepeatOf that differs from the files
 )
 
 // Reasons of another program; see [NewDecided].

@@ -40,8 +40,8 @@ func signatures(cause hclspec.Address, fields []FieldChange) []string {
 	return all
 }
 
-// signature returns a key that is equal for equal differences of fields with one
-// cause, or of the same field of several jobs.
+// signature returns a key of a changed field. Two changes have the same key if
+// they have the same difference and the same relative path.
 func signature(cause hclspec.Address, f FieldChange) string {
 	return string(plainjson.MustMarshal([]any{relative(cause, f), f.Before, f.After, f.BeforeKnown, f.AfterKnown, f.Effect}))
 }

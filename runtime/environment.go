@@ -82,8 +82,8 @@ func (e *environment) prependPath(dir string) {
 	e.vars["PATH"] = dir
 }
 
-// shellVariables are variables that a shell manages itself; for example, the
-// next script does not inherit the working directory.
+// shellVariables are variables that a shell manages itself. The next script
+// does not inherit them, for example the working directory.
 var shellVariables = map[string]bool{"_": true, "PWD": true, "OLDPWD": true, "SHLVL": true}
 
 // merge adopts the variables that a script exported. It ignores unchanged variables

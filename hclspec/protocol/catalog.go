@@ -12,7 +12,7 @@ var (
 	YAMLTooLarge = hclspec.DefineError("yaml-too-large", "YAML file is too large",
 		"Files are limited to 5 MiB, 200 levels of nesting, 1,000 documents with items, and 250,000 values after aliases are expanded. Real job files stay far below these limits.")
 	MultipleDocuments = hclspec.DefineError("yaml-multiple-documents", "More than one YAML document",
-		"A job file contains one document. Split the file at the lines with three dashes. Only files of marketplace items may contain several.")
+		"A job file contains one document. Split the file at the lines with three dashes. Only files of marketplace items may contain several documents.")
 	DuplicateKey = hclspec.DefineError("yaml-duplicate-key", "Key is written twice",
 		"A mapping contains each key only once. Remove or rename one of them.")
 	UnsupportedYAML = hclspec.DefineError("yaml-unsupported", "Unsupported YAML feature",

@@ -164,8 +164,8 @@ func (d *decoder) legacyPerInstance(role *hclspec.TaskRole, e entry, scope *lega
 var legacyVariables = []string{"PAI_OUTPUT_DIR", "PAI_DATA_DIR", "PAI_CODE_DIR", "PAI_DEFAULT_FS_URI"}
 
 // legacyCommand converts the commands. The older format joined the commands into
-// one shell line, in which unset variables were allowed, and had other variable
-// names. legacyCommand inserts a line that allows unset variables.
+// one shell line and allowed unset variables. It also had other variable names.
+// legacyCommand inserts a line that allows unset variables.
 func (d *decoder) legacyCommand(role *hclspec.TaskRole, m *mapping, scope *legacyScope, at place) {
 	e := m.get("command")
 	here := at.attr(at.path.Attr("commands"), "command")

@@ -57,8 +57,8 @@ func curl(args []string) *hclspec.Fetch {
 	return newFetch(a.url, to, a.value["retry"])
 }
 
-// wget parses the arguments of a wget command that names its file after the
-// last part of the URL or that specifies the name.
+// wget parses the arguments of a wget command. The command stores the file
+// under a given name, otherwise under the last part of the URL.
 func wget(args []string) *hclspec.Fetch {
 	a := arguments{rest: args, switches: "q", values: map[string]string{"-O": "O", "--output-document": "O", "-P": "P", "--directory-prefix": "P"},
 		long: map[string]string{"--quiet": "q", "--no-verbose": "q", "-nv": "q"}}
