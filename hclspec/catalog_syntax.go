@@ -22,4 +22,4 @@ var (
 
 // ResultTooLarge covers references and HCL expressions.
 var ResultTooLarge = DefineError("result-too-large", "Computed value is too large",
-	"The value of an expression and a string with its references filled in may each be at most 4 MB. All such strings of a job may total at most 16 MB. Put large text into a separate file, and let the task fetch it.")
+	"The value of an expression and a string with its references filled in may each be at most 4 MiB. All such strings of a job may total at most 16 MiB. Put large text into a separate file, and let the task fetch it.")

@@ -47,7 +47,7 @@ func TestEachChangeOfAJobIsSentOnce(t *testing.T) {
 	}{
 		"a download is sent when it begins": {
 			[]*cluster.Status{status("WAITING", unschedulable), status("RUNNING", fetching(10)), status("RUNNING", fetching(500)), status("RUNNING", commands), status("SUCCEEDED", commands)},
-			[]string{"job.a: WAITING", "job.a: worker[0] scheduling: Insufficient cpu", "job.a: RUNNING", "job.a: worker[0] fetching a.zip 1 % of 1.0 kB", "job.a: SUCCEEDED"},
+			[]string{"job.a: WAITING", "job.a: worker[0] scheduling: Insufficient cpu", "job.a: RUNNING", "job.a: worker[0] fetching a.zip 1 % of 1000 B", "job.a: SUCCEEDED"},
 		},
 		"causes of a failing download that alternate are sent once each": {
 			[]*cluster.Status{
@@ -55,9 +55,9 @@ func TestEachChangeOfAJobIsSentOnce(t *testing.T) {
 				status("RUNNING", failing("503 Service Unavailable", 8)), status("RUNNING", failing("broke after 20 bytes", 16)), status("RUNNING", fetching(30)),
 			},
 			[]string{
-				"job.a: RUNNING", "job.a: worker[0] fetching a.zip 0 % of 1.0 kB",
-				"job.a: worker[0] fetching a.zip 0 % of 1.0 kB: 503 Service Unavailable, next try in 2 s",
-				"job.a: worker[0] fetching a.zip 0 % of 1.0 kB: broke after 10 bytes, next try in 4 s",
+				"job.a: RUNNING", "job.a: worker[0] fetching a.zip 0 % of 1000 B",
+				"job.a: worker[0] fetching a.zip 0 % of 1000 B: 503 Service Unavailable, next try in 2 s",
+				"job.a: worker[0] fetching a.zip 0 % of 1000 B: broke after 10 bytes, next try in 4 s",
 			},
 		},
 		"many tasks have one message": {

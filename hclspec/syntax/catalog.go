@@ -33,7 +33,7 @@ var (
 	ReferencesTooDeep = hclspec.DefineError("references-too-deep", "Too many references in a chain",
 		"A value may depend on a chain of at most 500 other values.")
 	TooManyRounds = hclspec.DefineError("too-many-rounds", "Loops compute too much",
-		"The for expressions of one expression may compute at most 64 MB in total; each iteration counts as 256 bytes plus its result. Nested loops multiply: reduce the elements of the inner loop, or compute the table in a script.")
+		"The for expressions of one expression may compute at most 64 MiB in total; each iteration counts as 256 bytes plus its result. Nested loops multiply: reduce the elements of the inner loop, or compute the table in a script.")
 	SecretChanged = hclspec.DefineError("secret-changed", "Secret value used in an expression",
 		"secret.x and sensitive variables refer to values that are known only where the job runs. A string can contain them, but expressions cannot change, measure or compare them.")
 	SecretNotFromVariable = hclspec.DefineError("secret-not-from-variable", "Secret value in the configuration",
@@ -80,5 +80,5 @@ var (
 	NotUTF8 = hclspec.DefineError("not-utf8", "Not UTF-8 text",
 		"Configuration files must be UTF-8 text. Save the file in UTF-8.")
 	SourceTooLarge = hclspec.DefineError("source-too-large", "Source is too large",
-		"A source may have at most 5 MB and 200,000 tokens. A number may have at most 10,000 digits. Keep large text in a separate file and read it with file().")
+		"A source may have at most 5 MiB and 200,000 tokens. A number may have at most 10,000 digits. Keep large text in a separate file and read it with file().")
 )

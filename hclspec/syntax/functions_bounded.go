@@ -26,7 +26,7 @@ var (
 )
 
 var (
-	errResultTooLarge = fmt.Errorf("the result would have more than %d MB", maxValueBytes>>20)
+	errResultTooLarge = fmt.Errorf("the result would have more than %d MiB", maxValueBytes>>20)
 	errYAMLTooLarge   = fmt.Errorf("it has more than %d values after aliases are expanded, or is nested more than %d deep", maxYAMLValues, maxYAMLDepth)
 )
 

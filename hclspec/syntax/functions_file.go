@@ -152,7 +152,7 @@ func (c confined) bytes(name string) ([]byte, error) {
 	}
 	defer f.Close()
 	if size > maxValueBytes {
-		return nil, fmt.Errorf("cannot read %s: it has %d bytes, more than %d MB; let the task fetch it instead", name, size, maxValueBytes>>20)
+		return nil, fmt.Errorf("cannot read %s: it has %d bytes, more than %d MiB; let the task fetch it instead", name, size, maxValueBytes>>20)
 	}
 	content, err := io.ReadAll(io.LimitReader(f, maxValueBytes))
 	if err != nil {

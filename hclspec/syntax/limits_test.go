@@ -48,7 +48,7 @@ func TestScanLimits(t *testing.T) {
 		"a long list of negative numbers":              {"a.hcl", "x = [" + strings.Repeat("-1, ", 50_000) + "]", nil},
 		"many arguments with operators":                {"a.hcl", strings.Repeat("x = 1 + 2\n", 20_000), nil},
 		"more tokens than the limit":                   {"a.hcl", "x = [" + strings.Repeat("1,", 600_000) + "]", SourceTooLarge},
-		"a source of more than 5 MB":                   {"a.hcl", "x = \"" + strings.Repeat("x", 5<<20) + `"`, SourceTooLarge},
+		"a source of more than 5 MiB":                  {"a.hcl", "x = \"" + strings.Repeat("x", 5<<20) + `"`, SourceTooLarge},
 		"a number of as many digits as allowed":        {"a.hcl", "x = " + strings.Repeat("9", 10_000), nil},
 		"a number with too many digits":                {"a.hcl", "x = " + strings.Repeat("9", 10_001), SourceTooLarge},
 		"a number with too many digits in JSON":        {"a.json", `{"a": ` + strings.Repeat("9", 10_001) + `}`, SourceTooLarge},

@@ -79,7 +79,7 @@ func (s *scope) renameSecrets(v cty.Value, at hcl.Range, convert func(text strin
 		return convert(plain.AsString(), rename).WithMarks(marks), nil
 	})
 	if size > maxValueBytes {
-		s.decoder.report(hclspec.ResultTooLarge.At(at, "The references to secrets in this value have more than %d MB.", maxValueBytes>>20))
+		s.decoder.report(hclspec.ResultTooLarge.At(at, "The references to secrets in this value have more than %d MiB.", maxValueBytes>>20))
 		return cty.DynamicVal, false
 	}
 	return out, true

@@ -196,7 +196,7 @@ func (e *policyExpression) Evaluate(names map[string]cty.Value, bytes *int) (cty
 	value, diags := e.decoder.valueWithin(b, e.expr, &hcl.EvalContext{Variables: values, Functions: policyFunctions})
 	*bytes -= before - b.remaining
 	if !diags.HasErrors() && valueSize(value, maxValueBytes) > maxValueBytes {
-		return cty.DynamicVal, hcl.Diagnostics{hclspec.ResultTooLarge.At(e.Range(), "This expression computes a value of more than %d MB.", maxValueBytes>>20)}
+		return cty.DynamicVal, hcl.Diagnostics{hclspec.ResultTooLarge.At(e.Range(), "This expression computes a value of more than %d MiB.", maxValueBytes>>20)}
 	}
 	return value, diags
 }

@@ -46,17 +46,14 @@ func Plural(n int, one, many string) string {
 	return many
 }
 
-// Bytes formats a number of bytes: multiples of 1 MiB in MiB, other values with
-// a decimal unit and at least two digits.
+// Bytes formats a number of bytes with a binary unit, like memory_mb, which is in
+// MiB. A rounded value has at least two digits.
 func Bytes[T int | int64](n T) string {
-	if n >= 1<<20 && n%(1<<20) == 0 {
-		return fmt.Sprintf("%d MiB", n>>20)
+	value, units := float64(n), []string{"B", "KiB", "MiB", "GiB", "TiB", "PiB"}
+	for value >= 1023.5 && len(units) > 1 {
+		value, units = value/1024, units[1:]
 	}
-	value, units := float64(n), []string{"B", "kB", "MB", "GB", "TB", "PB"}
-	for value >= 999.5 && len(units) > 1 {
-		value, units = value/1000, units[1:]
-	}
-	if value < 9.95 && units[0] != "B" {
+	if value < 9.95 && value != float64(int(value)) {
 		return fmt.Sprintf("%.1f %s", value, units[0])
 	}
 	return fmt.Sprintf("%.0f %s", value, units[0])

@@ -25,7 +25,7 @@ func TestGrouped(t *testing.T) {
 
 func TestBytes(t *testing.T) {
 	for n, want := range map[int]string{
-		0: "0 B", 999: "999 B", 1000: "1.0 kB", 1536: "1.5 kB", 5 << 20: "5 MiB", 1<<20 + 1: "1.0 MB", 12_345: "12 kB", 999_600: "1.0 MB", 408e6: "408 MB",
+		0: "0 B", 1000: "1000 B", 1024: "1 KiB", 1536: "1.5 KiB", 5 << 20: "5 MiB", 1<<20 + 1: "1.0 MiB", 12_345: "12 KiB", 1_048_300: "1.0 MiB", 408e6: "389 MiB",
 	} {
 		if got := Bytes(n); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)

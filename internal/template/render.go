@@ -80,7 +80,7 @@ var errNotFound = errors.New("not found")
 const maxText = 4 << 20
 
 // ErrTooLong is the error of a tag whose value no longer fits into its string.
-var ErrTooLong = errors.New("would make the string longer than 4 MB")
+var ErrTooLong = errors.New("would make the string longer than 4 MiB")
 
 // find returns a printable value, or the reason why there is no such value. before is
 // the length of the preceding text in bytes.

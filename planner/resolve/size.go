@@ -26,7 +26,7 @@ func (r *reporter) grow(bytes int, at hcl.Range) bool {
 	if r.size += bytes; !r.full() {
 		return true
 	}
-	r.reportAt(hclspec.ResultTooLarge, at, "The strings of job %q have more than %d MB after references and template variables are filled in. Let the task fetch large text.", r.job, maxSize>>20)
+	r.reportAt(hclspec.ResultTooLarge, at, "The strings of job %q have more than %d MiB after references and template variables are filled in. Let the task fetch large text.", r.job, maxSize>>20)
 	return false
 }
 

@@ -27,8 +27,8 @@ func inputNotes(in planner.Inputs) []string {
 	return notes
 }
 
-// dataNote returns "Data to fetch: 3 downloads, 1.5 GB and 1 of unknown size; 2
-// downloads in the cache, 300 MB."; it counts each download once, however many
+// dataNote returns "Data to fetch: 3 downloads, 1.4 GiB and 1 of unknown size; 2
+// downloads in the cache, 286 MiB."; it counts each download once, however many
 // tasks need it.
 func dataNote(all []planner.Download) string {
 	if len(all) == 0 {

@@ -45,20 +45,20 @@ func TestInputNotes(t *testing.T) {
 		"nothing starts": {},
 		"sizes are added up": {
 			planner.Inputs{Downloads: []planner.Download{{Size: 3_000_000}, {Size: 1_500_000}}},
-			[]string{"Data to fetch: 2 downloads, 4.5 MB."},
+			[]string{"Data to fetch: 2 downloads, 4.3 MiB."},
 		},
 		"an unknown size is counted": {
 			planner.Inputs{Downloads: []planner.Download{{Size: 3_000_000}, {}}},
-			[]string{"Data to fetch: 2 downloads, 3.0 MB and 1 of unknown size."},
+			[]string{"Data to fetch: 2 downloads, 2.9 MiB and 1 of unknown size."},
 		},
 		"no size is known": {planner.Inputs{Downloads: []planner.Download{{}}}, []string{"Data to fetch: 1 download of unknown size."}},
 		"the cache contains a part of the data": {
 			planner.Inputs{Downloads: []planner.Download{{}, {Size: 2_000_000, Cached: true}}},
-			[]string{"Data to fetch: 1 download of unknown size; 1 download in the cache, 2.0 MB."},
+			[]string{"Data to fetch: 1 download of unknown size; 1 download in the cache, 1.9 MiB."},
 		},
 		"the cache contains all data": {
 			planner.Inputs{Downloads: []planner.Download{{Size: 2_000_000, Cached: true}}},
-			[]string{"Data to fetch: none; 1 download in the cache, 2.0 MB."},
+			[]string{"Data to fetch: none; 1 download in the cache, 1.9 MiB."},
 		},
 		"images with a digest": {
 			planner.Inputs{Images: []planner.UsedImage{{Reference: "a@sha256:0", Pinned: true}}}, []string{"Images: 1; each has a digest."},

@@ -14,7 +14,7 @@ import (
 )
 
 // Stage returns a short description of the current step of a task: "fetching
-// mnist.zip 34 % of 1.2 GB, 48 MB/s, 17 s left". It does not contain the reason of a
+// mnist.zip 34 % of 1.1 GiB, 46 MiB/s, 17 s left". It does not contain the reason of a
 // waiting task; see [StageReason].
 func Stage(r *stage.Record, now time.Time) string {
 	switch {
@@ -53,7 +53,7 @@ func StageReason(r *stage.Record, now time.Time) string {
 
 // RoleStage returns a short description of the stage of count of the tasks of a
 // role, with the reason or the progress of an example task: "37 of 64 fetching,
-// for example: mnist.zip 34 % of 1.2 GB".
+// for example: mnist.zip 34 % of 1.1 GiB".
 func RoleStage(example *stage.Record, count, tasks int) string {
 	words := fmt.Sprintf("%d of %d %s", count, tasks, example.Stage)
 	if reason := RoleReason(example); reason != "" {

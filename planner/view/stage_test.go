@@ -41,11 +41,11 @@ func TestStage(t *testing.T) {
 		"held without an end": {&stage.Record{Stage: stage.Held, ExitCode: &code}, "HELD after exit 7"},
 		"a download": {
 			&stage.Record{Stage: stage.Fetching, Number: 1, Count: 1, Fetch: &stage.Progress{Source: "https://example.com/data/mnist.zip?...", Bytes: 408e6, Total: 1.2e9, Rate: 46.6e6}},
-			"fetching mnist.zip 34 % of 1.2 GB, 47 MB/s, 17 s left",
+			"fetching mnist.zip 34 % of 1.1 GiB, 44 MiB/s, 17 s left",
 		},
 		"a download of unknown size": {
 			&stage.Record{Stage: stage.Fetching, Number: 2, Count: 3, Fetch: &stage.Progress{Source: "https://example.com/", Bytes: 12, Rate: 999_600}},
-			"fetching example.com (2 of 3) 12 B, 1.0 MB/s",
+			"fetching example.com (2 of 3) 12 B, 976 KiB/s",
 		},
 		"a download that failed": {
 			&stage.Record{Stage: stage.Fetching, Number: 1, Count: 1, Reason: "the server answered 503 Service Unavailable", Until: now.Add(4 * time.Second), Fetch: &stage.Progress{Source: "https://example.com/mnist.zip"}},

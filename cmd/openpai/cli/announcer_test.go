@@ -108,18 +108,18 @@ func TestWhatAWaitPrints(t *testing.T) {
 		"a download has a line every 10 s for a minute, then one at each 10 %": {500 * time.Second, func(d time.Duration) *cluster.Status {
 			return workers(fetching(int64(d/time.Second) * 2))
 		}, []string{
-			"2s worker[0] fetching a.zip 0 % of 1.0 kB", "12s worker[0] fetching a.zip 2 % of 1.0 kB", "22s worker[0] fetching a.zip 4 % of 1.0 kB",
-			"32s worker[0] fetching a.zip 6 % of 1.0 kB", "42s worker[0] fetching a.zip 8 % of 1.0 kB", "52s worker[0] fetching a.zip 10 % of 1.0 kB",
-			"1m40s worker[0] fetching a.zip 20 % of 1.0 kB", "2m30s worker[0] fetching a.zip 30 % of 1.0 kB", "3m20s worker[0] fetching a.zip 40 % of 1.0 kB",
-			"4m10s worker[0] fetching a.zip 50 % of 1.0 kB", "5m0s worker[0] fetching a.zip 60 % of 1.0 kB", "5m50s worker[0] fetching a.zip 70 % of 1.0 kB",
-			"6m40s worker[0] fetching a.zip 80 % of 1.0 kB", "7m30s worker[0] fetching a.zip 90 % of 1.0 kB", "8m20s worker[0] fetching a.zip 100 % of 1.0 kB",
+			"2s worker[0] fetching a.zip 0 % of 1000 B", "12s worker[0] fetching a.zip 2 % of 1000 B", "22s worker[0] fetching a.zip 4 % of 1000 B",
+			"32s worker[0] fetching a.zip 6 % of 1000 B", "42s worker[0] fetching a.zip 8 % of 1000 B", "52s worker[0] fetching a.zip 10 % of 1000 B",
+			"1m40s worker[0] fetching a.zip 20 % of 1000 B", "2m30s worker[0] fetching a.zip 30 % of 1000 B", "3m20s worker[0] fetching a.zip 40 % of 1000 B",
+			"4m10s worker[0] fetching a.zip 50 % of 1000 B", "5m0s worker[0] fetching a.zip 60 % of 1000 B", "5m50s worker[0] fetching a.zip 70 % of 1000 B",
+			"6m40s worker[0] fetching a.zip 80 % of 1000 B", "7m30s worker[0] fetching a.zip 90 % of 1000 B", "8m20s worker[0] fetching a.zip 100 % of 1000 B",
 		}},
 		"a download that fails is repeated like other reasons, and its countdown is not a reason": {6 * time.Minute, func(d time.Duration) *cluster.Status {
 			return workers(failing("503 Service Unavailable", (d/(5*time.Second)+1)*5*time.Second))
 		}, []string{
-			"2s worker[0] fetching a.zip 0 % of 1.0 kB: 503 Service Unavailable, next try in 3 s",
-			"1m0s worker[0] fetching a.zip 0 % of 1.0 kB: 503 Service Unavailable, next try in 5 s",
-			"5m0s worker[0] fetching a.zip 0 % of 1.0 kB: 503 Service Unavailable, next try in 5 s",
+			"2s worker[0] fetching a.zip 0 % of 1000 B: 503 Service Unavailable, next try in 3 s",
+			"1m0s worker[0] fetching a.zip 0 % of 1000 B: 503 Service Unavailable, next try in 5 s",
+			"5m0s worker[0] fetching a.zip 0 % of 1000 B: 503 Service Unavailable, next try in 5 s",
 		}},
 		"two causes that alternate are printed once each": {4 * time.Minute, func(d time.Duration) *cluster.Status {
 			if d/(10*time.Second)%2 == 0 {
@@ -127,9 +127,9 @@ func TestWhatAWaitPrints(t *testing.T) {
 			}
 			return workers(failing(fmt.Sprintf("the connection broke after %d bytes", d/time.Second), d+time.Second))
 		}, []string{
-			"2s worker[0] fetching a.zip 0 % of 1.0 kB: 503 Service Unavailable, next try in 1 s",
-			"12s worker[0] fetching a.zip 0 % of 1.0 kB: the connection broke after 12 bytes, next try in 1 s",
-			"1m0s worker[0] fetching a.zip 0 % of 1.0 kB: 503 Service Unavailable, next try in 1 s",
+			"2s worker[0] fetching a.zip 0 % of 1000 B: 503 Service Unavailable, next try in 1 s",
+			"12s worker[0] fetching a.zip 0 % of 1000 B: the connection broke after 12 bytes, next try in 1 s",
+			"1m0s worker[0] fetching a.zip 0 % of 1000 B: 503 Service Unavailable, next try in 1 s",
 		}},
 		"a cause that appears during a download is printed unless it disappears soon": {30 * time.Second, func(d time.Duration) *cluster.Status {
 			switch d {
@@ -140,13 +140,13 @@ func TestWhatAWaitPrints(t *testing.T) {
 			}
 			return workers(fetching(int64(d / time.Second)))
 		}, []string{
-			"2s worker[0] fetching a.zip 0 % of 1.0 kB", "12s worker[0] fetching a.zip 1 % of 1.0 kB",
-			"17s worker[0] fetching a.zip 0 % of 1.0 kB: 503 Service Unavailable, next try in 1 s", "27s worker[0] fetching a.zip 2 % of 1.0 kB",
+			"2s worker[0] fetching a.zip 0 % of 1000 B", "12s worker[0] fetching a.zip 1 % of 1000 B",
+			"17s worker[0] fetching a.zip 0 % of 1000 B: 503 Service Unavailable, next try in 1 s", "27s worker[0] fetching a.zip 2 % of 1000 B",
 		}},
-		"many tasks have one line for the role": {time.Minute, always(many(37, fetching(1), 27)), []string{"2s worker: 37 of 64 fetching, for example: a.zip 0 % of 1.0 kB", "1m0s worker: 37 of 64 fetching, for example: a.zip 0 % of 1.0 kB"}},
+		"many tasks have one line for the role": {time.Minute, always(many(37, fetching(1), 27)), []string{"2s worker: 37 of 64 fetching, for example: a.zip 0 % of 1000 B", "1m0s worker: 37 of 64 fetching, for example: a.zip 0 % of 1000 B"}},
 		"a role whose counts change has one line": {time.Minute, func(d time.Duration) *cluster.Status {
 			return many(40-int(d/(2*time.Second)), fetching(1), 24)
-		}, []string{"2s worker: 39 of 63 fetching, for example: a.zip 0 % of 1.0 kB", "1m0s worker: 10 of 34 fetching, for example: a.zip 0 % of 1.0 kB"}},
+		}, []string{"2s worker: 39 of 63 fetching, for example: a.zip 0 % of 1000 B", "1m0s worker: 10 of 34 fetching, for example: a.zip 0 % of 1000 B"}},
 		"held tasks among many waiting tasks have a separate line": {30 * time.Second, func(d time.Duration) *cluster.Status {
 			if d < 10*time.Second {
 				return many(10, fetching(1), 0)
@@ -155,7 +155,7 @@ func TestWhatAWaitPrints(t *testing.T) {
 			st.TaskRoles[0].Tasks[4].Attempts[0].Stage = &stage.Record{Stage: stage.Held}
 			return st
 		}, []string{
-			"2s worker: 10 of 10 fetching, for example: a.zip 0 % of 1.0 kB",
+			"2s worker: 10 of 10 fetching, for example: a.zip 0 % of 1000 B",
 			`12s worker: 1 of 10 held; "openpai exec lab job.train worker:4" enters the task, "openpai release lab job.train worker:4" ends the hold`,
 		}},
 		"a stage that began before it was read is printed at once, and a new reason within it is not": {10 * time.Second, func(d time.Duration) *cluster.Status {
@@ -172,7 +172,7 @@ func TestWhatAWaitPrints(t *testing.T) {
 			st := many(16, fetching(1), 984)
 			st.Sample = &cluster.Sample{Sampled: 16, Running: 1000}
 			return st
-		}, []string{"2s worker: 16 of 1000 fetching, for example: a.zip 0 % of 1.0 kB (16 of 1,000 tasks checked)"}},
+		}, []string{"2s worker: 16 of 1000 fetching, for example: a.zip 0 % of 1000 B (16 of 1,000 tasks checked)"}},
 		"one reason is shown for many tasks that cannot be scheduled": {
 			time.Minute, always(many(9, unschedulable, 0)), []string{"2s worker: 9 of 9 scheduling, for example: Insufficient cpu", "1m0s worker: 9 of 9 scheduling, for example: Insufficient cpu"},
 		},

@@ -43,9 +43,9 @@ func newImportCmd(s *Streams) *cobra.Command {
 			marketplaces, secrets and parameters are declared once. Images that share a name
 			but differ are renamed; other such prerequisites and secrets stay in their jobs.
 
-			Some jobs have errors in HCL that OpenPAI does not report, such as a reference to
-			an unknown name. Import copies such a job to NAME.yaml and includes the copy with
-			a protocol block.
+			Some jobs have errors in HCL that OpenPAI does not report, such as a
+			reference to an unknown name. Import copies such a job to NAME.yaml and
+			includes the copy with a protocol block.
 
 			Secret values are written to NAME.secrets.env, which only you can read and which
 			is added to .gitignore. The HCL reads them from the environment:

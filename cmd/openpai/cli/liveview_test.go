@@ -102,9 +102,9 @@ func TestTheLiveViewOnATerminal(t *testing.T) {
 		status  *cluster.Status
 		want    string
 	}{
-		"1 task, 80 columns": {80, workers(fetchingAt(34)), "worker[0]  fetching imagenet-2012-training-set.tar.zst 34 % of 1.2 GB, 48 MB/s…\n"},
+		"1 task, 80 columns": {80, workers(fetchingAt(34)), "worker[0]  fetching imagenet-2012-training-set.tar.zst 34 % of 1.1 GiB, 46 MiB…\n"},
 		"1 task, 120 columns": {
-			120, workers(fetchingAt(34)), "worker[0]  fetching imagenet-2012-training-set.tar.zst 34 % of 1.2 GB, 48 MB/s, 17 s left\n",
+			120, workers(fetchingAt(34)), "worker[0]  fetching imagenet-2012-training-set.tar.zst 34 % of 1.1 GiB, 46 MiB/s, 17 s left\n",
 		},
 		"60 tasks, 80 columns": {80, many(37, fetchingAt(34), 23), "worker  37 of 60 fetching, 23 commands; imagenet-2012-training-set.tar.zst 34 …\n"},
 		"60 tasks, 120 columns, one reason": {

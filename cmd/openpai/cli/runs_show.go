@@ -53,7 +53,7 @@ func newRunsLogsCmd(s *Streams) *cobra.Command {
 			Prints the logs of all attempts of all tasks of a run, even after its job ran
 			again or was destroyed. Like "openpai logs", it shows the output of a failed
 			prerequisite. The local cluster keeps complete logs, up to 2 GiB per workspace.
-			On Kubernetes, a record keeps the last lines, up to 32 kB per run.
+			On Kubernetes, a record keeps the last lines, up to 32 KiB per run.
 
 			Exit codes: 0 success, 1 error or no log available.
 

@@ -33,9 +33,9 @@ func TestUsageOfTasks(t *testing.T) {
 	}{
 		"one task is measured": {
 			running("job.a", &cluster.Usage{CPU: 1.234, Memory: 1.2e9}, nil),
-			"  TASK  ATTEMPT  STATE    STARTED  TIME  EXIT  CPU   MEMORY  STAGE\n" +
-				"  w[0]  1        RUNNING  -        -     -     1.23  1.2 GB  commands\n" +
-				"  w[1]  1        RUNNING  -        -     -     -     -       commands\n",
+			"  TASK  ATTEMPT  STATE    STARTED  TIME  EXIT  CPU   MEMORY   STAGE\n" +
+				"  w[0]  1        RUNNING  -        -     -     1.23  1.1 GiB  commands\n" +
+				"  w[1]  1        RUNNING  -        -     -     -     -        commands\n",
 		},
 		"nothing is measured": {
 			unknown,
@@ -70,7 +70,7 @@ func TestJobsWithStagesAndUsage(t *testing.T) {
 		{Status: &cluster.Status{Address: "job.b", State: planner.StateAbsent}},
 	}
 	want := `NAME  STATE    STAGE            TASKS  AGE  GPUS  CPU   MEMORY
-a     RUNNING  2 of 2 commands  0/2    -    -     1.50  2.0 GB
+a     RUNNING  2 of 2 commands  0/2    -    -     1.50  1.9 GiB
 b     ABSENT   -                0/0    -    0     -     -
 gang  RUNNING  1 of 3 fetching  0/3    -    3     -     -
 held  RUNNING  1 of 2 held      0/2    -    0     -     -
