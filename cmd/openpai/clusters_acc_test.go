@@ -60,7 +60,7 @@ func TestTwoClusters(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": cmdExits, "in-order": cmdInOrder,
+			"exits": cmdExits, "in-order": cmdInOrder, "waitfile": cmdWaitFile,
 			// edit CLUSTER ADDRESS PATCH changes the Framework of a job as another
 			// program would.
 			"edit": func(ts *testscript.TestScript, _ bool, args []string) {
