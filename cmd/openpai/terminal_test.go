@@ -253,7 +253,7 @@ func TestWatchOpensLogs(t *testing.T) {
 	}
 }
 
-// TestWatchAfterLogs checks what follows the logs of a finished job: Enter returns to
+// TestWatchAfterLogs checks what follows the logs of a finished job: a key returns to
 // the table, and a signal ends the program.
 func TestWatchAfterLogs(t *testing.T) {
 	t.Parallel()
@@ -265,15 +265,22 @@ func TestWatchAfterLogs(t *testing.T) {
 	if s := onTerminal(t, dir, "run"); s.end() != 0 {
 		t.Fatal(s.All())
 	}
+	key := func(key string) func(*session) {
+		return func(s *session) {
+			s.press(key)
+			s.waitForTimes("\n1 succeeded\n", 2)
+			s.press("q")
+		}
+	}
 	for name, c := range map[string]struct {
 		after func(*session)
 		code  int
 	}{
-		"Enter": {func(s *session) {
-			s.press("\r")
-			s.waitForTimes("\n1 succeeded\n", 2)
-			s.press("q")
-		}, 0},
+		"Enter":       {key("\r"), 0},
+		"q":           {key("q"), 0},
+		"Esc":         {key("\x1b"), 0},
+		"Ctrl-C":      {key("\x03"), 0},
+		"another key": {func(s *session) { s.press("x"); key("\r")(s) }, 0},
 		"SIGTERM": {func(s *session) {
 			if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 				s.t.Fatal(err)
@@ -285,7 +292,7 @@ func TestWatchAfterLogs(t *testing.T) {
 			s := onTerminal(t, dir, "status", "--watch")
 			s.waitFor("\n1 succeeded\n")
 			s.press("l")
-			s.waitFor("Press Enter to return.")
+			s.waitFor("Press q or Ctrl-C to return.")
 			c.after(s)
 			if code := s.end(); code != c.code {
 				t.Errorf("exit code %d, want %d\n%s", code, c.code, s.All())

@@ -162,8 +162,8 @@ func TestAnEntryWithoutADateIsDownloadedAgain(t *testing.T) {
 		for _, name := range fetched(t, filepath.Join(cache, entriesDir)) {
 			write(t, filepath.Join(cache, entriesDir, name), []byte(`{"sha256":"`+sumOfBody(t, 10)+`","last_modified":"Mon, 01 Jan 2024 00:00:00 GMT"}`))
 		}
-		if n, ok := Cached(cache, s.URL, ""); !ok || n != 10 {
-			t.Errorf("the cache has %d bytes of the download: %t", n, ok)
+		if n, ok := Cached(cache, s.URL, ""); ok || n != 10 {
+			t.Errorf("the cache has %d bytes of the download, usable without another download: %t", n, ok)
 		}
 	}
 }

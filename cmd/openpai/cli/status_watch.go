@@ -3,18 +3,15 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
-	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 )
 
@@ -140,50 +137,3 @@ func (t *jobTable) openLogs(s output.Summary) tea.Cmd {
 	}
 	return tea.Exec(t.logs(t.jobs[n]), func(err error) tea.Msg { return logsClosed{err} })
 }
-
-// logsSession shows the logs of a job instead of the table.
-type logsSession struct {
-	ctx       context.Context
-	interrupt *interruptTarget
-	streams   *Streams
-	job       operation.Job
-}
-
-// Run implements tea.ExecCommand: it follows the logs until Ctrl-C, or until the
-// job is finished and Enter is pressed.
-func (l *logsSession) Run() error {
-	ctx, done := l.interrupt.only(l.ctx) // Ctrl-C ends the logs, not the table
-	defer done()
-	fmt.Fprintf(l.streams.err, "Logs of %s; press Ctrl-C to return.\n", l.job.Address)
-	o := logsOptions{streams: l.streams, filter: operation.AllLogs(cluster.StreamAll), stream: string(cluster.StreamAll), follow: true}
-	err := o.show(ctx, []operation.Job{l.job})
-	if ctx.Err() != nil {
-		return nil
-	}
-	if err != nil {
-		fmt.Fprintln(l.streams.err, output.Clean(err.Error()))
-	}
-	fmt.Fprintln(l.streams.err, "Press Enter to return.")
-	done() // from here on Ctrl-C ends the program
-	read := make(chan error, 1)
-	go func() {
-		_, err := bufio.NewReader(l.streams.in).ReadString('\n')
-		read <- err
-	}()
-	select {
-	case err := <-read:
-		return err
-	case <-l.ctx.Done(): // the read ends with the program
-		return nil
-	}
-}
-
-// SetStdin implements tea.ExecCommand. It does nothing: the session uses the streams of
-// the command.
-func (l *logsSession) SetStdin(io.Reader) {}
-
-// SetStdout implements tea.ExecCommand.
-func (l *logsSession) SetStdout(io.Writer) {}
-
-// SetStderr implements tea.ExecCommand.
-func (l *logsSession) SetStderr(io.Writer) {}
