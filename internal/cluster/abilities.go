@@ -115,7 +115,8 @@ type UsageReader interface {
 }
 
 // DownloadHolder is a cluster with a local download cache that all its tasks
-// share. Downloaded returns the size in bytes of a cached download.
+// share. Downloaded returns the size in bytes of a cached download, and whether
+// a task can use it without another download.
 type DownloadHolder interface {
 	Downloaded(f *resolve.Fetch) (size int64, ok bool)
 }

@@ -291,13 +291,11 @@ func (o *Operation) rerun(r Request, live map[string]*planner.Snapshot) []hclspe
 func (o *Operation) downloads(clusters map[string]cluster.Cluster) planner.Downloads {
 	return func(name string, f *resolve.Fetch) (size int64, cached bool) {
 		if holder, ok := clusters[name].(cluster.DownloadHolder); ok {
-			if size, cached = holder.Downloaded(f); cached {
-				return size, true
-			}
+			size, cached = holder.Downloaded(f)
 		}
-		if o.options.DownloadSize != nil {
+		if size == 0 && !cached && o.options.DownloadSize != nil {
 			size = o.options.DownloadSize(f)
 		}
-		return size, false
+		return size, cached
 	}
 }

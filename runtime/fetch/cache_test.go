@@ -168,6 +168,23 @@ func TestAnEntryWithoutADateIsDownloadedAgain(t *testing.T) {
 	}
 }
 
+// Cached reports a copy as usable only if the next fetch can do without a download.
+func TestACopyWithoutAValidatorIsNotUsable(t *testing.T) {
+	t.Parallel()
+	for etag, usable := range map[string]bool{"": false, `"v1"`: true, `W/"v1"`: true} {
+		s, cache := newServer(t, 10, nil), t.TempDir()
+		s.set(func() { s.etag = etag })
+		for range 2 {
+			if err := newFetcher(cache).Fetch(t.Context(), want(s.URL, filepath.Join(t.TempDir(), "f"), "")); err != nil {
+				t.Fatal(err)
+			}
+			if n, ok := Cached(cache, s.URL, ""); ok != usable || n != 10 {
+				t.Errorf("ETag %s: %d bytes in the cache, usable without another download: %t", etag, n, ok)
+			}
+		}
+	}
+}
+
 func TestTheCacheIsBounded(t *testing.T) {
 	t.Parallel()
 	s, cache, now := newServer(t, 0, nil), t.TempDir(), time.Now()

@@ -62,6 +62,12 @@ func (d *download) headers(h http.Header) {
 	}
 }
 
+// hasValidator reports whether a request can ask if the content has changed. A
+// commit of a git repository never changes.
+func (o *origin) hasValidator() bool {
+	return o.Commit != "" || o.ETag != "" || changedBefore(o.LastModified, o.Date)
+}
+
 // object returns the object of an origin, or nil if it no longer exists.
 func (o *origin) object(s *store) *object {
 	found := &object{s, o.Sum}

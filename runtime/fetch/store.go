@@ -68,17 +68,19 @@ func (o *object) remove() { _ = os.Remove(o.name()) }
 
 // Cached returns the size in bytes of the cached content of an address: the
 // object with the digest or, without a digest, the content of the last request.
-// It does not read the object; callers that use the content compare it with the
-// digest.
+// ok is false if a fetch downloads the content again, because there is no object
+// or the server cannot be asked whether the content has changed. Cached does not
+// read the object; callers that use the content compare it with the digest.
 func Cached(dir, address, sha256 string) (size int64, ok bool) {
 	sum := strings.ToLower(sha256)
 	s := &store{dir: dir}
+	usable := true
 	if sum == "" {
 		seen := s.lookup(cacheKey(address))
 		if seen == nil {
 			return 0, false
 		}
-		sum = seen.Sum
+		sum, usable = seen.Sum, seen.hasValidator()
 	}
 	if !digest.MatchString(sum) {
 		return 0, false
@@ -87,7 +89,7 @@ func Cached(dir, address, sha256 string) (size int64, ok bool) {
 	if err != nil || !info.Mode().IsRegular() {
 		return 0, false
 	}
-	return info.Size(), true
+	return info.Size(), usable
 }
 
 // open returns the object with the given sum, or nil if there is none. It sets
