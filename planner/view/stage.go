@@ -43,7 +43,7 @@ func StageReason(r *stage.Record, now time.Time) string {
 	}
 	words := Stage(r, now) + ": " + clean(r.Reason)
 	switch {
-	case r.Until.IsZero() || !r.Until.After(now) || now.IsZero():
+	case r.Until.IsZero() || now.IsZero() || r.Until.Sub(now) < time.Second:
 		return words
 	case r.Stage != stage.Scheduling:
 		return words + ", next try in " + Remaining(r.Until.Sub(now))

@@ -55,6 +55,10 @@ func TestStage(t *testing.T) {
 			&stage.Record{Stage: stage.Fetching, Number: 1, Count: 1, Reason: "the server answered 503 Service Unavailable", Fetch: &stage.Progress{Source: "https://example.com/mnist.zip"}},
 			"fetching mnist.zip: the server answered 503 Service Unavailable",
 		},
+		"a retry that is due within a second": {
+			&stage.Record{Stage: stage.Fetching, Number: 1, Count: 1, Reason: "the connection broke", Until: now.Add(time.Second / 3), Fetch: &stage.Progress{Source: "https://example.com/mnist.zip"}},
+			"fetching mnist.zip: the connection broke",
+		},
 		"a retry that is due": {
 			&stage.Record{Stage: stage.Fetching, Number: 1, Count: 1, Reason: "the connection broke", Until: now, Fetch: &stage.Progress{Source: "https://example.com/mnist.zip"}},
 			"fetching mnist.zip: the connection broke",

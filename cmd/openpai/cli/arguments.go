@@ -176,7 +176,11 @@ func (f *workspaceFlags) meant() string {
 	case f.role != nil && kindOf(words) == argumentTask:
 		return strings.NewReplacer("[", ":", "]", "").Replace(words)
 	}
-	label := f.nearestJob(strings.TrimPrefix(job, "job."), words != f.path && kindOf(job) != argumentAddress)
+	name := job
+	if kind, rest, dotted := strings.Cut(job, "."); dotted && hclspec.Nearest(kind, []string{"job"}) != "" {
+		name = rest
+	}
+	label := f.nearestJob(name, words != f.path && kindOf(job) != argumentAddress)
 	if label == "" {
 		return ""
 	}
