@@ -40,7 +40,7 @@ func (r *rig) waitingStage(paused func(*stage.Record) bool) (waiting *stage.Reco
 	return waiting, over
 }
 
-// hasNextTry reports whether a stage is the pause before a next try.
+// hasNextTry reports whether a stage is the pause before a retry.
 func hasNextTry(s *stage.Record) bool { return !s.Until.IsZero() }
 
 // TestATaskReportsItsNextTry reads the stage of a task during a pause, and then stops

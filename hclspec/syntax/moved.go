@@ -21,7 +21,7 @@ func (d *decoder) decodeMoved() {
 			continue
 		}
 		if from.IsModule() != to.IsModule() {
-			d.report(InvalidAddress.At(b.DefRange, "from is %s and to is %s. A job moves to the address of a job, and a module to the address of a module.", from, to))
+			d.report(InvalidAddress.At(b.DefRange, "from is %s and to is %s. A job can move only to the address of a job, and a module only to the address of a module.", from, to))
 			continue
 		}
 		d.ws.Moved = append(d.ws.Moved, &hclspec.Moved{From: from.In(d.module), To: to.In(d.module), Path: path})

@@ -94,7 +94,7 @@ func (l *stageLog) end(text string) (changed bool) {
 	return l.begin(stage.Record{Stage: stage.Ending, Event: event, Step: step})
 }
 
-// begin begins a stage whose line the log does not contain yet.
+// begin starts a stage that has no line in the log yet.
 func (l *stageLog) begin(r stage.Record) (changed bool) {
 	r.Version = stage.Version
 	r = r.Safe(strings.Clone)

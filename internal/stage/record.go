@@ -37,8 +37,8 @@ type Record struct {
 	Version int       `json:"version"`
 	Stage   Name      `json:"stage"`
 	Since   time.Time `json:"since,omitzero"`
-	// Reason is the reason for waiting, as reported by the cluster, or the error
-	// after which the runtime tries a download again.
+	// Reason is why the task waits, as reported by the cluster, or the error that
+	// makes the runtime retry a download.
 	Reason string `json:"reason,omitempty"`
 
 	// Ready is the number of ready tasks of a gang, out of Tasks (Preparing).

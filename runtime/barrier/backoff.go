@@ -48,7 +48,7 @@ func (p *backoff) next(err error, api *API) error {
 		if r.code == http.StatusUnauthorized {
 			return permanent("the API server does not accept the token of %s for: %s %s: %s", api.Account(), r.verb, r.what, r.message)
 		}
-		return permanent("%s may not %s %s; a Role that permits it is missing: %s", api.Account(), r.verb, r.what, r.message)
+		return permanent("%s may not %s %s; grant the permission in a Role: %s", api.Account(), r.verb, r.what, r.message)
 	}
 	p.failed++
 	return nil

@@ -123,7 +123,7 @@ func TestRefusalsEndTheMeeting(t *testing.T) {
 		code int
 		text string
 	}{
-		"forbidden":             {frameworks(403), codePermanent, "system:serviceaccount:ml:job may not get Framework job in namespace default; a Role that permits it is missing: because of the test"},
+		"forbidden":             {frameworks(403), codePermanent, "system:serviceaccount:ml:job may not get Framework job in namespace default; grant the permission in a Role: because of the test"},
 		"unauthorized":          {frameworks(401), codePermanent, "does not accept the token of system:serviceaccount:ml:job for: get Framework job"},
 		"gone":                  {frameworks(404), codePermanent, "Framework job in namespace default does not exist"},
 		"an outage":             {frameworks(503), codeTransient, "the API server could not be reached within 2s: get Framework job in namespace default: 503"},

@@ -25,8 +25,8 @@ const (
 // containerCopy copies one stream of the user's commands to the log of the container.
 // The container runtime keeps a line in memory until its end, so containerCopy shows
 // the text of an incomplete line, such as a progress bar, in a line of the runtime; see
-// [contract.IncompleteLine]. It writes only whole lines, so that lines of the runtime do
-// not continue a line of the user, and omits text that a carriage return has hidden.
+// [contract.IncompleteLine]. It writes only whole lines, so that a line of the runtime
+// never continues a line of the user. It omits text that a carriage return has hidden.
 type containerCopy struct {
 	out io.Writer
 	now func() time.Time

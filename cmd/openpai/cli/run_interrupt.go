@@ -118,8 +118,7 @@ func notEnded(ctx context.Context, jobs []operation.Job) error {
 // interrupts counts Ctrl-C and SIGTERM: the first requests an orderly end, the second
 // an immediate end.
 type interrupts struct {
-	// The first interrupt cancels the context first; the second interrupt cancels
-	// the context second.
+	// Each interrupt cancels one context.
 	first, second context.Context
 }
 
