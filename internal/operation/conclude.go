@@ -33,7 +33,6 @@ func (o *Operation) conclude(ctx context.Context, c cluster.Cluster, workspace s
 	case err != nil:
 		r.Outcome = &history.Outcome{State: planner.StateUnknown, Deleted: true, Seen: o.now()}
 	default:
-		cluster.AddStages(ctx, c, st) // the metrics of running tasks
 		o.describe(ctx, c, r, st)
 		r.Outcome.Deleted = !st.State.Finished()
 	}
@@ -62,7 +61,6 @@ func (o *Operation) handOver(ctx context.Context, c cluster.Cluster, store clust
 	if err != nil {
 		return
 	}
-	cluster.AddStages(ctx, c, st)
 	o.describe(ctx, c, r, st)
 	r.Outcome.Adopted = !st.State.Finished()
 	_ = store.SaveRun(ctx, r)
@@ -87,13 +85,17 @@ func findRun(ctx context.Context, store cluster.RunStore, workspace, framework s
 	return nil, nil
 }
 
-// describe adds the data of a status to a run, and the logs if the engine
-// deletes logs.
+// describe adds the data of a status to a run: with the metrics of running tasks, and
+// the logs if the engine deletes logs. It does not wait long for a node that does not
+// respond.
 func (o *Operation) describe(ctx context.Context, c cluster.Cluster, r *history.Run, st *cluster.Status) {
+	limited, done := o.patience.limit(ctx)
+	defer done()
+	cluster.AddStages(limited, c, st)
 	applyStatus(r, st, o)
 	addDigests(ctx, c, r)
 	if f, ok := c.(cluster.Forgetful); ok && f.ForgetsJobs() {
-		r.Logs = excerpts(ctx, c, st)
+		r.Logs = excerpts(limited, c, st)
 	}
 }
 

@@ -75,6 +75,7 @@ type Operation struct {
 	numbering sync.Mutex               // guards histories
 	histories map[[2]string]*historyOf // by cluster and workspace
 	kept      keptRuns
+	patience  logPatience
 
 	locking sync.Mutex // guards locks
 	locks   map[string]*lock
