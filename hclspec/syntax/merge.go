@@ -47,12 +47,22 @@ const (
 //
 // The directory must not declare a secret of a part at the top level.
 func Merge(there *hclspec.Workspace, parts []*Part) {
+	newMerger(there, parts).merge(parts)
+}
+
+// newMerger records the declarations of the directory, and assigns each secret of the
+// parts to a job or to the top level.
+func newMerger(there *hclspec.Workspace, parts []*Part) *merger {
 	m := &merger{
 		images: map[string]string{}, taken: map[string]bool{}, texts: map[string]map[string]bool{}, fixed: map[string]string{},
 		inner: map[string]bool{}, written: map[string]bool{}, variables: map[string]any{},
 	}
 	m.declared(there)
 	m.secrets(parts)
+	return m
+}
+
+func (m *merger) merge(parts []*Part) {
 	for _, p := range parts {
 		m.collect(p)
 	}

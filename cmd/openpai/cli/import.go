@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
@@ -29,6 +30,8 @@ type importOptions struct {
 	force     bool
 	// keepDownloads keeps curl and wget lines as they are.
 	keepDownloads bool
+	// merge also merges prerequisites that differ in one string.
+	merge bool
 }
 
 func newImportCmd(s *Streams) *cobra.Command {
@@ -42,6 +45,9 @@ func newImportCmd(s *Streams) *cobra.Command {
 			declarations of the directory. Identical prerequisites, images, storages,
 			marketplaces, secrets and parameters are declared once. Images that share a name
 			but differ are renamed; other such prerequisites and secrets stay in their jobs.
+			With --merge, data, scripts and outputs of the jobs that differ in one string
+			become one prerequisite with a template variable. Each job sets the variable, so
+			the plan shows a job that ran before as changed.
 
 			Some jobs have errors in HCL that OpenPAI does not report, such as a
 			reference to an unknown name. Import copies such a job to NAME.yaml and
@@ -62,13 +68,15 @@ func newImportCmd(s *Streams) *cobra.Command {
 			Exit codes: 0 success, 1 error.
 
 			    openpai import job.yaml
-			    openpai import a.yaml b.yaml --dir experiments`),
+			    openpai import a.yaml b.yaml --dir experiments
+			    openpai import --merge experiments/*.yaml --dir lab`),
 		Args: arguments(1, anyNumber),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}
 	o.workspace.registerMarketplaces(cmd)
 	cmd.Flags().StringVar(&o.dir, "dir", ".", "write into this `DIRECTORY`")
 	cmd.Flags().BoolVar(&o.keepDownloads, "keep-downloads", false, "keep curl, wget and git clone commands instead of writing fetch blocks")
+	cmd.Flags().BoolVar(&o.merge, "merge", false, "merge prerequisites that differ in one string, with a template variable")
 	cmd.Flags().BoolVar(&o.force, "force", false, "overwrite files that exist")
 	s.registerResults(cmd)
 	return cmd
@@ -94,7 +102,7 @@ func (o *importOptions) run(files []string) error {
 	if err := checkMarketplaces(parts); err != nil {
 		return err
 	}
-	syntax.Merge(there, parts)
+	templates := o.mergeParts(there, parts)
 	if err := o.checkPlaces(all, there); err != nil {
 		return err
 	}
@@ -103,7 +111,19 @@ func (o *importOptions) run(files []string) error {
 			return err
 		}
 	}
+	for _, t := range templates {
+		fmt.Fprintf(o.streams.err, "Note: %s has the template variable %q. Jobs %s set it; the plan shows them as changed if they ran before.\n", t.Address, t.Variable, strings.Join(t.Jobs, ", "))
+	}
 	return o.checkDirectory(o.dir)
+}
+
+// mergeParts returns the prerequisites that --merge merges.
+func (o *importOptions) mergeParts(there *hclspec.Workspace, parts []*syntax.Part) []syntax.Template {
+	if o.merge {
+		return syntax.MergeTemplates(there, parts)
+	}
+	syntax.Merge(there, parts)
+	return nil
 }
 
 // there returns the declarations in the other files of the directory. These files may

@@ -67,7 +67,8 @@ func resolvedJob(path string) *resolve.Job {
 // first difference from the YAML files, or "". If import keeps the download
 // commands, each job must have the same hash as its YAML. If import converts the
 // commands to fetches, and the second half of the jobs is imported into the existing
-// directory, the directory must still be valid.
+// directory, the directory must still be valid. It must also be valid if import merges
+// prerequisites that differ in one string.
 func (s *mergeSet) check(dir string) string {
 	same, fetched := filepath.Join(dir, "same"), filepath.Join(dir, "fetched")
 	if p := importFiles(same, s.files, "--keep-downloads"); p != "" {
@@ -86,7 +87,14 @@ func (s *mergeSet) check(dir string) string {
 			return p
 		}
 	}
-	_, problem = readMerged(fetched)
+	if _, problem = readMerged(fetched); problem != "" {
+		return problem
+	}
+	templates := filepath.Join(dir, "templates")
+	if p := importFiles(templates, s.files, "--merge"); p != "" {
+		return p
+	}
+	_, problem = readMerged(templates)
 	return problem
 }
 
