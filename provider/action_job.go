@@ -199,7 +199,11 @@ var jobRescale = providerAction{
 			return
 		}
 		a.d = declareJob(c.conn.settings, a.planned, unreadSecrets(live, tree))
-		if a.submit(ctx, rescaleOperation) {
+		switch {
+		case !a.submit(ctx, rescaleOperation):
+		case a.unchanged:
+			c.progress("job.%s already has %v tasks in %s; nothing changed", name, role["instances"], wanted)
+		default:
 			c.progress("job.%s was rescaled", name)
 		}
 	},

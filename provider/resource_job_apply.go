@@ -75,6 +75,8 @@ type jobApply struct {
 	diags   *diag.Diagnostics
 	// before is the private state of the resource.
 	before jobPrivate
+	// unchanged reports whether submit had nothing to change.
+	unchanged bool
 	// live is the job after the operation, or nil if it was not read.
 	live *planner.LiveJob
 	// state is the state of the resource after the operation.
@@ -132,6 +134,7 @@ func (a *jobApply) submit(ctx context.Context, op jobOperation) bool {
 		a.diags.AddError(notAllowed(op, c))
 		return false
 	}
+	a.unchanged = c.Action == planner.NoOp
 	if err := a.conn.operation.Apply(ctx, plan, a.options()); err != nil {
 		return a.fail(op, err)
 	}
