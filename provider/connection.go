@@ -18,7 +18,7 @@ import (
 )
 
 // errUnknown is returned while the cluster cannot be accessed yet.
-var errUnknown = errors.New("the configuration of the provider is not yet known")
+var errUnknown = errors.New("the provider block has values that are known only after apply")
 
 // connection is a configured provider: its settings, and the operation that all
 // its resources share.

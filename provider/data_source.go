@@ -4,6 +4,7 @@ package provider
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
@@ -72,4 +73,13 @@ func (s *dataSource) Read(ctx context.Context, req datasource.ReadRequest, resp 
 		set[name] = v
 	}
 	resp.State.Raw = withAttributes(req.Config.Raw, set)
+}
+
+// sourceError adds to the error of an unknown cluster how a data source can be
+// read.
+func sourceError(err error) error {
+	if !errors.Is(err, errUnknown) {
+		return err
+	}
+	return fmt.Errorf("%w; add the resource that creates the cluster to depends_on of the data source, or apply this resource first with -target", err)
 }

@@ -61,7 +61,7 @@ func readClusterSource(ctx context.Context, c *connection, _ map[string]tftypes.
 	}
 	out["checks"], out["ready"] = checkTrees(found), err == nil && complete(found)
 	if err != nil {
-		out["reachable"], out["problem"] = false, err.Error()
+		out["reachable"], out["problem"] = false, sourceError(err).Error()
 		return out
 	}
 	out["jobs"] = numberOf(len(jobs))

@@ -75,7 +75,7 @@ func readJobSource(ctx context.Context, c *connection, config map[string]tftypes
 		live, err = c.reread(ctx, framework)
 	}
 	if err != nil {
-		resp.Diagnostics.AddError("Cannot read the job", fmt.Sprintf("read job %s: %s", name, errorText(err)))
+		resp.Diagnostics.AddError("Cannot read the job", fmt.Sprintf("read job %s: %s", name, errorText(sourceError(err))))
 		return nil
 	}
 	if live == nil {
@@ -149,7 +149,7 @@ var jobsSource = dataSource{
 func readJobsSource(ctx context.Context, c *connection, config map[string]tftypes.Value, resp *datasource.ReadResponse) map[string]any {
 	jobs, err := c.jobs(ctx)
 	if err != nil {
-		resp.Diagnostics.AddError("Cannot read the jobs", errorText(err))
+		resp.Diagnostics.AddError("Cannot read the jobs", errorText(sourceError(err)))
 		return nil
 	}
 	states := readStates(config["states"], &resp.Diagnostics)

@@ -84,7 +84,7 @@ func readItemSource(ctx context.Context, c *connection, config map[string]tftype
 		found, def, err = readNewest(ctx, set, source, reference)
 	}
 	if err != nil {
-		itemError(&resp.Diagnostics, path.Root("name"), err)
+		itemError(&resp.Diagnostics, path.Root("name"), sourceError(err))
 		return nil
 	}
 	if !checkPinned(&resp.Diagnostics, found, hash, isLocked || reference.Version != "") {
@@ -179,7 +179,7 @@ func readItemsSource(ctx context.Context, c *connection, config map[string]tftyp
 	set, m := c.openMarketplace(stringOr(config["source"], ""), stringOr(config["token_env"], ""))
 	listing, err := set.List(ctx, m, marketplace.Query{Keyword: stringOr(config["keyword"], "")})
 	if err != nil {
-		itemError(&resp.Diagnostics, path.Root("source"), err)
+		itemError(&resp.Diagnostics, path.Root("source"), sourceError(err))
 		return nil
 	}
 	for _, problem := range listing.Problems {

@@ -53,6 +53,27 @@ func TestAClusterThatDoesNotAnswerIsReported(t *testing.T) {
 	}
 }
 
+// TestDataSourcesOfAnUnknownClusterSayWhatToDo reads data sources while values of
+// the provider block are unknown.
+func TestDataSourcesOfAnUnknownClusterSayWhatToDo(t *testing.T) {
+	t.Parallel()
+	tf := startWith(t, unknownBlocks["host"])
+	want := "values that are known only after apply; add the resource that creates the cluster to depends_on of the data source, or apply this resource first with -target"
+	for name, config := range map[string]tree{
+		"openpai_job":               {"name": "mnist"},
+		"openpai_jobs":              {},
+		"openpai_marketplace_item":  {"source": kubernetesScheme, "name": "greet"},
+		"openpai_marketplace_items": {"source": kubernetesScheme},
+	} {
+		if _, text := tf.tryRead(name, config); !strings.Contains(text, want) {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+	if c := outputs(tf.read("openpai_cluster", tree{})); c["reachable"] != false || !strings.Contains(c["problem"].(string), want) {
+		t.Errorf("openpai_cluster: %v", c)
+	}
+}
+
 func TestDiagnosticsOfAProtocolSourceNameTheAttribute(t *testing.T) {
 	t.Parallel()
 	tf := start(t, t.TempDir())

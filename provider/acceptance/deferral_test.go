@@ -63,3 +63,24 @@ func TestEverythingWaitsForTheCluster(t *testing.T) {
 		p.must("destroy", "-auto-approve", "-input=false")
 	})
 }
+
+// TestADataSourceWaitsForTheCluster creates the cluster of the provider block and
+// reads a data source of the cluster in one run, without deferral.
+func TestADataSourceWaitsForTheCluster(t *testing.T) {
+	each(t, func(t *testing.T, program string) {
+		p := newProject(t, program)
+		at := kubernetesEnvironment(t, p.dir)
+		created := fmt.Sprintf("resource \"terraform_data\" \"cluster\" {\n  input = file(%q)\n}\n", build.server.Kubeconfig)
+		provider := accessBlock(at, "    kubeconfig_content = terraform_data.cluster.output")
+		p.configure(provider, created, "data \"openpai_jobs\" \"all\" {}\n")
+		if out, code := p.run("plan", "-input=false"); code != 1 || !strings.Contains(out, "depends_on") {
+			t.Errorf("without depends_on: exit code %d\n%s", code, out)
+		}
+		p.configure(provider, created, "data \"openpai_jobs\" \"all\" {\n  depends_on = [terraform_data.cluster]\n}\n")
+		if out := p.apply(); !strings.Contains(out, "1 added, 0 changed, 0 destroyed") {
+			t.Errorf("with depends_on:\n%s", out)
+		}
+		p.mustBeEmpty()
+		p.must("destroy", "-auto-approve", "-input=false")
+	})
+}
