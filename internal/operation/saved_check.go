@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
@@ -25,13 +26,13 @@ const whyUnequal = "Someone changed the saved plan after it was written, or appl
 func (s *Saved) check(now *Plan, inputs map[string]string, begun bool, secrets []string) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	keys := s.changedKeys(now)
-	if changed := append(secrets, s.changedSecrets(now, begun)...); len(changed) > 0 && len(keys) == 0 {
+	if changed := append(texts(secrets), s.changedSecrets(now, begun)...); len(changed) > 0 && len(keys) == 0 {
 		return append(diags, SavedPlanSecret.At(hcl.Range{}, "%s. Nothing was applied. Save a new plan.", sentences(changed)))
 	}
-	files := append(s.changedInputs(inputs), keys...)
-	var liveChanges []string
+	files := texts(append(s.changedInputs(inputs), keys...))
+	var liveChanges []message.Text
 	if !begun {
-		liveChanges = append(s.changedLive(now), s.moreEndedTasks(now)...)
+		liveChanges = append(s.changedLive(now), texts(s.moreEndedTasks(now))...)
 	}
 	jobs := s.changedJobs(now, begun, len(liveChanges) > 0)
 	switch {
@@ -84,7 +85,7 @@ func (s *Saved) changedKeys(now *Plan) []string {
 	return []string{"the jobs on clusters " + strings.Join(changed, ", ") + " were destroyed"}
 }
 
-func (s *Saved) changedSecrets(now *Plan, begun bool) []string {
+func (s *Saved) changedSecrets(now *Plan, begun bool) []message.Text {
 	var all differences
 	s.pairs(now, func(before, after *planner.Change) {
 		if before == nil || after == nil || begun && after.Action == planner.NoOp {
@@ -92,7 +93,7 @@ func (s *Saved) changedSecrets(now *Plan, begun bool) []string {
 		}
 		for _, name := range planner.SecretsChanged(before, after) {
 			secret := strings.ReplaceAll(fmt.Sprintf("The secret %q", name), "%", "%%") + " of %s has a new value"
-			all.add(before.Address, sentence{secret, secret})
+			all.add(before.Address, sentence{one: secret, many: secret})
 		}
 	})
 	return all.list()
@@ -140,7 +141,7 @@ func (s *Saved) pairs(now *Plan, f func(before, after *planner.Change)) {
 // changedJobs reports the jobs for which the two plans have different effects. If
 // known is true, the progress of jobs was reported before, and changes that differ
 // only in progress are omitted.
-func (s *Saved) changedJobs(now *Plan, begun, known bool) []string {
+func (s *Saved) changedJobs(now *Plan, begun, known bool) []message.Text {
 	var all differences
 	s.pairs(now, func(before, after *planner.Change) {
 		switch {
@@ -153,7 +154,7 @@ func (s *Saved) changedJobs(now *Plan, begun, known bool) []string {
 		case before.Action != after.Action:
 			all.add(before.Address, about("was", "were", " to be "+words(before.Action)+", but would now be "+words(after.Action)))
 		default:
-			all.add(before.Address, about("would", "would", " still be "+words(before.Action)+", "+otherwise(before, after)))
+			all.add(before.Address, otherwise(before, after))
 		}
 	})
 	return all.list()
@@ -192,66 +193,3 @@ func words(a planner.Action) string {
 
 // sameLive reports whether the live jobs are unchanged.
 func (s *Saved) sameLive(now *Plan) bool { return slices.Equal(s.Live, now.savedJobs()) }
-
-// changedLive reports the jobs that have another run now or no longer exist, and the
-// jobs that have progressed if a plan ends them or the two plans have different
-// actions for them. Of the jobs that both plans leave alone, it reports the jobs
-// that have another run.
-func (s *Saved) changedLive(now *Plan) []string {
-	exist := map[place]*planner.LiveJob{}
-	for name, snapshot := range now.Live {
-		for _, j := range snapshot.Jobs {
-			exist[place{name, j.Framework}] = j
-		}
-	}
-	earlier, changes := changesOf(s.plan), now.changes()
-	var all differences
-	for _, before := range s.Live {
-		at := place{before.Cluster, before.Framework}
-		was, is, job := earlier[at], changes[at], exist[at]
-		address, progress := affected(was, is)
-		switch {
-		case address == "" && was != nil && is != nil && anotherRun(before, job):
-			all.add(is.Address, anotherJob)
-		case address == "":
-		case job == nil:
-			all.add(address, sentence{"%s no longer exists", "%s no longer exist"})
-		case before.UID != job.UID || before.Hash != job.Hash:
-			all.add(address, anotherJob)
-		case before.State != RunStateOf(job) && progress:
-			from, to := string(before.State), progressOf(job)
-			all.add(address, sentence{"%s was " + from + " and is " + to + " now", "%s were " + from + " and are " + to + " now"})
-		}
-	}
-	return all.list()
-}
-
-var anotherJob = sentence{"%s is no longer the job that was planned", "%s are no longer the jobs that were planned"}
-
-// anotherRun reports whether a job was submitted again since the plan was saved. A job
-// of which only the record remains has no UID.
-func anotherRun(before SavedJob, now *planner.LiveJob) bool {
-	return now != nil && before.UID != "" && now.UID != "" && before.UID != now.UID
-}
-
-// affected returns the address of the job that one of two changes affects, or "" if
-// both affect no job. progress reports whether the progress of the job matters.
-func affected(before, after *planner.Change) (address hclspec.Address, progress bool) {
-	actions := [2]planner.Action{planner.NoOp, planner.NoOp}
-	for i, c := range []*planner.Change{before, after} {
-		if c == nil || c.Action == planner.NoOp {
-			continue
-		}
-		address, actions[i] = c.Address, c.Action
-		progress = progress || c.Action == planner.Delete || c.Action == planner.Replace
-	}
-	return address, progress || actions[0] != actions[1]
-}
-
-// progressOf describes the progress of a job that exists.
-func progressOf(job *planner.LiveJob) string {
-	if job.State == planner.StateStopped {
-		return "stopped"
-	}
-	return string(RunStateOf(job))
-}

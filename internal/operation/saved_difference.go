@@ -3,11 +3,11 @@
 package operation
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
@@ -27,7 +27,12 @@ type differences struct {
 }
 
 // sentence contains one %s for the list of its jobs.
-type sentence struct{ one, many string }
+type sentence struct {
+	one, many string
+	// reasons are the reasons of the current and of the saved change, for two further
+	// %s. They contain only data that several jobs can share.
+	reasons [2]planner.Reason
+}
 
 func (d *differences) add(job hclspec.Address, s sentence) {
 	if d.jobs == nil {
@@ -42,14 +47,18 @@ func (d *differences) add(job hclspec.Address, s sentence) {
 }
 
 // list returns the sentences, in the order of their first jobs.
-func (d *differences) list() []string {
-	var all []string
+func (d *differences) list() []message.Text {
+	var all []message.Text
 	for _, s := range d.order {
 		format := s.one
 		if len(d.jobs[s]) > 1 {
 			format = s.many
 		}
-		all = append(all, fmt.Sprintf(format, jobList(d.jobs[s])))
+		args := []any{jobList(d.jobs[s])}
+		if s.reasons != [2]planner.Reason{} {
+			args = append(args, s.reasons[0], s.reasons[1])
+		}
+		all = append(all, message.Textf(format, args...))
 	}
 	return all
 }
@@ -64,11 +73,28 @@ func jobList(all []hclspec.Address) string {
 // singular and in the plural.
 func about(one, many, rest string) sentence {
 	rest = strings.ReplaceAll(rest, "%", "%%")
-	return sentence{"%s " + one + rest, "%s " + many + rest}
+	return sentence{one: "%s " + one + rest, many: "%s " + many + rest}
 }
 
-func sentences(all []string) string {
-	return joined(all, "; ", maxReasons, "more difference")
+// texts converts sentences without facts.
+func texts(all []string) []message.Text {
+	converted := make([]message.Text, len(all))
+	for i, s := range all {
+		converted[i] = message.Textf("%s", s)
+	}
+	return converted
+}
+
+// sentences joins at most maxReasons texts, and counts the other texts.
+func sentences(all []message.Text) message.Text {
+	var args []any
+	for _, text := range all[:min(len(all), maxReasons)] {
+		args = append(args, text)
+	}
+	if more := len(all) - maxReasons; more > 0 {
+		args = append(args, "and "+quantity.Count(more, "more difference"))
+	}
+	return message.Textf(strings.TrimSuffix(strings.Repeat("%s; ", len(args)), "; "), args...)
 }
 
 // joined joins at most limit elements, and counts the other elements.
@@ -80,8 +106,8 @@ func joined(all []string, separator string, limit int, noun string) string {
 	return text
 }
 
-// otherwise describes the difference between two changes with the same action.
-func otherwise(before, after *planner.Change) string {
+// otherwise returns a sentence about two changes with the same action.
+func otherwise(before, after *planner.Change) sentence {
 	d := planner.CompareDecisions(before, after)
 	var parts []string
 	if len(d.Fields) > 0 {
@@ -100,10 +126,22 @@ func otherwise(before, after *planner.Change) string {
 	if d.Impact {
 		parts = append(parts, "with another effect on running tasks")
 	}
+	s := about("would", "would", strings.Join(append([]string{" still be " + words(before.Action)}, parts...), ", "))
 	if d.Reason {
-		parts = append(parts, fmt.Sprintf("for another reason (%s instead of %s)", after.Reason.Code, before.Reason.Code))
+		s = s.because(after.Reason, before.Reason)
 	}
-	return strings.Join(parts, ", ")
+	return s
+}
+
+// because appends the different reasons of two changes.
+func (s sentence) because(now, planned planner.Reason) sentence {
+	const clause = ", for another reason: %s (in the saved plan: %s)"
+	s.one, s.many = s.one+clause, s.many+clause
+	for i, r := range []planner.Reason{now, planned} {
+		r.Job, r.Live.ExitCode = "", nil // differ between jobs
+		s.reasons[i] = r
+	}
+	return s
 }
 
 // differByProgress reports whether two changes differ only in the running work that

@@ -30,12 +30,14 @@ func TestRefusalsFoldInstances(t *testing.T) {
 	_, starting := family("old", waiting)
 	_, others := family("old", running(1), func(j *planner.LiveJob) { j.UID = "2" })
 	_, same := family("new")
+	_, unstarted := family("new", waiting, func(j *planner.LiveJob) { j.Unstarted = true })
 	tests := map[string]struct {
 		before, after []*planner.LiveJob
 		change        func(*saving)
 		reason        string
 	}{
-		"created since": {nil, same, nil, "job.exp[0-11] were to be created, but would now be left alone"},
+		"created since":                   {nil, same, nil, "job.exp[0-11] were to be created, but would now be left alone"},
+		"submitted but not started since": {nil, unstarted, nil, "job.exp[0-11] would still be created, for another reason: an interrupted apply did not start the job (in the saved plan: not on the cluster yet)"},
 		"gone since": {
 			existing, nil, nil, "job.exp[0-11] no longer exist; job.exp[0-11] were to be replaced, but would now be created",
 		},

@@ -79,10 +79,7 @@ func (o *Operation) checkRuns(ctx context.Context, s *Saved, now *Plan) error {
 			return refuse(hcl.Diagnostics{forgotten(c.Cluster)})
 		}
 		if is > was {
-			all.add(c.Address, sentence{
-				"%s was submitted after the plan was saved and no longer exists",
-				"%s were submitted after the plan was saved and no longer exist",
-			})
+			all.add(c.Address, about("was submitted after the plan was saved and no longer exists", "were submitted after the plan was saved and no longer exist", ""))
 		}
 	}
 	if reasons := all.list(); len(reasons) > 0 {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/phrase"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/history"
@@ -138,7 +139,7 @@ func (s *saving) apply() (code, detail string) {
 	var refused *operation.Refused
 	switch {
 	case errors.As(err, &refused):
-		return hclspec.Code(refused.Diagnostics[0]), refused.Diagnostics[0].Detail
+		return hclspec.Code(refused.Diagnostics[0]), hclspec.Detail(refused.Diagnostics[0], phrase.Of)
 	case err != nil:
 		return err.Error(), ""
 	}
@@ -161,7 +162,15 @@ func TestStaleSavedPlanIsRejected(t *testing.T) {
 	}{
 		"nothing changed": {job: wanted},
 		"another user created the job": {
-			job: wanted, after: live(wanted), want: "saved-plan-stale", reason: "job.mnist was to be created, but would now be left alone",
+			job: wanted, after: live(wanted), want: "saved-plan-stale", reason: "job.mnist was not submitted yet and is running now; job.mnist was to be created, but would now be left alone",
+		},
+		"another apply was interrupted before it started the job": {
+			job: wanted, after: live(wanted, waiting, func(j *planner.LiveJob) { j.Unstarted = true }), want: "saved-plan-stale",
+			reason: "job.mnist was not submitted yet and is submitted but not started now; job.mnist would still be created, for another reason: an interrupted apply did not start the job (in the saved plan: not on the cluster yet)",
+		},
+		"a job that is replaced disappeared without an outcome": {
+			job: wanted, before: live(other), after: live(other, func(j *planner.LiveJob) { j.UID, j.Present = "", false }), want: "saved-plan-stale",
+			reason: "job.mnist was running and is gone now; job.mnist was to be replaced, but would now be created",
 		},
 		"a job that is replaced runs now": {
 			job: wanted, before: live(other, waiting), after: live(other), want: "saved-plan-stale",
