@@ -27,7 +27,7 @@ type Snapshot struct {
 	UnreadableKey string
 	// Others is the GPU usage of unfinished jobs of other workspaces, by virtual
 	// cluster with a quota; nil if not requested.
-	Others map[string]Usage
+	Others map[string]OthersUse
 	// Permissions defines who may use which storage; nil if the cluster has no
 	// permission table.
 	Permissions *StoragePermissions

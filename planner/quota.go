@@ -16,17 +16,31 @@ import (
 type QuotaUse struct {
 	Cluster        string `json:"cluster"`
 	VirtualCluster string `json:"virtual_cluster"`
-	// Quota is the quota of the virtual cluster, summed over all SKUs; Tasks is
-	// 0. A resource that no SKU of the cluster declares is 0 and not limited.
-	Quota Usage `json:"quota"`
+	// Quota is the quota of the virtual cluster, summed over all SKUs. A resource that
+	// no SKU of the cluster declares is 0 and not limited.
+	Quota Quota `json:"quota"`
 	// Used is the usage of the jobs of the workspace after apply.
 	Used Usage `json:"used"`
-	// Others is the GPU usage of unfinished jobs of other workspaces, if it was
+	// Others is the usage of unfinished jobs of other workspaces, if it was
 	// requested from the cluster.
-	Others Usage `json:"others"`
+	Others OthersUse `json:"others"`
 
 	declared *hclspec.VirtualCluster
 	limited  resources
+}
+
+// Quota is the resources that the units of a virtual cluster contain. A quota does
+// not limit the number of tasks.
+type Quota struct {
+	CPUs     int `json:"cpus"`
+	MemoryMB int `json:"memory_mb"`
+	GPUs     int `json:"gpus"`
+}
+
+// OthersUse is the usage of jobs of other workspaces, of which only the GPUs are
+// known.
+type OthersUse struct {
+	GPUs int `json:"gpus"`
 }
 
 // resources holds a bool for each kind of resource.
@@ -107,7 +121,9 @@ func (p *planning) checkQuotas() {
 					"%s needs %s of the virtual cluster %q at the same time, so it can never run. Request fewer resources, or choose another virtual cluster.", c.Address, strings.Join(over, " and "), q.VirtualCluster))
 			}
 		}
-		if over := q.exceeds(q.Used.plus(q.Others)); starts && !refused && len(over) > 0 {
+		total := q.Used
+		total.GPUs += q.Others.GPUs
+		if over := q.exceeds(total); starts && !refused && len(over) > 0 {
 			p.find(QuotaQueues.At(p.o.Sources.Range(q.declared.Path),
 				"The jobs of the workspace%s request %s of the virtual cluster %q of cluster %s. Some of the jobs wait until other jobs have ended.", alsoOthers(q), strings.Join(over, " and "), q.VirtualCluster, q.Cluster))
 		}

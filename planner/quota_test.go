@@ -3,10 +3,14 @@
 package planner_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
@@ -49,7 +53,7 @@ func TestQuotas(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			live := has(tt.live...)
-			live["local"].Others = map[string]planner.Usage{"default": {GPUs: tt.others}}
+			live["local"].Others = map[string]planner.OthersUse{"default": {GPUs: tt.others}}
 			p := planner.New(planner.Options{Workspace: "ws", Jobs: tt.jobs, Live: live, Clusters: []*hclspec.Cluster{cluster}})
 			var codes, details []string
 			for _, d := range p.Diagnostics {
@@ -62,5 +66,32 @@ func TestQuotas(t *testing.T) {
 				t.Errorf("%+v", p.Quotas)
 			}
 		})
+	}
+}
+
+// TestQuotaHasOnlyMeasuredResources checks that the document contains no number
+// that is always 0: a quota does not limit the number of tasks, and only the GPUs of
+// other workspaces are known.
+func TestQuotaHasOnlyMeasuredResources(t *testing.T) {
+	t.Parallel()
+	cluster := &hclspec.Cluster{
+		Name: "local", SKUs: []*hclspec.SKU{{Name: "v100", GPU: 1, CPU: 4, Memory: 1024}},
+		VirtualClusters: []*hclspec.VirtualCluster{{Name: "default", Quota: map[string]int{"v100": 8}}},
+	}
+	live := has()
+	live["local"].Others = map[string]planner.OthersUse{"default": {GPUs: 3}}
+	p := planner.New(planner.Options{Workspace: "ws", Jobs: []*resolve.Job{newJob("a", withGPUs(2, 1))}, Live: live, Clusters: []*hclspec.Cluster{cluster}})
+	var got []map[string]any
+	if err := json.Unmarshal(plainjson.MustMarshal(p.Quotas), &got); err != nil {
+		t.Fatal(err)
+	}
+	want := []map[string]any{{
+		"cluster": "local", "virtual_cluster": "default",
+		"quota":  map[string]any{"gpus": 8.0, "cpus": 32.0, "memory_mb": 8192.0},
+		"used":   map[string]any{"tasks": 2.0, "gpus": 2.0, "cpus": float64(p.Quotas[0].Used.CPUs), "memory_mb": float64(p.Quotas[0].Used.MemoryMB)},
+		"others": map[string]any{"gpus": 3.0},
+	}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

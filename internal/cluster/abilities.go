@@ -111,7 +111,7 @@ type NameLister interface {
 // UsageReader is a cluster that can read how many GPUs of virtual clusters other
 // workspaces and programs use. It counts the visible unfinished jobs.
 type UsageReader interface {
-	OthersUse(ctx context.Context, workspace string, virtualClusters []string) (map[string]planner.Usage, error)
+	OthersUse(ctx context.Context, workspace string, virtualClusters []string) (map[string]planner.OthersUse, error)
 }
 
 // DownloadHolder is a cluster with a local download cache that all its tasks

@@ -28,7 +28,7 @@ type usedFramework struct {
 
 // OthersUse implements cluster.UsageReader with one list request for Frameworks. The
 // list includes the Frameworks of OpenPAI's rest-server.
-func (c *Cluster) OthersUse(ctx context.Context, workspace string, virtualClusters []string) (map[string]planner.Usage, error) {
+func (c *Cluster) OthersUse(ctx context.Context, workspace string, virtualClusters []string) (map[string]planner.OthersUse, error) {
 	selector := fmt.Sprintf("%s in (%s),%s!=%s", contract.LabelVirtualCluster, strings.Join(virtualClusters, ","), contract.KeyWorkspace, contract.LabelValue(workspace))
 	all, err := listAll[usedFramework](ctx, c, api.Frameworks, url.Values{"labelSelector": {selector}}, "", 0)
 	if err != nil {
@@ -38,8 +38,8 @@ func (c *Cluster) OthersUse(ctx context.Context, workspace string, virtualCluste
 }
 
 // usage sums the GPUs of unfinished Frameworks by virtual cluster.
-func usage(all []usedFramework) map[string]planner.Usage {
-	used := map[string]planner.Usage{}
+func usage(all []usedFramework) map[string]planner.OthersUse {
+	used := map[string]planner.OthersUse{}
 	for _, f := range all {
 		if f.Status != nil && f.Status.State == framework.StateCompleted {
 			continue

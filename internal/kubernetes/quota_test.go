@@ -25,7 +25,7 @@ func TestUsage(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &all); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(map[string]planner.Usage{"default": {GPUs: 10}, "vision": {}}, usage(all)); diff != "" {
+	if diff := cmp.Diff(map[string]planner.OthersUse{"default": {GPUs: 10}, "vision": {}}, usage(all)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
