@@ -30,7 +30,18 @@ func Concerning(diags hcl.Diagnostics, path Path, name string) hcl.Diagnostics {
 	return diags
 }
 
-// Instances returns the instances of for_each that [Concerning] recorded.
+// Affecting records the job that a diagnostic of a shared setting, such as a cluster,
+// applies to. The detail must not contain the job, so that [Sort] merges the
+// diagnostics of all jobs.
+func Affecting(d *hcl.Diagnostic, job Address) *hcl.Diagnostic {
+	if o, ok := d.Extra.(*origin); ok {
+		o.instances = []Address{job}
+	}
+	return d
+}
+
+// Instances returns the instances of for_each that [Concerning] recorded, or the jobs
+// that [Affecting] recorded.
 func Instances(d *hcl.Diagnostic) []Address {
 	if o, ok := d.Extra.(*origin); ok {
 		return o.instances

@@ -20,10 +20,10 @@ func TestRenderingRecordsInstances(t *testing.T) {
 	t.Parallel()
 	var jobs []*resolve.Job
 	for i := range 2 {
-		jobs = append(jobs, instance(fmt.Sprint(i)))
+		jobs = append(jobs, instance(fmt.Sprint(i), withRole(func(r *resolve.TaskRole) { r.Secrets = []string{".."} })))
 	}
 	p := planner.New(planner.Options{
-		Workspace: "ws", Jobs: jobs, Live: has(), RenderTargets: map[string]render.Target{"local": {}}, // without a runtime image
+		Workspace: "ws", Jobs: jobs, Live: has(), RenderTargets: map[string]render.Target{"local": {RuntimeImage: "runtime"}},
 	})
 	var got []hclspec.Address
 	for _, d := range p.Diagnostics {
@@ -34,6 +34,20 @@ func TestRenderingRecordsInstances(t *testing.T) {
 	}
 	if diff := cmp.Diff([]hclspec.Address{`job.exp["0"]`, `job.exp["1"]`}, got); diff != "" {
 		t.Errorf("instances (-want +got):\n%s", diff)
+	}
+}
+
+// TestAMissingRuntimeImageIsReportedOnce checks that the error appears once for each
+// cluster, with its jobs.
+func TestAMissingRuntimeImageIsReportedOnce(t *testing.T) {
+	t.Parallel()
+	jobs := []*resolve.Job{instance("0"), instance("1"), newJob("train")}
+	p := planner.New(planner.Options{Workspace: "ws", Jobs: jobs, Live: has(), RenderTargets: map[string]render.Target{"local": {}}})
+	if len(p.Diagnostics) != 1 {
+		t.Fatalf("%d diagnostics: %v", len(p.Diagnostics), p.Diagnostics)
+	}
+	if diff := cmp.Diff([]hclspec.Address{`job.exp["0"]`, `job.exp["1"]`, "job.train"}, hclspec.Instances(p.Diagnostics[0])); diff != "" {
+		t.Errorf("jobs (-want +got):\n%s", diff)
 	}
 }
 

@@ -37,9 +37,14 @@ func (r *renderer) checkRuntimeImage() {
 	if r.target.Local || r.target.RuntimeImage != "" {
 		return
 	}
-	r.report(MissingRuntimeImage.At(r.jobRange(),
-		"Job %q runs on cluster %q, and this development build of openpai has no default runtime image. Run %q and set runtime { image = \"...\" } in the cluster block.",
-		r.job.Name, r.job.Cluster, message.CommandPushRuntime))
+	at := r.clusterRange()
+	if at.Filename == "" {
+		at = r.jobRange()
+	}
+	d := MissingRuntimeImage.At(at,
+		"Cluster %q has no runtime image, and this development build of openpai has no default. Run %q and set runtime { image = \"...\" } in the cluster block.",
+		r.job.Cluster, message.CommandPushRuntime)
+	r.diags = append(r.diags, hclspec.Affecting(d, r.job.Address))
 }
 
 // checkPods reports settings in the Pods of each role that the API server would

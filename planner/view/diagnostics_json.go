@@ -26,7 +26,7 @@ type Diagnostic struct {
 	Summary   string            `json:"summary"`
 	Detail    string            `json:"detail"`
 	Range     *Range            `json:"range,omitempty"`
-	Instances []hclspec.Address `json:"instances,omitempty" doc:"Instances of for_each that the diagnostic applies to, if known"`
+	Instances []hclspec.Address `json:"instances,omitempty" doc:"Instances of for_each or jobs that the diagnostic applies to, if known"`
 }
 
 // Severity is error for a diagnostic that stops a command, otherwise warning.
