@@ -79,3 +79,12 @@ func (a Address) Declaration() Address {
 	}
 	return Address(Path(a).Parent())
 }
+
+// Like returns the address in the form of another address: without its instance
+// key if the other address has no instance key.
+func (a Address) Like(other Address) Address {
+	if other.Declaration() == other {
+		return a.Declaration()
+	}
+	return a
+}

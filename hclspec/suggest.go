@@ -20,12 +20,13 @@ func Suggest(input string, known []string) string { return didYouMean(near(input
 
 // SuggestAddress is like Suggest for an address. It compares only the names if
 // a known address has the same kind, so job.b does not suggest job.a; otherwise
-// it compares whole addresses.
+// it compares whole addresses. An address without an instance key suggests the
+// declaration, not its instances.
 func SuggestAddress(input Address, known []string) string {
 	kind, name := input.splitName()
 	var names []string
 	for _, k := range known {
-		if other, name := Address(k).splitName(); other == kind {
+		if other, name := Address(k).Like(input).splitName(); other == kind {
 			names = append(names, name)
 		}
 	}

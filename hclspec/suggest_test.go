@@ -56,6 +56,7 @@ func TestSuggestAddress(t *testing.T) {
 		"job.b":                    "",
 		"job.trian":                ` Did you mean "job.train"?`,
 		"job.tr":                   ` Did you mean "job.train"?`,
+		"job.exq":                  ` Did you mean "job.exp"?`, // of a for_each
 		`job.exp["lr-2"]`:          ` Did you mean job.exp["lr-1"]?`,
 		"module.m.job.trian":       ` Did you mean "module.m.job.train"?`,
 		"prerequisite.script.perp": ` Did you mean "prerequisite.script.prep"?`,

@@ -26,4 +26,4 @@ var (
 
 // UnknownJob concerns arguments of the command line.
 var UnknownJob = hclspec.DefineError("unknown-job", "Unknown job",
-	"The workspace has no job with the label, address or name given on the command line.")
+	"The workspace has no job with the label or address given on the command line.")

@@ -65,17 +65,32 @@ func unknownJob(input string, all []operation.Job, declared []hclspec.Address) s
 	}
 	var existing []string
 	for _, j := range all {
-		existing = append(existing, strings.TrimPrefix(string(j.Address), "job."))
+		existing = append(existing, label(j.Address))
 	}
 	slices.SortFunc(existing, hclspec.CompareNatural)
-	known := slices.Clone(existing)
-	for _, a := range declared {
-		known = append(known, strings.TrimPrefix(string(a), "job."))
-	}
-	slices.Sort(known)
-	suggestion := hclspec.Suggest(strings.TrimPrefix(input, "job."), slices.Compact(known))
+	suggestion := suggestJob(input, all, declared)
 	if len(all) == 0 {
 		return fmt.Sprintf("Job %s does not exist. The workspace has no applied jobs.%s", hclspec.Quote(input), suggestion)
 	}
 	return fmt.Sprintf("Job %s does not exist. Existing jobs: %s.%s", hclspec.Quote(input), quantity.List(existing, "job"), suggestion)
 }
+
+// suggestJob suggests the job that has the input as its name on the cluster, or the
+// jobs with a similar label.
+func suggestJob(input string, all []operation.Job, declared []hclspec.Address) string {
+	var known []string
+	for _, j := range all {
+		if j.Applied != nil && j.Applied.Name == input {
+			return fmt.Sprintf(" Did you mean %s?", hclspec.Quote(label(j.Address)))
+		}
+		known = append(known, label(j.Address.Like(address(input))))
+	}
+	for _, a := range declared {
+		known = append(known, label(a.Like(address(input))))
+	}
+	slices.Sort(known)
+	return hclspec.Suggest(strings.TrimPrefix(input, "job."), slices.Compact(known))
+}
+
+// label returns the address of a job as the user may write it after --job.
+func label(job hclspec.Address) string { return strings.TrimPrefix(string(job), "job.") }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
 func TestAddress(t *testing.T) {
@@ -38,6 +39,10 @@ func TestAnUnknownJob(t *testing.T) {
 		many = append(many, operation.Job{Address: hclspec.Address(fmt.Sprintf("job.sweep%d", i))})
 	}
 	few = many[:3]
+	grid := []operation.Job{
+		{Address: `job.exp["lr-1"]`, Applied: &resolve.Job{Name: "exp-lr-1"}},
+		{Address: `job.exp["lr-2"]`, Applied: &resolve.Job{Name: "exp-lr-2"}},
+	}
 	for name, tt := range map[string]struct {
 		jobs        []operation.Job
 		input, want string
@@ -48,6 +53,9 @@ func TestAnUnknownJob(t *testing.T) {
 		"a few":                 {few, "job.sweep9", `Job "job.sweep9" does not exist. Existing jobs: sweep0, sweep1, sweep2. Did you mean "sweep0" or "sweep1" or "sweep2"?`},
 		"many, one close":       {many, "job.swep7", `Job "job.swep7" does not exist. Existing jobs: sweep0, sweep1, sweep2, sweep3, sweep4, sweep5, sweep6, sweep7, and 192 more jobs. Did you mean "sweep7"?`},
 		"many, none close":      {many, "evaluate", `Job "evaluate" does not exist. Existing jobs: sweep0, sweep1, sweep2, sweep3, sweep4, sweep5, sweep6, sweep7, and 192 more jobs.`},
+		"a for_each":            {grid, "job.exq", `Job "job.exq" does not exist. Existing jobs: exp["lr-1"], exp["lr-2"]. Did you mean "exp"?`},
+		"an instance":           {grid, `exp["lr-3"]`, `Job exp["lr-3"] does not exist. Existing jobs: exp["lr-1"], exp["lr-2"]. Did you mean exp["lr-1"] or exp["lr-2"]?`},
+		"a name on the cluster": {grid, "exp-lr-2", `Job "exp-lr-2" does not exist. Existing jobs: exp["lr-1"], exp["lr-2"]. Did you mean exp["lr-2"]?`},
 		"a pattern without any": {few, "eval*", `Job "eval*" does not exist. Existing jobs: sweep0, sweep1, sweep2.`},
 	} {
 		if got := unknownJob(tt.input, tt.jobs, []hclspec.Address{"job.train"}); got != tt.want {
