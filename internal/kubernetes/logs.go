@@ -228,10 +228,17 @@ func started(s framework.State) bool {
 // copyPod copies the log of the app container; with Follow, it continues until
 // the container ends. It returns false if the log does not exist yet or was
 // removed. stageKey identifies the attempt.
-func (l *logs) copyPod(ctx context.Context, name, stageKey string) (bool, error) {
+func (l *logs) copyPod(ctx context.Context, name, stageKey string) (found bool, err error) {
 	log := podLog{lines: l.lines}
 	if l.request.Follow {
 		defer l.c.withStages(stageKey, &log)()
+	} else {
+		keep := l.c.readingStage(stageKey, &log)
+		defer func() {
+			if err == nil {
+				keep()
+			}
+		}()
 	}
 	body, err := l.openPod(ctx, name, &log, l.request.Follow && l.request.TailLines == 0)
 	if err != nil {

@@ -103,3 +103,20 @@ func (c *Cluster) withStages(key string, log *podLog) (end func()) {
 	c.updateStage(key, func(r *stageRead) { r.followers++ })
 	return func() { c.updateStage(key, func(r *stageRead) { r.followers-- }) }
 }
+
+// readingStage makes the reader of a whole log find the stage and the metrics of the
+// task. keep stores them. The caller omits keep if the log was cut off, because its
+// metrics are then older than known metrics.
+func (c *Cluster) readingStage(key string, log *podLog) (keep func()) {
+	c.mu.Lock()
+	read := newStageLog(c.stageReads[key].stage)
+	c.mu.Unlock()
+	log.each = func(line []byte) { read.line(line) }
+	return func() {
+		c.updateStage(key, func(r *stageRead) {
+			if r.followers == 0 {
+				r.stage = read.stage()
+			}
+		})
+	}
+}

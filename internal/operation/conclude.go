@@ -89,14 +89,16 @@ func findRun(ctx context.Context, store cluster.RunStore, workspace, framework s
 // the logs if the engine deletes logs. It does not wait long for a node that does not
 // respond.
 func (o *Operation) describe(ctx context.Context, c cluster.Cluster, r *history.Run, st *cluster.Status) {
+	if f, ok := c.(cluster.Forgetful); ok && f.ForgetsJobs() {
+		limited, done := o.patience.limit(ctx)
+		r.Logs = excerpts(limited, c, st)
+		done()
+	}
 	limited, done := o.patience.limit(ctx)
-	defer done()
-	cluster.AddStages(limited, c, st)
+	cluster.AddStages(limited, c, st) // after the logs, which may contain older metrics
+	done()
 	applyStatus(r, st, o)
 	addDigests(ctx, c, r)
-	if f, ok := c.(cluster.Forgetful); ok && f.ForgetsJobs() {
-		r.Logs = excerpts(limited, c, st)
-	}
 }
 
 // addDigests adds the digests of images that tasks used. After an error, the

@@ -9,20 +9,20 @@ import (
 	"time"
 )
 
-// firstLogTime limits the time to read the logs of the first job. Streams of logs have
-// no timeout, and deletions wait for them.
+// firstLogTime limits the first read of the logs of a job. Streams of logs have no
+// timeout, and deletions wait for them.
 const firstLogTime = 10 * time.Second
 
 // logPatience limits the time to read logs for the records of runs. Each timeout halves
-// the time for the next job, so that many jobs on nodes that do not respond cost at
+// the time for the next read, so that many jobs on nodes that do not respond cost at
 // most twice firstLogTime in sequence.
 type logPatience struct {
 	mu       sync.Mutex
 	timeouts int
 }
 
-// limit returns a context for reading the logs of one job. The caller must call done
-// after the reads.
+// limit returns a context for reading the logs of a job. The caller must call done
+// after the read.
 func (p *logPatience) limit(ctx context.Context) (limited context.Context, done func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
