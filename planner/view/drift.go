@@ -14,7 +14,7 @@ func (t *text) drift(c *planner.Change) {
 	if len(c.Drift) == 0 {
 		return
 	}
-	t.line(2, "changed outside of openpai:")
+	t.line(2, "changed outside openpai:")
 	for _, d := range c.Drift {
 		t.sentence(4, t.changed, DriftText(d))
 	}

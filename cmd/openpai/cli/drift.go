@@ -91,6 +91,6 @@ func showDrift(s *Streams, k *known, jobs, drifted []operation.Job) {
 	case len(drifted) == 0:
 		fmt.Fprintf(s.out, "No drift in %s.\n", quantity.Count(len(compared), "job"))
 	default:
-		fmt.Fprintf(s.out, "%d of %s changed outside of openpai. \"openpai plan\" shows what apply reverts.\n", len(drifted), quantity.Count(len(compared), "job"))
+		fmt.Fprintf(s.out, "%d of %s changed outside openpai. \"openpai plan\" shows what apply reverts.\n", len(drifted), quantity.Count(len(compared), "job"))
 	}
 }
