@@ -17,6 +17,10 @@ const maxUnpacked = 16 << 20
 // which takes longer than compressing a record.
 var packers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
 
+// unpackers holds decompressors for reuse. A new decompressor allocates 40 KiB, more
+// than a record contains.
+var unpackers = sync.Pool{New: func() any { return new(gzip.Reader) }}
+
 // pack compresses data deterministically.
 func pack(text []byte) []byte {
 	zw := packers.Get().(*gzip.Writer)
@@ -33,8 +37,9 @@ func unpack(packed []byte) ([]byte, error) {
 	if len(packed) == 0 {
 		return nil, nil
 	}
-	zr, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
+	zr := unpackers.Get().(*gzip.Reader)
+	defer unpackers.Put(zr)
+	if err := zr.Reset(bytes.NewReader(packed)); err != nil {
 		return nil, fmt.Errorf("unpack: %w", err)
 	}
 	text, err := io.ReadAll(io.LimitReader(zr, maxUnpacked+1))

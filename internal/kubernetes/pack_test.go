@@ -30,3 +30,16 @@ func TestATextThatIsTooLargeIsNotCutOff(t *testing.T) {
 		t.Errorf("%d bytes, error %v", len(text), err)
 	}
 }
+
+func TestADamagedTextDoesNotAffectTheNext(t *testing.T) {
+	t.Parallel()
+	whole := pack([]byte("the spec of a Framework"))
+	for name, damaged := range map[string][]byte{"another format": []byte("text"), "cut off": whole[:len(whole)-9]} {
+		if text, err := unpack(damaged); err == nil {
+			t.Errorf("%s: unpacked %q", name, text)
+		}
+		if text, err := unpack(whole); err != nil || string(text) != "the spec of a Framework" {
+			t.Errorf("after %s: %q %v", name, text, err)
+		}
+	}
+}
