@@ -80,8 +80,8 @@ type CounterEditor interface {
 }
 
 // EditCounters changes the counters of a workspace by compare-and-swap. edit
-// changes the counters and reports whether they changed; EditCounters may call
-// edit several times.
+// changes the counters and reports whether they changed; it must not change them if it
+// reports false or fails. EditCounters may call edit several times.
 func EditCounters(ctx context.Context, s RunStore, workspace string, edit func(*history.Counters) (bool, error)) error {
 	if e, ok := s.(CounterEditor); ok {
 		return e.EditCounters(ctx, workspace, edit)
@@ -114,8 +114,13 @@ type Numbering struct {
 // next, and returns the numbers. kept are the documents of the workspace.
 func NumberRuns(ctx context.Context, s RunStore, workspace string, kept []history.Size, jobs []Numbering) (map[hclspec.Address]int, error) {
 	highest := map[string]int{} // by Framework, because the name may have belonged to another address
+	for _, j := range jobs {
+		highest[j.Framework] = 0
+	}
 	for _, k := range kept {
-		highest[k.Framework] = max(highest[k.Framework], k.Number)
+		if n, ok := highest[k.Framework]; ok && k.Number > n {
+			highest[k.Framework] = k.Number
+		}
 	}
 	numbers := map[hclspec.Address]int{}
 	err := EditCounters(ctx, s, workspace, func(c *history.Counters) (bool, error) {

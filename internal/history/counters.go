@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
@@ -52,7 +51,7 @@ func (c *Counters) Move(from, to hclspec.Address) {
 
 // Encode returns the document of the counters.
 func (c *Counters) Encode(workspace string) []byte {
-	return append(plainjson.MustMarshal(countersDocument{Version, workspace, maps.Clone(c.Last)}), '\n')
+	return append(plainjson.MustMarshal(countersDocument{Version, workspace, c.Last}), '\n')
 }
 
 // DecodeCounters decodes the document that Encode returned for a workspace.

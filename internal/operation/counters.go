@@ -4,7 +4,6 @@ package operation
 
 import (
 	"context"
-	"maps"
 	"sync"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
@@ -110,10 +109,11 @@ type remembering struct {
 	of *historyOf
 }
 
-// Counters implements cluster.RunStore.
+// Counters implements cluster.RunStore. It returns the cached counters without a copy:
+// an edit that changes them ends in SaveCounters, which replaces the cache.
 func (r remembering) Counters(ctx context.Context, workspace string) (*history.Counters, error) {
 	if last := r.of.last; last != nil {
-		return &history.Counters{Last: maps.Clone(last.Last), Revision: last.Revision}, nil
+		return last, nil
 	}
 	return r.RunStore.Counters(ctx, workspace)
 }

@@ -18,7 +18,7 @@ import (
 // again.
 type keptRuns struct {
 	mu     sync.Mutex
-	lists  map[string][]history.Size // by cluster; never modified in place
+	lists  map[string][]history.Size // by cluster; elements never change in place, and only add appends
 	pruned map[string]bool
 }
 
@@ -52,7 +52,7 @@ func (k *keptRuns) add(name string, r *history.Run) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if seen, ok := k.lists[name]; ok {
-		k.lists[name] = append(slices.Clip(seen), history.Size{
+		k.lists[name] = append(seen, history.Size{
 			Key: r.Key(), Address: r.Address, Bytes: int64(len(r.Encode())), Order: newest, At: r.Submitted,
 		})
 	}
