@@ -71,7 +71,7 @@ func Find(runs []*Run, f Reference, text string) (*Run, error) {
 	for _, r := range found {
 		names = append(names, fmt.Sprintf("%s (%s)", r.Reference(), ShortUID(r.UID)))
 	}
-	return nil, fmt.Errorf("%q is ambiguous: it matches %s; add the job or use the digits of the UID", text, strings.Join(names, " and "))
+	return nil, fmt.Errorf("%q is ambiguous: it matches %s; add the job or use the digits of the UID", text, strings.Join(names, ", "))
 }
 
 // known lists the numbers of the latest runs.
