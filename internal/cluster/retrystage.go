@@ -13,16 +13,18 @@ import (
 
 // RetryStage returns the stage of a job or task whose attempt has ended and whose
 // next attempt starts after a delay; nil if there is no delay. since is the time
-// at which the job or task entered the state.
-func RetryStage(s framework.State, since time.Time, retry framework.RetryPolicyStatus) *stage.Record {
+// at which the job or task entered the state; done is the result of its last
+// attempt, or nil.
+func RetryStage(s framework.State, since time.Time, retry framework.RetryPolicyStatus, done *framework.CompletionStatus) *stage.Record {
 	if s != framework.StateAttemptCompleted || retry.RetryDelaySec == nil || *retry.RetryDelaySec <= 0 {
 		return nil
 	}
 	delay := time.Duration(*retry.RetryDelaySec) * time.Second
-	return &stage.Record{
-		Version: stage.Version, Stage: stage.Scheduling, Since: since, Until: since.Add(delay),
-		Reason: fmt.Sprintf("waits %s before attempt %d", inUnits(delay), retry.TotalRetriedCount+2),
+	reason := fmt.Sprintf("waits %s before attempt %d", inUnits(delay), retry.TotalRetriedCount+2)
+	if done != nil && done.Phrase != "" {
+		reason += " after " + done.Phrase
 	}
+	return &stage.Record{Version: stage.Version, Stage: stage.Scheduling, Since: since, Until: since.Add(delay), Reason: reason}
 }
 
 // inUnits formats a duration without the units that are zero: "30s", "5m".

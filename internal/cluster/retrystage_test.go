@@ -19,17 +19,19 @@ func TestWhoWaitsForItsRetry(t *testing.T) {
 	for name, c := range map[string]struct {
 		state framework.State
 		delay *int64
+		done  *framework.CompletionStatus
 		want  string
 	}{
-		"a delay":                        {framework.StateAttemptCompleted, seconds(30), "waits 30s before attempt 3"},
-		"a delay of minutes":             {framework.StateAttemptCompleted, seconds(300), "waits 5m before attempt 3"},
-		"a delay of an hour":             {framework.StateAttemptCompleted, seconds(3600), "waits 1h before attempt 3"},
-		"a delay of minutes and seconds": {framework.StateAttemptCompleted, seconds(90), "waits 1m30s before attempt 3"},
-		"no delay":                       {framework.StateAttemptCompleted, nil, ""},
-		"a delay that was canceled":      {framework.StateAttemptCompleted, seconds(0), ""},
-		"the delay of a running attempt": {framework.StateAttemptRunning, seconds(30), ""},
+		"a delay":                        {framework.StateAttemptCompleted, seconds(30), nil, "waits 30s before attempt 3"},
+		"a failure with a phrase":        {framework.StateAttemptCompleted, seconds(30), &framework.CompletionStatus{Code: 243, Phrase: "FetchSourceUnreachable"}, "waits 30s before attempt 3 after FetchSourceUnreachable"},
+		"a delay of minutes":             {framework.StateAttemptCompleted, seconds(300), nil, "waits 5m before attempt 3"},
+		"a delay of an hour":             {framework.StateAttemptCompleted, seconds(3600), nil, "waits 1h before attempt 3"},
+		"a delay of minutes and seconds": {framework.StateAttemptCompleted, seconds(90), nil, "waits 1m30s before attempt 3"},
+		"no delay":                       {framework.StateAttemptCompleted, nil, nil, ""},
+		"a delay that was canceled":      {framework.StateAttemptCompleted, seconds(0), nil, ""},
+		"the delay of a running attempt": {framework.StateAttemptRunning, seconds(30), nil, ""},
 	} {
-		r := cluster.RetryStage(c.state, since, framework.RetryPolicyStatus{TotalRetriedCount: 1, RetryDelaySec: c.delay})
+		r := cluster.RetryStage(c.state, since, framework.RetryPolicyStatus{TotalRetriedCount: 1, RetryDelaySec: c.delay}, c.done)
 		if r == nil {
 			if c.want != "" {
 				t.Errorf("%s: no stage, want a waiting stage", name)

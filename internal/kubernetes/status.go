@@ -161,7 +161,7 @@ func describe(fw *framework.Framework, r *stored, seen map[string]*pod, now time
 		return st, nil
 	}
 	st.SubState = string(fw.Status.State)
-	st.Stage = cluster.RetryStage(fw.Status.State, fw.Status.TransitionTime, fw.Status.RetryPolicyStatus)
+	st.Stage = cluster.RetryStage(fw.Status.State, fw.Status.TransitionTime, fw.Status.RetryPolicyStatus, fw.Status.AttemptStatus.CompletionStatus)
 	st.Attempt, st.Retries = int(fw.Status.AttemptStatus.ID), int(fw.Status.RetryPolicyStatus.TotalRetriedCount)
 	st.Launched, st.Completed = fw.Status.RunTime, fw.Status.CompletionTime
 	if done := fw.Status.AttemptStatus.CompletionStatus; done != nil {

@@ -51,7 +51,7 @@ func describeTask(fw *framework.Framework, role string, t framework.TaskStatus, 
 		attempt.Waiting = p.waiting()
 		attempt.Stage = p.stage()
 	}
-	if r := cluster.RetryStage(t.State, t.TransitionTime, t.RetryPolicyStatus); r != nil {
+	if r := cluster.RetryStage(t.State, t.TransitionTime, t.RetryPolicyStatus, a.CompletionStatus); r != nil {
 		attempt.Stage, attempt.Waiting = r, r.Reason
 	}
 	return cluster.Task{Index: int(t.Index), State: string(cluster.JobState(t.State, a.CompletionStatus)), Attempts: []cluster.TaskAttempt{attempt}}

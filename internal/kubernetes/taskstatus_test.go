@@ -69,6 +69,7 @@ func TestARetryThatIsDelayedIsTheStage(t *testing.T) {
 	if diff := cmp.Diff(want, st.Stage); diff != "" {
 		t.Errorf("the job (-want +got)\n%s", diff)
 	}
+	want.Reason = "waits 30s before attempt 2 after PodExternalDeleted"
 	if diff := cmp.Diff(want, st.TaskRoles[0].Tasks[2].Latest().Stage); diff != "" {
 		t.Errorf("the task (-want +got)\n%s", diff)
 	}

@@ -40,7 +40,7 @@ func (c *Cluster) tasks(fw *framework.Framework, role string) []cluster.Task {
 				task.Attempts = append(task.Attempts, c.describeAttempt(fw, attempt.ID, key, kept.State, &kept.Status))
 			}
 			last := c.describeAttempt(fw, attempt.ID, key, t.State, &t.AttemptStatus)
-			if r := cluster.RetryStage(t.State, t.TransitionTime, t.RetryPolicyStatus); r != nil {
+			if r := cluster.RetryStage(t.State, t.TransitionTime, t.RetryPolicyStatus, t.AttemptStatus.CompletionStatus); r != nil {
 				last.Stage, last.Waiting = r, r.Reason
 			}
 			task.Attempts = append(task.Attempts, last)

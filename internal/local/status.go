@@ -100,7 +100,7 @@ func (c *Cluster) describe(fw *framework.Framework, r *cluster.Record) *cluster.
 	}
 	attempt := fw.Status.AttemptStatus
 	st.SubState = string(fw.Status.State)
-	st.Stage = cluster.RetryStage(fw.Status.State, fw.Status.TransitionTime, fw.Status.RetryPolicyStatus)
+	st.Stage = cluster.RetryStage(fw.Status.State, fw.Status.TransitionTime, fw.Status.RetryPolicyStatus, attempt.CompletionStatus)
 	st.Attempt, st.Retries = int(attempt.ID), int(fw.Status.RetryPolicyStatus.TotalRetriedCount)
 	st.Launched, st.Completed = fw.Status.RunTime, fw.Status.CompletionTime
 	if done := attempt.CompletionStatus; done != nil {
