@@ -140,7 +140,7 @@ func (o *planOptions) showErrors(p *project, err error) error {
 	if !o.form.markdown || !errors.As(err, &invalid) {
 		return nil
 	}
-	return o.form.print(o.streams, &planner.Plan{Workspace: p.workspace(), Diagnostics: invalid.diags})
+	return o.form.writeTo(o.streams, &planner.Plan{Workspace: p.workspace(), Diagnostics: invalid.diags})
 }
 
 // save writes the plan to the file of --out.

@@ -131,7 +131,7 @@ func (f *planForm) check() error {
 // write prints a plan in the chosen form and writes its page. A form without a place
 // for diagnostics omits them.
 func (f *planForm) write(s *Streams, plan *planner.Plan) error {
-	if err := f.print(s, plan); err != nil || f.html == "" {
+	if err := f.writeTo(s, plan); err != nil || f.html == "" {
 		return err
 	}
 	if err := writePage(f.html, plan); err != nil {
@@ -143,7 +143,7 @@ func (f *planForm) write(s *Streams, plan *planner.Plan) error {
 	return nil
 }
 
-func (f *planForm) print(s *Streams, plan *planner.Plan) error {
+func (f *planForm) writeTo(s *Streams, plan *planner.Plan) error {
 	switch {
 	case f.markdown:
 		return view.Markdown(s.out, plan, view.MarkdownOptions{Phrase: phrase.Of, Limit: f.limit, Detail: f.detail})
