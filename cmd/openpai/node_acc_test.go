@@ -30,6 +30,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
+
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
 // node runs the Pods of a namespace as local processes, with the real runtime and
@@ -137,16 +139,35 @@ func (n *node) run(ctx context.Context, running *sync.WaitGroup, namespace strin
 	}
 }
 
+// portConflict is the exit code of an init container whose ports are in use.
+const portConflict = 253
+
+// initialize runs the init container. Programs of this machine, such as other API
+// servers, may use the ports of the Pod: the real engine then creates a Pod with another
+// UID, which determines its ports. This Pod stays, so its processes receive another UID.
+func (n *node) initialize(ctx context.Context, pod *corev1.Pod, p *nodePod) error {
+	for try := 1; ; try++ {
+		init := exec.CommandContext(ctx, n.program, "init")
+		init.Env, init.Dir = p.environ, p.dir
+		text, err := init.CombinedOutput()
+		if err == nil {
+			return nil
+		}
+		if init.ProcessState.ExitCode() != portConflict || try == 5 {
+			return fmt.Errorf("init: %w\n%s", err, text)
+		}
+		p.environ = append(p.environ, fmt.Sprintf("%s=%s-%d", contract.EnvPodUID, pod.UID, try))
+	}
+}
+
 // live runs the init container and the container of a Pod, and removes the Pod
 // when the API server deletes it.
 func (n *node) live(ctx context.Context, pod *corev1.Pod, p *nodePod) error {
 	if err := n.prepare(ctx, pod, p); err != nil {
 		return err
 	}
-	init := exec.CommandContext(ctx, n.program, "init")
-	init.Env, init.Dir = p.environ, p.dir
-	if text, err := init.CombinedOutput(); err != nil {
-		return fmt.Errorf("init: %w\n%s", err, text)
+	if err := n.initialize(ctx, pod, p); err != nil {
+		return err
 	}
 	started := time.Now().UTC().Format(time.RFC3339)
 	app := exec.CommandContext(ctx, filepath.Join(p.dir, "pai", "runtime"))
