@@ -37,11 +37,12 @@ func Identify(pid int) (ID, error) {
 // Mark returns the environment entry that identifies every process of a task.
 func Mark(podUID string) string { return "FC_POD_UID=" + podUID }
 
-// Alive reports whether this exact process still runs.
+// Alive reports whether this exact process still runs. A process that is ending is
+// not alive, because another process may already hold the locks that it released.
 func (p ID) Alive() bool {
 	if p.PID <= 0 {
 		return false
 	}
 	now, err := Identify(p.PID)
-	return err == nil && now == p
+	return err == nil && now == p && !exiting(p.PID)
 }

@@ -28,6 +28,16 @@ func processStart(pid int) (string, error) {
 	return fmt.Sprintf("%d.%06d", start.Sec, start.Usec), nil
 }
 
+// flagExiting is P_WEXIT of sys/proc.h.
+const flagExiting = 0x2000
+
+// exiting reports whether a process is ending. Such a process may have released its
+// locks already, but is not a zombie yet.
+func exiting(pid int) bool {
+	info, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
+	return err == nil && int(info.Proc.P_pid) == pid && info.Proc.P_flag&flagExiting != 0
+}
+
 // Suspended reports whether a process is stopped by a signal or a debugger.
 func Suspended(pid int) bool {
 	info, err := unix.SysctlKinfoProc("kern.proc.pid", pid)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -19,6 +20,7 @@ const (
 	statState   = 0
 	statParent  = 1
 	statSession = 3
+	statFlags   = 6
 	statThreads = 17
 	statStart   = 19
 )
@@ -45,8 +47,32 @@ func ended(fields []string) bool {
 	return fields[statState] == "X" || fields[statState] == "Z" && fields[statThreads] == "1"
 }
 
-func stat(pid int) ([]string, error) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+// flagExiting is set in the flags of a thread that is ending. Source: PF_EXITING in
+// linux/sched.h.
+const flagExiting = 0x4
+
+// exiting reports whether all threads of a process are ending or have ended. Such a
+// process may have released its locks already, but is not a zombie yet.
+func exiting(pid int) bool {
+	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
+	for _, name := range threads {
+		fields, statErr := readStat(name)
+		if statErr == nil && !hasFlag(fields, flagExiting) {
+			return false
+		}
+	}
+	return err == nil
+}
+
+func hasFlag(fields []string, flag uint64) bool {
+	flags, err := strconv.ParseUint(fields[statFlags], 10, 64)
+	return err == nil && flags&flag != 0
+}
+
+func stat(pid int) ([]string, error) { return readStat(fmt.Sprintf("/proc/%d/stat", pid)) }
+
+func readStat(name string) ([]string, error) {
+	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +80,7 @@ func stat(pid int) ([]string, error) {
 	// parenthesis.
 	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
 	if len(fields) <= statStart {
-		return nil, fmt.Errorf("/proc/%d/stat has %d fields", pid, len(fields))
+		return nil, fmt.Errorf("%s has %d fields", name, len(fields))
 	}
 	return fields, nil
 }

@@ -14,6 +14,8 @@ const Supported = false
 
 func processStart(int) (string, error) { return "", errors.ErrUnsupported }
 
+func exiting(int) bool { return false }
+
 func Suspended(int) bool { return false }
 
 // BootID always fails.
