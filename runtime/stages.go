@@ -19,7 +19,8 @@ type stageIntervals struct {
 	// minAge is the age at which a stage is logged, so that tasks without long
 	// stages log nothing.
 	minAge time.Duration
-	// line is the minimum time between two lines.
+	// line is the average time between two lines, and the minimum time between two
+	// lines of one stage.
 	line time.Duration
 	// hold is the duration after which an end callback holds the task.
 	hold time.Duration
@@ -36,13 +37,6 @@ var defaultIntervals = stageIntervals{
 	metrics: time.Second,
 }
 
-// Limits for the lines of one attempt. Progress within a stage may use only
-// some of the lines, so that later stages can still write a line.
-const (
-	maxStageLines    = 200
-	maxProgressLines = 150
-)
-
 // stages maintains the stage record of a task and copies it to the runtime log. A
 // separate goroutine writes the file, so that a task does not wait for it. The
 // methods accept a nil receiver, because the log is opened later.
@@ -52,19 +46,21 @@ type stages struct {
 	now       func() time.Time
 	intervals stageIntervals
 
-	mu       sync.Mutex
-	current  stage.Record
-	lines    int
-	lastLine time.Time
-	due      *time.Timer   // timer of the next line; nil if no line is due
-	changed  chan struct{} // holds one element while the file is outdated
-	closed   chan struct{}
-	written  chan struct{} // closed when the writer of the file has ended
+	mu      sync.Mutex
+	current stage.Record
+	lines   int
+	pace    linePace
+	cause   string      // of the last wait in the current stage
+	timer   *time.Timer // of the next line; nil if no line is due
+	due     time.Time
+	changed chan struct{} // holds one element while the file is outdated
+	closed  chan struct{}
+	written chan struct{} // closed when the writer of the file has ended
 }
 
 func newStages(root string, log *logs.Runtime, now func() time.Time, intervals stageIntervals) *stages {
 	s := &stages{
-		root: root, log: log, now: now, intervals: intervals,
+		root: root, log: log, now: now, intervals: intervals, pace: linePace{interval: intervals.line},
 		changed: make(chan struct{}, 1), closed: make(chan struct{}), written: make(chan struct{}),
 	}
 	go s.writeFiles()
@@ -78,9 +74,9 @@ func (s *stages) enter(r stage.Record) (since time.Time) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	r.Since, r.Metrics = s.now().UTC(), s.current.Metrics
+	r.Since, r.Metrics, s.cause = s.now().UTC(), s.current.Metrics, ""
 	s.set(r.Safe(s.log.Redactor.String))
-	s.schedule(s.intervals.minAge)
+	s.schedule(s.pace.change(s.now().Add(s.intervals.minAge)))
 	return r.Since
 }
 
@@ -98,9 +94,7 @@ func (s *stages) progress(p stage.Progress) {
 	r := s.current
 	r.Fetch, r.Reason, r.Until = &p, "", time.Time{}
 	s.set(r)
-	if s.lines < maxProgressLines {
-		s.schedule(0)
-	}
+	s.scheduleProgress()
 }
 
 // wait records why a download, the start of a step or an end callback waits, and
@@ -124,8 +118,10 @@ func (s *stages) wait(reason string, next time.Time) {
 	}
 	r.Reason, r.Until = reason, next.UTC()
 	s.set(r.Safe(s.log.Redactor.String))
-	if s.lines < maxProgressLines {
-		s.schedule(0)
+	s.scheduleProgress()
+	if cause := r.Cause(); cause != "" && cause != s.cause && s.lines < maxProgressLines {
+		s.cause = cause
+		s.schedule(s.pace.cause(s.now()))
 	}
 }
 
@@ -160,16 +156,23 @@ func (s *stages) set(r stage.Record) {
 	}
 }
 
-// schedule requests a line after the delay, or later if the intervals do not
-// permit it yet. The caller holds mu.
-func (s *stages) schedule(delay time.Duration) {
-	if s.due != nil || s.lines >= maxStageLines {
+// schedule requests a line at a time, unless an earlier line is due. The caller
+// holds mu.
+func (s *stages) schedule(at time.Time) {
+	if s.lines >= maxStageLines || s.timer != nil && !at.Before(s.due) {
 		return
 	}
-	if !s.lastLine.IsZero() {
-		delay = max(delay, s.intervals.line-s.now().Sub(s.lastLine))
+	if s.timer != nil {
+		s.timer.Stop()
 	}
-	s.due = time.AfterFunc(delay, s.writeLine)
+	s.due, s.timer = at, time.AfterFunc(at.Sub(s.now()), s.writeLine)
+}
+
+// scheduleProgress requests a line about the current stage. The caller holds mu.
+func (s *stages) scheduleProgress() {
+	if s.lines < maxProgressLines {
+		s.schedule(s.pace.progress(s.now()))
+	}
 }
 
 // writeLine logs the current stage. A new stage is logged once it is old
@@ -177,19 +180,19 @@ func (s *stages) schedule(delay time.Duration) {
 func (s *stages) writeLine() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.due = nil
+	s.timer = nil
 	select {
 	case <-s.closed:
 		return
 	default:
 	}
 	now := s.now()
-	if age := now.Sub(s.current.Since); age < s.intervals.minAge {
-		s.schedule(s.intervals.minAge - max(age, 0))
+	if old := s.current.Since.Add(s.intervals.minAge); now.Before(old) {
+		s.schedule(s.pace.change(old))
 		return
 	}
 	s.lines++
-	s.lastLine = now
+	s.pace.count(now)
 	s.log.Info(s.current.Text(s.log.Redactor.String))
 }
 
@@ -222,8 +225,8 @@ func (s *stages) close() {
 	}
 	s.mu.Lock()
 	close(s.closed)
-	if s.due != nil {
-		s.due.Stop()
+	if s.timer != nil {
+		s.timer.Stop()
 	}
 	s.mu.Unlock()
 	<-s.written

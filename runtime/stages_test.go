@@ -221,13 +221,15 @@ func stageLog(t *testing.T, start time.Time, text string) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, fmt.Sprintf("%d %s", at.Unix()-start.Unix(), s.Stage))
+		all = append(all, strings.TrimSpace(fmt.Sprintf("%d %s %s", at.Unix()-start.Unix(), s.Stage, s.Reason)))
 	}
 	return all
 }
 
 func TestThePaceOfStageLines(t *testing.T) {
 	enter := func(n stage.Name) func(*stages) { return func(s *stages) { s.enter(stage.Record{Stage: n}) } }
+	fetch := func(s *stages) { s.enter(stage.Record{Stage: stage.Fetching, Fetch: &stage.Progress{Source: "x"}}) }
+	fails := func(reason string) func(*stages) { return func(s *stages) { s.wait(reason, time.Time{}) } }
 	wait := func(d time.Duration) func(*stages) { return func(*stages) { time.Sleep(d) } }
 	for name, c := range map[string]struct {
 		do   []func(*stages)
@@ -237,13 +239,27 @@ func TestThePaceOfStageLines(t *testing.T) {
 		"a long stage has one line": {
 			[]func(*stages){enter(stage.Preparing), enter(stage.Commands), wait(time.Hour)}, []string{"2 commands"},
 		},
-		"the second line comes 10 s after the first, with the last stage": {
+		"each stage has its line": {
 			[]func(*stages){enter(stage.Preparing), wait(3 * time.Second), enter(stage.Prerequisite), wait(3 * time.Second), enter(stage.Commands), wait(time.Hour)},
-			[]string{"2 preparing", "12 commands"},
+			[]string{"2 preparing", "5 prerequisite", "8 commands"},
 		},
 		"a stage that began just before its line is logged later": {
 			[]func(*stages){enter(stage.Preparing), wait(11 * time.Second), enter(stage.Prerequisite), wait(time.Second), enter(stage.Commands), wait(time.Hour)},
 			[]string{"2 preparing", "14 commands"},
+		},
+		"many stages have a line every 10 s": {
+			append(slices.Repeat([]func(*stages){enter(stage.Prerequisite), wait(3 * time.Second)}, 20), enter(stage.Commands), wait(time.Hour)),
+			[]string{"2 prerequisite", "5 prerequisite", "8 prerequisite", "11 prerequisite", "14 prerequisite", "17 prerequisite", "20 prerequisite", "23 prerequisite",
+				"32 prerequisite", "42 prerequisite", "53 prerequisite", "62 commands"},
+		},
+		"a reason does not wait for the pace of progress": {
+			[]func(*stages){fetch, wait(3 * time.Second), fails("reset, try 1"), wait(2 * time.Second), fails("reset, try 2"), wait(time.Second), fails("timeout"), wait(time.Hour)},
+			[]string{"2 fetching", "3 fetching reset, try 1", "6 fetching timeout"},
+		},
+		"progress and reasons leave lines for later stages": {
+			append(append([]func(*stages){fetch, wait(2 * time.Second)}, slices.Repeat([]func(*stages){fails("reset"), wait(time.Second), fails("timeout"), wait(time.Second)}, 4)...),
+				enter(stage.Prerequisite), wait(3*time.Second), enter(stage.Commands), wait(3*time.Second), enter(stage.Ending), wait(time.Hour)),
+			[]string{"2 fetching", "2 fetching reset", "3 fetching timeout", "12 prerequisite", "15 commands", "18 ending"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

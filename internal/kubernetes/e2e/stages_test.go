@@ -57,13 +57,13 @@ func serveSlowly(t *testing.T) string {
 }
 
 // slowJob returns a job that fetches data for 10 seconds, has two prerequisites and
-// commands that take 12 seconds, and a hook that holds the task after a failure. Each
-// step is slow because the runtime reports a stage at most every 10 seconds.
+// commands that take 6 seconds, and a hook that holds the task after a failure. Each
+// step is slow because the runtime reports a stage after 2 seconds.
 func slowJob(image, server string) string {
 	text := strings.NewReplacer(
 		images+"/shell:e2e", image,
 		"    commands = [", "    prerequisites = [prerequisite.data.numbers, prerequisite.script.first, prerequisite.script.second, prerequisite.script.hook]\n    commands = [",
-	).Replace(job("sleep 12\nexit 7"))
+	).Replace(job("sleep 6\nexit 7"))
 	text += fmt.Sprintf(`
 prerequisite "data" "numbers" {
   fetch {
@@ -79,7 +79,7 @@ prerequisite "script" "hook" {
 }
 `, server)
 	for _, name := range []string{"first", "second"} {
-		text += fmt.Sprintf("prerequisite \"script\" %q {\n  callback \"taskStarts\" {\n    commands = [\"sleep 12\"]\n  }\n}\n", name)
+		text += fmt.Sprintf("prerequisite \"script\" %q {\n  callback \"taskStarts\" {\n    commands = [\"sleep 6\"]\n  }\n}\n", name)
 	}
 	return text
 }

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package runtime
+
+import "time"
+
+// Limits for the stage lines of one attempt. Progress within a stage may use only
+// some of the lines, so that later stages can still write a line.
+const (
+	maxStageLines    = 200
+	maxProgressLines = 150
+)
+
+// lineBurst is the number of stage lines that a task may write without a pause.
+// Other lines than the first of a stage leave changeLines of them for later stages.
+const (
+	lineBurst   = 6
+	changeLines = 3
+)
+
+// linePace limits stage lines to an average of one per interval. It permits
+// bursts: a stage must have its line within 5 seconds, even if another stage had
+// one just before.
+type linePace struct {
+	interval time.Duration
+	// covered is the time until which the average permits the written lines.
+	covered time.Time
+	last    time.Time // of the last line
+}
+
+// change returns the earliest time of a line for a new stage.
+func (p *linePace) change(now time.Time) time.Time { return p.leaving(0, now) }
+
+// cause returns the earliest time of a line with the reason why the current stage
+// waits.
+func (p *linePace) cause(now time.Time) time.Time { return p.leaving(changeLines, now) }
+
+// progress returns the earliest time of another line about the current stage.
+func (p *linePace) progress(now time.Time) time.Time {
+	if p.last.IsZero() {
+		return now
+	}
+	return latest(p.cause(now), p.last.Add(p.interval))
+}
+
+// leaving returns the earliest time of a line that leaves n lines of a burst.
+func (p *linePace) leaving(n time.Duration, now time.Time) time.Time {
+	return latest(now, p.covered.Add(-(lineBurst-1-n)*p.interval))
+}
+
+// count records a written line.
+func (p *linePace) count(now time.Time) {
+	p.covered, p.last = latest(now, p.covered).Add(p.interval), now
+}
+
+func latest(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
