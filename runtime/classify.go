@@ -5,6 +5,7 @@
 package runtime
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -40,17 +41,25 @@ func (t *task) classify() {
 		})
 	}
 	if match.Entry.Code == exitspec.CodeUnknown && r.Step != "" && !r.Stopped {
-		match.Entry, _ = exitspec.Lookup(exitspec.CodePrerequisite)
+		match.Entry, _ = exitspec.Lookup(codeOfStep(r.Step))
 		match.Code = match.Entry.Code
 	}
 	r.Code, r.Phrase, r.Behavior = match.Code, match.Entry.Phrase, string(match.Entry.Behavior)
 	if r.Code != 0 {
-		r.Hint, r.Advice = match.Entry.Hint, match.Entry.Solution
+		r.Hint, r.Advice = cmp.Or(r.Hint, match.Entry.Hint), match.Entry.Solution
 	}
 	if line := t.redactor.String(match.Quote()); line != "" {
 		r.Reason += fmt.Sprintf(", recognized by the line %q", line)
 	}
 	t.writeMessage(exitspec.Message(*r, match, userLog, runtimeLog))
+}
+
+// codeOfStep returns the code for the failure of a step with an unknown cause.
+func codeOfStep(address string) int {
+	if strings.HasPrefix(address, "plugin.") {
+		return exitspec.CodePlugin
+	}
+	return exitspec.CodePrerequisite
 }
 
 // decidingLog returns the output of the failed part: the output of a

@@ -49,7 +49,8 @@ func (t *task) fetchOne(ctx context.Context, step *runspec.Step, f *runspec.Fetc
 		return outcome{code: exitTimeout, expired: true, reason: was("ended, because the task reached its time limit")}
 	}
 	out := failed(exitFetch, "failed: %v", err)
-	out.record = fetch.FailureOf(err).Code()
+	class := fetch.FailureOf(err)
+	out.record, out.hint = class.Code(), class.Hint()
 	var git *fetch.GitError
 	if errors.As(err, &git) {
 		out.lines = git.Lines

@@ -5,6 +5,8 @@ package runtime
 import (
 	"fmt"
 	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 )
 
 // exitTimeout is the exit code of a script that exceeded its timeout.
@@ -27,6 +29,8 @@ type outcome struct {
 	lines   []string // the last lines of output
 	// record is the exit code from the specification, if known.
 	record int
+	// hint replaces the hint for that code, if set.
+	hint exitspec.Hint
 }
 
 func (o outcome) ok() bool { return o.code == 0 && !o.stopped }

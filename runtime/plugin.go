@@ -26,7 +26,7 @@ func (t *task) startPlugin(ctx context.Context, step *runspec.Step) outcome {
 	until, cancel := t.untilStop(ctx)
 	defer cancel()
 	r := t.plugins.Start(until, &pluginTask{t, ctx}, step)
-	out := outcome{code: r.Code, reason: did("%s", r.Reason), lines: r.Lines, stopped: r.Stopped, record: r.Spec}
+	out := outcome{code: r.Code, reason: did("%s", r.Reason), lines: r.Lines, stopped: r.Stopped, record: r.Spec, hint: r.Hint}
 	switch {
 	case r.Stopped && ctx.Err() != nil:
 		out.stopped, out.expired, out.code = false, true, exitTimeout

@@ -153,7 +153,7 @@ func (t *task) prerequisites(ctx context.Context) bool {
 	}
 	step := &t.Spec.Steps[i]
 	t.fail(stagePrerequisites, step.Address, "the start of "+title(step)+" "+out.reason.String(), out)
-	t.record.Code = out.record
+	t.record.Code, t.record.Hint = out.record, out.hint
 	t.record.LastLines = out.lines
 	return false
 }

@@ -42,7 +42,7 @@ var runtimeEntries = []Entry{
 	{Code: CodeSourceRefused, Phrase: "FetchSourceRefused", Issuer: IssuerRuntime, Causer: CauserUser, Type: TypeUser, Stage: StageLaunching, Behavior: Permanent,
 		Reason: "the task's data does not exist at the configured location, or the task may not read it", Hint: HintCheckSource},
 	{Code: CodePlugin, Phrase: "RuntimePluginFailed", Issuer: IssuerRuntime, Causer: CauserUndetermined, Type: TypeUnknown, Stage: StageLaunching, Behavior: Unknown,
-		Reason: "a runtime plugin of the task failed", Hint: HintReadPrerequisite},
+		Reason: "a runtime plugin of the task failed", Hint: HintReadPlugin},
 	{Code: CodeNoSpace, Phrase: "NoSpaceLeft", Issuer: IssuerRuntime, Causer: CauserUndetermined, Type: TypeUnknown, Stage: StageRunning, Behavior: Unknown,
 		Reason: "a file system had no space left", Hint: HintFreeSpace,
 		Patterns: userLogs(tail(`(?i)no space left on device`, "no space left on device"), tail(`(?i)disk quota exceeded`, "disk quota exceeded"))},

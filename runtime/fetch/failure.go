@@ -3,6 +3,7 @@
 package fetch
 
 import (
+	"crypto/tls"
 	"errors"
 	"io"
 	"net"
@@ -16,13 +17,16 @@ import (
 // retried.
 type Failure int
 
-// Causes of failure. [FailureUnreachable] may be temporary. [FailureRefused] is
-// permanent; it includes unknown hosts.
+// Causes of failure. [FailureUnreachable] may be temporary. The causes with the code
+// of [FailureRefused] are permanent; their hints differ.
 const (
 	FailureOther Failure = iota
 	FailureChecksum
 	FailureUnreachable
 	FailureRefused
+	FailureUnknownHost
+	FailureNoListener
+	FailureCertificate
 	FailureNoSpace
 )
 
@@ -30,8 +34,23 @@ const (
 func (f Failure) Code() int {
 	return [...]int{
 		FailureOther: 0, FailureChecksum: exitspec.CodeChecksum, FailureUnreachable: exitspec.CodeSourceUnreachable,
-		FailureRefused: exitspec.CodeSourceRefused, FailureNoSpace: exitspec.CodeNoSpace,
+		FailureRefused: exitspec.CodeSourceRefused, FailureUnknownHost: exitspec.CodeSourceRefused, FailureNoListener: exitspec.CodeSourceRefused,
+		FailureCertificate: exitspec.CodeSourceRefused, FailureNoSpace: exitspec.CodeNoSpace,
 	}[f]
+}
+
+// Hint returns what the user can do if it differs from the hint of [Failure.Code],
+// or "".
+func (f Failure) Hint() exitspec.Hint {
+	switch f {
+	case FailureUnknownHost:
+		return exitspec.HintCheckHost
+	case FailureNoListener:
+		return exitspec.HintCheckPort
+	case FailureCertificate:
+		return exitspec.HintCheckCertificate
+	}
+	return ""
 }
 
 // FailureOf returns the cause of an error of [Fetcher.Fetch].
@@ -41,6 +60,8 @@ func FailureOf(err error) Failure {
 		status   *statusError
 		source   *sourceError
 		git      *GitError
+		dns      *net.DNSError
+		verify   *tls.CertificateVerificationError
 	)
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
@@ -49,6 +70,12 @@ func FailureOf(err error) Failure {
 		return FailureChecksum
 	case isTransient(err):
 		return FailureUnreachable
+	case errors.As(err, &dns):
+		return FailureUnknownHost
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return FailureNoListener
+	case errors.As(err, &verify):
+		return FailureCertificate
 	case errors.As(err, &status), errors.As(err, &source):
 		return FailureRefused
 	case errors.As(err, &git):

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/locator"
 )
 
@@ -107,7 +108,7 @@ func (g *gitTree) make(ctx context.Context, beside string) (*content, error) {
 			return permanent(err)
 		}
 		err := g.Git(ctx, gitScript, g.environment(dir))
-		if FailureOf(err) == FailureRefused {
+		if FailureOf(err).Code() == exitspec.CodeSourceRefused {
 			return permanent(err)
 		}
 		return err

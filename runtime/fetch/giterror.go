@@ -26,15 +26,17 @@ func (e *GitError) Error() string {
 	return text
 }
 
-// Messages of git, curl and ssh in English, because git has no error codes. A host
-// that cannot be resolved counts as refused, because curl prints the same message
-// for a host that does not exist. curl also prints the same message for every
-// connection that cannot be established, except after a timeout.
+// Messages of git, curl and ssh in English, because git has no error codes. curl
+// prints the same message for a host that does not exist and for a name server that
+// failed, and one message for every connection that cannot be established, except
+// after a timeout.
 var (
 	gitNameServer = regexp.MustCompile(`(?i)temporary failure in name resolution|resolving timed out`)
-	gitNoPeer     = regexp.MustCompile(`(?i)could not resolve|unable to look up|name or service not known|connection refused|couldn't connect to server|no route to host|network is unreachable`)
+	gitNoHost     = regexp.MustCompile(`(?i)could not resolve|unable to look up|name or service not known`)
+	gitNoPeer     = regexp.MustCompile(`(?i)connection refused|couldn't connect to server|no route to host|network is unreachable`)
+	gitUntrusted  = regexp.MustCompile(`(?i)certificate`)
 	gitRefused    = regexp.MustCompile(`(?i)returned error: 4(00|01|03|04|10)|authentication failed|could not read (username|password)|permission denied|access denied|` +
-		`not found|does not exist|not appear to be a git repository|find remote ref|not our ref|not a valid object name|certificate|unexpected tls packet|wrong version number|host key verification`)
+		`not found|does not exist|not appear to be a git repository|find remote ref|not our ref|not a valid object name|unexpected tls packet|wrong version number|host key verification`)
 	gitTransient = regexp.MustCompile(`(?i)timed out|timeout was reached|connection (was )?reset|connection closed|broken pipe|empty reply from server|` +
 		`early eof|unexpected eof|unexpected disconnect|hung up unexpectedly|operation too slow|rpc failed|could not read from remote repository|returned error: (408|425|429|5\d\d)`)
 	gitNoSpace = regexp.MustCompile(`(?i)no space left on device|disk quota exceeded`)
@@ -48,7 +50,13 @@ func (e *GitError) Failure() Failure {
 		return FailureNoSpace
 	case e.has(gitNameServer):
 		return FailureUnreachable
-	case e.has(gitNoPeer), e.has(gitRefused):
+	case e.has(gitNoHost):
+		return FailureUnknownHost
+	case e.has(gitNoPeer):
+		return FailureNoListener
+	case e.has(gitUntrusted):
+		return FailureCertificate
+	case e.has(gitRefused):
 		return FailureRefused
 	case e.has(gitTransient):
 		return FailureUnreachable
@@ -58,13 +66,15 @@ func (e *GitError) Failure() Failure {
 
 // Unconnected reports whether git found no server at the address. A network that
 // is not ready yet may be the cause.
-func (e *GitError) Unconnected() bool { return e.has(gitNameServer) || e.has(gitNoPeer) }
+func (e *GitError) Unconnected() bool {
+	return e.has(gitNameServer) || e.has(gitNoHost) || e.has(gitNoPeer)
+}
 
 // Line returns the line with the cause: the line that determined the failure,
 // otherwise git's first error, otherwise the last line. It is not always the last
 // line, because git may print advice after an error.
 func (e *GitError) Line() string {
-	for _, expr := range []*regexp.Regexp{gitNoSpace, gitNameServer, gitNoPeer, gitRefused, gitTransient, gitFailed} {
+	for _, expr := range []*regexp.Regexp{gitNoSpace, gitNameServer, gitNoHost, gitNoPeer, gitUntrusted, gitRefused, gitTransient, gitFailed} {
 		if i := slices.IndexFunc(e.Lines, expr.MatchString); i >= 0 {
 			return showURLs(e.Lines[i])
 		}

@@ -64,12 +64,12 @@ func TestAGitSourceThatFails(t *testing.T) {
 			s := httptest.NewServer(nil)
 			s.Close()
 			return s.URL
-		}, FailureRefused, "fatal: unable to access "},
-		"an unknown host":                                          {fixed("http://no-such-host.invalid"), FailureRefused, "fatal: unable to access "},
+		}, FailureNoListener, "fatal: unable to access "},
+		"an unknown host":                                          {fixed("http://no-such-host.invalid"), FailureUnknownHost, "fatal: unable to access "},
 		"a server that resets connections":                         {listening(reset), FailureUnreachable, "fatal: unable to access "},
 		"a server that closes connections":                         {listening(func(c *net.TCPConn) { _ = c.Close() }), FailureUnreachable, "fatal: unable to access "},
 		"a server that sends nothing, and then closes connections": {listening(silentOnce()), FailureUnreachable, "fatal: unable to access "},
-		"a certificate that is not trusted":                        {tlsServer, FailureRefused, "fatal: unable to access "},
+		"a certificate that is not trusted":                        {tlsServer, FailureCertificate, "fatal: unable to access "},
 		"a server without TLS at an https address": {func(t *testing.T) string {
 			return strings.Replace(gitServer(http.StatusOK)(t), "http:", "https:", 1)
 		}, FailureRefused, "fatal: unable to access "},
@@ -154,11 +154,11 @@ func TestWhatGitPrints(t *testing.T) {
 		line    string
 	}{
 		"nothing":                        {"", FailureOther, ""},
-		"an older curl":                  {"fatal: unable to access 'http://h/r/': Failed to connect to h port 80: Connection refused", FailureRefused, "fatal: unable to access 'http://h/r/': Failed to connect to h port 80: Connection refused"},
+		"an older curl":                  {"fatal: unable to access 'http://h/r/': Failed to connect to h port 80: Connection refused", FailureNoListener, "fatal: unable to access 'http://h/r/': Failed to connect to h port 80: Connection refused"},
 		"curl times out":                 {"fatal: unable to access 'http://h/r/': Failed to connect to h port 80 after 131077 ms: Timeout was reached", FailureUnreachable, "fatal: unable to access 'http://h/r/': Failed to connect to h port 80 after 131077 ms: Timeout was reached"},
-		"ssh is refused":                 {"ssh: connect to host h port 22: Connection refused\n" + advice, FailureRefused, "ssh: connect to host h port 22: Connection refused"},
+		"ssh is refused":                 {"ssh: connect to host h port 22: Connection refused\n" + advice, FailureNoListener, "ssh: connect to host h port 22: Connection refused"},
 		"ssh times out":                  {"ssh: connect to host h port 22: Connection timed out\n" + advice, FailureUnreachable, "ssh: connect to host h port 22: Connection timed out"},
-		"ssh knows no host":              {"ssh: Could not resolve hostname h: Name or service not known\n" + advice, FailureRefused, "ssh: Could not resolve hostname h: Name or service not known"},
+		"ssh knows no host":              {"ssh: Could not resolve hostname h: Name or service not known\n" + advice, FailureUnknownHost, "ssh: Could not resolve hostname h: Name or service not known"},
 		"ssh has no name server":         {"ssh: Could not resolve hostname h: Temporary failure in name resolution\n" + advice, FailureUnreachable, "ssh: Could not resolve hostname h: Temporary failure in name resolution"},
 		"ssh has no key":                 {"git@h: Permission denied (publickey).\n" + advice, FailureRefused, "git@h: Permission denied (publickey)."},
 		"ssh is closed":                  {"kex_exchange_identification: Connection closed by remote host\n" + advice, FailureUnreachable, "kex_exchange_identification: Connection closed by remote host"},
@@ -167,7 +167,7 @@ func TestWhatGitPrints(t *testing.T) {
 		"the server ends the connection": {"fatal: Could not read from remote repository.\n\n" + advice, FailureUnreachable, "fatal: Could not read from remote repository."},
 		"something else, and advice":     {"warning: x\nfatal: the index is damaged\nhint: see git help", FailureOther, "fatal: the index is damaged"},
 		"a full disk":                    {"error: unable to write file data: No space left on device\nfatal: unable to checkout working tree", FailureNoSpace, "error: unable to write file data: No space left on device"},
-		"credentials":                    {"fatal: unable to access 'https://alice:pw@h/r?sig=1': SSL certificate problem: x", FailureRefused, "fatal: unable to access 'https://h/r?...': SSL certificate problem: x"},
+		"credentials":                    {"fatal: unable to access 'https://alice:pw@h/r?sig=1': SSL certificate problem: x", FailureCertificate, "fatal: unable to access 'https://h/r?...': SSL certificate problem: x"},
 		"no error":                       {"a\nb", FailureOther, "b"},
 	} {
 		t.Run(name, func(t *testing.T) {

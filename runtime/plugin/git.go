@@ -85,7 +85,7 @@ func (c *clone) withRetries(t Task, attempts int, pause time.Duration) Result {
 		}
 		failure := &fetch.GitError{Reason: result.Reason, Lines: result.Lines}
 		class := answer.failure(failure)
-		result.Spec = class.Code()
+		result.Spec, result.Hint = class.Code(), class.Hint()
 		if line := failure.Line(); line != "" {
 			result.Reason += ": " + line
 		}

@@ -25,7 +25,7 @@ func TestGitAnswers(t *testing.T) {
 		failure fetch.Failure
 	}{
 		"nothing":           {"", "fatal: repository not found", 0, 0, fetch.FailureRefused},
-		"a lost connection": {"", "fatal: unable to access: Could not resolve host: example.org", 0, 0, fetch.FailureRefused},
+		"a lost connection": {"", "fatal: unable to access: Could not resolve host: example.org", 0, 0, fetch.FailureUnknownHost},
 		"too many requests": {"12:00:00.1 http.c:1 <= Recv header: HTTP/1.1 429 Too Many Requests\r\n12:00:00.1 http.c:1 <= Recv header: Retry-After: 7\r\n", "", 429, 7 * time.Second, fetch.FailureUnreachable},
 		"HTTP/2 and a date": {"<= Recv header: HTTP/2 503\n<= Recv header: retry-after: Fri, 02 Jan 2026 03:05:05 GMT\n", "", 503, time.Minute, fetch.FailureUnreachable},
 		"a date gone by":    {"<= Recv header: HTTP/2 503\n<= Recv header: retry-after: Fri, 02 Jan 2026 03:00:00 GMT\n", "", 503, 0, fetch.FailureUnreachable},

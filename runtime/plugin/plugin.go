@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
@@ -84,6 +85,8 @@ type Result struct {
 	Stopped bool
 	// Spec is the exit code of the specification if the plugin determines it.
 	Spec int
+	// Hint replaces the hint for that code, if set.
+	Hint exitspec.Hint
 }
 
 func (r Result) ok() bool { return r.Code == 0 && !r.Stopped }
