@@ -71,9 +71,10 @@ type candidate struct {
 // near returns the known names that are close to the input, the closest first. A
 // name is close if few letters differ, see [maxDistance], or if one name is a
 // prefix of the other. The comparison ignores case and separators, so memoryMB and
-// memory_mb are equal.
+// memory_mb are equal. For a pattern, it compares only the ends of names; see [ends].
 func near(input string, known []string) []candidate {
-	bare := plain(input)
+	before, after, pattern := ends(input)
+	bare := plain(before + after)
 	if bare == "" || len(input) > maxName || len(known) > maxCandidates {
 		return nil
 	}
@@ -83,15 +84,28 @@ func near(input string, known []string) []candidate {
 			continue
 		}
 		name := plain(k)
+		if pattern {
+			name = plain(k[:min(len(before), len(k))] + k[max(len(k)-len(after), 0):])
+		}
 		longer := max(len(bare), len(name))
 		enough := maxDistance(longer) + 1
 		d := distance(bare, name, enough)
-		if d < enough && d < longer || len(name) > 3 && prefixed(bare, name) {
+		if d < enough && d < longer || len(name) > 3 && !pattern && prefixed(bare, name) {
 			found = append(found, candidate{k, d})
 		}
 	}
 	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
 	return found
+}
+
+// ends returns the text before the first and after the last wildcard of a pattern. ok
+// is false for input without wildcards.
+func ends(input string) (before, after string, ok bool) {
+	first := strings.IndexAny(input, "*?")
+	if first < 0 {
+		return input, "", false
+	}
+	return input[:first], input[strings.LastIndexAny(input, "*?")+1:], true
 }
 
 // maxDistance returns how many letters may differ in a name of the given

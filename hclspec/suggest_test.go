@@ -23,6 +23,13 @@ func TestSuggest(t *testing.T) {
 		"wkr":            "",
 		"x":              "",
 		"":               "",
+		"wrker*":         ` Did you mean "worker"?`,
+		"*ekcho":         ` Did you mean "justecho"?`,
+		"jst*cho":        ` Did you mean "justecho"?`,
+		"worke?s":        ` Did you mean "worker"?`,
+		"eval*":          "",
+		"*":              "",
+		"x*":             "",
 	} {
 		if got := Suggest(input, known); got != want {
 			t.Errorf("for %q: got %q, want %q", input, got, want)

@@ -210,7 +210,7 @@ func (a *announcer) subjects(prefix string, st *cluster.Status, now time.Time) [
 			if r.Stage == stage.Held {
 				text += a.job.heldHint(role.Name, role.Tasks[i].Index)
 			}
-			s := subject{name: fmt.Sprintf("%s%s[%d]", prefix, role.Name, role.Tasks[i].Index), text: text}
+			s := taskSubject(prefix, role.Name, &role.Tasks[i], text)
 			if r.Reason == "" { // a reason may be newer than its stage
 				s.since = r.Since
 			}
@@ -231,7 +231,14 @@ func (a *announcer) runningTask(prefix, role string, t *cluster.Task) []subject 
 		return nil
 	}
 	does, _, _ := taskDoes(t)
-	return []subject{{name: fmt.Sprintf("%s%s[%d]", prefix, role, t.Index), reason: does, text: does}}
+	s := taskSubject(prefix, role, t, does)
+	s.reason = does
+	return []subject{s}
+}
+
+// taskSubject returns the subject of a task without a reason.
+func taskSubject(prefix, role string, t *cluster.Task, text string) subject {
+	return subject{name: prefix + taskLabel(role, t), key: fmt.Sprintf("%s%s[%d]", prefix, role, t.Index), text: text}
 }
 
 // runningRole counts the tasks of a role that run their commands. It returns nil if

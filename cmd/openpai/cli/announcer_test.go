@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
@@ -188,6 +189,30 @@ func TestWhatAWaitPrints(t *testing.T) {
 
 // TestCommandsAreAnnounced checks the lines for callers that do not print the output of
 // tasks.
+func TestALineHasTheNumberOfTheAttempt(t *testing.T) {
+	t.Parallel()
+	fetching := &stage.Record{Stage: stage.Fetching, Count: 1, Fetch: &stage.Progress{Source: "http://x/a.zip", Bytes: 1, Total: 1000}}
+	for name, c := range map[string]struct {
+		attempt cluster.TaskAttempt
+		want    string
+	}{
+		"the first":      {cluster.TaskAttempt{Stage: fetching}, "worker[0] fetching a.zip 0 % of 1000 B"},
+		"of the task":    {cluster.TaskAttempt{Attempt: 1, Stage: fetching}, "worker[0] attempt 2 fetching a.zip 0 % of 1000 B"},
+		"of the job":     {cluster.TaskAttempt{JobAttempt: 2, Stage: fetching}, "worker[0] job attempt 3 fetching a.zip 0 % of 1000 B"},
+		"its commands":   {cluster.TaskAttempt{Attempt: 1, State: "RUNNING", Stage: &stage.Record{Stage: stage.Commands}}, "worker[0] attempt 2 commands"},
+		"the one before": {cluster.TaskAttempt{Attempt: 1, Exit: &exitspec.Record{}, Stage: &stage.Record{Stage: stage.Scheduling, Reason: "waits 30s before attempt 3"}}, "worker[0] scheduling: waits 30s before attempt 3"},
+	} {
+		st := &cluster.Status{State: "RUNNING", TaskRoles: []cluster.TaskRole{{Name: "worker", Tasks: []cluster.Task{{State: "RUNNING", Attempts: []cluster.TaskAttempt{c.attempt}}}}}}
+		lines := play(&announcer{commands: true}, 3*time.Second, func(time.Duration) *cluster.Status { return st })
+		if diff := cmp.Diff([]string{"2s " + c.want}, lines); diff != "" {
+			t.Errorf("%s:\n%s", name, diff)
+		}
+		if row := taskRow("", "worker", &st.TaskRoles[0].Tasks[0], time.Now()); !strings.HasPrefix(c.want, row.name+" ") {
+			t.Errorf("%s: the live view has the name %q", name, row.name)
+		}
+	}
+}
+
 func TestCommandsAreAnnounced(t *testing.T) {
 	t.Parallel()
 	commands := &stage.Record{Stage: stage.Commands}

@@ -127,7 +127,7 @@ func jobName(prefix string) string { return cmp.Or(strings.TrimSuffix(prefix, "/
 // taskRow returns the row of a task, without text if the task is finished.
 func taskRow(prefix, role string, t *cluster.Task, now time.Time) liveRow {
 	row := liveRow{
-		name: fmt.Sprintf("%s%s[%d]", prefix, role, t.Index), weight: weightPending,
+		name: prefix + taskLabel(role, t), weight: weightPending,
 		color: output.TaskColor(cluster.AttemptID{Role: role, Index: t.Index}),
 	}
 	a := t.Latest()

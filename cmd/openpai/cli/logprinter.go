@@ -61,16 +61,36 @@ func (p *logPrinter) Open(j operation.Job, a cluster.AttemptID, step string) io.
 	if p.named {
 		label = strings.TrimPrefix(string(j.Address), "job.") + "/" + label
 	}
-	if a.JobAttempt > 0 && !p.latest {
-		label += fmt.Sprintf(" job attempt %d", a.JobAttempt+1)
-	}
-	if a.Attempt > 0 && !p.latest {
-		label += fmt.Sprintf(" attempt %d", a.Attempt+1)
+	if !p.latest {
+		label += attemptLabel(a.JobAttempt, a.Attempt)
 	}
 	if step != "" {
 		label += " " + step
 	}
 	return p.sink.Prefixed(output.Paint(p.streams.color, output.TaskColor(a), label+" | "))
+}
+
+// attemptLabel returns the numbers of a repeated attempt with a leading space: " job
+// attempt 2 attempt 3", or "" for the first attempt.
+func attemptLabel(jobAttempt, attempt int) string {
+	var label string
+	if jobAttempt > 0 {
+		label += fmt.Sprintf(" job attempt %d", jobAttempt+1)
+	}
+	if attempt > 0 {
+		label += fmt.Sprintf(" attempt %d", attempt+1)
+	}
+	return label
+}
+
+// taskLabel returns "worker[0]", or "worker[0] attempt 2" while a repeated attempt is
+// not over.
+func taskLabel(role string, t *cluster.Task) string {
+	label := fmt.Sprintf("%s[%d]", role, t.Index)
+	if a := t.Latest(); a != nil && a.Exit == nil {
+		label += attemptLabel(a.JobAttempt, a.Attempt)
+	}
+	return label
 }
 
 // opener returns Open for one job.

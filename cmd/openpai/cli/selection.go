@@ -60,7 +60,10 @@ func unknownJob(input string, all []operation.Job, declared []hclspec.Address) s
 	if kind, _, _ := strings.Cut(address(input).Local().String(), "."); kind == "prerequisite" || kind == "storage" {
 		return fmt.Sprintf("%s is not a job. This command accepts only jobs.", input)
 	}
-	if slices.ContainsFunc(declared, func(a hclspec.Address) bool { return a.Matches(address(input)) }) {
+	if i := slices.IndexFunc(declared, func(a hclspec.Address) bool { return a.Matches(address(input)) }); i >= 0 {
+		if address(input).IsPattern() {
+			input = label(declared[i])
+		}
 		return fmt.Sprintf("Job %s has not been applied. Apply it first.", hclspec.Quote(input))
 	}
 	var existing []string
@@ -69,10 +72,14 @@ func unknownJob(input string, all []operation.Job, declared []hclspec.Address) s
 	}
 	slices.SortFunc(existing, hclspec.CompareNatural)
 	suggestion := suggestJob(input, all, declared)
-	if len(all) == 0 {
-		return fmt.Sprintf("Job %s does not exist. The workspace has no applied jobs.%s", hclspec.Quote(input), suggestion)
+	problem := fmt.Sprintf("Job %s does not exist.", hclspec.Quote(input))
+	if address(input).IsPattern() {
+		problem = fmt.Sprintf("No job matches %s.", hclspec.Quote(input))
 	}
-	return fmt.Sprintf("Job %s does not exist. Existing jobs: %s.%s", hclspec.Quote(input), quantity.List(existing, "job"), suggestion)
+	if len(all) == 0 {
+		return fmt.Sprintf("%s The workspace has no applied jobs.%s", problem, suggestion)
+	}
+	return fmt.Sprintf("%s Existing jobs: %s.%s", problem, quantity.List(existing, "job"), suggestion)
 }
 
 // suggestJob suggests the job that has the input as its name on the cluster, or the

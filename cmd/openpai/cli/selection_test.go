@@ -56,7 +56,10 @@ func TestAnUnknownJob(t *testing.T) {
 		"a for_each":            {grid, "job.exq", `Job "job.exq" does not exist. Existing jobs: exp["lr-1"], exp["lr-2"]. Did you mean "exp"?`},
 		"an instance":           {grid, `exp["lr-3"]`, `Job exp["lr-3"] does not exist. Existing jobs: exp["lr-1"], exp["lr-2"]. Did you mean exp["lr-1"] or exp["lr-2"]?`},
 		"a name on the cluster": {grid, "exp-lr-2", `Job "exp-lr-2" does not exist. Existing jobs: exp["lr-1"], exp["lr-2"]. Did you mean exp["lr-2"]?`},
-		"a pattern without any": {few, "eval*", `Job "eval*" does not exist. Existing jobs: sweep0, sweep1, sweep2.`},
+		"a pattern without any": {few, "eval*", `No job matches "eval*". Existing jobs: sweep0, sweep1, sweep2.`},
+		"a misspelled pattern":  {few, "swep*", `No job matches "swep*". Existing jobs: sweep0, sweep1, sweep2. Did you mean "sweep0" or "sweep1" or "sweep2"?`},
+		"a pattern of one":      {few, "job.swep?", `No job matches "job.swep?". Existing jobs: sweep0, sweep1, sweep2. Did you mean "sweep0" or "sweep1" or "sweep2"?`},
+		"a declared pattern":    {few, "tra*", `Job "train" has not been applied. Apply it first.`},
 	} {
 		if got := unknownJob(tt.input, tt.jobs, []hclspec.Address{"job.train"}); got != tt.want {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, tt.want)
