@@ -248,16 +248,16 @@ func TestThePaceOfStageLines(t *testing.T) {
 			[]string{"2 preparing", "14 commands"},
 		},
 		"many stages have a line every 10 s": {
-			append(slices.Repeat([]func(*stages){enter(stage.Prerequisite), wait(3 * time.Second)}, 20), enter(stage.Commands), wait(time.Hour)),
+			append(slices.Repeat([]func(*stages){enter(stage.Prerequisite), wait(3100 * time.Millisecond)}, 19), enter(stage.Commands), wait(time.Hour)),
 			[]string{"2 prerequisite", "5 prerequisite", "8 prerequisite", "11 prerequisite", "14 prerequisite", "17 prerequisite", "20 prerequisite", "23 prerequisite",
-				"32 prerequisite", "42 prerequisite", "53 prerequisite", "62 commands"},
+				"33 prerequisite", "42 prerequisite", "52 prerequisite", "62 commands"},
 		},
 		"a reason does not wait for the pace of progress": {
 			[]func(*stages){fetch, wait(3 * time.Second), fails("reset, try 1"), wait(2 * time.Second), fails("reset, try 2"), wait(time.Second), fails("timeout"), wait(time.Hour)},
 			[]string{"2 fetching", "3 fetching reset, try 1", "6 fetching timeout"},
 		},
 		"progress and reasons leave lines for later stages": {
-			append(append([]func(*stages){fetch, wait(2 * time.Second)}, slices.Repeat([]func(*stages){fails("reset"), wait(time.Second), fails("timeout"), wait(time.Second)}, 4)...),
+			append(append([]func(*stages){fetch, wait(2500 * time.Millisecond)}, slices.Repeat([]func(*stages){fails("reset"), wait(time.Second), fails("timeout"), wait(time.Second)}, 4)...),
 				enter(stage.Prerequisite), wait(3*time.Second), enter(stage.Commands), wait(3*time.Second), enter(stage.Ending), wait(time.Hour)),
 			[]string{"2 fetching", "2 fetching reset", "3 fetching timeout", "12 prerequisite", "15 commands", "18 ending"},
 		},
