@@ -86,8 +86,8 @@ func (f *workspaceFlags) checkSubmission() error {
 		return nil
 	}
 	for _, input := range f.plan.chosen() {
-		if !strings.HasPrefix(string(address(input)), "job") {
-			return fmt.Errorf("--deployment and --virtual-cluster apply to jobs, but %s is not a job; select jobs by their addresses", input)
+		if a := address(input); !a.IsModule() && !strings.HasPrefix(string(a.Local()), "job") {
+			return fmt.Errorf("--deployment and --virtual-cluster apply to jobs, but %s is not a job; select jobs by their addresses (job.NAME), or a module (module.NAME) for all its jobs", input)
 		}
 	}
 	return nil
