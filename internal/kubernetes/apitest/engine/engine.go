@@ -7,6 +7,7 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -50,7 +51,7 @@ type Engine struct {
 func (e *Engine) Retry(ctx context.Context, name string) error {
 	e.Attempt++
 	for {
-		pods, err := e.pods(ctx, name)
+		pods, err := e.pods(ctx, name, "")
 		if err != nil || len(pods) == 0 {
 			return err
 		}
@@ -94,12 +95,12 @@ func (e *Engine) Prepare(ctx context.Context, name string) error {
 			task.State, task.AttemptStatus.PodUID, task.AttemptStatus.InstanceUID = framework.StateAttemptPreparing, &uid, &instance
 		}
 	}
-	return e.write(ctx, name, func(*framework.Framework) *framework.Status { return st })
+	return e.write(ctx, name, fw.Metadata.UID, func(*framework.Framework) *framework.Status { return st })
 }
 
 // Run marks every task as running.
 func (e *Engine) Run(ctx context.Context, name string) error {
-	return e.write(ctx, name, func(fw *framework.Framework) *framework.Status {
+	return e.write(ctx, name, "", func(fw *framework.Framework) *framework.Status {
 		now := time.Now().UTC().Truncate(time.Second)
 		fw.Status.State, fw.Status.RunTime = framework.StateAttemptRunning, &now
 		eachTask(fw.Status, func(_ string, t *framework.TaskStatus) {
@@ -112,11 +113,16 @@ func (e *Engine) Run(ctx context.Context, name string) error {
 // Complete ends every task with the given outcome, and the Framework by its
 // completion policy. It deletes the Pods and the ConfigMap.
 func (e *Engine) Complete(ctx context.Context, name string, outcome func(role string, index int32) *framework.CompletionStatus) error {
+	return e.complete(ctx, name, "", outcome)
+}
+
+// complete is Complete for the Framework with a UID.
+func (e *Engine) complete(ctx context.Context, name, uid string, outcome func(role string, index int32) *framework.CompletionStatus) error {
 	err := e.Client.Resource(configMaps).Namespace(e.Namespace).Delete(ctx, framework.ConfigMapName(name), metav1.DeleteOptions{})
 	if err != nil && !apierrors.IsNotFound(err) {
 		return err
 	}
-	return e.write(ctx, name, func(fw *framework.Framework) *framework.Status {
+	return e.write(ctx, name, uid, func(fw *framework.Framework) *framework.Status {
 		now := time.Now().UTC().Truncate(time.Second)
 		st := fw.Status
 		end := func(ofAttempt bool) (*framework.CompletionStatus, bool) {
@@ -182,11 +188,19 @@ func (e *Engine) get(ctx context.Context, name string) (*framework.Framework, er
 	return fw, convert(o.Object, fw)
 }
 
+// errReplaced is the error of a write to a Framework that was deleted; another
+// Framework may have its name.
+var errReplaced = errors.New("the Framework no longer exists")
+
 // write replaces a whole Framework. It encodes the Framework with the types of the
-// real engine, which add zero values and nulls and drop unknown fields.
-func (e *Engine) write(ctx context.Context, name string, status func(*framework.Framework) *framework.Status) error {
+// real engine, which add zero values and nulls and drop unknown fields. A UID that is
+// not empty must be the UID of the Framework.
+func (e *Engine) write(ctx context.Context, name, uid string, status func(*framework.Framework) *framework.Status) error {
 	for {
 		o, err := e.Client.Resource(frameworks).Namespace(e.Namespace).Get(ctx, name, metav1.GetOptions{})
+		if apierrors.IsNotFound(err) || err == nil && uid != "" && string(o.GetUID()) != uid {
+			return errReplaced
+		}
 		if err != nil {
 			return err
 		}

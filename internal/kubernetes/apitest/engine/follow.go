@@ -7,6 +7,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -19,24 +20,31 @@ import (
 )
 
 // Follow runs one attempt of a Framework once it is started, and acts on its Pods
-// like a kubelet until the attempt ends. Like the real engine, it deletes the Pod of
-// a completed task. It does not retry tasks.
+// like a kubelet until the attempt ends or the Framework is deleted. Like the real
+// engine, it deletes the Pod of a completed task. It does not retry tasks. Follow does
+// not follow a later Framework of the same name.
 func (e *Engine) Follow(ctx context.Context, name string) error {
+	uid := ""
 	for begun := false; ; {
 		fw, err := e.get(ctx, name)
 		switch {
 		case apierrors.IsNotFound(err):
+			if begun {
+				return nil
+			}
 		case err != nil:
 			return fmt.Errorf("follow %s: %w", name, err)
-		case fw.Status != nil && fw.Status.State == framework.StateCompleted:
+		case uid != "" && fw.Metadata.UID != uid, fw.Status != nil && fw.Status.State == framework.StateCompleted:
 			return nil
 		case fw.Spec.ExecutionType == framework.ExecutionStart && !begun:
+			uid = fw.Metadata.UID
 			if err := e.Prepare(ctx, name); err != nil {
 				return fmt.Errorf("prepare %s: %w", name, err)
 			}
 			begun = true
 		case begun:
-			if err := e.observe(ctx, name, fw.Spec.ExecutionType == framework.ExecutionStop); err != nil {
+			err := e.observe(ctx, fw, fw.Spec.ExecutionType == framework.ExecutionStop)
+			if err != nil && !errors.Is(err, errReplaced) {
 				return fmt.Errorf("observe the Pods of %s: %w", name, err)
 			}
 		}
@@ -50,8 +58,8 @@ func (e *Engine) Follow(ctx context.Context, name string) error {
 
 // observe writes the state of the Pods into the status. If that completes the
 // attempt, the tasks that still run end with it.
-func (e *Engine) observe(ctx context.Context, name string, stop bool) error {
-	pods, err := e.pods(ctx, name)
+func (e *Engine) observe(ctx context.Context, fw *framework.Framework, stop bool) error {
+	pods, err := e.pods(ctx, fw.Metadata.Name, fw.Metadata.UID)
 	if err != nil {
 		return err
 	}
@@ -60,7 +68,7 @@ func (e *Engine) observe(ctx context.Context, name string, stop bool) error {
 	}
 	done := map[string]*framework.CompletionStatus{}
 	over := false
-	err = e.write(ctx, name, func(fw *framework.Framework) *framework.Status {
+	err = e.write(ctx, fw.Metadata.Name, fw.Metadata.UID, func(fw *framework.Framework) *framework.Status {
 		clear(done)
 		running := false
 		eachTask(fw.Status, func(role string, t *framework.TaskStatus) {
@@ -82,7 +90,7 @@ func (e *Engine) observe(ctx context.Context, name string, stop bool) error {
 		return err
 	}
 	if over || stop {
-		return e.Complete(ctx, name, func(role string, index int32) *framework.CompletionStatus {
+		return e.complete(ctx, fw.Metadata.Name, fw.Metadata.UID, func(role string, index int32) *framework.CompletionStatus {
 			if c := done[taskKey(role, index)]; c != nil {
 				return c
 			}
@@ -94,7 +102,9 @@ func (e *Engine) observe(ctx context.Context, name string, stop bool) error {
 
 func taskKey(role string, index int32) string { return fmt.Sprint(role, "-", index) }
 
-func (e *Engine) pods(ctx context.Context, name string) (map[string]*corev1.Pod, error) {
+// pods returns the Pods of the Framework with a name and a UID; an empty UID matches
+// each Framework of the name.
+func (e *Engine) pods(ctx context.Context, name, uid string) (map[string]*corev1.Pod, error) {
 	list, err := e.Client.Resource(podKind).Namespace(e.Namespace).List(ctx, metav1.ListOptions{LabelSelector: "FC_FRAMEWORK_NAME=" + name})
 	if err != nil {
 		return nil, err
@@ -105,7 +115,9 @@ func (e *Engine) pods(ctx context.Context, name string) (map[string]*corev1.Pod,
 		if err := convert(o.Object, p); err != nil {
 			return nil, err
 		}
-		pods[p.Name] = p
+		if uid == "" || p.Annotations["FC_FRAMEWORK_UID"] == uid {
+			pods[p.Name] = p
+		}
 	}
 	return pods, nil
 }
