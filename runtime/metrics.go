@@ -66,15 +66,22 @@ type metricsWatch struct {
 	task           *task
 	began, written time.Time // written is the time of the latest line
 	size           int64
-	pending        metrics.Values // values that no log line contains yet
+	values         metrics.Values
+	pending        bool  // no log line contains values yet
+	printed        int64 // lines in the log of the container after the latest line
 }
 
-// linesPerAge limits the lines of a long task: the time between two lines is at
-// least a hundredth of the task's age.
-const linesPerAge = 100
+const (
+	// linesPerAge limits the lines of a long task: the time between two lines is at
+	// least a hundredth of the task's age.
+	linesPerAge = 100
+	// repeatAfter is the number of lines in the log of the container after which the
+	// values are logged again, for readers of the end of the log.
+	repeatAfter = 500
+)
 
 // look reads the file if it has grown. It logs new values only when the interval
-// permits the next line.
+// permits the next line, and repeats them in a long log.
 func (w *metricsWatch) look() {
 	t := w.task
 	info, err := os.Lstat(filepath.Join(t.Root, metricsFile))
@@ -86,13 +93,19 @@ func (w *metricsWatch) look() {
 		if err != nil {
 			return // reported at the end
 		}
-		w.size, w.pending = size, values.Without(t.redactor.String)
-		t.stages.report(w.pending)
+		w.size, w.values = size, values.Without(t.redactor.String)
+		w.pending = w.values != nil
+		t.stages.report(w.values)
 	}
 	now := t.Now()
-	if pause := max(t.intervals.line, now.Sub(w.began)/linesPerAge); w.pending == nil || now.Sub(w.written) < pause {
-		return
+	due := w.pending && now.Sub(w.written) >= max(t.intervals.line, now.Sub(w.began)/linesPerAge)
+	if due || w.repeats() {
+		t.log.Info(w.values.Text())
+		w.written, w.pending, w.printed = now, false, t.printed.Load()
 	}
-	t.log.Info(w.pending.Text())
-	w.written, w.pending = now, nil
+}
+
+// repeats reports whether the latest line is too far from the end of the log.
+func (w *metricsWatch) repeats() bool {
+	return !w.written.IsZero() && w.values != nil && w.task.printed.Load()-w.printed >= repeatAfter
 }

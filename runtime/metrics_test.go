@@ -79,3 +79,35 @@ func TestMetricsAreShownWhileTheTaskRuns(t *testing.T) {
 		t.Errorf("%+v", record)
 	}
 }
+
+// The values are never further from the end of the log than a reader of its end looks.
+func TestMetricsAreRepeatedInALongLog(t *testing.T) {
+	t.Parallel()
+	const line = `] [INFO] metrics {"loss":0.5}`
+	r := newRig(t, `echo '{"loss": 0.5}' >>"$PAI_METRICS_FILE"; while [ ! -e begun ]; do sleep 0.05; done; seq 499; while [ ! -e more ]; do sleep 0.05; done; echo 500; while [ ! -e over ]; do sleep 0.05; done`)
+	r.config.intervals.metrics, r.config.intervals.line = 5*time.Millisecond, time.Hour
+	lines := func() int { return strings.Count(r.stderr.String(), line) }
+	touch := func(name string) { _ = os.WriteFile(filepath.Join(r.config.WorkDir, name), nil, 0o644) }
+	wait := func(done func() bool) {
+		for end := time.Now().Add(20 * time.Second); !done() && time.Now().Before(end); {
+			time.Sleep(5 * time.Millisecond)
+		}
+	}
+	early := make(chan int, 1)
+	go func() {
+		wait(func() bool { return lines() == 1 })
+		touch("begun")
+		wait(func() bool { return strings.Contains(r.stdout.String(), "499\n") })
+		time.Sleep(50 * time.Millisecond)
+		early <- lines()
+		touch("more")
+		wait(func() bool { return lines() == 2 })
+		touch("over")
+	}()
+	if record := r.run(); record.UserCode != 0 {
+		t.Errorf("%+v", record)
+	}
+	if before, all := <-early, lines(); before != 1 || all != 2 {
+		t.Errorf("%d metrics lines, %d of them before 500 lines; want 2 and 1", all, before)
+	}
+}

@@ -5,10 +5,12 @@
 package runtime
 
 import (
+	"bytes"
 	"io"
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -52,6 +54,8 @@ type task struct {
 	callbackEnd time.Time      // end of the share of the running callback (graceShareEnd); zero until first used
 	services    []*running     // processes of start callbacks that may run until the end
 	openSources []*pipe.Source // their output
+	// printed counts the lines in the log of the container.
+	printed atomic.Int64
 	// oomKilled is set if the kernel killed a script because memory ran out.
 	oomKilled bool
 	// eccErrors is set if a GPU reported uncorrectable memory errors.
@@ -63,12 +67,12 @@ func (t *task) openLogs() error {
 	if err := os.MkdirAll(t.LogDir, 0o755); err != nil {
 		return err
 	}
-	stderr := &syncWriter{w: orDiscard(t.Stderr)}
+	stderr := &syncWriter{w: &lineCounter{orDiscard(t.Stderr), &t.printed}}
 	t.file = logs.OpenFile(filepath.Join(t.LogDir, contract.RuntimeLog), logs.RotateSize, t.logMode(), t.Now)
 	t.log = &logs.Runtime{File: t.file, Copy: stderr, Redactor: t.redactor, Now: t.Now}
 	t.stages = newStages(t.Root, t.log, t.Now, t.intervals)
 	t.stages.enter(stage.Record{Stage: stage.Preparing})
-	user, err := logs.OpenUser(t.LogDir, t.logMode(), t.redactor, t.Now, orDiscard(t.Stdout), stderr)
+	user, err := logs.OpenUser(t.LogDir, t.logMode(), t.redactor, t.Now, &lineCounter{orDiscard(t.Stdout), &t.printed}, stderr)
 	t.user = user
 	return err
 }
@@ -78,6 +82,17 @@ func orDiscard(w io.Writer) io.Writer {
 		return io.Discard
 	}
 	return w
+}
+
+// lineCounter counts the lines written to an output.
+type lineCounter struct {
+	w     io.Writer
+	lines *atomic.Int64
+}
+
+func (c *lineCounter) Write(p []byte) (int, error) {
+	c.lines.Add(int64(bytes.Count(p, []byte{'\n'})))
+	return c.w.Write(p)
 }
 
 // syncWriter serializes writes of several writers to one output.

@@ -26,8 +26,9 @@ const (
 	maxStageReads = 64
 	// stageTimeout limits the total time of these reads.
 	stageTimeout = 10 * time.Second
-	// stageLines is the number of lines read from the end of a log.
-	stageLines = 200
+	// stageLines is the number of lines read from the end of a log. The runtime repeats
+	// metrics more often than that, unless a task prints thousands of lines per second.
+	stageLines = 1000
 	stageBytes = 1 << 20
 	// Pauses before reading a log again: the pause starts with the first value, and
 	// doubles after each read that shows nothing new.
