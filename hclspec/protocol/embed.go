@@ -100,6 +100,9 @@ func (e *embedder) prerequisite(p *hclspec.Prerequisite, name namer) {
 	if len(p.Fetch) > 0 {
 		e.report(NotInProtocol, p.Path.Attr("fetch").Index(0), "The file contains the fetch of %s, but OpenPAI ignores it and downloads nothing. Add a command that downloads the file if the job is for an OpenPAI server.", p.Address())
 	}
+	if len(p.TemplateVariables) > 0 {
+		e.report(NotInProtocol, p.Path.Attr("template_variables"), "The file contains the template variables of %s, but OpenPAI does not fill them in, and rejects references that set them. Write one prerequisite for each set of values if the file is for an OpenPAI server.", p.Address())
+	}
 	if p.Type != "data" && len(p.URI) > 1 && e.job.Syntax != hclspec.SyntaxProtocol { // for protocol jobs, the decoder already reported a warning
 		e.report(URIList, p.Path.Attr("uri"), "The uri of %s has %d addresses. OpenPAI accepts only one string as uri, and rejects the file.", p.Address(), len(p.URI))
 	}
