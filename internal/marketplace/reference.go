@@ -58,13 +58,29 @@ func ParseReference(text string) (Reference, error) {
 	case slices.Contains(Types(), kind):
 		ref.Type, ref.Name = kind, unescape(name)
 	default:
-		known := append(Types(), "name", "prerequisites/itemId")
-		return Reference{}, failure(InvalidItemReference, "%q has %q instead of name, a type or prerequisites/itemId%s", text, kind, suggestion(kind, known))
+		return Reference{}, failure(InvalidItemReference, "%q begins with %q: a reference begins with name, a type or prerequisites/itemId%s", text, kind, intended(kind, name, query))
 	}
 	if ref.Name == "" && ref.ID == "" {
 		return Reference{}, failure(InvalidItemReference, "%q does not contain an item name or ID", text)
 	}
 	return ref, ref.options(text, query)
+}
+
+// intended suggests a reference for one that begins with a word that is not a kind: the
+// word is misspelled, the name of an item, or the name of a marketplace.
+func intended(word, rest, query string) string {
+	known := append(Types(), "name", "prerequisites/itemId")
+	if similar := suggestion(word, known); similar != "" || query != "" {
+		return similar
+	}
+	kind, name, _ := strings.Cut(rest, "/")
+	switch {
+	case rest == "":
+		return "; write " + scheme + "name/" + word
+	case name == "" || !slices.Contains(known, kind):
+		rest = "name/" + rest
+	}
+	return "; write " + scheme + rest + "?from=" + url.QueryEscape(word) + " for an item of the marketplace " + word
 }
 
 // options parses the part after the question mark.

@@ -12,7 +12,9 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/internal/shellquote"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
@@ -155,4 +157,17 @@ func (f *workspaceFlags) readable(ctx context.Context, s *Streams, names []strin
 		return nil, nil, fmt.Errorf("the workspace %q has no applied jobs yet; run \"openpai apply%s\"", k.loaded.Workspace.Name, f.shownPath())
 	}
 	return jobs, k.unread, nil
+}
+
+// showOtherWorkspaces prints how to select the locked jobs of marketplaces for a
+// workspace that is empty: each has a separate workspace.
+func showOtherWorkspaces(s *Streams, command string, loaded *workspace.Loaded) {
+	lock, _ := loaded.Lock() // load reported its diagnostics
+	for _, e := range lock.Items {
+		r, err := marketplace.ParseReference(e.Address)
+		if err == nil && r.Type == marketplace.TypeJob && loaded.Item == nil {
+			r.From = ""
+			fmt.Fprintf(s.out, "A job of a marketplace has a separate workspace: openpai %s %s\n", command, shellquote.Word(r.String()))
+		}
+	}
 }
