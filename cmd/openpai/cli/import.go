@@ -111,10 +111,26 @@ func (o *importOptions) run(files []string) error {
 			return err
 		}
 	}
+	o.noteMoved(parts, there)
 	for _, t := range templates {
 		fmt.Fprintf(o.streams.err, "Note: %s has the template variable %q. Jobs %s set it; the plan shows them as changed if they ran before.\n", t.Address, t.Variable, strings.Join(t.Jobs, ", "))
 	}
 	return o.checkDirectory(o.dir)
+}
+
+// noteMoved reports the prerequisites that import writes within a job because the
+// directory declares another prerequisite of that name. Their addresses change.
+func (o *importOptions) noteMoved(parts []*syntax.Part, there *hclspec.Workspace) {
+	for _, part := range parts {
+		for _, job := range part.Workspace.Jobs {
+			for _, p := range job.Prerequisites {
+				same := func(other *hclspec.Prerequisite) bool { return other.Address() == p.Address() }
+				if slices.ContainsFunc(there.Prerequisites, same) {
+					fmt.Fprintf(o.streams.err, "Note: %s already declares a different %s; the definition for %s is in its job block. The plan shows the job as changed if it ran before.\n", o.dir, p.Address(), job.Address())
+				}
+			}
+		}
+	}
 }
 
 // mergeParts returns the prerequisites that --merge merges.
