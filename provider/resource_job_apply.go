@@ -279,11 +279,20 @@ func describeEnd(address hclspec.Address, s *cluster.Status) string {
 	return text
 }
 
+// contentHash returns the content hash of the job. It does not calculate the hash again
+// after a creation, whose result contains the hash.
+func (a *jobApply) contentHash() string {
+	if a.live != nil && a.live.Applied == a.d.resolved {
+		return a.live.Hash
+	}
+	return a.d.contentHash()
+}
+
 // setState sets the state after an operation; err is the error from reading the
 // job. planned holds the planned outputs, which must not change; it is nil
 // after a creation.
 func (a *jobApply) setState(planned map[string]tftypes.Value, err error) {
-	hash := a.d.contentHash()
+	hash := a.contentHash()
 	set := map[string]tftypes.Value{
 		"id": stringValue(jobID(a.d.resolved.User, a.d.job.Name)), "framework_name": stringValue(a.d.resolved.Framework),
 		"content_hash": stringValue(shortHash(hash)), "prerequisite_order": prerequisiteOrder(a.d.resolved),

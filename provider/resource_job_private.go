@@ -124,7 +124,7 @@ func (a *jobApply) savePrivate(ctx context.Context, private privateWriter) {
 
 // private returns the private state after an apply.
 func (a *jobApply) private() jobPrivate {
-	m := jobPrivate{Name: a.d.job.Name, Framework: a.d.resolved.Framework, Applied: a.d.contentHash(), Secrets: len(a.d.resolved.Secrets) > 0, Cluster: a.conn.fingerprint, Location: a.conn.location()}
+	m := jobPrivate{Name: a.d.job.Name, Framework: a.d.resolved.Framework, Applied: a.contentHash(), Secrets: len(a.d.resolved.Secrets) > 0, Cluster: a.conn.fingerprint, Location: a.conn.location()}
 	if a.live != nil {
 		m = m.withLive(a.live)
 	}

@@ -52,7 +52,7 @@ func (o *Operation) Cache(name string) *Cache {
 // snapshotAge is the minimum time for which a snapshot is cached. Terraform
 // reads hundreds of resources at once, and each read of the cluster reads all
 // jobs of the workspace.
-const snapshotAge = 2 * time.Second
+const snapshotAge = 5 * time.Second
 
 // servesFor returns the time for which a result is cached, given the duration of
 // the read. Slow reads are cached longer, so that reading takes at most a tenth of
