@@ -28,6 +28,7 @@ var withoutField = map[string]string{
 	"Protocol.Label":          "the label of the block",
 	"Workspace.Dir":           "set by the loader",
 	"Workspace.Variables":     "their own blocks, VariableBlock",
+	"Workspace.Locals":        "the locals block has any names",
 	"Workspace.Secrets":       "their own blocks, SecretBlock",
 	"Workspace.Marketplaces":  "their own blocks, MarketplaceBlock",
 	"Workspace.Clusters":      "their own blocks, ClusterBlock",
@@ -60,6 +61,7 @@ var valueTypes = map[reflect.Type]bool{
 	reflect.TypeFor[Reference]():  true,
 	reflect.TypeFor[StorageUse](): true,
 	reflect.TypeFor[Sensitive]():  true,
+	reflect.TypeFor[Local]():      true,
 
 	reflect.TypeFor[ClusterAccess](): true,
 }

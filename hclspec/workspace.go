@@ -2,6 +2,8 @@
 
 package hclspec
 
+import "encoding/json"
+
 // Workspace is the set of declarations that are managed together: one directory
 // of files, or one protocol YAML file. Slices keep the order of declaration,
 // with files sorted by name.
@@ -19,7 +21,9 @@ type Workspace struct {
 	// Dir is the base directory for relative paths and file functions.
 	Dir string
 
-	Variables     []*Variable
+	Variables []*Variable
+	// Locals are the locals of the root module.
+	Locals        []*Local
 	Secrets       []*Secret
 	Marketplaces  []*Marketplace
 	Clusters      []*Cluster
@@ -49,6 +53,26 @@ type Variable struct {
 	// Value is the value as JSON; "" for a sensitive variable or a variable
 	// without a value.
 	Value string
+}
+
+// Local is a value of a locals block. The decoder has already used the value.
+type Local struct {
+	Name string
+	// Value is the value as JSON; "" if it contains a secret, is unknown or is longer
+	// than [MaxLocal].
+	Value string
+	// References are the variables and locals in the expression of the local.
+	References []Address
+}
+
+// MaxLocal is the maximum length of [Local.Value] in bytes. Records of runs contain
+// the values.
+const MaxLocal = 1 << 10
+
+// Inputs are values of variables and locals, and defaults of clusters (see
+// [Cluster.Defaults]), as JSON by name.
+type Inputs struct {
+	Variables, Locals, Clusters map[string]json.RawMessage
 }
 
 // Moved records a new address without replacing the running job.

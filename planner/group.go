@@ -14,7 +14,7 @@ import (
 // Group is a set of changes with one cause. A change that shares no cause or
 // difference with another change is a group with one member.
 type Group struct {
-	// Cause is the declaration or the variables that changed all members; "" if the
+	// Cause is the declaration or the inputs that changed all members; "" if the
 	// members only have the same difference. If the members use different instances
 	// of a for_each, Cause is the declaration of the instances.
 	Cause     hclspec.Address
@@ -240,7 +240,7 @@ func newGroup(cause hclspec.Address, changes []*Change) Group {
 		g.Members = append(g.Members, m)
 	}
 	switch {
-	case isVariable(cause):
+	case isInput(cause):
 		g.CauseKind = CauseChanged
 	case cause != "":
 		g.CauseKind = causeKind(cause, changes)

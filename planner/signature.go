@@ -51,7 +51,7 @@ func signature(cause hclspec.Address, f FieldChange) string {
 // with a cause of several instances, the path has no instance key.
 func relative(cause hclspec.Address, f FieldChange) hclspec.Path {
 	_, field, ok := inTaskRole(f.Path)
-	if !ok || f.Cause == "" || isVariable(f.Cause) && !strings.HasPrefix(field, "prerequisites[") {
+	if !ok || f.Cause == "" || isInput(f.Cause) && !strings.HasPrefix(field, "prerequisites[") {
 		return f.Path
 	}
 	if f.Cause != cause && f.Cause.Declaration() == cause {

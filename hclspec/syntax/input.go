@@ -3,6 +3,7 @@
 package syntax
 
 import (
+	"encoding/json"
 	"maps"
 
 	"github.com/hashicorp/hcl/v2"
@@ -24,6 +25,9 @@ type Input struct {
 	// Values are the values for variables, lowest precedence first:
 	// environment, files, options.
 	Values []Value
+	// Locals replace values of locals of the root module, as JSON by name; see
+	// [hclspec.Local].
+	Locals map[string]json.RawMessage
 	// Module returns the files of a module. If nil, modules are not allowed.
 	Module func(ModuleRequest) (*ModuleFiles, *hcl.Diagnostic)
 	// PoliciesOnly permits only policies and variables.
@@ -42,6 +46,7 @@ func Decode(in Input) (*hclspec.Workspace, hcl.Diagnostics) {
 		files:    maps.Clone(in.Files),
 		find:     in.Module,
 		fileRead: in.FileRead,
+		replaced: in.Locals,
 		blocks:   map[string]hcl.Blocks{},
 		declared: map[string]*hcl.Block{},
 		ws:       &hclspec.Workspace{Dir: in.Dir, Sources: hclspec.SourceMap{}},
@@ -97,7 +102,9 @@ type decoder struct {
 	modules  int
 	// blocks holds the top-level blocks by type, in the order of files and
 	// lines.
-	blocks map[string]hcl.Blocks
+	// replaced are the replaced locals; set only in the root decoder.
+	replaced map[string]json.RawMessage
+	blocks   map[string]hcl.Blocks
 	// declared maps a type with labels to its top-level block.
 	declared map[string]*hcl.Block
 }

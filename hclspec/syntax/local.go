@@ -8,7 +8,10 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
 // local is a value of a locals block.
@@ -37,7 +40,61 @@ func (s *scope) local(name string) (cty.Value, bool) {
 	}
 	l.done = true
 	l.spelling = s.spelling(l.attribute.Expr)
+	if s.decoder.parent == nil {
+		s.decoder.exposeLocal(name, l)
+	}
 	return l.value, l.ok
+}
+
+// exposeLocal replaces the value of a local if the input contains another value, and
+// adds the local to the workspace.
+func (d *decoder) exposeLocal(name string, l *local) {
+	if text, ok := d.replaced[name]; ok {
+		l.value, l.spelling, l.ok = recordedLocal(text, l.value)
+	}
+	d.ws.Locals = append(d.ws.Locals, &hclspec.Local{Name: name, Value: shownLocal(l), References: references(l.attribute.Expr)})
+}
+
+// references returns the variables and locals in an expression.
+func references(expr hcl.Expression) []hclspec.Address {
+	var all []hclspec.Address
+	for _, t := range expr.Variables() {
+		if name, ok := stepName(t, 1); ok && (t.RootName() == "var" || t.RootName() == "local") {
+			all = append(all, hclspec.NewAddress(t.RootName(), name))
+		}
+	}
+	return all
+}
+
+// shownLocal returns the JSON of a local that records may contain, or "".
+func shownLocal(l *local) string {
+	if !l.ok || l.value.ContainsMarked() || !l.value.IsWhollyKnown() || valueSize(l.value, hclspec.MaxLocal) > hclspec.MaxLocal {
+		return ""
+	}
+	if l.value.Type() == cty.Number && l.spelling != "" {
+		return l.spelling
+	}
+	text, err := ctyjson.Marshal(l.value, l.value.Type())
+	if err != nil || len(text) > hclspec.MaxLocal {
+		return ""
+	}
+	return string(text)
+}
+
+// recordedLocal returns a value from the JSON in [hclspec.Local.Value], with the type
+// of the present value if possible.
+func recordedLocal(text []byte, present cty.Value) (value cty.Value, spelling string, ok bool) {
+	var recorded ctyjson.SimpleJSONValue
+	if recorded.UnmarshalJSON(text) != nil {
+		return cty.DynamicVal, "", false
+	}
+	if recorded.Type() == cty.Number {
+		spelling = string(text)
+	}
+	if same, err := convert.Convert(recorded.Value, present.Type()); err == nil {
+		return same, spelling, true
+	}
+	return recorded.Value, spelling, true
 }
 
 // evaluateLocals also evaluates unreferenced locals, so that their errors are

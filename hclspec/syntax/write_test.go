@@ -50,7 +50,7 @@ func TestWriteGivesAnEqualModel(t *testing.T) {
 
 // withoutInstances removes the parts of a model that Write cannot express.
 func withoutInstances(ws *hclspec.Workspace) {
-	ws.Variables = nil
+	ws.Variables, ws.Locals = nil, nil
 	kept := ws.Prerequisites[:0]
 	for _, p := range ws.Prerequisites {
 		if !strings.Contains(p.Name, "[") {

@@ -3,6 +3,7 @@
 package history
 
 import (
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,7 +22,11 @@ type Origin struct {
 	// Runtimes are the runtime images, by cluster.
 	Runtimes  map[string]string
 	Variables []Variable
-	Items     []Item
+	Locals    []Variable
+	// Defaults are the defaults of the clusters, by cluster; see
+	// [hclspec.Cluster.Defaults].
+	Defaults map[string]json.RawMessage
+	Items    []Item
 }
 
 // New returns the record of a new run. hash is the content hash of the job; see
@@ -30,7 +35,7 @@ func New(job *resolve.Job, hash string, o Origin, at time.Time) *Run {
 	r := &Run{
 		Version: Version, Address: job.Address, Workspace: job.Workspace, Cluster: job.Cluster, Name: job.Name, Framework: job.Framework,
 		Submitted: at.UTC().Truncate(time.Millisecond), User: job.User, Command: o.Command, Git: o.Git,
-		Versions: versions(job, o), Job: job.Canonical(), Variables: o.Variables, Items: o.Items, Hash: hash,
+		Versions: versions(job, o), Job: job.Canonical(), Variables: o.Variables, Locals: o.Locals, ClusterDefaults: o.Defaults[job.Cluster], Items: o.Items, Hash: hash,
 	}
 	for _, role := range job.TaskRoles {
 		uri, digest, _ := strings.Cut(role.Image.Pinned(), "@")

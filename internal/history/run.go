@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -49,10 +50,14 @@ type Run struct {
 
 	// Hash is the content hash of the job; Job is the resolved job as canonical
 	// JSON, unless omitted.
-	Hash      string            `json:"hash,omitempty"`
-	Job       json.RawMessage   `json:"job,omitempty"`
-	Variables []Variable        `json:"variables,omitempty"`
-	Secrets   map[string]string `json:"secret_versions,omitempty"`
+	Hash      string          `json:"hash,omitempty"`
+	Job       json.RawMessage `json:"job,omitempty"`
+	Variables []Variable      `json:"variables,omitempty"`
+	// Locals are the locals of the workspace without secrets, and ClusterDefaults the
+	// defaults of the cluster. Later plans find the causes of changes with them.
+	Locals          []Variable        `json:"locals,omitempty"`
+	ClusterDefaults json.RawMessage   `json:"cluster_defaults,omitempty"`
+	Secrets         map[string]string `json:"secret_versions,omitempty"`
 	// SecretsKey is the ID of the key of Secrets; see [planner.SecretKeyID].
 	SecretsKey string        `json:"secrets_key,omitempty"`
 	Items      []Item        `json:"items,omitempty"`
@@ -247,7 +252,7 @@ func Decode(name string, text []byte) (*Run, error) {
 	if r.Number < 1 || r.Framework == "" || r.Address == "" || r.Workspace == "" {
 		return fail("it is damaged: number, address, workspace or framework is missing")
 	}
-	for _, v := range append([]json.RawMessage{r.Job}, values(r.Variables)...) {
+	for _, v := range slices.Concat([]json.RawMessage{r.Job, r.ClusterDefaults}, values(r.Variables), values(r.Locals)) {
 		if len(v) > 0 && !json.Valid(v) {
 			return fail("it is damaged: a value is not JSON")
 		}

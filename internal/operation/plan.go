@@ -34,7 +34,7 @@ type Request struct {
 	// not open or guard clusters, omits the checks of creations that need
 	// clusters, and cannot be applied.
 	Assumed map[string]*planner.Snapshot
-	// Earlier finds the variables that caused changes; nil skips the search.
+	// Earlier finds the inputs that caused changes; nil skips the search.
 	Earlier Earlier
 	// SecretValue returns the value of a secret if it is known; nil reads the
 	// declared secrets. The plan reads Kubernetes Secrets from their cluster.

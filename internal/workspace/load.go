@@ -182,11 +182,26 @@ func (l *loader) decode(found listing) {
 	}
 	l.given = l.values(found.variables)
 	in.Values = l.given
+	in.Locals = l.options.Recorded.Locals
 	in.Module = l.modules().find
 	in.Undeclared = func(v syntax.Value) { l.unmatched = append(l.unmatched, v) }
 	ws, diags := syntax.Decode(in)
 	l.diags = append(l.diags, diags...)
 	l.loaded.Workspace = ws
+	l.recordedDefaults()
+}
+
+// recordedDefaults replaces the defaults of the clusters with recorded defaults.
+func (l *loader) recordedDefaults() {
+	for _, c := range l.loaded.Workspace.Clusters {
+		text, ok := l.options.Recorded.Clusters[c.Name]
+		if !ok {
+			continue
+		}
+		if err := c.SetDefaults(text); err != nil {
+			l.report(InvalidVariableArgument.At(hcl.Range{}, "%s.", err))
+		}
+	}
 }
 
 // read reads a file and keeps its content for the snippets of diagnostics.

@@ -3,7 +3,6 @@
 package workspace
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -19,9 +18,8 @@ type Options struct {
 	// Vars are values of variables, and of parameters of jobs in protocol YAML,
 	// as "name=value"; later values take precedence.
 	Vars []string
-	// Recorded are values of variables as JSON, by name. They override all other
-	// values.
-	Recorded map[string]json.RawMessage
+	// Recorded are recorded inputs. They override all other values and the files.
+	Recorded hclspec.Inputs
 	// VarFiles are additional files of values, read after the files of values in
 	// the directory. Relative paths are relative to the current directory.
 	VarFiles []string

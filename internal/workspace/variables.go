@@ -47,8 +47,8 @@ func (l *loader) values(files []string) []syntax.Value {
 // recorded returns the recorded values of the options.
 func (l *loader) recorded() []syntax.Value {
 	var all []syntax.Value
-	for _, name := range slices.Sorted(maps.Keys(l.options.Recorded)) {
-		value, err := syntax.RecordedValue(name, l.options.Recorded[name])
+	for _, name := range slices.Sorted(maps.Keys(l.options.Recorded.Variables)) {
+		value, err := syntax.RecordedValue(name, l.options.Recorded.Variables[name])
 		if err != nil {
 			l.report(InvalidVariableArgument.At(hcl.Range{}, "%s.", err))
 			continue

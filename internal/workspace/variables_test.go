@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
 // TestPrecedenceOfValues sets one variable in an increasing number of places. The place
@@ -46,7 +48,7 @@ who = "given file"
 		"environment":   {o: Options{Environ: environ}, want: "environment"},
 		"files by name": {files: "-- b.paivars.hcl --\nwho = \"b\"\n-- a.paivars.hcl --\nwho = \"a\"\n", o: Options{Environ: environ}, want: "b"},
 		"a file of an option over the other places": {files: "-- b.paivars.hcl --\nwho = \"b\"\n", o: Options{VarFiles: []string{"more/extra.paivars.hcl"}}, want: "given file"},
-		"a recorded value over options":             {o: Options{Vars: []string{"who=x"}, Recorded: map[string]json.RawMessage{"who": json.RawMessage(`"${recorded}"`)}}, want: "${recorded}"},
+		"a recorded value over options":             {o: Options{Vars: []string{"who=x"}, Recorded: hclspec.Inputs{Variables: map[string]json.RawMessage{"who": json.RawMessage(`"${recorded}"`)}}}, want: "${recorded}"},
 		"options over files":                        {o: Options{VarFiles: []string{"more/extra.paivars.hcl"}, Vars: []string{"who=x", "who=a=b"}}, want: "a=b"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -88,7 +90,7 @@ func TestRecordedValues(t *testing.T) {
 				t.Fatal(diags)
 			}
 			want := declared.Workspace.Variables[0].Value
-			recorded, diags := Load(Options{Path: dir, Recorded: map[string]json.RawMessage{"v": json.RawMessage(want)}})
+			recorded, diags := Load(Options{Path: dir, Recorded: hclspec.Inputs{Variables: map[string]json.RawMessage{"v": json.RawMessage(want)}}})
 			if diags.HasErrors() {
 				t.Fatal(diags)
 			}

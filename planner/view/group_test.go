@@ -112,7 +112,7 @@ func TestVariableIsTheCause(t *testing.T) {
 	before := sharing("old")
 	p := planner.New(planner.Options{Workspace: "team", Jobs: sharing("new"), Live: map[string]*planner.Snapshot{"gpu": {Jobs: liveJobs(before)}}})
 	for i, c := range p.Changes {
-		c.AttributeTo([]string{"epochs"}, before[i], liveJob(before[i]))
+		c.AttributeTo([]hclspec.Address{"var.epochs"}, before[i], liveJob(before[i]))
 	}
 	inJSON, err := view.JSON(p, phrase.Of)
 	if err != nil {

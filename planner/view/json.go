@@ -77,7 +77,7 @@ type fieldJSON struct {
 	Before *json.RawMessage `json:"before,omitempty" doc:"null if the field has no value; absent if unknown"`
 	After  *json.RawMessage `json:"after,omitempty" doc:"null if the field has no value; absent if unknown"`
 	Effect hclspec.Effect   `json:"effect"`
-	Cause  string           `json:"cause,omitempty" doc:"The prerequisite, storage or cluster that the field comes from, or the variables that changed it (var.NAME, separated by commas)"`
+	Cause  string           `json:"cause,omitempty" doc:"The prerequisite, storage or cluster that the field comes from, or the variables and locals that changed it (var.NAME, local.NAME, separated by commas)"`
 }
 
 type secretChangeJSON struct {
@@ -179,7 +179,7 @@ func knownJSON(v any, known bool) *json.RawMessage {
 
 // groupJSON is a set of changes with one cause.
 type groupJSON struct {
-	Cause     string            `json:"cause,omitempty" doc:"Address of a prerequisite, storage or cluster, or variables (var.NAME, separated by commas); absent if the members only have the same difference"`
+	Cause     string            `json:"cause,omitempty" doc:"Address of a prerequisite, storage or cluster, or variables and locals (var.NAME, local.NAME, separated by commas); absent if the members only have the same difference"`
 	CauseKind planner.CauseKind `json:"cause_kind,omitempty"`
 	Shared    []fieldJSON       `json:"shared" doc:"The difference that all members have. Fields that come from a shared declaration have a path relative to the task role"`
 	Members   []memberJSON      `json:"members"`

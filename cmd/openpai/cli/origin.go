@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/gitstate"
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
@@ -27,13 +28,14 @@ func (f *workspaceFlags) invoked(cmd *cobra.Command) {
 // file.
 func (i invocation) origin(loaded *workspace.Loaded) history.Origin {
 	o := history.Origin{Command: i.command, OpenPAI: i.version, Git: gitstate.Read(loaded.Dir, loaded.Workspace.RunRecords)}
-	o.Runtimes = map[string]string{}
+	o.Runtimes, o.Defaults = map[string]string{}, map[string]json.RawMessage{}
 	for _, c := range loaded.Workspace.Clusters {
-		o.Runtimes[c.Name] = c.Runtime.Image
+		o.Runtimes[c.Name], o.Defaults[c.Name] = c.Runtime.Image, c.Defaults()
 	}
 	for _, v := range loaded.Workspace.Variables {
 		o.Variables = append(o.Variables, history.Variable{Name: v.Name, Value: json.RawMessage(v.Value), Sensitive: v.Sensitive})
 	}
+	o.Locals = recordedLocals(loaded.Workspace.Locals)
 	lock, _ := loaded.Lock() // load reported its diagnostics
 	for _, e := range lock.Items {
 		o.Items = append(o.Items, history.Item{Address: e.Address, Version: e.Version, Source: relativeSource(loaded.Dir, e.Source), Hash: e.Hash})
@@ -48,4 +50,21 @@ func (i invocation) origin(loaded *workspace.Loaded) history.Origin {
 // workspace.
 func relativeSource(dir, source string) string {
 	return strings.TrimPrefix(source, dir+string(os.PathSeparator))
+}
+
+// maxLocals is the maximum size of the locals in a record, in bytes.
+const maxLocals = 16 << 10
+
+// recordedLocals returns the locals that have a value to record, up to maxLocals.
+func recordedLocals(locals []*hclspec.Local) []history.Variable {
+	var all []history.Variable
+	size := 0
+	for _, l := range locals {
+		if l.Value == "" || size+len(l.Value) > maxLocals {
+			continue
+		}
+		size += len(l.Value)
+		all = append(all, history.Variable{Name: l.Name, Value: json.RawMessage(l.Value)})
+	}
+	return all
 }

@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -218,9 +217,9 @@ func (f *workspaceFlags) open() (*project, error) {
 }
 
 // earlier implements [operation.Earlier].
-func (f *workspaceFlags) earlier(values map[string]json.RawMessage) ([]*resolve.Job, bool) {
+func (f *workspaceFlags) earlier(inputs hclspec.Inputs) ([]*resolve.Job, bool) {
 	o := f.loadOptions()
-	o.Recorded = values
+	o.Recorded = inputs
 	_, jobs, diags := f.resolveWith(o)
 	return jobs, !diags.HasErrors()
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
@@ -58,7 +59,7 @@ func TestAttributeTo(t *testing.T) {
 			t.Parallel()
 			live := newLive(tt.applied, tt.live...)
 			p := planner.New(planner.Options{Workspace: "ws", Jobs: []*resolve.Job{tt.now}, Live: has(live)})
-			p.Changes[0].AttributeTo([]string{"epochs"}, tt.earlier, live)
+			p.Changes[0].AttributeTo([]hclspec.Address{"var.epochs"}, tt.earlier, live)
 			var got []string
 			for _, f := range p.Changes[0].Fields {
 				got = append(got, fmt.Sprintf("%s: %s", f.Path, f.Cause))
@@ -80,7 +81,7 @@ func TestGroupOfAVariable(t *testing.T) {
 	earlier := slices.Clone(before)
 	earlier[1], earlier[3] = newJob("b", withCommands("train 1"), withInstances(9)), after[3]
 	for i, c := range p.Changes {
-		c.AttributeTo([]string{"epochs"}, earlier[i], newLive(before[i]))
+		c.AttributeTo([]hclspec.Address{"var.epochs"}, earlier[i], newLive(before[i]))
 	}
 	if diff := cmp.Diff([]string{"var.epochs changed: job.a+1 job.b+2 job.c+1", "job.d"}, describe(p.Groups())); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

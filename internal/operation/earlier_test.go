@@ -104,7 +104,8 @@ func TestVariablesThatCausedChanges(t *testing.T) {
 			o := newOperation(c, func(o *operation.Options) {
 				o.Workspace.Variables = []*hclspec.Variable{{Name: "token", Sensitive: true}, {Name: "epochs", Value: tt.now}}
 			})
-			p, err := o.Plan(t.Context(), operation.Request{Jobs: jobs("20"), Earlier: func(values map[string]json.RawMessage) ([]*resolve.Job, bool) {
+			p, err := o.Plan(t.Context(), operation.Request{Jobs: jobs("20"), Earlier: func(in hclspec.Inputs) ([]*resolve.Job, bool) {
+				values := in.Variables
 				if len(values) != 1 || values["epochs"] == nil {
 					t.Errorf("resolves with %s", values)
 				}
@@ -143,7 +144,8 @@ func TestPairsOfVariables(t *testing.T) {
 	o := newOperation(c, func(o *operation.Options) {
 		o.Workspace.Variables = []*hclspec.Variable{{Name: "lr", Value: now}, {Name: "other", Value: now}, {Name: "epochs", Value: now}}
 	})
-	p, err := o.Plan(t.Context(), operation.Request{Jobs: jobs(now, now), Earlier: func(values map[string]json.RawMessage) ([]*resolve.Job, bool) {
+	p, err := o.Plan(t.Context(), operation.Request{Jobs: jobs(now, now), Earlier: func(in hclspec.Inputs) ([]*resolve.Job, bool) {
+		values := in.Variables
 		value := func(name string) string { return cmp.Or(string(values[name]), now) }
 		return jobs(value("lr"), value("epochs")), true
 	}})
@@ -174,7 +176,8 @@ func TestEarlierValuesAreLimited(t *testing.T) {
 	}
 	resolved := map[string]int{}
 	o := newOperation(c, func(o *operation.Options) { o.Workspace.Variables = []*hclspec.Variable{{Name: "epochs", Value: "20"}} })
-	p, err := o.Plan(t.Context(), operation.Request{Jobs: jobs, Earlier: func(values map[string]json.RawMessage) ([]*resolve.Job, bool) {
+	p, err := o.Plan(t.Context(), operation.Request{Jobs: jobs, Earlier: func(in hclspec.Inputs) ([]*resolve.Job, bool) {
+		values := in.Variables
 		value := values["epochs"]
 		resolved[string(value)]++
 		earlier := make([]*resolve.Job, len(jobs))

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package operation
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/cluster"
+	"github.com/openpai/terraform-provider-openpai/internal/history"
+	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// Earlier resolves the jobs that the files declare with other inputs. It returns false
+// if the files are not valid with these inputs.
+type Earlier func(hclspec.Inputs) ([]*resolve.Job, bool)
+
+const (
+	// maxEarlier is the maximum number of times that a plan resolves the jobs with
+	// earlier inputs. It is sufficient for four inputs and their six pairs.
+	maxEarlier = 10
+	// runRequests is the number of run records that are read at the same time.
+	runRequests = 8
+)
+
+// attribute sets variables, locals and cluster blocks as the causes of changed fields.
+// The record of a run contains their values at its submission. They are the cause of a
+// changed field if they have other values now and the field would not change with the
+// recorded values. A job without a readable record, or a job that was changed in place
+// afterwards, has no such causes.
+func (o *Operation) attribute(ctx context.Context, r Request, p *Plan) {
+	changes := p.comparedChanges()
+	if r.Earlier == nil || len(changes) < 2 { // a single change forms no group
+		return
+	}
+	runs := p.appliedRuns(ctx, changes)
+	earlier := earlierJobs{resolve: r.Earlier, known: map[string]map[hclspec.Address]*resolve.Job{}}
+	for _, sets := range []func(changed) [][]assignment{changed.singles, changed.pairs, changed.computed} {
+		for i, c := range changes {
+			for _, set := range sets(changedInputs(runs[i], r.Workspace)) {
+				if c.CausedByInputs() {
+					break
+				}
+				if job := earlier.with(set)[c.Address]; job != nil {
+					c.AttributeTo(assigned(set), job, p.compared(c))
+				}
+			}
+		}
+	}
+}
+
+// comparedChanges returns the changes of jobs with changed fields.
+func (p *Plan) comparedChanges() []*planner.Change {
+	return slices.DeleteFunc(slices.Clone(p.Changes), func(c *planner.Change) bool {
+		return len(c.Fields) == 0 || p.compared(c) == nil
+	})
+}
+
+// compared returns the live job that a change compares with its declaration, or
+// nil.
+func (p *Plan) compared(c *planner.Change) *planner.LiveJob {
+	if p.Live[c.Cluster] == nil {
+		return nil
+	}
+	return p.Live[c.Cluster].Job(cmp.Or(c.Replaced, c.Framework))
+}
+
+// appliedRuns reads the records of the live jobs of changes; nil for a job whose
+// record does not have the content that was applied last.
+func (p *Plan) appliedRuns(ctx context.Context, changes []*planner.Change) []*history.Run {
+	runs := make([]*history.Run, len(changes))
+	slots := make(chan struct{}, runRequests)
+	var reading sync.WaitGroup
+	for i, c := range changes {
+		store, ok := p.Clusters[c.Cluster].(cluster.RunStore)
+		live := p.compared(c)
+		if !ok || live.Run == 0 {
+			continue
+		}
+		slots <- struct{}{}
+		reading.Go(func() {
+			defer func() { <-slots }()
+			key := history.Key{Framework: live.Framework, Number: live.Run, Short: history.ShortUID(live.UID)}
+			if r, err := store.Run(ctx, live.Workspace, key); err == nil && r.UID == live.UID && r.Hash == live.Hash {
+				runs[i] = r
+			}
+		})
+	}
+	reading.Wait()
+	return runs
+}
+
+// assignment is a recorded value of a variable, a local or the defaults of a cluster
+// block, as canonical JSON. kind begins the address: var, local or cluster.
+type assignment struct{ kind, name, value string }
+
+func (a assignment) address() hclspec.Address { return hclspec.NewAddress(a.kind, a.name) }
+
+// changed holds the recorded values of the inputs that have another value now. locals
+// are the changed locals that refer to another changed input.
+type changed struct{ roots, locals []assignment }
+
+func changedInputs(r *history.Run, now *hclspec.Workspace) changed {
+	var all changed
+	if r == nil {
+		return all
+	}
+	known := map[hclspec.Address]bool{}
+	add := func(to *[]assignment, kind, name, value string, was json.RawMessage) {
+		a := assignment{kind, name, canonical(was)}
+		if value != "" && a.value != "" && a.value != canonical([]byte(value)) {
+			known[a.address()] = true
+			*to = append(*to, a)
+		}
+	}
+	for _, v := range now.Variables {
+		add(&all.roots, "var", v.Name, v.Value, recordedValue(r.Variables, v.Name))
+	}
+	var locals []assignment
+	references := map[string][]hclspec.Address{}
+	for _, l := range now.Locals {
+		references[l.Name] = l.References
+		add(&locals, "local", l.Name, l.Value, recordedValue(r.Locals, l.Name))
+	}
+	for _, l := range locals {
+		to := &all.roots
+		if slices.ContainsFunc(references[l.name], func(a hclspec.Address) bool { return known[a] }) {
+			to = &all.locals
+		}
+		*to = append(*to, l)
+	}
+	if c := now.Cluster(r.Cluster); c != nil {
+		add(&all.roots, "cluster", c.Name, string(c.Defaults()), r.ClusterDefaults)
+	}
+	return all
+}
+
+// recordedValue returns the recorded value of a variable or local; nil if it has none,
+// such as a sensitive variable.
+func recordedValue(all []history.Variable, name string) json.RawMessage {
+	for _, v := range all {
+		if v.Name == name {
+			return v.Value
+		}
+	}
+	return nil
+}
+
+// canonical returns a JSON value in a form that is the same for equal values. It
+// returns "" if the text is not JSON.
+func canonical(text []byte) string {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var value any
+	if d.Decode(&value) != nil {
+		return ""
+	}
+	same, err := json.Marshal(value)
+	if err != nil {
+		return ""
+	}
+	return string(same)
+}
+
+// assigned returns the addresses of the inputs of a set.
+func assigned(set []assignment) []hclspec.Address {
+	all := make([]hclspec.Address, len(set))
+	for i, a := range set {
+		all[i] = a.address()
+	}
+	return all
+}
+
+// singles returns a set for each input that refers to no other changed input.
+func (c changed) singles() [][]assignment { return singles(c.roots) }
+
+// pairs returns the sets of two of these inputs.
+func (c changed) pairs() [][]assignment {
+	var sets [][]assignment
+	for i, a := range c.roots {
+		for _, b := range c.roots[i+1:] {
+			sets = append(sets, []assignment{a, b})
+		}
+	}
+	return sets
+}
+
+// computed returns a set for each other local: its expression changed too, or more
+// than two inputs changed it.
+func (c changed) computed() [][]assignment { return singles(c.locals) }
+
+func singles(all []assignment) [][]assignment {
+	sets := make([][]assignment, len(all))
+	for i, a := range all {
+		sets[i] = []assignment{a}
+	}
+	return sets
+}
+
+// earlierJobs are the jobs by address with sets of earlier values.
+type earlierJobs struct {
+	resolve Earlier
+	known   map[string]map[hclspec.Address]*resolve.Job
+}
+
+// with returns the jobs with a set of earlier values; nil if the jobs cannot be
+// resolved.
+func (e *earlierJobs) with(set []assignment) map[hclspec.Address]*resolve.Job {
+	key := fmt.Sprintf("%q", set)
+	if jobs, known := e.known[key]; known || len(e.known) == maxEarlier {
+		return jobs
+	}
+	e.known[key] = nil
+	if jobs, ok := e.resolve(earlierInputs(set)); ok {
+		e.known[key] = map[hclspec.Address]*resolve.Job{}
+		for _, job := range jobs {
+			e.known[key][job.Address] = job
+		}
+	}
+	return e.known[key]
+}
+
+// earlierInputs returns the values of a set by kind and name.
+func earlierInputs(set []assignment) hclspec.Inputs {
+	byKind := map[string]map[string]json.RawMessage{"var": {}, "local": {}, "cluster": {}}
+	for _, a := range set {
+		byKind[a.kind][a.name] = json.RawMessage(a.value)
+	}
+	return hclspec.Inputs{Variables: byKind["var"], Locals: byKind["local"], Clusters: byKind["cluster"]}
+}

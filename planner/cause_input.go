@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package planner
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/planner/resolve"
+)
+
+// isInput reports whether a cause is a variable, a local or a cluster block: an input
+// that the declarations of several jobs may use in different fields.
+func isInput(cause hclspec.Address) bool {
+	kind, _, _ := strings.Cut(string(cause), ".")
+	return kind == "var" || kind == "local" || kind == "cluster"
+}
+
+// AttributeTo sets inputs as the cause of changed fields: variables, locals and
+// cluster blocks. These are the fields that would not change if the inputs still had
+// the values from the last apply. earlier is the job that the files declare with those
+// values, and live is the job as applied. A field whose cause is already a set of
+// inputs keeps it, so the caller must try the preferred sets first.
+//
+// A list is one unit: if one element would still change, no element of the list
+// gets the cause, because the positions of the other elements may differ.
+func (c *Change) AttributeTo(inputs []hclspec.Address, earlier *resolve.Job, live *LiveJob) {
+	before := newApplied(live)
+	if before == nil {
+		return
+	}
+	remain := map[hclspec.Path]bool{}
+	for _, f := range fieldChanges(earlier, before) {
+		remain[wholeList(f.Path)] = true
+	}
+	for i, f := range c.Fields {
+		if !remain[wholeList(f.Path)] && !isInput(f.Cause) {
+			c.Fields[i].Cause = inputCause(inputs)
+		}
+	}
+}
+
+// inputCause returns the cause of a field: "var.epochs" or "var.epochs, var.lr".
+func inputCause(inputs []hclspec.Address) hclspec.Address {
+	all := make([]string, len(inputs))
+	for i, input := range inputs {
+		all[i] = string(input)
+	}
+	return hclspec.Address(strings.Join(all, ", "))
+}
+
+// CausedByInputs reports whether inputs are the cause of every changed field.
+func (c *Change) CausedByInputs() bool {
+	return !slices.ContainsFunc(c.Fields, func(f FieldChange) bool { return !isInput(f.Cause) })
+}
+
+// wholeList returns the path of the list that contains an element, or the path
+// itself.
+func wholeList(p hclspec.Path) hclspec.Path {
+	if list, ok := listElement(p); ok {
+		return list
+	}
+	return p
+}
