@@ -91,7 +91,7 @@ func (b *Block) IsLabel(f *Field) bool { return slices.Contains(b.Labels, f.Go) 
 func (b *Block) InBody(f *Field) bool { return !b.IsLabel(f) }
 
 // withEffect returns a copy of a block whose fields have another effect. The fields
-// of nested blocks keep theirs.
+// of nested blocks keep their effects.
 func (b *Block) withEffect(e Effect) *Block {
 	copied := *b
 	copied.Fields = slices.Clone(b.Fields)

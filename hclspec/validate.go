@@ -36,7 +36,7 @@ type validator struct {
 
 // maxCompared is the maximum number of comparisons for suggestions. A suggestion
 // compares an unknown name with every known name, and a generated file may have
-// thousands of both.
+// thousands of unknown and known names.
 const maxCompared = 20_000
 
 // suggest calls [Suggest] until maxCompared is exceeded; then it returns "".
