@@ -15,8 +15,8 @@ import (
 // a path.
 var instancePath = regexp.MustCompile(`^(?:module\.[\w-]+(?:\["[^"]*"\])?\.)*(?:job|prerequisite\.\w+)\.[\pL\pN_-]+\["(?:[^"\\]|\\.)*"\]`)
 
-// Concerning records in each diagnostic the for_each instance at the beginning of
-// path, if there is one. name is the job name that the details contain, or "".
+// Concerning records in each diagnostic the for_each instance that path begins
+// with, if any. name is the job name that the details contain, or "".
 func Concerning(diags hcl.Diagnostics, path Path, name string) hcl.Diagnostics {
 	instance := Address(instancePath.FindString(string(path)))
 	if instance == "" {

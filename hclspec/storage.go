@@ -46,8 +46,8 @@ func StorageClusterName(address Address) string {
 	return strings.Join(append(address.ModuleParts(), StorageName(address.String())), ".")
 }
 
-// Kind returns the attribute or block that defines the storage, or "" if there
-// is none.
+// Kind returns the attribute or block that defines the storage, or "" if none
+// is set.
 func (s *Storage) Kind() string {
 	switch {
 	case s.HostPath != "":

@@ -22,8 +22,8 @@ const hashPrefix = "h1:"
 // compared with each other.
 const fieldHashSize = 16
 
-// Hashes returns the hashes of a resolved job that apply records: one per
-// field, and one of the whole content.
+// Hashes returns the hashes of a resolved job that apply records: a hash of
+// each field, and a hash of the whole content.
 //
 // A field's path is in HCL spelling, relative to the job. Its hash is "h1:" and
 // the first 16 bytes, in hex, of the SHA-256 of its canonical JSON. Fields at

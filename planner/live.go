@@ -42,7 +42,7 @@ type LiveJob struct {
 	// UID is the UID of the Framework; "" if only the record remains.
 	UID string
 	// Declaration is the data that the front end recorded (see cluster.Submission);
-	// nil if there is none.
+	// nil if it recorded none.
 	Declaration []byte
 	// Owner describes the creator of the job if it is not this tool, otherwise
 	// "".

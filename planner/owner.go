@@ -14,7 +14,8 @@ import (
 // value.
 type Declarer string
 
-// The front ends. A plan of one front end never changes the jobs of the other.
+// The front ends. A plan of one front end never changes the jobs of the other
+// front end.
 const (
 	DeclaredByCommandLine Declarer = "openpai"
 	DeclaredByTerraform   Declarer = "terraform"
@@ -140,8 +141,8 @@ func (p *planning) movedFrom() map[hclspec.Address]hclspec.Address {
 	return moves
 }
 
-// leadsTo reports whether following the moves from one address reaches another.
-// It returns true if the addresses are equal.
+// leadsTo reports whether following the moves from one address reaches the
+// other address. It returns true if the addresses are equal.
 func leadsTo(moves map[hclspec.Address]hclspec.Address, from, to hclspec.Address) bool {
 	for address, ok := from, true; ok; address, ok = moves[address] {
 		if address == to {

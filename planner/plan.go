@@ -213,8 +213,8 @@ type Options struct {
 	Declarer Declarer
 	// Destroy plans the deletion of every job of the workspace.
 	Destroy bool
-	// Downloads looks up the known facts about downloads; nil if there are
-	// none.
+	// Downloads looks up the known facts about downloads; nil if no facts are
+	// known.
 	Downloads Downloads
 	// Clusters are the declared clusters, for the quotas of virtual clusters.
 	Clusters []*hclspec.Cluster

@@ -90,7 +90,7 @@ func (p *planning) checkAddresses() {
 }
 
 // existing returns a sentence that lists the known addresses of the same kind as an
-// unknown address, or all known addresses if there are none of that kind.
+// unknown address, or all known addresses if no known address has that kind.
 func existing(unknown hclspec.Address, known []string) string {
 	kind, _, _ := strings.Cut(unknown.Local().String(), ".")
 	alike := slices.DeleteFunc(slices.Clone(known), func(k string) bool {

@@ -39,7 +39,8 @@ func (r renderedJob) limit(name string) string { return r.pod().Containers[0].Re
 
 // integerField is an integer of the field table.
 type integerField struct {
-	// in returns the integer, a pointer to it, or a map that contains only it.
+	// in returns the integer, a pointer to the integer, or a map that contains
+	// only the integer.
 	in func(*hclspec.Workspace) any
 	// out returns the rendered value; out is nil if the value is not rendered
 	// unchanged.

@@ -94,7 +94,7 @@ func withoutUndecided(found hcl.Diagnostics, d *shape.Decoder) hcl.Diagnostics {
 }
 
 // isWithin reports whether an attribute path equals one of paths or is inside
-// one.
+// one of paths.
 func isWithin(path string, outer []string) bool {
 	for _, o := range outer {
 		rest, ok := strings.CutPrefix(path, o)

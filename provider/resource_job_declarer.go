@@ -47,7 +47,8 @@ func warnNotDestroyed(diags *diag.Diagnostics, name string) {
 }
 
 // takenOver returns the job that an apply takes over: a job of another program,
-// or an imported job of the command line. It returns nil if there is none.
+// or an imported job of the command line. It returns nil if apply takes over no
+// job.
 func (p *jobPlan) takenOver(live *planner.Snapshot) *planner.LiveJob {
 	if foreign := foreignJob(live, p.d.resolved); foreign != nil {
 		return foreign

@@ -24,7 +24,8 @@ import (
 const publishedKey = "published"
 
 // publishedPlaces maps each place that a resource published to the hash of the
-// content. Items that existed before have no entry, because others published them.
+// content. Items that existed before have no entry, because other users or
+// programs published these items.
 type publishedPlaces map[string]string
 
 func readPublished(ctx context.Context, private privateReader) publishedPlaces {

@@ -31,7 +31,7 @@ func (r *storageResource) ImportState(ctx context.Context, req resource.ImportSt
 	resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedKey, []byte("true"))...)
 	s := storageOf(resp.State.Raw)
 	if s.OnDestroy == "delete" && s.HostPath == "" && r.isTaken(ctx, resp.State.Raw) {
-		resp.Diagnostics.AddWarning("The storage may have another owner", fmt.Sprintf("%s belongs to the resource that created it, in this state or another one. Destroying the imported resource keeps the storage, even with on_destroy = \"delete\". To move a storage to another address of one state, use a moved block or `state mv` instead of an import.", s.Address()))
+		resp.Diagnostics.AddWarning("The storage may have another owner", fmt.Sprintf("%s belongs to the resource that created it, in this state or in another state. Destroying the imported resource keeps the storage, even with on_destroy = \"delete\". To move a storage to another address of one state, use a moved block or `state mv` instead of an import.", s.Address()))
 	}
 }
 
@@ -48,5 +48,5 @@ func (r *storageResource) reportKept(v tftypes.Value, diags *diag.Diagnostics) {
 	if r.hostPath(v) != "" {
 		objects = "directory is"
 	}
-	diags.AddWarning("The storage was kept", fmt.Sprintf("%s belongs to the resource that created it, in this state or another one. This resource was imported, so the %s kept despite on_destroy = \"delete\".", storageOf(v).Address(), objects))
+	diags.AddWarning("The storage was kept", fmt.Sprintf("%s belongs to the resource that created it, in this state or in another state. This resource was imported, so the %s kept despite on_destroy = \"delete\".", storageOf(v).Address(), objects))
 }

@@ -26,7 +26,8 @@ type storagePlan struct {
 	diags          *diag.Diagnostics
 }
 
-// knownAddress returns the address of a state or plan, "" if there is none.
+// knownAddress returns the address in a state or plan, "" if the address is
+// unknown.
 func (r *storageResource) knownAddress(v tftypes.Value) hclspec.Address {
 	if v.IsNull() || !r.isAddressKnown(v) {
 		return ""
@@ -35,8 +36,8 @@ func (r *storageResource) knownAddress(v tftypes.Value) hclspec.Address {
 }
 
 // claim claims the name of the storage like the name of a job: another resource
-// with the name is an error, because destroying one would delete the storage of
-// the other.
+// with the name is an error, because destroying one resource would delete the
+// storage of the other resource.
 func (p *storagePlan) claim() {
 	switch {
 	case p.second:

@@ -120,8 +120,8 @@ func (t *task) messageCopy() string {
 	return filepath.Join(t.LogDir, filepath.Base(contract.TerminationFile))
 }
 
-// extension reads the operator's part of the exit specification, or nil if
-// there is none. Without it, only the built-in specification explains failures of
+// extension returns the operator's part of the exit specification, or nil without
+// such a part. Without it, only the built-in specification explains failures of
 // the task.
 func (t *task) extension() *exitspec.Extension {
 	text, err := os.ReadFile(filepath.Join(t.Root, ExitSpecFile))

@@ -60,8 +60,8 @@ func writeTables(root string, hosts *runspec.Hosts, variables map[string]string)
 	return replace(filepath.Join(root, envFile), exportLines(variables))
 }
 
-// readPrepared returns the data prepared for this attempt, or nil if there is
-// none.
+// readPrepared returns the data prepared for this attempt, or nil if init
+// prepared no data.
 func (c *Config) readPrepared() (*prepared, error) {
 	text, err := os.ReadFile(filepath.Join(c.Root, preparedFile))
 	if errors.Is(err, fs.ErrNotExist) {

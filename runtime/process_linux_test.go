@@ -18,7 +18,7 @@ func processRuns(pid int) bool {
 }
 
 // awaitReaping is a script that waits until the runtime has no zombie processes. It
-// prints the ones that remain after half a minute.
+// prints the processes that remain after half a minute.
 const awaitReaping = `zombies() {
 	grep -l '^State:.Z' /proc/[0-9]*/status 2>/dev/null | while read -r f; do grep -qs "^PPid:.$PPID$" "$f" && echo zombie; done || :
 }

@@ -85,8 +85,8 @@ func (t *task) sameAttempt(e JournalEntry) bool {
 	return e.PodUID == t.PodUID && e.Attempt == t.Attempt && e.JobAttempt == t.JobAttempt
 }
 
-// beginJournal begins the journal of the attempt. After that, no runtime may repeat
-// the attempt.
+// beginJournal begins the journal of the attempt. Once the journal exists, no
+// runtime may repeat the attempt.
 func (t *task) beginJournal() error {
 	j, err := beginJournal(t.Root, JournalEntry{
 		Time: t.Now(), Stage: stagePrerequisites, PodUID: t.PodUID, Attempt: t.Attempt, JobAttempt: t.JobAttempt,

@@ -7,8 +7,8 @@ package runtime
 import "syscall"
 
 // childrenUse returns the CPU time of the processes that this process has
-// waited for, and the largest peak memory of any of them, in the unit of the
-// system.
+// waited for, and the largest peak memory of a single process, in the unit of
+// the system.
 func childrenUse() (cpuSeconds float64, peakMemory int64) {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_CHILDREN, &u) != nil {

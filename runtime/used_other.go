@@ -5,5 +5,5 @@
 package runtime
 
 // used returns the CPU time of the processes of the task and the largest peak
-// memory of any of them, which this system reports in bytes.
+// memory of a single process, which this system reports in bytes.
 func used() (cpuSeconds float64, peakMemoryBytes int64) { return childrenUse() }

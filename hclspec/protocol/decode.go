@@ -24,7 +24,7 @@ type decoder struct {
 	legacyParameters *entry
 	compared         int // number of names compared, see suggest
 	// hasUnnamed is set if the decoder could not read the names of some
-	// prerequisites. An unknown name may refer to one of them.
+	// prerequisites. An unknown name may refer to such an item.
 	hasUnnamed bool
 }
 

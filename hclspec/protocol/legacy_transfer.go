@@ -44,7 +44,7 @@ func legacyTransfer(p *hclspec.Prerequisite, uri string) (before, after []string
 }
 
 // cutRef splits a repository URL at the @ in its last part. It returns the URL,
-// and the commit, tag or branch after the @, or "" if there is none.
+// and the commit, tag or branch after the @, or "" without an @.
 func cutRef(uri string) (address, ref string) {
 	at := strings.LastIndexByte(uri, '@')
 	if at <= strings.LastIndexByte(uri, '/') {

@@ -42,8 +42,9 @@ const (
 // marketplaces, secrets and parameters, and later jobs refer to the first. It
 // renames images that differ. Any other prerequisites that have the same name but
 // differ between two jobs stay in all of these jobs, because tasks depend on their
-// names; so do secrets, and prerequisites that refer to secrets of their job. Merge
-// changes the parts in place, but copies the content of their jobs first.
+// names. Secrets, and prerequisites that refer to secrets of their job, also stay
+// in their jobs. Merge changes the parts in place, but copies the content of their
+// jobs first.
 //
 // The directory must not declare a secret of a part at the top level.
 func Merge(there *hclspec.Workspace, parts []*Part) {
@@ -119,8 +120,8 @@ func secretAddress(s *hclspec.Secret) string {
 	return string(hclspec.NewAddress("secret", s.Name))
 }
 
-// secrets moves secrets into their jobs, except for those that several parts have with
-// one value: the first of these parts declares them for all.
+// secrets moves secrets into their jobs. If several parts have a secret with the same
+// value, the first of these parts declares the secret for all of them.
 func (m *merger) secrets(parts []*Part) {
 	all := map[string][]*hclspec.Secret{}
 	for _, p := range parts {

@@ -38,7 +38,7 @@ func writeEngine(out *bytes.Buffer, o Options) {
 func writeRoles(out *bytes.Buffer, o Options) {
 	namespaces, err := o.namespaces()
 	if err != nil {
-		panic("install: " + err.Error()) // Check has already rejected this
+		panic("install: " + err.Error()) // Check has already rejected such options
 	}
 	for _, n := range namespaces {
 		section(out, o.comment(), n.permissions(o)...)

@@ -26,7 +26,7 @@ const (
 	maxKeptBytes    = 64 << 10
 )
 
-// after reports whether an attempt of a task started after another.
+// after reports whether an attempt of a task started after another attempt.
 func after(k, other *cluster.EndedAttempt) bool {
 	return cmp.Or(cmp.Compare(k.JobAttempt, other.JobAttempt), cmp.Compare(k.Attempt, other.Attempt)) > 0
 }

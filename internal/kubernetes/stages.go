@@ -42,7 +42,7 @@ type stageRead struct {
 	next  time.Time // when to read the log again; zero: it was never read
 	pause time.Duration
 	// followers counts the open streams of the log, which update the stage. stream ends
-	// the one that AddStages opened; nil if there is none.
+	// the stream that AddStages opened; nil if AddStages has no open stream.
 	followers int
 	stream    *time.Timer
 }
@@ -115,8 +115,8 @@ func (c *Cluster) useStage(a *cluster.TaskAttempt) (due bool) {
 	return !c.options.Now().Before(read.next)
 }
 
-// addReadStages adds the known stages to a status: those of the sample, and of tasks
-// whose logs are followed.
+// addReadStages adds the known stages to a status: the stages of the tasks of the
+// sample and of the tasks whose logs are followed.
 func (c *Cluster) addReadStages(st *cluster.Status, running []*cluster.TaskAttempt) {
 	sample, known := sampleOf(running), 0
 	for _, a := range running {
@@ -168,7 +168,8 @@ func (c *Cluster) readStage(ctx context.Context, a *cluster.TaskAttempt) {
 	})
 }
 
-// pauseAfter sets the time of the next read after a read that showed changes or not.
+// pauseAfter sets the time of the next read; changed reports whether the last read
+// showed changes.
 func (r *stageRead) pauseAfter(now time.Time, changed bool) {
 	r.pause = min(2*r.pause, maxReadPause)
 	if changed {

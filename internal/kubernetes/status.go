@@ -112,8 +112,8 @@ func describeUnseen(st *cluster.Status, now time.Time) {
 }
 
 // addUnstopped adds a note if the engine has not processed a stop request; normally,
-// the engine does so immediately. The time of the request is not recorded, so
-// addUnstopped measures from the first observation.
+// the engine processes the request immediately. The time of the request is not
+// recorded, so addUnstopped measures from the first observation.
 func (c *Cluster) addUnstopped(st *cluster.Status, fw *framework.Framework) {
 	waits := fw.Spec.ExecutionType == framework.ExecutionStop && (fw.Status == nil || fw.Status.AttemptStatus.CompletionStatus == nil)
 	c.mu.Lock()

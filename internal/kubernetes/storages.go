@@ -36,7 +36,7 @@ func (c *Cluster) applyStorages(ctx context.Context, m *render.Manifest) error {
 	return nil
 }
 
-// applyOnce applies an object unless this process has already done so.
+// applyOnce applies an object that this process has not applied yet.
 func (c *Cluster) applyOnce(ctx context.Context, k api.Resource, meta framework.ObjectMeta, object any) error {
 	text, err := json.Marshal(object)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// streamFilter passes either the lines of the runtime or the lines of the user. The
-// log of a Pod contains the lines of both; the local cluster keeps separate files. A line
+// streamFilter passes either the lines of the runtime or the lines of the user. The log
+// of a Pod contains both kinds of lines; the local cluster keeps separate files. A line
 // in which the runtime shows an incomplete line of the user becomes text that the next
 // line overwrites, as on the local cluster.
 type streamFilter struct {

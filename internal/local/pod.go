@@ -146,8 +146,8 @@ func (p *pod) removeScratch() {
 	_ = os.Remove(p.dir.Scratch())
 }
 
-// session returns the task's session, or 0 if the session ID refers to another
-// session or may do so.
+// session returns the task's session, or 0 if the session ID refers, or may
+// refer, to another session.
 func (p *pod) session() int {
 	if !p.verified {
 		return 0

@@ -44,7 +44,7 @@ const (
 	AdviceVolumePermission   AdviceKind = "volume-permission"   // let an administrator create volumes
 	AdvicePriorityPermission AdviceKind = "priority-permission" // ask for the permission, or remove the priority class
 	AdviceConnection         AdviceKind = "connection"          // check the connection to the cluster
-	AdviceNamespace          AdviceKind = "namespace"           // create it, or use another one
+	AdviceNamespace          AdviceKind = "namespace"           // create the namespace, or use another namespace
 	AdvicePodSecurity        AdviceKind = "pod-security"        // use the level "restricted"
 	AdviceRuntimeImage       AdviceKind = "runtime-image"       // push an image and configure it
 	AdviceMissingObject      AdviceKind = "missing-object"      // create it, or remove the reference

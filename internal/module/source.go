@@ -34,8 +34,8 @@ type Source struct {
 	// the package.
 	Dir string
 	// Ref is a commit, branch or tag of a git repository, and Version is a tag
-	// with or without a leading v. At most one of the two is set; if both are
-	// empty, the source means the default branch.
+	// with or without a leading v. At most one of Ref and Version is set; if
+	// both are empty, the source means the default branch.
 	Ref, Version string
 	// Local reports whether the package is a directory on this machine.
 	Local bool

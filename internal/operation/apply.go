@@ -108,7 +108,7 @@ func (o *Operation) execute(ctx context.Context, p *Plan, a ApplyOptions, creati
 }
 
 // CleanUp removes shared objects of the clusters of a plan if no job is left,
-// including those that an earlier destroy could not remove.
+// including objects that an earlier destroy could not remove.
 func (o *Operation) CleanUp(ctx context.Context, p *Plan) error {
 	return o.cleanUp(ctx, p.Clusters)
 }

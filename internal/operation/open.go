@@ -30,7 +30,7 @@ func (o Options) openReal(declared *hclspec.Cluster) (cluster.Cluster, error) {
 }
 
 // clusterNames returns the names of all clusters, sorted: the declared clusters,
-// including those that jobs no longer use, and the local cluster if its
+// including clusters that jobs no longer use, and the local cluster if its
 // directory is known.
 func (o *Operation) clusterNames() []string {
 	var all []string

@@ -43,7 +43,7 @@ func Statuses(ctx context.Context, jobs []Job) ([]*cluster.Status, error) {
 }
 
 // statusReader reads the statuses of the jobs of each cluster together, if the cluster
-// can do that and has more than one of the jobs.
+// supports this and has more than one of the jobs.
 type statusReader struct {
 	frameworks map[cluster.Cluster][]string
 	read       map[cluster.Cluster]cluster.StatusFunc

@@ -9,7 +9,7 @@ import (
 
 // Marshal returns the JSON of a value on one line, with sorted map keys and
 // without a trailing newline. Equal values have equal encodings; hashes of
-// applied jobs rely on that.
+// applied jobs rely on equal encodings.
 func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -118,8 +118,8 @@ func (p *placement) checkRoles() {
 	}
 }
 
-// settings returns the HiveD settings of a role, or empty settings if there are
-// none.
+// settings returns the HiveD settings of a role, or empty settings for a role
+// without settings.
 func (p *placement) settings(role *TaskRole) *hclspec.HivedTaskRole {
 	for _, want := range p.hived.TaskRoles {
 		if sameRole(want.Name, role.Name) {

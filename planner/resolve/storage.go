@@ -95,7 +95,7 @@ func isPermission(d *hcl.Diagnostic) bool {
 	return hclspec.Code(d) == hclspec.StorageNotPermitted.Code
 }
 
-// WithoutPermissions returns the diagnostics without those in [Job.NotPermitted].
+// WithoutPermissions returns the diagnostics that are not in [Job.NotPermitted].
 // The caller that compares the jobs with a cluster reports the omitted
 // diagnostics: only a job that is submitted needs the permission.
 func WithoutPermissions(found hcl.Diagnostics) hcl.Diagnostics {

@@ -17,7 +17,7 @@ const htmlUnfolded = 5
 
 // htmlGroup is a set of changes with one cause.
 type htmlGroup struct {
-	Title string // change of the cause; "" if there is none
+	Title string // change of the cause; "" for a group without a cause
 	Class string // CSS class for the action of the first part
 	// Words are the search terms of the group.
 	Words      string

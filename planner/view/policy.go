@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// policies returns the results of the policies in one sentence; "" if there are
-// none.
+// policies returns the results of the policies in one sentence; "" for a plan
+// without policies.
 func policies(p *planner.Plan) string {
 	if len(p.Policies) == 0 {
 		return ""

@@ -98,8 +98,8 @@ func particularTitle(g planner.Group, members []planner.Member) string {
 	return jobs + " also:"
 }
 
-// created shows the first job, and the fields of the other jobs that differ
-// from it.
+// created shows the first job, and the fields in which the other jobs differ
+// from the first job.
 func (t *text) created(g planner.Group) {
 	first := g.Members[0].Change
 	t.line(2, t.bold(clean(first.Address.String()))+":")

@@ -38,7 +38,8 @@ func (d *Decoder) decodeValue(a *Attribute, v tftypes.Value, into reflect.Value,
 	}
 }
 
-// set stores a value in a field of its type or of a pointer to it.
+// set stores a value in a field that has the type of the value or of a pointer
+// to the value.
 func set[T any](into reflect.Value, v T) bool {
 	if into.Kind() == reflect.Pointer {
 		into.Set(reflect.ValueOf(&v))

@@ -24,7 +24,7 @@ type content struct {
 	verified bool
 	// owned is set if no other process uses the file. Such a file may be moved.
 	owned bool
-	// cached is the object in the cache, if there is one.
+	// cached is the object in the cache, nil if the content is not cached.
 	cached *object
 	// commit is the commit of a tree from git.
 	commit string

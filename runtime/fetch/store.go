@@ -92,9 +92,9 @@ func Cached(dir, address, sha256 string) (size int64, ok bool) {
 	return info.Size(), usable
 }
 
-// open returns the object with the given sum, or nil if there is none. It sets
-// the modification time of the object to the current time, to record the last
-// use. The open file remains readable after eviction.
+// open returns the object with the given sum, or nil if the store has no such
+// object. It sets the modification time of the object to the current time, to
+// record the last use. The open file remains readable after eviction.
 func (s *store) open(sum string) (*content, error) {
 	o := &object{s, sum}
 	f, err := os.Open(o.name())

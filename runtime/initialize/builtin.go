@@ -45,7 +45,7 @@ func init() {
 	}
 }
 
-// runBarrier waits for the gang, if there is one.
+// runBarrier waits for the gang, if the task belongs to a gang.
 func runBarrier(ctx context.Context, c *container, _ []string, asked bool) (int, error) {
 	name := c.Getenv(contract.EnvFramework)
 	if name == "" || !c.spec.Gang && !asked {

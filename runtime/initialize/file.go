@@ -16,7 +16,7 @@ import (
 const maxConfig = 4 << 20
 
 // findConfig returns the first of the named files in the configuration
-// directories, or an empty name if there is none. If the path is a mounted
+// directories, or an empty name if no file exists. If the path is a mounted
 // volume, findConfig reads the file of the same name in it.
 func (o *Options) findConfig(names ...string) (text []byte, name string, err error) {
 	for _, dir := range o.ConfigDirs {

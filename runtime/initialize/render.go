@@ -17,7 +17,7 @@ import (
 // The task itself fills in the values, in memory.
 func runRender(_ context.Context, c *container, _ []string, _ bool) (int, error) {
 	if !c.configured {
-		return 0, nil // the planner has already checked this
+		return 0, nil // the planner has already checked the references
 	}
 	missing := map[string]bool{}
 	for _, text := range templates(c.spec) {

@@ -70,8 +70,8 @@ func (s *Set) tensorboard(_ context.Context, t Task, step *runspec.Step) Result 
 	return Result{}
 }
 
-// FindProgram searches the directories of PATH for a program and returns "" if
-// there is none.
+// FindProgram searches the directories of PATH for a program and returns its
+// path, or "" if no directory has the program.
 func FindProgram(name, path string) string {
 	for _, dir := range filepath.SplitList(path) {
 		file := filepath.Join(dir, name)

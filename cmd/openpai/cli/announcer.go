@@ -242,7 +242,7 @@ func taskSubject(prefix, role string, t *cluster.Task, text string) subject {
 }
 
 // runningRole counts the tasks of a role that run their commands. It returns nil if
-// there are none.
+// no task runs its commands.
 func (a *announcer) runningRole(prefix string, role cluster.TaskRole) []subject {
 	count := 0
 	var does string

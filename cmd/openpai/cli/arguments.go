@@ -33,7 +33,7 @@ const (
 const (
 	// namePattern matches a part of an address, or a glob for such a part.
 	namePattern = `[\pL\pN_*?-]+`
-	// modulePattern matches a module or one of its instances.
+	// modulePattern matches a module or an instance of a module.
 	modulePattern = `module\.` + namePattern + `(\[[^\]]*\])?`
 )
 

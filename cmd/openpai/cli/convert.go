@@ -44,7 +44,7 @@ func (c *conversion) yamlFile() string { return filepath.Join(c.dir, c.name+".ya
 func (c *conversion) envFile() string  { return filepath.Join(c.dir, c.name+".secrets.env") }
 
 // env returns the content of the environment file with the values of the secrets that
-// the HCL file declares; empty if there are none.
+// the HCL file declares; empty if the file declares no secrets.
 func (c *conversion) env() []byte {
 	shared := slices.DeleteFunc(slices.Clone(c.kept), func(s *hclspec.Secret) bool { return slices.Contains(c.part.SecretsElsewhere, s.Name) })
 	return environmentFile(shared, c.variable, c.private)

@@ -104,8 +104,8 @@ func (o *execOptions) run(ctx context.Context, command []string) error {
 	return exitWith(code)
 }
 
-// terminal connects the local terminal if there is one and -t is set. leave restores
-// it.
+// terminal connects the local terminal if this process has a terminal and -t is set.
+// leave restores it.
 func (o *execOptions) terminal(r *cluster.ExecRequest) (leave func(), err error) {
 	file, isFile := o.streams.in.(*os.File)
 	if !o.tty || !isFile || !isTerminal(file) {

@@ -92,7 +92,7 @@ func collect(ctx context.Context, f *jobFlags, o *gcOptions) error {
 	}
 	h.showCollected(f.streams, removed.Runs, verb)
 	h.showCollected(f.streams, removed.Logs, "logs "+verb)
-	f.streams.note("%s and the logs of %d others %s: %s.", quantity.Count(len(removed.Runs), "run"), len(removed.Logs), verb, quantity.Bytes(removed.Bytes()))
+	f.streams.note("%s and the logs of %d other runs %s: %s.", quantity.Count(len(removed.Runs), "run"), len(removed.Logs), verb, quantity.Bytes(removed.Bytes()))
 	for _, d := range disks {
 		for _, u := range d.Use {
 			showCleaned(f.streams, u, verb)

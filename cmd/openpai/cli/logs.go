@@ -151,7 +151,7 @@ func (o *logsOptions) pattern() (*regexp.Regexp, error) {
 	return match, nil
 }
 
-// task is one of the chosen tasks of a job.
+// task is a chosen task of a job.
 type task struct {
 	job  operation.Job
 	role string

@@ -106,7 +106,7 @@ func TestAdvice(t *testing.T) {
 		want   string
 	}{
 		"a namespace that does not exist": {status(404, `{"kind":"Status","code":404,"reason":"NotFound","message":"namespaces \"vision\" not found","details":{"name":"vision","kind":"namespaces"}}`),
-			`list objects of kind Framework: namespaces "vision" not found. Create the namespace, or set another one in the cluster block`},
+			`list objects of kind Framework: namespaces "vision" not found. Create the namespace, or set another namespace in the cluster block`},
 		"a kind that does not exist": {status(404, "404 page not found\n"),
 			`list objects of kind Framework: 404 Not Found 404 page not found. The cluster does not support objects of this kind; "openpai cluster check" lists the missing requirements`},
 		"an expired credential": {status(401, `{"kind":"Status","code":401,"reason":"Unauthorized","message":"Unauthorized"}`),

@@ -101,7 +101,7 @@ func advice(err error) (string, message.Fact) {
 	case apierrors.IsRequestEntityTooLargeError(err):
 		return "Shorten the commands of the job, for example by moving them into a script that a prerequisite fetches", nil
 	case isNamespaceMissing(err):
-		return "Create the namespace, or set another one in the cluster block", nil
+		return "Create the namespace, or set another namespace in the cluster block", nil
 	case isKindMissing(err):
 		return "The cluster does not support objects of this kind", message.Hint{Kind: message.HintListMissing}
 	case isCertificate(err):
@@ -177,7 +177,7 @@ func isCertificate(err error) bool {
 }
 
 // isCredentialPlugin reports whether the credential plugin of the kubeconfig
-// failed. client-go has no error type for that.
+// failed. client-go has no error type for this failure.
 func isCredentialPlugin(err error) bool {
 	var broken *url.Error
 	return errors.As(err, &broken) && strings.HasPrefix(broken.Err.Error(), "getting credentials: ")

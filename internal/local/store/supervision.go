@@ -119,7 +119,7 @@ func (o Object) SuspendedSupervisor() *process.ID {
 // SuspendedText returns a message about the suspended supervisor that explains what
 // to do.
 func SuspendedText(p *process.ID) string {
-	return fmt.Sprintf("its supervisor, process %d, is suspended; \"kill -CONT %d\" resumes it, and after \"kill -KILL %d\" the next command starts another one", p.PID, p.PID, p.PID)
+	return fmt.Sprintf("its supervisor, process %d, is suspended; \"kill -CONT %d\" resumes it, and after \"kill -KILL %d\" the next command starts another supervisor", p.PID, p.PID, p.PID)
 }
 
 // Problem describes the problem that blocks the supervisor of an unfinished

@@ -14,7 +14,7 @@ type Graph struct {
 	Foot
 }
 
-// Node is a job, a task role, or a dependency of either.
+// Node is a job, a task role, or a dependency of a job or task role.
 type Node struct {
 	ID       int          `json:"id"`
 	Kind     resolve.Kind `json:"kind"`
