@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
@@ -15,6 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/planner/policy"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 // Exit codes of openpai itself, in addition to the exit codes of jobs.
@@ -100,13 +102,7 @@ func report(s *Streams, cmd *cobra.Command, err error) int {
 		}
 		return exit.code
 	case errors.Is(err, context.Canceled):
-		if err.Error() != context.Canceled.Error() {
-			showError(s, err)
-		}
-		if s.json != nil {
-			s.json.report(errorDiagnostics(context.Canceled)...)
-		}
-		fmt.Fprintln(s.err, "Interrupted.")
+		showInterrupted(s, err)
 		return exitInterrupted
 	}
 	showError(s, err)
@@ -131,6 +127,44 @@ func denied(err error) bool {
 		}
 	}
 	return true
+}
+
+// showInterrupted prints that the user interrupted the command, after the errors
+// without relation to the interruption. Interrupted requests are details of the message.
+func showInterrupted(s *Streams, err error) {
+	all := joined(err)
+	if len(all) == 0 {
+		all = []error{err}
+	}
+	var details []string
+	for _, one := range all {
+		if !errors.Is(one, context.Canceled) {
+			showError(s, one)
+		} else if text, found := strings.CutSuffix(phrase.Error(one), ": "+innermost(one).Error()); found {
+			details = append(details, strings.TrimSpace(text))
+		}
+	}
+	if s.json != nil { // the document has the details
+		s.json.report(view.Diagnostic{Severity: view.SeverityError, Summary: "Interrupted", Detail: strings.Join(details, "\n")})
+	}
+	fmt.Fprintln(s.err, "Interrupted.")
+	if s.json != nil {
+		return
+	}
+	for _, d := range details {
+		fmt.Fprintf(s.err, "  %s\n", output.Escape(d))
+	}
+}
+
+// innermost returns the error that the others wrap, such as the signal.
+func innermost(err error) error {
+	for {
+		inner := errors.Unwrap(err)
+		if inner == nil {
+			return err
+		}
+		err = inner
+	}
 }
 
 func showError(s *Streams, err error) {

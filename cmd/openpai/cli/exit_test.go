@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
@@ -67,5 +68,34 @@ func TestAnErrorDoesNotActOnATerminal(t *testing.T) {
 	showError(&Streams{err: &out}, errors.New("a server says\n\t\x1b[2Jgone"))
 	if got, want := out.String(), "Error: a server says\n\t\\x1b[2Jgone\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestAnInterruptIsOneMessage checks that the interrupted request is a detail of the
+// message, and that other errors remain.
+func TestAnInterruptIsOneMessage(t *testing.T) {
+	t.Parallel()
+	request := fmt.Errorf("read the jobs of cluster.far: %w", context.Canceled)
+	for name, tt := range map[string]struct {
+		err    error
+		want   string
+		errors int
+	}{
+		"only the interrupt":     {context.Canceled, "Interrupted.\n", 1},
+		"a request":              {request, "Interrupted.\n  read the jobs of cluster.far\n", 1},
+		"two requests":           {errors.Join(request, context.Canceled, request), "Interrupted.\n  read the jobs of cluster.far\n  read the jobs of cluster.far\n", 1},
+		"an error and a request": {errors.Join(errors.New("no disk"), request), "Error: no disk\nInterrupted.\n  read the jobs of cluster.far\n", 2},
+	} {
+		var stderr bytes.Buffer
+		report(NewStreams(strings.NewReader(""), &bytes.Buffer{}, &stderr), nil, tt.err)
+		if diff := cmp.Diff(tt.want, stderr.String()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+		s := NewStreams(strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{})
+		s.json = &jsonOutput{}
+		report(s, nil, tt.err)
+		if len(s.json.diags) != tt.errors || s.json.diags[tt.errors-1].Summary != "Interrupted" {
+			t.Errorf("%s: diagnostics %+v", name, s.json.diags)
+		}
 	}
 }

@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -215,9 +214,6 @@ func errorDiagnostics(err error) []view.Diagnostic {
 	var known interface{ Entry() *hclspec.Entry }
 	if errors.As(err, &known) {
 		return view.NewDiagnostics(hcl.Diagnostics{explained(err, known.Entry())}, phrase.Of)
-	}
-	if errors.Is(err, context.Canceled) && err.Error() == context.Canceled.Error() {
-		return []view.Diagnostic{{Severity: view.SeverityError, Summary: "Interrupted"}}
 	}
 	return []view.Diagnostic{{Severity: view.SeverityError, Summary: strings.TrimSpace(phrase.Error(err))}}
 }
