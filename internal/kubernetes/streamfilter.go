@@ -21,6 +21,7 @@ type streamFilter struct {
 	known bool   // whether the origin of the line is known
 	pass  bool   // whether the rest of the line passes
 	bar   bool   // whether the line shows an incomplete line of the user
+	over  bool   // whether the next line overwrites an incomplete line
 }
 
 // Write implements io.Writer. A line passes as soon as its origin is known,
@@ -58,10 +59,14 @@ func (f *streamFilter) add(out, part []byte, complete bool) []byte {
 		f.known, f.pass, f.bar, f.head = true, (is && !bar) == f.runtime, bar, nil
 	}
 	if f.pass {
+		if f.over && !f.bar && len(bytes.TrimRight(part, "\r\n")) == 0 {
+			out = append(out, ' ') // readers show the last part of a line that is not empty
+		}
 		out = append(out, part...)
 		if f.bar && complete {
 			out[len(out)-1] = '\r'
 		}
+		f.over = f.bar
 	}
 	f.known = !complete
 	return out

@@ -22,6 +22,7 @@ func TestStreamFilter(t *testing.T) {
 	bar := func(text string) string { return contract.IncompleteLine(at, []byte(text)) + "\n" }
 	for name, c := range map[string]struct{ log, user, runtime string }{
 		"a progress bar":                    {bar("10%") + line + bar("\x1b[32m20%") + "100%\nend\n", "10%\r\x1b[32m20%\r100%\nend\n", line},
+		"an empty line after a bar":         {bar("10%") + line + "\nnext\n\n", "10%\r \nnext\n\n", line},
 		"the start of a line with a bar":    {bar("10%") + bar("20%")[:60], "10%\r", bar("20%")[:60]},
 		"an unfinished line with a bar":     {bar("10%") + strings.TrimSuffix(bar("20%"), "%\n"), "10%\r20", ""},
 		"lines of both":                     {line + user + callback, user, line + callback},

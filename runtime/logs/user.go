@@ -85,7 +85,11 @@ func (u *User) Close() {
 // incomplete line of the other stream, which is written again later.
 func (u *User) append(s *userStream, p []byte) {
 	if u.open != nil && u.open != s {
-		_, _ = u.all.Write([]byte{'\r'})
+		hide := "\r"
+		if bytes.HasPrefix(bytes.TrimLeft(p, "\r"), []byte("\n")) {
+			hide += " " // readers show the last part of a line that is not empty
+		}
+		_, _ = u.all.Write([]byte(hide))
 		u.open.shown = 0
 		u.open.arm()
 	}

@@ -76,6 +76,9 @@ func TestAnIncompleteLineIsShown(t *testing.T) {
 		"the other stream prints, and the line is not shown again": {
 			{"out", "load", ""}, {"out", "", "load"}, {"err", "warning\n", "load\rwarning\n"}, {"out", "ed\n", "load\rwarning\nloaded\n"},
 		},
+		"the other stream prints an empty line": {
+			{"err", "\r5%", "\r"}, {"err", "", "\r5%"}, {"out", "\ndone\n", "\r5%\r \ndone\n"}, {"err", "\r6%\n", "\r5%\r \ndone\n5%\r6%\n"},
+		},
 		"both streams have incomplete lines": {
 			{"out", "a", ""}, {"out", "", "a"}, {"err", "b", "a"}, {"err", "", "a\rb"}, {"out", "\n", "a\rb\ra\n"}, {"err", "\n", "a\rb\ra\nb\n"},
 		},
