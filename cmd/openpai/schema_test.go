@@ -8,7 +8,10 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -128,6 +131,40 @@ func TestEveryCommandIsInTheScriptOfErrors(t *testing.T) {
 	}
 	if commands < 40 {
 		t.Errorf("only %d commands in the reference accept --json", commands)
+	}
+}
+
+// documentOfFailure lists commands that print their own document although they fail.
+var documentOfFailure = []string{"cluster check"}
+
+// TestEveryOutputIsInAScript checks that a script runs each command of outputOf and
+// printEvents successfully with --json, so that its output is compared with its schema.
+func TestEveryOutputIsInAScript(t *testing.T) {
+	t.Parallel()
+	scripts, err := filepath.Glob("testdata/*/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, name := range scripts {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(text)
+	}
+	for _, command := range slices.Concat(slices.Sorted(maps.Keys(outputOf)), printEvents) {
+		succeeds := `exec`
+		if slices.Contains(documentOfFailure, command) {
+			succeeds = `(exec|exits 1)`
+		}
+		if command == "cluster push-runtime" {
+			continue // needs a registry: TestPushRuntime of the package cli
+		}
+		line := regexp.MustCompile(`(?m)^` + succeeds + ` openpai ` + command + `( [^\n]*)? --json( |$)`)
+		if !line.MatchString(all.String()) {
+			t.Errorf("no script runs openpai %s --json successfully", command)
+		}
 	}
 }
 
