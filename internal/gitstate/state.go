@@ -15,13 +15,17 @@ import (
 )
 
 // timeout limits the git commands of one call.
+// declarations match the files that openpai reads because of their names. If git does not
+// track such a file, the commit does not describe the workspace.
+var declarations = []string{"*.pai.hcl", "*.pai.hcl.json", "*.paivars.hcl"}
+
 const timeout = 5 * time.Second
 
 var commitPattern = regexp.MustCompile(`^[0-9a-f]{40,64}$`)
 
 // Read returns the commit of the repository that contains a directory, or nil
 // without a directory, a repository or git. It ignores changes below records, the
-// directory of run records.
+// directory of run records, and untracked files other than declarations.
 func Read(dir, records string) *history.Git {
 	if dir == "" {
 		return nil
@@ -33,6 +37,9 @@ func Read(dir, records string) *history.Git {
 		return nil
 	}
 	changed, err := run(ctx, dir, "status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all", "--", ":(top)", ":(exclude,literal)"+cmp.Or(records, ".openpai"))
+	if err == nil && changed == "" {
+		changed, err = run(ctx, dir, append([]string{"ls-files", "--others", "--exclude-standard", "--"}, declarations...)...)
+	}
 	return &history.Git{Commit: commit, Dirty: err != nil || changed != ""}
 }
 

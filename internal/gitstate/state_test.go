@@ -48,6 +48,12 @@ func TestRead(t *testing.T) {
 	if got := Read(dir, "runs"); got == nil || got.Commit != commit || got.Dirty {
 		t.Errorf("a change to a record was reported: %+v", got)
 	}
+	write("more.pai.hcl", "")
+	if got := Read(dir, "runs"); got == nil || !got.Dirty {
+		t.Errorf("a file of declarations that git does not track: %+v", got)
+	}
+	git("add", "more.pai.hcl")
+	git("commit", "-qm", "more")
 	write("main.pai.hcl", "changed")
 	if got := Read(dir, "runs"); got == nil || !got.Dirty {
 		t.Errorf("a changed file: %+v", got)
