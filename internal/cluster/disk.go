@@ -33,7 +33,7 @@ const (
 // DiskUse is the disk use of one kind of files.
 type DiskUse struct {
 	Kind  DiskKind
-	Count int // number of files, or number of copies of the program
+	Count int // number of files, of jobs, or of copies of the program
 	Bytes int64
 	// Files are the removed files; nil for DiskUse.
 	Files []DiskFile

@@ -48,7 +48,7 @@ func (c *Cluster) DiskUse(context.Context) ([]cluster.DiskUse, error) {
 		jobs = append(jobs, children(dir)...)
 	}
 	return []cluster.DiskUse{
-		total(cluster.DiskRuns, records), total(cluster.DiskLogs, logs), total(cluster.DiskJobs, jobs),
+		total(cluster.DiskRuns, records), total(cluster.DiskLogs, logs), totalOfJobs(jobs),
 		total(cluster.DiskDownloads, children(c.downloads())), total(cluster.DiskPrograms, children(l.Programs())), total(cluster.DiskItems, children(l.Items())),
 		total(cluster.DiskModules, children(l.Modules())),
 	}, nil
@@ -81,6 +81,18 @@ func total(kind cluster.DiskKind, files []keptFile) cluster.DiskUse {
 	for _, f := range files {
 		u.Bytes += f.bytes
 	}
+	return u
+}
+
+// totalOfJobs counts each job once: its object, its record and its attempts have the name
+// of its Framework.
+func totalOfJobs(files []keptFile) cluster.DiskUse {
+	jobs := map[string]bool{}
+	for _, f := range files {
+		jobs[strings.TrimSuffix(filepath.Base(f.path), ".json")] = true
+	}
+	u := total(cluster.DiskJobs, files)
+	u.Count = len(jobs)
 	return u
 }
 

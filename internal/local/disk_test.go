@@ -58,12 +58,17 @@ func TestTheDiskIsCleanedByAgeSizeAndLock(t *testing.T) {
 			t.Errorf("dry %v: %v\n%s", dry, err, diff)
 		}
 	}
+	for _, framework := range []string{"f1", "f2"} {
+		write(filepath.Join(c.layout.Frameworks(), framework, "framework.json"), 1, 0)
+		write(filepath.Join(c.layout.Records(), framework+".json"), 1, 0)
+		write(filepath.Join(c.layout.Attempts(framework), "0", "exit.json"), 1, 0)
+	}
 	use, err := c.DiskUse(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, u := range use {
-		if u.Kind == cluster.DiskDownloads && (u.Count != 1 || u.Bytes != 100) || u.Kind == cluster.DiskItems && u.Count != 1 || u.Kind == cluster.DiskModules && u.Count != 2 {
+		if u.Kind == cluster.DiskDownloads && (u.Count != 1 || u.Bytes != 100) || u.Kind == cluster.DiskItems && u.Count != 1 || u.Kind == cluster.DiskModules && u.Count != 2 || u.Kind == cluster.DiskJobs && (u.Count != 2 || u.Bytes < 6) {
 			t.Errorf("%+v", u)
 		}
 	}
