@@ -62,16 +62,20 @@ type place struct {
 }
 
 // places returns the positions at which a role refers to a prerequisite, in
-// file order.
+// file order. The address may also be an image, or the name of an item.
 func (at RoleOf) places(src []byte, block *hclsyntax.Block, address string) ([]place, error) {
 	var found []place
 	var known []string
+	item := address
+	if !strings.HasPrefix(address, "prerequisite") && !strings.ContainsAny(address, ".:/") {
+		item = Reference{Name: address}.String()
+	}
 	add := func(p place) {
 		text := written(src, p.expr)
 		if !slices.Contains(known, text) {
 			known = append(known, text)
 		}
-		if sameAddress(text, address) {
+		if text == address || sameAddress(text, item) {
 			found = append(found, p)
 		}
 	}

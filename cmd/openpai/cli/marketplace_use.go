@@ -282,12 +282,8 @@ func (o *marketUseOptions) edit(use marketplace.Use, name string) error {
 	done := fmt.Sprintf("Added %s to", use.Address)
 	switch {
 	case o.replace != "":
-		before := o.replace
-		if !strings.HasPrefix(before, "prerequisite") && !strings.ContainsAny(before, ".:/") {
-			before = fullReference(before)
-		}
-		changed, err = use.Replace(at, src, before)
-		done = fmt.Sprintf("Replaced %s by %s in", before, use.Address)
+		changed, err = use.Replace(at, src, o.replace)
+		done = fmt.Sprintf("Replaced %s by %s in", o.replace, use.Address)
 	case o.field != "":
 		changed, err = use.Set(at, src, o.field)
 		done = fmt.Sprintf("Set %s to %s in", o.field, use.Address)
