@@ -25,11 +25,11 @@ func hint(h message.Hint) string {
 	case message.HintContinueJob:
 		return `"terraform apply" continues it`
 	case message.HintContinueDeletion:
-		return `"terraform destroy" continues the deletion, "terraform apply" submits it again`
+		return `"terraform destroy" continues the deletion, "terraform apply" submits the job again`
 	case message.HintFinishDeletion:
-		return `"terraform destroy" finishes the deletion, "terraform apply" submits it again`
+		return `"terraform destroy" finishes the deletion, "terraform apply" submits the job again`
 	case message.HintSubmitAgain:
-		return `"terraform apply" submits it again, "terraform destroy" removes the rest`
+		return `"terraform apply" submits the job again, "terraform destroy" removes the rest`
 	case message.HintRepair:
 		return `"terraform destroy" removes the files of the job, "openpai repair" quarantines them`
 	case message.HintRemoveLogs:

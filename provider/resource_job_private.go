@@ -38,8 +38,9 @@ type jobPrivate struct {
 	// Replaced reports, in a plan, that a creation follows the deletion.
 	Replaced bool `json:"replaced,omitempty"`
 	// Blocked is the name of the job that a plan would create, if it could not be
-	// created when it was planned. A tainted job with a new name is planned like a
-	// new job, so only its deletion shows that it ends another job.
+	// created when it was planned. Terraform plans a tainted job with a new name
+	// like a new job, so only the deletion of the tainted job shows that the plan
+	// ends another job.
 	Blocked string `json:"blocked,omitempty"`
 	// Planned is set in a plan that deletes the job: the progress of the job at
 	// plan time.

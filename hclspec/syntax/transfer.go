@@ -15,8 +15,8 @@ import (
 // download a file or the tree of a commit. The conversion of jobs from YAML to HCL
 // uses it. A line remains if a fetch would not have exactly the same effect. The
 // runtime performs fetches before the first command and without the variables of
-// the job, so lines after other commands remain, and all lines in a job that sets a
-// proxy. The lines of prerequisites for which excluded returns true also remain.
+// the job, so lines after other commands, and all lines in a job that sets a proxy,
+// remain. The lines of prerequisites for which excluded returns true also remain.
 func Transfer(ws *hclspec.Workspace, excluded func(*hclspec.Prerequisite) bool) *hclspec.Workspace {
 	moved := *ws
 	moved.Prerequisites = slices.Clone(ws.Prerequisites)

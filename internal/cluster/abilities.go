@@ -87,8 +87,8 @@ type StatusFunc func(ctx context.Context, framework string) (*Status, error)
 // Deleter is a cluster that can delete a job based on an earlier read.
 type Deleter interface {
 	// FindToDelete is like Find, but the next Delete of the job uses the result.
-	// Applied of the result is nil. The caller must hold the lock of the
-	// workspace.
+	// The field Applied of the result is nil. The caller must hold the lock of
+	// the workspace.
 	FindToDelete(ctx context.Context, framework string) (*planner.LiveJob, error)
 }
 

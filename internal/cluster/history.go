@@ -214,7 +214,7 @@ func ForgetListed(ctx context.Context, s RunStore, workspace string, kept []hist
 }
 
 // ForgetOthers removes the runs and counters of all addresses except the given
-// addresses. It leaves documents whose address cannot be read.
+// addresses. It keeps documents whose address cannot be read.
 func ForgetOthers(ctx context.Context, s RunStore, workspace string, except []hclspec.Address) error {
 	kept, err := s.RunSizes(ctx, workspace)
 	if err != nil {

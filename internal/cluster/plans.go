@@ -19,8 +19,9 @@ type PlanHistory interface {
 	// KeepPlan records one saved plan. The caller holds the lock of the
 	// workspace.
 	KeepPlan(ctx context.Context, workspace, id string, p AppliedPlan) error
-	// ForgetPlans removes the records of all plans. If there are any, it stores
-	// the new incarnation. The caller holds the lock of the workspace.
+	// ForgetPlans removes the records of all plans. If the history had plans,
+	// it stores the new incarnation. The caller holds the lock of the
+	// workspace.
 	ForgetPlans(ctx context.Context, workspace, incarnation string) error
 }
 

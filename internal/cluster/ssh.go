@@ -47,6 +47,6 @@ func (t *SSHTask) Login(ctx context.Context, key *ssh.JobKey) (*xssh.Client, err
 // SSHCluster is a cluster whose tasks can accept ssh logins from this machine.
 type SSHCluster interface {
 	// SSH returns the tasks of a job that currently accept logins, with roles in
-	// the order of the job. It fails with ErrNotFound if there is no such job.
+	// the order of the job. It fails with ErrNotFound if the job does not exist.
 	SSH(ctx context.Context, framework string) (*SSHAccess, error)
 }

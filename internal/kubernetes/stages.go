@@ -48,8 +48,8 @@ type stageRead struct {
 }
 
 // AddStages implements cluster.StageSource: it reads the last stage line in the logs of
-// running tasks. If it is called again, it follows the logs, so that callers that wait
-// learn about changes at once, with one request per task.
+// running tasks. From the second call on, it follows the logs with one request per
+// task: callers that wait then see changes immediately.
 func (c *Cluster) AddStages(ctx context.Context, statuses ...*cluster.Status) {
 	running := make([][]*cluster.TaskAttempt, len(statuses))
 	var all []*cluster.TaskAttempt

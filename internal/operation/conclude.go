@@ -275,8 +275,8 @@ func (j Job) settle(ctx context.Context, st *cluster.Status) {
 const firstLogTime = 10 * time.Second
 
 // logPatience limits the time to read logs for the records of runs. Each timeout halves
-// the time for the next read, so that many jobs on nodes that do not respond cost at
-// most twice firstLogTime in sequence.
+// the time for the next read: consecutive reads of many jobs on nodes that do not
+// respond take at most twice firstLogTime.
 type logPatience struct {
 	mu       sync.Mutex
 	timeouts int

@@ -51,9 +51,9 @@ func StageReason(r *stage.Record, now time.Time) string {
 	return words + ", " + Remaining(r.Until.Sub(now)) + " left"
 }
 
-// RoleStage returns a short description of the stage of count of the tasks of a
-// role, with the reason or the progress of an example task: "37 of 64 fetching,
-// for example: mnist.zip 34 % of 1.1 GiB".
+// RoleStage returns a short description of a stage that count of all tasks of a
+// role are in, with the reason or the progress of an example task: "37 of 64
+// fetching, for example: mnist.zip 34 % of 1.1 GiB".
 func RoleStage(example *stage.Record, count, tasks int) string {
 	words := fmt.Sprintf("%d of %d %s", count, tasks, example.Stage)
 	if reason := RoleReason(example); reason != "" {

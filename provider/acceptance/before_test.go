@@ -16,11 +16,13 @@ import (
 // BenchmarkBefore creates, plans and destroys jobs alternately with the provider of
 // this commit and with another provider. Each round reverses their order, so both
 // run under the same conditions. make bench-before BEFORE=COMMIT builds the other
-// provider in the directory OPENPAI_ACC_BEFORE and runs this with 200 jobs.
+// provider in the directory OPENPAI_ACC_BEFORE and runs the benchmark with 200
+// jobs.
 //
 // It reports the median CPU time (user and system) of the command line including
 // the provider, the CPU time of the provider alone ("create-provider"), and the
-// ratios of the two providers. It is skipped without OPENPAI_ACC_BEFORE.
+// ratios of the two providers. The benchmark is skipped without
+// OPENPAI_ACC_BEFORE.
 func BenchmarkBefore(b *testing.B) {
 	before := os.Getenv("OPENPAI_ACC_BEFORE")
 	if before == "" {

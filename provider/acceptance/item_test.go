@@ -17,7 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// published returns the configuration of items, and of a job that uses one.
+// published returns the configuration of items, and of a job that uses one of
+// the items.
 func published(to, version, command string) string {
 	return fmt.Sprintf(`
 resource "openpai_marketplace_item" "greet" {

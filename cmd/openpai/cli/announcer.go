@@ -131,7 +131,7 @@ func (a *announcer) due(s subject, now time.Time) bool {
 	return true
 }
 
-// enter makes a reason the current one and returns the record of its printed
+// enter makes a reason the current reason and returns the record of its printed
 // lines.
 func (w *waiting) enter(reason string, now time.Time) *announced {
 	k := w.reasons[reason]
@@ -300,8 +300,8 @@ func roleSubject(prefix string, role cluster.TaskRole) []subject {
 	}}
 }
 
-// newestStart returns the start of the newest of several stages, so that a role is
-// printed once no more tasks enter the stage.
+// newestStart returns the start of the newest of several stages. With this time, a
+// role is printed only after the last of its tasks has entered the stage.
 func newestStart(all []*stage.Record) (newest time.Time) {
 	for _, r := range all {
 		if r.Since.After(newest) {

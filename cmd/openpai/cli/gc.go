@@ -35,7 +35,7 @@ func newGCCmd(s *Streams) *cobra.Command {
 		Use:   "gc [PATH]",
 		Short: "Remove old runs, downloads, program copies, items and modules",
 		Long: dedent(`
-			Removes runs that exceed the limits, oldest first, and prints each with its
+			Removes runs that exceed the limits, oldest first, and prints each run with its
 			size, up to 20 of a kind; --json prints all. The default limits are the limits
 			of apply: 20 runs per job and 2 GiB of logs on the local cluster, 32 MiB of
 			records on Kubernetes. The record and logs of the latest run of a job are always

@@ -38,7 +38,7 @@ func (t *runningTask) register(cmd *cobra.Command, w *workspaceFlags, roleNeeded
 	flags.IntVar(&t.index, "index", -1, "the task with this `INDEX` in its role")
 }
 
-// runningJob returns the chosen job, or the only running one.
+// runningJob returns the chosen job, or the only running job.
 func (t *runningTask) runningJob(ctx context.Context, w *workspaceFlags, s *Streams) (*operation.Job, error) {
 	jobs, unread, err := w.readable(ctx, s, t.job)
 	if err = cmp.Or(err, unread); err != nil {
@@ -99,7 +99,7 @@ func (t *runningTask) complete(ctx context.Context, job *operation.Job, w io.Wri
 }
 
 // reachable returns the first held task of a role, else the first running task, with
-// the reason for the choice. The reason is "" if there is neither.
+// the reason for the choice. The reason is "" if no task is held or running.
 func reachable(role cluster.TaskRole) (index int, which string) {
 	if count, first, _ := heldTasks(role); count > 0 {
 		return first, "the first held task"

@@ -129,7 +129,7 @@ func stageOf(st *cluster.Status) *stage.Record {
 }
 
 // TestEveryStageOfATask keeps the node unschedulable, and the image missing,
-// until the status shows the task waiting for each.
+// until the status shows the task waiting for the node and then for the image.
 func TestEveryStageOfATask(t *testing.T) {
 	late := images + "/shell:late"
 	s := newSpace(t, "stages", slowJob(late, serveSlowly(t)))

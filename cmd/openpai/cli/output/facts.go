@@ -52,8 +52,8 @@ func notComparable(before, after *history.Run, fact string) bool {
 		before.SecretVersion(name).Compare(after.SecretVersion(name)) == planner.SecretNotChecked
 }
 
-// unlike reports whether two measurements differ by more than 20% of the larger one and
-// by more than least. Measurements of two runs always differ slightly.
+// unlike reports whether two measurements differ by more than 20% of the larger
+// measurement and by more than least. Measurements of two runs always differ slightly.
 func unlike(a, b, least float64) bool {
 	const fifth = 0.2
 	return a > 0 && b > 0 && math.Abs(a-b) > max(fifth*max(a, b), least)

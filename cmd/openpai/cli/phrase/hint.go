@@ -25,11 +25,11 @@ func hint(h message.Hint) string {
 	case message.HintContinueJob:
 		return `"openpai apply" continues it`
 	case message.HintContinueDeletion:
-		return `"openpai destroy" continues the deletion, "openpai apply" submits it again`
+		return `"openpai destroy" continues the deletion, "openpai apply" submits the job again`
 	case message.HintFinishDeletion:
-		return `"openpai destroy" finishes the deletion, "openpai apply" submits it again`
+		return `"openpai destroy" finishes the deletion, "openpai apply" submits the job again`
 	case message.HintSubmitAgain:
-		return `"openpai apply" submits it again, "openpai destroy" removes the rest`
+		return `"openpai apply" submits the job again, "openpai destroy" removes the rest`
 	case message.HintRepair:
 		return `"openpai repair" quarantines the files of the job, "openpai destroy" removes them`
 	case message.HintRemoveLogs:
