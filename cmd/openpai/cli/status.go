@@ -148,10 +148,10 @@ func (o *statusOptions) show(k *known, jobs []operation.Job, statuses []*cluster
 		fmt.Fprintf(o.streams.out, "The workspace %q has no jobs.\n", name)
 		showOtherWorkspaces(o.streams, "status", k.loaded)
 	case o.fold:
-		output.FoldedSummaries(o.streams.out, summaries(jobs, statuses), time.Now())
+		output.FoldedSummaries(o.streams.out, summaries(jobs, statuses), o.streams.width, time.Now())
 		output.InUse(o.streams.out, inUse(k, jobs, statuses))
 	case o.wide || !o.detail && len(statuses) > maxDetailed:
-		output.Summaries(o.streams.out, summaries(jobs, statuses), o.wide, time.Now())
+		output.Summaries(o.streams.out, summaries(jobs, statuses), o.wide, o.streams.width, time.Now())
 		output.InUse(o.streams.out, inUse(k, jobs, statuses))
 	default:
 		if o.detail {

@@ -128,17 +128,24 @@ func (t *jobTable) table(shown []output.Summary) []string {
 	for _, s := range shown[first:last] {
 		cells = append(cells, columns.Row(s, t.now()))
 	}
+	output.Fit(cells, t.columns-len(mark))
 	var lines []string
 	for n, line := range aligned(cells) {
-		mark := "  "
+		before := mark
 		if n > 0 && first+n-1 == t.selected {
-			mark = "> "
+			before = selectedMark
 			line = output.Paint(t.colored, output.Cyan, line)
 		}
-		lines = append(lines, mark+line)
+		lines = append(lines, before+line)
 	}
 	return lines
 }
+
+// Marks before each row of the table.
+const (
+	mark         = "  "
+	selectedMark = "> "
+)
 
 // aligned joins cells into columns, separated by two spaces.
 func aligned(rows [][]string) []string {

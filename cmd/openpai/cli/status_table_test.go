@@ -14,6 +14,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/internal/stage"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
@@ -44,6 +45,22 @@ func press(t *jobTable, keys string) {
 			continue
 		}
 		t.Update(tea.KeyPressMsg{Code: []rune(key)[0], Text: key})
+	}
+}
+
+// A long stage leaves room for the columns after it.
+func TestTheTableOfJobsShowsItsLastColumns(t *testing.T) {
+	t.Parallel()
+	table := tableOf(3)
+	for i := range table.all {
+		table.all[i].Stage = &stage.Record{Stage: stage.Scheduling, Reason: strings.Repeat("0/3 nodes are available ", 4)}
+	}
+	for _, columns := range []int{80, 120} {
+		table.Update(tea.WindowSizeMsg{Width: columns, Height: 10})
+		lines := table.lines()
+		if head := lines[3]; !strings.HasSuffix(head, "TASKS  AGE  GPUS") || !strings.HasSuffix(lines[4], "...  0/0    -    -") || len(lines[4]) > columns {
+			t.Errorf("on %d columns:\n%s", columns, strings.Join(lines, "\n"))
+		}
 	}
 }
 

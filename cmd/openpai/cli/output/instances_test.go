@@ -73,7 +73,7 @@ exp["bravo"] ... exp["juliett"]  9     RUNNING  commands  0/9    1s-9s  9
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var out strings.Builder
-			FoldedSummaries(&out, tt.all, now)
+			FoldedSummaries(&out, tt.all, 0, now)
 			table, _, _ := strings.Cut(out.String(), "\n\n")
 			if diff := cmp.Diff(tt.want, table+"\n"); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
@@ -92,7 +92,7 @@ func TestTheTableHasALineForEachJob(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var out strings.Builder
-			Summaries(&out, all, wide, time.Now())
+			Summaries(&out, all, wide, 0, time.Now())
 			if n := strings.Count(out.String(), "RUNNING"); n != 4 {
 				t.Errorf("%d lines, want 4:\n%s", n, out.String())
 			}

@@ -117,6 +117,9 @@ func moreNotable(a, b stage.Name, in map[stage.Name][]*stage.Record) bool {
 	return len(in[a]) > len(in[b])
 }
 
+// headStage is the title of the column with stages.
+const headStage = "STAGE"
+
 // Columns selects the columns of a table of jobs.
 type Columns struct {
 	Wide bool
@@ -138,7 +141,7 @@ func ColumnsOf(all []Summary, wide bool) Columns {
 func (c Columns) Head() []string {
 	head := []string{"NAME", "STATE"}
 	if c.Stage {
-		head = append(head, "STAGE")
+		head = append(head, headStage)
 	}
 	head = append(head, "TASKS", "AGE", "GPUS")
 	if c.Usage {
@@ -201,15 +204,15 @@ func Sort(all []Summary) {
 }
 
 // Summaries prints one line per job in natural order, the totals, and the
-// causes of failures.
-func Summaries(out io.Writer, all []Summary, wide bool, now time.Time) {
-	showSummaries(out, all, func(sorted []Summary) [][]string { return ColumnsOf(sorted, wide).rows(sorted, now) })
+// causes of failures. width is the width of the terminal, or 0 without a terminal.
+func Summaries(out io.Writer, all []Summary, wide bool, width int, now time.Time) {
+	showSummaries(out, all, func(sorted []Summary) [][]string { return Fit(ColumnsOf(sorted, wide).rows(sorted, now), width) })
 }
 
 // FoldedSummaries is like [Summaries], but instances of one for_each with equal facts
 // share a line.
-func FoldedSummaries(out io.Writer, all []Summary, now time.Time) {
-	showSummaries(out, all, func(sorted []Summary) [][]string { return ColumnsOf(sorted, false).sharedRows(sorted, now) })
+func FoldedSummaries(out io.Writer, all []Summary, width int, now time.Time) {
+	showSummaries(out, all, func(sorted []Summary) [][]string { return Fit(ColumnsOf(sorted, false).sharedRows(sorted, now), width) })
 }
 
 func showSummaries(out io.Writer, all []Summary, rows func([]Summary) [][]string) {

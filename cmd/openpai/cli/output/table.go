@@ -21,7 +21,7 @@ const maxCell = 200
 // Table prints rows in columns, separated by two spaces.
 func Table(out io.Writer, rows [][]string) {
 	buffered := bufio.NewWriter(out) // a tabwriter writes each cell separately
-	w := tabwriter.NewWriter(buffered, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(buffered, 0, 0, len(gap), ' ', 0)
 	for _, row := range rows {
 		for i := range row {
 			row[i] = Clean(row[i])

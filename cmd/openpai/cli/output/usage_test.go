@@ -79,7 +79,7 @@ held  RUNNING  1 of 2 held      0/2    -    0     -     -
 usage unknown: the cluster does not measure resource usage
 `
 	var out bytes.Buffer
-	Summaries(&out, all, false, now)
+	Summaries(&out, all, false, 0, now)
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
