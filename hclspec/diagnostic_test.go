@@ -10,7 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-func TestAt(t *testing.T) {
+func TestAtSetsThePositionAndTheCode(t *testing.T) {
 	t.Parallel()
 	rng := hcl.Range{Filename: "f", Start: hcl.Pos{Line: 3}}
 	d := UnknownArgument.At(rng, "No argument is named %q.", "x")

@@ -81,7 +81,7 @@ func TestEveryFieldIsNamedByThePlan(t *testing.T) {
 		}
 		changes := fieldChanges(applied, jobs)
 		if len(changes) > 0 && lines[path] == "" {
-			lines[path] = path + ": " + strings.Join(told(changes), ", ")
+			lines[path] = path + ": " + strings.Join(changeLines(changes), ", ")
 			checkNamed(t, f, path, changes)
 		}
 		return len(changes) > 0

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// told formats changes as "path: before -> after (effect)"; ? means unknown.
-func told(changes []planner.FieldChange) []string {
+// changeLines formats changes as "path: before -> after (effect)"; ? means unknown.
+func changeLines(changes []planner.FieldChange) []string {
 	side := func(v any, known bool) string {
 		switch {
 		case !known:
@@ -139,7 +139,7 @@ func TestFieldChanges(t *testing.T) {
 				withoutValues(live)
 			}
 			p := planner.New(planner.Options{Workspace: "ws", Jobs: []*resolve.Job{tt.after}, Live: has(live)})
-			if diff := cmp.Diff(tt.want, told(p.Changes[0].Fields)); diff != "" {
+			if diff := cmp.Diff(tt.want, changeLines(p.Changes[0].Fields)); diff != "" {
 				t.Errorf("changes (-want +got):\n%s", diff)
 			}
 		})
@@ -153,7 +153,7 @@ func TestPlanAfterApplyIsEmpty(t *testing.T) {
 	for _, live := range []*planner.LiveJob{newLive(wholeJob()), newLive(wholeJob(), withoutValues)} {
 		p := planner.New(planner.Options{Workspace: "ws", Jobs: []*resolve.Job{wholeJob()}, Live: has(live)})
 		if !p.Empty() || len(p.Changes[0].Fields) > 0 {
-			t.Errorf("plan is not empty: %s %v", p.Changes[0].Reason, told(p.Changes[0].Fields))
+			t.Errorf("plan is not empty: %s %v", p.Changes[0].Reason, changeLines(p.Changes[0].Fields))
 		}
 	}
 }

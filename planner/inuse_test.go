@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-func TestAddUp(t *testing.T) {
+func TestResourcesOfRunningJobsAreSummedByVirtualCluster(t *testing.T) {
 	t.Parallel()
 	gpus := func(n int) *resolve.Job { return newJob("a", withRole(func(r *resolve.TaskRole) { r.GPU = n })) }
 	batch := newJob("b", func(j *resolve.Job) { j.VirtualCluster = "batch" })

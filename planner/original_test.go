@@ -22,12 +22,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestJobsMeanWhatTheOriginalMakesOfThem covers parts of the protocol that
+// TestJobsRunLikeOnTheOriginal covers parts of the protocol that
 // implementations often treat differently. The comment of an archive describes what
 // OpenPAI does. job.yaml is the job, and main.pai.hcl is its cluster; task.txt has
 // the settings that determine how each task runs, and diagnostics.txt has the
 // diagnostics. UPDATE=1 writes task.txt and diagnostics.txt.
-func TestJobsMeanWhatTheOriginalMakesOfThem(t *testing.T) {
+func TestJobsRunLikeOnTheOriginal(t *testing.T) {
 	golden.Archives(t, "testdata/original/*.txtar", func(_ *testing.T, all []txtar.File) []txtar.File {
 		inputs := slices.DeleteFunc(slices.Clone(all), func(f txtar.File) bool { return filepath.Ext(f.Name) == ".txt" })
 		return append(inputs, planned(inputs)...)

@@ -59,7 +59,7 @@ func TestOneWayToReachAClusterIsWritten(t *testing.T) {
 	}
 }
 
-func TestTheEnvironmentDoesNotMixWithWhatIsWritten(t *testing.T) {
+func TestTheEnvironmentDoesNotMixWithTheProviderBlock(t *testing.T) {
 	t.Parallel()
 	p := newProvider("test")
 	p.lookup = func(name string) (string, bool) {

@@ -53,9 +53,9 @@ func TestAClusterThatDoesNotAnswerIsReported(t *testing.T) {
 	}
 }
 
-// TestDataSourcesOfAnUnknownClusterSayWhatToDo reads data sources while values of
+// TestDataSourcesOfAnUnknownClusterAdviseDependsOn reads data sources while values of
 // the provider block are unknown.
-func TestDataSourcesOfAnUnknownClusterSayWhatToDo(t *testing.T) {
+func TestDataSourcesOfAnUnknownClusterAdviseDependsOn(t *testing.T) {
 	t.Parallel()
 	tf := startWith(t, unknownBlocks["host"])
 	want := "values that are known only after apply; add the resource that creates the cluster to depends_on of the data source, or apply this resource first with -target"

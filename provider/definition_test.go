@@ -62,7 +62,7 @@ func FuzzParseDefinition(f *testing.F) {
 	})
 }
 
-func TestADefinitionGoesWhereverAReferenceIsWritten(t *testing.T) {
+func TestEveryReferenceAcceptsADefinition(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	tf := start(t, dir)

@@ -13,7 +13,7 @@ import (
 
 // Terraform shows the line of a top-level attribute, but only the line of the
 // resource for a nested attribute.
-func TestDiagnosticsInsideOfAnAttributeSayWhere(t *testing.T) {
+func TestDiagnosticsInsideAnAttributeContainThePath(t *testing.T) {
 	t.Parallel()
 	i := start(t, t.TempDir()).resource("openpai_job")
 	for name, c := range map[string]struct {

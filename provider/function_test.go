@@ -143,7 +143,7 @@ func TestFrameworkName(t *testing.T) {
 	}
 }
 
-func TestFunctionsSayWhatIsWrong(t *testing.T) {
+func TestErrorsOfFunctionsShowThePathAndTheProblem(t *testing.T) {
 	t.Parallel()
 	tf := start(t, t.TempDir())
 	misspelled := job([]string{"true"})

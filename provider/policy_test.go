@@ -41,7 +41,7 @@ func TestPolicies(t *testing.T) {
 			tf := startWith(t, tree{"policies": policyDirectory(t, tt.level), "local": tree{"directory": t.TempDir(), "user": "alice"}})
 			p := tf.resource("openpai_job").plan(job([]string{tt.command}))
 			if tt.want == "" && strings.Contains(p.diagnostics, "policy") || !strings.Contains(p.diagnostics, tt.want) {
-				t.Errorf("the plan says\n%s", p.diagnostics)
+				t.Errorf("diagnostics of the plan:\n%s", p.diagnostics)
 			}
 			if denied := tt.level == "deny" && tt.want != ""; denied != strings.Contains(p.diagnostics, "error: ") {
 				t.Errorf("denied %t, but\n%s", denied, p.diagnostics)

@@ -60,7 +60,7 @@ func TestWhatTheCommandLineRefusesIsRefused(t *testing.T) {
 			tf := tt.start(t)
 			i := tf.resource("openpai_job")
 			if p := i.plan(tt.config(t, tf)); !strings.Contains(p.diagnostics, "error: ") || !strings.Contains(p.diagnostics, tt.want.Summary+": ") {
-				t.Errorf("the plan says\n%s", p.diagnostics)
+				t.Errorf("diagnostics of the plan:\n%s", p.diagnostics)
 			}
 		})
 	}

@@ -98,7 +98,7 @@ func TestAJobIsCreatedReadPlannedAndDestroyed(t *testing.T) {
 	}
 }
 
-func TestWhatIsKnownIsPlanned(t *testing.T) {
+func TestAPlanKnowsEveryOutputExceptTheState(t *testing.T) {
 	t.Parallel()
 	p := start(t, t.TempDir()).resource("openpai_job").plan(job([]string{"true"}))
 	values := attributesOf(p.state)
@@ -123,7 +123,7 @@ func TestATaskCountChangesInPlace(t *testing.T) {
 	}
 }
 
-func TestAChangedCommandReplacesTheJobAndSaysWhatIsLost(t *testing.T) {
+func TestAChangedCommandReplacesTheJobAndWarnsAboutRunningTasks(t *testing.T) {
 	t.Parallel()
 	i, config := running(t, t.TempDir())
 	before := decodeJobPrivate(i.private).UID

@@ -123,7 +123,7 @@ func TestARestrictedStorageStopsOnlySubmissions(t *testing.T) {
 	}
 }
 
-func TestAnotherDirectoryKeepsWhatIsInTheFirst(t *testing.T) {
+func TestAnotherDirectoryKeepsTheFilesOfTheFirst(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	i := start(t, dir).resource("openpai_storage")

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestAPlanWarnsOnceOfWhatIsTheSameForEachJob(t *testing.T) {
+func TestAPlanShowsAWarningOfSeveralJobsOnce(t *testing.T) {
 	t.Parallel()
 	tf := start(t, t.TempDir())
 	found := ""

@@ -60,7 +60,7 @@ func TestASuccessLeavesItsLastLinesInTheTerminationMessage(t *testing.T) {
 }
 
 // OpenPAI's own runtime renders references as HTML and as YAML text.
-func TestValuesAreFilledInAsTheyAre(t *testing.T) {
+func TestSecretsAreFilledInWithoutEscaping(t *testing.T) {
 	t.Parallel()
 	value := `a & <b> "c" 'd' \e ${x} {{ y }} # z: [1]`
 	r := newRig(t, "cat >out <<'END'", "<% $secrets.list[0] %>", "END")

@@ -270,7 +270,7 @@ func TestTheSSHBarrierEndsWithItsOwnCode(t *testing.T) {
 }
 
 // In OpenPAI's own runtime, the plugin crashes if optional parameters are missing.
-func TestWhatIsOptionalMayBeAbsent(t *testing.T) {
+func TestOptionalSSHParametersMayBeAbsent(t *testing.T) {
 	t.Parallel()
 	for name, parameters := range map[string]map[string]any{
 		"nothing is given": nil, "userssh is empty": {"userssh": map[string]any{}, "publicKeys": []any{}}, "userssh is null": {"userssh": nil},

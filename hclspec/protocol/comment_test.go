@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-func TestCommentsHaveThePathOfWhatTheyStandAt(t *testing.T) {
+func TestAYAMLCommentHasThePathOfItsValue(t *testing.T) {
 	t.Parallel()
 	src := []byte(`# file
 

@@ -24,7 +24,7 @@ func equalJobs(a, b *hclspec.Job) string {
 	return cmp.Diff(a, b, cmpopts.IgnoreFields(hclspec.Job{}, "Syntax"), withoutFixedPorts, cmpopts.EquateEmpty())
 }
 
-func TestWhatIsWrittenReadsAsTheSameJob(t *testing.T) {
+func TestAWrittenJobIsReadAsTheSameJob(t *testing.T) {
 	t.Parallel()
 	archives, _ := filepath.Glob("testdata/*.txtar")
 	jobs := 0
@@ -101,7 +101,7 @@ func TestEveryProtocolFieldIsWritten(t *testing.T) {
 	}
 }
 
-func TestAJobOfAWorkspaceStandsAlone(t *testing.T) {
+func TestAWrittenJobContainsTheDeclarationsThatItUses(t *testing.T) {
 	t.Parallel()
 	ws := &hclspec.Workspace{
 		Secrets:  []*hclspec.Secret{{Name: "token", Env: "TOKEN"}, {Name: "unused", Env: "UNUSED"}},

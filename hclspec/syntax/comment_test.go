@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-func TestCommentsStandAtTheirPaths(t *testing.T) {
+func TestHCLCommentsAreWrittenNextToTheirValues(t *testing.T) {
 	t.Parallel()
 	job := &hclspec.Job{
 		Label: "j", Name: "j", Path: "job.j", JobSettings: hclspec.JobSettings{GangAllocation: true, VirtualCluster: "default"}, JobLifecycle: hclspec.JobLifecycle{Rerun: "never"}, StopGrace: hclspec.Duration(30e9),

@@ -10,7 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-func TestFunctionsDoNotMakeMuchOutOfLittle(t *testing.T) {
+func TestFunctionsRejectOversizedResults(t *testing.T) {
 	t.Parallel()
 	text, number := cty.StringVal, cty.NumberIntVal
 	many := make([]cty.Value, 1000)

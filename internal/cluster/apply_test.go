@@ -126,7 +126,7 @@ func described(job *resolve.Job) *resolve.Job {
 	return job
 }
 
-func TestApplyGoesOnAfterAFailure(t *testing.T) {
+func TestApplyContinuesWithOtherJobsAfterAFailure(t *testing.T) {
 	t.Parallel()
 	m := after(t, newJob("a", "date"), newJob("gone", "date"))
 	m.fail["delete a"] = errors.New("the machine is on fire")

@@ -45,7 +45,7 @@ func TestRulesOfTheCluster(t *testing.T) {
 	}
 }
 
-func TestRulesOfTheClusterSayWhatTheyMean(t *testing.T) {
+func TestRulesOfTheClusterSetPhraseAndSolution(t *testing.T) {
 	t.Parallel()
 	x, _ := NewExtension([]Rule{
 		{Code: 161, Phrase: "LicenseServerDown", Solution: "ask #licenses", Patterns: []RulePattern{{ExitCode: code(3)}}},

@@ -38,7 +38,7 @@ func deleting(t TaskStatus) TaskStatus {
 	return t
 }
 
-func TestComplete(t *testing.T) {
+func TestTheCompletionPolicyEndsTheAttempt(t *testing.T) {
 	t.Parallel()
 	type outcome struct {
 		Done    bool
@@ -126,7 +126,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-func TestCompleteLeavesTheTaskAsItWas(t *testing.T) {
+func TestCompleteDoesNotChangeTheStatusOfTheTask(t *testing.T) {
 	t.Parallel()
 	task := ended(0, 7, 1)
 	Complete(&Spec{TaskRoles: []TaskRole{role("worker", 1, 1, 1)}}, &AttemptStatus{TaskRoleStatuses: []TaskRoleStatus{statuses("worker", task)}})

@@ -71,7 +71,7 @@ func TestLogsNameTheirPlaceInTheLogStorage(t *testing.T) {
 	}
 }
 
-func TestALogStorageThatTheJobDoesNotHaveIsTold(t *testing.T) {
+func TestALogStorageThatTheJobDoesNotHaveIsIgnoredWithANote(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := sampleJob("vision", "mnist")
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}})

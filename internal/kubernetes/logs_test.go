@@ -18,7 +18,7 @@ import (
 
 // A broken stream looks like the end of a log. The task is still running, so the
 // follower must report that the log is incomplete.
-func TestALogThatEndsBeforeItsTaskIsTold(t *testing.T) {
+func TestALogThatEndsBeforeItsTaskIsReportedAsIncomplete(t *testing.T) {
 	t.Parallel()
 	const running = `{"metadata": {"name": "f"}, "spec": {"executionType": "Start", "taskRoles": [{"name": "worker", "taskNumber": 1}]},
 		"status": {"state": "AttemptRunning", "attemptStatus": {"taskRoleStatuses": [{"name": "worker", "taskStatuses": [

@@ -16,10 +16,10 @@ func TestWhyAPodWaits(t *testing.T) {
 			"not scheduled: Pod is waiting for preemptible or free resource to appear: insufficient capacity when scheduling in VC vc1"},
 		"an image cannot be pulled": {`{"status":{"initContainerStatuses":[{"name":"init","state":{"terminated":{"exitCode":0}}}],"containerStatuses":[{"name":"app","state":{"waiting":{"reason":"ImagePullBackOff","message":"Back-off pulling image"}}}]}}`,
 			"the image of the container app cannot be pulled (ImagePullBackOff): Back-off pulling image"},
-		"the barrier":       {`{"status":{"initContainerStatuses":[{"name":"init","state":{"running":{}}}],"containerStatuses":[{"name":"app","state":{"waiting":{"reason":"PodInitializing"}}}]}}`, "preparing, or waiting for the other tasks"},
-		"a missing volume":  {`{"status":{"initContainerStatuses":[{"name":"init","state":{"waiting":{"reason":"ContainerCreating"}}}]}}`, "the containers are being created"},
-		"nothing is known":  {`{"status":{"phase":"Pending"}}`, ""},
-		"the node says why": {`{"status":{"reason":"OutOfcpu","message":"Node did not have enough resource"}}`, "Node did not have enough resource"},
+		"the barrier":                 {`{"status":{"initContainerStatuses":[{"name":"init","state":{"running":{}}}],"containerStatuses":[{"name":"app","state":{"waiting":{"reason":"PodInitializing"}}}]}}`, "preparing, or waiting for the other tasks"},
+		"a missing volume":            {`{"status":{"initContainerStatuses":[{"name":"init","state":{"waiting":{"reason":"ContainerCreating"}}}]}}`, "the containers are being created"},
+		"nothing is known":            {`{"status":{"phase":"Pending"}}`, ""},
+		"the node reports the reason": {`{"status":{"reason":"OutOfcpu","message":"Node did not have enough resource"}}`, "Node did not have enough resource"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

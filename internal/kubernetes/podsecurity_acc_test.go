@@ -75,7 +75,7 @@ func TestPodsPassPodSecurityRestricted(t *testing.T) {
 
 // The API server's message determines the advice. A task removed by a rescale did not
 // fail.
-func TestTasksThatTheEngineEndedSayWhy(t *testing.T) {
+func TestTasksThatTheEngineEndedShowTheReason(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := sampleJob("vision", "mnist")
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}})

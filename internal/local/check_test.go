@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-func TestWhatTheMachineLacksIsTold(t *testing.T) {
+func TestChecksOfTheMachineReportMissingParts(t *testing.T) {
 	t.Parallel()
 	only := func(there ...string) func(string) (string, error) {
 		return func(name string) (string, error) {

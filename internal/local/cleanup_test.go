@@ -67,7 +67,7 @@ func TestTidyRemovesWhatAKilledCommandLeft(t *testing.T) {
 	}
 }
 
-func TestTidyKeepsWhatIsNotTheClusters(t *testing.T) {
+func TestCleanUpKeepsTheItemsOfALockFile(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	item := w.layout.Join("items", "x.yaml")

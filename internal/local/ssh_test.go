@@ -75,7 +75,7 @@ func TestTasksWithSSH(t *testing.T) {
 			t.Errorf("task %+v", task)
 		}
 		if got := w.over(task, key, "echo $PAI_TASK_INDEX; grep -c HostName $PAI_SSH_CONFIG"); got != string(rune('0'+i))+"\n2\n" {
-			t.Errorf("task %d says %q", i, got)
+			t.Errorf("task %d prints %q", i, got)
 		}
 	}
 	var log bytes.Buffer

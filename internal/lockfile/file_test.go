@@ -116,7 +116,7 @@ func TestParseMistakes(t *testing.T) {
 	}
 }
 
-func TestMistakesAreToldInTheOrderOfTheFile(t *testing.T) {
+func TestErrorsAreInTheOrderOfTheFile(t *testing.T) {
 	t.Parallel()
 	src := []byte("a = 1\nb = 2\nc = 3\nd = 4\n")
 	for range 10 { // the iteration order of maps varies

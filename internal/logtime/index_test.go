@@ -43,7 +43,7 @@ func TestTimesOfText(t *testing.T) {
 	}
 }
 
-func TestIndexGoesWithItsLog(t *testing.T) {
+func TestTheIndexIsRenamedWithItsLog(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	w := NewWriter(filepath.Join(dir, "current"), 0o644)

@@ -53,7 +53,7 @@ func TestClosure(t *testing.T) {
 	}
 }
 
-func TestClosureGoesOnAfterFailures(t *testing.T) {
+func TestClosureContinuesAfterFailures(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- x.yaml --\n- {name: x, require: [tols, \"marketplace://name/gone\", y]}\n- {name: tools, uri: x}\n- {name: y, uri: x}\n")
 	set := newSet(Options{Dir: dir}, market("a", "."))

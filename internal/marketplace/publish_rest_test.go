@@ -102,9 +102,9 @@ func TestAFailureInTheMiddle(t *testing.T) {
 	}
 }
 
-// TestStoredInSpiteOfAFailure checks that Publish stores an item only once if the
+// TestAnItemStoredDespiteAnErrorIsNotStoredTwice checks that Publish stores an item only once if the
 // server stores it and returns 503, regardless of who can list it.
-func TestStoredInSpiteOfAFailure(t *testing.T) {
+func TestAnItemStoredDespiteAnErrorIsNotStoredTwice(t *testing.T) {
 	t.Parallel()
 	for _, visibility := range []string{"public", "protected", "private"} {
 		s := newRESTServer(t)

@@ -97,8 +97,8 @@ func TestPublishToAWorkTree(t *testing.T) {
 	if err != nil || len(done.Places) != 1 || done.Places[0] != filepath.Join(dir, "data", "x-1.yaml") || done.WorkTree != dir {
 		t.Errorf("%v, %v", done, err)
 	}
-	if said := git(t, dir, "status", "--porcelain", "--untracked-files=all"); said != "?? data/x-1.yaml" {
-		t.Errorf("git says %q", said)
+	if status := git(t, dir, "status", "--porcelain", "--untracked-files=all"); status != "?? data/x-1.yaml" {
+		t.Errorf("git status prints %q", status)
 	}
 	for _, name := range []string{"remote", "file"} {
 		if _, err := set.Publish(context.Background(), set.Declared(name), p); !Is(err, hclspec.CannotPublish) {

@@ -66,7 +66,7 @@ func TestValuesFitIntoTheirBytes(t *testing.T) {
 	}
 }
 
-func TestWithoutDropsWhatIsMasked(t *testing.T) {
+func TestWithoutDropsMaskedNamesAndValues(t *testing.T) {
 	t.Parallel()
 	mask := func(s string) string {
 		return strings.NewReplacer("hunter22", "***", "48151623", "***").Replace(s)

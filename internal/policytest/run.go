@@ -81,10 +81,10 @@ func names(policies []*hclspec.Policy) []string {
 
 // compare records a failure if the policies with a verdict differ from the expected
 // policies.
-func (r *Result) compare(what string, want []string, results []planner.PolicyResult, says func(planner.PolicyResult) bool) {
+func (r *Result) compare(what string, want []string, results []planner.PolicyResult, hasVerdict func(planner.PolicyResult) bool) {
 	var got []string
 	for _, p := range results {
-		if says(p) && !slices.Contains(got, p.Name) {
+		if hasVerdict(p) && !slices.Contains(got, p.Name) {
 			got = append(got, p.Name)
 		}
 	}

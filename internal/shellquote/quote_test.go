@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestWord(t *testing.T) {
+func TestWordQuotesOnlyWhatAShellWouldChange(t *testing.T) {
 	cases := map[string]struct{ in, want string }{
 		"a plain word stays":                     {"/data/train-1.csv", "/data/train-1.csv"},
 		"an address with a tag is unchanged":     {"python:3.12@sha256", "python:3.12@sha256"},

@@ -36,7 +36,7 @@ func TestAJobKeyIsAFunctionOfTheRandomSource(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoJobKey(t *testing.T) {
+func TestAnInvalidJobKeyIsRejected(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "ssh-ed25519 AAAA", "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n"} {
 		if _, err := ParseJobKey(text); err == nil || !strings.Contains(err.Error(), "read the ssh key of the job") {

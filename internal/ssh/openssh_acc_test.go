@@ -164,13 +164,13 @@ func TestOpenSSHIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {
-		args []string
-		says string
+		args   []string
+		output string
 	}{
 		"the key of another job": {append(stranger, "-i", identity, "-p", port, "root@"+host, "true"), "Permission denied (publickey)"},
 		"no key":                 {append(stranger, "-o", "PubkeyAuthentication=no", "-p", port, "root@"+host, "true"), "Permission denied (publickey)"},
 	} {
-		if out, code := o.run("ssh", c.args...); code != 255 || !strings.Contains(out, c.says) {
+		if out, code := o.run("ssh", c.args...); code != 255 || !strings.Contains(out, c.output) {
 			t.Errorf("%s: code %d\n%s", name, code, out)
 		}
 	}

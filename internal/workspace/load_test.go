@@ -189,7 +189,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-func TestLoadRefusesWhatIsNotAFile(t *testing.T) {
+func TestLoadRejectsLinksAndLargeFiles(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- real.pai.hcl --"+jobHCL)
 	if err := os.Symlink("gone", filepath.Join(dir, "link.pai.hcl")); err != nil {

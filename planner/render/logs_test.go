@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-func TestKeptLogs(t *testing.T) {
+func TestTheTargetDeterminesWhereLogsAreKept(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		target Target

@@ -67,9 +67,9 @@ func TestSameJobSameBytes(t *testing.T) {
 	}
 }
 
-// TestYAMLMeansTheObjects parses the documents with a YAML parser and compares
+// TestTheYAMLOfAManifestEqualsTheJSONOfItsObjects parses the documents with a YAML parser and compares
 // them with the JSON of the objects.
-func TestYAMLMeansTheObjects(t *testing.T) {
+func TestTheYAMLOfAManifestEqualsTheJSONOfItsObjects(t *testing.T) {
 	t.Parallel()
 	m, _ := Objects(hivedJob(), sampleTarget())
 	dec := yaml.NewDecoder(bytes.NewReader(m.YAML()))

@@ -107,7 +107,7 @@ func TestTextThatOnlyLooksLikeAReferenceIsAWarning(t *testing.T) {
 	}
 }
 
-func TestThis(t *testing.T) {
+func TestReferencesToThisUseTheNearestPrerequisite(t *testing.T) {
 	t.Parallel()
 	storage := prerequisite("storage", "nfs")
 	storage.Plugin, storage.Parameters = "rest.storage", map[string]any{"config": "c", "mountPoint": "/mnt/<% $parameters.p %>"}

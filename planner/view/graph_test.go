@@ -48,7 +48,7 @@ func TestDrawnGraphs(t *testing.T) {
 	}
 }
 
-func TestAPictureIsXMLWhateverNamesSay(t *testing.T) {
+func TestAnSVGIsValidXMLForAnyName(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"", "<script>alert(1)</script>", `"&'`, "a\x00b\x1b[31m", "\u202e\ufffe", "\xff", strings.Repeat("数", 400), "]]>"} {
 		jobs := drawnJobs()

@@ -93,7 +93,7 @@ func TestBrowserSearches(t *testing.T) {
 // request.
 func TestBrowserShowsHostileTextsAsText(t *testing.T) {
 	t.Parallel()
-	page := html(t, sayingPlan(strings.Join(hostile, " ")+` <img src="http://page.test/x">`))
+	page := html(t, planWithText(strings.Join(hostile, " ")+` <img src="http://page.test/x">`))
 	dom, log, found := observed(t, page)
 	if log != "" {
 		t.Errorf("the page logs\n%s", log)

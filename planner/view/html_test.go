@@ -119,9 +119,9 @@ var hostile = []string{
 	"| x |\n|---|", "![x](http://example.org/x.png)", "[x](javascript:alert(1))", "<details open>",
 }
 
-// sayingPlan returns a plan in which every user-provided text is the given
+// planWithText returns a plan in which every user-provided text is the given
 // string.
-func sayingPlan(text string) *planner.Plan {
+func planWithText(text string) *planner.Plan {
 	job := trainJob()
 	job.Address = hclspec.NewAddress("job", text)
 	job.Name, job.Cluster, job.VirtualCluster, job.Description = text, text, text, text
@@ -152,9 +152,9 @@ func sayingPlan(text string) *planner.Plan {
 // declaration.
 func TestHTMLCannotBeBrokenOut(t *testing.T) {
 	t.Parallel()
-	want := structure(t, html(t, sayingPlan("harmless")))
+	want := structure(t, html(t, planWithText("harmless")))
 	for _, text := range hostile {
-		page := html(t, sayingPlan(text))
+		page := html(t, planWithText(text))
 		severalLines := strings.Contains(text, "\n") // is shown as several lines
 		if diff := cmp.Diff(want, structure(t, page)); diff != "" && !severalLines {
 			t.Errorf("elements with %q (-harmless +got):\n%s", text, diff)
@@ -176,7 +176,7 @@ func TestMarkdownHasNoHTMLOfADeclaration(t *testing.T) {
 	tags := regexp.MustCompile(`</?[a-zA-Z!][^>\n]*>?`)
 	for _, text := range hostile {
 		var b bytes.Buffer
-		if err := view.Markdown(&b, sayingPlan(text), view.MarkdownOptions{Phrase: phrase.Of}); err != nil {
+		if err := view.Markdown(&b, planWithText(text), view.MarkdownOptions{Phrase: phrase.Of}); err != nil {
 			t.Fatal(err)
 		}
 		outside := strings.ReplaceAll(withoutCode(b.String()), "](<https://example.org/item>)", "]") // link that the view adds

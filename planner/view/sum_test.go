@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-func TestGPUHoursSayWhetherRetriesAreCounted(t *testing.T) {
+func TestGPUHoursShowWhetherRetriesAreCounted(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		sums []planner.Sum

@@ -17,13 +17,13 @@ import (
 // version returns the version of the command line.
 func (p *project) version() *version.Version {
 	p.t.Helper()
-	var told struct {
+	var output struct {
 		Version string `json:"terraform_version"`
 	}
-	if err := json.Unmarshal([]byte(p.must("version", "-json")), &told); err != nil {
+	if err := json.Unmarshal([]byte(p.must("version", "-json")), &output); err != nil {
 		p.t.Fatal(err)
 	}
-	v, err := version.NewVersion(told.Version)
+	v, err := version.NewVersion(output.Version)
 	if err != nil {
 		p.t.Fatal(err)
 	}

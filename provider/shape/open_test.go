@@ -89,7 +89,7 @@ func TestWhatAnOpenAttributeHolds(t *testing.T) {
 	}
 }
 
-func TestWhatIsUnknownInAnOpenAttribute(t *testing.T) {
+func TestUnknownValuesInAnOpenAttributeAreRecorded(t *testing.T) {
 	t.Parallel()
 	unknown := tftypes.NewValue(tftypes.String, tftypes.UnknownValue)
 	list := func(types ...tftypes.Value) tftypes.Value {
@@ -146,7 +146,7 @@ func TestAnotherSpellingOfAnOpenAttributeIsKept(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoObjectIsLeftOut(t *testing.T) {
+func TestElementsThatAreNotObjectsAreSkipped(t *testing.T) {
 	t.Parallel()
 	_, job := opened(t, Dynamic([]any{"one", object{"name": "two", "require": []any{"three", object{"use": "four"}}, "template_variables": object{"x": "y"}}}))
 	if len(job.Prerequisites) != 1 || len(job.Prerequisites[0].Require) != 1 || len(job.Prerequisites[0].TemplateVariables) != 0 {

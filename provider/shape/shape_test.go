@@ -80,7 +80,7 @@ var objects = map[string]*Object{
 	"storage":      New(hclspec.StorageBlock, false),
 }
 
-func TestEveryFieldGoesThereAndBack(t *testing.T) {
+func TestEveryFieldSurvivesEncodingAndDecoding(t *testing.T) {
 	t.Parallel()
 	for name, o := range objects {
 		tree := o.sample()

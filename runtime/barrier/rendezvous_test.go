@@ -46,7 +46,7 @@ func want(tasks int) *Table {
 	return &Table{Roles: []Role{r}}
 }
 
-func TestAGangMeets(t *testing.T) {
+func TestEveryTaskOfAGangReceivesTheTable(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, job(4, 2))
 	gangs := []*Gang{s.gang(t, 0), s.gang(t, 1), s.gang(t, 2), s.gang(t, 3)}

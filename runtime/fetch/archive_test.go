@@ -281,7 +281,7 @@ func tarBomb(t testing.TB, n int64) []byte {
 	return b.Bytes()
 }
 
-func TestUnpackingOverWhatIsThere(t *testing.T) {
+func TestUnpackingMergesWithExistingFiles(t *testing.T) {
 	t.Parallel()
 	archive := tarOf(t, reg("d/new"), reg("d/both"), reg("e/f"))
 	for name, c := range map[string]struct {

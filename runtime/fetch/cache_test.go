@@ -290,9 +290,9 @@ func TestACacheThatCannotBeUsedIsDoneWithout(t *testing.T) {
 			spoil(t, cache)
 			f := newFetcher(cache)
 			if err := f.Fetch(t.Context(), want(newServer(t, size, nil).URL, to, sum)); err != nil || !fileMatches(t.Context(), to, sum) {
-				t.Errorf("error %v, told %q", err, f.told)
+				t.Errorf("error %v, logged %q", err, f.logged)
 			}
-			if len(f.told) == 0 {
+			if len(f.logged) == 0 {
 				t.Error("nothing was reported")
 			}
 		})

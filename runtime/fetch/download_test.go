@@ -298,20 +298,20 @@ func TestAServerThatStallsIsGivenUp(t *testing.T) {
 	if err := f.Fetch(t.Context(), want(s.URL, to, sumOfBody(t, size))); err != nil {
 		t.Error(err)
 	}
-	if len(f.told) == 0 || !strings.Contains(f.told[0], "the connection broke after 1000 bytes: the server sent nothing for 1s; try 2 follows in 1s") {
-		t.Errorf("told %q", f.told)
+	if len(f.logged) == 0 || !strings.Contains(f.logged[0], "the connection broke after 1000 bytes: the server sent nothing for 1s; try 2 follows in 1s") {
+		t.Errorf("logged %q", f.logged)
 	}
 }
 
-func TestNobodyListens(t *testing.T) {
+func TestARefusedConnectionFailsWithoutThePasswordOfTheURL(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, 1, nil)
 	url := s.URL
 	s.Close()
 	f := newFetcher("")
 	err := f.Fetch(t.Context(), want(url+"/f?token=geheim", filepath.Join(t.TempDir(), "f"), ""))
-	if err == nil || !strings.Contains(err.Error(), "the server cannot be reached: ") || strings.Contains(fmt.Sprint(err, f.told), "geheim") || len(f.pauses) != 3 {
-		t.Errorf("error %v, pauses %v, reported %q", err, f.pauses, f.told)
+	if err == nil || !strings.Contains(err.Error(), "the server cannot be reached: ") || strings.Contains(fmt.Sprint(err, f.logged), "geheim") || len(f.pauses) != 3 {
+		t.Errorf("error %v, pauses %v, logged %q", err, f.pauses, f.logged)
 	}
 }
 

@@ -146,7 +146,7 @@ type client struct {
 	*Fetcher
 	mu     sync.Mutex
 	pauses []time.Duration
-	told   []string
+	logged []string
 }
 
 func newFetcher(cache string) *client {
@@ -162,7 +162,7 @@ func newFetcher(cache string) *client {
 		Log: func(sentence string) {
 			c.mu.Lock()
 			defer c.mu.Unlock()
-			c.told = append(c.told, sentence)
+			c.logged = append(c.logged, sentence)
 		},
 	}
 	return c

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestArgumentsAreToldApartByTheirSpelling(t *testing.T) {
+func TestArgumentsAreDistinguishedByTheirSpelling(t *testing.T) {
 	t.Parallel()
 	tests := map[string][]string{
 		"path":    {"lab", ".", "..", "./job.train", "lab/", `lab\x`, "job.yaml", "JOB.YML", "job.pai.hcl", "job.pai.hcl.json", "marketplace://job/x", "job", "exp*", "train.txt", "job.a.b", "job.", "C:", "worker[x]", "worker[-1]"},

@@ -35,7 +35,7 @@ func section(output, heading string) []string {
 	return strings.Split(strings.TrimSuffix(rest, "\n"), "\n")
 }
 
-func TestAnItemShowsWhatIsSharedOnce(t *testing.T) {
+func TestAnItemShowsASharedRequirementOnce(t *testing.T) {
 	t.Parallel()
 	output := shown(t, "top", `
 - {name: top, type: data, require: [left, right]}

@@ -46,9 +46,9 @@ func TestReferenceShowsCodeAsItIs(t *testing.T) {
 	}
 }
 
-// TestEveryCommandSaysWhatItsExitCodesMean checks that each help text documents the
+// TestEveryCommandDocumentsItsExitCodes checks that each help text documents the
 // exit codes.
-func TestEveryCommandSaysWhatItsExitCodesMean(t *testing.T) {
+func TestEveryCommandDocumentsItsExitCodes(t *testing.T) {
 	t.Parallel()
 	each(newRootCmd(&Streams{}, release), func(c *cobra.Command) {
 		switch c.Name() {
@@ -146,7 +146,7 @@ func TestEveryHelpHasExamples(t *testing.T) {
 	})
 }
 
-func TestErrorsOfFlagsSayWhatTheyTake(t *testing.T) {
+func TestErrorsOfFlagsDescribeTheAcceptedValues(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
 		"wait --timeout 5":     `invalid value "5" for --timeout: must be a duration such as 5s or 5m. See "openpai wait --help"`,

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-func TestTheJobThatRuns(t *testing.T) {
+func TestTheOnlyRunningJobIsChosen(t *testing.T) {
 	t.Parallel()
 	done := operation.Job{Address: "job.done", State: planner.StateSucceeded}
 	one := operation.Job{Address: "job.one", State: planner.StateRunning}

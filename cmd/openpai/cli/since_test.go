@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestSince(t *testing.T) {
+func TestSinceAcceptsADurationOrATime(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC)
 	for text, want := range map[string]time.Time{

@@ -114,7 +114,7 @@ func TestTheTableKeepsItsJobsWhenAClusterIsSilent(t *testing.T) {
 	}
 }
 
-func TestQEndsTheTable(t *testing.T) {
+func TestTheKeyQQuitsTheTable(t *testing.T) {
 	t.Parallel()
 	_, cmd := tableOf(1).Update(tea.KeyPressMsg{Code: 'q', Text: "q"})
 	if _, ok := cmd().(tea.QuitMsg); !ok {

@@ -31,7 +31,7 @@ func clientOf(t *testing.T, answer http.HandlerFunc) *Client {
 	return New(server.Client(), host, "default", DefaultTimeouts)
 }
 
-func TestHowOftenASilentServerIsAsked(t *testing.T) {
+func TestASilentServerGetsTwoRequestsUnlessItHasResponded(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		answers, want int32

@@ -168,7 +168,7 @@ func TestAccountsOfTheJobsOfACluster(t *testing.T) {
 	}
 }
 
-func TestOnlyWhatIsNeededIsAskedFor(t *testing.T) {
+func TestOnlyNeededPermissionsAreChecked(t *testing.T) {
 	t.Parallel()
 	has := func(n needs, resource string) bool {
 		for _, p := range permissions(n) {

@@ -72,7 +72,7 @@ func TestFetchTakesTheFirstMirrorThatHasThePackage(t *testing.T) {
 	}
 }
 
-func TestFetchStopsWhenItIsToldTo(t *testing.T) {
+func TestACanceledFetchSendsNoRequest(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

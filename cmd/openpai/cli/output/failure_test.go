@@ -32,7 +32,7 @@ func TestLastLinesDoNotWriteToTheTerminalByThemselves(t *testing.T) {
 	}
 }
 
-func TestAFailureIsToldInTheWordsOfItsRecord(t *testing.T) {
+func TestAFailureShowsTheReasonAndAdviceOfItsRecord(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		exit *exitspec.Record
