@@ -99,7 +99,7 @@ func jobComputedSchema() map[string]schema.Attribute {
 		"framework_name": computed("`metadata.name` of the Framework: the MD5 of the id. Known during plan."),
 		"content_hash":   computed("Hash of the applied content (first 12 digits): every field that affects the tasks, including prerequisites. Known during plan."),
 		"state":          computed("Last known state of the job: `WAITING`, `RUNNING`, `STOPPING`, `SUCCEEDED`, `FAILED`, `STOPPED` or `UNKNOWN`."),
-		"exit_code":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Exit code of the user's commands, set when the job has finished. Apply sets it with `wait_for = \"completed\"`, otherwise the next refresh does."},
+		"exit_code":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Exit code of the user's commands, set when the job has finished. With `wait_for = \"completed\"`, apply sets the exit code; otherwise, the next refresh sets it."},
 		"prerequisite_order": schema.MapAttribute{
 			Computed: true, ElementType: types.ListType{ElemType: types.StringType},
 			MarkdownDescription: "The prerequisites that each task role runs, in start order, including their requirements.",

@@ -12,7 +12,7 @@ import (
 )
 
 // isOutdated reports whether a job has ended and ran content with a hash other
-// than the given one.
+// than the given hash.
 func isOutdated(live *planner.LiveJob, hash string) bool {
 	return live.State.Finished() && live.Hash != "" && live.Hash != hash
 }

@@ -231,7 +231,7 @@ func (r *itemResource) Create(ctx context.Context, req resource.CreateRequest, r
 }
 
 // Update implements resource.Resource. It publishes the new version in addition
-// to the old one.
+// to the old version.
 func (r *itemResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	if done := r.publish(ctx, req.Plan.Raw, &resp.Diagnostics); done != nil {
 		resp.Diagnostics.Append(readPublished(ctx, req.Private).with(done).save(ctx, resp.Private)...)

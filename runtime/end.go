@@ -55,9 +55,9 @@ func (t *task) exportResult() {
 	t.env.set("PAI_EXIT_REASON", t.redactor.String(reason))
 }
 
-// endSteps runs the callbacks of one event. It runs all of them even if one
-// fails. It returns the first failure that no policy ignores and the index of
-// the failed step, or -1 if there is no such failure.
+// endSteps runs the callbacks of one event. It runs all callbacks even if a
+// callback fails. It returns the first failure that no policy ignores and the
+// index of the failed step, or -1 if there is no such failure.
 func (t *task) endSteps(ctx context.Context, event string) (int, outcome) {
 	failedStep, firstFailure := -1, outcome{}
 	for rest := t.endCallbacks(event); len(rest) > 0; rest = rest[1:] {

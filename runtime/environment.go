@@ -23,7 +23,8 @@ type environment struct {
 }
 
 // newEnvironment returns an environment. Variables of the job override
-// inherited variables, and the runtime's own variables override both.
+// inherited variables, and the runtime's own variables override all other
+// variables.
 func newEnvironment(inherited []string, job, fixed map[string]string) *environment {
 	e := &environment{vars: map[string]string{}, fixed: maps.Clone(fixed)}
 	for _, entry := range inherited {

@@ -41,7 +41,7 @@ func (t *task) startSession(c ssh.Command) (*sessionProcess, error) {
 const sessionTime = time.Second
 
 // serveSessions lets the local user open sessions in the task, if the cluster
-// enables that. The task does not fail if it cannot serve sessions.
+// enables sessions. The task does not fail if it cannot serve sessions.
 func (t *task) serveSessions() {
 	if t.SessionDir == "" {
 		return

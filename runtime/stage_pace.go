@@ -12,7 +12,8 @@ const (
 )
 
 // lineBurst is the number of stage lines that a task may write without a pause.
-// Other lines than the first of a stage leave changeLines of them for later stages.
+// After the first line of a stage, its other lines leave changeLines lines of the
+// burst for later stages.
 const (
 	lineBurst   = 6
 	changeLines = 3
@@ -20,7 +21,7 @@ const (
 
 // linePace limits stage lines to an average of one per interval. It permits
 // bursts: a stage must have its line within 5 seconds, even if another stage had
-// one just before.
+// a line just before.
 type linePace struct {
 	interval time.Duration
 	// covered is the time until which the average permits the written lines.

@@ -129,8 +129,8 @@ func checkName(framework string) error {
 
 // Entrypoint runs the process as a supervisor or a task if its arguments (os.Args)
 // request that and the local cluster started it for that purpose. handled reports
-// whether it did; code is then the exit code. A program that uses [Open] must call
-// Entrypoint first; a test binary calls it in TestMain.
+// whether Entrypoint ran the process; code is then the exit code. A program that
+// uses [Open] must call Entrypoint first; a test binary calls it in TestMain.
 func Entrypoint(args []string) (code int, handled bool) {
 	if len(args) < 2 {
 		return 0, false

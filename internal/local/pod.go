@@ -42,8 +42,8 @@ type podEnd struct {
 
 // completion returns how the task attempt ended. The observed end of the process
 // takes precedence, because the task can write the runtime's record. For an adopted
-// task, only the record exists. completion treats a task that disappeared without a
-// record while no supervisor was running as deleted by another program.
+// task, only the record exists. If the task disappeared without a record while no
+// supervisor was running, completion treats the task as deleted by another program.
 func (p *pod) completion(codes []framework.Code) *framework.CompletionStatus {
 	record, err := store.ReadExit(p.dir)
 	believed := err == nil && record != nil && (p.end == nil || p.end.Signal == 0 && p.end.Code == record.Code&0xff)

@@ -176,7 +176,7 @@ const (
 )
 
 // excerpts returns the last lines of the logs of the first tasks, from the
-// latest attempt of each. It skips logs that cannot be read.
+// latest attempt of each task. It skips logs that cannot be read.
 func excerpts(ctx context.Context, c cluster.Cluster, st *cluster.Status) []history.Log {
 	var all []history.Log
 	remaining, tasks := maxExcerpts, 0

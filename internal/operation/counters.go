@@ -42,8 +42,8 @@ func (o *Operation) history(clusterName, workspace string, store cluster.RunStor
 }
 
 // EditCounters implements cluster.CounterEditor. The first caller writes the
-// edits of all waiting callers. If that fails, each caller retries with its own
-// context.
+// edits of all waiting callers. If the write fails, each caller retries with
+// its own context.
 func (h *historyOf) EditCounters(ctx context.Context, workspace string, edit func(*history.Counters) (bool, error)) error {
 	own := &counterEdit{edit: edit}
 	h.join(own)

@@ -143,8 +143,9 @@ func (in input) String() string {
 	return "download " + locator.Show(in.url)
 }
 
-// notCompared describes an input that was not compared; nil if there is no hash, or the
-// task compares it or fetches the recorded commit.
+// notCompared describes an input that was not compared; nil for an input without a
+// hash, and for an input whose hash the task compares or whose recorded commit the task
+// fetches.
 func (in input) notCompared(reason string) []string {
 	if in.declared || in.want == "" || locator.IsCommit(in.want) && strings.HasPrefix(in.url, "git::") {
 		return nil

@@ -34,7 +34,7 @@ func (o *Operation) moved() map[hclspec.Address]hclspec.Address {
 
 // move moves the records of renamed jobs. It writes each record below the new address
 // before it removes the old file, so an interrupted move can be repeated; until then, two
-// files have the same UID. It leaves records that cannot be read.
+// files have the same UID. It does not move records that cannot be read.
 func (d recordDirectory) move(moved map[hclspec.Address]hclspec.Address) error {
 	if d.name == "" {
 		return nil

@@ -68,8 +68,8 @@ func (r *resolver) context(scope *roleScope, n named) *instance {
 	return meant
 }
 
-// instancesOf returns the instances of a definition that a list of references adds.
-// It reports no diagnostics; the later expansion of the list does.
+// instancesOf returns the instances that a list of references adds for a
+// definition. It reports no diagnostics; the later expansion of the list does.
 func (r *resolver) instancesOf(d *definition, scope *roleScope, refs []hclspec.Reference) []*instance {
 	var instances []*instance
 	size := r.size

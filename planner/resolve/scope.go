@@ -102,7 +102,8 @@ func (s *scope) add(p *hclspec.Prerequisite, address, source string) *definition
 	return d
 }
 
-// named returns the definitions with a name in the nearest scope that has any.
+// named returns the definitions with a name, from the nearest scope that has
+// such a definition.
 func (s *scope) named(name string) []*definition {
 	for ; s != nil; s = s.outer {
 		if found := s.byName[name]; len(found) > 0 {

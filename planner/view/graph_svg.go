@@ -21,7 +21,7 @@ const (
 	margin                             = 24.0
 	widestText                         = 270.0
 	legendHeight                       = 26.0
-	lidHeight                          = 7.0 // height of the lid of the cylinder of a storage
+	lidHeight                          = 7.0 // height of the lid of a storage cylinder
 )
 
 var spacing = graph.Spacing{Layer: 64, Node: 18, Line: 14}

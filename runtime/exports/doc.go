@@ -2,5 +2,5 @@
 
 // Package exports reads the variables that a script has exported: the shell
 // prints them before it exits, in the format of "export -p". Package runtime
-// decides which of them other scripts receive.
+// decides which of these variables other scripts receive.
 package exports

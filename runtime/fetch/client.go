@@ -39,7 +39,7 @@ func newClient(silence time.Duration) *http.Client {
 const maxHeaderBytes = 1 << 20
 
 var (
-	errUnsafeRedirect = errors.New("the server redirects from https to http, and no sha256 is declared; declare one or use the final address")
+	errUnsafeRedirect = errors.New("the server redirects from https to http, and no sha256 is declared; declare the sha256, or use the final address")
 	errRedirects      = fmt.Errorf("the server redirects more than %d times", maxRedirects)
 )
 

@@ -98,7 +98,7 @@ func (c *content) compare(sum string) error {
 }
 
 func mismatch(got, want string) error {
-	return &checksumError{fmt.Sprintf("the content has the sha256 %s, but %s is declared; check which one is correct", got, strings.ToLower(want))}
+	return &checksumError{fmt.Sprintf("the content has the sha256 %s, but %s is declared; check which sha256 is correct", got, strings.ToLower(want))}
 }
 
 func checksum(ctx context.Context, r io.Reader) (string, error) {

@@ -116,7 +116,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 			fault:    func(n int, w http.ResponseWriter, _ *http.Request) bool { fmt.Fprint(w, n); return true },
 			requests: []string{"GET /f", "GET /f", "GET /f", "GET /f"},
 			pauses:   []time.Duration{time.Second, 2 * time.Second, 4 * time.Second},
-			why:      "the content has the sha256 4b227777d4dd1fc61c6f884f48641d02b4d121d3fd328cb08b5531fcacdabf8a, but " + sum + " is declared; check which one is correct",
+			why:      "the content has the sha256 4b227777d4dd1fc61c6f884f48641d02b4d121d3fd328cb08b5531fcacdabf8a, but " + sum + " is declared; check which sha256 is correct",
 		},
 		"the server always sends less than it announced": {
 			fault: func(_ int, w http.ResponseWriter, r *http.Request) bool {

@@ -28,8 +28,8 @@ const (
 	// gitMaxWait is the longest Retry-After that is honored.
 	gitMaxWait = 15 * time.Minute
 	// gitPatience is the minimum time to retry transient failures, and the maximum
-	// time to retry if the server is not found. In the latter case, the network of
-	// a new Pod may not be ready, or the address may be wrong.
+	// time to retry if the server is not found. A server may not be found because
+	// the network of a new Pod is not ready, or because the address is wrong.
 	gitPatience = time.Minute
 	// gitSilence is the maximum time without data from an HTTP server.
 	gitSilence = time.Minute
