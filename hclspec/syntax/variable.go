@@ -35,17 +35,22 @@ func (d *decoder) variables(in Input) {
 		v := declared[b.Labels[0]]
 		value := d.valueOf(v, chosen[v.Name])
 		d.validate(v, value)
-		v.Value = shownValue(v, value)
+		spelling := d.spellingOf(v, chosen[v.Name])
+		v.Value = shownValue(v, value, spelling)
 		d.scope.variables[v.Name] = d.hideSensitive(v, value)
-		d.scope.spellings[v.Name] = d.spellingOf(v, chosen[v.Name])
+		d.scope.spellings[v.Name] = spelling
 		d.ws.Variables = append(d.ws.Variables, v.Variable)
 	}
 }
 
-// shownValue returns the JSON of a value that may be printed, or "".
-func shownValue(v *variable, value cty.Value) string {
+// shownValue returns the JSON of a value that may be printed, or "". A number keeps its
+// spelling.
+func shownValue(v *variable, value cty.Value, spelling string) string {
 	if v.Sensitive || !value.IsWhollyKnown() || value.IsNull() {
 		return ""
+	}
+	if value.Type() == cty.Number && spelling != "" {
+		return spelling
 	}
 	text, err := ctyjson.Marshal(value, value.Type())
 	if err != nil {
