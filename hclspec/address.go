@@ -66,8 +66,8 @@ func (a Address) splitName() (kind, name string) {
 // instance key.
 func isInstance(rest string) bool { return rest == "" || rest[0] == '[' || rest[0] == '{' }
 
-// Declaration returns the address without the instance key of a for_each, if it
-// has one.
+// Declaration returns the address without the instance key of a for_each, if
+// any.
 func (a Address) Declaration() Address {
 	labels := 1
 	steps := Path(a.Local()).steps()

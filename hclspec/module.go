@@ -92,7 +92,7 @@ func keyLength(text string) int {
 }
 
 // ModuleParts returns the names of the modules on the path of an address, each
-// followed by its instance key if it has one.
+// followed by its instance key, if any.
 func (a Address) ModuleParts() []string {
 	var parts []string
 	steps := Path(a.Module()).steps()

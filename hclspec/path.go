@@ -68,7 +68,7 @@ func escaped(s string, i int) bool {
 type SourceMap map[Path]hcl.Range
 
 // Range returns the position of a path, or of the nearest parent path that has
-// one. It returns the zero Range if the position is unknown.
+// a position. It returns the zero Range if the position is unknown.
 func (m SourceMap) Range(p Path) hcl.Range {
 	for {
 		if r, ok := m[p]; ok {

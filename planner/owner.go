@@ -21,8 +21,8 @@ const (
 	DeclaredByTerraform   Declarer = "terraform"
 )
 
-// Elsewhere reports whether a front end other than the given one declares the
-// job. A job without a declarer belongs to the front end that plans it.
+// Elsewhere reports whether a front end other than the given front end declares
+// the job. A job without a declarer belongs to the front end that plans it.
 func (j *LiveJob) Elsewhere(by Declarer) bool {
 	return j.DeclaredBy != "" && j.DeclaredBy != by
 }

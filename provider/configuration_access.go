@@ -131,7 +131,7 @@ func (a access) exec() *hclspec.ExecCredential {
 	return e
 }
 
-// arguments returns the elements of a list, including empty ones.
+// arguments returns the elements of a list, including empty elements.
 func arguments(v tftypes.Value) []string {
 	var elements []tftypes.Value
 	if v.IsNull() || !v.IsKnown() {

@@ -139,7 +139,7 @@ func checkPinned(diags *diag.Diagnostics, found *marketplace.Found, hash string,
 	return true
 }
 
-// versionOf returns the name of an item with its version, if it has one.
+// versionOf returns the name of an item with its version, if any.
 func versionOf(found *marketplace.Found) string {
 	return strings.TrimSpace(found.Name + " " + found.Version)
 }

@@ -57,7 +57,7 @@ func (r *itemResource) Schema(_ context.Context, _ resource.SchemaRequest, resp 
 			"author":     schema.StringAttribute{Optional: true, MarkdownDescription: "Servers only: owner of the items; defaults to the user of the token."},
 			"visibility": schema.StringAttribute{Optional: true, MarkdownDescription: "Servers only: visibility of the items: `public`, `protected` or `private`."},
 			"groups":     schema.ListAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Servers only: the groups that may read the items, with `visibility = \"protected\"`."},
-			"on_destroy": schema.StringAttribute{Optional: true, MarkdownDescription: "Whether destroy keeps or deletes the published items: `keep` (default) or `delete`, which deletes all versions that this resource published. Items that another resource, state or user published stay, and so do items whose file has changed since."},
+			"on_destroy": schema.StringAttribute{Optional: true, MarkdownDescription: "Whether destroy keeps or deletes the published items: `keep` (default) or `delete`, which deletes all versions that this resource published. Items that another resource, state or user published stay. Items whose file has changed since publication also stay."},
 			"hash":       schema.StringAttribute{Computed: true, MarkdownDescription: "Hash of the definitions (first 12 digits). Known during plan."},
 			"definition": schema.StringAttribute{Computed: true, MarkdownDescription: "Reference for `use` in a job if the content is one prerequisite without external requirements; otherwise null."},
 		},

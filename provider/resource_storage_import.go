@@ -12,8 +12,8 @@ import (
 )
 
 // importedKey is the key in the private state of a storage that was imported. An
-// import does not change the owner of the storage: if the storage has one, the
-// owner is another resource or another state.
+// import does not change the owner of the storage: the owner, if any, is another
+// resource or another state.
 const importedKey = "imported"
 
 func isImported(ctx context.Context, private privateReader) bool {

@@ -54,7 +54,7 @@ type limitScan struct {
 	src  []byte
 	at   int
 
-	// modes is the stack of open modes; the first one is the file.
+	// modes is the stack of open modes; the first mode is the file.
 	modes []mode
 	// operators is the number of operators in all open modes, because their
 	// recursion adds up.

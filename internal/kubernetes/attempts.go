@@ -34,8 +34,8 @@ type attemptKey struct {
 }
 
 // attempt is the state of a task attempt according to its Pod. FrameworkController
-// forgets an attempt when the next one starts, and may never see a short-lived Pod
-// running.
+// forgets an attempt when the next attempt starts, and may never see a short-lived
+// Pod running.
 type attempt struct {
 	key      attemptKey
 	pod, uid string

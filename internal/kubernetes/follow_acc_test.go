@@ -221,8 +221,8 @@ func TestTheLastLinesOfAStoppedTaskAreKept(t *testing.T) {
 	}
 }
 
-// The engine forgets an attempt when the next one starts. If a command has read the
-// lines of the attempt, the record keeps the lines for later commands.
+// The engine forgets an attempt when the next attempt starts. If a command has read
+// the lines of the attempt, the record keeps the lines for later commands.
 func TestTheLinesOfAnEarlierAttemptAreKept(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	var begun atomic.Int32

@@ -40,9 +40,10 @@ type stall struct {
 	since    time.Time
 }
 
-// stalled returns why a job is incomplete, if certainly no command is processing the
-// job: the workspace has no Lease, or neither the Lease nor the Framework changed for
-// the duration of a Lease. It does not depend on the clocks of other machines.
+// stalled returns why a job is incomplete, if no command is processing the job. This
+// is certain if the workspace has no Lease, or if neither the Lease nor the Framework
+// changed for the duration of a Lease. It does not depend on the clocks of other
+// machines.
 func (c *Cluster) stalled(ctx context.Context, name string, reason cluster.Stalled, version string, source statusSource) (cluster.Stalled, error) {
 	if reason == "" {
 		c.forgetStall(name)

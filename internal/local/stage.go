@@ -12,7 +12,8 @@ import (
 )
 
 // stageOf returns the stage of an attempt that has not ended: the stage that its
-// runtime recorded, or a stage derived from the state if there is no such record yet.
+// runtime recorded, or a stage derived from the state if the runtime has not recorded
+// a stage yet.
 func stageOf(dir store.TaskDir, state framework.State) *stage.Record {
 	switch state {
 	case framework.StateAttemptCreationPending, framework.StateAttemptCreationRequested:

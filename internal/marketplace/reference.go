@@ -66,8 +66,8 @@ func ParseReference(text string) (Reference, error) {
 	return ref, ref.options(text, query)
 }
 
-// intended suggests a reference for one that begins with a word that is not a kind: the
-// word is misspelled, the name of an item, or the name of a marketplace.
+// intended suggests a correction for a reference whose first word is not a kind. The
+// word may be misspelled, the name of an item, or the name of a marketplace.
 func intended(word, rest, query string) string {
 	known := append(Types(), "name", "prerequisites/itemId")
 	if similar := suggestion(word, known); similar != "" || query != "" {

@@ -39,7 +39,7 @@ func Textf(format string, args ...any) Text {
 }
 
 // Sentence returns a text like [Textf] that ends with a full stop. It does not add a
-// full stop if the last argument, such as an error, already ends with one.
+// full stop if the last argument, such as an error, already ends with a full stop.
 func Sentence(format string, args ...any) Text {
 	t := Textf(format, args...)
 	t.sentence = true

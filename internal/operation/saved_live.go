@@ -9,9 +9,10 @@ import (
 )
 
 // changedLive reports the jobs that were submitted since the plan was saved, have
-// another run now or no longer exist, and the jobs that have progressed if a plan
-// ends them or the two plans have different actions for them. Of the jobs that
-// neither plan changes, it reports the jobs that have another run.
+// another run now, or no longer exist. It also reports the jobs that have
+// progressed if a plan ends these jobs, or if the two plans have different
+// actions for them. Of the jobs that neither plan changes, it reports the jobs
+// that have another run.
 func (s *Saved) changedLive(now *Plan) []message.Text {
 	exist := map[place]*planner.LiveJob{}
 	for name, snapshot := range now.Live {

@@ -160,8 +160,8 @@ const frameworkPrefix = "FC_"
 
 // Fill replaces every {{ name }} that has a value in vars. It does not fill
 // placeholders inside values. It returns the names without a value for which
-// declared returns true, each once, in order of appearance. Other placeholders,
-// and all {{FC_ }} ones, remain in the text.
+// declared returns true, each once, in order of appearance. All {{FC_ }}
+// placeholders, and other placeholders, remain in the text.
 func Fill(text string, vars map[string]string, declared func(name string) bool) (string, []string) {
 	if !strings.Contains(text, "{{") {
 		return text, nil

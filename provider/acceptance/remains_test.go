@@ -83,7 +83,7 @@ func TestDestroyLeavesNothing(t *testing.T) {
 				}
 
 				p.configure(at.provider, greet, strings.ReplaceAll(other, "sleep 1000", "sleep 1001"))
-				p.apply() // deletes the only job while another one is created
+				p.apply() // deletes the only job while another job is created
 				p.mustBeEmpty()
 				p.must("destroy", "-auto-approve", "-input=false")
 				if remaining := at.remains(t, p, name); len(remaining) > 0 {

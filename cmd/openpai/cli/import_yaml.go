@@ -21,9 +21,9 @@ import (
 // in YAML.
 var strictCodes = []string{hclspec.UnresolvedReference.Code, hclspec.UnknownSecret.Code, hclspec.UppercaseImage.Code, hclspec.DeploymentForUnknownRole.Code}
 
-// keepStrict leaves a job in YAML if it would be invalid in HCL, or would be another
-// job: the directory has a secret with the name of a secret of the job. It prints the
-// reason.
+// keepStrict leaves a job in YAML if the job would be invalid in HCL, or would change
+// because the directory has a secret with the name of a secret of the job. It prints
+// the reason.
 func (o *importOptions) keepStrict(c *conversion, there *hclspec.Workspace) error {
 	strict := c.strictDiagnostics()
 	taken := slices.DeleteFunc(slices.Clone(c.kept), func(s *hclspec.Secret) bool { return there.Secret(s.Name) == nil })

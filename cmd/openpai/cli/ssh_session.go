@@ -18,7 +18,7 @@ import (
 type sshSession struct {
 	streams *Streams
 	client  *ssh.Client
-	tty     bool // request a terminal, if the local side has one
+	tty     bool // request a terminal, if the local side has a terminal
 }
 
 // run runs the command. It returns the remote exit code as an error.

@@ -16,10 +16,11 @@ import (
 )
 
 // DelegatedCgroup returns the directory of the cgroup (version 2) of this process if
-// the process may create subgroups in it: the service manager marked the cgroup as
-// delegated, or it is the topmost cgroup that this process sees. Otherwise another
-// program manages the subgroups, and DelegatedCgroup returns "". Source of the mark:
-// systemd: docs/CGROUP_DELEGATION.md.
+// the process may create subgroups in it. The process may do this if the service
+// manager marked the cgroup as delegated, or if the cgroup is the topmost cgroup
+// that this process sees. Otherwise another program manages the subgroups, and
+// DelegatedCgroup returns "". Source of the mark: systemd:
+// docs/CGROUP_DELEGATION.md.
 func DelegatedCgroup() string {
 	if dir := ownCgroup(); dir != "" && delegated(dir) {
 		return dir

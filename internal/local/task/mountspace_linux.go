@@ -27,10 +27,11 @@ const maxEntries = 4096
 
 // mountSpace builds the file system that a task sees. It binds a storage to the
 // directory at the mount path. If that directory does not exist, mountSpace does
-// not create it on the machine: for this task only, it replaces the nearest
-// existing parent with a directory in memory that contains the new directory and
-// every entry of the original directory. Files that the task creates directly in
-// the replaced parent are private to the task and are lost when the task ends.
+// not create it on the machine. For this task only, it replaces the nearest
+// existing parent with a directory in memory, which contains the new directory
+// and every entry of the original directory. Files that the task creates
+// directly in the replaced parent are private to the task and are lost when the
+// task ends.
 type mountSpace struct {
 	scratch  string          // temporary directory for the file system that is being built
 	own      map[string]bool // directories that exist for this task only

@@ -65,8 +65,8 @@ type terraformRun struct {
 	warnings    []string // diagnostics that a data source returns in an attribute
 }
 
-// failed records the diagnostics of a response and reports whether one is an
-// error.
+// failed records the diagnostics of a response and reports whether a diagnostic
+// is an error.
 func (c *terraformRun) failed(found []*tfprotov6.Diagnostic) bool {
 	c.diagnostics = append(c.diagnostics, found...)
 	for _, d := range found {

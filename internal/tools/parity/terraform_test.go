@@ -80,7 +80,7 @@ func (tf *terraform) hide(v tftypes.Value) tftypes.Value {
 }
 
 // failed collects the diagnostics of a response about a value, and reports
-// whether one is an error.
+// whether a diagnostic is an error.
 func (tf *terraform) failed(about declared, diags []*tfprotov6.Diagnostic) bool {
 	failed := false
 	for _, d := range diags {
