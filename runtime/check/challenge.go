@@ -95,10 +95,10 @@ func (p *challengeParser) value() string {
 
 // tokenURL returns the URL that issues tokens, with all parameters of the
 // challenge except the realm.
-func (c *challenge) tokenURL(scope string) (string, bool) {
+func (c *challenge) tokenURL(scope string) (*url.URL, bool) {
 	u, err := url.Parse(c.params["realm"])
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
-		return "", false
+		return nil, false
 	}
 	q := u.Query()
 	for name, value := range c.params {
@@ -110,5 +110,5 @@ func (c *challenge) tokenURL(scope string) (string, bool) {
 		q.Set("scope", scope)
 	}
 	u.RawQuery = q.Encode()
-	return u.String(), true
+	return u, true
 }

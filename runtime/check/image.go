@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -31,12 +32,28 @@ const manifestTypes = "application/vnd.oci.image.index.v1+json, application/vnd.
 	"application/vnd.docker.distribution.manifest.list.v2+json, application/vnd.docker.distribution.manifest.v2+json, " +
 	"application/vnd.docker.distribution.manifest.v1+prettyjws, */*;q=0.1"
 
-// Client returns an HTTP client with a timeout for every request.
+// Client returns an HTTP client with a timeout for every request. The client does not
+// follow a redirect from https to http, because a login would leave the machine
+// unencrypted.
 func Client() *http.Client {
-	return &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{
+	return &http.Client{Timeout: 10 * time.Second, CheckRedirect: keepEncrypted, Transport: &http.Transport{
 		Proxy: http.ProxyFromEnvironment, DialContext: (&net.Dialer{Timeout: 5 * time.Second}).DialContext,
 		TLSHandshakeTimeout: 5 * time.Second, ForceAttemptHTTP2: true,
 	}}
+}
+
+// maxRedirects is the limit of net/http.
+const maxRedirects = 10
+
+// keepEncrypted implements the field CheckRedirect of [http.Client].
+func keepEncrypted(next *http.Request, via []*http.Request) error {
+	if next.URL.Scheme == "http" && via[0].URL.Scheme == "https" {
+		return errors.New("the redirect leads to an unencrypted address")
+	}
+	if len(via) >= maxRedirects {
+		return fmt.Errorf("more than %d redirects", maxRedirects)
+	}
+	return nil
 }
 
 // Image asks the registry whether an image exists. The state is Missing only if the
@@ -64,15 +81,22 @@ type imageLookup struct {
 	hasLogin bool
 }
 
+// scheme returns the scheme of the registry: like docker, a registry on this machine
+// that has a port gets unencrypted requests.
+func (i *imageLookup) scheme() string {
+	name, _, err := net.SplitHostPort(i.registry)
+	if err == nil && (name == "localhost" || net.ParseIP(name).IsLoopback()) {
+		return "http"
+	}
+	return "https"
+}
+
 func (i *imageLookup) manifestURL() string {
-	host, scheme := i.registry, "https"
+	host := i.registry
 	if host == dockerHub {
 		host = "registry-1.docker.io"
 	}
-	if name, _, err := net.SplitHostPort(host); err == nil && (name == "localhost" || net.ParseIP(name).IsLoopback()) {
-		scheme = "http" // like docker
-	}
-	u := url.URL{Scheme: scheme, Host: host, Path: "/v2/" + i.repository + "/manifests/" + i.version}
+	u := url.URL{Scheme: i.scheme(), Host: host, Path: "/v2/" + i.repository + "/manifests/" + i.version}
 	return u.String()
 }
 
@@ -121,8 +145,13 @@ func (i *imageLookup) authorize(ctx context.Context, offers []challenge) (string
 				return basic(i.login), Unknown, ""
 			}
 		case "bearer":
-			if target, ok := c.tokenURL("repository:" + i.repository + ":pull"); ok {
-				return i.token(ctx, target)
+			target, ok := c.tokenURL("repository:" + i.repository + ":pull")
+			switch {
+			case !ok:
+			case i.hasLogin && i.scheme() == "https" && target.Scheme == "http":
+				return "", Unknown, "the login service of the registry would receive the login unencrypted"
+			default:
+				return i.token(ctx, target.String())
 			}
 		}
 	}
