@@ -144,9 +144,9 @@ func declaredPath(job *resolve.Job) hclspec.Path {
 	return job.Declared.Path
 }
 
-// atOnce returns the resources that a job needs at the same time: the resources
-// of all tasks of a gang, otherwise, for each resource, the amount of the
-// largest task.
+// atOnce returns the resources that a job needs at the same time: for a gang,
+// the resources of all tasks; for any other job, the largest amount of each
+// resource that a task needs.
 func atOnce(job *resolve.Job) Usage {
 	var u Usage
 	for _, role := range job.TaskRoles {

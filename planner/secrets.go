@@ -26,7 +26,7 @@ func SecretVersion(key []byte, s *resolve.Secret, value string) string {
 	if key == nil {
 		return ""
 	}
-	// The name makes versions of equal values of two secrets different.
+	// With the name, two secrets with the same value have different versions.
 	return keyedPrefix + hex.EncodeToString(keyedSum(key, s.Name+"\x00"+place(s)+value))
 }
 

@@ -94,8 +94,9 @@ func (c *connection) fromState(state tftypes.Value) *planner.Snapshot {
 	return live
 }
 
-// assumed returns a job as it was applied. last is its last known state: a job that
-// had not finished may have finished since, so its state is unknown.
+// assumed returns a job as it was applied. last is the last known state of the job.
+// If the job had not finished, it may have finished since; the state of the
+// returned job is then unknown.
 func assumed(job *resolve.Job, last planner.JobState) *planner.Snapshot {
 	hash, fields := planner.Hashes(job)
 	if !last.Finished() {

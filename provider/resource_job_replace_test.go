@@ -50,8 +50,8 @@ func TestARequestedReplacementWarnsOnceAboutItsImpact(t *testing.T) {
 	}
 }
 
-// TestARequiredReplacementIsReportedOnce requests the replacement of a job that a
-// changed attribute replaces anyway.
+// TestARequiredReplacementIsReportedOnce requests a replacement that a changed
+// attribute of the job requires in any case.
 func TestARequiredReplacementIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -41,8 +41,8 @@ type Config struct {
 	// cache.
 	FetchCache      string
 	FetchCacheBytes int64
-	// FetchDir is the directory to which relative paths of downloads refer. If it is
-	// an empty string, such paths are errors.
+	// FetchDir is the directory to which relative paths of downloads refer. If
+	// FetchDir is an empty string, relative paths are errors.
 	FetchDir string
 	// RecordFile receives the exit record, TerminationFile the termination
 	// message; either may be empty.

@@ -32,8 +32,8 @@ func lineStart(log []byte, end int) int {
 	return bytes.LastIndexByte(log[:end], '\n') + 1
 }
 
-// previousLines returns the start of the line n lines before the line that
-// starts at an offset, or the start of the first line.
+// previousLines returns the start of an earlier line: of the line that is n
+// lines before the line at an offset, or of the first line.
 func previousLines(log []byte, start, n int) int {
 	for range n {
 		if start == 0 {

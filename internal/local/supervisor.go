@@ -53,8 +53,8 @@ type supervisor struct {
 	wakeTime   time.Time
 }
 
-// runSupervisor implements a supervisor process. It reports to the command that
-// started it on file descriptor 3, and logs to standard error.
+// runSupervisor implements a supervisor process. It sends reports on file
+// descriptor 3 to the command that started it, and logs to standard error.
 func runSupervisor(l store.Layout, name string, now func() time.Time, random io.Reader) int {
 	// Signals from the terminal and the session must not reach jobs. The supervisor
 	// catches these signals instead of ignoring them, because tasks would inherit an

@@ -185,7 +185,7 @@ func (o *importOptions) checkPlaces(all []*conversion, there *hclspec.Workspace)
 		}
 		used[c.hclFile()] = c.from
 		if there.Job(c.name) != nil {
-			errs = append(errs, fmt.Errorf("%s declares job %s, and so does another file of %s; nothing was written", c.from, c.name, shownDirectory(o.dir)))
+			errs = append(errs, fmt.Errorf("%s declares job %s, which another file of %s also declares; nothing was written", c.from, c.name, shownDirectory(o.dir)))
 		}
 		for _, name := range c.outputs() {
 			_, err := os.Lstat(name)

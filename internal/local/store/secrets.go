@@ -41,8 +41,8 @@ func (l Layout) SaveSecrets(framework string, values map[string]string) error {
 	return nil
 }
 
-// privateDir creates a directory in the secret store that only its owner can
-// access.
+// privateDir creates a directory, which only its owner can access, in the
+// secret store.
 func (l Layout) privateDir(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("create the secret store: %w", err)
