@@ -7,15 +7,15 @@ import (
 	"testing"
 )
 
-func TestLibrariesLogWhereSomebodyReads(t *testing.T) {
+func TestLibrariesLogOnlyIfALogIsRequested(t *testing.T) {
 	tests := map[string]struct {
 		environ []string
 		want    string
 	}{
-		"nobody asked for logs":             {[]string{"HOME=/root", "TF_VAR_log=TRACE"}, "off"},
-		"logs of everything":                {[]string{"TF_LOG=TRACE"}, "unset"},
-		"logs of providers":                 {[]string{"TF_LOG_PROVIDER=DEBUG"}, "unset"},
-		"the level of the libraries is set": {[]string{"TF_LOG_SDK_PROTO=DEBUG"}, "unset"},
+		"no log level is set for the provider": {[]string{"HOME=/root", "TF_VAR_log=TRACE"}, "off"},
+		"logs of everything":                   {[]string{"TF_LOG=TRACE"}, "unset"},
+		"logs of providers":                    {[]string{"TF_LOG_PROVIDER=DEBUG"}, "unset"},
+		"the level of the libraries is set":    {[]string{"TF_LOG_SDK_PROTO=DEBUG"}, "unset"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

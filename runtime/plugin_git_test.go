@@ -182,11 +182,11 @@ func TestGitTriesAgainOnlyWhatMayPass(t *testing.T) {
 		clones  bool
 		retried bool
 	}{
-		"too many requests":     {http.StatusTooManyRequests, true, true},
-		"a failing server":      {http.StatusServiceUnavailable, true, true},
-		"nobody knows it":       {http.StatusNotFound, false, false},
-		"access is not granted": {http.StatusUnauthorized, false, false},
-		"access is refused":     {http.StatusForbidden, false, false},
+		"too many requests":             {http.StatusTooManyRequests, true, true},
+		"a failing server":              {http.StatusServiceUnavailable, true, true},
+		"the repository does not exist": {http.StatusNotFound, false, false},
+		"access is not granted":         {http.StatusUnauthorized, false, false},
+		"access is refused":             {http.StatusForbidden, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -24,12 +24,12 @@ func TestReadSSHParameters(t *testing.T) {
 		"a timeout in quotes":        {parameters: map[string]any{"sshbarrierTimeout": "10"}, want: SSHParameters{BarrierTimeout: 10 * time.Minute}},
 		"a barrier as a list": {
 			parameters: map[string]any{"sshbarrier": []any{"master", "worker"}}, want: SSHParameters{Barrier: true, BarrierRoles: []string{"master", "worker"}}},
-		"a barrier for nobody":    {parameters: map[string]any{"sshbarrier": []any{}}},
-		"userssh as a string":     {parameters: map[string]any{"userssh": "ssh-rsa AAAA"}, want: SSHParameters{Keys: []string{"ssh-rsa AAAA"}}},
-		"userssh custom":          {parameters: map[string]any{"userssh": map[string]any{"type": "custom", "value": "k"}}, want: SSHParameters{Keys: []string{"k"}}},
-		"userssh system":          {parameters: map[string]any{"userssh": map[string]any{"type": "system", "value": "admin"}}, want: SSHParameters{SystemKeys: "admin"}},
-		"userssh without a value": {parameters: map[string]any{"userssh": map[string]any{"type": "system"}}},
-		"userssh without a type":  {parameters: map[string]any{"userssh": map[string]any{"value": "k"}}},
+		"a barrier without task roles": {parameters: map[string]any{"sshbarrier": []any{}}},
+		"userssh as a string":          {parameters: map[string]any{"userssh": "ssh-rsa AAAA"}, want: SSHParameters{Keys: []string{"ssh-rsa AAAA"}}},
+		"userssh custom":               {parameters: map[string]any{"userssh": map[string]any{"type": "custom", "value": "k"}}, want: SSHParameters{Keys: []string{"k"}}},
+		"userssh system":               {parameters: map[string]any{"userssh": map[string]any{"type": "system", "value": "admin"}}, want: SSHParameters{SystemKeys: "admin"}},
+		"userssh without a value":      {parameters: map[string]any{"userssh": map[string]any{"type": "system"}}},
+		"userssh without a type":       {parameters: map[string]any{"userssh": map[string]any{"value": "k"}}},
 		"keys in the order written": {
 			parameters: map[string]any{"publicKeys": []any{"a", "b"}, "userssh": "c"}, want: SSHParameters{Keys: []string{"a", "b", "c"}}},
 		"unknown names": {

@@ -95,7 +95,7 @@ func TestWhoGetsTheLease(t *testing.T) {
 		onGet, onDelete func(*leaseServer)
 		held            bool // by the other holder
 	}{
-		"nobody holds it":                                {},
+		"the Lease does not exist":                       {},
 		"the holder renews it":                           {version: 1, onGet: func(s *leaseServer) { s.version++ }, held: true},
 		"the holder was killed":                          {version: 1},
 		"the holder renews the Lease at the last moment": {version: 1, onDelete: func(s *leaseServer) { s.version++ }, held: true},

@@ -32,7 +32,7 @@ func TestStalledJobs(t *testing.T) {
 		want         []bool
 	}{
 		"nothing changes":                        {[]observation{{0, "half", 1, 1}, {lasts - 1, "half", 1, 1}, {1, "half", 1, 1}}, []bool{false, false, true}},
-		"nobody holds a Lease":                   {[]observation{{0, "half", 1, 0}}, []bool{true}},
+		"there is no Lease":                      {[]observation{{0, "half", 1, 0}}, []bool{true}},
 		"the Lease is renewed":                   {[]observation{{0, "half", 1, 1}, {lasts, "half", 1, 2}, {lasts, "half", 1, 3}}, []bool{false, false, false}},
 		"a command is processing the job":        {[]observation{{0, "half", 1, 1}, {lasts, "half", 2, 1}, {lasts, "half", 2, 1}}, []bool{false, false, true}},
 		"what is missing changes":                {[]observation{{0, "half", 1, 1}, {lasts, "other half", 1, 1}}, []bool{false, false}},

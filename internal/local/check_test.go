@@ -28,9 +28,9 @@ func TestChecksOfTheMachineReportMissingParts(t *testing.T) {
 		got  cluster.CheckResult
 		want cluster.Result
 	}{
-		"bash is there":            {checkShell(only("bash", "sh")), cluster.ResultOK},
-		"only sh is there":         {checkShell(only("sh")), cluster.ResultWarning},
-		"no shell is there":        {checkShell(only()), cluster.ResultMissing},
+		"bash is in PATH":          {checkShell(only("bash", "sh")), cluster.ResultOK},
+		"only sh is in PATH":       {checkShell(only("sh")), cluster.ResultWarning},
+		"no shell is in PATH":      {checkShell(only()), cluster.ResultMissing},
 		"mounts are permitted":     {checkMounts(true), cluster.ResultOK},
 		"mounts are refused":       {checkMounts(false), cluster.ResultWarning},
 		"the size does not matter": {checkMachine(), cluster.ResultOK},

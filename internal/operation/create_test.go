@@ -20,7 +20,7 @@ func TestAJobThatAnotherCallerCreatedExists(t *testing.T) {
 		before, after *planner.LiveJob
 		want          string // error that is expected
 	}{
-		"nobody created it":                              {},
+		"the job does not exist":                         {},
 		"another caller has created it":                  {after: live(wanted), want: "exists"},
 		"another caller is creating it":                  {after: live(wanted, creating), want: "exists"},
 		"it has other content":                           {after: live(newJob("mnist", "ls")), want: "exists"},

@@ -197,10 +197,10 @@ func TestStaleSavedPlanIsRejected(t *testing.T) {
 		"an unchanged job has another run": {
 			job: wanted, before: live(wanted), after: live(other), want: "saved-plan-stale", reason: "job.mnist is no longer the job that was planned; job.mnist was to be left alone, but would now be replaced",
 		},
-		"a job that is left alone was submitted again": {
+		"an unchanged job was submitted again": {
 			job: other, before: live(other), after: live(other, func(j *planner.LiveJob) { j.UID = "2" }), want: "saved-plan-stale", reason: "job.mnist is no longer the job that was planned",
 		},
-		"only the record of a job that is left alone remains": {
+		"only the record of an unchanged job remains": {
 			job: other, before: live(other, ended), after: live(other, ended, func(j *planner.LiveJob) { j.UID, j.Present = "", false }),
 		},
 		"a job that is replaced no longer exists": {

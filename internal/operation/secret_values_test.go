@@ -138,7 +138,7 @@ func TestSavedPlanBindsTheValuesOfKubernetesSecrets(t *testing.T) {
 		"the value of a new job":                     {changed, nil, false, newValue, "saved-plan-secret", nil},
 		"the value of a new job without a key":       {changed, nil, true, newValue, "saved-plan-secret", nil},
 		"the same value of a new job without a key":  {changed, nil, true, nil, "", []string{"keep", "create a", "keep"}},
-		"the value of a job that is left alone":      {applied, appliedWith(applied, "value-1"), false, newValue, "saved-plan-secret", nil},
+		"the value of an unchanged job":              {applied, appliedWith(applied, "value-1"), false, newValue, "saved-plan-secret", nil},
 		"the new value may not be read at the apply": {applied, appliedWith(applied, "value-0"), false, func(c *valueCluster) { c.err = forbidden }, "secret-unavailable", nil},
 	}
 	for name, tt := range tests {

@@ -61,11 +61,11 @@ func TestOpenSSHCommands(t *testing.T) {
 		out  string
 		code int
 	}{
-		"the environment":  {[]string{"worker-0", "echo $COLOR"}, "green\n", 0},
-		"the exit code":    {[]string{"worker-0", "exit 42"}, "", 42},
-		"a terminal":       {[]string{"-tt", "-q", "worker-0", "test -t 0 && echo $COLOR"}, "green\r\n", 0},
-		"through another":  {[]string{"-J", "worker-0", "worker-0", "echo jumped"}, "jumped\n", 0},
-		"an unknown alias": {[]string{"-o", "ConnectTimeout=1", "worker-0.invalid", "true"}, "", 255},
+		"the environment":      {[]string{"worker-0", "echo $COLOR"}, "green\n", 0},
+		"the exit code":        {[]string{"worker-0", "exit 42"}, "", 42},
+		"a terminal":           {[]string{"-tt", "-q", "worker-0", "test -t 0 && echo $COLOR"}, "green\r\n", 0},
+		"through another task": {[]string{"-J", "worker-0", "worker-0", "echo jumped"}, "jumped\n", 0},
+		"an unknown alias":     {[]string{"-o", "ConnectTimeout=1", "worker-0.invalid", "true"}, "", 255},
 	} {
 		out, code := o.run("ssh", c.args...)
 		if code != c.code || c.code != 255 && out != c.out {

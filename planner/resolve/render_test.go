@@ -126,14 +126,14 @@ func TestReferencesToThisUseTheNearestPrerequisite(t *testing.T) {
 	}{
 		"an own parameter": {using("<% this.own %> <% this.parameters.own %> <% this.n %>"), "o o 7", ""},
 		"a parameter that contains another parameter": {using("<% this.both %>"), "o/P", ""},
-		"a field":                                   {using("<% this.name %> <% this.type %>"), "d data", ""},
-		"a parameter of a required prerequisite":    {using("<% this.mountPoint %>/x", "nfs"), "/mnt/P/x", ""},
-		"through another":                           {using("<% this.mountPoint %>", "deep"), "/mnt/P", ""},
-		"the nearer value takes precedence":         {using("<% this.mountPoint %>", "deep", "other"), "/other", ""},
-		"two different values at the same distance": {using("<% this.mountPoint %>", "nfs", "other"), "/mnt/P", "ambiguous-inheritance"},
-		"the same value twice is not ambiguous":     {using("<% this.mountPoint %>", "other", "other2"), "/other", ""},
-		"an address of a required prerequisite":     {using("<% this.uri[0] %>", "code"), "git://code", ""},
-		"nobody has it":                             {using("<% this.gone %>", "nfs"), "<%% this.gone %>", "unresolved-reference"},
+		"a field":                                {using("<% this.name %> <% this.type %>"), "d data", ""},
+		"a parameter of a required prerequisite": {using("<% this.mountPoint %>/x", "nfs"), "/mnt/P/x", ""},
+		"a parameter of an indirectly required prerequisite": {using("<% this.mountPoint %>", "deep"), "/mnt/P", ""},
+		"the nearer value takes precedence":                  {using("<% this.mountPoint %>", "deep", "other"), "/other", ""},
+		"two different values at the same distance":          {using("<% this.mountPoint %>", "nfs", "other"), "/mnt/P", "ambiguous-inheritance"},
+		"the same value twice is not ambiguous":              {using("<% this.mountPoint %>", "other", "other2"), "/other", ""},
+		"an address of a required prerequisite":              {using("<% this.uri[0] %>", "code"), "git://code", ""},
+		"no prerequisite has the field":                      {using("<% this.gone %>", "nfs"), "<%% this.gone %>", "unresolved-reference"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -122,7 +122,7 @@ func TestDoubtIsNeverAFailure(t *testing.T) {
 		want     State
 		why      string
 	}{
-		"it is there":                                                  {&answers{manifest: 200}, false, Exists, ""},
+		"the image exists":                                             {&answers{manifest: 200}, false, Exists, ""},
 		"it is not there":                                              {&answers{manifest: 404}, false, Missing, "no such image"},
 		"too many requests":                                            {&answers{manifest: 429}, false, Unknown, "429"},
 		"too many requests, temporarily":                               {&answers{manifest: 429, retryAfter: "0"}, false, Unknown, "429"},
@@ -133,7 +133,7 @@ func TestDoubtIsNeverAFailure(t *testing.T) {
 		"an anonymous token":                                           {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"token":"t"}`, withToken: 200}, false, Exists, ""},
 		"a token in the other field of the response":                   {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"access_token":"t"}`, withToken: 200}, false, Exists, ""},
 		"a private image without a login":                              {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"token":"t"}`, withToken: 401}, false, Unknown, "401"},
-		"no token for nobody":                                          {&answers{manifest: 401, challenge: bearer, token: 401}, false, Unknown, "401"},
+		"no anonymous token":                                           {&answers{manifest: 401, challenge: bearer, token: 401}, false, Unknown, "401"},
 		"not found by a registry with tokens":                          {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"token":"t"}`, withToken: 404}, false, Missing, "no such image"},
 		"the login service does not exist":                             {&answers{manifest: 401, challenge: bearer, token: 404}, false, Unknown, "404"},
 		"the login service is broken":                                  {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `<html>`}, false, Unknown, "no token"},

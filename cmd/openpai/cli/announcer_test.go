@@ -196,11 +196,11 @@ func TestALineHasTheNumberOfTheAttempt(t *testing.T) {
 		attempt cluster.TaskAttempt
 		want    string
 	}{
-		"the first":      {cluster.TaskAttempt{Stage: fetching}, "worker[0] fetching a.zip 0 % of 1000 B"},
-		"of the task":    {cluster.TaskAttempt{Attempt: 1, Stage: fetching}, "worker[0] attempt 2 fetching a.zip 0 % of 1000 B"},
-		"of the job":     {cluster.TaskAttempt{JobAttempt: 2, Stage: fetching}, "worker[0] job attempt 3 fetching a.zip 0 % of 1000 B"},
-		"its commands":   {cluster.TaskAttempt{Attempt: 1, State: "RUNNING", Stage: &stage.Record{Stage: stage.Commands}}, "worker[0] attempt 2 commands"},
-		"the one before": {cluster.TaskAttempt{Attempt: 1, Exit: &exitspec.Record{}, Stage: &stage.Record{Stage: stage.Scheduling, Reason: "waits 30s before attempt 3"}}, "worker[0] scheduling: waits 30s before attempt 3"},
+		"the first attempt":              {cluster.TaskAttempt{Stage: fetching}, "worker[0] fetching a.zip 0 % of 1000 B"},
+		"a retry of the task":            {cluster.TaskAttempt{Attempt: 1, Stage: fetching}, "worker[0] attempt 2 fetching a.zip 0 % of 1000 B"},
+		"a retry of the job":             {cluster.TaskAttempt{JobAttempt: 2, Stage: fetching}, "worker[0] job attempt 3 fetching a.zip 0 % of 1000 B"},
+		"a retry that runs its commands": {cluster.TaskAttempt{Attempt: 1, State: "RUNNING", Stage: &stage.Record{Stage: stage.Commands}}, "worker[0] attempt 2 commands"},
+		"the previous attempt has ended": {cluster.TaskAttempt{Attempt: 1, Exit: &exitspec.Record{}, Stage: &stage.Record{Stage: stage.Scheduling, Reason: "waits 30s before attempt 3"}}, "worker[0] scheduling: waits 30s before attempt 3"},
 	} {
 		st := &cluster.Status{State: "RUNNING", TaskRoles: []cluster.TaskRole{{Name: "worker", Tasks: []cluster.Task{{State: "RUNNING", Attempts: []cluster.TaskAttempt{c.attempt}}}}}}
 		lines := play(&announcer{commands: true}, 3*time.Second, func(time.Duration) *cluster.Status { return st })

@@ -122,7 +122,7 @@ func TestAServerIsReachedByValues(t *testing.T) {
 		"a client certificate":        {hclspec.ClusterAccess{Host: s.URL, CertificateAuthority: ca, ClientCertificate: certificate, ClientKey: key}, "", "ada", "default", ""},
 		"a program":                   {hclspec.ClusterAccess{Host: s.URL, CertificateAuthority: ca, Exec: program(t)}, "", "from-exec", "default", ""},
 		"any certificate":             {hclspec.ClusterAccess{Host: s.URL, Insecure: true, Token: token}, "", "from-token", "default", ""},
-		"a certificate nobody trusts": {hclspec.ClusterAccess{Host: s.URL, Token: token}, "", "", "", "certificate"},
+		"an untrusted certificate":    {hclspec.ClusterAccess{Host: s.URL, Token: token}, "", "", "", "certificate"},
 		"the name of the certificate": {hclspec.ClusterAccess{Host: s.URL, CertificateAuthority: ca, TLSServerName: "example.com", Token: token}, "", "from-token", "default", ""},
 		"another name":                {hclspec.ClusterAccess{Host: s.URL, CertificateAuthority: ca, TLSServerName: "other.test", Token: token}, "", "", "", "other.test"},
 		"a proxy":                     {hclspec.ClusterAccess{Host: s.URL, CertificateAuthority: ca, ProxyURL: tunnel(t, &proxied), Token: token}, "", "from-token", "default", ""},
