@@ -286,8 +286,8 @@ func scheduled(tm *team) map[string]any {
 	return map[string]any{"event_name": "schedule", "sha": git(tm.t, tm.dev, "rev-parse", "main")}
 }
 
-// TestGitHubPullRequestDenied runs the workflow for a pull request that a policy denies,
-// and that edits the policy.
+// TestGitHubPullRequestDenied runs the workflow for a pull request that edits the policy
+// that denies its plan.
 func TestGitHubPullRequestDenied(t *testing.T) {
 	t.Parallel()
 	tm := newTeam(t)
