@@ -16,7 +16,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
-	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/view"
@@ -280,45 +279,6 @@ func (p *jobPlan) planContent(but ...string) {
 		delete(set, name)
 	}
 	p.planned = withAttributes(p.planned, set)
-}
-
-// requireReplace marks the causes of a replacement: the attributes that the
-// user changed, or an output if the cause is outside the resource.
-func (p *jobPlan) requireReplace(c *planner.Change) {
-	for _, f := range c.Fields {
-		if f.Effect != hclspec.EffectReplace {
-			continue
-		}
-		at := hclspec.Path(string(p.d.job.Path) + "." + string(f.Path))
-		if place, ok := p.d.Places.AttributeAt(at); ok && !place.Equal(path.Empty()) && p.changes(place) {
-			p.replace.Append(place)
-		}
-	}
-	for _, s := range c.Secrets {
-		if s.State == planner.SecretChanged {
-			p.replace.Append(path.Root("secret_versions").AtMapKey(s.Name))
-		}
-	}
-	if len(p.replace) > 0 {
-		return
-	}
-	if output := path.Root("content_hash"); p.changes(output) {
-		p.replace.Append(output)
-		return
-	}
-	p.replace.Append(path.Root("state")) // unknown until the job exists
-}
-
-// changes reports whether the value at a path has changed.
-func (p *jobPlan) changes(place path.Path) bool {
-	before, _, errBefore := tftypes.WalkAttributePath(p.prior, protocolPath(place))
-	after, _, errAfter := tftypes.WalkAttributePath(p.planned, protocolPath(place))
-	if errBefore != nil || errAfter != nil {
-		return (errBefore == nil) != (errAfter == nil)
-	}
-	b, okBefore := before.(tftypes.Value)
-	a, okAfter := after.(tftypes.Value)
-	return okBefore && okAfter && !b.Equal(a)
 }
 
 // warnImpact warns about the effect of a change on running work, in the title,
