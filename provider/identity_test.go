@@ -122,3 +122,18 @@ func TestIdentitiesOfVersionZeroAreRead(t *testing.T) {
 		}
 	}
 }
+
+// TestAStateWithoutIdentitiesIsRead upgrades the state of a command line without
+// identities: a newer Terraform requests the upgrade with an empty identity.
+func TestAStateWithoutIdentitiesIsRead(t *testing.T) {
+	t.Parallel()
+	tf := start(t, t.TempDir())
+	for _, name := range []string{"openpai_job", "openpai_prerequisite", "openpai_storage", "openpai_marketplace_item"} {
+		for _, raw := range []*tfprotov6.RawState{nil, {}, {JSON: []byte("null")}} {
+			resp, err := tf.server.UpgradeResourceIdentity(t.Context(), &tfprotov6.UpgradeResourceIdentityRequest{TypeName: name, RawIdentity: raw})
+			if err != nil || len(resp.Diagnostics) > 0 || resp.UpgradedIdentity != nil {
+				t.Errorf("%s: %v %v %s", name, err, resp.UpgradedIdentity, diagnosticsText(resp.Diagnostics))
+			}
+		}
+	}
+}
