@@ -96,7 +96,8 @@ func (r *storageResource) reportMake(v tftypes.Value, err error, diags *diag.Dia
 	}
 }
 
-// reportTaken reports that a storage belongs to another state.
+// reportTaken reports that a storage belongs to another resource. The owner of a
+// directory is independent of the name of the storage.
 func (r *storageResource) reportTaken(v tftypes.Value, diags *diag.Diagnostics) {
 	d := decodeStorage(v)
 	name := stringOr(attributesOf(v)["name"], "")
@@ -104,7 +105,11 @@ func (r *storageResource) reportTaken(v tftypes.Value, diags *diag.Diagnostics) 
 	if len(d.Unknown) > 0 {
 		id = name
 	}
-	diags.AddAttributeError(path.Root("name"), StorageExists.Summary, fmt.Sprintf("%s exists and belongs to another state. If it is this storage, import it to the address of this resource:\n\nimport {\n  to = openpai_storage.%s\n  id = %q\n}\n\nOtherwise, choose another name for this storage.%s", d.id, identifier(name), id, destroyAdvice))
+	at, taken, choice := path.Root("name"), fmt.Sprintf("%s exists and belongs to another state", d.id), "another name"
+	if dir := stringOr(attributesOf(v)["host_path"], ""); dir != "" {
+		at, taken, choice = path.Root("host_path"), fmt.Sprintf("The directory %q exists and belongs to another openpai_storage, in this state or in another state", dir), "another directory"
+	}
+	diags.AddAttributeError(at, StorageExists.Summary, fmt.Sprintf("%s. If it is this storage, import it to the address of this resource:\n\nimport {\n  to = openpai_storage.%s\n  id = %q\n}\n\nOtherwise, choose %s for this storage.%s", taken, identifier(name), id, choice, destroyAdvice))
 }
 
 // hasClaim reports whether the claim of a storage exists; it returns true if

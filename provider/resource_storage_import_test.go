@@ -64,3 +64,16 @@ func TestAnImportedStorageKeepsItsOwner(t *testing.T) {
 		})
 	}
 }
+
+func TestADirectoryOfAnotherStorageIsRefusedByItsPath(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	start(t, dir).resource("openpai_storage").mustApply(tree{"name": "data", "host_path": "shared"}, "create")
+
+	action, text := start(t, dir).resource("openpai_storage").apply(tree{"name": "other", "host_path": "shared"})
+	for _, want := range []string{`AttributeName("host_path")`, `The directory "shared" exists and belongs to another openpai_storage`, "choose another directory"} {
+		if action != "error" || !strings.Contains(text, want) {
+			t.Errorf("%s, want %q\n%s", action, want, text)
+		}
+	}
+}
