@@ -42,8 +42,8 @@ func (r *renderer) checkRuntimeImage() {
 		at = r.jobRange()
 	}
 	d := MissingRuntimeImage.At(at,
-		"Cluster %q has no runtime image, and this development build of openpai has no default. Run %q and set runtime { image = \"...\" } in the cluster block.",
-		r.job.Cluster, message.CommandPushRuntime)
+		"Cluster %q has no runtime image, and this development build of openpai has no default. %s",
+		r.job.Cluster, message.Advice{Kind: message.AdviceRuntimeImage})
 	r.diags = append(r.diags, hclspec.Affecting(d, r.job.Address))
 }
 

@@ -25,7 +25,7 @@ func TestDiagnostics(t *testing.T) {
 	}{
 		"a development build has no runtime image": {
 			func(_ *resolve.Job, target *Target) { target.RuntimeImage = "" },
-			MissingRuntimeImage, "push-runtime",
+			MissingRuntimeImage, "advice:runtime-image",
 		},
 		"a run specification that exceeds a ConfigMap": {
 			func(job *resolve.Job, _ *Target) { job.TaskRoles[0].Commands = []string{strings.Repeat("a", 1<<20)} },
