@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
@@ -71,47 +70,6 @@ func (tf *terraform) call(name string, arguments ...any) (any, string) {
 	return result, ""
 }
 
-func TestAJobOfTheProtocolIsTheSameInTerraform(t *testing.T) {
-	t.Parallel()
-	tf := start(t, t.TempDir())
-	text := strings.ReplaceAll(protocolText, "$this", "this")
-	parsed, funcErr := tf.call("parse_protocol", text)
-	if funcErr != "" {
-		t.Fatal(funcErr)
-	}
-	order, funcErr := tf.call("resolve_prerequisites", parsed)
-	want := map[string]any{"worker": []any{"prerequisite.script.wget", "prerequisite.data.data"}}
-	if diff := cmp.Diff(any(want), order); diff != "" || funcErr != "" {
-		t.Errorf("%s\n(-want +got)\n%s", funcErr, diff)
-	}
-	again, funcErr := tf.call("export_protocol", parsed)
-	if funcErr != "" {
-		t.Fatal(funcErr)
-	}
-	twice, funcErr := tf.call("parse_protocol", again)
-	if diff := cmp.Diff(parsed, twice); diff != "" || funcErr != "" {
-		t.Errorf("after a round trip: %s\n(-first +second)\n%s", funcErr, diff)
-	}
-	i := tf.resource("openpai_job")
-	if p := i.plan(parsed.(tree)); p.action(i.state) != "create" {
-		t.Errorf("the object is not a configuration of an openpai_job: %s", p.diagnostics)
-	}
-}
-
-func TestRenderFramework(t *testing.T) {
-	t.Parallel()
-	tf := start(t, t.TempDir())
-	target := tree{"user": "alice", "workspace": "team", "runtime_image": "example.org/runtime:1"}
-	got, funcErr := tf.call("render_framework", job([]string{"true"}), target)
-	if funcErr != "" || !strings.Contains(got.(string), "executionType: Start") || !strings.Contains(got.(string), mnist) {
-		t.Errorf("%s\n%v", funcErr, got)
-	}
-	again, _ := tf.call("render_framework", job([]string{"true"}), target)
-	if got != again {
-		t.Error("the same job produces different bytes")
-	}
-}
-
 func TestFunctionsTakeAResourceWithSecrets(t *testing.T) {
 	t.Parallel()
 	tf := start(t, t.TempDir())
@@ -125,47 +83,6 @@ func TestFunctionsTakeAResourceWithSecrets(t *testing.T) {
 	text, funcErr = tf.call("render_framework", applied, tree{"user": "alice", "workspace": "team", "runtime_image": "example.org/runtime:1"})
 	if yaml, _ := text.(string); funcErr != "" || !strings.Contains(yaml, "kind: Secret") || strings.Contains(yaml, canary) {
 		t.Errorf("%s\n%v", funcErr, text)
-	}
-}
-
-func TestAProfileThatIsNoneIsRefused(t *testing.T) {
-	t.Parallel()
-	_, funcErr := start(t, t.TempDir()).call("render_framework", job([]string{"true"}), tree{"user": "alice", "workspace": "team", "profile": "opnpai", "runtime_image": "example.org/runtime:1"})
-	if want := `cluster.profile: Value is not allowed: profile is "opnpai", but it must be "standard" or "openpai". Did you mean "openpai"? [value-not-allowed]`; funcErr != want {
-		t.Errorf("%s, want %s", funcErr, want)
-	}
-}
-
-func TestFrameworkName(t *testing.T) {
-	t.Parallel()
-	if got, funcErr := start(t, t.TempDir()).call("framework_name", "alice", "mnist"); got != mnist || funcErr != "" {
-		t.Errorf("%v %s", got, funcErr)
-	}
-}
-
-func TestErrorsOfFunctionsShowThePathAndTheProblem(t *testing.T) {
-	t.Parallel()
-	tf := start(t, t.TempDir())
-	misspelled := job([]string{"true"})
-	misspelled["task_roles"].(tree)["worker"].(tree)["comands"] = []string{"true"}
-	for name, c := range map[string]struct {
-		function string
-		argument any
-		want     string
-	}{
-		"an attribute that does not exist": {"resolve_prerequisites", misspelled, `task_roles["worker"].comands: Unknown argument: Unknown attribute "comands" in a task role. Did you mean "commands"?`},
-		"no task roles":                    {"export_protocol", tree{"name": "x"}, "Missing argument: This job requires the attribute task_roles."},
-		"a role without resources":         {"export_protocol", tree{"name": "x", "task_roles": tree{"w": tree{"image": "a:1", "commands": []any{"true"}}}}, `task_roles["w"]: Missing argument: This task role requires the attribute resources.`},
-		"no name":                          {"export_protocol", tree{"task_roles": job(nil)["task_roles"]}, "Missing argument: This job requires the attribute name"},
-		"a string instead of a list":       {"export_protocol", worker(job(nil), tree{"commands": "true"}), `task_roles["worker"].commands: Wrong type of value: commands must be a list of strings, but it is a string`},
-		"an invalid order":                 {"export_protocol", job([]string{"true"}, tree{"task_role_order": "worker"}), "task_role_order must be a list of strings: must be a list, but is a string"},
-		"no object":                        {"export_protocol", "job", "the argument must be an object with the attributes of a job"},
-		"an unknown prerequisite":          {"export_protocol", worker(job([]string{"true"}), tree{"prerequisites": []any{tree{"use": "nobody"}}}), `task_roles["worker"].prerequisites[0]: Unknown prerequisite`},
-		"no YAML":                          {"parse_protocol", "a: [", "yaml:1"},
-	} {
-		if _, funcErr := tf.call(c.function, c.argument); !strings.Contains(funcErr, c.want) || strings.HasSuffix(funcErr, ".") {
-			t.Errorf("%s: no %q in %q", name, c.want, funcErr)
-		}
 	}
 }
 

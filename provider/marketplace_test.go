@@ -6,7 +6,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -27,106 +26,6 @@ const twoItems = `
   template_variables: [{name: dataPath}]
   callbacks: [{event: taskStarts, commands: ["mkdir -p {{ dataPath }}"]}]
 `
-
-func TestPublishedItemsAreUsedByJobs(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	market := filepath.Join(dir, "market")
-	if err := os.Mkdir(market, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	tf := start(t, dir)
-	i := tf.resource("openpai_marketplace_item")
-	config := tree{"to": market, "name": "data", "content": twoItems}
-	i.mustApply(config, "create")
-	if text := i.refresh(); text != "" {
-		t.Fatal(text)
-	}
-	if p := i.plan(config); p.action(i.state) != "none" {
-		t.Errorf("second plan: %s\n%s", p.action(i.state), diff(i.state, p.state))
-	}
-	all := outputs(tf.read("openpai_marketplace_items", tree{"source": market}))["items"].([]any)
-	if len(all) != 2 {
-		t.Fatalf("%v", all)
-	}
-	one := outputs(tf.read("openpai_marketplace_item", tree{"source": market, "name": "mnist"}))
-	if one["type"] != "data" || one["version"] != "1.0" || one["title"] != "MNIST" {
-		t.Errorf("%v", one)
-	}
-	c := worker(job([]string{"true"}), tree{"prerequisites": []any{tree{"use": one["definition"], "with": tree{"dataPath": "data"}}}})
-	p := tf.resource("openpai_job").plan(c)
-	if got := order(p.state, "worker"); len(got) != 2 || !slices.Contains(got, "prerequisite.script.wget") {
-		t.Errorf("%v\n%s", got, p.diagnostics)
-	}
-
-	config["content"] = strings.Replace(twoItems, "echo wget", "echo changed", 1)
-	if p := i.plan(config); p.action(i.state) != "error" || !strings.Contains(p.diagnostics, `error: AttributeName("content"): Published version cannot change: `) {
-		t.Errorf("changed without a version: %s %s", p.action(i.state), p.diagnostics)
-	}
-	config["content"] = strings.ReplaceAll(config["content"].(string), "1.0", "1.1")
-	i.mustApply(config, "update")
-	if one := outputs(tf.read("openpai_marketplace_item", tree{"source": market, "name": "mnist"})); one["version"] != "1.1" {
-		t.Errorf("the newest is %v", one["version"])
-	}
-	if err := os.RemoveAll(market); err != nil {
-		t.Fatal(err)
-	}
-	before := i.state
-	if text := i.refresh(); text != "" || !i.state.IsNull() {
-		t.Errorf("items whose directory was deleted: %s", text)
-	}
-	if err := os.Mkdir(market, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	i.state = before
-	if text := i.refresh(); text != "" || !i.state.IsNull() {
-		t.Errorf("deleted items: %s", text)
-	}
-}
-
-func TestDiagnosticsOfItemsHaveTheirLine(t *testing.T) {
-	t.Parallel()
-	tf := start(t, t.TempDir())
-	i := tf.resource("openpai_marketplace_item")
-	text := i.validate(tree{"to": ".", "name": "data", "content": "- name: a\n  type: script\n  callbacks: [{event: taskStart, commands: [x]}]\n"})
-	if !strings.Contains(text, `AttributeName("content")`) || !strings.Contains(text, "data.yaml:3") {
-		t.Errorf("%s", text)
-	}
-	if _, text := tf.tryRead("openpai_marketplace_item", tree{"source": t.TempDir(), "name": "nobody"}); !strings.Contains(text, "Item not found") {
-		t.Errorf("%s", text)
-	}
-}
-
-func TestItemsWithoutAVersionAreRefusedBeforeTheyArePublished(t *testing.T) {
-	t.Parallel()
-	i := start(t, t.TempDir()).resource("openpai_marketplace_item")
-	p := i.plan(tree{"to": t.TempDir(), "name": "x", "content": "name: x\ntype: script\n"})
-	if want := `error: AttributeName("content"): Item has no version: x (script) has no version`; !strings.Contains(p.diagnostics, want) {
-		t.Errorf("no %q in %s", want, p.diagnostics)
-	}
-}
-
-func TestAnotherLayoutOfItemsIsNoChange(t *testing.T) {
-	t.Parallel()
-	tf := start(t, t.TempDir())
-	i := tf.resource("openpai_marketplace_item")
-	config := tree{"to": "market", "name": "data", "content": twoItems}
-	i.mustApply(config, "create")
-	tests := map[string]struct{ old, new, action string }{
-		"a comment":              {"- name: wget", "# what fetches\n- name: wget", "none"},
-		"a list over many lines": {"require: [wget]", "require:\n  - wget", "none"},
-		"another quote":          {`version: "1.0"`, "version: '1.0'", "none"},
-		"another title":          {"title: MNIST", "title: Digits", "error"}, // the version is already published
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			other := tree{"to": "market", "name": "data", "content": strings.ReplaceAll(twoItems, tt.old, tt.new)}
-			if p := i.plan(other); p.action(i.state) != tt.action {
-				t.Errorf("%s, want %s\n%s%s", p.action(i.state), tt.action, p.diagnostics, diff(i.state, p.state))
-			}
-		})
-	}
-}
 
 func TestAnItemWithoutAVersionIsNotPinned(t *testing.T) {
 	t.Parallel()

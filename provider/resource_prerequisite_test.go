@@ -4,7 +4,6 @@ package provider
 
 import (
 	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -36,70 +35,11 @@ func define(t *testing.T, tf *terraform, config tree) string {
 	return i.text("definition")
 }
 
-func TestAJobRunsThePrerequisitesThatItsReferencesBringIn(t *testing.T) {
-	t.Parallel()
-	tf := start(t, t.TempDir())
-	a := define(t, tf, script("a"))
-	b := define(t, tf, script("b", a))
-	i := tf.resource("openpai_job")
-	config := job([]string{"true"}, tree{"wait_for": "completed"})
-	config["task_roles"].(tree)["worker"].(tree)["prerequisites"] = []any{tree{"use": b}}
-	p := i.plan(config)
-	if got := order(p.state, "worker"); !slices.Equal(got, []string{"prerequisite.script.a", "prerequisite.script.b"}) {
-		t.Errorf("planned order: %v\n%s", got, p.diagnostics)
-	}
-	if action, text := i.apply(config); action != "create" || unexpected(text) != "" || i.text("state") != "SUCCEEDED" {
-		t.Fatalf("%s %s\n%s", action, i.text("state"), text)
-	}
-
-	changed := script("a")
-	changed["callbacks"] = []any{tree{"event": "taskStarts", "commands": []string{"echo changed"}}}
-	b2 := define(t, tf, script("b", define(t, tf, changed)))
-	config["task_roles"].(tree)["worker"].(tree)["prerequisites"] = []any{tree{"use": b2}}
-	if p := i.plan(config); p.action(i.state) != "update" || !strings.Contains(p.diagnostics, "not run again") {
-		t.Errorf("a finished job whose prerequisite changed: %s\n%s", p.action(i.state), p.diagnostics)
-	}
-	config["rerun"] = "on_change"
-	if p := i.plan(config); p.action(i.state) != "replace" {
-		t.Errorf("with rerun: %s\n%s", p.action(i.state), p.diagnostics)
-	}
-}
-
 // inlined returns a job that declares and uses its own prerequisite.
 func inlined(more tree) tree {
 	greet := script("greet")
 	maps.Copy(greet, more)
 	return worker(job([]string{"true"}, tree{"wait_for": "completed", "prerequisites": []any{greet}}), tree{"prerequisites": []any{tree{"use": "greet"}}})
-}
-
-// TestAJobHasPrerequisitesOfItsOwn checks that inline prerequisites, which are
-// not in the schema, are planned, stored, changed and imported like other
-// attributes.
-func TestAJobHasPrerequisitesOfItsOwn(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	tf := start(t, dir)
-	i := tf.resource("openpai_job")
-	retry := func(backoff string) tree { return tree{"retry": tree{"attempts": 2, "backoff": backoff}} }
-	i.mustApply(inlined(retry("90s")), "create")
-	if got := order(i.state, "worker"); !slices.Equal(got, []string{"prerequisite.script.greet"}) {
-		t.Errorf("order: %v", got)
-	}
-	if p := i.plan(inlined(retry("1m30s"))); p.action(i.state) != "none" {
-		t.Errorf("another spelling: %s\n%s", p.diagnostics, diff(i.state, p.state))
-	}
-	changed := inlined(retry("2m"))
-	changed["rerun"] = "on_change"
-	if p := i.plan(changed); p.action(i.state) != "replace" {
-		t.Errorf("another value: %s\n%s%s", p.action(i.state), p.diagnostics, diff(i.state, p.state))
-	}
-	imported := startWith(t, tree{"local": tree{"directory": dir, "user": "alice"}}).resource("openpai_job")
-	if text := imported.importID("mnist"); text != "" {
-		t.Fatal(text)
-	}
-	if p := imported.plan(inlined(retry("90s"))); p.action(imported.state) != "none" {
-		t.Errorf("imported: %s\n%s%s", p.action(imported.state), p.diagnostics, diff(imported.state, p.state))
-	}
 }
 
 func TestAnInlinePrerequisiteHasOneMistakeForEach(t *testing.T) {
@@ -163,17 +103,5 @@ func TestDiagnosticsOfAPrerequisiteNameTheAttribute(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
-	}
-}
-
-func TestTwoDefinitionsOfOneAddressAreRefused(t *testing.T) {
-	t.Parallel()
-	tf := start(t, t.TempDir())
-	other := script("a")
-	other["description"], other["callbacks"] = "other", []any{tree{"event": "taskExits", "commands": []string{"true"}}}
-	config := job([]string{"true"})
-	config["task_roles"].(tree)["worker"].(tree)["prerequisites"] = []any{tree{"use": define(t, tf, script("a"))}, tree{"use": define(t, tf, other)}}
-	if text := tf.resource("openpai_job").plan(config).diagnostics; !strings.Contains(text, "Prerequisite has two definitions") {
-		t.Errorf("%s", text)
 	}
 }

@@ -7,13 +7,72 @@ package acceptance
 import (
 	"fmt"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 )
+
+// sleeping returns a job that runs until it is destroyed. Apply waits until the
+// job runs: a plan that ends a waiting job is refused if the job runs at apply
+// time.
+func sleeping(more string) string {
+	return fmt.Sprintf(`
+resource "openpai_job" "test" {
+  name            = "acc-test"
+  gang_allocation = false
+  wait_for        = "running"
+  task_roles = {
+    worker = {
+      image     = "ubuntu:22.04"
+      commands  = ["exec sleep 1000"]
+      resources = { gpu = 0, cpu = 1, memory_mb = 64 }
+      %s
+    }
+  }
+}
+`, more)
+}
+
+func TestJobResource(t *testing.T) {
+	dir := t.TempDir()
+	known := func(attribute string, value knownvalue.Check) statecheck.StateCheck {
+		return statecheck.ExpectKnownValue("openpai_job.test", tfjsonpath.New(attribute), value)
+	}
+	testResource(t,
+		resource.TestStep{
+			Config:            localIn(dir, sleeping("")),
+			ConfigPlanChecks:  expectAction("openpai_job.test", plancheck.ResourceActionCreate),
+			ConfigStateChecks: []statecheck.StateCheck{known("id", knownvalue.StringExact("alice~acc-test")), known("outdated", knownvalue.Bool(false))},
+		},
+		resource.TestStep{Config: localIn(dir, sleeping("instances = 2")), ConfigPlanChecks: expectAction("openpai_job.test", plancheck.ResourceActionUpdate)},
+		resource.TestStep{Config: localIn(dir, sleeping(`environment = { A = "b" }`)), ConfigPlanChecks: expectAction("openpai_job.test", plancheck.ResourceActionReplace)},
+	)
+}
+
+func TestADescriptionChangesInPlace(t *testing.T) {
+	dir := t.TempDir()
+	described := func(text string) string {
+		return localIn(dir, strings.Replace(sleeping(""), "name ", fmt.Sprintf("description = %q\n  name ", text), 1))
+	}
+	testResource(t,
+		resource.TestStep{
+			Config:           described("first"),
+			ConfigPlanChecks: expectAction("openpai_job.test", plancheck.ResourceActionCreate),
+			ConfigStateChecks: []statecheck.StateCheck{
+				statecheck.ExpectKnownValue("openpai_job.test", tfjsonpath.New("description"), knownvalue.StringExact("first")),
+			},
+		},
+		resource.TestStep{
+			Config:           described("second"),
+			ConfigPlanChecks: expectAction("openpai_job.test", plancheck.ResourceActionUpdate),
+		},
+	)
+}
 
 // finished returns a job that has ended when apply returns, with the given
 // arguments.

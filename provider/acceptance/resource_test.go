@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -23,11 +24,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider"
 )
 
-// The tests in this file are in the style of other providers: each step applies a
-// configuration and plans it again, which must change nothing.
-
-// testResource runs steps on a local cluster in dir. It uses terraform, or tofu
-// if terraform is not installed.
+// testResource runs steps like the tests of other providers: each step applies a
+// configuration and plans it again, which must change nothing. It uses terraform,
+// or tofu if terraform is not installed. All provider blocks of a configuration
+// share one server, so a test with two provider blocks uses newProject.
 func testResource(t *testing.T, steps ...resource.TestStep) {
 	t.Helper()
 	resource.Test(t, resource.TestCase{
@@ -64,123 +64,35 @@ func localIn(dir, rest string) string {
 	return fmt.Sprintf("%s\nprovider \"openpai\" {\n  local {\n    directory = %q\n    user = \"alice\"\n  }\n}\n%s", preamble, filepath.ToSlash(dir), rest)
 }
 
-// sleeping returns a job that runs until it is destroyed. Apply waits until the
-// job runs: a plan that ends a waiting job is refused if the job runs at apply
-// time.
-func sleeping(more string) string {
-	return fmt.Sprintf(`
-resource "openpai_job" "test" {
-  name            = "acc-test"
-  gang_allocation = false
-  wait_for        = "running"
-  task_roles = {
-    worker = {
-      image     = "ubuntu:22.04"
-      commands  = ["exec sleep 1000"]
-      resources = { gpu = 0, cpu = 1, memory_mb = 64 }
-      %s
-    }
-  }
-}
-`, more)
-}
-
 // expectAction checks that a plan has a single action for a resource.
 func expectAction(address string, action plancheck.ResourceActionType) resource.ConfigPlanChecks {
 	return resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(address, action)}}
 }
 
-func TestJobResource(t *testing.T) {
-	dir := t.TempDir()
-	known := func(attribute string, value knownvalue.Check) statecheck.StateCheck {
-		return statecheck.ExpectKnownValue("openpai_job.test", tfjsonpath.New(attribute), value)
-	}
-	testResource(t,
-		resource.TestStep{
-			Config:            localIn(dir, sleeping("")),
-			ConfigPlanChecks:  expectAction("openpai_job.test", plancheck.ResourceActionCreate),
-			ConfigStateChecks: []statecheck.StateCheck{known("id", knownvalue.StringExact("alice~acc-test")), known("outdated", knownvalue.Bool(false))},
-		},
-		resource.TestStep{Config: localIn(dir, sleeping("instances = 2")), ConfigPlanChecks: expectAction("openpai_job.test", plancheck.ResourceActionUpdate)},
-		resource.TestStep{Config: localIn(dir, sleeping(`environment = { A = "b" }`)), ConfigPlanChecks: expectAction("openpai_job.test", plancheck.ResourceActionReplace)},
-	)
-}
+// refusal is a configuration that cannot be planned, and the error.
+type refusal struct{ config, want string }
 
-func TestADescriptionChangesInPlace(t *testing.T) {
-	dir := t.TempDir()
-	described := func(text string) string {
-		return localIn(dir, strings.Replace(sleeping(""), "name ", fmt.Sprintf("description = %q\n  name ", text), 1))
-	}
-	testResource(t,
-		resource.TestStep{
-			Config:           described("first"),
-			ConfigPlanChecks: expectAction("openpai_job.test", plancheck.ResourceActionCreate),
-			ConfigStateChecks: []statecheck.StateCheck{
-				statecheck.ExpectKnownValue("openpai_job.test", tfjsonpath.New("description"), knownvalue.StringExact("first")),
-			},
-		},
-		resource.TestStep{
-			Config:           described("second"),
-			ConfigPlanChecks: expectAction("openpai_job.test", plancheck.ResourceActionUpdate),
-		},
-	)
-}
-
-func TestPrerequisiteResource(t *testing.T) {
-	dir := t.TempDir()
-	declared := func(command string) string {
-		return localIn(dir, fmt.Sprintf(`
-resource "openpai_prerequisite" "test" {
-  type      = "script"
-  name      = "acc-test"
-  callbacks = [{ event = "taskStarts", commands = [%q] }]
-}`, command))
-	}
-	definition := tfjsonpath.New("definition")
-	testResource(t,
-		resource.TestStep{
-			Config: declared("echo a"),
-			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
-				plancheck.ExpectResourceAction("openpai_prerequisite.test", plancheck.ResourceActionCreate),
-				plancheck.ExpectKnownValue("openpai_prerequisite.test", definition, knownvalue.NotNull()), // known at plan time
-			}},
-			ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownValue("openpai_prerequisite.test", tfjsonpath.New("id"), knownvalue.StringExact(`prerequisite.script.acc-test`))},
-		},
-		resource.TestStep{Config: declared("echo b"), ConfigPlanChecks: expectAction("openpai_prerequisite.test", plancheck.ResourceActionUpdate)},
-	)
-}
-
-func TestStorageResource(t *testing.T) {
-	dir := t.TempDir()
-	declared := func(name string) string {
-		return localIn(dir, fmt.Sprintf("resource \"openpai_storage\" \"test\" {\n  name = \"acc-test\"\n  host_path = %q\n  on_destroy = \"delete\"\n}\n", filepath.ToSlash(filepath.Join(dir, name))))
-	}
-	testResource(t,
-		resource.TestStep{Config: declared("one"), ConfigPlanChecks: expectAction("openpai_storage.test", plancheck.ResourceActionCreate)},
-		resource.TestStep{Config: declared("two"), ConfigPlanChecks: expectAction("openpai_storage.test", plancheck.ResourceActionUpdate)},
-	)
-	if _, err := os.Stat(filepath.Join(dir, "two")); !os.IsNotExist(err) {
-		t.Errorf("the directory still exists: %v", err)
+// testRefusals plans each configuration, which must fail with its error.
+func testRefusals(t *testing.T, tests map[string]refusal) {
+	t.Helper()
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			testResource(t, resource.TestStep{Config: tt.config, PlanOnly: true, ExpectError: says(tt.want)})
+		})
 	}
 }
 
-func TestMarketplaceItemResource(t *testing.T) {
-	dir := t.TempDir()
-	declared := func(version string) string {
-		return localIn(dir, fmt.Sprintf(`
-resource "openpai_marketplace_item" "test" {
-  to      = %q
-  name    = "acc-test"
-  content = <<-EOT
-    - name: acc-test
-      type: script
-      version: %q
-      callbacks: [{event: taskStarts, commands: ["echo %[2]s"]}]
-  EOT
-}`, filepath.ToSlash(filepath.Join(dir, "market")), version))
+// says returns an expression for a text in the output of a command line, which
+// wraps lines.
+func says(text string) *regexp.Regexp {
+	return regexp.MustCompile(strings.Join(strings.Fields(regexp.QuoteMeta(text)), `\s+`))
+}
+
+// expectValues checks attributes of a resource or data source in the state.
+func expectValues(address string, want map[string]knownvalue.Check) []statecheck.StateCheck {
+	var checks []statecheck.StateCheck
+	for attribute, value := range want {
+		checks = append(checks, statecheck.ExpectKnownValue(address, tfjsonpath.New(attribute), value))
 	}
-	testResource(t,
-		resource.TestStep{Config: declared("1.0"), ConfigPlanChecks: expectAction("openpai_marketplace_item.test", plancheck.ResourceActionCreate)},
-		resource.TestStep{Config: declared("2.0"), ConfigPlanChecks: expectAction("openpai_marketplace_item.test", plancheck.ResourceActionUpdate)},
-	)
+	return checks
 }
