@@ -15,6 +15,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 )
 
+// twoItems is a data item and the script that it requires.
 const twoItems = `- name: install
   type: script
   version: "1.0"
