@@ -125,8 +125,7 @@ func foundTree(found *marketplace.Found, def *definition, hash string) map[strin
 func checkPinned(diags *diag.Diagnostics, found *marketplace.Found, hash string, pinned bool) bool {
 	switch {
 	case hash == "" && !pinned:
-		diags.AddAttributeWarning(path.Root("name"), "Item is not pinned",
-			fmt.Sprintf("%s is the newest version, so a plan changes when another version is published. Write hash = %q.", versionOf(found), shortHash(found.Hash())))
+		diags.AddAttributeWarning(path.Root("name"), "Item is not pinned", pinAdvice(found))
 	case hash != "" && (len(hash) < len(shortHash(found.Hash())) || !strings.HasPrefix(found.Hash(), hash)):
 		known, pinned := shortHash(found.Hash()), shortHash(hash)
 		if known == pinned { // a later digit differs
@@ -137,6 +136,16 @@ func checkPinned(diags *diag.Diagnostics, found *marketplace.Found, hash string,
 		return false
 	}
 	return true
+}
+
+// pinAdvice returns how to pin an item. A hash alone rejects each newer version, so
+// an item with versions needs both attributes.
+func pinAdvice(found *marketplace.Found) string {
+	hash := shortHash(found.Hash())
+	if found.Version == "" {
+		return fmt.Sprintf("%s has no version, so a plan changes when the item changes. Set hash = %q.", found.Name, hash)
+	}
+	return fmt.Sprintf("%s is the newest version, so a plan changes when another version is published. Set item_version = %q and hash = %q.", versionOf(found), found.Version, hash)
 }
 
 // versionOf returns the name of an item with its version, if any.

@@ -34,7 +34,7 @@ func TestAnItemWithoutAVersionIsNotPinned(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, text := start(t, t.TempDir()).tryRead("openpai_marketplace_item", tree{"source": market, "name": "wget"})
-	if !strings.Contains(text, "Item is not pinned: wget is the newest version") {
+	if !strings.Contains(text, "Item is not pinned: wget has no version, so a plan changes when the item changes. Set hash = ") {
 		t.Errorf("%s", text)
 	}
 }
@@ -102,7 +102,7 @@ func TestAnItemIsPinnedByItsHash(t *testing.T) {
 		pin  tree
 		want string
 	}{
-		"nothing":              {tree{}, "warning: AttributeName(\"name\"): Item is not pinned: mnist 1.0 is the newest version, so a plan changes when another version is published. Write hash = \"" + hash + "\".\n"},
+		"nothing":              {tree{}, "warning: AttributeName(\"name\"): Item is not pinned: mnist 1.0 is the newest version, so a plan changes when another version is published. Set item_version = \"1.0\" and hash = \"" + hash + "\".\n"},
 		"the version":          {tree{"item_version": "1.0"}, ""},
 		"all digits":           {tree{"hash": full}, ""},
 		"twelve of its digits": {tree{"hash": hash}, ""},
