@@ -7,13 +7,13 @@ var (
 	UnknownPrerequisite = DefineError("unknown-prerequisite", "Unknown prerequisite",
 		"A task role or a require refers to a prerequisite that is not declared. Names are looked up in the job first, then in the workspace. Write marketplace items as marketplace://name/x.")
 	WrongPrerequisiteType = DefineError("wrong-prerequisite-type", "Prerequisite of the wrong type",
-		"image accepts a dockerimage prerequisite; data, output and script accept prerequisites of the same type.")
+		"image requires a prerequisite of type dockerimage, data of type data, output of type output, and script of type script.")
 	PrerequisiteCycle = DefineError("prerequisite-cycle", "Prerequisites require each other",
-		"A prerequisite requires itself through other prerequisites, so none of them can run first. The error shows every step of the cycle; remove one step.")
+		"A prerequisite requires itself, directly or through other prerequisites. The error shows every step of the cycle; remove one step.")
 	ItemsNotInitialized = DefineError("items-not-initialised", "Marketplace items are not available",
 		"An item of a marketplace or URL must be fetched and recorded in the lock file before a plan can use it.")
 	ItemUnavailable = DefineError("item-unavailable", "Item cannot be used",
-		"The source does not have the item, or does not have the version that the lock file records.")
+		"The source does not have the item, or has the item but not the version in the lock file.")
 )
 
 // Diagnostics about <% %> references.
@@ -49,7 +49,7 @@ var (
 	InvalidStorageName = DefineError("invalid-storage-name", "Invalid name of a storage",
 		"The name of a storage has letters, digits, hyphens, underscores and dots, and begins and ends with a letter, digit or underscore. The name is part of the default mount path.")
 	StorageConflict = DefineError("storage-conflict", "Two storages at one path",
-		"A task would have two storages mounted at the same path. Give one of them another mount path.")
+		"Two storages have the same mount path in a task. Change one of the mount paths.")
 	InvalidMountPath = DefineError("invalid-mount-path", "Mount path cannot be used",
 		"A mount path must be absolute, and must not be inside or hide /usr/local/pai, the directory of the runtime.")
 	StorageNotPermitted = DefineError("storage-not-permitted", "Storage is not permitted",

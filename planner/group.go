@@ -168,8 +168,9 @@ func onlyInstance(cause hclspec.Address, changes []*Change) hclspec.Address {
 	return cmp.Or(only, cause)
 }
 
-// sameDifference returns a key that is equal for changes of any jobs with the same
-// difference and reason. New jobs have no such key.
+// sameDifference returns a key that identifies the difference and the reason of a
+// change. The changes of unrelated jobs can have equal keys. Only plain changes of
+// existing jobs have a key.
 func sameDifference(c *Change) string {
 	if c.Action == Create || !plain(c) {
 		return ""
@@ -177,8 +178,8 @@ func sameDifference(c *Change) string {
 	return sameKind(c) + "\n" + strings.Join(signatures("", c.Fields), "\n") + "\n" + changedSecrets(c)
 }
 
-// instances returns a key that is equal for instances of one for_each with the same
-// kind of change.
+// instances returns a key that identifies the for_each of a job and the kind of its
+// change. Only plain changes of for_each instances have a key.
 func instances(c *Change) string {
 	of := c.Address.Declaration()
 	if of == c.Address || !plain(c) {
@@ -187,8 +188,8 @@ func instances(c *Change) string {
 	return string(of) + "\n" + sameKind(c)
 }
 
-// alike returns a key that is equal for instances of one for_each whose changes are
-// of the same kind and in the same fields, with any values.
+// alike returns a key that identifies the for_each of a job, the kind of its change and
+// the changed fields. The values of the fields do not matter.
 func alike(c *Change) string {
 	if of := instances(c); of != "" && len(c.Fields) > 0 {
 		return of + "\n" + shape(c.Fields)
@@ -202,8 +203,8 @@ func plain(c *Change) bool {
 	return c.MovedFrom == "" && (len(c.Drift) == 0 || onlySupervisorGone(c.Drift))
 }
 
-// sameKind returns a key that is equal for changes with the same action, the same
-// reason and the same kind of impact.
+// sameKind returns a key that identifies the kind of a change: its action, its reason
+// and the kind of its impact.
 func sameKind(c *Change) string {
 	reason := c.Reason
 	reason.Job = ""

@@ -37,10 +37,10 @@ func (c *connection) adopted(live *planner.Snapshot, foreign *planner.LiveJob, j
 // warnAdoption warns about the consequences of taking a job over.
 func (p *jobPlan) warnAdoption(adopted *planner.LiveJob) {
 	if elsewhere(adopted) {
-		p.diags.AddWarning("The job is taken over", fmt.Sprintf("The openpai command line declares %s. Apply makes Terraform the owner of the job and does not change running work. Remove the job from the files of the workspace %q.", p.d.job.Address(), adopted.Workspace))
+		p.diags.AddWarning("Apply takes over the existing job", fmt.Sprintf("The openpai command line declares %s. Apply makes Terraform the owner of the job and does not change running work. Remove the job from the files of the workspace %q.", p.d.job.Address(), adopted.Workspace))
 		return
 	}
-	p.diags.AddWarning("The job is taken over", fmt.Sprintf("Another program created %s. Apply does not change running work. Its content is unknown, so later changes of the configuration have no effect until you replace the job with -replace.", p.d.job.Address()))
+	p.diags.AddWarning("Apply takes over the existing job", fmt.Sprintf("Another program created %s. Apply does not change running work. The content of the job is unknown, so later changes of the configuration have no effect until you replace the job with -replace.", p.d.job.Address()))
 }
 
 // adopt takes over a job of another owner before it is changed, and returns the

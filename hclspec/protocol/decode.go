@@ -17,14 +17,14 @@ type decoder struct {
 	sources hclspec.SourceMap
 	diags   hcl.Diagnostics
 	errors  int // number of errors in diags
-	// repeated counts the elements of a list with the same label; see
-	// uniquePath.
+	// repeated counts how often uniquePath had to change a path that was already
+	// used.
 	repeated map[hclspec.Path]int
 	// legacyParameters are the parameters of a job of the older format.
 	legacyParameters *entry
 	compared         int // number of names compared, see suggest
-	// hasUnnamed is set if the decoder could not read the names of some
-	// prerequisites. An unknown name may refer to such an item.
+	// hasUnnamed is set if the decoder could not read the name of a prerequisite.
+	// An unknown name may then refer to that prerequisite.
 	hasUnnamed bool
 }
 

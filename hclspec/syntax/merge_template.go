@@ -18,10 +18,10 @@ type Template struct {
 	Jobs     []string // labels
 }
 
-// MergeTemplates is like [Merge], but also merges prerequisites of the parts that have
-// the same type and name and differ in a single string. It returns these
-// prerequisites. The resolved jobs then contain other addresses and template
-// variables, but the same commands, fetches and variables.
+// MergeTemplates is like [Merge], but also merges prerequisites with the same type and
+// name that differ in only one string. It returns the merged prerequisites. In the
+// resolved jobs, addresses and template variables change; commands, fetches and
+// environment variables stay the same.
 func MergeTemplates(there *hclspec.Workspace, parts []*Part) []Template {
 	m := newMerger(there, parts)
 	templates := m.templates(parts)
@@ -29,8 +29,8 @@ func MergeTemplates(there *hclspec.Workspace, parts []*Part) []Template {
 	return templates
 }
 
-// declaration is a prerequisite of a part. The prerequisite is the element of the
-// part with that index.
+// declaration is a prerequisite of a part. index is its index in the workspace of the
+// part.
 type declaration struct {
 	part  *Part
 	index int
@@ -77,9 +77,9 @@ func isEqual(all []declaration) bool {
 	return allOf(all, func(d declaration) bool { return d.text() == first })
 }
 
-// canBeTemplate reports whether a template variable in the prerequisite has no effect
-// besides the value that it replaces. The job must use the prerequisite, because only
-// references contain the value.
+// canBeTemplate reports whether a template variable can replace a string of the
+// prerequisite without other effects. A task role must use the prerequisite, because
+// the references of task roles set the variable.
 func (d declaration) canBeTemplate() bool {
 	p, ws := d.prerequisite(), d.part.Workspace
 	isType := slices.Contains([]string{"data", "script", "output"}, p.Type)
@@ -94,8 +94,9 @@ func (d declaration) canBeTemplate() bool {
 	return used && !required
 }
 
-// mergeTemplate replaces prerequisites that differ in a single string with one
-// definition, and sets the string in the references of each job.
+// mergeTemplate merges prerequisites that differ in only one string into one
+// definition. A template variable replaces the string, and the references of each
+// job set the variable.
 func mergeTemplate(address string, all []declaration) (Template, bool) {
 	at, variable := onlyDifference(all)
 	if at < 0 {
@@ -128,8 +129,8 @@ func mergeTemplate(address string, all []declaration) (Template, bool) {
 // field is a string of a prerequisite that can contain a template variable.
 type field struct{ name, text string }
 
-// onlyDifference returns the index of the only field that differs, and a name for its
-// variable; -1 if another number of fields differ.
+// onlyDifference returns the index of the only field that differs, and a name for the
+// variable. It returns -1 if no field or several fields differ.
 func onlyDifference(all []declaration) (int, string) {
 	first := fieldsOf(all[0].prerequisite())
 	at := -1

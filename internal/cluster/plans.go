@@ -19,17 +19,17 @@ type PlanHistory interface {
 	// KeepPlan records one saved plan. The caller holds the lock of the
 	// workspace.
 	KeepPlan(ctx context.Context, workspace, id string, p AppliedPlan) error
-	// ForgetPlans removes the records of all plans. If the history had plans,
-	// it stores the new incarnation. The caller holds the lock of the
-	// workspace.
+	// ForgetPlans removes the records of all plans. If the history ever
+	// contained a plan, ForgetPlans replaces the incarnation of the history.
+	// The caller holds the lock of the workspace.
 	ForgetPlans(ctx context.Context, workspace, incarnation string) error
 }
 
 // AppliedPlans is the history of the saved plans of a workspace.
 type AppliedPlans struct {
-	// Incarnation identifies the history since the last removal of its plans, and
-	// is "" before the first removal. A plan that was saved with another
-	// incarnation may have been applied.
+	// Incarnation identifies the history since the last removal of plans. It is ""
+	// before the first removal. If a plan was saved with another incarnation, the
+	// history does not show whether the plan was applied.
 	Incarnation string `json:"incarnation,omitempty"`
 	// Plans are the applied plans by ID.
 	Plans map[string]AppliedPlan `json:"plans"`

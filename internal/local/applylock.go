@@ -23,10 +23,11 @@ type lockHolder struct {
 }
 
 // Lock implements cluster.Locker. It keeps other processes from changing jobs of
-// this directory until release is called or this process ends. If another process
-// holds the lock, Lock fails immediately and identifies the holder. Create,
-// Update and Delete take the lock themselves; a command that changes several jobs
-// holds the lock for all its jobs.
+// this directory until release is called or this process ends. If a running process
+// holds the lock, Lock fails immediately, and the error identifies that process. Lock
+// waits for the lock of a killed process; see abandonedPatience. Create, Update and
+// Delete take the lock themselves. A command that changes several jobs holds the lock
+// until all its jobs are changed.
 func (c *Cluster) Lock(context.Context) (release func(), err error) { return c.acquire() }
 
 func (c *Cluster) acquire() (release func(), err error) {

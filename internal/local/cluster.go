@@ -80,7 +80,7 @@ var (
 
 // ErrUnsupported is the error of [Open] on systems that the local cluster does not
 // support.
-var ErrUnsupported = errors.New("open the local cluster: it requires Linux or macOS; from here, you can submit jobs to a Kubernetes cluster")
+var ErrUnsupported = errors.New("the local cluster requires Linux or macOS; on this system, submit jobs to a Kubernetes cluster")
 
 // Open returns the local cluster whose state is in dir/.openpai. It does not read
 // or write anything yet.

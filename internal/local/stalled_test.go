@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TestWaitAndStopReportAKilledApply checks that wait and stop immediately report a
-// killed apply, because the job never starts automatically.
+// TestWaitAndStopReportAKilledApply checks that wait and stop report a killed apply
+// immediately. They must not wait, because only another apply can start the job.
 func TestWaitAndStopReportAKilledApply(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func(w *world, o store.Object, s cluster.Submission){

@@ -76,7 +76,8 @@ func (s *supervisor) createAttempt() {
 	}
 }
 
-// driveAttempt runs an attempt until it is known how the attempt completes.
+// driveAttempt completes the attempt if the completed tasks decide its result.
+// Otherwise, driveAttempt advances the tasks.
 func (s *supervisor) driveAttempt() {
 	attempt := &s.fw.Status.AttemptStatus
 	s.rescale()
@@ -96,8 +97,8 @@ func (s *supervisor) driveAttempt() {
 	}
 }
 
-// completeAttempt records how the attempt ends; every unfinished task ends with
-// it.
+// completeAttempt records the completion of the attempt, and ends every unfinished
+// task.
 func (s *supervisor) completeAttempt(c *framework.CompletionStatus) {
 	s.fw.Status.AttemptStatus.CompletionStatus = c
 	s.eachTask(func(key store.TaskKey, t *framework.TaskStatus) {

@@ -36,8 +36,9 @@ func (c *Cache) holder(ctx context.Context, framework string) (*planner.LiveJob,
 	return c.find(ctx, framework)
 }
 
-// isUnused reports whether lists show that no job uses a name. It returns false if
-// the user may not list names; the caller then looks up the name itself.
+// isUnused reports whether the list of used names shows that no job uses a name. It
+// returns false if there is no list: for the first names, or because the user may not
+// list names. The caller then looks up the single name.
 func (c *Cache) isUnused(ctx context.Context, l cluster.NameLister, framework string) bool {
 	t := &c.names
 	t.mu.Lock()

@@ -28,8 +28,8 @@ const MaxText = 900
 const maxField = 160
 
 // Text returns the record as the text of a runtime log line, at most [MaxText]
-// bytes. mask hides secrets in each string of the record. It omits the metrics, which
-// have a separate line.
+// bytes. mask hides secrets in each string of the record. Text omits the metrics,
+// because metrics have a separate line.
 func (r Record) Text(mask func(string) string) string {
 	r.Metrics = nil
 	return keyword + string(r.Safe(mask).Encode())
@@ -44,8 +44,8 @@ func (r Record) Encode() []byte {
 	return text
 }
 
-// Safe returns the record with its strings masked, shortened and without
-// control characters.
+// Safe returns a copy of the record. In each string of the copy, it masks secrets,
+// escapes control characters and limits the length.
 func (r Record) Safe(mask func(string) string) Record {
 	clean := func(s string) string { return shorten(printable.Escape(mask(s))) }
 	r.Version = Version

@@ -137,8 +137,8 @@ func TestLockChangesOfModules(t *testing.T) {
 	}
 }
 
-// TestModuleThatCannotBeFetched checks the sentence that contains an error from
-// git, which may end with a full stop.
+// TestModuleThatCannotBeFetched checks that the diagnostic ends with one full stop,
+// even if the error from git ends with a full stop.
 func TestModuleThatCannotBeFetched(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- main.pai.hcl --\nmodule \"a\" { source = \"git::file:///nonexistent/recipes.git\" }\n")

@@ -49,12 +49,12 @@ type Target struct {
 	// LogStorage stores the logs of finished tasks; nil for none.
 	LogStorage *hclspec.Storage
 
-	// Workspace is the workspace of the job. The annotation for OpenPAI's services
-	// contains the protocol text of the job from this workspace; nil for no
+	// Workspace is the workspace of the job. The job and its workspace are converted
+	// to protocol text for the annotation that OpenPAI's services read. nil means no
 	// annotation.
 	Workspace *hclspec.Workspace
-	// Config replaces the protocol text in the annotation for OpenPAI's
-	// services.
+	// Config is the protocol text of the annotation. It takes precedence over the
+	// text converted from Workspace.
 	Config string
 	// Sources maps paths to positions for diagnostics.
 	Sources hclspec.SourceMap

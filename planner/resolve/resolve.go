@@ -36,8 +36,8 @@ func All(in Input) ([]*Job, hcl.Diagnostics) {
 	return jobs, hclspec.Sort(append(diags, rest.diags...))
 }
 
-// One resolves one job of the workspace, like [All]. Prerequisites of the
-// workspace that this job does not use are not checked.
+// One resolves only one job of the workspace. Unlike [All], it does not check the
+// prerequisites of the workspace that the job does not use.
 func One(in Input, job *hclspec.Job) (*Job, hcl.Diagnostics) {
 	return one(in, newScope(in.Workspace), job)
 }

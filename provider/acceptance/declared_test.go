@@ -185,7 +185,7 @@ func TestAnImportTakesAJobOfTheCommandLineOver(t *testing.T) {
 				p.must("import", "openpai_job.mnist", "mnist")
 				w.declare("")
 				p.expectChange("openpai_job.mnist", "update")
-				if out := p.apply(); !strings.Contains(out, "The job is taken over") {
+				if out := p.apply(); !strings.Contains(out, "Apply takes over the existing job") {
 					t.Errorf("%s", out)
 				}
 				p.mustBeEmpty()

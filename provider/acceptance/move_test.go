@@ -121,7 +121,7 @@ func TestAFrameworkOfAnotherProgramIsTakenOver(t *testing.T) {
 			} else {
 				p.must("import", "openpai_job.mnist", "mnist")
 			}
-			expect(t, p, "update", "The job is taken over")
+			expect(t, p, "update", "Apply takes over the existing job")
 			p.apply()
 			p.mustBeEmpty()
 			live, err := at.outside.(cluster.Finder).Find(t.Context(), mnist)

@@ -26,7 +26,7 @@ func (o *Object) Schema() map[string]schema.Attribute {
 	}
 	if o.hasDefinition() {
 		attributes[definitionName] = schema.StringAttribute{
-			Optional: true, MarkdownDescription: "Set by an element that is a whole definition resource, such as `openpai_prerequisite.tools`. Set either this or `use`.",
+			Optional: true, MarkdownDescription: "If the element is a whole resource, such as `openpai_prerequisite.tools`, this attribute has the `definition` of the resource. Set either `definition` or `use`.",
 		}
 	}
 	return attributes

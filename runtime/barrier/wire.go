@@ -12,18 +12,18 @@ import (
 )
 
 // The published form of a table is binary. It is short, so that thousands of tasks
-// fit into one ConfigMap, and fast to decode, because every task of a gang decodes
-// the table before it starts. Numbers are varints. A string begins with its length.
-// An address or a UID begins with one of these marks instead of a length, followed
-// by its bytes.
+// fit into one ConfigMap. It is fast to decode, because every task of a gang decodes
+// the table before the task starts. Numbers are varints. The name of a role begins
+// with its length. An IP address or a UID begins with a mark: one byte for the form of
+// the bytes that follow.
 const (
 	wireVersion = 1
 
-	markSame = iota // the string equals the previous string
+	markSame = iota // no bytes: the value equals the previous value
 	markIPv4
 	markIPv6
 	markUUID
-	markText // followed by the length
+	markText // a length and a string
 )
 
 // encode returns the published form.

@@ -21,10 +21,10 @@ func newDUCmd(s *Streams) *cobra.Command {
 		Use:   "du [PATH]",
 		Short: "Show the disk usage of the workspace",
 		Long: dedent(`
-			Prints the number and size of the files and objects that the clusters of the
-			workspace keep: records and logs of runs, jobs and, on this machine, downloads,
-			copies of the program, marketplace items and modules. "openpai gc" removes old
-			data.
+			For each cluster of the workspace, prints the number and size of run records.
+			For this machine, also prints the number and size of jobs, downloads,
+			marketplace items, modules, program copies and run logs. "openpai gc" removes
+			old data.
 
 			Exit codes: 0 success, 1 error.
 

@@ -39,7 +39,7 @@ func newMarketplaceUseCmd(s *Streams) *cobra.Command {
 	o := &marketUseOptions{streams: s}
 	cmd := &cobra.Command{
 		Use:   "use REFERENCE [FILE]",
-		Short: "Write a job around an item, change a task role, or copy a whole job",
+		Short: "Write a job that uses an item, add an item to a task role, or copy a job",
 		Long: dedent(`
 			Without FILE, prints a job that uses the item; --output writes the job to a
 			file, with a marketplace block unless the directory of the file already declares

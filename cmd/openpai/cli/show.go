@@ -128,8 +128,8 @@ func (f *planForm) check() error {
 	return nil
 }
 
-// write prints a plan in the chosen form and writes its page. A form without a place
-// for diagnostics omits them.
+// write prints a plan as text, Markdown or JSON. With --html, it also writes the plan
+// to an HTML page. Forms that have no place for diagnostics omit the diagnostics.
 func (f *planForm) write(s *Streams, plan *planner.Plan) error {
 	if err := f.writeTo(s, plan); err != nil || f.html == "" {
 		return err

@@ -43,9 +43,9 @@ func (l *logsSession) Run() error {
 	return l.waitForKey(ctx, done)
 }
 
-// waitForKey waits for a key that returns to the table. Before it calls done, the
-// terminal sends Ctrl-C as a key, so that later signals come from other processes and
-// end the program.
+// waitForKey waits for a key that returns to the table. It puts the terminal into raw
+// mode before it calls done. In raw mode, Ctrl-C is a key and not a signal, so every
+// later signal comes from another process and ends the program.
 func (l *logsSession) waitForKey(ctx context.Context, done func()) error {
 	leave, err := rawInput(l.streams.in)
 	if err != nil {

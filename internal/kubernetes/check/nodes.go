@@ -12,6 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 	"github.com/openpai/terraform-provider-openpai/internal/message"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
@@ -68,7 +69,7 @@ func evaluateWorkers(nodes []node) cluster.CheckResult {
 			count++
 		}
 	}
-	f := cluster.CheckResult{Check: "node label " + workerLabel, Result: cluster.ResultOK, Found: fmt.Sprintf("%d nodes have it", count)}
+	f := cluster.CheckResult{Check: "node label " + workerLabel, Result: cluster.ResultOK, Found: fmt.Sprintf("%s with the label", quantity.Count(count, "node"))}
 	if count == 0 {
 		f.Result, f.Found = cluster.ResultMissing, "no ready node is labeled "+workerLabel+"=true"
 		f.Advice = message.Advice{Kind: message.AdviceLabelNode, Name: workerLabel}.Text()
@@ -76,7 +77,7 @@ func evaluateWorkers(nodes []node) cluster.CheckResult {
 	return f
 }
 
-// evaluateResource looks for a node on which the largest task fits.
+// evaluateResource checks that one node has enough of a resource for the largest task.
 func evaluateResource(nodes []node, name string, want int) cluster.CheckResult {
 	most, with := 0, 0
 	for _, n := range nodes {
@@ -85,10 +86,10 @@ func evaluateResource(nodes []node, name string, want int) cluster.CheckResult {
 			most = max(most, has)
 		}
 	}
-	f := cluster.CheckResult{Check: "resource " + name, Result: cluster.ResultOK, Found: fmt.Sprintf("%d nodes have it, at most %d on one node", with, most)}
+	f := cluster.CheckResult{Check: "resource " + name, Result: cluster.ResultOK, Found: fmt.Sprintf("%s with %s; the largest amount on a node is %d", quantity.Count(with, "node"), name, most)}
 	switch {
 	case with == 0:
-		f.Result, f.Found, f.Advice = cluster.ResultMissing, "no ready node has it", message.Advice{Kind: message.AdviceDevicePlugin}.Text()
+		f.Result, f.Found, f.Advice = cluster.ResultMissing, "no ready node has "+name, message.Advice{Kind: message.AdviceDevicePlugin}.Text()
 	case most < want:
 		f.Result, f.Advice = cluster.ResultMissing, message.Advice{Kind: message.AdviceSmallerRequest, Count: want}.Text()
 	}

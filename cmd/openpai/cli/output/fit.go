@@ -13,9 +13,8 @@ const gap = "  "
 // minStage is the width to which a stage may be shortened.
 const minStage = 20
 
-// Fit shortens the stages in a table of jobs so that its rows have fewer columns than
-// a terminal of this width, and returns the table. It changes no other cells. A width
-// of 0 has no limit.
+// Fit shortens the stages in a table of jobs and returns the table. Each row is then
+// shorter than width, unless the other cells are too long. A width of 0 means no limit.
 func Fit(rows [][]string, width int) [][]string {
 	stage := slices.Index(rows[0], headStage)
 	if stage < 0 || width <= 0 {
