@@ -44,6 +44,7 @@ resource "openpai_marketplace_item" %q {
 func changedItems() string { return strings.Replace(twoItems, "echo install", "echo changed", 1) }
 
 func TestMarketplaceItemResource(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	declared := func(version string) string {
 		return localIn(dir, fmt.Sprintf(`

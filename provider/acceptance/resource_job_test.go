@@ -39,6 +39,7 @@ resource "openpai_job" "test" {
 }
 
 func TestJobResource(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	known := func(attribute string, value knownvalue.Check) statecheck.StateCheck {
 		return statecheck.ExpectKnownValue("openpai_job.test", tfjsonpath.New(attribute), value)
@@ -55,6 +56,7 @@ func TestJobResource(t *testing.T) {
 }
 
 func TestADescriptionChangesInPlace(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	described := func(text string) string {
 		return localIn(dir, strings.Replace(sleeping(""), "name ", fmt.Sprintf("description = %q\n  name ", text), 1))
@@ -96,6 +98,7 @@ resource "openpai_job" "test" {
 // TestAnImportedJobHasNoChanges imports a job by both forms of its ID: the plan of an
 // import block must contain nothing else.
 func TestAnImportedJobHasNoChanges(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	config := localIn(dir, finished(`
   name         = "acc-test"
@@ -112,6 +115,7 @@ func TestAnImportedJobHasNoChanges(t *testing.T) {
 }
 
 func TestAnotherSpellingIsNoChange(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	spelled := func(duration string) string {
 		return localIn(dir, finished(fmt.Sprintf("name = \"acc-test\"\n  max_run_time = %q", duration)))
@@ -126,6 +130,7 @@ func TestAnotherSpellingIsNoChange(t *testing.T) {
 }
 
 func TestARenamedJobIsReplaced(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	testResource(t,
 		resource.TestStep{Config: localIn(dir, finished(`name = "acc-test"`))},
@@ -140,6 +145,7 @@ func TestARenamedJobIsReplaced(t *testing.T) {
 }
 
 func TestPreventDestroyRefusesTheEnd(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	protected := func(value bool) string {
 		return localIn(dir, finished(fmt.Sprintf("name = \"acc-test\"\n  prevent_destroy = %t", value)))

@@ -66,6 +66,7 @@ func ordered(ids ...string) []statecheck.StateCheck {
 }
 
 func TestPrerequisiteResource(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	declared := func(command string) string {
 		return localIn(dir, fmt.Sprintf(`
