@@ -46,7 +46,7 @@ func (c *connection) openMarketplace(source, tokenEnv string) (*marketplace.Set,
 		m.Kubernetes = &hclspec.KubernetesMarketplace{Namespace: namespace}
 	}
 	set := marketplace.NewSet([]*hclspec.Marketplace{m}, marketplace.Options{
-		Dir: c.workingDirectory(), Environ: os.Environ(), Kubernetes: c.itemsInCluster,
+		Dir: c.workingDirectory(), Environ: os.Environ(), Kubernetes: c.itemsInCluster, Unnamed: true,
 		Token: func(*hclspec.Marketplace) (string, error) {
 			if tokenEnv == "" {
 				return "", nil

@@ -80,6 +80,28 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestErrorsDoNotContainAnUnknownName uses a marketplace whose name users do not know.
+func TestErrorsDoNotContainAnUnknownName(t *testing.T) {
+	t.Parallel()
+	set := newSet(Options{Dir: unpack(t, two), Unnamed: true}, market("internal", "a"))
+	none := newSet(Options{Dir: t.TempDir(), Unnamed: true}, market("internal", "nowhere"))
+	for name, c := range map[string]struct {
+		set       *Set
+		ref, text string
+	}{
+		"an item that does not exist":     {set, "marketplace://name/nobody?from=internal", "the marketplace does not have it"},
+		"another version":                 {set, "marketplace://data/mnist?from=internal&version=9", `the marketplace does not have it in the version "9"`},
+		"another type":                    {set, "marketplace://data/only?from=internal", "the marketplace does not have it with the type data. Choose the type script"},
+		"two types":                       {set, "marketplace://name/mnist?from=internal", "Choose the type data or script"},
+		"a marketplace that is not there": {none, "marketplace://name/x?from=internal", "the marketplace: "},
+	} {
+		_, err := c.set.Find(t.Context(), c.ref, Any)
+		if err == nil || !strings.Contains(err.Error(), c.text) || strings.Contains(err.Error(), "internal") {
+			t.Errorf("%s: %v, want %q without the name", name, err, c.text)
+		}
+	}
+}
+
 func TestFindInAFile(t *testing.T) {
 	t.Parallel()
 	url := serve(t, status(200, "- {name: a, uri: x}\n- {name: b, uri: x}\n"))

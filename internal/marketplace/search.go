@@ -32,22 +32,22 @@ type search struct {
 func (s *search) in(ctx context.Context, m *hclspec.Marketplace) error {
 	l, err := s.set.List(ctx, m, Query{ID: s.ref.ID, Name: s.ref.Name})
 	if err != nil {
-		return within(m.Name, err)
+		return within(s.set.label(m.Name), err)
 	}
 	if s.ref.ID == "" && !slices.ContainsFunc(l.Items, s.ref.Matches) {
 		if l, err = s.set.List(ctx, m, Query{}); err != nil {
-			return within(m.Name, err)
+			return within(s.set.label(m.Name), err)
 		}
 	}
 	s.add(m.Name, l)
 	return nil
 }
 
-// within adds the name of a marketplace to an error.
-func within(market string, err error) error {
+// within adds the label of a marketplace to an error.
+func within(label string, err error) error {
 	var e *Error
 	if errors.As(err, &e) {
-		return &Error{Kind: e.Kind, Detail: "the marketplace \"" + market + "\": " + e.Detail, Cause: e.Cause, hint: e.hint}
+		return &Error{Kind: e.Kind, Detail: label + ": " + e.Detail, Cause: e.Cause, hint: e.hint}
 	}
 	return err
 }
@@ -124,7 +124,7 @@ func (s *search) result() (*Found, error) {
 	}
 	var places []string
 	for _, h := range hits {
-		places = append(places, h.label()+" of "+h.where())
+		places = append(places, h.label()+" of "+s.where(h))
 	}
 	return nil, failure(AmbiguousItem, "it means %s. %s", strings.Join(places, " and "), s.distinguish(hits))
 }
@@ -143,31 +143,43 @@ func (s *search) distinct() []*Found {
 	return all
 }
 
-func (f *Found) where() string {
+func (s *search) where(f *Found) string {
 	if f.Market == "" {
 		return f.Place
 	}
-	return "the marketplace \"" + f.Market + "\" (" + f.Place + ")"
+	return s.set.label(f.Market) + " (" + f.Place + ")"
 }
 
 // distinguish returns a sentence that explains how to select one of several hits.
 func (s *search) distinguish(hits []*Found) string {
-	var addresses []string
-	for _, h := range hits {
-		if !slices.Contains(addresses, h.Address) {
-			addresses = append(addresses, h.Address)
-		}
-	}
-	if len(addresses) > 1 {
-		return "Write " + strings.Join(addresses, " or ")
+	if choice, several := s.choose(hits); several {
+		return choice
 	}
 	return "Both have the same name, type and version; remove one of them, or change its version"
+}
+
+// choose returns a sentence about how to select one of the items, and reports
+// whether the items differ in what the user can write.
+func (s *search) choose(items []*Found) (sentence string, several bool) {
+	verb, options := "Write ", []string{}
+	for _, i := range items {
+		options = append(options, i.Address)
+	}
+	if s.set.options.Unnamed {
+		verb = "Choose the type "
+		for n, i := range items {
+			options[n] = i.Type
+		}
+	}
+	slices.Sort(options)
+	options = slices.Compact(options)
+	return verb + strings.Join(options, " or "), len(options) > 1
 }
 
 func (s *search) notFound() error {
 	markets := "no marketplace has it"
 	if s.ref.From != "" {
-		markets = "the marketplace \"" + s.ref.From + "\" does not have it"
+		markets = s.set.label(s.ref.From) + " does not have it"
 	}
 	if s.ref.URL != "" {
 		markets = "the file does not have it"
@@ -194,12 +206,8 @@ func (s *search) notFound() error {
 		return failure(hclspec.ItemNotFound, "%s in the version %q; available versions are %s", markets, s.ref.Version, strings.Join(slices.Compact(versions), ", "))
 	}
 	if len(s.named) > 0 {
-		var addresses []string
-		for _, n := range s.named {
-			addresses = append(addresses, n.Address)
-		}
-		slices.Sort(addresses)
-		return failure(hclspec.ItemNotFound, "%s with the type %s. Write %s", markets, s.ref.Type, strings.Join(slices.Compact(addresses), " or "))
+		choice, _ := s.choose(s.named)
+		return failure(hclspec.ItemNotFound, "%s with the type %s. %s", markets, s.ref.Type, choice)
 	}
 	if len(s.problems) > 0 {
 		// If no file can be read, the first problem is probably the cause. A single

@@ -25,6 +25,9 @@ type Options struct {
 	Kubernetes func(*hclspec.Marketplace) (Source, error)
 	// Transport sends the requests; nil means the default transport.
 	Transport http.RoundTripper
+	// Unnamed means that users do not know the name of the only marketplace, as in
+	// Terraform. Errors then contain neither the name nor references with it.
+	Unnamed bool
 	// Limits are the limits of sources; nil means [DefaultLimits].
 	Limits *Limits
 }
@@ -59,6 +62,14 @@ func (s *Set) Names() []string {
 	return all
 }
 
+// label returns a marketplace as errors call it.
+func (s *Set) label(name string) string {
+	if s.options.Unnamed {
+		return "the marketplace"
+	}
+	return "the marketplace \"" + name + "\""
+}
+
 // Declared returns the marketplace with the given name, or nil.
 func (s *Set) Declared(name string) *hclspec.Marketplace {
 	for _, m := range s.declared {
@@ -84,7 +95,7 @@ func (s *Set) Source(m *hclspec.Marketplace) (Source, error) {
 func (s *Set) openSource(m *hclspec.Marketplace) (Source, error) {
 	if m.Kubernetes != nil {
 		if s.options.Kubernetes == nil {
-			return nil, failure(hclspec.MarketplaceInCluster, "the marketplace %q is in a cluster, which this command does not support", m.Name)
+			return nil, failure(hclspec.MarketplaceInCluster, "%s is in a cluster, which this command does not support", s.label(m.Name))
 		}
 		return s.options.Kubernetes(m)
 	}
@@ -95,7 +106,7 @@ func (s *Set) openSource(m *hclspec.Marketplace) (Source, error) {
 	token := ""
 	if s.options.Token != nil {
 		if token, err = s.options.Token(m); err != nil {
-			return nil, failed(hclspec.MarketplaceNotPermitted, err, "the token of the marketplace %q is not available", m.Name)
+			return nil, failed(hclspec.MarketplaceNotPermitted, err, "the token of %s is not available", s.label(m.Name))
 		}
 	}
 	return l.open(m.Source, token, s.options), nil
