@@ -73,6 +73,13 @@ type JobLister interface {
 	Jobs(ctx context.Context, workspace string) ([]*planner.LiveJob, error)
 }
 
+// WorkspaceLister is a cluster whose directory can contain jobs of several workspaces.
+type WorkspaceLister interface {
+	// TerraformWorkspaces returns the sorted names of the workspaces whose jobs
+	// Terraform declares. It omits jobs whose record cannot be read.
+	TerraformWorkspaces() []string
+}
+
 // StatusLister is a cluster that can read several jobs with fewer requests than one
 // Status call per job.
 type StatusLister interface {

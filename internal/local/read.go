@@ -80,6 +80,20 @@ func (c *Cluster) readJobs(workspace string, frameworks []string, read func(name
 	return all, nil
 }
 
+// TerraformWorkspaces implements cluster.WorkspaceLister.
+func (c *Cluster) TerraformWorkspaces() []string {
+	names, _ := c.layout.Names()
+	var all []string
+	for _, name := range names {
+		r, err := c.layout.LoadRecord(name)
+		if err == nil && r != nil && r.Declarer(r.Declaration) == planner.DeclaredByTerraform {
+			all = append(all, r.Workspace)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
 // Find implements cluster.Finder.
 func (c *Cluster) Find(_ context.Context, framework string) (*planner.LiveJob, error) {
 	if !store.FrameworkName.MatchString(framework) {

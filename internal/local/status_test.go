@@ -5,6 +5,7 @@ package local
 import (
 	"errors"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -78,5 +79,22 @@ func (w *world) sameStatuses(jobs []*planner.LiveJob) {
 		if diff := cmp.Diff(single, together); diff != "" {
 			w.Errorf("%s (-single +together)\n%s", j.Framework, diff)
 		}
+	}
+}
+
+func TestTheWorkspacesOfTerraformAreListed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for name, by := range map[string]planner.Declarer{"mine": planner.DeclaredByCommandLine, "theirs": planner.DeclaredByTerraform} {
+		job := newJob(name, newRole("worker", "true"))
+		job.Workspace = name
+		s := submission(job, nil)
+		s.DeclaredBy = by
+		if err := w.Create(w.ctx, s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := w.TerraformWorkspaces(); !slices.Equal(got, []string{"theirs"}) {
+		t.Errorf("%q", got)
 	}
 }

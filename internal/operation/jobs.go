@@ -36,6 +36,20 @@ func (o *Operation) JobsWithDrift(ctx context.Context, chosen ...hclspec.Address
 	return o.jobs(ctx, readJobs, chosen)
 }
 
+// TerraformWorkspaces returns the workspaces in the directory of this workspace whose
+// jobs Terraform declares, as far as the local cluster can be read.
+func (o *Operation) TerraformWorkspaces() []string {
+	if o.options.Directory == "" {
+		return nil
+	}
+	c, err := o.Cluster(resolve.LocalCluster)
+	lister, ok := c.(cluster.WorkspaceLister)
+	if err != nil || !ok {
+		return nil
+	}
+	return lister.TerraformWorkspaces()
+}
+
 // jobReader reads the jobs of a workspace from a cluster.
 type jobReader func(ctx context.Context, c cluster.Cluster, workspace string) ([]*planner.LiveJob, error)
 

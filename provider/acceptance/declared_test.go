@@ -94,6 +94,9 @@ func TestTheCommandLineLeavesTheJobsOfTerraformAlone(t *testing.T) {
 				w := p.workspace(t, at, name)
 				p.configure(provider, job("sleep 1000", 1, `wait_for = "accepted"`))
 				p.apply()
+				if out := w.openpai(0, "status"); strings.Contains(out, `of the workspace "terraform" here`) != (name == "local") {
+					t.Errorf("status without a file\n%s", out)
+				}
 				w.declare("")
 				for _, args := range [][]string{{"plan", "--detailed-exitcode"}, {"apply", "--auto-approve"}, {"destroy", "--auto-approve"}} {
 					if out := w.openpai(0, args...); !strings.Contains(out, "Terraform declares") {

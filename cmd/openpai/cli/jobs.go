@@ -20,8 +20,9 @@ import (
 
 // known is the state of a workspace on its clusters.
 type known struct {
-	loaded *workspace.Loaded
-	jobs   []operation.Job
+	loaded    *workspace.Loaded
+	operation *operation.Operation
+	jobs      []operation.Job
 	// unread is the error for clusters that could not be read, or nil.
 	unread error
 }
@@ -62,7 +63,7 @@ func (w *jobSource) read(ctx context.Context, names []string, read jobsReader) (
 	if w.remote.workspace != "" && errors.Is(err, cluster.ErrNoKubeconfig) {
 		err = fmt.Errorf("%w; with --workspace, set --kubeconfig FILE", err)
 	}
-	return &known{loaded: w.loaded, jobs: all, unread: err}, nil
+	return &known{loaded: w.loaded, operation: w.operation, jobs: all, unread: err}, nil
 }
 
 // named returns the workspace of the files, or the workspace that --workspace
@@ -159,9 +160,15 @@ func (f *workspaceFlags) readable(ctx context.Context, s *Streams, names []strin
 	return jobs, k.unread, nil
 }
 
-// showOtherWorkspaces prints how to select the locked jobs of marketplaces for a
-// workspace that is empty: each has a separate workspace.
-func showOtherWorkspaces(s *Streams, command string, loaded *workspace.Loaded) {
+// showOtherWorkspaces prints how to select the other jobs of a directory whose workspace
+// is empty: each locked job of a marketplace has a separate workspace, and so have the
+// jobs that Terraform declares.
+func showOtherWorkspaces(s *Streams, command string, loaded *workspace.Loaded, o *operation.Operation) {
+	for _, name := range o.TerraformWorkspaces() {
+		if name != loaded.Workspace.Name {
+			fmt.Fprintf(s.out, "Terraform declares jobs of the workspace %q here. To see them, write openpai { workspace = %q } in jobs.pai.hcl.\n", name, name)
+		}
+	}
 	lock, _ := loaded.Lock() // load reported its diagnostics
 	for _, e := range lock.Items {
 		r, err := marketplace.ParseReference(e.Address)

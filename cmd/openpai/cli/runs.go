@@ -65,7 +65,7 @@ func (o *runsOptions) list(ctx context.Context) error {
 		o.streams.json.show(document.NewRuns(h.loaded.Workspace.Name, runs, differs))
 	case len(runs) == 0 && h.unread == nil:
 		fmt.Fprintf(o.streams.out, "The workspace %q has no recorded runs.\n", h.loaded.Workspace.Name)
-		showOtherWorkspaces(o.streams, "runs", h.loaded)
+		showOtherWorkspaces(o.streams, "runs", h.loaded, h.operation)
 	case len(runs) > 0:
 		output.Runs(o.streams.out, runs, time.Now())
 	}

@@ -146,7 +146,7 @@ func (o *statusOptions) show(k *known, jobs []operation.Job, statuses []*cluster
 		fmt.Fprintln(o.streams.out, "No job is in that state.")
 	case len(statuses) == 0:
 		fmt.Fprintf(o.streams.out, "The workspace %q has no jobs.\n", name)
-		showOtherWorkspaces(o.streams, "status", k.loaded)
+		showOtherWorkspaces(o.streams, "status", k.loaded, k.operation)
 	case o.fold:
 		output.FoldedSummaries(o.streams.out, summaries(jobs, statuses), o.streams.width, time.Now())
 		output.InUse(o.streams.out, inUse(k, jobs, statuses))
