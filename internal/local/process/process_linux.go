@@ -54,6 +54,9 @@ const flagExiting = 0x4
 // exiting reports whether all threads of a process are ending or have ended. Such a
 // process may have released its locks already, but is not a zombie yet.
 func exiting(pid int) bool {
+	if first, err := stat(pid); err == nil && !hasFlag(first, flagExiting) {
+		return false // as for every process that runs: look no further
+	}
 	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
 	for _, name := range threads {
 		fields, statErr := readStat(name)
