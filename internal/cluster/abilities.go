@@ -20,29 +20,30 @@ import (
 
 // Guarded is a cluster on which another program may delete jobs.
 type Guarded interface {
-	// Guard returns errors if another program would delete a job that is
-	// applied to the cluster. sources provides source ranges and may be nil.
+	// Guard returns an error for each applied job that another program would
+	// delete. sources provides the source ranges of the errors and may be nil.
 	Guard(ctx context.Context, sources hclspec.SourceMap) (hcl.Diagnostics, error)
 }
 
-// Adopter is a cluster on which other workspaces and programs create jobs too.
+// Adopter is a cluster on which other workspaces and programs can also create jobs.
 type Adopter interface {
-	// Holder returns the owner of a Framework. It fails with ErrNotFound if there
-	// is no Framework.
+	// Holder returns the owner of a Framework. It fails with ErrNotFound if the
+	// Framework does not exist.
 	Holder(ctx context.Context, framework string) (*Holder, error)
 	// Adopt transfers the Framework of a job to the job's workspace and records
-	// the front end that declares the job. Running tasks do not change. run is
-	// the number of the job's run in the history; 0 if no history is kept.
+	// the front end that declares the job. Adopt does not change running tasks.
+	// run is the number of the job's run in the history, or 0 if no history is
+	// kept.
 	Adopt(ctx context.Context, job *resolve.Job, by planner.Declarer, run int) error
 }
 
 // Holder is the owner of a Framework.
 type Holder struct {
-	// Workspace and Address identify the job in a workspace; "" if another
-	// program created it.
+	// Workspace and Address identify the job in a workspace. They are empty if
+	// another program created the job.
 	Workspace string
 	Address   hclspec.Address
-	// DeclaredBy is the front end that declares the job; "" if unknown.
+	// DeclaredBy is the front end that declares the job, or "" if unknown.
 	DeclaredBy planner.Declarer
 	// Description describes the owner for messages.
 	Description string
@@ -50,25 +51,25 @@ type Holder struct {
 
 // Namespacer is a cluster whose jobs are in a namespace.
 type Namespacer interface {
-	// Namespace returns the namespace without a request.
+	// Namespace returns the namespace without sending a request.
 	Namespace() (string, error)
 }
 
-// Addressed is a cluster behind a server.
+// Addressed is a cluster that clients reach through a server.
 type Addressed interface {
-	// Server returns the URL of the server without a request.
+	// Server returns the URL of the server without sending a request.
 	Server() (string, error)
 }
 
 // Finder is a cluster that can read a single job without reading the whole
-// workspace. Find never writes; it returns nil if neither the Framework nor its
-// record exists.
+// workspace. Find returns nil if neither the Framework nor its record exists.
+// Find does not write anything.
 type Finder interface {
 	Find(ctx context.Context, framework string) (*planner.LiveJob, error)
 }
 
 // JobLister is a cluster that can list the jobs of a workspace with fewer
-// requests than Read. Jobs never writes; the jobs have no Drift.
+// requests than Read. Jobs does not write anything and does not set Drift.
 type JobLister interface {
 	Jobs(ctx context.Context, workspace string) ([]*planner.LiveJob, error)
 }
@@ -80,11 +81,11 @@ type WorkspaceLister interface {
 	TerraformWorkspaces() []string
 }
 
-// StatusLister is a cluster that can read several jobs with fewer requests than one
-// Status call per job.
+// StatusLister is a cluster that can read the statuses of several jobs with fewer
+// requests than one Status call per job.
 type StatusLister interface {
-	// ListStatuses reads the given jobs. The returned function returns the status
-	// of each job as of this read, like Status.
+	// ListStatuses reads the given jobs once. The returned function returns the
+	// status of a job at the time of that read.
 	ListStatuses(ctx context.Context, frameworks []string) (StatusFunc, error)
 }
 
@@ -99,47 +100,47 @@ type Deleter interface {
 	FindToDelete(ctx context.Context, framework string) (*planner.LiveJob, error)
 }
 
-// PermissionReviewer is a cluster that knows the permissions of its user.
+// PermissionReviewer is a cluster that can check the permissions of its user.
 type PermissionReviewer interface {
-	// MissingPermissions returns the permissions that creating a job needs and
-	// the user lacks, such as "create roles", sorted. The result is empty if the
-	// cluster does not know the permissions. The cluster requests the
-	// permissions once, even for many jobs.
+	// MissingPermissions returns, in sorted order, the permissions that the user
+	// lacks for creating a job, such as "create roles". The result is empty if
+	// the permissions are unknown. The cluster requests the permissions once,
+	// even for many jobs.
 	MissingPermissions(ctx context.Context, s Submission) ([]string, error)
 }
 
-// NameLister is a cluster that can list the names of all Frameworks and records,
-// including the names of other workspaces, with fewer requests than one Find per
-// name.
+// NameLister is a cluster that can list the names of the Frameworks and records
+// of all workspaces with fewer requests than one Find per name.
 type NameLister interface {
 	UsedNames(ctx context.Context) (map[string]bool, error)
 }
 
-// UsageReader is a cluster that can read how many GPUs of virtual clusters other
-// workspaces and programs use. It counts the visible unfinished jobs.
+// UsageReader is a cluster that can read how many GPUs other workspaces and
+// programs use in each virtual cluster. OthersUse counts the unfinished jobs
+// that the user may read.
 type UsageReader interface {
 	OthersUse(ctx context.Context, workspace string, virtualClusters []string) (map[string]planner.OthersUse, error)
 }
 
 // DownloadHolder is a cluster with a local download cache that all its tasks
-// share. Downloaded returns the size in bytes of a cached download, and whether
-// a task can use it without another download.
+// share. Downloaded returns the size of a cached download in bytes, and whether
+// a task can use the cached copy.
 type DownloadHolder interface {
 	Downloaded(f *resolve.Fetch) (size int64, ok bool)
 }
 
 // Checker is a cluster that can check whether it can run jobs.
 type Checker interface {
-	// Check returns the result of each check, in a fixed order. It writes
-	// nothing.
+	// Check returns the result of each check, in a fixed order. It does not
+	// write anything.
 	Check(ctx context.Context, ws *hclspec.Workspace, jobs []*resolve.Job) ([]CheckResult, error)
 }
 
 // Cleaner is a cluster with objects that do not belong to a job. CleanUp removes
-// these objects once the workspace has no jobs left according to its records. It
-// also deletes storages with on_destroy = "delete", unless the caller is
-// Terraform, which manages storages in its state. The caller is the only holder
-// of the workspace lock.
+// these objects if the workspace has no records of jobs. It also deletes
+// storages with on_destroy = "delete", unless Terraform is the caller, because
+// Terraform manages storages in its state. The caller must hold the workspace
+// lock.
 type Cleaner interface {
 	CleanUp(ctx context.Context, by planner.Declarer) error
 }
@@ -150,8 +151,8 @@ type Locker interface {
 	Lock(ctx context.Context) (release func(), err error)
 }
 
-// Repairer is a cluster that keeps its state in files. Repair ends the
-// workspace's jobs that have unreadable files, and moves those files aside.
+// Repairer is a cluster that keeps its state in files. Repair ends the jobs
+// whose files are unreadable, and moves these files to another directory.
 type Repairer interface {
 	Repair(ctx context.Context, workspace string) ([]Repaired, error)
 }
@@ -163,19 +164,19 @@ type Repaired struct {
 	Aside      string // directory with its files
 }
 
-// SecretSource is a cluster that stores values of secrets, for secret blocks that
-// refer to a Secret of the cluster.
+// SecretSource is a cluster that stores the values of secret blocks that refer to
+// a Secret of the cluster.
 type SecretSource interface {
 	// SecretValue returns a value. It fails with ErrNotFound if the Secret or its
 	// key does not exist, and with ErrForbidden if the user may not read it.
 	SecretValue(ctx context.Context, name, key string) (string, error)
-	// HasSecret reports whether a Secret exists in a namespace; "" is the namespace
-	// of the cluster. It returns true for Secrets of other namespaces without a
-	// check.
+	// HasSecret reports whether a Secret exists in a namespace; "" means the
+	// namespace of the cluster. It does not check other namespaces and returns true
+	// for their Secrets.
 	HasSecret(ctx context.Context, namespace, name string) (bool, error)
 }
 
-// StorageKeeper is a cluster that manages storages: volumes and claims.
+// StorageKeeper is a cluster that manages the volumes and claims of storages.
 type StorageKeeper interface {
 	// MakeStorage creates the volume and the claim of a storage. It returns a
 	// StorageFixed if the volume or the claim exists and was created from
@@ -203,29 +204,29 @@ type CheckResult struct {
 	Check  string
 	Result Result
 	Found  string
-	// Advice describes how to fix a problem; "" without a problem.
+	// Advice describes how to fix the problem. It is empty if there is no problem.
 	Advice message.Text
 }
 
 // ErrBeingCreated is returned while another process is still creating a job.
 var ErrBeingCreated = errors.New("another process is creating it")
 
-// Creator is a cluster that marks jobs submitted for a caller whose state does not
-// contain them yet; see [Submission.Creating]. If such a caller is killed before it
-// writes its state, the mark shows that a later try is not a second owner.
+// Creator is a cluster that marks a job until the state of its caller contains the
+// job; see [Submission.Creating]. If the caller is killed before it writes its
+// state, the mark allows it to resume the creation.
 type Creator interface {
 	// HoldCreation keeps other processes from continuing the creation of a job
 	// until release is called or this process ends. HoldCreation fails with
 	// ErrBeingCreated while another process holds the creation.
 	HoldCreation(ctx context.Context, framework string) (release func(), err error)
-	// FinishCreation removes the mark and returns the job; nil if the job does
-	// not exist. The job's Applied may be nil, because the caller already has
-	// it. waited is true if time has passed since the creation; FinishCreation
-	// then reads the job again.
+	// FinishCreation removes the mark and returns the job, or nil if the job
+	// does not exist. The job's Applied may be nil, because the caller already
+	// has it. waited is true if time has passed since the creation;
+	// FinishCreation then reads the job again.
 	FinishCreation(ctx context.Context, framework string, waited bool) (*planner.LiveJob, error)
 }
 
-// EventSource is a cluster that keeps events of its objects for a limited time.
+// EventSource is a cluster that stores the events of its objects for a limited time.
 type EventSource interface {
 	// Events returns the events of a job and its tasks, oldest first.
 	Events(ctx context.Context, framework string) ([]Event, error)
@@ -242,18 +243,18 @@ type Event struct {
 }
 
 // StorageOwner is a cluster that records which storages belong to a caller with a
-// state. A caller may become the owner of a storage without an owner, because a
-// job created it or because its owner released it.
+// state. A storage does not have an owner if a job created it or if its owner
+// released it. Any caller can then become its owner.
 type StorageOwner interface {
 	// CreateStorage creates a storage and makes the caller its owner; created is
-	// false for a directory that already existed. It fails with ErrStorageTaken
-	// if the storage has an owner. The caller holds the lock of the workspace.
+	// false if the directory already existed. It fails with ErrStorageTaken if
+	// the storage has an owner. The caller holds the lock of the workspace.
 	CreateStorage(ctx context.Context, s *hclspec.Storage) (created bool, err error)
-	// HasOwner reports whether a storage has an owner, for a plan. The result may
-	// be outdated; CreateStorage checks again.
+	// HasOwner reports whether a storage has an owner. A plan uses the result,
+	// which may be outdated; CreateStorage checks again.
 	HasOwner(ctx context.Context, s *hclspec.Storage) (bool, error)
-	// IsOwned reports whether a storage has an owner now. The caller holds the
-	// lock of the workspace.
+	// IsOwned reports whether a storage currently has an owner. The caller
+	// holds the lock of the workspace.
 	IsOwned(ctx context.Context, s *hclspec.Storage) (bool, error)
 	// ReleaseStorage removes the owner of a storage and keeps the storage.
 	ReleaseStorage(ctx context.Context, s *hclspec.Storage) error

@@ -17,14 +17,13 @@ import (
 
 // ApplyOptions controls how a plan is applied.
 type ApplyOptions struct {
-	// Secret returns the value of a secret that apply sends next. Apply calls it
-	// once per secret, never concurrently. The error must explain how to provide
-	// the value.
+	// Secret returns the value of a secret. Apply calls Secret once per secret,
+	// never concurrently. Errors must explain how to provide the value.
 	Secret func(context.Context, *resolve.Secret) (string, error)
-	// Declaration returns the declaration of a job to store for import
-	// (Submission.Declaration); Declaration may be nil.
+	// Declaration returns the declaration of a job, which the record stores for
+	// import (see Submission.Declaration). Declaration may be nil.
 	Declaration func(*planner.Change) []byte
-	// Creating marks the jobs that Apply creates (Submission.Creating).
+	// Creating marks the jobs that Apply creates; see Submission.Creating.
 	Creating bool
 	// Random is the source of randomness for ssh keys of jobs; nil means
 	// crypto/rand.
@@ -33,7 +32,8 @@ type ApplyOptions struct {
 	Journal Journal
 	// Progress may be nil.
 	Progress Progress
-	// Parallel is the maximum number of jobs processed concurrently; 0 means 8.
+	// Parallel is the maximum number of jobs that Apply processes concurrently; 0
+	// means 8.
 	Parallel int
 }
 
@@ -47,20 +47,20 @@ type Progress interface {
 	End(c *planner.Change, s Step, err error)
 }
 
-// Journal keeps the history while a plan is applied. Its methods may be called
+// Journal writes the history while a plan is applied. Its methods may be called
 // concurrently.
 type Journal interface {
-	// Begin writes the record of a run whose Framework exists and has not
+	// Begin writes the record of a run whose Framework exists but has not
 	// started; see [Submission.Begin].
 	Begin(ctx context.Context, c *planner.Change, s *Submission, uid string) (run int, err error)
-	// Apply calls Failed after a failed submission. Failed removes the run if the
-	// job does not exist.
+	// Failed removes the run if the job does not exist. Apply calls Failed after
+	// a failed submission.
 	Failed(ctx context.Context, c *planner.Change)
-	// Deleting writes the outcome of a run. Apply calls it before it deletes the
-	// job.
+	// Deleting writes the outcome of a run. Apply calls Deleting before it
+	// deletes the job.
 	Deleting(ctx context.Context, c *planner.Change) error
-	// RepeatOf returns the number of the run that a change repeats; 0 if it
-	// repeats no run.
+	// RepeatOf returns the number of the run that a change repeats, or 0 if the
+	// change does not repeat a run.
 	RepeatOf(c *planner.Change) int
 }
 
@@ -74,11 +74,11 @@ const (
 	StepUpdate Step = "update"
 )
 
-// Apply applies a plan. Jobs are independent: the failure of a job does not stop
-// the other jobs, and Apply returns all errors in the order of the plan. It
-// creates a job only after it has deleted everything that uses the name of the
-// job. When the context ends, no further step starts; the error lists the
-// remaining steps. The apply of a new plan completes the remaining steps.
+// Apply applies a plan. Jobs are independent: the failure of one job does not
+// stop the others. Apply returns all errors in the order of the plan. Before it
+// creates a job, it deletes every job with the same name. After the context
+// ends, Apply does not start any further steps, and the error lists the
+// remaining steps. Applying a new plan completes the remaining steps.
 func Apply(ctx context.Context, p *planner.Plan, clusters map[string]Cluster, o ApplyOptions) error {
 	if err := applicable(p, clusters); err != nil {
 		return err
@@ -158,7 +158,7 @@ func newApplication(p *planner.Plan, clusters map[string]Cluster, o ApplyOptions
 	return a
 }
 
-// steps returns the steps of a change, in order.
+// steps returns the steps of a change in order.
 func steps(c *planner.Change) []Step {
 	var all []Step
 	if c.Action != planner.NoOp && c.Replaced != "" {
@@ -173,9 +173,9 @@ func steps(c *planner.Change) []Step {
 	return all
 }
 
-// deletionsBefore returns the deletions in any change that free the job's name, and
-// the deletions of the change itself. Deletions do not wait, so no two tasks can
-// wait for each other.
+// deletionsBefore returns the deletions that must precede a task: the deletion of
+// the change itself, and the deletions of jobs with the same name in any change.
+// Deletions do not wait for other tasks, so a deadlock is impossible.
 func (a *application) deletionsBefore(t *task) []*task {
 	if t.step == StepDelete {
 		return nil
@@ -215,9 +215,9 @@ func (a *application) run(ctx context.Context, t *task) {
 	a.report(func(p Progress) { p.End(t.change, t.step, t.err) })
 }
 
-// blocked returns the error of a task that waited for a deletion that did not
-// succeed. It returns nil if the deletion did not start or belongs to the same
-// change, because Apply then reports the deletion itself.
+// blocked returns the error of a task that waited for a deletion when the
+// deletion did not succeed. It returns nil if the deletion did not start or
+// belongs to the same change, because Apply reports such a deletion separately.
 func blocked(t, deletion *task) error {
 	if deletion.err == nil || deletion.change == t.change {
 		return nil
@@ -281,8 +281,8 @@ func (a *application) begin(t *task, s *Submission) {
 	s.Begin = func(ctx context.Context, uid string) (int, error) { return a.journal.Begin(ctx, t.change, s, uid) }
 }
 
-// submission returns the objects that apply sends for a job. It reads values of
-// secrets only if apply creates the job or if the secrets of a running job were
+// submission returns the submission of a job. It reads the values of secrets
+// only if apply creates the job or if the Secrets of a running job were
 // deleted.
 func (a *application) submission(ctx context.Context, t *task) (Submission, error) {
 	s := Submission{Job: t.change.Job, Manifest: t.change.Manifest, DeclaredBy: a.by}
@@ -301,8 +301,8 @@ func (a *application) submission(ctx context.Context, t *task) (Submission, erro
 	return s, addJobKey(&s, a.random)
 }
 
-// errors joins the errors of the tasks and an error that lists the steps that did
-// not start because of an interrupt.
+// errors joins the errors of the tasks. If an interrupt prevented steps from
+// starting, it adds an error that lists these steps.
 func (a *application) errors(ctx context.Context) error {
 	var all []error
 	var undone []string

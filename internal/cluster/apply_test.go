@@ -67,7 +67,7 @@ func apply(t *testing.T, m *memory, jobs ...*resolve.Job) error {
 	return cluster.Apply(t.Context(), plan(t, m, jobs...), map[string]cluster.Cluster{"local": m}, options(nil))
 }
 
-// after returns a memory cluster on which the jobs were applied.
+// after returns a memory cluster after the jobs were applied to it.
 func after(t *testing.T, jobs ...*resolve.Job) *memory {
 	t.Helper()
 	m := newMemory()
@@ -221,7 +221,7 @@ func TestApplyNamesTheSecretWithoutAValue(t *testing.T) {
 	}
 }
 
-// After its deletion, the job could not be submitted again.
+// A deleted job could not be submitted again.
 func TestApplyEndsNoJobWhenTheKeyOfSecretsIsDamaged(t *testing.T) {
 	t.Parallel()
 	m := newMemory()
@@ -295,8 +295,8 @@ func TestApplyTellsProgress(t *testing.T) {
 	}
 }
 
-// TestApplyKeepsItsLimit checks that 200 jobs take exactly 67 seconds if apply
-// processes three jobs at a time and each takes one second.
+// TestApplyKeepsItsLimit checks that Apply takes exactly 67 seconds for 200
+// jobs if it processes three jobs at a time and each job takes one second.
 func TestApplyKeepsItsLimit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -17,15 +17,16 @@ type AttemptID struct {
 // AttemptWatcher is a cluster whose Status may miss attempts of tasks: attempts
 // that start and end between two calls, and all attempts before the latest.
 type AttemptWatcher interface {
-	// WatchAttempts reports every attempt of the tasks of a job as soon as Logs can
-	// follow it, until the context ends. Then it stores the attempts in the record
-	// of the job, for Status and Logs of later commands. It does not call began
-	// concurrently.
+	// WatchAttempts calls began for every task attempt of a job as soon as Logs can
+	// follow the attempt, until the context ends. It then stores the attempts in
+	// the record of the job for the Status and Logs calls of later commands.
+	// WatchAttempts does not call began concurrently.
 	WatchAttempts(ctx context.Context, framework string, began func(AttemptID)) error
 }
 
-// watchAttempts watches the attempts of a job until stop is called. If the
-// cluster cannot watch or forbids watching, Status still works.
+// watchAttempts watches the attempts of a job until stop is called. It ignores
+// errors, because Status works even if the cluster does not support or allow
+// watching.
 func watchAttempts(ctx context.Context, c Cluster, framework string, began func(AttemptID)) (stop func()) {
 	w, ok := c.(AttemptWatcher)
 	if !ok {

@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// CopyCause copies the lines of the runtime log that show why an attempt failed before
-// its commands: the output of the step that failed. r selects the attempt and the number
+// CopyCause copies the runtime log lines that show why an attempt failed before its
+// commands started: the output of the failed step. r selects the attempt and the number
 // of lines; r.Stream and r.Note have no effect.
 func CopyCause(ctx context.Context, c Cluster, r LogRequest, exit *exitspec.Record, w io.Writer) error {
 	last, out := &LastLines{Limit: r.TailLines}, w
@@ -37,9 +37,8 @@ func CopyCause(ctx context.Context, c Cluster, r LogRequest, exit *exitspec.Reco
 	return err
 }
 
-// CauseStep returns the step whose output shows why an attempt failed before its
-// commands: the address of a prerequisite, or "runtime". It returns "" for any other
-// result.
+// CauseStep returns the step that made an attempt fail before its commands started:
+// the address of a prerequisite, or "runtime". It returns "" for any other result.
 func CauseStep(exit *exitspec.Record) string {
 	if exit == nil || !exit.BeforeCommands() {
 		return ""
@@ -47,27 +46,27 @@ func CauseStep(exit *exitspec.Record) string {
 	return cmp.Or(exit.Step, "runtime")
 }
 
-// CauseWriter copies the runtime log of a task that failed before its commands. It omits
-// the prefix of each line, the output of other steps and callbacks, and the lines of the
-// runtime that only mark phases and the failure. The output is therefore the same on
-// every cluster. If the step that failed printed nothing, it adds the reason.
+// CauseWriter copies the runtime log of a task that failed before its commands started.
+// It omits the prefix of each line, the output of other steps and callbacks, and the
+// runtime lines that mark phases and the failure. The output is therefore the same on
+// every cluster. If the failed step did not print anything, CauseWriter adds the reason.
 type CauseWriter struct {
 	to      io.Writer
 	exit    *exitspec.Record
 	failure *regexp.Regexp // the line with which the runtime reports the failure
 	stamped bool           // each line begins with a [logtime.Stamp]
 	rest    []byte         // of an incomplete line
-	// running is the part of the task that writes the current lines; "" if unknown,
-	// as in the logs of runtimes that do not log it.
+	// running is the part of the task that writes the current lines. It is "" if
+	// the runtime does not log this.
 	running string
 }
 
-// maxCauseLine is the length in bytes after which an incomplete line is copied.
-// Lines of the runtime are shorter.
+// maxCauseLine is the number of bytes after which CauseWriter copies an
+// incomplete line. Lines of the runtime are shorter.
 const maxCauseLine = 2 << 20
 
-// NewCauseWriter returns a CauseWriter that writes to to. The last lines in exit,
-// if any, identify output that has the format of runtime lines.
+// NewCauseWriter returns a CauseWriter that writes to to. The LastLines of exit
+// identify callback output that looks like runtime lines.
 func NewCauseWriter(to io.Writer, exit *exitspec.Record, stamped bool) *CauseWriter {
 	return &CauseWriter{
 		to: to, exit: exit, stamped: stamped,
@@ -107,8 +106,8 @@ func (w *CauseWriter) emit(lines []byte) error {
 	return err
 }
 
-// phases are the runtime log lines that carry no cause: the start and the end
-// of the commands before the user's.
+// phases are the runtime log lines that do not show a cause: the start and the
+// end of the commands that precede the user's commands.
 var phases = []string{
 	"[" + contract.LevelInfo + "] " + contract.LogPreCommandsStart,
 	"[" + contract.LevelInfo + "] " + contract.LogPreCommandsEnd,
@@ -121,7 +120,7 @@ func (w *CauseWriter) omits(line, text []byte) bool {
 		return false // not from a runtime log
 	}
 	own := string(bytes.TrimRight(text, "\r\n"))
-	ofCallback := slices.Contains(w.exit.LastLines, own) // may have the format of a line of the runtime
+	ofCallback := slices.Contains(w.exit.LastLines, own) // may look like a runtime line
 	if running, ok := strings.CutPrefix(own, "["+contract.LevelInfo+"] "+contract.LogRunning); ok && !ofCallback {
 		w.running = running
 		return true
@@ -135,7 +134,8 @@ func (w *CauseWriter) omits(line, text []byte) bool {
 	return slices.Contains(phases, own) || stage.IsLine(line) || metrics.IsLine(line) || w.failure.MatchString(own)
 }
 
-// Close copies the rest, and the reason if the failed step printed nothing.
+// Close copies the last incomplete line. If the failed step did not print anything,
+// Close adds the reason.
 func (w *CauseWriter) Close() error {
 	if len(w.rest) > 0 {
 		if err := w.emit(append(w.rest, '\n')); err != nil {

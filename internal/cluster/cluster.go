@@ -24,59 +24,60 @@ type Cluster interface {
 	planner.Live
 
 	// SecretKey returns the workspace's key for secret versions
-	// (Snapshot.SecretKey). The first call creates it: 32 random bytes, stored
-	// with the secrets.
+	// (Snapshot.SecretKey). The first call creates 32 random bytes and stores
+	// them with the secrets.
 	SecretKey(ctx context.Context, workspace string) ([]byte, error)
 
-	// Create submits a job. If the process of an earlier call was killed at any
-	// point, Create finishes that submission; a job is never started twice.
+	// Create submits a job. If an earlier call was killed at any point, Create
+	// completes that submission. It never starts a job twice.
 	Create(ctx context.Context, s Submission) error
-	// Update changes a job in place: task counts, policies, description. s contains
-	// values of secrets only if the Secrets of the job no longer exist.
+	// Update changes the task counts, policies and description of a job in place. s
+	// contains values of secrets only if the Secrets of the job no longer exist.
 	Update(ctx context.Context, s Submission) error
-	// Delete deletes a job and its record, and returns when none of its processes is
-	// running.
+	// Delete deletes a job and its record. It returns when all processes of the job
+	// have ended.
 	Delete(ctx context.Context, framework string) error
-	// Stop ends a job permanently and returns when the request is recorded.
+	// Stop requests the permanent end of a job. It returns when the request is
+	// recorded.
 	Stop(ctx context.Context, framework string) error
 
 	// Status returns the current status of a job. It fails with ErrNotFound if
 	// the cluster has neither the job nor a record of it.
 	Status(ctx context.Context, framework string) (*Status, error)
-	// Logs copies the log of one task to w. With Follow, it continues until the
-	// task's attempt has ended and everything is copied.
+	// Logs copies the log of one task to w. With Follow, it returns after the
+	// task's attempt has ended and the whole log is copied.
 	Logs(ctx context.Context, r LogRequest, w io.Writer) error
 }
 
-// Submission is the data sent for one job.
+// Submission is the data that a cluster receives for one job.
 type Submission struct {
 	Job *resolve.Job
-	// Manifest is the job as rendered by the plan. It contains no secret values
-	// and must not be modified: a cluster that adds to an object copies the
-	// object first.
+	// Manifest is the job as rendered by the plan. It does not contain secret
+	// values and must not be modified. A cluster that adds fields to an object
+	// must copy the object first.
 	Manifest *render.Manifest
-	// Secrets are the values by name. A cluster writes the values only to
-	// Secret objects.
+	// Secrets are the values of the secrets by name. A cluster must write them
+	// only to Secret objects.
 	Secrets map[string]string
-	// Hash and Fields are recorded for later plans (planner.Hashes).
+	// Hash and Fields are stored for later plans; see planner.Hashes.
 	Hash           string
 	Fields         map[string]string
 	SecretVersions map[string]string
 	// SecretsKey is the ID of the key of SecretVersions; see [planner.SecretKeyID].
 	SecretsKey string
 	// Declaration is the job as declared in its front end, or nil. The record
-	// stores it for import; it contains no secret values.
+	// stores the declaration for import. It does not contain secret values.
 	Declaration []byte
 	// DeclaredBy is the front end that declares the job.
 	DeclaredBy planner.Declarer
-	// Creating marks the job until [Creator.FinishCreation].
+	// Creating marks the job until [Creator.FinishCreation] is called.
 	Creating bool
-	// Begin writes the record of the run and returns its number. Create calls it
-	// after it has created the Framework and before the Framework may start, and
-	// again when it continues an earlier Create. nil means no history.
+	// Begin writes the record of the run and returns its number. Create calls
+	// Begin between the creation and the start of the Framework, and again when
+	// it continues an earlier Create. nil means no history.
 	Begin func(ctx context.Context, uid string) (run int, err error)
-	// RepeatOf is the number of the run that this run repeats; 0 if it repeats
-	// no run.
+	// RepeatOf is the number of the run that this run repeats, or 0 if it does
+	// not repeat a run.
 	RepeatOf int
 }
 
@@ -88,13 +89,13 @@ func (s *Submission) BeginRun(ctx context.Context, uid string) (run int, err err
 	return s.Begin(ctx, uid)
 }
 
-// Status is the known state of a job.
+// Status is the status of a job as far as it is known.
 type Status struct {
 	Address   string           `json:"address"`
 	Name      string           `json:"name"`
 	Framework string           `json:"framework"`
 	State     planner.JobState `json:"state"`
-	// SubState is the state in the terms of the engine.
+	// SubState is the engine's name for the state.
 	SubState string `json:"sub_state"`
 	// Attempt counts from 0.
 	Attempt     int        `json:"attempt"`
@@ -112,27 +113,27 @@ type Status struct {
 	// were taken over".
 	Notes []string `json:"notes,omitempty"`
 	// Stalled is set if the supervisor, or the command that submitted or deleted
-	// the job, was killed. The value determines which command continues the job;
-	// the job makes no progress until that command runs.
+	// the job, was killed. The value determines which command continues the job.
+	// The job does not make progress until that command runs.
 	Stalled Stalled `json:"-"`
 	// UnreadableFile is the file that cannot be read if Stalled is Unreadable.
 	UnreadableFile string `json:"-"`
 	// UID is the UID of the Framework; "" if the Framework no longer exists.
 	UID string `json:"-"`
-	// Stage is the stage of the whole job, such as waiting for its next attempt; if
-	// nil, each task has a separate stage.
+	// Stage is the stage of the whole job, such as waiting for the next attempt. If
+	// it is nil, each task has a separate stage.
 	Stage *stage.Record `json:"stage,omitempty"`
-	// Sample is the number of tasks whose stage was read; nil means all.
+	// Sample is the number of tasks whose stage was read; nil means all tasks.
 	Sample *Sample `json:"stage_sample,omitempty"`
-	// UsageUnknown is the reason why the requested resource usage of the tasks
-	// is unknown.
+	// UsageUnknown is the reason why the resource usage of the tasks is unknown
+	// although it was requested.
 	UsageUnknown string `json:"usage_unknown,omitempty"`
 	// Problem describes what currently blocks the job. The job continues
 	// automatically once the problem is solved.
 	Problem message.Text `json:"-"`
 }
 
-// Sample is a part of the running tasks of a job.
+// Sample counts the running tasks of a job and the tasks whose stage was read.
 type Sample struct {
 	Sampled int `json:"looked"`
 	Running int `json:"running"`
@@ -144,7 +145,7 @@ type TaskRole struct {
 	Tasks []Task `json:"tasks"`
 }
 
-// Task is the status of a task, with every known attempt.
+// Task is the status of a task and of its known attempts.
 type Task struct {
 	Index    int           `json:"index"`
 	State    string        `json:"state"` // WAITING, RUNNING, …
@@ -160,10 +161,10 @@ type TaskAttempt struct {
 	Finished   *time.Time `json:"finished,omitempty"`
 	Host       string     `json:"host,omitempty"`
 	PID        int        `json:"pid,omitempty"`
-	Waiting    string     `json:"waiting,omitempty"` // why it does not run yet
-	// Stage is the current stage of the task; nil if the task is over or the
-	// stage is unknown. The stage is for display only, because the task itself
-	// reports it.
+	Waiting    string     `json:"waiting,omitempty"` // why the attempt has not started
+	// Stage is the current stage of the task. It is nil if the task has ended
+	// or the stage is unknown. Because the task itself reports it, the stage is
+	// for display only.
 	Stage *stage.Record `json:"stage,omitempty"`
 	// Usage is the current resource usage of the task; nil if the usage is
 	// unknown or was not requested.
@@ -184,18 +185,18 @@ type LogRequest struct {
 	Stream     Stream // default StreamAll
 	Follow     bool
 	TailLines  int // 0: all
-	// Since skips lines that were written before that time; zero keeps all
-	// lines. Lines without a known time are kept.
+	// Since is the time before which lines are skipped; the zero time keeps all
+	// lines. Lines whose time is unknown are kept.
 	Since time.Time
-	// Stamp adds [logtime.Stamp] before each line.
+	// Stamp adds a [logtime.Stamp] before each line.
 	Stamp bool
 	// Kept is the local mount path of the cluster's log storage, or "".
 	Kept string
 	// Note receives the source of the log if the cluster has several sources. It
 	// may be nil.
 	Note func(message.Text)
-	// Gap receives descriptions of parts of the log that could not be read; if
-	// Gap is nil, Note receives these descriptions.
+	// Gap receives descriptions of the parts of the log that could not be read.
+	// If Gap is nil, Note receives these descriptions.
 	Gap func(message.Text)
 }
 
@@ -211,8 +212,7 @@ const (
 	StreamRuntime Stream = "runtime"
 )
 
-// ErrNotFound is the error for a job, task or Secret that the cluster does not
-// know.
+// ErrNotFound is the error for a job, task or Secret that does not exist.
 var ErrNotFound = errors.New("not found")
 
 // NotFound returns an [ErrNotFound] with the given text.
@@ -233,8 +233,8 @@ var ErrNoKubeconfig = errors.New("no kubeconfig was found")
 // ErrForbidden is returned if the user lacks a permission.
 var ErrForbidden = errors.New("forbidden")
 
-// StorageFixed is returned if an existing volume or claim of a storage cannot be
-// changed to match its declaration.
+// StorageFixed is the error for a storage whose volume or claim exists and
+// cannot be changed to match the declaration.
 type StorageFixed struct {
 	Storage hclspec.Address
 	Object  ObjectID

@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// DiskKeeper is a cluster with local files other than records of runs.
+// DiskKeeper is a cluster that keeps files other than run records on the local disk.
 type DiskKeeper interface {
 	// DiskUse lists all kept files, including files that no limit removes.
 	DiskUse(ctx context.Context) ([]DiskUse, error)
-	// CleanDisk removes files beyond the limits, and returns the removed files, or
-	// the files that it would remove if dry is true.
+	// CleanDisk removes the files that exceed the limits and returns them. If dry
+	// is true, it only returns them.
 	CleanDisk(ctx context.Context, l DiskLimits, dry bool) ([]DiskUse, error)
 }
 
-// DiskKind is the purpose of kept files.
+// DiskKind is a kind of kept files.
 type DiskKind string
 
 // The values of DiskKind.
@@ -30,16 +30,16 @@ const (
 	DiskModules   DiskKind = "modules"
 )
 
-// DiskUse is the disk use of one kind of files.
+// DiskUse is the disk usage of one kind of files.
 type DiskUse struct {
 	Kind  DiskKind
 	Count int // number of files, of jobs, or of copies of the program
 	Bytes int64
-	// Files are the removed files; nil for DiskUse.
+	// Files are the removed files. DiskKeeper.DiskUse does not set Files.
 	Files []DiskFile
 }
 
-// DiskFile is a file, or a directory with its content. Path is relative to the
+// DiskFile is a file, or a directory and its content. Path is relative to the
 // directory of the workspace.
 type DiskFile struct {
 	Path  string
@@ -52,10 +52,10 @@ type DiskLimits struct {
 	// Before is the time before which unused downloads are removed; zero keeps all
 	// downloads.
 	Before time.Time
-	// DownloadBytes limits the total size of downloads; the latest are kept; 0 means
-	// no limit.
+	// DownloadBytes limits the total size of downloads, of which the latest are
+	// kept; 0 means no limit.
 	DownloadBytes int64
-	// Items and Modules are the hashes of the items and modules to keep; nil means
+	// Items and Modules are the hashes of the items and modules to keep; nil keeps
 	// all.
 	Items, Modules map[string]bool
 }

@@ -14,19 +14,19 @@ import (
 // Executor is a cluster that can run commands in tasks.
 type Executor interface {
 	// Exec runs a command in the container of a task and returns its exit code.
-	// If the task has not started or is over, it fails with ErrNotFound.
+	// It fails with ErrNotFound if the task has not started or has ended.
 	Exec(ctx context.Context, r ExecRequest) (exitCode int, err error)
 }
 
 // Forwarder is a cluster whose task ports can be reached from this machine.
 type Forwarder interface {
-	// Port returns a port of a running task; port is a label of the task's
-	// role, or the number of any other port. It fails with ErrNotFound if the
-	// role has no such label, or if the task has not started or is over.
+	// Port returns a port of a running task. port is a label of the task's role
+	// or a port number. Port fails with ErrNotFound if the role does not have
+	// the label, or if the task has not started or has ended.
 	Port(ctx context.Context, framework, role string, index int, port string) (*TaskPort, error)
 }
 
-// NoPort returns the error of [Forwarder] for a label that a role does not have. known
+// NoPort returns the error of [Forwarder.Port] for a label that does not exist. known
 // are the labels of the role.
 func NoPort(role string, index int, label string, known []string) error {
 	slices.Sort(known)
@@ -58,12 +58,12 @@ type ExecRequest struct {
 	Index     int
 	Command   []string
 
-	// Stdin may be nil. Stderr is not used with a terminal.
+	// Stdin may be nil. Stderr is not used if Terminal is set.
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	// Terminal requests a terminal for the command. The first call of Size returns
-	// the size of the terminal, and each later call waits for a change; it returns
-	// nil once the terminal is closed.
+	// the size of the terminal, and each later call waits for a new size. Size
+	// returns nil once the terminal is closed.
 	Terminal bool
 	Size     func() *TerminalSize
 }

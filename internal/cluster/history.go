@@ -14,15 +14,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// RunStore is a cluster that keeps the history of a workspace longer than its jobs.
-// Callers that write must hold the lock of the workspace.
+// RunStore is a cluster that keeps the history of a workspace after its jobs have
+// been deleted. Callers that write must hold the lock of the workspace.
 type RunStore interface {
 	// Counters returns empty counters if the workspace has no counters yet.
 	Counters(ctx context.Context, workspace string) (*history.Counters, error)
-	// SaveCounters fails with [ErrCountersChanged] if the counters changed since
-	// they were read. If c contains no numbers, it removes the counters. It sets
-	// the revision of c to the written revision, or to "" if the cluster does not
-	// compare revisions.
+	// SaveCounters writes the counters, or removes them if c is empty. It fails
+	// with [ErrCountersChanged] if the counters have changed since they were
+	// read. It sets the revision of c to the written revision, or to "" if the
+	// cluster does not compare revisions.
 	SaveCounters(ctx context.Context, workspace string, c *history.Counters) error
 
 	// RunSizes lists the documents without reading them.
@@ -34,11 +34,11 @@ type RunStore interface {
 	// it returns the other documents and an error that joins a
 	// [history.FormatError] for each.
 	Runs(ctx context.Context, workspace string) ([]*history.Run, error)
-	// SaveRun writes a document, and omits parts that do not fit. It fails with
-	// [ErrNoRoom] if the disk is full, and with [ErrRunTaken] if another
-	// workspace has the run.
+	// SaveRun writes a document and omits the parts that exceed its size limit.
+	// It fails with [ErrNoRoom] if the disk is full, and with [ErrRunTaken] if
+	// the run belongs to another workspace.
 	SaveRun(ctx context.Context, r *history.Run) error
-	// RemoveRun removes a document and its logs, or only the logs.
+	// RemoveRun removes the logs of a run and, unless logsOnly is true, its document.
 	RemoveRun(ctx context.Context, workspace string, k history.Key, logsOnly bool) error
 	// RunLog copies a log of a run to w.
 	RunLog(ctx context.Context, r *history.Run, l history.Log, w io.Writer) error
@@ -46,8 +46,8 @@ type RunStore interface {
 	RunLimits() history.Limits
 }
 
-// ErrCountersChanged is returned if another process assigned a number in the
-// meantime.
+// ErrCountersChanged is returned if another process has changed the counters
+// since they were read.
 var ErrCountersChanged = errors.New("another process has submitted a job in the meantime")
 
 // ErrRunTaken is returned if another workspace has a run with the same name and
@@ -57,31 +57,30 @@ var ErrRunTaken = errors.New("another workspace has a run of this name and numbe
 // ErrNoRoom is returned if the disk is full.
 var ErrNoRoom = errors.New("no room is left")
 
-// raiseTries is the maximum number of times that EditCounters reads the
-// counters again after another process changed them.
+// raiseTries is the maximum number of times that EditCounters tries to change
+// the counters while other processes change them.
 const raiseTries = 5
 
 // Forgetful is a cluster whose engine removes finished jobs and their logs. The
-// first command that sees the outcome of a run must write it.
+// first command that reads the outcome of a run must therefore store it.
 type Forgetful interface{ ForgetsJobs() bool }
 
-// ImageSource is a cluster that knows which images tasks used.
+// ImageSource is a cluster that records which images the tasks used.
 type ImageSource interface {
-	// ImageDigests returns the digest of the image of each task role, as declared. It
-	// omits roles whose tasks used different images, and unknown digests.
+	// ImageDigests returns the image digest of each task role by declared name. It
+	// omits roles whose tasks used different images or whose digest is unknown.
 	ImageDigests(ctx context.Context, framework string) (map[string]string, error)
 }
 
-// CounterEditor is a RunStore with a separate implementation of EditCounters.
+// CounterEditor is a RunStore that implements EditCounters itself.
 type CounterEditor interface {
-	// EditCounters implements the package function EditCounters for this
-	// cluster.
+	// EditCounters replaces the function [EditCounters] for this cluster.
 	EditCounters(ctx context.Context, workspace string, edit func(*history.Counters) (bool, error)) error
 }
 
-// EditCounters changes the counters of a workspace by compare-and-swap. edit
-// changes the counters and reports whether they changed; it must not change them if it
-// reports false or fails. EditCounters may call edit several times.
+// EditCounters changes the counters of a workspace with compare-and-swap. edit changes
+// the counters and reports whether it changed them. If edit returns false or an error,
+// it must leave the counters unchanged. EditCounters may call edit several times.
 func EditCounters(ctx context.Context, s RunStore, workspace string, edit func(*history.Counters) (bool, error)) error {
 	if e, ok := s.(CounterEditor); ok {
 		return e.EditCounters(ctx, workspace, edit)
@@ -106,14 +105,15 @@ func EditCounters(ctx context.Context, s RunStore, workspace string, edit func(*
 type Numbering struct {
 	Address   hclspec.Address
 	Framework string
-	// AtLeast is the highest number known from other sources.
+	// AtLeast is the highest run number that is known from other sources.
 	AtLeast int
 }
 
-// NumberRuns increments, in one edit, the counters of jobs that the caller submits
-// next, and returns the numbers. kept are the documents of the workspace.
+// NumberRuns increments the counters of the jobs that the caller submits next, in
+// a single edit, and returns the new numbers. kept are the documents of the
+// workspace.
 func NumberRuns(ctx context.Context, s RunStore, workspace string, kept []history.Size, jobs []Numbering) (map[hclspec.Address]int, error) {
-	highest := map[string]int{} // by Framework, because the name may have belonged to another address
+	highest := map[string]int{} // by Framework, because its name may have belonged to another address
 	for _, j := range jobs {
 		highest[j.Framework] = 0
 	}
@@ -135,8 +135,8 @@ func NumberRuns(ctx context.Context, s RunStore, workspace string, kept []histor
 	return numbers, nil
 }
 
-// MoveRuns moves the counter and the runs of one address to another. It moves
-// the counter last: after an interruption, the next call repeats the move.
+// MoveRuns moves the counters and the runs of addresses to other addresses. It
+// moves the counters last, so that the next call repeats an interrupted move.
 func MoveRuns(ctx context.Context, s RunStore, workspace string, moved map[hclspec.Address]hclspec.Address) error {
 	if len(moved) == 0 {
 		return nil
@@ -172,8 +172,8 @@ func MoveRuns(ctx context.Context, s RunStore, workspace string, moved map[hclsp
 	})
 }
 
-// ForgetRuns removes the runs and counters of addresses; nil means all
-// addresses.
+// ForgetRuns removes the runs and counters of the given addresses; nil means
+// all addresses.
 func ForgetRuns(ctx context.Context, s RunStore, workspace string, addresses []hclspec.Address) error {
 	kept, err := s.RunSizes(ctx, workspace)
 	if err != nil {
@@ -182,8 +182,8 @@ func ForgetRuns(ctx context.Context, s RunStore, workspace string, addresses []h
 	return ForgetListed(ctx, s, workspace, kept, addresses)
 }
 
-// ForgetListed is like ForgetRuns, for a list of documents that the caller has
-// read.
+// ForgetListed is like ForgetRuns for callers that have already listed the
+// documents of the workspace.
 func ForgetListed(ctx context.Context, s RunStore, workspace string, kept []history.Size, addresses []hclspec.Address) error {
 	if addresses == nil {
 		return forgetAll(ctx, s, workspace, kept)
@@ -235,8 +235,9 @@ func ForgetOthers(ctx context.Context, s RunStore, workspace string, except []hc
 	return ForgetListed(ctx, s, workspace, kept, append([]hclspec.Address{}, others...)) // nil would remove all
 }
 
-// addressOf returns the address of a run; "" for a document that no longer exists
-// or is unreadable. Only a removal of all documents removes an unreadable document.
+// addressOf returns the address of a run, or "" if the document no longer exists or
+// is unreadable. Unreadable documents are removed only together with all other
+// documents.
 func addressOf(ctx context.Context, s RunStore, workspace string, k history.Size) (hclspec.Address, error) {
 	if k.Address != "" {
 		return k.Address, nil
@@ -269,12 +270,12 @@ func forgetAll(ctx context.Context, s RunStore, workspace string, kept []history
 	return s.SaveCounters(ctx, workspace, c)
 }
 
-// AnyRevision is the revision of counters that overwrite counters of any
+// AnyRevision is a revision that makes SaveCounters overwrite counters of any
 // revision.
 const AnyRevision = "*"
 
-// withAddresses returns the documents with the addresses of their jobs. It reads one
-// document of each Framework.
+// withAddresses returns the documents with the addresses of their jobs. It reads
+// only one document per Framework.
 func withAddresses(ctx context.Context, s RunStore, workspace string, kept []history.Size) ([]history.Size, error) {
 	kept = slices.Clone(kept)
 	known := map[string]hclspec.Address{}
@@ -292,8 +293,8 @@ func withAddresses(ctx context.Context, s RunStore, workspace string, kept []his
 	return kept, nil
 }
 
-// PruneRuns removes the runs beyond the limits, and returns the removed runs, or the
-// runs that it would remove if dry is true. kept are the documents of the workspace.
+// PruneRuns removes the runs that exceed the limits and returns them. If dry is
+// true, it only returns them. kept are the documents of the workspace.
 func PruneRuns(ctx context.Context, s RunStore, workspace string, kept []history.Size, l history.Limits, dry bool) (runs, logs []history.Key, err error) {
 	if l.MayExceed(kept) {
 		if kept, err = withAddresses(ctx, s, workspace, kept); err != nil {

@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// documents is an in-memory RunStore. Another process changes the counters
-// before the next busy calls of SaveCounters.
+// documents is an in-memory RunStore. busy is the number of next SaveCounters
+// calls that fail because another process changed the counters.
 type documents struct {
 	counters history.Counters
 	revision int
@@ -138,7 +138,7 @@ func TestNumbersAreNeverUsedAgain(t *testing.T) {
 	}
 	clear(d.runs) // rm and gc remove documents, but not counters
 	numbers = append(numbers, d.add(t, "job.a", "f"), d.add(t, "job.b", "g"))
-	// Another address now has the Framework name of the first job: their
+	// Another address now has the Framework name of the first job, so their
 	// documents would collide.
 	numbers = append(numbers, d.add(t, "job.c", "f"))
 	if diff := cmp.Diff([]int{1, 2, 3, 4, 1, 5}, numbers); diff != "" {
@@ -228,8 +228,8 @@ func TestPruningKeepsTheLatest(t *testing.T) {
 	}
 }
 
-// The runs of a moved job have two Frameworks; the latest run of the first Framework
-// is not the latest run of the job.
+// The runs of a moved job belong to two Frameworks. The latest run of the first
+// Framework is not the latest run of the job.
 func TestPruningCountsTheRunsOfAMovedJob(t *testing.T) {
 	d := newDocuments()
 	for range 2 {

@@ -4,9 +4,9 @@ package cluster
 
 import "bytes"
 
-// LastLines keeps the last lines that were written to it. A log of any size needs
-// at most about twice the memory of these lines, or 2 MiB if that is more. Clusters
-// use LastLines to count lines after they have extracted one stream from a log.
+// LastLines keeps the last lines that were written to it. For a log of any size, it
+// uses at most about twice the memory of these lines, or 2 MiB if that is more.
+// Clusters use LastLines after they have extracted one stream from a log.
 type LastLines struct {
 	Limit     int
 	text      []byte
@@ -26,7 +26,7 @@ func (t *LastLines) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Bytes returns the kept lines. An unterminated last line counts as a line.
+// Bytes returns the kept lines. A last line without a newline counts as a line.
 func (t *LastLines) Bytes() []byte {
 	end := len(t.text)
 	if end > 0 && t.text[end-1] == '\n' {

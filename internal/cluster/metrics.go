@@ -4,7 +4,7 @@ package cluster
 
 import "github.com/openpai/terraform-provider-openpai/internal/metrics"
 
-// Use is the metrics and the resource usage of a job.
+// Use contains the metrics and the resource usage of a job.
 type Use struct {
 	Metrics metrics.Values
 	// CPUSeconds and PeakMemoryBytes are 0 if unknown.
@@ -12,9 +12,9 @@ type Use struct {
 	PeakMemoryBytes int64
 }
 
-// JobUse returns the metrics and usage of a job. Each metric comes from the first
-// task, in role order, whose last attempt has that metric. Running tasks have the
-// metrics in their stage.
+// JobUse returns the metrics and usage of a job. The value of a metric comes from
+// the first task, in role order, whose last attempt has that metric. For a
+// running task, the metrics are in its stage.
 func JobUse(st *Status) Use {
 	var u Use
 	add := func(v metrics.Values) {

@@ -12,16 +12,16 @@ import (
 )
 
 // PlanHistory is a cluster that records which saved plans were applied to a
-// workspace. The record outlives all jobs.
+// workspace. The record remains after all jobs have been deleted.
 type PlanHistory interface {
 	// AppliedPlans returns the saved plans that were applied.
 	AppliedPlans(ctx context.Context, workspace string) (AppliedPlans, error)
 	// KeepPlan records one saved plan. The caller holds the lock of the
 	// workspace.
 	KeepPlan(ctx context.Context, workspace, id string, p AppliedPlan) error
-	// ForgetPlans removes the records of all plans. If the history ever
-	// contained a plan, ForgetPlans replaces the incarnation of the history.
-	// The caller holds the lock of the workspace.
+	// ForgetPlans removes the records of all plans. If the history has ever
+	// contained a plan, ForgetPlans also replaces the incarnation of the
+	// history. The caller holds the lock of the workspace.
 	ForgetPlans(ctx context.Context, workspace, incarnation string) error
 }
 
@@ -29,25 +29,25 @@ type PlanHistory interface {
 type AppliedPlans struct {
 	// Incarnation identifies the history since the last removal of plans. It is ""
 	// before the first removal. If a plan was saved with another incarnation, the
-	// history does not show whether the plan was applied.
+	// history cannot show whether that plan was applied.
 	Incarnation string `json:"incarnation,omitempty"`
-	// Plans are the applied plans by ID.
+	// Plans contains the applied plans by ID.
 	Plans map[string]AppliedPlan `json:"plans"`
 }
 
 // AppliedPlan is the record of a saved plan.
 type AppliedPlan struct {
 	Begun time.Time `json:"begun"`
-	// Expires is the time after which the plan can no longer be applied. Its
-	// record can then be removed.
+	// Expires is the time after which the plan can no longer be applied. After
+	// that time, the record can be removed.
 	Expires time.Time `json:"expires"`
 	// Finished is false while the plan is being applied and after a failed or
 	// killed apply. Such an apply can be resumed with the same plan.
 	Finished bool `json:"finished"`
 }
 
-// With returns a copy of the plans that includes p. It omits plans that had expired
-// when the apply of p started.
+// With returns a copy of the plans with p added. The copy does not contain plans
+// that expired before the apply of p started.
 func (all AppliedPlans) With(id string, p AppliedPlan) AppliedPlans {
 	kept := map[string]AppliedPlan{}
 	maps.Copy(kept, all.Plans)
@@ -56,11 +56,11 @@ func (all AppliedPlans) With(id string, p AppliedPlan) AppliedPlans {
 	return AppliedPlans{all.Incarnation, kept}
 }
 
-// Empty reports whether the history has no plans and no plans were ever removed.
+// Empty reports whether the history has never contained a plan.
 func (all AppliedPlans) Empty() bool { return len(all.Plans) == 0 && all.Incarnation == "" }
 
-// plansVersion is the version of the format. It increases if older programs must
-// not read the new format.
+// plansVersion is the version of the format. It must be increased for a format
+// that older programs must not read.
 const plansVersion = 1
 
 type plansDocument struct {
@@ -68,7 +68,8 @@ type plansDocument struct {
 	AppliedPlans
 }
 
-// Encode returns the plans in the format that every cluster stores.
+// Encode returns the plans in the stored format, which is the same for all
+// clusters.
 func (all AppliedPlans) Encode() []byte {
 	text, err := json.Marshal(plansDocument{plansVersion, all})
 	if err != nil {
@@ -87,7 +88,7 @@ func DecodePlans(text []byte) (AppliedPlans, error) {
 	case d.Version > plansVersion:
 		return AppliedPlans{}, ErrLaterRecord
 	case d.Version < 1:
-		return AppliedPlans{}, errors.New("decode the history of plans: it has no version")
+		return AppliedPlans{}, errors.New("decode the history of plans: no version")
 	}
 	return d.AppliedPlans, nil
 }

@@ -14,17 +14,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// RecordVersion is the version of the format of [Record]. It increases if older
-// programs must not read the new format.
+// RecordVersion is the version of the format of [Record]. It must be increased
+// for a format that older programs must not read.
 const RecordVersion = 1
 
 // ErrLaterRecord is the error for a record that a later version of the program
 // wrote.
 var ErrLaterRecord = errors.New("a later version of openpai wrote it; use that version")
 
-// Record is stored separately from a job and keeps the applied configuration and
-// the outcome. It contains no secret values. Every cluster uses this format; the
-// comments of fields mention the fields that only some clusters set.
+// Record contains the applied configuration and the outcome of a job. It is
+// stored separately from the job. It does not contain secret values. Every
+// cluster uses this format; the comments of the fields mention if only some
+// clusters set a field.
 type Record struct {
 	// Version is 0 in early records of the local cluster.
 	Version        int               `json:"version,omitempty"`
@@ -36,7 +37,7 @@ type Record struct {
 	Hash           string            `json:"hash,omitempty"`
 	Fields         map[string]string `json:"fields,omitempty"`
 	SecretVersions map[string]string `json:"secret_versions,omitempty"`
-	// Applied is the resolved job; on Kubernetes it is in a separate object.
+	// Applied is the resolved job. On Kubernetes, it is in a separate object.
 	Applied *resolve.Job `json:"applied,omitempty"`
 	// RoleNames maps the names of task roles in the Framework to the declared
 	// names; Kubernetes only.
@@ -46,35 +47,35 @@ type Record struct {
 	// Logs is the location of the logs of finished tasks; nil if the logs are
 	// deleted with the Pod. Kubernetes only.
 	Logs *LogPlace `json:"logs,omitempty"`
-	// PriorityClass is the name of the job's own PriorityClass; "" if the job
-	// has no own PriorityClass.
+	// PriorityClass is the name of the PriorityClass that was created for the
+	// job, or "" if the job does not have its own PriorityClass.
 	PriorityClass string    `json:"priority_class,omitempty"`
 	Created       time.Time `json:"created"`
-	// Declaration is stored for import (see [Submission]); on Kubernetes it is
-	// compressed in a separate key.
+	// Declaration is stored for import; see [Submission]. On Kubernetes, it is
+	// compressed and stored under a separate key.
 	Declaration []byte `json:"declaration,omitempty"`
 	// DeclaredBy is the front end that declares the job; "" in early records.
 	DeclaredBy planner.Declarer `json:"declared_by,omitempty"`
-	// Run is the number of the run in the history of the workspace; 0 if no
-	// history is kept. RepeatOf is the run that this run repeats.
+	// Run is the number of the run in the history of the workspace, or 0 if no
+	// history is kept. RepeatOf is the number of the run that this run repeats.
 	Run      int `json:"run,omitempty"`
 	RepeatOf int `json:"repeat_of,omitempty"`
-	// Creating is true until the caller that submitted the job has it in its
-	// state; on Kubernetes, an annotation of the record stores Creating.
+	// Creating is true until the state of the caller contains the job. On
+	// Kubernetes, an annotation of the record stores Creating.
 	Creating bool `json:"creating,omitempty"`
 
-	// Seen is the time of the last read from Kubernetes.
+	// Seen is the time at which the job was last read from Kubernetes.
 	Seen *time.Time `json:"seen,omitempty"`
-	// The outcome, if known; on Kubernetes State is the last observed state.
+	// The outcome, if known. On Kubernetes, State is the last observed state.
 	State     planner.JobState `json:"state,omitempty"`
 	ExitCode  *int             `json:"exit_code,omitempty"`
 	Completed *time.Time       `json:"completed,omitempty"`
-	// Attempts are the latest task attempts that ended and that the engine no
-	// longer lists, oldest first; Kubernetes only.
+	// Attempts are the latest ended task attempts that the engine no longer
+	// lists, oldest first. Kubernetes only.
 	Attempts []EndedAttempt `json:"attempts,omitempty"`
 }
 
-// EndedAttempt is the part of a task attempt that a record keeps.
+// EndedAttempt is the part of an ended task attempt that the record stores.
 type EndedAttempt struct {
 	Role       string           `json:"role"` // name in the Framework
 	Index      int              `json:"index"`
@@ -92,8 +93,8 @@ type ObjectID struct {
 
 func (o ObjectID) String() string { return o.Kind + " " + o.Name }
 
-// LogPlace is a storage for logs and its directory with one subdirectory per task
-// role.
+// LogPlace is a directory of a storage that contains the logs of a job in one
+// subdirectory per task role.
 type LogPlace struct {
 	Storage string `json:"storage,omitempty"` // "": on the nodes themselves
 	// Root is the target of the storage, for messages.
@@ -111,8 +112,8 @@ func (p *LogPlace) String() string {
 	return fmt.Sprintf("%s on the storage %q (%s)", p.Path, p.Storage, p.Root)
 }
 
-// NewRecord returns the record of a submission, with the fields that every
-// cluster stores.
+// NewRecord returns the record of a submission. It sets only the fields that
+// every cluster stores.
 func NewRecord(s Submission, created time.Time) Record {
 	return Record{
 		Version: RecordVersion, Address: s.Job.Address, Workspace: s.Job.Workspace, Name: s.Job.Name, User: s.Job.User,
@@ -121,9 +122,9 @@ func NewRecord(s Submission, created time.Time) Record {
 	}
 }
 
-// Declarer returns the front end that declares the job; "" if the record does not
-// contain it. A record without a front end has a declaration only if Terraform
-// stored it.
+// Declarer returns the front end that declares the job, or "" if it is unknown.
+// If a record has a declaration but no front end, Terraform stored the
+// declaration.
 func (r *Record) Declarer(declaration []byte) planner.Declarer {
 	if r.DeclaredBy == "" && len(declaration) > 0 {
 		return planner.DeclaredByTerraform
@@ -148,15 +149,16 @@ func (r *Record) BelongsTo(job *resolve.Job) bool {
 	return r.Workspace == job.Workspace && r.Address == job.Address
 }
 
-// KeepOutcome copies the run and the outcome from an older record of the job.
+// KeepOutcome copies the run and the outcome from before, which is an older
+// record of the job.
 func (r *Record) KeepOutcome(before *Record) {
 	r.Run, r.RepeatOf = before.Run, before.RepeatOf
 	r.Created, r.State, r.ExitCode, r.Completed = before.Created, before.State, before.ExitCode, before.Completed
 	r.Attempts = before.Attempts
 }
 
-// ForgetOutcome removes the outcome: a job whose deletion has started must not
-// count as finished.
+// ForgetOutcome removes the outcome, because a job whose deletion has started
+// must not be listed as finished.
 func (r *Record) ForgetOutcome() { r.State, r.ExitCode, r.Completed = "", nil, nil }
 
 // WrittenName returns the declared name of a task role.

@@ -11,10 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// RetryStage returns the stage of a job or task whose attempt has ended and whose
-// next attempt starts after a delay; nil if there is no delay. since is the time
-// at which the job or task entered the state; done is the result of its last
-// attempt, or nil.
+// RetryStage returns the stage of a job or task that waits for the delay before
+// its next attempt, or nil if there is no delay. since is the time at which the
+// job or task entered the state. done is the result of the last attempt, or nil.
 func RetryStage(s framework.State, since time.Time, retry framework.RetryPolicyStatus, done *framework.CompletionStatus) *stage.Record {
 	if s != framework.StateAttemptCompleted || retry.RetryDelaySec == nil || *retry.RetryDelaySec <= 0 {
 		return nil
@@ -27,7 +26,7 @@ func RetryStage(s framework.State, since time.Time, retry framework.RetryPolicyS
 	return &stage.Record{Version: stage.Version, Stage: stage.Scheduling, Since: since, Until: since.Add(delay), Reason: reason}
 }
 
-// inUnits formats a duration without the units that are zero: "30s", "5m".
+// inUnits formats a duration without units that are zero: "30s", "5m".
 func inUnits(d time.Duration) string {
 	text := d.String()
 	if strings.HasSuffix(text, "m0s") {
@@ -39,9 +38,9 @@ func inUnits(d time.Duration) string {
 	return text
 }
 
-// AddReady adds the number of the job's ready tasks to the stages of tasks that
-// are preparing. ready reports whether a task is ready; a single task does not
-// wait for other tasks.
+// AddReady adds the number of ready tasks of the job to the stages of the
+// preparing tasks. ready reports whether a task is ready. AddReady ignores jobs
+// with a single task, because that task does not wait for others.
 func AddReady(st *Status, ready func(role string, t *Task) bool) {
 	var preparing []*stage.Record
 	tasks, count := 0, 0

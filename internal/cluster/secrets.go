@@ -11,7 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// secrets reads each value and key once while a plan is applied.
+// secrets reads each secret value and each key only once while a plan is
+// applied.
 type secrets struct {
 	workspace string
 	ask       func(context.Context, *resolve.Secret) (string, error)
@@ -65,9 +66,10 @@ func (s *secrets) read(ctx context.Context, t *task, to *Submission) error {
 	return nil
 }
 
-// keyIsReadable returns an error if the key cannot be read; apply must not
-// delete a job that it could not submit again. It does not cache the key: the
-// deletion may remove the key, and the submission then creates it again.
+// keyIsReadable returns an error if the key cannot be read, because apply must
+// not delete a job that it cannot submit again. It does not cache the key,
+// because the deletion may remove the key and the submission then creates
+// another key.
 func (s *secrets) keyIsReadable(ctx context.Context, t *task) error {
 	if job := t.change.Job; t.change.Action != planner.Replace || job == nil || len(job.Secrets) == 0 {
 		return nil
@@ -108,13 +110,13 @@ func (s *secrets) value(ctx context.Context, c Cluster, job *resolve.Job, secret
 }
 
 // InCluster reports whether the cluster of the job stores the value of a secret.
-// Such a secret may have different values on different clusters.
+// Such a secret can have different values on different clusters.
 func InCluster(secret *resolve.Secret) bool {
 	return secret.Declared != nil && secret.Declared.Kubernetes != nil
 }
 
-// appliedVersions returns the versions of the secrets of a running job, for the
-// record of a change in place.
+// appliedVersions returns the secret versions of a running job. An update in
+// place records them unchanged.
 func appliedVersions(c *planner.Change) map[string]string {
 	versions := map[string]string{}
 	for _, s := range c.Secrets {

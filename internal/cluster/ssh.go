@@ -14,9 +14,9 @@ import (
 // SSHAccess describes how the owner of a job connects to its tasks.
 type SSHAccess struct {
 	Key *ssh.JobKey
-	// Dir may contain the files of ssh clients. Only the owner can access it, and
-	// it is deleted with the job. If it is empty, other ssh clients cannot
-	// connect to the tasks.
+	// Dir is a directory for the files of ssh clients. Only the owner can access
+	// it, and it is deleted with the job. If Dir is empty, other ssh clients
+	// cannot connect to the tasks.
 	Dir   string
 	Tasks []SSHTask
 }
@@ -26,8 +26,8 @@ type SSHTask struct {
 	Role  string // as declared
 	Index int
 	ssh.Peer
-	// Dial connects to the service if its address cannot be reached from this
-	// machine; nil means that the address is reachable over the network.
+	// Dial connects to the service if its address is not reachable over the
+	// network. nil means that the address is reachable.
 	Dial func(context.Context) (net.Conn, error)
 }
 
@@ -46,7 +46,7 @@ func (t *SSHTask) Login(ctx context.Context, key *ssh.JobKey) (*xssh.Client, err
 
 // SSHCluster is a cluster whose tasks can accept ssh logins from this machine.
 type SSHCluster interface {
-	// SSH returns the tasks of a job that currently accept logins, with roles in
-	// the order of the job. It fails with ErrNotFound if the job does not exist.
+	// SSH returns the tasks of a job that currently accept logins, in the order
+	// of the job's roles. It fails with ErrNotFound if the job does not exist.
 	SSH(ctx context.Context, framework string) (*SSHAccess, error)
 }

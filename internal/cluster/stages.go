@@ -11,11 +11,11 @@ import (
 )
 
 // StageSource is a cluster whose Status does not include the stages of running
-// tasks, because reading them takes more requests.
+// tasks, because reading the stages requires more requests.
 type StageSource interface {
-	// AddStages adds the stages of running tasks to the statuses of jobs, or of a
-	// limited sample if there are many. A stage that cannot be read remains
-	// unknown.
+	// AddStages adds the stages of running tasks to the statuses of jobs. If
+	// there are many running tasks, it reads only a sample. A stage that cannot
+	// be read remains unknown.
 	AddStages(ctx context.Context, statuses ...*Status)
 }
 
@@ -35,8 +35,8 @@ func (t *Task) Latest() *TaskAttempt {
 	return &t.Attempts[len(t.Attempts)-1]
 }
 
-// WaitingStage returns the stage of a waiting task; nil if the task runs its
-// commands or is over.
+// WaitingStage returns the stage of a waiting task, or nil if the task runs its
+// commands or has ended.
 func (t *Task) WaitingStage() *stage.Record {
 	a := t.Latest()
 	if a == nil || a.Stage == nil || a.Stage.Stage == stage.Commands {
@@ -48,8 +48,8 @@ func (t *Task) WaitingStage() *stage.Record {
 	return a.Stage
 }
 
-// CommonStage returns the records of the waiting tasks of a role that are in the
-// most common stage. Tasks in the stage except do not count.
+// CommonStage returns the stage records of the waiting tasks that are in the
+// most common stage of the role. It ignores tasks in the stage except.
 func (r *TaskRole) CommonStage(except stage.Name) []*stage.Record {
 	in := map[stage.Name][]*stage.Record{}
 	var most stage.Name
@@ -66,8 +66,8 @@ func (r *TaskRole) CommonStage(except stage.Name) []*stage.Record {
 	return in[most]
 }
 
-// sameStates reports whether two statuses are equal except for the progress of
-// stages.
+// sameStates reports whether two statuses are equal, regardless of the progress
+// within stages.
 func sameStates(a, b *Status) bool {
 	if a == nil || b == nil {
 		return a == b

@@ -9,12 +9,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// ErrStalled is the error for a job that makes no progress until another command
-// continues it, because its supervisor, or the command that submitted or deleted
-// it, was killed.
+// ErrStalled is the error for a job that cannot continue until the user runs
+// another command, because its supervisor or the command that submitted or
+// deleted it was killed.
 var ErrStalled = errors.New("no process continues it")
 
-// Stalled is the reason why a job makes no progress; "" if it is not stalled.
+// Stalled is the reason why a job does not make progress, or "" if the job is not
+// stalled.
 type Stalled string
 
 // The reasons.
@@ -27,8 +28,8 @@ const (
 	FrameworkGone   Stalled = "framework-gone" // before an outcome was seen
 )
 
-// StalledText describes why the job makes no progress and how the user can continue;
-// "" if it is not stalled.
+// StalledText describes why the job does not make progress and how the user can
+// continue it. The text is empty if the job is not stalled.
 func (s *Status) StalledText() message.Text {
 	if s.Stalled == "" {
 		return message.Text{}

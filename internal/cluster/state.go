@@ -20,14 +20,14 @@ func FrameworkState(fw *framework.Framework) planner.JobState {
 }
 
 // StateWhileDeleted is like [FrameworkState], but returns STOPPING for a job that
-// ended while its Framework was being deleted, because such an end is part of the
-// deletion and not an outcome.
+// ended during the deletion of its Framework, because the deletion caused that
+// end.
 func StateWhileDeleted(fw *framework.Framework) planner.JobState {
 	state, deletion := FrameworkState(fw), fw.Metadata.DeletionTimestamp
 	if deletion == nil || !state.Finished() {
 		return state
 	}
-	// The engine writes whole seconds.
+	// The engine writes times in whole seconds.
 	if end := fw.Status.CompletionTime; end != nil && end.Before(deletion.Truncate(time.Second)) {
 		return state
 	}
@@ -40,8 +40,8 @@ func Unstarted(fw *framework.Framework) bool {
 	return fw.Spec.ExecutionType == framework.ExecutionCreate || fw.Metadata.DeletionTimestamp != nil
 }
 
-// JobState returns the OpenPAI state of a job or task. The completion status is the
-// status of the current attempt; nil if that attempt has not completed. Source:
+// JobState returns the OpenPAI state of a job or task. c is the completion status
+// of the current attempt, or nil if that attempt has not completed. Source:
 // microsoft/pai: src/rest-server/src/models/v2/utils/frameworkConverter.js.
 func JobState(s framework.State, c *framework.CompletionStatus) planner.JobState {
 	switch s {
@@ -62,7 +62,7 @@ func JobState(s framework.State, c *framework.CompletionStatus) planner.JobState
 }
 
 // AttemptState is like [JobState] for one attempt: a completed attempt has an
-// outcome, whether or not another attempt follows.
+// outcome even if another attempt follows.
 func AttemptState(s framework.State, c *framework.CompletionStatus) planner.JobState {
 	if s == framework.StateAttemptCompleted {
 		return outcome(c)
@@ -89,9 +89,9 @@ func Stopped(c *framework.CompletionStatus) bool {
 	return c != nil && (c.Code == framework.CodeStopRequested || c.Code == framework.CodeAttemptCompletion || c.Code == framework.CodeDeleteTaskRequested)
 }
 
-// EngineExit returns the exit record of a task attempt from the engine's status.
-// For an attempt that the engine ended, the record is complete, because the exit
-// code of the commands does not matter then.
+// EngineExit returns the exit record that the engine's status contains for a
+// task attempt. If the engine ended the attempt, the record is complete, because
+// the exit code of the commands is then irrelevant.
 func EngineExit(done *framework.CompletionStatus) *exitspec.Record {
 	r := &exitspec.Record{
 		Code: int(done.Code), UserCode: int(done.Code), Phrase: done.Phrase,

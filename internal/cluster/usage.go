@@ -12,11 +12,11 @@ import (
 type UsageSource interface {
 	// AddUsage sets the resource usage of the running tasks of jobs. The usage of a
 	// task that has just started may remain unknown. AddUsage returns an error if
-	// no usage is known.
+	// it cannot read the usage of any task.
 	AddUsage(ctx context.Context, all []*Status) error
 }
 
-// Usage is the current resource usage of a task, including all its processes.
+// Usage is the current resource usage of all processes of a task.
 type Usage struct {
 	// CPU is the number of cores.
 	CPU float64 `json:"cpu"`
@@ -37,7 +37,7 @@ func (s *Status) Measurable() []*TaskAttempt {
 	return all
 }
 
-// TotalUsage adds up the resource usage of a job's tasks; known is the number
+// TotalUsage adds up the resource usage of a job's tasks. known is the number
 // of measured tasks.
 func (s *Status) TotalUsage() (total Usage, known int) {
 	for _, a := range s.Measurable() {

@@ -16,14 +16,14 @@ import (
 var ErrEnded = errors.New("the job ended")
 
 // Condition reports whether a job is in the awaited state. An error means that
-// the job can no longer reach it.
+// the job can no longer reach that state.
 type Condition func(*Status) (bool, error)
 
 // Finished reports whether the job has ended and cannot run again automatically.
 func Finished(s *Status) (bool, error) { return s.State.Finished(), nil }
 
-// Running reports whether the job runs or has succeeded. If the job has failed or
-// was stopped, the error is [ErrEnded].
+// Running reports whether the job is running or has succeeded. If the job has
+// failed or was stopped, the error is [ErrEnded].
 func Running(s *Status) (bool, error) {
 	if s.State == planner.StateRunning || s.State == planner.StateSucceeded {
 		return true, nil
@@ -31,8 +31,8 @@ func Running(s *Status) (bool, error) {
 	return false, ended(s)
 }
 
-// Succeeded reports whether the job has succeeded. If it failed or was stopped, the
-// error is [ErrEnded].
+// Succeeded reports whether the job has succeeded. If the job has failed or was
+// stopped, the error is [ErrEnded].
 func Succeeded(s *Status) (bool, error) {
 	if s.State == planner.StateSucceeded {
 		return true, nil
@@ -48,8 +48,8 @@ func ended(s *Status) error {
 }
 
 // Intervals between polls. The first intervals are short, so that waiting for a
-// short job takes little extra time. The intervals grow up to a limit and are reset
-// by a change of state.
+// short job takes little extra time. The interval grows up to a limit, and a change
+// of state resets it.
 const (
 	firstPoll = 25 * time.Millisecond
 	lastPoll  = 2 * time.Second
@@ -58,15 +58,15 @@ const (
 // Wait polls the status until the condition is true, and returns the last status.
 // It returns early if the condition can no longer become true, the job does not
 // exist (ErrNotFound) or is only partly submitted or deleted (ErrStalled), the
-// cluster cannot be read, or the context ends. onChange may be nil; it receives
-// every status that differs from the previous status.
+// cluster cannot be read, or the context ends. Wait calls onChange, which may be
+// nil, with every status that differs from the previous status.
 func Wait(ctx context.Context, c Cluster, framework string, until Condition, onChange func(*Status)) (*Status, error) {
 	return WaitAttempts(ctx, c, framework, until, onChange, nil)
 }
 
 // WaitAttempts is like Wait for callers that also need every attempt of the
-// tasks: began receives each attempt that an AttemptWatcher reports, on a
-// different goroutine than onChange. It may be nil.
+// tasks. It calls began, which may be nil, with each attempt that an
+// AttemptWatcher reports, on a different goroutine than onChange.
 func WaitAttempts(ctx context.Context, c Cluster, framework string, until Condition, onChange func(*Status), began func(AttemptID)) (*Status, error) {
 	defer watchAttempts(ctx, c, framework, began)()
 	var last *Status

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// film is a cluster that returns a sequence of states, each from a given time.
+// film is a cluster that returns a sequence of states, each starting at a given time.
 type film struct {
 	*memory
 	begin  time.Time
@@ -105,8 +105,8 @@ func TestWait(t *testing.T) {
 	}
 }
 
-// TestWaitSendsFewRequests checks that Wait sends at most one request per two seconds in
-// an hour, and that it observes the end within two seconds.
+// TestWaitSendsFewRequests checks that Wait sends on average at most one request per two
+// seconds in an hour, and that it observes the end within two seconds.
 func TestWaitSendsFewRequests(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

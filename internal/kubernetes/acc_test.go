@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(crashEnv) != "" {
 		os.Exit(crashMain())
 	}
-	// These tests mostly wait for timeouts, so they can run in parallel.
+	// These tests mostly wait for timeouts, so they run in parallel.
 	flag.Parse()
 	if err := flag.Set("test.parallel", "8"); err != nil {
 		panic(err)
@@ -154,8 +154,8 @@ func mustBeEmpty(t testing.TB, c *Cluster, jobs ...*resolve.Job) {
 	}
 }
 
-// leftovers lists every object of a namespace that the cluster itself did not
-// create.
+// leftovers lists the objects of a namespace, except those that the cluster
+// itself created.
 func leftovers(t testing.TB, namespace string) []string {
 	t.Helper()
 	var all []string
@@ -192,7 +192,7 @@ func mustBeGone(t testing.TB, namespace string, except ...string) {
 	t.Errorf("left in the namespace: %s", strings.Join(remaining, ", "))
 }
 
-// removeNamed deletes whichever object currently has the name.
+// removeNamed deletes the object that currently has the name.
 func removeNamed(t testing.TB, c *Cluster, k api.Resource, name string) {
 	t.Helper()
 	h, err := c.getHeader(t.Context(), k, name)

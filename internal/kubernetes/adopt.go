@@ -15,8 +15,8 @@ import (
 )
 
 // Adopt implements cluster.Adopter. It does not change anything that is running. It
-// keeps an existing record that another openpai workspace wrote. For jobs of other
-// programs, the applied configuration is unknown. It keeps the record of a job
+// keeps an existing record that another openpai workspace wrote. The applied
+// configuration of other programs' jobs is unknown. It keeps the record of a job
 // whose Framework no longer exists.
 func (c *Cluster) Adopt(ctx context.Context, job *resolve.Job, by planner.Declarer, run int) error {
 	before, err := c.loadRecord(ctx, job.Framework)
@@ -56,8 +56,8 @@ func (c *Cluster) Adopt(ctx context.Context, job *resolve.Job, by planner.Declar
 	return c.patchFramework(ctx, job.Framework, "adopt", patch)
 }
 
-// adopted returns the record of an adopted job. live is nil if the Framework of
-// the job no longer exists.
+// adopted returns the record of an adopted job. live is nil if the job's
+// Framework no longer exists.
 func adopted(job *resolve.Job, by planner.Declarer, live *liveFramework, before *stored) *stored {
 	r := &stored{Record: cluster.Record{Version: cluster.RecordVersion, Name: job.Name, Framework: job.Framework, RoleNames: map[string]string{}}}
 	if before != nil {

@@ -34,13 +34,13 @@ type attemptKey struct {
 }
 
 // attempt is the state of a task attempt according to its Pod. FrameworkController
-// forgets an attempt when the next attempt starts, and may never see a short-lived
-// Pod running.
+// forgets an attempt when the next attempt starts, and may never observe a
+// short-lived Pod as running.
 type attempt struct {
 	key      attemptKey
 	pod, uid string
 	node     string
-	digest   string           // of the image; "" if unknown
+	digest   string           // digest of the image, or "" if unknown
 	accepted bool             // a kubelet runs its containers
 	started  time.Time        // start of the app container; zero: not started
 	exit     *exitspec.Record // nil while it runs
@@ -52,8 +52,8 @@ type attempt struct {
 type attempts struct {
 	mu      sync.Mutex
 	byKey   map[attemptKey]*attempt
-	changed chan struct{} // closed and replaced on each change
-	waiting int           // followers whose container has not started
+	changed chan struct{} // closed and replaced after each change
+	waiting int           // number of followers whose container has not started
 }
 
 func newAttempts() *attempts {
@@ -71,7 +71,8 @@ func (c *Cluster) attemptsOf(name string) *attempts {
 }
 
 // lingering is the time for which WatchAttempts continues to watch Pods after the job
-// has ended. Changes to a Pod arrive after the job status that they caused.
+// has ended. Changes of a Pod may arrive after the change of the job status that they
+// caused.
 const lingering = 300 * time.Millisecond
 
 // WatchAttempts implements cluster.AttemptWatcher by watching the Pods of the
@@ -103,7 +104,7 @@ func (c *Cluster) WatchAttempts(ctx context.Context, name string, began func(clu
 	return err
 }
 
-// replace processes a full list of Pods; Pods that are not in the list no
+// replace processes a complete list of Pods: Pods that are not in the list no
 // longer exist.
 func (s *attempts) replace(all []*pod, report func(attemptKey)) {
 	there := map[string]bool{}
@@ -143,7 +144,7 @@ func (s *attempts) see(p *pod, deleted bool, report func(attemptKey)) {
 	}
 }
 
-// find returns the attempt that a log request is for, or nil.
+// find returns the attempt that a log request selects, or nil.
 func (s *attempts) find(l *logs) *attempt {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -155,7 +156,8 @@ func (s *attempts) find(l *logs) *attempt {
 	return nil
 }
 
-// exit returns how an attempt ended, or nil, and whether its Pod no longer exists.
+// exit returns how an attempt ended, or nil if that is unknown. The second result
+// reports whether the Pod no longer exists.
 func (s *attempts) exit(a *attempt) (*exitspec.Record, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -201,8 +203,8 @@ func (p *pod) attempt() (attemptKey, bool) {
 	return attemptKey{p.Metadata.Labels[labelTaskRole], index, jobAttempt, number}, err == nil
 }
 
-// exit returns how the Pod ended, or nil if its app container and init containers are
-// still running or will be restarted.
+// exit returns how the Pod ended, or nil if its containers are still running or will
+// be restarted.
 func (p *pod) exit() *exitspec.Record {
 	done := &framework.PodCompletionStatus{Reason: p.Status.Reason, Message: p.Status.Message}
 	for _, c := range append(p.Status.InitContainers, p.Status.Containers...) {

@@ -18,8 +18,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Limits of the attempts that a record keeps for the engine, which forgets
-// attempts: an object of the cluster holds 1 MB.
+// Limits of the attempts in a record. The engine forgets attempts, but the size
+// of the record is limited to 1 MB.
 const (
 	maxKeptAttempts = 20
 	maxKeptLines    = 10
@@ -80,8 +80,8 @@ func (c *Cluster) addToRecord(ctx context.Context, name string, ended []cluster.
 }
 
 // inStatus reports whether the engine's status contains the end of an attempt and
-// the runtime's message. The status has no message for a Pod that the engine
-// deleted to stop the attempt.
+// the runtime's message. If the engine deleted the Pod to stop the attempt, the
+// status does not contain the message.
 func inStatus(fw *framework.Framework, key attemptKey) bool {
 	statuses, err := roleStatuses(fw)
 	if err != nil || fw.Status == nil || int(fw.Status.AttemptStatus.ID) != key.jobAttempt {
@@ -96,7 +96,7 @@ func inStatus(fw *framework.Framework, key attemptKey) bool {
 	return false
 }
 
-// ended returns the attempts whose end was observed.
+// ended returns the attempts that have ended as far as observed.
 func (s *attempts) ended() []cluster.EndedAttempt {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -175,7 +175,8 @@ func (c *Cluster) addAttempts(st *cluster.Status, r *stored) {
 	}
 }
 
-// addAttempt inserts an attempt at its position, or completes a known attempt.
+// addAttempt inserts an attempt at its position, or adds missing data to a known
+// attempt.
 func addAttempt(all []cluster.TaskAttempt, k cluster.EndedAttempt) []cluster.TaskAttempt {
 	at, found := slices.BinarySearchFunc(all, k, func(a cluster.TaskAttempt, k cluster.EndedAttempt) int {
 		return cmp.Or(cmp.Compare(a.JobAttempt, k.JobAttempt), cmp.Compare(a.Attempt, k.Attempt))
@@ -205,7 +206,7 @@ func outcomeOf(k cluster.EndedAttempt) planner.JobState {
 	return planner.StateFailed
 }
 
-// describeAttempt returns an attempt in the form that Status shows.
+// describeAttempt converts an observed attempt to the type that Status returns.
 func describeAttempt(k cluster.EndedAttempt) cluster.TaskAttempt {
 	a := cluster.TaskAttempt{JobAttempt: k.JobAttempt, Attempt: k.Attempt, Host: k.Host, Exit: k.Exit, State: string(outcomeOf(k))}
 	if !k.Exit.Started.IsZero() {

@@ -23,7 +23,7 @@ import (
 )
 
 // maxStatusRequests is the maximum number of requests for the status of a job,
-// however many tasks it has. The documentation states it.
+// regardless of its number of tasks. The documentation states it.
 const maxStatusRequests = 20
 
 const gangSize = 1000
@@ -53,7 +53,7 @@ func TestStatusOfAGangTakesFewRequests(t *testing.T) {
 	}
 }
 
-// readGang reads the only job of the workspace vision like the status command.
+// readGang reads the only job of the workspace "vision", like the status command.
 func readGang(t testing.TB, c *Cluster) *cluster.Status {
 	t.Helper()
 	jobs, err := c.Jobs(t.Context(), "vision")
@@ -68,8 +68,8 @@ func readGang(t testing.TB, c *Cluster) *cluster.Status {
 	return st
 }
 
-// gangServer answers like an API server with few kinds of objects, and records the
-// requests. A list has as many pages as on an API server.
+// gangServer behaves like an API server that has only a few kinds of objects, and
+// records the requests. Its lists have as many pages as those of an API server.
 type gangServer struct {
 	objects map[string]any // by path
 

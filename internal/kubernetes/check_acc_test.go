@@ -72,8 +72,8 @@ func TestCheckAsAnAdministrator(t *testing.T) {
 	expect(t, checkOf(t, c, job), map[string]cluster.Result{"storage data": cluster.ResultOK})
 }
 
-// A user with only the user role of the manifests lacks nothing in the namespace,
-// but cannot see cluster-scoped objects.
+// A user who has only the user role of the manifests has all required permissions
+// in the namespace, but cannot read cluster-scoped objects.
 func TestCheckAsAUser(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})
@@ -107,8 +107,8 @@ func TestCheckFindsThatTheEngineIsDownWithoutItsNamespace(t *testing.T) {
 	}
 }
 
-// A role that is limited to the Secrets of given workspaces is enough for those
-// workspaces.
+// For the jobs of a workspace, a role that is limited to the Secrets of that
+// workspace is sufficient.
 func TestCheckOfARoleForOneWorkspace(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"wilma"}, Workspaces: []string{"vision"}})
@@ -135,7 +135,7 @@ func installNamed(t *testing.T, namespace string, o install.Options, names ...st
 	installEdited(t, namespace, o, func(*unstructured.Unstructured) {}, names...)
 }
 
-// grantWithout is like grant, but without permissions for the given resources.
+// grantWithout is like grant, but omits the permissions for the given resources.
 func grantWithout(t *testing.T, namespace string, o install.Options, resources ...string) {
 	t.Helper()
 	installEdited(t, namespace, o, func(u *unstructured.Unstructured) {
@@ -185,8 +185,8 @@ func installEdited(t *testing.T, namespace string, o install.Options, edit func(
 	}
 }
 
-// waitUntilAllowed waits until the API server applies the role of a user. The API
-// server watches roles and bindings and applies them with a delay.
+// waitUntilAllowed waits until the role of a user is effective. The API server
+// watches roles and bindings, so they take effect with a delay.
 func waitUntilAllowed(t *testing.T, namespace, user string) {
 	t.Helper()
 	review := &unstructured.Unstructured{Object: map[string]any{
@@ -210,7 +210,7 @@ func waitUntilAllowed(t *testing.T, namespace, user string) {
 	}
 }
 
-// where returns the client for the resource of an object.
+// where returns a client for the kind and namespace of an object.
 func where(u *unstructured.Unstructured, namespace string) dynamic.ResourceInterface {
 	kind := u.GroupVersionKind()
 	plural := strings.ToLower(kind.Kind) + "s"

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// CleanUp implements cluster.Tidier. After the last job of the workspace is deleted,
+// CleanUp implements cluster.Tidier. If the workspace does not have any more jobs,
 // it removes the key for secret versions, and the volumes and claims of storages
 // with on_destroy = "delete".
 func (c *Cluster) CleanUp(ctx context.Context, by planner.Declarer) error {
@@ -52,7 +52,7 @@ func (c *Cluster) removeStorages(ctx context.Context) error {
 	for _, k := range []api.Resource{api.Claims, api.Volumes} {
 		all, err := listHeaders(ctx, c, k, workspaceSelector(c.options.Workspace), 0)
 		if err := ignoreForbidden(err); err != nil {
-			return err // a user who may not list volumes cannot have created any
+			return err // a user who may not list volumes cannot have created volumes
 		}
 		for _, o := range all {
 			a := o.Metadata.Annotations
@@ -71,8 +71,8 @@ func (c *Cluster) removeStorages(ctx context.Context) error {
 	return nil
 }
 
-// isVolumeHere reports whether a volume belongs to this namespace: volumes of the
-// workspace in other namespaces have the same labels.
+// isVolumeHere reports whether a volume belongs to this namespace. A workspace of
+// the same name in another namespace uses the same labels.
 func (c *Cluster) isVolumeHere(meta framework.ObjectMeta) bool {
 	storage := hclspec.StorageClusterName(hclspec.Address(meta.Annotations[contract.KeyAddress]))
 	return meta.Name == render.VolumeName(c.namespace, c.options.Workspace, storage)

@@ -38,8 +38,8 @@ func TestWorkspacesWithEqualLabels(t *testing.T) {
 	}
 }
 
-// TestStoragesOfAWorkspaceWithAnEqualLabel destroys the other workspace while
-// no job mounts the storages yet.
+// TestStoragesOfAWorkspaceWithAnEqualLabel destroys the other workspace before
+// any job mounts the storages.
 func TestStoragesOfAWorkspaceWithAnEqualLabel(t *testing.T) {
 	const long = "The Speech Team"
 	short := contract.LabelValue(long)

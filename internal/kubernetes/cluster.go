@@ -23,11 +23,11 @@ import (
 type Options struct {
 	// Workspace is the workspace whose objects may be written.
 	Workspace string
-	// Holder identifies this process in the workspace's Lease; default: host and
-	// process ID.
+	// Holder identifies this process in the workspace's Lease. It defaults to
+	// the host and the process ID.
 	Holder string
 
-	// Now and Random replace the clock and the source of randomness in tests; nil
+	// Now and Random replace the clock and the source of randomness in tests. nil
 	// means the real clock and crypto/rand.
 	Now    func() time.Time
 	Random io.Reader
@@ -36,8 +36,8 @@ type Options struct {
 	LeaseDuration time.Duration
 	// RequestTimeout limits the time of one request. Default: 30 s.
 	RequestTimeout time.Duration
-	// RetryPause is the pause before the first retry; it doubles up to 15 s.
-	// Default: 250 ms.
+	// RetryPause is the pause before the first retry. The pause doubles with
+	// each retry, up to 15 s. Default: 250 ms.
 	RetryPause time.Duration
 }
 
@@ -53,31 +53,31 @@ type Cluster struct {
 	namespace   string
 
 	mu        sync.Mutex
-	applied   map[string]string  // content of volumes and claims that this process applied, by object
+	applied   map[string]string  // content of the volumes and claims that this process has applied, by object
 	records   map[string]*stored // records of the Frameworks whose status was read
 	documents map[string]string  // UIDs of history documents, by ConfigMap
 	begun     map[string]*begun  // unfinished creations, by Framework
-	doomed    map[string]*doomed // jobs read in order to delete them, by Framework
-	// unstopped is the time, by Framework, when a stop request that the engine
-	// had not processed was first seen.
+	doomed    map[string]*doomed // jobs that were read to be deleted, by Framework
+	// unstopped is, by Framework, the time at which an unprocessed stop request
+	// was first observed.
 	unstopped  map[string]time.Time
 	stalls     map[string]stall              // incomplete jobs whose status was read, by Framework
-	tried      map[api.Resource]func() error // results of the writes that preflight tried
+	tried      map[api.Resource]func() error // results of the dry-run writes of preflight
 	watched    map[string]*attempts          // attempts of Frameworks whose Pods were watched
 	stageReads map[string]stageRead          // task stages read from logs, by Pod and attempt
 	// stageStreams is the number of logs that AddStages follows.
 	stageStreams int
-	// removedKey is the key that CleanUp removed. SecretKey still returns it for
-	// plans that were created with it.
+	// removedKey is the key that CleanUp removed. SecretKey still returns this
+	// key for plans that were created with it.
 	removedKey []byte
 	deleted    bool // whether the last job of the workspace may have been deleted
 
 	owning      sync.Once
-	ownedClaims map[string]bool // claims with an owner, once listed
+	ownedClaims map[string]bool // claims with an owner, after they have been listed
 	owningErr   error
 
 	reviewing sync.Mutex
-	reviewed  bool        // whether the user's permissions were requested
+	reviewed  bool        // whether the user's permissions have been requested
 	rules     accessRules // nil if they cannot be listed
 }
 
@@ -102,8 +102,8 @@ var (
 	_ cluster.PermissionReviewer = (*Cluster)(nil)
 )
 
-// Open returns the cluster of a cluster block. It connects lazily: the first call
-// that needs the API server reads the kubeconfig.
+// Open returns the cluster of a cluster block. It does not connect yet: the first
+// call that needs the API server reads the kubeconfig.
 func Open(declared *hclspec.Cluster, o Options) (*Cluster, error) {
 	if o.Workspace == "" {
 		return nil, errors.New("open a Kubernetes cluster: no workspace is set")
@@ -127,7 +127,7 @@ func Open(declared *hclspec.Cluster, o Options) (*Cluster, error) {
 	return &Cluster{declared: declared, options: o, applied: map[string]string{}, records: map[string]*stored{}, stalls: map[string]stall{}, unstopped: map[string]time.Time{}, watched: map[string]*attempts{}, stageReads: map[string]stageRead{}, tried: map[api.Resource]func() error{}, documents: map[string]string{}, begun: map[string]*begun{}, doomed: map[string]*doomed{}}, nil
 }
 
-// connect connects on the first call.
+// connect returns the client, and creates it in the first call.
 func (c *Cluster) connect() (*api.Client, error) {
 	c.connectOnce.Do(func() {
 		t := api.DefaultTimeouts

@@ -15,8 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/metrics"
 )
 
-// AddStages reads only the last lines of a log, which a task that prints a lot fills.
-// The metrics are further up, in the log that a record of the run copies.
+// AddStages reads only the last lines of a log. If a task prints many lines, its
+// metrics are not among these lines, but in the complete log that a record of the run
+// copies.
 func TestACopiedLogShowsTheMetrics(t *testing.T) {
 	t.Parallel()
 	const running = `{"metadata": {"name": "f"}, "spec": {"executionType": "Start", "taskRoles": [{"name": "worker", "taskNumber": 1}]},

@@ -50,7 +50,7 @@ func TestCorpus(t *testing.T) {
 // corpusFile is a file of the corpus with jobs.
 type corpusFile struct {
 	workspace, path string
-	// items is a file of marketplace items that the job uses, or "".
+	// items is the file with the marketplace items that the job uses, or "".
 	items string
 }
 
@@ -88,7 +88,7 @@ func corpusFiles(t *testing.T, folder string) []corpusFile {
 	return all
 }
 
-// jobs resolves the jobs of a file under their original names.
+// jobs resolves the jobs of a file and keeps their original names.
 func (f corpusFile) jobs(t *testing.T) []*resolve.Job {
 	t.Helper()
 	o := workspace.Options{Path: f.path, Environ: []string{}}

@@ -20,8 +20,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
 )
 
-// If crashEnv is set, this test program runs as the process that is killed during an
-// apply. Its value is the kubeconfig.
+// If crashEnv is set to a kubeconfig, this test program runs as the process that is
+// killed during an apply.
 const (
 	crashEnv      = "OPENPAI_TEST_CRASH_KUBECONFIG"
 	crashSpaceEnv = "OPENPAI_TEST_CRASH_NAMESPACE"
@@ -46,8 +46,8 @@ func crashMain() int {
 
 // TestKilledAtEveryRequest kills the process with SIGKILL at its n-th request: before
 // the server responds to a read, and before and after it performs a write. Killing
-// after a read is equivalent to killing at the next request. One further command must
-// converge, and no job may start twice.
+// the process after a read is equivalent to killing it at the next request. The next
+// command must converge, and no job may start twice.
 func TestKilledAtEveryRequest(t *testing.T) {
 	for i, s := range scenes {
 		for n, name := range referenceRequests(t, s) {

@@ -53,7 +53,7 @@ func (c *Cluster) Create(ctx context.Context, s cluster.Submission) error {
 	return err
 }
 
-// withSecrets returns the submission with a non-nil map of secrets.
+// withSecrets returns the submission with a map of secrets that is not nil.
 func withSecrets(s cluster.Submission) cluster.Submission {
 	if s.Secrets == nil {
 		s.Secrets = map[string]string{}
@@ -61,9 +61,10 @@ func withSecrets(s cluster.Submission) cluster.Submission {
 	return s
 }
 
-// createOrResume creates the Framework without starting it, or returns the Framework
-// that an earlier Create of the same job left. It first deletes the remains of an
-// incomplete deletion, or a Framework with different content.
+// createOrResume creates the Framework but does not start it, or returns the
+// Framework that an earlier Create of the same job left. Before the creation, it
+// deletes the remaining objects of an incomplete deletion, or a Framework with
+// different content.
 func (c *Cluster) createOrResume(ctx context.Context, wanted *framework.Framework, sent map[string]any) (*framework.Framework, error) {
 	first := *wanted
 	first.Spec.ExecutionType = framework.ExecutionCreate
@@ -121,8 +122,8 @@ func (c *Cluster) resumable(fw, wanted *framework.Framework, sent map[string]any
 	return false, fmt.Errorf("create Framework %s: it already exists and runs with different content; plan again", fw.Metadata.Name)
 }
 
-// describeOwner returns the workspace and address of a job created by this
-// program.
+// describeOwner returns the workspace and address of a job that this program
+// created.
 func describeOwner(meta framework.ObjectMeta) string {
 	if address := meta.Annotations[contract.KeyAddress]; address != "" {
 		return address + " of " + owner(meta)
@@ -139,8 +140,8 @@ func (c *Cluster) framework(ctx context.Context, name string) (*framework.Framew
 }
 
 // start permits a Framework to run and returns the Framework, or nil if another
-// request started it. If the response was lost and the patch is sent again, the
-// test in the patch fails; start then reads the state of the Framework.
+// request started it. If the response is lost and the patch is sent again, the
+// test in the patch fails. start then reads the state of the Framework.
 func (c *Cluster) start(ctx context.Context, fw *framework.Framework) (*liveFramework, error) {
 	if fw.Spec.ExecutionType != framework.ExecutionCreate {
 		return nil, nil

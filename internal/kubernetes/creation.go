@@ -30,7 +30,7 @@ func (c *Cluster) HoldCreation(ctx context.Context, framework string) (release f
 
 // begun is the state of a creation after its last request.
 type begun struct {
-	framework *liveFramework // nil: not known, must be read
+	framework *liveFramework // nil: unknown, must be read
 	record    *stored
 }
 
@@ -40,8 +40,8 @@ func (c *Cluster) began(framework string, b *begun) {
 	c.begun[framework] = b
 }
 
-// lastBegun returns the state of a creation and forgets it. It returns nil for an
-// unknown creation.
+// lastBegun returns the cached state of a creation and removes it from the cache.
+// It returns nil if the creation is unknown.
 func (c *Cluster) lastBegun(framework string) *begun {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -50,10 +50,10 @@ func (c *Cluster) lastBegun(framework string) *begun {
 	return b
 }
 
-// FinishCreation implements cluster.Creator. Right after the creation it only
-// sends the request that removes the mark. Later it also reads the Framework; the
-// request that removes the mark returns the record. It does not read the applied
-// job.
+// FinishCreation implements cluster.Creator. Immediately after the creation, it
+// sends only the request that removes the mark. Later, it also reads the
+// Framework, and the request that removes the mark returns the record. It does
+// not read the applied job.
 func (c *Cluster) FinishCreation(ctx context.Context, framework string, waited bool) (*planner.LiveJob, error) {
 	defer c.forget(framework)
 	if b := c.lastBegun(framework); b != nil && b.framework != nil && !waited {

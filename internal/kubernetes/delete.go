@@ -24,8 +24,7 @@ const (
 	maxPollInterval = 2 * time.Second
 )
 
-// doomed is a job that was read in order to delete it. Objects that do not exist are
-// nil.
+// doomed is a job that was read to be deleted. Objects that do not exist are nil.
 type doomed struct {
 	framework *framework.Framework
 	record    *stored
@@ -50,8 +49,8 @@ func (c *Cluster) FindToDelete(ctx context.Context, name string) (*planner.LiveJ
 	return job, err
 }
 
-// toDelete returns the data that FindToDelete read, and forgets it. Without such
-// data, it reads the job.
+// toDelete returns the data that FindToDelete read and removes it from the
+// cache. If FindToDelete was not called, toDelete reads the job.
 func (c *Cluster) toDelete(ctx context.Context, name string) (*doomed, error) {
 	if found := c.takeDoomed(name); found != nil {
 		return found, nil
@@ -64,7 +63,7 @@ func (c *Cluster) toDelete(ctx context.Context, name string) (*doomed, error) {
 	return &doomed{fw, r}, ignoreNotFound(err)
 }
 
-// takeDoomed returns the data that was read to delete a job, and forgets it.
+// takeDoomed returns the data that FindToDelete read and removes it from the cache.
 func (c *Cluster) takeDoomed(name string) *doomed {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -123,8 +122,8 @@ func (c *Cluster) checkOwner(object string, meta framework.ObjectMeta) error {
 	return &ForeignError{Object: object, Owner: describeOwner(meta)}
 }
 
-// clearOutcome removes the outcome of a finished job from its record;
-// otherwise, apply would treat a half-deleted job as finished and skip it.
+// clearOutcome removes the outcome of a finished job from its record.
+// Otherwise, apply would treat a partly deleted job as finished and skip it.
 func (c *Cluster) clearOutcome(ctx context.Context, r *stored) error {
 	if r == nil || !r.State.Finished() {
 		return nil
@@ -141,8 +140,7 @@ func (c *Cluster) removeFramework(ctx context.Context, meta framework.ObjectMeta
 			return err
 		}
 	}
-	// The garbage collector does not finish immediately, so the first check is after
-	// a pause.
+	// The garbage collector takes time, so the first check is after a pause.
 	for pause := minPollInterval; ; pause = min(pause+pause/2, maxPollInterval) {
 		select {
 		case <-ctx.Done():

@@ -50,8 +50,9 @@ func (d *dependents) ids() []cluster.ObjectID {
 	return ids
 }
 
-// dependents returns copies of the objects of a submission, with the values of
-// its secrets. Without values, as in a change in place, Secrets stay unchanged.
+// dependents returns copies of the objects of a submission with the values of
+// its secrets. If the submission does not contain values, as in a change in
+// place, the data of the Secrets does not change.
 func (c *Cluster) dependents(s cluster.Submission) (*dependents, error) {
 	if _, err := c.connect(); err != nil {
 		return nil, err
@@ -103,10 +104,10 @@ func (d *dependents) setOwner(uid string) {
 	}
 }
 
-// inOrder returns groups of objects: the objects of one group must be applied one
+// inOrder returns groups of objects. The objects of a group must be applied one
 // after another; different groups can be applied concurrently. A RoleBinding
-// comes after its Role: the API server rejects a binding to a missing role,
-// unless the user may bind all roles.
+// comes after its Role, because the API server rejects a binding to a missing
+// role unless the user may bind all roles.
 func (d *dependents) inOrder() [][]dependent {
 	var all [][]dependent
 	for i, o := range d.owned {
@@ -120,8 +121,8 @@ func (d *dependents) inOrder() [][]dependent {
 	return all
 }
 
-// applyOwned applies the objects that a Framework owns. After an error it still
-// applies the objects that do not depend on the failed object.
+// applyOwned applies the objects that a Framework owns. If an object fails, it
+// still applies the objects that do not depend on that object.
 func (c *Cluster) applyOwned(ctx context.Context, d *dependents, withSecrets bool, more ...func() error) error {
 	work := more
 	for _, chain := range d.inOrder() {
@@ -158,7 +159,7 @@ func (c *Cluster) relabel(ctx context.Context, o dependent) error {
 	return c.merge(ctx, o.kind, o.meta.Name, map[string]any{"metadata": map[string]any{"labels": o.meta.Labels, "annotations": o.meta.Annotations}})
 }
 
-// owner describes the creator of an object as far as it is known.
+// owner describes the creator of an object as far as the creator is known.
 func owner(meta framework.ObjectMeta) string {
 	workspace := meta.Annotations[contract.KeyWorkspace]
 	switch {

@@ -5,15 +5,15 @@
 // for plans, and reports their status.
 //
 // The API server holds all state. The labels and annotations of a Framework
-// contain its workspace and address. A record (one ConfigMap per job) keeps the
-// applied configuration and the outcome.
+// contain its workspace and address. The record of a job is a ConfigMap with
+// the applied configuration and the outcome.
 //
 // To create a job, apply writes the Framework with executionType Create, then the
 // objects that it owns and the record, and then sets executionType to Start. The next
-// apply finishes an interrupted creation. Apply never replaces a Framework as a
-// whole, because FrameworkController takes over its fields. Changes are JSON patches
-// that test the UID of the Framework and the names of its task roles. All other
-// writes are server-side applies with the field manager "openpai".
+// apply completes an interrupted creation. Apply never replaces a whole Framework,
+// because FrameworkController takes over its fields. Changes are JSON patches that
+// test the UID of the Framework and the names of its task roles. All other writes are
+// server-side applies with the field manager "openpai".
 //
 // Package api sends the requests; each request is safe to retry. Package check
 // reports missing requirements of a cluster.

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// managedFields lists the fields that one program was the last to write in an
-// object.
+// managedFields lists the fields of an object that a program was the last to
+// write.
 type managedFields struct {
 	Manager   string          `json:"manager"`
 	Operation string          `json:"operation"`
@@ -46,8 +46,8 @@ func (in *inventory) drift(live *liveFramework, r *stored) []planner.Drift {
 }
 
 // withZero replaces an absent number or bool with its zero value if both have the
-// same meaning. The normal form drops zero values; without withZero, a changed zero
-// would look like an added field.
+// same meaning. The normal form drops zero values. Without this replacement, a
+// field that changed from zero would look like an added field.
 func withZero(d planner.Drift) planner.Drift {
 	if key := d.Path[strings.LastIndexByte(d.Path, '.')+1:]; slices.Contains(optional, key) {
 		return d

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// event is the part of a Kubernetes Event that openpai reads. Old and new event
-// sources set different time fields of an Event.
+// event is the part of a Kubernetes Event that openpai reads. Older and newer
+// event sources set different time fields of an Event.
 type event struct {
 	InvolvedObject struct{ Kind, Name string } `json:"involvedObject"`
 	Type           string                      `json:"type"`

@@ -42,12 +42,12 @@ func (c *Cluster) runningTask(ctx context.Context, name, role string, index int)
 	return l, nil
 }
 
-// exitKilled is the exit code that the kubelet reports for a program killed with
-// SIGKILL.
+// exitKilled is the exit code that the kubelet reports for a program that
+// SIGKILL ended.
 const exitKilled = 137
 
-// Release implements cluster.Releaser. It runs the runtime binary in the container;
-// that process signals the runtime of the task. The image needs no shell.
+// Release implements cluster.Releaser. It runs the runtime binary in the container,
+// which signals the runtime of the task. The image does not need a shell.
 func (c *Cluster) Release(ctx context.Context, framework, role string, index int) error {
 	var stdout, stderr bytes.Buffer
 	code, err := c.Exec(ctx, cluster.ExecRequest{

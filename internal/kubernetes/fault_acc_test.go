@@ -21,8 +21,8 @@ import (
 )
 
 // TestSingleFaults injects every fault into each request of every scene. The command
-// must succeed or return a typed error. The next command must converge, and no job
-// may start twice.
+// must succeed or return a typed error. The next command must converge. No job may
+// start twice.
 func TestSingleFaults(t *testing.T) {
 	for _, scene := range scenes {
 		for _, request := range referenceRequests(t, scene) {
@@ -44,8 +44,8 @@ func TestSingleFaults(t *testing.T) {
 	}
 }
 
-// readFaults are the faults for reads. A read does not change any object, so faults
-// before and after the read are equivalent.
+// readFaults are the faults for reads. A read does not change any object, so a
+// fault before the read and a fault after the read are equivalent.
 var readFaults = []fault.Kind{fault.TooMany, fault.Unavailable, fault.Forbidden, fault.HangBefore, fault.ResetBefore}
 
 // spoil injects one fault in a new namespace. It reports whether the proxy received
@@ -61,7 +61,7 @@ func spoil(t *testing.T, s scene, request string, kind fault.Kind) bool {
 		return kind, hit
 	})
 	err := s.do(t.Context(), c)
-	proxy.Close() // the proxy forwards late requests here
+	proxy.Close() // the proxy forwards late requests during this time
 	if !came {
 		return false
 	}

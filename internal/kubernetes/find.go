@@ -26,7 +26,8 @@ func (c *Cluster) Find(ctx context.Context, name string) (*planner.LiveJob, erro
 }
 
 // findWith implements Find with a function that returns the record and the applied
-// job. If the Framework exists, findWith passes it to each function in seen.
+// job. If the Framework exists, findWith passes the Framework to each function in
+// seen.
 func (c *Cluster) findWith(ctx context.Context, name string, record func(context.Context, string) (*stored, recordObject, error), seen ...func(*liveFramework) error) (*planner.LiveJob, error) {
 	if _, err := c.connect(); err != nil {
 		return nil, err

@@ -17,14 +17,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// openPause is the time between two tries to open the log of a container that has
-// not started. It is short because FrameworkController deletes a Pod as soon as
-// it has ended.
+// openPause is the pause between two tries to open the log of a container that
+// has not started. It is short because FrameworkController deletes a Pod
+// immediately after the Pod has ended.
 const openPause = 200 * time.Millisecond
 
-// unthrottledFollowers is the maximum number of followers that each retry once per
-// openPause. A larger number of followers shares the request rate of this many
-// followers.
+// unthrottledFollowers is the number of followers up to which each follower
+// retries once per openPause. More followers share the request rate of this number
+// of followers.
 const unthrottledFollowers = 16
 
 // follower copies the log of an attempt, from the start of the container to its end.
@@ -34,15 +34,15 @@ type follower struct {
 	attempt *attempt
 	log     podLog
 	out     *streamFilter // filters the log
-	opened  bool          // whether there was a log
+	opened  bool          // whether a log existed
 	broken  bool          // whether the last stream ended before the end of the log
 }
 
 // errOtherPod is returned when the Pod no longer exists and another Pod has its name.
 var errOtherPod = cluster.NotFound("another Pod replaced the Pod of the task")
 
-// run copies the log and returns when the container has ended. If lines can no longer
-// be read, it uses the termination message instead.
+// run copies the log and returns when the container has ended. If it can no longer
+// read the log, it copies the lines in the termination message.
 func (f *follower) run(ctx context.Context) error {
 	f.out = f.combined()
 	f.log.out, f.log.lines = f.out, f.lines
@@ -159,8 +159,8 @@ func (f *follower) over(ctx context.Context) (bool, error) {
 	return p.Metadata.UID != f.attempt.uid || p.exit() != nil, nil
 }
 
-// finish copies the missing part of the log from other sources if the stream did
-// not reach the end.
+// finish copies the rest of the log from other sources if the stream ended
+// early.
 func (f *follower) finish(ctx context.Context) error {
 	if f.opened && !f.broken {
 		return f.log.finish()

@@ -87,7 +87,8 @@ func shortJob(t *testing.T, c *Cluster, name string) *resolve.Job {
 	return j
 }
 
-// The engine never observes these tasks running, and deletes their Pods immediately.
+// The engine never observes these tasks as running, and deletes their Pods
+// immediately.
 func TestShortJobsLoseNoLine(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	pods := newShortPods(t, c.declared.Namespace, func(pod string) []string { return []string{"hi from " + pod, "and bye"} })
@@ -221,8 +222,8 @@ func TestTheLastLinesOfAStoppedTaskAreKept(t *testing.T) {
 	}
 }
 
-// The engine forgets an attempt when the next attempt starts. If a command has read
-// the lines of the attempt, the record keeps the lines for later commands.
+// The engine forgets an attempt when the next attempt starts. After a command has
+// read the lines of the attempt, the record keeps the lines for later commands.
 func TestTheLinesOfAnEarlierAttemptAreKept(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	var begun atomic.Int32

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// maxSingleReads is the maximum number of names that holders reads with one request
-// each. For more names, holders lists the metadata of all Frameworks.
+// maxSingleReads is the maximum number of names for which holders sends one request
+// per name. For more names, holders lists the metadata of all Frameworks.
 const maxSingleReads = 8
 
 // ForeignError is returned when an object with the same name belongs to another
@@ -29,7 +29,7 @@ func (e *ForeignError) Error() string {
 }
 
 // foreign returns the objects outside the workspace that have one of the wanted
-// names: Frameworks, or records whose Framework no longer exists.
+// names. These are Frameworks, and records whose Framework no longer exists.
 func (c *Cluster) foreign(ctx context.Context, in *inventory, wanted []string) ([]*planner.LiveJob, error) {
 	var missing []string
 	for _, name := range wanted {
@@ -111,7 +111,8 @@ func (c *Cluster) listHolders(ctx context.Context, live, records map[string]fram
 	return nil
 }
 
-// UsedNames implements cluster.NameLister with two metadata lists.
+// UsedNames implements cluster.NameLister by listing the metadata of Frameworks and
+// records.
 func (c *Cluster) UsedNames(ctx context.Context) (map[string]bool, error) {
 	live, records := map[string]framework.ObjectMeta{}, map[string]framework.ObjectMeta{}
 	if err := c.listHolders(ctx, live, records); err != nil {

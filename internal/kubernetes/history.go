@@ -27,15 +27,15 @@ var (
 	_ cluster.Forgetful = (*Cluster)(nil)
 )
 
-// typeHistory is the value of contract.KeyType on the ConfigMaps of a history; the
-// other constants are the only data keys of runs and counters.
+// typeHistory is the value of contract.KeyType on the ConfigMaps of a history. The
+// other constants are the data keys of the runs and counters.
 const (
 	typeHistory = "history"
 	runKey      = "run.json.gz"
 	countersKey = "counters.json"
 )
 
-// Default limits of the runs kept for a workspace, and of the size of one run.
+// The default limits for the runs of a workspace, and the maximum size of a run.
 const (
 	historyBytes = 32 << 20
 	maxRunBytes  = 512 << 10
@@ -57,7 +57,7 @@ func historySelector(workspace string) url.Values {
 	return url.Values{"labelSelector": {workspaceSelector(workspace).Get("labelSelector") + "," + typeSelector(typeHistory).Get("labelSelector")}}
 }
 
-// withoutHistory selects the objects of a workspace except its history.
+// withoutHistory selects the objects of a workspace that are not part of its history.
 func withoutHistory(workspace string) url.Values {
 	return url.Values{"labelSelector": {workspaceSelector(workspace).Get("labelSelector") + "," + contract.KeyType + "!=" + typeHistory}}
 }
@@ -80,8 +80,8 @@ func (c *Cluster) Counters(ctx context.Context, workspace string) (*history.Coun
 	return counters, nil
 }
 
-// revisionOf returns the revision of counters. It includes the UID, because with only
-// a resource version, the API server would create a missing object again.
+// revisionOf returns the revision of counters. It includes the UID, because the API
+// server would create a missing object again if it received only a resource version.
 func revisionOf(meta framework.ObjectMeta) string { return meta.UID + "@" + meta.ResourceVersion }
 
 // SaveCounters implements cluster.RunStore. The API server compares the resource
@@ -139,7 +139,7 @@ func (c *Cluster) historyMeta(name, workspace string) framework.ObjectMeta {
 	}
 }
 
-// removeConfigMap removes an object of the workspace if it exists.
+// removeConfigMap removes a ConfigMap of the workspace if it exists.
 func (c *Cluster) removeConfigMap(ctx context.Context, name string) error {
 	h, err := c.getHeader(ctx, api.ConfigMaps, name)
 	if h == nil || err != nil {
@@ -151,7 +151,8 @@ func (c *Cluster) removeConfigMap(ctx context.Context, name string) error {
 	return c.removeVersion(ctx, api.ConfigMaps, h.Metadata, "Background")
 }
 
-// runOf returns the run in a ConfigMap, or false if the ConfigMap holds the counters.
+// runOf returns the run in a ConfigMap. It returns false if the ConfigMap contains
+// the counters.
 func runOf(meta framework.ObjectMeta, workspace string) (history.Key, bool) {
 	name, number, ok := contract.ParseHistoryConfigMap(meta.Name)
 	k := history.Key{Framework: name, Number: number, Short: history.ShortUID(meta.Annotations[contract.AnnotationRunUID])}
@@ -182,15 +183,15 @@ func (c *Cluster) RunSizes(ctx context.Context, workspace string) ([]history.Siz
 }
 
 // rememberRun caches the UID of a document of the workspace. The document can
-// then be removed without reading it.
+// then be removed without another read.
 func (c *Cluster) rememberRun(meta framework.ObjectMeta) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.documents[meta.Name] = meta.UID
 }
 
-// forgetRun returns the UID of a document to remove and forgets it, or returns "" if
-// the UID is unknown.
+// forgetRun returns the UID of a document and removes it from the cache. It returns
+// "" if the UID is unknown.
 func (c *Cluster) forgetRun(name string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -257,7 +258,7 @@ func (c *Cluster) SaveRun(ctx context.Context, r *history.Run) error {
 	o.Metadata.Annotations[contract.KeyAddress] = string(r.Address)
 	o.Metadata.Annotations[contract.AnnotationRunUID] = r.UID
 	o.Metadata.Annotations[contract.AnnotationRunBytes] = strconv.Itoa(len(packed))
-	if r.Outcome == nil { // most likely a new run: one request is enough
+	if r.Outcome == nil { // usually a new run, for which one request is sufficient
 		written, err := c.postConfigMap(ctx, o)
 		if err == nil {
 			c.rememberRun(written)

@@ -27,8 +27,8 @@ func newRun(number int, uid string) *history.Run {
 }
 
 // TestTheHistoryIsKeptInConfigMaps checks that numbers are assigned by
-// compare-and-swap, each run has one document, other workspaces are not
-// included, and plans do not read the history.
+// compare-and-swap and that each run has one document. It also checks that
+// other workspaces are not included and that plans do not read the history.
 func TestTheHistoryIsKeptInConfigMaps(t *testing.T) {
 	t.Parallel()
 	namespace := newNamespace(t)
@@ -96,8 +96,8 @@ func TestTheHistoryIsKeptInConfigMaps(t *testing.T) {
 	}
 }
 
-// TestTheHistoryHasItsDefaultLimit fills the history above 32 MiB. The oldest records are
-// removed, the only run of another job stays, and no other record is lost.
+// TestTheHistoryHasItsDefaultLimit fills the history above 32 MiB. Only the oldest
+// records are removed, and the only run of another job is kept.
 func TestTheHistoryHasItsDefaultLimit(t *testing.T) {
 	t.Parallel()
 	c, ctx := open(t, newNamespace(t), "ws"), t.Context()
@@ -180,7 +180,7 @@ func described(t *testing.T, c *Cluster) []string {
 	return all
 }
 
-// incompressible returns a string that gzip cannot compress below the size.
+// incompressible returns a string that gzip cannot compress below the given size.
 func incompressible(size int) string {
 	var b strings.Builder
 	state := uint32(1)
@@ -191,8 +191,8 @@ func incompressible(size int) string {
 	return b.String()
 }
 
-// TestTheErrorContainsTheDamagedRecord checks that the error identifies the damaged record, and
-// that the other runs are still read.
+// TestTheErrorContainsTheDamagedRecord checks that the error identifies the damaged record and
+// that the other runs can still be read.
 func TestTheErrorContainsTheDamagedRecord(t *testing.T) {
 	t.Parallel()
 	c, ctx := open(t, newNamespace(t), "ws"), t.Context()

@@ -13,8 +13,9 @@ import (
 
 var imageDigest = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 
-// digest returns the digest of the task's image, as the kubelet reports it; "" if the
-// kubelet has not pulled it, or does not know its digest in a registry.
+// digest returns the digest of the task's image that the kubelet reports. It returns
+// "" if the kubelet has not pulled the image or does not know its digest in a
+// registry.
 func (p *pod) digest() string {
 	for _, c := range p.Status.Containers {
 		if _, digest, found := strings.Cut(c.ImageID, "@"); found && c.Name == appContainer && imageDigest.MatchString(digest) {
@@ -52,8 +53,8 @@ func (c *Cluster) ImageDigests(ctx context.Context, name string) (map[string]str
 	return common, nil
 }
 
-// commonDigest returns the digest that all tasks used, as far as known; "" if the tasks
-// used different images.
+// commonDigest returns the digest that all tasks with a known digest used. It returns
+// "" if the tasks used different images.
 func commonDigest(all []string) string {
 	common := ""
 	for _, digest := range all {

@@ -22,12 +22,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// maxItems is the maximum size of the data of one ConfigMap that the API server
-// accepts.
+// maxItems is the maximum size in bytes of the data of a ConfigMap that the API
+// server accepts.
 const maxItems = 1 << 20
 
-// items is a marketplace in a namespace. Immutable ConfigMaps hold the published
-// item files.
+// items is a marketplace in a namespace. Each published item file is in an
+// immutable ConfigMap.
 type items struct {
 	cluster *Cluster
 	name    string // name of the cluster block
@@ -102,7 +102,7 @@ func (s *items) Items(ctx context.Context, _ marketplace.Query) (*marketplace.Li
 	return l, nil
 }
 
-// refused maps an error of the API server to the errors of package marketplace.
+// refused converts an error of the API server to an error of package marketplace.
 func (s *items) refused(err error, what string) error {
 	var known *marketplace.Error
 	switch {
@@ -117,7 +117,7 @@ func (s *items) refused(err error, what string) error {
 }
 
 // Publish implements marketplace.Publisher by creating an immutable ConfigMap. If
-// two users publish the same version, the second fails.
+// two users publish the same version, the second publication fails.
 func (s *items) Publish(ctx context.Context, p *marketplace.Publication, version string) (*marketplace.Published, error) {
 	fresh, err := s.unpublished(ctx, p)
 	if err != nil || len(fresh) == 0 {
@@ -173,8 +173,8 @@ func (s *items) unpublished(ctx context.Context, p *marketplace.Publication) ([]
 	return p.Unpublished(l)
 }
 
-// published checks whether an existing ConfigMap has the content of the publication,
-// because the response to an earlier request was lost, or has other content.
+// published checks whether an existing ConfigMap has the content of the publication.
+// The content is the same if the response to an earlier request was lost.
 func (s *items) published(ctx context.Context, p *marketplace.Publication, place string) (*marketplace.Published, error) {
 	fresh, err := s.unpublished(ctx, p)
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// wgetItem returns an item file whose command distinguishes versions.
+// wgetItem returns an item file whose command differs between versions.
 func wgetItem(version, command string) string {
 	return fmt.Sprintf("- name: wget\n  type: script\n  version: %q\n  callbacks:\n    - event: taskStarts\n      commands: [%q]\n", version, command)
 }
@@ -36,7 +36,7 @@ func itemsOf(kubeconfig, namespace string) (*marketplace.Set, *hclspec.Marketpla
 	}}), m
 }
 
-// publish publishes a file with a new marketplace.Set, like a separate command.
+// publish publishes a file through a new marketplace.Set, like a separate command.
 func publish(t *testing.T, kubeconfig, namespace, name, text string) (*marketplace.Published, error) {
 	t.Helper()
 	items, diags := marketplace.ParseFile(name, []byte(text))

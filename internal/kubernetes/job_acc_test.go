@@ -53,7 +53,7 @@ func manyJobs(workspace string, n int) []*resolve.Job {
 	return jobs
 }
 
-// targets holds the render.Target of each Cluster; see target.
+// targets maps each Cluster to its render.Target; see target.
 var targets sync.Map
 
 // target returns the render.Target of a cluster in these tests. Tests may

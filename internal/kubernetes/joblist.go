@@ -13,9 +13,9 @@ import (
 )
 
 // Jobs implements cluster.JobLister. It lists Frameworks and ConfigMaps, and
-// keeps the records for Status. Unlike Read, it does not list the objects that
-// the jobs own, so it sends no request per Secret if the user may not list
-// Secrets.
+// caches the records for Status. Unlike Read, it does not list the objects that
+// the jobs own, so it does not need a request per Secret if the user may not
+// list Secrets.
 func (c *Cluster) Jobs(ctx context.Context, workspace string) ([]*planner.LiveJob, error) {
 	in := newInventory(c.options.Now())
 	in.withoutDrift = true

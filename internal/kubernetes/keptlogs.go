@@ -21,9 +21,9 @@ import (
 
 // openRole opens the directory of a task role in the log storage of the cluster.
 // This directory contains one directory per Pod UID. It returns nil if the request
-// has no log storage or the job did not keep logs. The cluster chooses the directory
-// names and tasks write the files, so openRole permits no access outside the opened
-// directory, even through links.
+// does not have a log storage or the job did not keep logs. Because the cluster
+// chooses the directory names and tasks write the files, openRole prevents access
+// outside the opened directory, even through links.
 func (l *logs) openRole(role string) (*os.Root, error) {
 	if l.request.Kept == "" || l.record == nil || l.record.Logs == nil {
 		return nil, nil
@@ -65,7 +65,7 @@ func openDir(in *os.Root, path string) (*os.Root, error) {
 	return dir, nil
 }
 
-// copyStored copies the log of a Pod from the log storage; it returns false if
+// copyStored copies the log of a Pod from the log storage. It returns false if
 // the log does not exist.
 func (l *logs) copyStored(role, podUID string) (bool, error) {
 	dir, err := l.openRole(role)
@@ -108,8 +108,8 @@ func logFiles(dir *os.Root, stream cluster.Stream) ([]string, error) {
 	return regularFiles(dir, append(older, sub+"/"+contract.CurrentLog)...)
 }
 
-// regularFiles returns the names of the files that exist; it fails if one of
-// them is not a regular file.
+// regularFiles returns the names of the files that exist. It fails if a file is
+// not a regular file.
 func regularFiles(dir *os.Root, names ...string) ([]string, error) {
 	var files []string
 	for _, name := range names {
@@ -166,7 +166,7 @@ func copyKeptFile(lines *logtime.Lines, dir *os.Root, name string) error {
 }
 
 // copyForgotten copies the log of an attempt that the cluster has forgotten. The
-// exit records in the log storage show which task a directory belongs to.
+// exit records in the log storage show to which task a directory belongs.
 func (l *logs) copyForgotten() (bool, error) {
 	if l.request.JobAttempt >= 0 {
 		return false, nil
@@ -194,7 +194,8 @@ func (l *logs) copyForgotten() (bool, error) {
 	return l.copyPodDir(role, uid)
 }
 
-// maxExitRecord limits the bytes read from an exit record, which tasks can write.
+// maxExitRecord limits the number of bytes that are read from an exit record,
+// because tasks can write exit records.
 const maxExitRecord = 1 << 20
 
 func readExit(role *os.Root, podUID string) (exitspec.Record, bool) {

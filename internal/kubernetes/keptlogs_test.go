@@ -18,7 +18,7 @@ import (
 )
 
 // TestKeptLogsStayInTheLogStorage checks that neither names from the cluster nor
-// files written by tasks give access to files outside the log storage.
+// files from tasks give access to files outside the log storage.
 func TestKeptLogsStayInTheLogStorage(t *testing.T) {
 	const uid = "0a1b"
 	tests := map[string]struct {
@@ -124,7 +124,7 @@ func storeFile(t *testing.T, name, text string) {
 	}
 }
 
-// link replaces a file with a symbolic link.
+// link replaces a file by a symbolic link.
 func link(to, name string) func(*testing.T, string) {
 	return func(t *testing.T, dir string) {
 		t.Helper()

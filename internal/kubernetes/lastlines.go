@@ -15,8 +15,8 @@ import (
 )
 
 // copyLastLines copies the last lines in the termination message. If a task failed
-// before its commands, its last lines belong to the runtime's log, and the logs of
-// the user's streams are complete without them.
+// before its commands started, its last lines belong only to the runtime's log and
+// not to the logs of the user's streams.
 func (l *logs) copyLastLines(r *exitspec.Record, podUID string) error {
 	ofRuntime := r.BeforeCommands()
 	if !r.Finished.IsZero() && r.Finished.Before(l.request.Since) || ofRuntime && l.request.Stream != cluster.StreamRuntime {
@@ -24,7 +24,7 @@ func (l *logs) copyLastLines(r *exitspec.Record, podUID string) error {
 	}
 	where := l.storageNote(l.role, podUID, contract.AllDir)
 	if len(r.LastLines) == 0 {
-		l.gap("the Pod no longer exists, and the cluster kept nothing of its log%s", where)
+		l.gap("the Pod no longer exists, and the cluster did not keep its log%s", where)
 		return nil
 	}
 	l.gap("the Pod no longer exists; these are the last lines, from its termination message%s", where)
@@ -52,7 +52,7 @@ func (l *logs) copyForgottenAttempt(seen *attempts, err error) (bool, error) {
 }
 
 // exitRecord returns how the current attempt ended. It also uses observed attempts,
-// because the engine has no message for a Pod that it deleted.
+// because the engine does not have the message of a Pod that it deleted.
 func (l *logs) exitRecord(a framework.TaskAttemptStatus, jobAttempt int32) *exitspec.Record {
 	r := exitRecord(a.CompletionStatus)
 	if len(r.LastLines) > 0 {
@@ -80,7 +80,7 @@ func (l *logs) kept(seen *attempts, fits func(jobAttempt, attempt int) bool) *cl
 	return latest
 }
 
-// isTask reports whether the request is for a task; role is the role name in
+// isTask reports whether the request selects a task. role is the role name in
 // the Framework.
 func (l *logs) isTask(role string, index int) bool {
 	return index == l.request.Index && (role == l.request.Role || l.record.declaredRole(role) == l.request.Role)

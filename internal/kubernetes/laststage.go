@@ -18,8 +18,8 @@ import (
 type stageLog struct {
 	last    *stage.Record // nil if unknown
 	metrics metrics.Values
-	// known is the start of the stage that was known before the log was read. The lines
-	// are older until they show this stage or a later one. It is zero afterwards.
+	// known is the start of the stage that was known before the log was read. Lines are
+	// older than that stage until they show it or a later stage. It is zero afterwards.
 	known time.Time
 }
 
@@ -49,7 +49,7 @@ func (l *stageLog) stage() *stage.Record {
 	return &r
 }
 
-// line reads one line, and reports whether it changed the stage or the metrics.
+// line reads one line and reports whether the line changed the stage or the metrics.
 func (l *stageLog) line(line []byte) (changed bool) {
 	if r, ok := stage.ParseLine(line); ok {
 		if r.Since.Before(l.known) {
@@ -60,7 +60,7 @@ func (l *stageLog) line(line []byte) (changed bool) {
 	}
 	if v, ok := metrics.ParseLine(line); ok {
 		l.metrics = v
-		if l.last == nil { // the line with the stage is before these lines
+		if l.last == nil { // the line with the stage precedes these lines
 			l.begin(stage.Record{Stage: stage.Commands})
 		}
 		return true
@@ -94,7 +94,7 @@ func (l *stageLog) end(text string) (changed bool) {
 	return l.begin(stage.Record{Stage: stage.Ending, Event: event, Step: step})
 }
 
-// begin starts a stage that has no line in the log yet.
+// begin starts a stage for which the log does not contain a line yet.
 func (l *stageLog) begin(r stage.Record) (changed bool) {
 	r.Version = stage.Version
 	r = r.Safe(strings.Clone)

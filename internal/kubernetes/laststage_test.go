@@ -63,7 +63,7 @@ func TestTheLogShowsTheEndCallback(t *testing.T) {
 	}
 }
 
-// A stream repeats lines that an earlier read has shown.
+// A stream repeats lines that an earlier read has already returned.
 func TestRepeatedLinesDoNotChangeTheStage(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)

@@ -37,7 +37,7 @@ type leaseSpec struct {
 const microTime = "2006-01-02T15:04:05.000000Z07:00"
 
 // Lock implements cluster.Locker. It waits until the Lease of a killed apply
-// expires; if a live process holds the Lease, it returns an error that
+// expires. If a live process holds the Lease, it returns an error that
 // identifies the holder.
 func (c *Cluster) Lock(ctx context.Context) (unlock func(), err error) {
 	if _, err := c.connect(); err != nil {
@@ -52,7 +52,7 @@ func (c *Cluster) hold(ctx context.Context, name string) (release func(), err er
 	if err != nil {
 		return nil, err
 	}
-	// After an interrupt, the command finishes its work under the Lease.
+	// An interrupted command completes its work while it holds the Lease.
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var renewing sync.WaitGroup
 	renewing.Go(func() { c.renew(ctx, held) })
@@ -63,9 +63,9 @@ func (c *Cluster) hold(ctx context.Context, name string) (release func(), err er
 	}), nil
 }
 
-// acquire creates the Lease, or takes over a Lease that is not renewed. It does not
-// trust the clocks of other machines: a Lease has expired if acquire observed no
-// change of the Lease for the lease duration.
+// acquire creates the Lease, or takes over a Lease that is not renewed. Because it
+// does not trust the clocks of other machines, a Lease has expired only if acquire
+// did not observe a change of the Lease for the lease duration.
 func (c *Cluster) acquire(ctx context.Context, name string) (*lease, error) {
 	seen, since := "", c.options.Now()
 	for {
@@ -137,7 +137,7 @@ func (c *Cluster) makeLease(ctx context.Context, name string) (*lease, error) {
 }
 
 // renew renews the Lease until the context ends. It retries a failed renewal, and
-// gives up if another process took the Lease.
+// stops if another process has taken the Lease.
 func (c *Cluster) renew(ctx context.Context, held *lease) {
 	for {
 		select {
@@ -156,7 +156,8 @@ func (c *Cluster) renew(ctx context.Context, held *lease) {
 	}
 }
 
-// releaseTime limits the cleanup after an apply that may have been interrupted.
+// releaseTime limits the duration of the cleanup after an apply, because the apply
+// may have been interrupted.
 const releaseTime = 10 * time.Second
 
 // release releases the Lease. It ignores errors, because an unreleased Lease

@@ -31,7 +31,7 @@ type leaseServer struct {
 	giveUp func()
 }
 
-// maxPolls is more than the number of polls of any wait for a Lease.
+// maxPolls is larger than the number of polls in any wait for a Lease.
 const maxPolls = 500
 
 // clock advances by a fixed step with every call.
@@ -134,8 +134,8 @@ func doing(s *leaseServer, f func(*leaseServer)) func() {
 	return func() { f(s) }
 }
 
-// TestAnInterruptedWaitForTheLease checks that the wait ends immediately and
-// reports what it waited for.
+// TestAnInterruptedWaitForTheLease checks that the wait ends immediately, and
+// that the error contains the reason for the wait.
 func TestAnInterruptedWaitForTheLease(t *testing.T) {
 	t.Parallel()
 	s := &leaseServer{version: 1, onDelete: func() { t.Error("the Lease was taken over") }}

@@ -53,8 +53,8 @@ func identify(job *planner.LiveJob, meta framework.ObjectMeta) {
 }
 
 // applied reads the resolved job from the run ConfigMap. It returns nil if the
-// ConfigMap no longer exists or the job was too large. It is only for display: plans
-// use the record.
+// ConfigMap no longer exists or the job was too large. The result is only for
+// display; plans use the record.
 func (in *inventory) applied(name string) *resolve.Job {
 	text := in.runs[contract.RunConfigMap(name)].Data[render.ResolvedJobKey]
 	if text == "" {
@@ -67,14 +67,14 @@ func (in *inventory) applied(name string) *resolve.Job {
 	return job
 }
 
-// retention is the default time that FrameworkController keeps completed
+// retention is the default time for which FrameworkController keeps completed
 // Frameworks. Source: microsoft/frameworkcontroller:
 // pkg/apis/frameworkcontroller/v1/config.go.
 const retention = 30 * 24 * time.Hour
 
-// lastState returns the recorded state of a job whose Framework no longer exists. A job
-// that was last seen running so long ago that the engine may have removed its Framework
-// has ended with an unknown outcome.
+// lastState returns the recorded state of a job whose Framework no longer exists. If a
+// job was last observed as running so long ago that the engine may have removed its
+// Framework, the job has ended with an unknown outcome.
 func (r *stored) lastState(now time.Time) planner.JobState {
 	switch {
 	case r.State == "":

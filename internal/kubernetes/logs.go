@@ -23,8 +23,8 @@ import (
 
 // Logs implements cluster.Cluster. For a running task, it copies the log of the
 // task's Pod. FrameworkController deletes the Pod of every finished task. For a
-// finished task, it copies the whole log from the log storage if a log storage
-// is mounted locally; otherwise it copies the last lines from the termination
+// finished task, it copies the whole log from the log storage if this storage
+// is mounted locally. Otherwise, it copies the last lines from the termination
 // message. It passes the source of the log to the request's Note.
 func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) error {
 	known, err := c.knownRecord(ctx, r.Framework)
@@ -79,12 +79,13 @@ type logs struct {
 	lines   *logtime.Lines        // destination of the log
 	role    string                // name in the Framework
 	task    *framework.TaskStatus // nil until the engine knows the task
-	copied  time.Time             // when the Pod's log was copied completely; zero: not complete
-	noted   bool                  // whether the note about the running task was sent
+	copied  time.Time             // time at which the Pod's log was completely copied, or zero
+	noted   bool                  // whether the note about the running task has been sent
 }
 
-// engineLag is the maximum time until FrameworkController notices that a Pod has
-// ended. A log whose stream ended longer ago than engineLag was cut off.
+// engineLag is the maximum time after which FrameworkController detects that a
+// Pod has ended. If the task is still running after that time, the log was cut
+// off.
 const engineLag = 30 * time.Second
 
 // gap reports a part of the log that could not be read.
@@ -102,9 +103,9 @@ func (l *logs) note(format string, args ...any) {
 	}
 }
 
-// combined returns the writer for the log of a Pod, in which both streams are
-// mixed. It discards the log for stderr, which would repeat stdout. Lines are
-// complete after Flush.
+// combined returns the writer for the log of a Pod, which contains both
+// streams. For stderr, the writer discards the log, because it would repeat
+// stdout. The output is complete after Flush.
 func (l *logs) combined() *streamFilter {
 	if l.request.Stream == cluster.StreamStderr {
 		l.note("the log of a Pod does not separate stderr from stdout; the stdout log contains both")
@@ -145,7 +146,7 @@ func (l *logs) find(ctx context.Context) (*framework.Framework, error) {
 	return nil, cluster.NotFound("task role %q does not exist", l.request.Role)
 }
 
-// current rejects earlier attempts, because the engine forgets them.
+// current returns an error for earlier attempts, because the engine forgets them.
 func (l *logs) current(fw *framework.Framework) error {
 	t := l.task
 	other := l.request.JobAttempt >= 0 && int32(l.request.JobAttempt) != fw.Status.AttemptStatus.ID ||
@@ -157,7 +158,7 @@ func (l *logs) current(fw *framework.Framework) error {
 		l.request.Role, l.request.Index, t.AttemptStatus.ID+1, fw.Status.AttemptStatus.ID+1), l.role)
 }
 
-// stored adds the place of the complete log, if any, to an error.
+// stored adds the location of the complete log to an error if the location is known.
 func (l *logs) stored(err error, parts ...string) error {
 	if hint, kept := l.storageHint(parts...); kept {
 		return message.WithHint(err, hint)
@@ -165,7 +166,8 @@ func (l *logs) stored(err error, parts ...string) error {
 	return err
 }
 
-// storageNote returns the end of a note: the place of the complete log, if any.
+// storageNote returns the end of a note. It contains the location of the complete log if
+// the location is known.
 func (l *logs) storageNote(parts ...string) message.Text {
 	if hint, kept := l.storageHint(parts...); kept {
 		return message.Textf("; %s", hint)
@@ -173,8 +175,8 @@ func (l *logs) storageNote(parts ...string) message.Text {
 	return message.Text{}
 }
 
-// storageHint returns the place of the complete log in a storage, which need not be
-// mounted on this machine.
+// storageHint returns the location of the complete log in a storage. The storage
+// does not have to be mounted on this machine.
 func (l *logs) storageHint(parts ...string) (hint message.Hint, kept bool) {
 	if l.record == nil || l.record.Logs == nil {
 		return message.Hint{}, false
@@ -185,7 +187,7 @@ func (l *logs) storageHint(parts ...string) (hint message.Hint, kept bool) {
 }
 
 // copy copies the available part of the log. done is true if the attempt has
-// ended or, without Follow, if there was something to copy.
+// ended. Without Follow, done is also true if a log was available.
 func (l *logs) copy(ctx context.Context, fw *framework.Framework) (done bool, err error) {
 	if l.task == nil {
 		return fw.Status != nil && fw.Status.State == framework.StateCompleted, nil
@@ -215,8 +217,8 @@ func (l *logs) copy(ctx context.Context, fw *framework.Framework) (done bool, er
 	return over, nil
 }
 
-// started reports whether the containers of a task have started. Before that, the
-// API server returns an empty log for a Pod that is not scheduled.
+// started reports whether the containers of a task have started. Until then, the
+// API server may return an empty log, because the Pod is not scheduled.
 func started(s framework.State) bool {
 	switch s {
 	case framework.StateAttemptCreationPending, framework.StateAttemptCreationRequested, framework.StateAttemptPreparing:
@@ -225,7 +227,7 @@ func started(s framework.State) bool {
 	return true
 }
 
-// copyPod copies the log of the app container; with Follow, it continues until
+// copyPod copies the log of the app container. With Follow, it continues until
 // the container ends. It returns false if the log does not exist yet or was
 // removed. stageKey identifies the attempt.
 func (l *logs) copyPod(ctx context.Context, name, stageKey string) (found bool, err error) {
@@ -278,9 +280,9 @@ func (l *logs) openPod(ctx context.Context, name string, log *podLog, follow boo
 	return client.Stream(ctx, l.c.logRequest(name, q))
 }
 
-// copyTail copies the last lines that a Pod has written, and moves log past them.
-// It reads the whole log, because the server counts the lines of all streams
-// together.
+// copyTail copies the last lines that a Pod has written, and advances log to the
+// end of these lines. It reads the whole log, because the server counts the lines
+// of all streams together.
 func (l *logs) copyTail(body io.ReadCloser, log *podLog, out *streamFilter) error {
 	to, tail := l.lines.Out, &cluster.LastLines{Limit: l.request.TailLines}
 	l.lines.Out = tail

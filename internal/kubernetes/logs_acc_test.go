@@ -81,7 +81,7 @@ func TestALogStorageThatTheJobDoesNotHaveIsIgnoredWithANote(t *testing.T) {
 	}
 }
 
-// keepLogs writes the logs of a task as the runtime does in a log storage.
+// keepLogs writes the logs of a task into a log storage, like the runtime.
 func keepLogs(t *testing.T, j *resolve.Job, podUID string) string {
 	t.Helper()
 	root := t.TempDir()

@@ -9,10 +9,10 @@ import (
 	apiresource "k8s.io/apimachinery/pkg/api/resource"
 )
 
-// normalSpec returns the spec of a Framework in normal form, without
-// executionType, because executionType is never compared. FrameworkController
-// writes the object back with zero values, nulls, empty objects and reformatted
-// quantities; the normal form removes these differences.
+// normalSpec returns the spec of a Framework in normal form. It omits
+// executionType, which is never compared. FrameworkController writes the object
+// back with zero values, nulls, empty objects and reformatted quantities. The
+// normal form removes these differences.
 func normalSpec(spec any) map[string]any {
 	text, err := json.Marshal(spec)
 	if err != nil {
@@ -75,8 +75,8 @@ func normalize(value any, key string) any {
 	return value
 }
 
-// optional lists the number and bool fields whose zero value differs in meaning from
-// an absent field.
+// optional lists the number and bool fields for which a zero value does not mean the
+// same as an absent field.
 var optional = []string{
 	"activeDeadlineSeconds", "allowPrivilegeEscalation", "automountServiceAccountToken", "defaultMode", "expirationSeconds", "fsGroup", "optional",
 	"podGracefulDeletionTimeoutSec", "runAsNonRoot", "runAsUser", "terminationGracePeriodSeconds", "tolerationSeconds",

@@ -81,7 +81,7 @@ func statusOf(t *testing.T, c *Cluster, j *resolve.Job) *cluster.Status {
 }
 
 // failedWith ends the first worker with a runtime message, and then all other
-// tasks because the attempt ended.
+// tasks as part of the end of the attempt.
 func failedWith(code int) func(string, int32) *framework.CompletionStatus {
 	message := exitspec.Message(exitspec.Record{Code: 255, UserCode: code, Reason: "the user's commands exited with code 7", Stage: "commands"}, exitspec.Match{}, []byte("line one\nline two\n"), nil)
 	return func(role string, index int32) *framework.CompletionStatus {

@@ -13,30 +13,30 @@ import (
 // maxUnpacked limits the uncompressed size of a record.
 const maxUnpacked = 16 << 20
 
-// packers and fastPackers hold compressors for reuse. A new compressor clears a
-// megabyte of memory, which takes longer than compressing a record.
+// packers and fastPackers hold compressors for reuse. A new compressor clears 1
+// MB of memory, which takes longer than compressing a record.
 var (
 	packers     = packersOf(gzip.DefaultCompression)
 	fastPackers = packersOf(gzip.BestSpeed)
 )
 
 // fastLimit is the size in bytes below which pack compresses for speed. At the default
-// level, a compressor clears 640 KiB of memory for each text, which takes longer than
-// compressing a small one, and the result is only 7% smaller.
+// level, a compressor clears 640 KiB of memory for each input, which takes longer than
+// compressing a small input, and the result is only 7% smaller.
 const fastLimit = 64 << 10
 
 func packersOf(level int) *sync.Pool {
 	return &sync.Pool{New: func() any {
 		zw, err := gzip.NewWriterLevel(nil, level)
 		if err != nil {
-			panic("kubernetes: " + err.Error()) // the level is a constant
+			panic("kubernetes: " + err.Error()) // the level is valid
 		}
 		return zw
 	}}
 }
 
-// unpackers holds decompressors for reuse. A new decompressor allocates 40 KiB, more
-// than a record contains.
+// unpackers holds decompressors for reuse. A new decompressor allocates 40 KiB,
+// which is more than the size of a record.
 var unpackers = sync.Pool{New: func() any { return new(gzip.Reader) }}
 
 // pack compresses data deterministically.
@@ -54,7 +54,7 @@ func pack(text []byte) []byte {
 	return out.Bytes()
 }
 
-// unpack decompresses a record; it returns nil for empty input.
+// unpack decompresses a record. It returns nil for empty input.
 func unpack(packed []byte) ([]byte, error) {
 	if len(packed) == 0 {
 		return nil, nil

@@ -31,14 +31,14 @@ func pointerKey(key string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
 }
 
-// patchFramework changes a Framework if all tests of the patch hold; otherwise
-// the API server returns an Invalid error (422).
+// patchFramework changes a Framework if all tests of the patch succeed.
+// Otherwise, the API server returns an Invalid error (422).
 func (c *Cluster) patchFramework(ctx context.Context, name, what string, patch []operation) error {
 	return c.patchedFramework(ctx, name, what, patch, nil)
 }
 
-// patchedFramework is like patchFramework and also decodes the changed Framework into
-// *into; into may be nil.
+// patchedFramework is like patchFramework, but also decodes the changed Framework
+// into *into if into is not nil.
 func (c *Cluster) patchedFramework(ctx context.Context, name, what string, patch []operation, into *liveFramework) error {
 	r := api.Request{
 		Method: http.MethodPatch, Path: api.Frameworks.Path(c.namespace, name), ContentType: api.TypeJSONPatch,

@@ -18,12 +18,12 @@ import (
 
 // MissingPermissions implements cluster.PermissionReviewer. It reads all rules of
 // the user in the namespace once per connection. If the server cannot list the
-// rules, it assumes that everything is permitted; a forbidden write then fails
+// rules, it assumes that everything is permitted. A forbidden write then fails
 // when it is sent.
 //
 // It also accepts a namespaced rule for cluster-scoped volumes and PriorityClasses,
-// because the list does not show the origin of a rule. The preflight of Create
-// detects that case.
+// because the list does not show whether a rule is namespaced. The preflight of
+// Create detects that case.
 func (c *Cluster) MissingPermissions(ctx context.Context, s cluster.Submission) ([]string, error) {
 	rules, err := c.userRules(ctx)
 	if err != nil || rules == nil {
@@ -47,9 +47,9 @@ func (c *Cluster) MissingPermissions(ctx context.Context, s cluster.Submission) 
 	return all, nil
 }
 
-// mayApply returns an error if the rules of the user forbid an apply. The plan has
-// read the rules over the same connection; if the rules cannot be read, the apply
-// itself reports the problem.
+// mayApply returns an error if the rules of the user do not permit an apply. The
+// plan has already read the rules over the same connection. If the rules cannot be
+// read, the apply itself reports the problem.
 func (c *Cluster) mayApply(ctx context.Context, k api.Resource, name string) error {
 	rules, err := c.userRules(ctx)
 	if err != nil || rules == nil {
@@ -71,8 +71,9 @@ type write struct {
 	verb, name string
 }
 
-// writes returns the writes that every creation of the job needs. Apply patches an
-// existing object, so create is included only for objects that cannot exist yet.
+// writes returns the writes that every creation of the job needs. Apply patches
+// existing objects, so the verb create is included only for objects that cannot
+// exist yet.
 func (d *dependents) writes() []write {
 	fw := d.manifest.Framework.Metadata.Name
 	all := []write{{api.Leases, "create", ""}, {api.Frameworks, "create", ""}, {api.Frameworks, "patch", fw}}
@@ -113,8 +114,8 @@ func holds(list []string, value string) bool {
 	return slices.Contains(list, "*") || slices.Contains(list, value)
 }
 
-// userRules returns the rules of the user, or nil if the server cannot list all
-// rules.
+// userRules returns the rules of the user. It returns nil if the server cannot
+// list all rules.
 func (c *Cluster) userRules(ctx context.Context) (accessRules, error) {
 	c.reviewing.Lock()
 	defer c.reviewing.Unlock()

@@ -13,7 +13,7 @@ import (
 )
 
 // typePlans is the value of contract.KeyType on the ConfigMap with the history of
-// saved plans; plansKey is its only key.
+// saved plans. plansKey is the only data key of that ConfigMap.
 const (
 	typePlans = "plans"
 	plansKey  = "plans.json"
@@ -22,8 +22,8 @@ const (
 var _ cluster.PlanHistory = (*Cluster)(nil)
 
 // plansName returns the name of the ConfigMap. The ConfigMap belongs to the
-// workspace, not to a job, and outlives the last job, because a plan may be applied
-// only once.
+// workspace and not to a job. It remains after the last job was deleted, because a
+// plan may be applied only once.
 func plansName(workspace string) string { return keyName(workspace) + "-plans" }
 
 // AppliedPlans implements cluster.PlanHistory.

@@ -16,34 +16,35 @@ import (
 )
 
 // podLog copies the log of a container. It uses the timestamps of the lines to
-// resume a broken stream and copies each line only once.
+// resume a broken stream, and copies each line only once.
 //
 // The kubelet writes a timestamp before every line of the container. A line
-// without a timestamp is an error message of the kubelet and is not copied.
+// without a timestamp is an error message of the kubelet, which podLog does not
+// copy.
 type podLog struct {
 	out io.Writer
-	// lines is the writer behind out and receives the times of the lines; nil if
-	// unused.
+	// lines is the writer behind out and receives the times of the lines. It may
+	// be nil.
 	lines *logtime.Lines
-	// each receives each new line, or the first part of a long line; nil if unused.
+	// each receives each new line, or the first part of a long line. It may be nil.
 	each func(line []byte)
 
 	last  time.Time // timestamp of the last completely copied line
 	equal int       // number of lines with that timestamp
-	bytes int       // number of bytes copied of the next line
-	rest  []byte    // bytes of that line that were read but not copied
+	bytes int       // number of copied bytes of the next line
+	rest  []byte    // bytes of that line that have been read but not copied
 	final string    // the last line copied, except for lines of the runtime
 }
 
 // errWrite is returned when the reader of the log has closed the log.
 var errWrite = errors.New("write the log")
 
-// maxLogLine is the maximum number of bytes of a line that are buffered until
-// the line ends. A longer line is copied in parts.
+// maxLogLine is the maximum number of buffered bytes of an incomplete line.
+// Longer lines are copied in parts.
 const maxLogLine = 64 << 10
 
 // query adds the time to resume from to a log request. The API accepts only whole
-// seconds; copy skips the lines that it already copied.
+// seconds, so copy skips the lines that it has already copied.
 func (p *podLog) query(q url.Values) {
 	q.Set("timestamps", "true")
 	since := p.last
@@ -55,9 +56,8 @@ func (p *podLog) query(q url.Values) {
 	}
 }
 
-// copy copies the new lines of a stream. If a stream ends within a line, the
-// connection may have broken; copy keeps the partial line for the next stream or
-// for finish.
+// copy copies the new lines of a stream. A stream that ends within a line may be
+// broken, so copy keeps the partial line for the next stream or for finish.
 func (p *podLog) copy(stream io.Reader) error {
 	s := logStream{podLog: p, Reader: bufio.NewReaderSize(stream, maxLogLine), known: p.equal, since: p.last}
 	p.rest = nil

@@ -87,7 +87,8 @@ func TestLinesOfAPodHaveTheirTimes(t *testing.T) {
 	}
 }
 
-// since returns the part of a log that the kubelet sends from a given time.
+// since returns the part of a log that the kubelet sends for a given start
+// time.
 func since(log, from string) string {
 	if from == "" {
 		return log

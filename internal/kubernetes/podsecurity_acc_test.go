@@ -61,7 +61,7 @@ func TestPodsPassPodSecurityRestricted(t *testing.T) {
 		t.Fatalf("without the admission policy, want an error about the seccomp profile only: %v", err)
 	}
 	installNamed(t, c.namespace, install.Options{JobNamespace: c.namespace, EngineNamespace: "e"}, install.PolicyName)
-	for range 150 { // the server applies a new policy with a delay
+	for range 150 { // a new policy takes effect with a delay
 		if err = prepared(t, c, j); err == nil {
 			break
 		}
@@ -73,8 +73,8 @@ func TestPodsPassPodSecurityRestricted(t *testing.T) {
 	podsIn(t, c.namespace, 3)
 }
 
-// The API server's message determines the advice. A task removed by a rescale did not
-// fail.
+// The API server's message determines the advice. A task that a rescale removed did
+// not fail.
 func TestTasksThatTheEngineEndedShowTheReason(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := sampleJob("vision", "mnist")

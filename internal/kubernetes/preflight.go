@@ -17,10 +17,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/check"
 )
 
-// preflight sends dry-run requests for the objects that only some jobs have. apply
-// thus detects a missing permission before it writes any object. It sends one
-// request for each kind and ignores other errors; apply reports them when it writes
-// the object.
+// preflight sends dry-run requests for the objects that only some jobs have. Apply
+// thus detects a missing permission before it writes any object. preflight sends
+// one request for each kind and ignores other errors, because apply reports them
+// when it writes the object.
 func (c *Cluster) preflight(ctx context.Context, d *dependents, class *framework.PriorityClass) error {
 	var work []func() error
 	try := func(k api.Resource, name string, object any) {
@@ -72,7 +72,7 @@ func (c *Cluster) try(ctx context.Context, k api.Resource, name string, object a
 	return nil
 }
 
-// Guard reports conditions that make it unsafe to write into the namespace.
+// Guard reports conditions that make it unsafe to apply jobs in the namespace.
 func (c *Cluster) Guard(ctx context.Context, sources hclspec.SourceMap) (hcl.Diagnostics, error) {
 	client, err := c.connect()
 	if err != nil {

@@ -96,8 +96,8 @@ func TestPermissionsAreReadOncePerConnection(t *testing.T) {
 	}
 }
 
-// The same user, still without the permission, can destroy the objects that a failed
-// apply left. Earlier versions had no preflight.
+// Even without the permission, the same user can destroy the objects that a failed
+// apply left. Earlier versions did not have a preflight.
 func TestAHalfSubmittedJobCanBeDestroyedWithoutThePermissionItLacked(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})

@@ -29,8 +29,7 @@ func (c *Cluster) priorityClass(s cluster.Submission) *framework.PriorityClass {
 
 // makePriorityClass creates the PriorityClass of a job. Create calls it after it has
 // written the record that refers to the class, and before it starts the job. It does
-// not change an existing class, because Kubernetes does not permit changing the
-// value.
+// not change an existing class, because the value of a class is immutable.
 func (c *Cluster) makePriorityClass(ctx context.Context, wanted *framework.PriorityClass) error {
 	if wanted == nil {
 		return nil
@@ -52,8 +51,9 @@ func (c *Cluster) makePriorityClass(ctx context.Context, wanted *framework.Prior
 	return c.ourPriorityClass(h.Metadata)
 }
 
-// removePriorityClass deletes the PriorityClass that a record refers to. Classes are
-// cluster-scoped; removePriorityClass does not delete a class of another owner.
+// removePriorityClass deletes the PriorityClass that a record refers to. Because
+// classes are cluster-scoped, removePriorityClass does not delete a class of another
+// owner.
 func (c *Cluster) removePriorityClass(ctx context.Context, r *stored) error {
 	if r == nil || r.PriorityClass == "" {
 		return nil
@@ -67,7 +67,7 @@ func (c *Cluster) removePriorityClass(ctx context.Context, r *stored) error {
 
 // forgetClassNotMade removes the PriorityClass from the record of a job that never
 // started, if this user may not read the class. The missing permission prevented the
-// start of the job; it must not prevent its deletion.
+// start of the job, but it must not prevent the deletion of the job.
 func (c *Cluster) forgetClassNotMade(ctx context.Context, r *stored) error {
 	if r == nil || r.PriorityClass == "" {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TestUsage checks that finished jobs and invalid numbers do not count.
+// TestUsage checks that usage ignores finished jobs and invalid numbers.
 func TestUsage(t *testing.T) {
 	t.Parallel()
 	var all []usedFramework

@@ -42,7 +42,7 @@ type inventory struct {
 	frameworks map[string]*liveFramework
 	records    map[string]*stored
 	runs       map[string]recordObject // other ConfigMaps, by name
-	// existing holds the names of the existing objects of each listed kind.
+	// existing contains the names of the existing objects of each listed kind.
 	existing map[string]map[string]bool
 	key      []byte
 	// permissions is the administrators' table of storage permissions, or nil.
@@ -134,7 +134,7 @@ func (c *Cluster) findSecrets(ctx context.Context, in *inventory) error {
 }
 
 // ignoreForbidden returns nil if the error means that the user may not read a list.
-// Read then does not compare objects of that kind.
+// Read does not compare objects of a kind that it cannot list.
 func ignoreForbidden(err error) error {
 	if apierrors.IsForbidden(err) {
 		return nil
@@ -150,8 +150,8 @@ func (in *inventory) addHeaders(kind string, headers []api.Header) {
 	in.existing[kind] = names
 }
 
-// addObjects assigns the listed objects to the workspace by their annotation,
-// because a label may truncate the workspace name.
+// addObjects uses the annotations of the listed objects to select the objects
+// of the workspace, because a label may truncate the workspace name.
 func (in *inventory) addObjects(workspace string, live []*liveFramework, maps []recordObject) error {
 	for _, l := range live {
 		if l.Metadata.Annotations[contract.KeyWorkspace] == workspace {
@@ -178,7 +178,7 @@ func (in *inventory) addObjects(workspace string, live []*liveFramework, maps []
 	return nil
 }
 
-// names returns the names of all Frameworks that exist or have a record, sorted.
+// names returns the sorted names of all Frameworks that exist or have a record.
 func (in *inventory) names() []string {
 	var all []string
 	for name := range in.frameworks {

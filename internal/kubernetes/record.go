@@ -23,18 +23,19 @@ const typeRecord = "record"
 const (
 	recordKey = "record.json"
 	sentKey   = "framework.json.gz"
-	// declaredKey holds the declaration of the front end, packed unchanged.
+	// declaredKey is the key of the front end's declaration, which is compressed
+	// but otherwise unchanged.
 	declaredKey = "declaration.gz"
 )
 
 // stored is a record as stored in the cluster.
 type stored struct {
 	cluster.Record
-	// sent is the spec of the Framework as last sent; nil for an adopted
-	// Framework.
+	// sent is the spec of the Framework that was last sent, or nil for an
+	// adopted Framework.
 	sent map[string]any
-	// declaration is the declaration of the front end; nil if it stored no
-	// declaration.
+	// declaration is the declaration of the front end, or nil if the front end
+	// did not store a declaration.
 	declaration []byte
 	meta        framework.ObjectMeta
 }
@@ -63,8 +64,8 @@ func (c *Cluster) newRecord(s cluster.Submission, d *dependents, sent map[string
 	return &stored{Record: r, sent: sent, declaration: s.Declaration}
 }
 
-// saveRecord writes a record. It overwrites an existing record only if it has not
-// changed since it was read.
+// saveRecord writes a record. It overwrites an existing record only if the record
+// has not changed since it was read.
 func (c *Cluster) saveRecord(ctx context.Context, r *stored) error {
 	c.takeDoomed(r.Framework) // its record changes
 	kept := r.Record
@@ -103,7 +104,7 @@ func ownLabels(workspace string, address hclspec.Address) map[string]string {
 	}
 }
 
-// loadRecord reads a record; it returns nil if the record does not exist.
+// loadRecord reads a record. It returns nil if the record does not exist.
 func (c *Cluster) loadRecord(ctx context.Context, name string) (*stored, error) {
 	var o recordObject
 	err := c.get(ctx, api.ConfigMaps, contract.RecordConfigMap(name), &o)
@@ -144,7 +145,8 @@ func marshal(value any) []byte {
 	return text
 }
 
-// frameworkOf returns the name of the Framework of a record's ConfigMap.
+// frameworkOf returns the name of the Framework to which a record's ConfigMap
+// belongs.
 func frameworkOf(name string) string { return strings.TrimSuffix(name, contract.RecordConfigMap("")) }
 
 // forget removes the cached data of a record after a write.

@@ -92,8 +92,8 @@ func TestAStopBeforeTheStartHolds(t *testing.T) {
 	started.mustBeAtMost(t, 0, namespace)
 }
 
-// replaceFramework replaces a Framework with another Framework of the same name
-// and content, like a user with kubectl.
+// replaceFramework replaces a Framework by another Framework with the same name
+// and content, like a user of kubectl.
 func replaceFramework(t *testing.T, namespace, name string) {
 	kind := server.Dynamic().Resource(apitest.Frameworks).Namespace(namespace)
 	old, err := kind.Get(t.Context(), name, metav1.GetOptions{})
@@ -117,7 +117,7 @@ func replaceFramework(t *testing.T, namespace, name string) {
 }
 
 // TestARecordThatChangedIsNotOverwritten checks that a command does not overwrite
-// data that another command wrote into the record of a job.
+// data that another command has written to the record of a job.
 func TestARecordThatChangedIsNotOverwritten(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	mustApply(t, c, faultJobs(0))
@@ -137,8 +137,8 @@ func TestARecordThatChangedIsNotOverwritten(t *testing.T) {
 }
 
 // TestDeleteRemovesTheFrameworkLast checks that the objects of a Framework are
-// deleted before the Framework itself: no Pod may be left when another Framework
-// uses the name.
+// deleted before the Framework itself, so that all Pods are deleted before
+// another Framework can use the name.
 func TestDeleteRemovesTheFrameworkLast(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	mustApply(t, c, faultJobs(0))

@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// do sends a request to the cluster. The first request connects. The methods
-// below connect in the same way.
+// do sends a request to the cluster. Like the methods below, it connects before
+// the first request.
 func (c *Cluster) do(ctx context.Context, r api.Request, out any) error {
 	client, err := c.connect()
 	if err != nil {
@@ -60,8 +60,8 @@ func listAll[T any](ctx context.Context, c *Cluster, k api.Resource, query url.V
 	return api.List[T](ctx, client, k, query, accept, limit)
 }
 
-// listHeaders reads the metadata of objects: at most limit objects, or all if limit
-// is 0.
+// listHeaders reads the metadata of at most limit objects, or of all objects if
+// limit is 0.
 func listHeaders(ctx context.Context, c *Cluster, k api.Resource, query url.Values, limit int) ([]api.Header, error) {
 	return listAll[api.Header](ctx, c, k, query, api.MetadataOnlyList, limit)
 }

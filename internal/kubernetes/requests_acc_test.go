@@ -63,7 +63,8 @@ func TestNumberOfRequests(t *testing.T) {
 			writes += n
 		}
 	}
-	// In addition to the jobs: the key, the Lease, its renewals and its release.
+	// Requests that do not belong to a job: the key, and the creation, renewals and
+	// release of the Lease.
 	most := len(jobs)*requestsPerJob(c, t, jobs[0]) + 1 + 2 + counts["PATCH leases/openpai-vision"]
 	if writes > most {
 		t.Errorf("%d writes for %d jobs, want at most %d: %v", writes, len(jobs), most, counts)
@@ -102,11 +103,11 @@ func TestPagesOfAList(t *testing.T) {
 	}
 }
 
-// kubectlTime limits the run time of kubectl.
+// kubectlTime limits the duration of a kubectl command.
 const kubectlTime = 15 * time.Minute
 
 // BenchmarkApply applies 1,000 jobs. For comparison, kubectl applies the same
-// objects, exported with the values of the Secrets.
+// objects, including the values of the Secrets.
 func BenchmarkApply(b *testing.B) {
 	const n = 1000
 	b.Run("openpai", func(b *testing.B) {
@@ -146,7 +147,7 @@ func countedBy(b *testing.B, namespace string) (*Cluster, *fault.Proxy) {
 	return c, proxy
 }
 
-// exported writes the objects of jobs as documents for kubectl.
+// exported writes the objects of jobs as YAML documents for kubectl.
 func exported(b *testing.B, namespace string, n int) string {
 	b.Helper()
 	c := open(b, namespace, "vision")

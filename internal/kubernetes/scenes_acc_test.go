@@ -26,7 +26,7 @@ type scene struct {
 	starts int
 }
 
-// nothing is the before function of a scene that needs no preparation.
+// nothing is the before function of a scene that does not need any preparation.
 func nothing(*testing.T, *Cluster) {}
 
 var scenes = []scene{

@@ -22,7 +22,7 @@ import (
 // typeKey is the value of contract.KeyType on the Secret with the key.
 const typeKey = "key"
 
-// hmacKey is the only data key of that Secret; keySize is the size of its value in
+// hmacKey is the only data key of that Secret. keySize is the size of its value in
 // bytes.
 const (
 	hmacKey = "hmac"
@@ -75,7 +75,7 @@ func (c *Cluster) SecretKey(ctx context.Context, workspace string) ([]byte, erro
 	return c.readSecretKey(ctx, workspace)
 }
 
-// readSecretKey returns nil if there is no key yet.
+// readSecretKey returns nil if the key does not exist yet.
 func (c *Cluster) readSecretKey(ctx context.Context, workspace string) ([]byte, error) {
 	var o keyObject
 	err := c.get(ctx, api.Secrets, keyName(workspace), &o)

@@ -14,7 +14,7 @@ import (
 )
 
 // TestConcurrentCreationOfTheKey lets another command create the key of the
-// workspace after this command found no key.
+// workspace after this command has not found a key.
 func TestConcurrentCreationOfTheKey(t *testing.T) {
 	namespace := newNamespace(t)
 	var first []byte

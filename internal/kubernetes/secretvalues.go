@@ -33,7 +33,8 @@ func fill(stub *framework.Secret, s cluster.Submission) error {
 }
 
 // registryLogins returns the Docker configuration with the registry logins of the
-// job's images. Like OpenPAI, it uses the last login of a registry.
+// job's images. If a registry has several logins, it uses the last one, like
+// OpenPAI.
 func registryLogins(s cluster.Submission) (string, error) {
 	type login struct {
 		Auth string `json:"auth"`
@@ -60,7 +61,8 @@ func registryLogins(s cluster.Submission) (string, error) {
 	return string(text), nil
 }
 
-// filled returns a login with references to secrets replaced by their values.
+// filled returns a login in which references to secrets are replaced by the
+// values of the secrets.
 func filled(text string, values map[string]string) (string, error) {
 	var missing []string
 	out, unresolved := template.Render(text, func(ref template.Ref) (any, bool) {
@@ -75,7 +77,7 @@ func filled(text string, values map[string]string) (string, error) {
 		return value, ok
 	})
 	if len(unresolved) > 0 {
-		return "", fmt.Errorf("login of an image: no value for %s", strings.Join(missing, ", "))
+		return "", fmt.Errorf("login of an image: the value of %s is missing", strings.Join(missing, ", "))
 	}
 	return out, nil
 }

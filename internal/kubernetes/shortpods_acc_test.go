@@ -25,7 +25,7 @@ import (
 )
 
 // shortPods is a node whose Pods run only briefly. The node reports a Pod to the API
-// server when its containers are prepared and when they have ended, but not in
+// server when the containers are prepared and again when they have ended, but not in
 // between.
 type shortPods struct {
 	t         *testing.T
@@ -33,9 +33,9 @@ type shortPods struct {
 	node      string
 	// lines returns the output of the container.
 	lines func(pod string) []string
-	// stays is the time that the container runs, including the runtime.
+	// stays is the time for which the container runs, including the runtime.
 	stays time.Duration
-	// cut is the number of lines after which the first stream of each log breaks; 0
+	// cut is the number of lines after which the first stream of each log breaks. 0
 	// means never.
 	cut int
 	// silent disables logs.
@@ -97,7 +97,7 @@ func (s *shortPods) run(ctx context.Context) {
 	}
 }
 
-// over reports whether a Pod of that name has ended.
+// over reports whether the Pod with the given name has ended.
 func (s *shortPods) over(name string) bool {
 	o, err := s.client().Get(context.Background(), name, metav1.GetOptions{})
 	if err != nil {
@@ -141,7 +141,7 @@ func (s *shortPods) live(ctx context.Context, name string, p *shortPod) {
 	}})
 	close(p.ended)
 	select {
-	case <-p.stop: // the kubelet lets the API server remove it
+	case <-p.stop: // the kubelet permits the API server to remove the Pod
 		zero := int64(0)
 		_ = s.client().Delete(ctx, name, metav1.DeleteOptions{GracePeriodSeconds: &zero})
 	case <-ctx.Done():

@@ -17,9 +17,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
 
-// SSH implements cluster.SSHCluster; connections to tasks go through the API server.
+// SSH implements cluster.SSHCluster. Connections to tasks go through the API server.
 // The submitted Framework and the UIDs of the Pods determine which tasks have an ssh
-// service, and on which port.
+// service and which port the service uses.
 func (c *Cluster) SSH(ctx context.Context, name string) (*cluster.SSHAccess, error) {
 	r, err := c.knownRecord(ctx, name)
 	if err != nil {

@@ -22,16 +22,17 @@ const (
 	// sampleSize is the maximum number of tasks of a job whose log is read. Reading
 	// a log takes one request.
 	sampleSize = 16
-	// maxStageReads is the maximum number of logs read per call, for all jobs.
+	// maxStageReads is the maximum number of logs that one call reads for all jobs.
 	maxStageReads = 64
-	// stageTimeout limits the total time of these reads.
+	// stageTimeout limits the total time of the reads in a call.
 	stageTimeout = 10 * time.Second
-	// stageLines is the number of lines read from the end of a log. The runtime repeats
-	// metrics more often than that, unless a task prints thousands of lines per second.
+	// stageLines is the number of lines that are read from the end of a log. Unless a
+	// task prints thousands of lines per second, these lines contain the metrics,
+	// because the runtime repeats them.
 	stageLines = 1000
 	stageBytes = 1 << 20
-	// Pauses before reading a log again: the pause starts with the first value, and
-	// doubles after each read that shows nothing new.
+	// The minimum and maximum pause before a log is read again. The pause doubles
+	// after each read that does not show a change.
 	firstReadPause = 2 * time.Second
 	maxReadPause   = 30 * time.Second
 )
@@ -39,17 +40,17 @@ const (
 // stageRead is the stage of a task as last read from its log.
 type stageRead struct {
 	stage *stage.Record
-	next  time.Time // when to read the log again; zero: it was never read
+	next  time.Time // time at which to read the log again; zero: never read
 	pause time.Duration
 	// followers counts the open streams of the log, which update the stage. stream ends
-	// the stream that AddStages opened; nil if AddStages has no open stream.
+	// the stream that AddStages opened. It is nil if no such stream is open.
 	followers int
 	stream    *time.Timer
 }
 
-// AddStages implements cluster.StageSource: it reads the last stage line in the logs of
+// AddStages implements cluster.StageSource. It reads the last stage line in the logs of
 // running tasks. From the second call on, it follows the logs with one request per
-// task: callers that wait then see changes immediately.
+// task, so that callers that wait receive changes immediately.
 func (c *Cluster) AddStages(ctx context.Context, statuses ...*cluster.Status) {
 	running := make([][]*cluster.TaskAttempt, len(statuses))
 	var all []*cluster.TaskAttempt
@@ -85,8 +86,8 @@ func sampleOf(running []*cluster.TaskAttempt) []*cluster.TaskAttempt {
 	return sample
 }
 
-// readStages reads or follows the logs that are due. It starts with logs that were never
-// read, so that repeated calls with many tasks read all logs.
+// readStages reads or follows the logs that are due. It starts with the logs that have
+// never been read, so that repeated calls eventually read all logs.
 func (c *Cluster) readStages(ctx context.Context, all []*cluster.TaskAttempt) {
 	ctx, cancel := context.WithTimeout(ctx, stageTimeout)
 	defer cancel()
@@ -115,8 +116,8 @@ func (c *Cluster) useStage(a *cluster.TaskAttempt) (due bool) {
 	return !c.options.Now().Before(read.next)
 }
 
-// addReadStages adds the known stages to a status: the stages of the tasks of the
-// sample and of the tasks whose logs are followed.
+// addReadStages adds the known stages to a status. Stages are known for the tasks
+// of the sample and for the tasks whose logs are followed.
 func (c *Cluster) addReadStages(st *cluster.Status, running []*cluster.TaskAttempt) {
 	sample, known := sampleOf(running), 0
 	for _, a := range running {
@@ -140,14 +141,14 @@ func stageKeyOf(pod string, jobAttempt, attempt int) string {
 	return fmt.Sprintf("%s/%d/%d", pod, jobAttempt, attempt)
 }
 
-// stageReadOf returns the last read of a task, or the zero value.
+// stageReadOf returns the result of the last read for a task, or the zero value.
 func (c *Cluster) stageReadOf(a *cluster.TaskAttempt) stageRead {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.stageReads[stageKey(a)]
 }
 
-// updateStage changes what is known about the stage of a task.
+// updateStage updates the cached stage of a task.
 func (c *Cluster) updateStage(key string, change func(*stageRead)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -168,8 +169,8 @@ func (c *Cluster) readStage(ctx context.Context, a *cluster.TaskAttempt) {
 	})
 }
 
-// pauseAfter sets the time of the next read; changed reports whether the last read
-// showed changes.
+// pauseAfter sets the time of the next read. changed reports whether the last read
+// showed a change.
 func (r *stageRead) pauseAfter(now time.Time, changed bool) {
 	r.pause = min(2*r.pause, maxReadPause)
 	if changed {
@@ -193,7 +194,8 @@ func (c *Cluster) logEnd(ctx context.Context, pod string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(body, stageBytes))
 }
 
-// logRequest returns the request for the log of a Pod. The cluster must be connected.
+// logRequest returns the request for the log of a Pod. The cluster must already be
+// connected.
 func (c *Cluster) logRequest(pod string, q url.Values) api.Request {
 	return api.Request{Method: http.MethodGet, Path: api.Pods.Path(c.namespace, pod) + "/log", Query: q, Accept: "*/*", What: "read the log of Pod " + pod}
 }

@@ -14,18 +14,19 @@ import (
 )
 
 const (
-	// maxStageStreams is the maximum number of logs that AddStages follows at a time.
+	// maxStageStreams is the maximum number of logs that AddStages follows at the same
+	// time.
 	maxStageStreams = 64
-	// maxIdleStream is the time after the last call of AddStages that uses a stream
-	// until the stream ends.
+	// maxIdleStream is the time for which a stream stays open after the last call
+	// of AddStages that uses it.
 	maxIdleStream = 30 * time.Second
 	// outputPause is the pause after a stream of stageBytes.
 	outputPause = 3 * time.Second
 )
 
-// followStage follows the log of a task for its stage. It returns false if too many
-// streams are open. A stream ends after stageBytes, so that callers that only wait do
-// not receive the whole output of a task that prints a lot.
+// followStage follows the log of a task to find its stage. It returns false if too
+// many streams are open. A stream ends after stageBytes, so that callers that only
+// wait do not receive the whole output of a task that prints many lines.
 func (c *Cluster) followStage(ctx context.Context, a *cluster.TaskAttempt) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -105,8 +106,8 @@ func (c *Cluster) withStages(key string, log *podLog) (end func()) {
 }
 
 // readingStage makes the reader of a whole log find the stage and the metrics of the
-// task. keep stores them. The caller omits keep if the log was cut off, because its
-// metrics are then older than known metrics.
+// task. keep stores them. If the log was cut off, the caller must not call keep,
+// because the metrics in the log are then older than the known metrics.
 func (c *Cluster) readingStage(key string, log *podLog) (keep func()) {
 	c.mu.Lock()
 	read := newStageLog(c.stageReads[key].stage)

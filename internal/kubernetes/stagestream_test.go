@@ -18,21 +18,21 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// stageServer answers requests for logs with a stage. Streams stay open until the
-// channel lines is closed, and send its lines.
+// stageServer responds to log requests with a stage. Streams send the lines from
+// the channel lines and stay open until this channel is closed.
 type stageServer struct {
 	lines chan string
 
 	mu    sync.Mutex
 	now   time.Time
 	start time.Time
-	reads []string // the kind of each request, and its time since the start
+	reads []string // the kind of each request, and the time since the start
 	open  int      // streams
-	ended int      // streams that the client ended
+	ended int      // number of streams that the client ended
 }
 
-// newStageServer returns a server and a cluster with a clock that only the test moves.
-// If lines is nil, the server ends each stream at once.
+// newStageServer returns a server, and a cluster with a clock that only the test
+// advances. If lines is nil, the server ends each stream immediately.
 func newStageServer(t *testing.T, lines chan string) (*stageServer, *Cluster) {
 	t.Helper()
 	s := &stageServer{lines: lines, start: time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)}
@@ -92,14 +92,14 @@ func (s *stageServer) count(of *int) int {
 	return *of
 }
 
-// requests returns the requests so far.
+// requests returns the requests received so far.
 func (s *stageServer) requests() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]string(nil), s.reads...)
 }
 
-// pass moves the clock, and reads the stage of the only task of a job each second.
+// pass advances the clock, and reads the stage of the job's only task every second.
 func (s *stageServer) pass(t *testing.T, c *Cluster, d time.Duration) *stage.Record {
 	t.Helper()
 	var st *cluster.Status
@@ -157,7 +157,8 @@ func TestALateStageTakesNoRequest(t *testing.T) {
 	}
 }
 
-// A server or proxy that ends each stream at once does not get more and more requests.
+// If a server or proxy ends each stream immediately, the rate of requests does not
+// increase.
 func TestAStreamThatEndsIsOpenedAgainAtGrowingIntervals(t *testing.T) {
 	t.Parallel()
 	s, c := newStageServer(t, nil)
@@ -168,7 +169,8 @@ func TestAStreamThatEndsIsOpenedAgainAtGrowingIntervals(t *testing.T) {
 	}
 }
 
-// A task that prints a lot is followed with pauses, so that waiting takes little traffic.
+// The log of a task that prints many lines is followed with pauses, so that waiting
+// causes little traffic.
 func TestOutputOfATaskIsNotReceivedCompletely(t *testing.T) {
 	t.Parallel()
 	s, c := newStageServer(t, make(chan string))

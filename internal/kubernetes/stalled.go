@@ -18,8 +18,8 @@ import (
 const notStarted = "The job has no permission to start yet; the apply that creates it grants the permission at its end."
 
 // incompleteReason describes the missing part of an incomplete submission or
-// deletion; "" if the submission or deletion is complete. FrameworkController
-// deletes finished Frameworks automatically.
+// deletion. It returns "" if the submission or deletion is complete.
+// FrameworkController deletes finished Frameworks automatically.
 func incompleteReason(fw *framework.Framework) cluster.Stalled {
 	switch {
 	case cluster.FrameworkState(fw).Finished():
@@ -32,18 +32,18 @@ func incompleteReason(fw *framework.Framework) cluster.Stalled {
 	return ""
 }
 
-// stall is the observed state of an incomplete job, and the time when the job or the
-// workspace's Lease was last seen to change.
+// stall is the observed state of an incomplete job, and the time of the last
+// observed change of the job or of the workspace's Lease.
 type stall struct {
 	reason   cluster.Stalled
 	versions string
 	since    time.Time
 }
 
-// stalled returns why a job is incomplete, if no command is processing the job. This
-// is certain if the workspace has no Lease, or if neither the Lease nor the Framework
-// changed for the duration of a Lease. It does not depend on the clocks of other
-// machines.
+// stalled returns why a job is incomplete, or "" while a command may still be
+// processing the job. It returns a reason only if the workspace does not have a
+// Lease, or if neither the Lease nor the Framework has changed for the duration of a
+// Lease. The result does not depend on the clocks of other machines.
 func (c *Cluster) stalled(ctx context.Context, name string, reason cluster.Stalled, version string, source statusSource) (cluster.Stalled, error) {
 	if reason == "" {
 		c.forgetStall(name)
@@ -63,8 +63,8 @@ func (c *Cluster) stalled(ctx context.Context, name string, reason cluster.Stall
 	return reason, nil
 }
 
-// heldLease returns the Lease of the workspace: nil if the Lease does not exist,
-// and an empty Lease if the user may not read it.
+// heldLease returns the Lease of the workspace. It returns nil if the Lease does
+// not exist, and an empty Lease if the user may not read the Lease.
 func (c *Cluster) heldLease(ctx context.Context) (*lease, error) {
 	var held lease
 	err := c.get(ctx, api.Leases, leaseName(c.options.Workspace), &held)
@@ -119,7 +119,7 @@ func (c *Cluster) addIncomplete(ctx context.Context, st *cluster.Status, fw *fra
 }
 
 // statusWithoutFramework returns the recorded status of a job whose Framework does
-// not exist. It fails if the record does not exist either.
+// not exist. It fails if the record does not exist.
 func (c *Cluster) statusWithoutFramework(ctx context.Context, name string) (*cluster.Status, error) {
 	return c.statusFromRecord(ctx, name, c)
 }

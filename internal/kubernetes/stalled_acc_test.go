@@ -32,8 +32,8 @@ var halves = map[string]struct{ patch, undo string }{
 	"its Framework was deleted by another user": {},
 }
 
-// TestWaitEndsForAnIncompleteJob checks that wait returns for an incomplete job that
-// no command is processing, because the job never starts automatically.
+// TestWaitEndsForAnIncompleteJob checks that wait returns if no command is
+// processing an incomplete job, because such a job never starts automatically.
 func TestWaitEndsForAnIncompleteJob(t *testing.T) {
 	for name, h := range halves {
 		t.Run(name, func(t *testing.T) {
@@ -47,8 +47,8 @@ func TestWaitEndsForAnIncompleteJob(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			// First an apply that holds the lock, then a killed apply that left
-			// its Lease.
+			// First, an apply holds the lock; then, a killed apply has left its
+			// Lease.
 			unlock, err := c.Lock(t.Context())
 			if err != nil {
 				t.Fatal(err)
@@ -82,9 +82,9 @@ func TestWaitEndsForAnIncompleteJob(t *testing.T) {
 	}
 }
 
-// TestStatusOfADeletedFramework checks that status does not show the last
-// observed state as the current state, and that stop reports that there is nothing to
-// stop.
+// TestStatusOfADeletedFramework checks that status does not show the last observed
+// state as the current state. It also checks that stop reports that it cannot stop
+// the job.
 func TestStatusOfADeletedFramework(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := plainJob("vision", "gone")

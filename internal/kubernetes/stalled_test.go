@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// TestStalledJobs checks that an incomplete job has stalled if neither
-// the job nor the Lease changed for the duration of a Lease.
+// TestStalledJobs checks that an incomplete job is stalled if neither the job
+// nor the Lease has changed for the duration of a Lease.
 func TestStalledJobs(t *testing.T) {
 	t.Parallel()
 	type observation struct {
@@ -67,7 +67,7 @@ func TestStalledJobs(t *testing.T) {
 	}
 }
 
-// answeredBy returns a cluster whose API server is the given handler.
+// answeredBy returns a cluster whose API server uses the given handler.
 func answeredBy(t testing.TB, o Options, answer http.HandlerFunc) *Cluster {
 	t.Helper()
 	server := httptest.NewServer(answer)

@@ -16,12 +16,12 @@ import (
 )
 
 // Status implements cluster.Cluster. It adds new observations to the record, which
-// shows the outcome after the Framework was deleted.
+// contains the outcome after the Framework is deleted.
 func (c *Cluster) Status(ctx context.Context, name string) (*cluster.Status, error) {
 	return c.statusFrom(ctx, name, c)
 }
 
-// statusSource reads the objects that a status needs: one by one, or from lists.
+// statusSource reads the objects that a status needs, either one by one or from lists.
 type statusSource interface {
 	framework(ctx context.Context, name string) (*framework.Framework, error)
 	// frameworkAgain reads a Framework after heldLease was called.
@@ -57,8 +57,8 @@ func (c *Cluster) statusFrom(ctx context.Context, name string, source statusSour
 	return st, c.addIncomplete(ctx, st, fw, source)
 }
 
-// knownRecord reads a record only once, because the names in it do not change while a
-// job is watched.
+// knownRecord reads each record only once, because the names in a record do not
+// change while its job is watched.
 func (c *Cluster) knownRecord(ctx context.Context, name string) (*stored, error) {
 	c.mu.Lock()
 	r, known := c.records[name]
@@ -76,9 +76,9 @@ func (c *Cluster) knownRecord(ctx context.Context, name string) (*stored, error)
 	return r, nil
 }
 
-// remember writes the state into the record if it changed. This is best effort:
-// if the permission is missing or the record changed in the meantime, Status
-// still succeeds.
+// remember writes the state into the record if it changed. It ignores errors,
+// so that Status succeeds even if the permission is missing or the record has
+// changed in the meantime.
 func (c *Cluster) remember(ctx context.Context, r *stored, fw *framework.Framework, st *cluster.Status) {
 	if r == nil || r.State == st.State || fw.Metadata.DeletionTimestamp != nil || c.checkOwner("", r.meta) != nil {
 		return
@@ -112,8 +112,8 @@ func describeUnseen(st *cluster.Status, now time.Time) {
 }
 
 // addUnstopped adds a note if the engine has not processed a stop request; normally,
-// the engine processes the request immediately. The time of the request is not
-// recorded, so addUnstopped measures from the first observation.
+// the engine processes the request immediately. Because the time of the request is
+// not recorded, addUnstopped measures from the first observation.
 func (c *Cluster) addUnstopped(st *cluster.Status, fw *framework.Framework) {
 	waits := fw.Spec.ExecutionType == framework.ExecutionStop && (fw.Status == nil || fw.Status.AttemptStatus.CompletionStatus == nil)
 	c.mu.Lock()
@@ -186,8 +186,8 @@ func describeCompletion(st *cluster.Status, fw *framework.Framework, r *stored, 
 	st.Reason = fmt.Sprintf("task %s[%d]: %s", r.declaredRole(done.Trigger.TaskRoleName), done.Trigger.TaskIndex, reason)
 }
 
-// roleStatuses returns the statuses of the task roles by name. The Framework stores
-// the statuses plain or compressed.
+// roleStatuses returns the statuses of the task roles by name. The Framework may
+// contain the statuses in compressed form.
 func roleStatuses(fw *framework.Framework) (map[string]framework.TaskRoleStatus, error) {
 	byName := map[string]framework.TaskRoleStatus{}
 	if fw.Status == nil {
@@ -222,9 +222,9 @@ func triggerRecord(fw *framework.Framework) *exitspec.Record {
 	return nil
 }
 
-// exitCode returns the exit code for the run command: 0 if the job succeeded;
-// otherwise the exit code of the user's commands in the task that triggered
-// completion, or nil if unknown.
+// exitCode returns the exit code for the run command: 0 if the job succeeded.
+// Otherwise, it returns the exit code of the user's commands in the task that
+// triggered completion, or nil if that is unknown.
 func exitCode(fw *framework.Framework) *int {
 	if fw.Status == nil || fw.Status.State != framework.StateCompleted || fw.Status.AttemptStatus.CompletionStatus == nil {
 		return nil
@@ -241,7 +241,7 @@ func exitCode(fw *framework.Framework) *int {
 	return &code
 }
 
-// declaredRole returns the name of a role as the user declared it.
+// declaredRole returns the declared name of a role.
 func (r *stored) declaredRole(role string) string {
 	if r == nil {
 		return role

@@ -15,7 +15,7 @@ import (
 )
 
 // TestStatusesOfManyJobsOnAnAPIServer is TestStatusesOfManyJobsTakeFewRequests on a real
-// API server. Two of its jobs have Pods that wait.
+// API server. Two of the jobs have waiting Pods.
 func TestStatusesOfManyJobsOnAnAPIServer(t *testing.T) {
 	namespace := newNamespace(t)
 	c := open(t, namespace, "vision")

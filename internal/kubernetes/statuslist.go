@@ -16,12 +16,12 @@ import (
 
 var _ cluster.StatusLister = (*Cluster)(nil)
 
-// maxSelected is the maximum number of Frameworks whose Pods one request selects,
-// because the URL of the request contains their names.
+// maxSelected is the maximum number of Frameworks whose Pods one request selects.
+// It limits the URL of the request, which contains the names.
 const maxSelected = 100
 
-// listedObjects is the statusSource of several jobs. It reads the Lease, and the
-// Frameworks after the Lease, only if a job is incomplete.
+// listedObjects is the statusSource for several jobs. Only if a job is
+// incomplete does it read the Lease and then, again, the Frameworks.
 type listedObjects struct {
 	*Cluster
 	frameworks map[string]*framework.Framework
@@ -61,7 +61,7 @@ func (c *Cluster) listedFrameworks(ctx context.Context) (map[string]*framework.F
 	return byName, nil
 }
 
-// listPods reads the Pods that podsOf returns with list requests.
+// listPods uses list requests to read the Pods that podsOf returns.
 func (l *listedObjects) listPods(ctx context.Context, names []string) error {
 	l.pods = map[string]map[string]*pod{}
 	var waiting []string
@@ -86,10 +86,10 @@ func (l *listedObjects) listPods(ctx context.Context, names []string) error {
 	return nil
 }
 
-// framework returns a listed Framework. For a finished job, it does not need the
-// Framework, because the record contains the outcome. For other jobs, it reads a
-// Framework that is not listed, because the Framework may have lost the label that
-// selects it.
+// framework returns a listed Framework. A finished job does not need the
+// Framework, because its record contains the outcome. For other jobs, it reads a
+// Framework that is not listed, because that Framework may have lost the label of
+// the workspace.
 func (l *listedObjects) framework(ctx context.Context, name string) (*framework.Framework, error) {
 	if fw := l.frameworks[name]; fw != nil {
 		return fw, nil

@@ -17,7 +17,7 @@ import (
 )
 
 // maxListRequests is the maximum number of requests with which status reads all jobs of
-// a workspace, without the stages of running tasks. Jobs lists Frameworks and
+// a workspace, except the stages of running tasks. Jobs lists Frameworks and
 // ConfigMaps. ListStatuses lists Frameworks and Pods; for incomplete jobs, it also
 // reads the Lease and lists Frameworks again. The documentation states it.
 const maxListRequests = 6
@@ -51,7 +51,7 @@ func TestStatusesOfManyJobsTakeFewRequests(t *testing.T) {
 	}
 }
 
-// A Framework that lost the label of its workspace is not listed.
+// A Framework without the label of its workspace is not listed.
 func TestAStatusWithoutAListedFramework(t *testing.T) {
 	t.Parallel()
 	server := &gangServer{objects: map[string]any{}}
@@ -92,7 +92,7 @@ func readTogether(t testing.TB, c *Cluster, workspace string) map[string]*cluste
 	return all
 }
 
-// waitingOf returns why the first task of a job waits.
+// waitingOf returns why the first task of a job is waiting.
 func waitingOf(st *cluster.Status) string {
 	if len(st.TaskRoles) == 0 || len(st.TaskRoles[0].Tasks) == 0 || st.TaskRoles[0].Tasks[0].Latest() == nil {
 		return ""

@@ -15,9 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// MakeStorage creates the volume and the claim of a storage in the same way as
-// the first job of the workspace that mounts the storage. It does not create objects
-// for a storage that adopts a claim, and never changes an existing volume; see
+// MakeStorage creates the volume and the claim of a storage in the same way as the
+// first job of the workspace that mounts the storage. It does not create objects for
+// a storage that adopts a claim, and does not change an existing volume; see
 // cluster.StorageFixed.
 func (c *Cluster) MakeStorage(ctx context.Context, s *hclspec.Storage) error {
 	_, err := c.makeStorage(ctx, s, func(*api.Header) error { return nil })
@@ -47,7 +47,7 @@ func (c *Cluster) makeStorage(ctx context.Context, s *hclspec.Storage, check fun
 
 // CreateStorage implements cluster.StorageOwner with an annotation of the claim. It
 // adds the annotation with a separate patch, because jobs that mount the storage
-// apply the claim without the annotation.
+// apply the claim but not the annotation.
 func (c *Cluster) CreateStorage(ctx context.Context, s *hclspec.Storage) (created bool, err error) {
 	claim, err := c.makeStorage(ctx, s, func(existing *api.Header) error {
 		if existing != nil && existing.Metadata.Annotations[contract.AnnotationDeclaredBy] != "" {
@@ -62,8 +62,8 @@ func (c *Cluster) CreateStorage(ctx context.Context, s *hclspec.Storage) (create
 }
 
 // HasOwner implements cluster.StorageOwner. One request reads the owners of all
-// claims of the workspace; if the request fails, the check of every storage fails. If
-// the user may not list claims, CreateStorage checks the owner.
+// claims of the workspace. If the request fails, HasOwner fails for every storage. If
+// the user may not list claims, only CreateStorage checks the owner.
 func (c *Cluster) HasOwner(ctx context.Context, s *hclspec.Storage) (bool, error) {
 	_, claim, err := c.storageObjects(s)
 	if claim == nil || err != nil {
@@ -73,8 +73,8 @@ func (c *Cluster) HasOwner(ctx context.Context, s *hclspec.Storage) (bool, error
 	return c.ownedClaims[claim.Metadata.Name], c.owningErr
 }
 
-// IsOwned implements cluster.StorageOwner. Unlike [Cluster.HasOwner], it reads the
-// claim in each call.
+// IsOwned implements cluster.StorageOwner. Unlike [Cluster.HasOwner], each call
+// reads the claim.
 func (c *Cluster) IsOwned(ctx context.Context, s *hclspec.Storage) (bool, error) {
 	_, claim, err := c.storageObjects(s)
 	if claim == nil || err != nil {
@@ -84,7 +84,7 @@ func (c *Cluster) IsOwned(ctx context.Context, s *hclspec.Storage) (bool, error)
 	return h != nil && isOwned(h), err
 }
 
-// isOwned reports whether a claim that is not being deleted has an owner.
+// isOwned reports whether a claim has an owner and is not being deleted.
 func isOwned(h *api.Header) bool {
 	return h.Metadata.DeletionTimestamp == nil && h.Metadata.Annotations[contract.AnnotationDeclaredBy] != ""
 }
@@ -115,8 +115,8 @@ func (c *Cluster) annotateClaim(ctx context.Context, claim *framework.Persistent
 	return c.merge(ctx, api.Claims, claim.Metadata.Name, map[string]any{"metadata": map[string]any{"annotations": map[string]any{contract.AnnotationDeclaredBy: by}}})
 }
 
-// notDeleted returns an object, or nil if it does not exist. It fails if the object
-// is being deleted, because changes to the object would be lost.
+// notDeleted returns an object, or nil if the object does not exist. It fails if
+// the object is being deleted, because changes to the object would be lost.
 func (c *Cluster) notDeleted(ctx context.Context, o cluster.ObjectID) (*api.Header, error) {
 	k, _ := byKind(o.Kind)
 	h, err := c.getHeader(ctx, k, o.Name)

@@ -21,7 +21,8 @@ import (
 )
 
 // applyStorages creates the missing volumes and claims of a job. These objects belong
-// to the workspace, and its jobs share them. applyStorages sends each object once.
+// to the workspace, and its jobs share them. applyStorages applies each object only
+// once.
 func (c *Cluster) applyStorages(ctx context.Context, m *render.Manifest) error {
 	for _, v := range m.Volumes {
 		if err := c.applyOnce(ctx, api.Volumes, v.Metadata, v); err != nil {
@@ -77,8 +78,8 @@ func (c *Cluster) immutableError(ctx context.Context, k api.Resource, meta frame
 }
 
 // storagePermissions reads the administrators' table of storage permissions. It
-// returns nil if the namespace has no table. An unreadable or invalid table is an
-// error, because the table might forbid the plan.
+// returns nil if the namespace does not have a table. An unreadable or invalid
+// table is an error, because it might not permit the storages of the plan.
 func (c *Cluster) storagePermissions(ctx context.Context) (*planner.StoragePermissions, error) {
 	var o recordObject
 	err := c.get(ctx, api.ConfigMaps, contract.StoragePermissions, &o)

@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// storing adds a mount of every kind of storage that apply creates.
+// storing adds a mount for every kind of storage that apply creates.
 func storing(j *resolve.Job, onDestroy string) *resolve.Job {
 	for _, s := range []*hclspec.Storage{
 		{Name: "share", NFS: &hclspec.NFSVolume{Server: "files.example.org", Path: "/export"}, Size: "10Gi"},
@@ -135,7 +135,8 @@ func TestAVolumeThatIsDeclaredOtherwiseIsRefused(t *testing.T) {
 }
 
 // storagesLeft lists the volumes and claims of the namespace that are not being
-// deleted: no controller here removes the protection finalizers.
+// deleted. Deleted objects remain, because no controller removes the protection
+// finalizers.
 func storagesLeft(t *testing.T, c *Cluster) []string {
 	t.Helper()
 	var names []string

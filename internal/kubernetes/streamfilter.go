@@ -10,12 +10,12 @@ import (
 )
 
 // streamFilter passes either the lines of the runtime or the lines of the user. The log
-// of a Pod contains both kinds of lines; the local cluster keeps separate files. A line
-// in which the runtime shows an incomplete line of the user becomes text that the next
-// line overwrites, as on the local cluster.
+// of a Pod contains both kinds of lines; the local cluster keeps separate files. When
+// the runtime shows an incomplete line of the user, streamFilter ends this line so that
+// the next line overwrites it, as on the local cluster.
 type streamFilter struct {
 	w       io.Writer
-	runtime bool // whether the runtime's lines pass
+	runtime bool // whether the lines of the runtime pass
 
 	head  []byte // start of a line that may be from the runtime
 	known bool   // whether the origin of the line is known
@@ -24,8 +24,8 @@ type streamFilter struct {
 	over  bool   // whether the next line overwrites an incomplete line
 }
 
-// Write implements io.Writer. A line passes as soon as its origin is known,
-// because a progress bar can leave its line unfinished for hours.
+// Write implements io.Writer. Write passes a line as soon as its origin is
+// known, because a progress bar can leave a line incomplete for hours.
 func (f *streamFilter) Write(p []byte) (int, error) {
 	var out []byte
 	for rest := p; len(rest) > 0; {
@@ -60,7 +60,7 @@ func (f *streamFilter) add(out, part []byte, complete bool) []byte {
 	}
 	if f.pass {
 		if f.over && !f.bar && len(bytes.TrimRight(part, "\r\n")) == 0 {
-			out = append(out, ' ') // readers show the last part of a line that is not empty
+			out = append(out, ' ') // readers show the last nonempty part of a line
 		}
 		out = append(out, part...)
 		if f.bar && complete {
@@ -72,7 +72,7 @@ func (f *streamFilter) add(out, part []byte, complete bool) []byte {
 	return out
 }
 
-// Flush writes the start of an unterminated last line.
+// Flush writes the start of a last line that does not end with a newline.
 func (f *streamFilter) Flush() error {
 	head := f.head
 	f.head = nil

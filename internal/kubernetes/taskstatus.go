@@ -59,7 +59,7 @@ func describeTask(fw *framework.Framework, role string, t framework.TaskStatus, 
 
 // addReady adds the number of tasks at the barrier to the status of each task
 // that is preparing. It counts tasks whose Pods have addresses and tasks that
-// already succeeded.
+// have already succeeded.
 func addReady(st *cluster.Status, fw *framework.Framework, r *stored, statuses map[string]framework.TaskRoleStatus) {
 	present := map[string]map[int]bool{}
 	for _, role := range fw.Spec.TaskRoles {
@@ -77,7 +77,8 @@ func addReady(st *cluster.Status, fw *framework.Framework, r *stored, statuses m
 	cluster.AddReady(st, func(role string, t *cluster.Task) bool { return present[role][t.Index] })
 }
 
-// setTimes adds the engine's times to the times that the runtime recorded.
+// setTimes sets the times that the engine recorded, in addition to those that the
+// runtime recorded.
 func setTimes(r *exitspec.Record, a framework.TaskAttemptStatus) {
 	if r.Started.IsZero() {
 		r.Started = a.StartTime

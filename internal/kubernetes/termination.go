@@ -45,7 +45,7 @@ type terminationMessage struct {
 	} `yaml:"errorLogs"`
 }
 
-// parseMessage parses the message between its markers; ok is false if the runtime
+// parseMessage parses the message between its markers. ok is false if the runtime
 // did not write the message.
 func parseMessage(text string) (m terminationMessage, ok bool) {
 	_, rest, ok := strings.Cut(text, exitspec.MessageStart)
@@ -56,8 +56,9 @@ func parseMessage(text string) (m terminationMessage, ok bool) {
 	return m, yaml.Unmarshal([]byte(body), &m) == nil
 }
 
-// exitRecord returns how a task attempt ended, from the runtime's termination
-// message or, without a message, from the engine's status of the Pod.
+// exitRecord returns how a task attempt ended. It uses the runtime's
+// termination message or, if the message is missing, the engine's status of the
+// Pod.
 func exitRecord(done *framework.CompletionStatus) *exitspec.Record {
 	r := cluster.EngineExit(done)
 	if strings.Contains(done.Diagnostics, "violates PodSecurity") {
@@ -79,8 +80,8 @@ func exitRecord(done *framework.CompletionStatus) *exitspec.Record {
 		r.LastLines = lines(c.Message)
 		return r
 	}
-	// The task can also write the message, so the message must not turn a failure
-	// into success.
+	// Because the task can also write the message, the message must not turn a
+	// failure into a success.
 	if m.ExitCode != nil && (*m.ExitCode != 0 || r.Code == 0) {
 		r.Code = *m.ExitCode
 	}
@@ -116,8 +117,8 @@ func decidingContainer(p *framework.PodCompletionStatus) *framework.ContainerCom
 	return found
 }
 
-// describeContainer describes the end of a container that left no termination
-// message of the runtime.
+// describeContainer describes the end of a container that did not leave a
+// termination message of the runtime.
 func describeContainer(c *framework.ContainerCompletionStatus) string {
 	switch {
 	case c.Code == 0:

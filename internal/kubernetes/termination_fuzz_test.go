@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// FuzzTerminationMessage checks that the message of a container never hides the
-// failure of the container. Tasks can write such messages.
+// FuzzTerminationMessage checks that the termination message of a container,
+// which the task can write, never hides the failure of the container.
 func FuzzTerminationMessage(f *testing.F) {
 	f.Add(exitspec.MessageStart+"\nexitCode: 7\noriginUserExitCode: 3\nreason: r\nerrorLogs: {user: \"a\\nb\"}\n"+exitspec.MessageEnd, int32(7))
 	f.Add(exitspec.MessageStart+"\nexitCode: 0\n", int32(1))

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
 )
 
-// referenceRequests returns the names of the requests of a scene without faults, in
-// order. Each name is unique.
+// referenceRequests returns, in order, the names of the requests that a scene sends
+// when no fault is injected. Each name is unique.
 func referenceRequests(t *testing.T, s scene) []string {
 	t.Helper()
 	namespace := newNamespace(t)
@@ -45,9 +45,9 @@ func newTraffic(namespace string) *traffic {
 	return &traffic{namespace: namespace, times: map[string]int{}}
 }
 
-// next returns the name of a request: its kind, and its number within that kind.
-// Requests whose number varies with time (renewals of the Lease, and polling
-// reads) have no name.
+// next returns the name of a request, which consists of its kind and its number
+// within that kind. Requests whose number varies with time (renewals of the
+// Lease, and polling reads) have no name.
 func (s *traffic) next(r fault.Request) string {
 	name := requestName(r, s.namespace)
 	if strings.HasPrefix(name, "PATCH leases") || !r.Write() && name == s.last {

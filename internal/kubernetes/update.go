@@ -14,10 +14,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// Update implements cluster.Cluster. It restores the Framework as last sent, which
-// reverts changes by other programs, and applies the changes that are possible in
-// place. It writes the record last: the next plan then contains an interrupted
-// update again.
+// Update implements cluster.Cluster. It restores the Framework to the version that
+// was last sent, which reverts changes by other programs, and applies the changes
+// that are possible in place. It writes the record last, so that the next plan
+// contains an interrupted update again.
 func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
 	d, err := c.dependents(s)
 	if err != nil {
@@ -49,13 +49,13 @@ func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
 	return c.saveRecord(ctx, c.renewed(s, d, sent, before))
 }
 
-// renewed returns the record after a change in place. It keeps the outcome of the
-// job so far.
+// renewed returns the record after a change in place. It keeps the current
+// outcome of the job.
 func (c *Cluster) renewed(s cluster.Submission, d *dependents, sent map[string]any, before *stored) *stored {
 	r := c.newRecord(s, d, sent)
 	if before != nil {
 		r.KeepOutcome(&before.Record)
-		r.meta, r.PriorityClass = before.meta, before.PriorityClass // the Pods keep their PriorityClass
+		r.meta, r.PriorityClass = before.meta, before.PriorityClass // the Pods still have their PriorityClass
 	}
 	return r
 }
@@ -90,9 +90,9 @@ func (c *Cluster) liveFramework(ctx context.Context, name string) (*liveFramewor
 	return &l, nil
 }
 
-// inPlace returns the Framework as last sent, with new values for the fields that may
-// change while it runs. The templates stay unchanged: another version of this program
-// must not cause changes.
+// inPlace returns the Framework that was last sent, with new values for the fields
+// that may change while it runs. It does not change the templates, because another
+// version of this program must not cause changes.
 func inPlace(before *stored, wanted framework.Spec) map[string]any {
 	next := normalSpec(wanted)
 	if before == nil || before.sent == nil {
@@ -145,8 +145,8 @@ func changes(live *liveFramework, wanted *framework.Framework, sent map[string]a
 	return patch
 }
 
-// roleChanges replaces the fields of a task role that differ. It writes absent
-// numbers as 0.
+// roleChanges returns the operations that replace the changed fields of a task
+// role. It writes absent numbers as 0.
 func roleChanges(index int, was, is map[string]any) []operation {
 	var patch []operation
 	at := fmt.Sprintf("/spec/taskRoles/%d/", index)

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// usageTimeout limits the time of the request, because a metrics server that is down
-// returns errors that are retried.
+// usageTimeout limits the duration of the request, because errors of an unavailable
+// metrics server are retried.
 const usageTimeout = 10 * time.Second
 
 // podMetrics is the part of a PodMetrics that openpai reads. Source:

@@ -15,7 +15,8 @@ import (
 )
 
 // TestAUserAppliesAGang lets a user who is not an administrator bind a role. The user
-// can bind the role only once it exists, and the test delays its creation.
+// can bind the role only after it exists, and the test delays the creation of the
+// role.
 func TestAUserAppliesAGang(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})
@@ -61,8 +62,8 @@ func TestAUserOfALimitedRoleApplies(t *testing.T) {
 	mustBeGone(t, namespace, "Role openpai-user", "RoleBinding openpai-user")
 }
 
-// TestTheGuardOfAUser checks that a user who may not look for OpenPAI's
-// components does not learn that they exist.
+// TestTheGuardOfAUser checks that a user who may not read OpenPAI's components
+// does not learn that they exist.
 func TestTheGuardOfAUser(t *testing.T) {
 	c := asUser(t, "mallory", newNamespace(t))
 	if found, err := c.Guard(t.Context(), nil); err != nil || len(found) > 0 {

@@ -12,8 +12,8 @@ import (
 )
 
 // accessConfig returns a kubeconfig with a single context, built from the
-// declared values. A credential program does not get a terminal, because it must not
-// prompt.
+// declared values. A credential plugin does not get a terminal, because it must not
+// prompt the user.
 func accessConfig(a *hclspec.ClusterAccess) *clientcmdapi.Config {
 	const name = "openpai"
 	user := clientcmdapi.NewAuthInfo()

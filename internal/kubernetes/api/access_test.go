@@ -26,7 +26,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// identity starts an API server that reports the identity of the caller.
+// identity starts an API server that returns the identity of the caller.
 func identity(t *testing.T) *httptest.Server {
 	t.Helper()
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -65,7 +65,7 @@ func asPEM(kind string, der []byte) string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
 }
 
-// program returns a credential program that prints the value of TOKEN.
+// program returns a credential plugin that prints the value of TOKEN.
 func program(t *testing.T) *hclspec.ExecCredential {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "login")

@@ -28,11 +28,11 @@ import (
 
 const (
 	burst    = 100                   // concurrent requests of BenchmarkBurst
-	capacity = 20                    // concurrent requests that its server accepts
-	takes    = 10 * time.Millisecond // the time of one request
+	capacity = 20                    // maximum number of concurrent requests
+	takes    = 10 * time.Millisecond // duration of one request
 )
 
-// busyServer rejects requests above its capacity with 429, like an API server.
+// busyServer responds with 429 to requests above its capacity, like an API server.
 func busyServer(b *testing.B) (server *httptest.Server, rejected *atomic.Int64) {
 	b.Helper()
 	var running atomic.Int64
@@ -53,7 +53,8 @@ func busyServer(b *testing.B) (server *httptest.Server, rejected *atomic.Int64) 
 	return server, rejected
 }
 
-// concurrently sends the requests of a burst and reports its duration.
+// concurrently sends the requests of a burst concurrently and reports the duration of
+// the burst.
 func concurrently(b *testing.B, rejected *atomic.Int64, send func(context.Context) error) {
 	b.Helper()
 	for b.Loop() {
@@ -109,7 +110,7 @@ type record struct {
 	Data map[string]string `json:"data"`
 }
 
-// listServer has 1,000 ConfigMaps of 4 kB in two pages.
+// listServer lists 1,000 ConfigMaps of 4 kB each in two pages.
 func listServer(b *testing.B) *httptest.Server {
 	b.Helper()
 	var items []string
@@ -132,7 +133,7 @@ func listServer(b *testing.B) *httptest.Server {
 	return server
 }
 
-// BenchmarkList measures a list of 1,000 records in two pages.
+// BenchmarkList measures the time to list 1,000 records in two pages.
 func BenchmarkList(b *testing.B) {
 	b.Run("this package", func(b *testing.B) {
 		server := listServer(b)

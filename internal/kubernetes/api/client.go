@@ -18,7 +18,7 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// FieldManager is the field manager of every write.
+// FieldManager is the field manager of all writes.
 const FieldManager = "openpai"
 
 // Content types of requests.
@@ -27,14 +27,14 @@ const (
 	TypeApply     = "application/apply-patch+yaml" // JSON is valid YAML
 	TypeJSONPatch = "application/json-patch+json"
 	TypeMerge     = "application/merge-patch+json"
-	// MetadataOnly requests only the metadata of an object, or of each object in
-	// a list.
+	// MetadataOnly is the Accept header that requests only the metadata of an
+	// object or of the objects in a list.
 	MetadataOnly     = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
 	MetadataOnlyList = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
 )
 
-// maxResponse is the maximum size of a response in bytes. A page of large objects is
-// smaller.
+// maxResponse is the maximum size of a response in bytes. Even a page of large
+// objects is smaller.
 const maxResponse = 1 << 30
 
 // Client sends requests to one API server. It retries requests that may succeed later
@@ -47,14 +47,14 @@ type Client struct {
 	limiter   *limiter
 	answered  atomic.Bool // whether the server has responded to any request
 
-	// Timeouts and PageSize (the number of objects per page of a list) may be
+	// Timeouts and PageSize (the number of objects per page of a list) can be
 	// changed before the first request.
 	Timeouts Timeouts
 	PageSize int
 }
 
-// New returns a client of the API server at host. Namespaced objects are in the
-// given namespace.
+// New returns a client of the API server at host. Requests for namespaced
+// objects use the given namespace.
 func New(h *http.Client, host *url.URL, namespace string, t Timeouts) *Client {
 	return &Client{http: h, host: host, namespace: namespace, PageSize: 500, limiter: newLimiter(), Timeouts: t}
 }
@@ -65,7 +65,7 @@ func (c *Client) Namespace() string { return c.namespace }
 // Server returns the URL of the API server.
 func (c *Client) Server() string { return strings.TrimSuffix(c.host.String(), "/") }
 
-// Request is a single request. It must be safe to retry.
+// Request is a single request. The request must be safe to retry.
 type Request struct {
 	Method      string
 	Path        string
@@ -73,7 +73,7 @@ type Request struct {
 	ContentType string
 	Accept      string
 	Body        any // marshaled as JSON; nil: no body
-	// What describes the operation and object, for errors.
+	// What describes the operation and the object in errors.
 	What string
 }
 
@@ -123,7 +123,7 @@ func decode(r Request, answer []byte, out any) error {
 	return nil
 }
 
-// once sends a request without retrying it, within the request timeout.
+// once sends a request within the request timeout and does not retry it.
 func (c *Client) once(ctx context.Context, r Request, body []byte) ([]byte, error) {
 	release, err := c.limiter.acquire(ctx)
 	if err != nil {
@@ -173,7 +173,7 @@ func (c *Client) send(ctx context.Context, r Request, body []byte) (*http.Respon
 }
 
 // Stream opens a streaming response, such as a followed log. The caller closes
-// it. It has no timeout, since a task may print its first line late.
+// it. It does not have a timeout, because a task may print its first line late.
 func (c *Client) Stream(ctx context.Context, r Request) (io.ReadCloser, error) {
 	res, err := c.send(ctx, r, nil)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 )
 
 // Error reports a request that the API server rejected or did not answer. It
-// wraps the cause: an *apierrors.StatusError if there was a response.
+// wraps the cause, which is an *apierrors.StatusError if the server responded.
 type Error struct {
 	What   string // the operation and the object
 	Advice string // what to do, or ""
@@ -61,8 +61,8 @@ func explain(what string, err error) error {
 // advice, because the server did not fail.
 func canceled(what string, err error) error { return &Error{What: what, Err: withoutPath(err)} }
 
-// withoutPath reduces the URL in a connection error to its host; the error
-// already reports the operation.
+// withoutPath reduces the URL in a connection error to its host, because the
+// error already reports the operation.
 func withoutPath(err error) error {
 	var broken *url.Error
 	if !errors.As(err, &broken) {
@@ -78,8 +78,8 @@ func withoutPath(err error) error {
 	return fmt.Errorf("%s: %w", u.Host, broken.Err)
 }
 
-// Advice returns advice for a request error: a sentence without a full stop, or ""
-// if the cause is unknown.
+// Advice returns advice on how to resolve a request error. The advice is a
+// sentence without a full stop, or "" if the cause is unknown.
 func Advice(err error) message.Text {
 	text, hint := advice(err)
 	if hint == nil {
@@ -88,8 +88,8 @@ func Advice(err error) message.Text {
 	return message.Textf("%s; %s", text, hint)
 }
 
-// advice returns advice that does not depend on the front end, and a hint, or nil,
-// that each front end words itself.
+// advice returns advice that is the same for all front ends, and a hint that each
+// front end words differently, or nil.
 func advice(err error) (string, message.Fact) {
 	switch {
 	case IsOwnerConflict(err):
@@ -114,9 +114,9 @@ func advice(err error) (string, message.Fact) {
 	return "", nil
 }
 
-// statusError decodes the response of a rejected request. If the body is not from the
-// API server, for example because a proxy responded, statusError uses only the status
-// code.
+// statusError decodes the response of a rejected request. If the API server did not
+// write the body, for example because a proxy responded, statusError uses only the
+// status code.
 func statusError(res *http.Response, answer []byte) error {
 	var s metav1.Status
 	if json.Unmarshal(answer, &s) != nil || s.Kind != "Status" || s.Code == 0 {
@@ -155,8 +155,9 @@ func IsOwnerConflict(err error) bool {
 	return apierrors.HasStatusCause(err, metav1.CauseTypeFieldManagerConflict)
 }
 
-// ConflictsWithUs reports whether every conflict is with this program itself. The API
-// server assigns fields that this program changed with a patch to a separate manager.
+// ConflictsWithUs reports whether this program is the other manager in every
+// conflict. The API server uses a separate manager for fields that this program
+// changed with a patch.
 func ConflictsWithUs(err error) bool {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) || status.Status().Details == nil {
@@ -183,7 +184,7 @@ func isCredentialPlugin(err error) bool {
 	return errors.As(err, &broken) && strings.HasPrefix(broken.Err.Error(), "getting credentials: ")
 }
 
-// isUnreachable reports whether there was no response at all.
+// isUnreachable reports whether the request did not receive any response.
 func isUnreachable(err error) bool {
 	var broken *url.Error
 	return errors.As(err, &broken) || errors.Is(err, errNoAnswer)
@@ -194,8 +195,8 @@ func isNamespaceMissing(err error) bool {
 	return apierrors.IsNotFound(err) && details != nil && details.Kind == "namespaces"
 }
 
-// isKindMissing reports whether the server does not know the kind: the response
-// then does not contain the name of an object.
+// isKindMissing reports whether the server does not support the kind of the
+// object. The response then does not contain the name of an object.
 func isKindMissing(err error) bool {
 	details := detailsOf(err)
 	return apierrors.IsNotFound(err) && (details == nil || details.Name == "" && details.Kind == "")

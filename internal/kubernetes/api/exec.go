@@ -45,8 +45,8 @@ func (c *Client) Exec(ctx context.Context, pod, container string, r cluster.Exec
 	return 0, explain(what, err)
 }
 
-// executor uses WebSocket, and falls back to SPDY for servers and proxies without
-// WebSocket support.
+// executor uses WebSocket. It falls back to SPDY if the server or a proxy does
+// not support WebSocket.
 func (c *Client) executor(pod, container string, r cluster.ExecRequest) (remotecommand.Executor, error) {
 	u := execURL(*c.host, Pods.Path(c.namespace, pod), container, r)
 	spdy, err := remotecommand.NewSPDYExecutor(c.config, http.MethodPost, u)
@@ -72,7 +72,7 @@ func execURL(host url.URL, pod, container string, r cluster.ExecRequest) *url.UR
 	return &host
 }
 
-// sizes forwards the sizes of a terminal.
+// sizes is a queue of the sizes of a terminal.
 type sizes func() *cluster.TerminalSize
 
 // Next implements remotecommand.TerminalSizeQueue.

@@ -21,8 +21,9 @@ import (
 
 // Connect returns a client of the API server. It uses the first available source:
 // the access of the cluster block, the kubeconfig of the cluster block, the files
-// in KUBECONFIG, ~/.kube/config, or the service account of the Pod that this
-// program runs in. Credential plugins run when needed; Connect sends no request.
+// in KUBECONFIG, ~/.kube/config, or the service account of the Pod in which this
+// program runs. Connect does not send any requests. Credential plugins run when
+// the first request is sent.
 func Connect(c *hclspec.Cluster, t Timeouts) (*Client, error) {
 	loader, err := clientConfig(c)
 	if err != nil {
@@ -44,7 +45,8 @@ func Connect(c *hclspec.Cluster, t Timeouts) (*Client, error) {
 	return dial(config, namespace, t)
 }
 
-// explained adds the available contexts to the error for a context that does not exist.
+// explained adds the available contexts to the error if the requested context does not
+// exist.
 func explained(err error, loader clientcmd.ClientConfig, context string) error {
 	raw, unread := loader.RawConfig()
 	if unread != nil || context == "" || raw.Contexts[context] != nil || len(raw.Contexts) == 0 {
@@ -80,9 +82,9 @@ func clientConfig(c *hclspec.Cluster) (clientcmd.ClientConfig, error) {
 // dialTimeout limits the time to connect to the API server.
 const dialTimeout = 10 * time.Second
 
-// dial creates a client for a configuration. The client has no rate limit and opens
-// one connection per concurrent request, because this package limits the number of
-// concurrent requests.
+// dial creates a client for a configuration. The client does not limit the request
+// rate and opens one connection per concurrent request, because this package limits
+// the number of concurrent requests.
 func dial(config *rest.Config, namespace string, t Timeouts) (*Client, error) {
 	config = rest.CopyConfig(config)
 	config.UserAgent = "openpai"

@@ -16,8 +16,8 @@ const (
 )
 
 // limiter limits the number of concurrent requests. The limit halves when the
-// server reports too many requests, and grows by one after each full round of
-// responses.
+// server reports too many requests. It grows by one after every limit
+// successful responses.
 type limiter struct {
 	mu      sync.Mutex
 	limit   int
@@ -48,7 +48,8 @@ func (p *limiter) acquire(ctx context.Context) (release func(), err error) {
 	}
 }
 
-// cancel removes a waiting request, or releases the slot if it was just assigned.
+// cancel removes a waiting request. If the request has just received a slot,
+// cancel releases the slot.
 func (p *limiter) cancel(place chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

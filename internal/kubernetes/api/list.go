@@ -20,12 +20,12 @@ type page[T any] struct {
 	Items []T `json:"items"`
 }
 
-// listTries is the maximum number of times that List starts from the first page
-// because the server has expired the continue token.
+// listTries is the maximum number of times that List reads the first page. It
+// reads the first page again if the continue token has expired.
 const listTries = 3
 
-// List reads the objects that the query selects: the first limit objects, or all
-// if limit is 0.
+// List reads the objects that the query selects. It reads at most limit objects,
+// or all objects if limit is 0.
 func List[T any](ctx context.Context, c *Client, k Resource, query url.Values, accept string, limit int) ([]T, error) {
 	for tried := 1; ; tried++ {
 		all, err := listPages[T](ctx, c, k, query, accept, limit)

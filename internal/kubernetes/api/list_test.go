@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// An API server expires the continue token of a list after a few minutes.
+// On an API server, the continue token of a list expires after a few minutes.
 func TestAListWhosePagesExpireBeginsAgain(t *testing.T) {
 	t.Parallel()
 	const expired = `{"kind": "Status", "status": "Failure", "code": 410, "reason": "Expired", "message": "the provided continue parameter is too old"}`

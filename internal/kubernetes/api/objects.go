@@ -21,7 +21,7 @@ func (c *Client) Get(ctx context.Context, k Resource, name string, out any) erro
 	}, out)
 }
 
-// Header is the part that all objects have in common.
+// Header contains the fields that all objects have in common.
 type Header struct {
 	APIVersion string               `json:"apiVersion"`
 	Kind       string               `json:"kind"`
@@ -43,8 +43,8 @@ func (c *Client) GetHeader(ctx context.Context, k Resource, name string) (*Heade
 }
 
 // Apply creates or updates an object by server-side apply. With force, it takes over
-// fields of other managers. Use force only for objects that no other program should
-// write.
+// the fields of other managers. force must be used only for objects that no other
+// program should write.
 func (c *Client) Apply(ctx context.Context, k Resource, name string, object any, force bool) error {
 	q := url.Values{"fieldManager": {FieldManager}, "fieldValidation": {"Strict"}}
 	if force {

@@ -23,7 +23,7 @@ import (
 )
 
 // DialPod connects to a port of a Pod through the API server. It does not open a
-// local port, because other users could connect to it.
+// local port, because other users could connect to that port.
 func (c *Client) DialPod(ctx context.Context, pod string, port int) (net.Conn, error) {
 	what := fmt.Sprintf("connect to port %d of Pod %s", port, pod)
 	dialer, err := c.forwarder(pod)
@@ -87,7 +87,7 @@ type podConn struct {
 	httpstream.Stream // the data
 	streams           httpstream.Connection
 	address           podAddress
-	// refused receives the error of the kubelet if nothing listens on the port.
+	// refused receives the kubelet's error if no process listens on the port.
 	// The channel is closed when the error stream ends.
 	refused chan error
 	timer   *time.Timer
@@ -131,7 +131,8 @@ func (c *podConn) readRefusal(errs io.Reader) {
 	c.refused <- err
 }
 
-// refusalTimeout limits the wait for the reason why a connection ended.
+// refusalTimeout limits how long Read waits for the reason why a connection
+// ended.
 const refusalTimeout = time.Second
 
 // Read returns the kubelet's error if the connection was never established.

@@ -18,7 +18,7 @@ type Timeouts struct {
 	Request  time.Duration // one request, including its response
 	Attempts int           // maximum number of tries of one request
 	First    time.Duration // pause after the first failure; it doubles
-	Last     time.Duration // longest pause, even if the server requests a longer pause
+	Last     time.Duration // maximum pause, even if the server requests a longer pause
 }
 
 // DefaultTimeouts make retries take 4 to 8 seconds if the server fails immediately and
@@ -29,11 +29,11 @@ var DefaultTimeouts = Timeouts{Request: 30 * time.Second, Attempts: 6, First: 25
 // never responded. Such a server is probably unreachable.
 const triesBeforeContact = 2
 
-// errNoAnswer is returned when a request times out.
+// errNoAnswer is returned if a request times out.
 var errNoAnswer = errors.New("the API server did not respond in time")
 
-// timeoutCause is the context cause that distinguishes a request timeout from the end
-// of the caller's context.
+// timeoutCause returns errNoAnswer if the request timed out, and err otherwise, for
+// example if the caller's context ended.
 func timeoutCause(ctx context.Context, err error) error {
 	if errors.Is(context.Cause(ctx), errNoAnswer) {
 		return errNoAnswer
@@ -50,8 +50,9 @@ type backoff struct {
 
 func newBackoff(t Timeouts) *backoff { return &backoff{timeouts: t, pause: t.First} }
 
-// next reports whether a failed request should be retried, and after which pause.
-// Pauses have jitter, so that many clients do not retry at the same time.
+// next reports whether a failed request should be retried, and returns the pause
+// before the retry. Pauses have jitter, so that many clients do not retry at the
+// same time.
 func (b *backoff) next(err error) (time.Duration, bool) {
 	b.tried++
 	if b.tried >= b.timeouts.Attempts || !retryable(err) {
@@ -71,9 +72,9 @@ func isTimeout(err error) bool {
 	return errors.Is(err, errNoAnswer) || errors.As(err, &broken) && broken.Timeout()
 }
 
-// retryable reports whether the same request may succeed later: the server is
-// busy (429), fails (5xx) or is unreachable, or the write conflicted with
-// another write.
+// retryable reports whether the same request may succeed later, because the
+// server is busy (429), fails (5xx) or is unreachable, or because the write
+// conflicted with another write.
 func retryable(err error) bool {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) {

@@ -21,18 +21,19 @@ import (
 // watchDuration is the duration of one watch request.
 const watchDuration = 5 * time.Minute
 
-// Watcher receives the objects that Watch reads. Its functions are not called
-// concurrently.
+// Watcher receives the objects that Watch reads. Watch does not call its
+// functions concurrently.
 type Watcher[T any] struct {
-	// Listed receives all objects, at the start and whenever changes were missed.
+	// Listed receives all objects at the start, and again whenever changes were
+	// missed.
 	Listed func([]T)
 	// Changed receives the current object, or the last version of a deleted
 	// object.
 	Changed func(o T, deleted bool)
 }
 
-// Watch lists the objects that the query selects and then reports every change until
-// the context ends, which is not an error. It resumes after a connection error.
+// Watch lists the objects that the query selects and then reports every change. It
+// resumes after a connection error. It returns nil when the context ends.
 func Watch[T any](ctx context.Context, c *Client, k Resource, query url.Values, to Watcher[T]) error {
 	for ctx.Err() == nil {
 		version, err := list(ctx, c, k, query, to)

@@ -6,7 +6,7 @@ package apitest
 
 import "syscall"
 
-// child puts a program into a separate process group and kills the program when this
+// child puts a program into a separate process group. It kills the program when this
 // process ends for any reason, because a test that times out does not call Stop.
 func child() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}

@@ -19,9 +19,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Addresses of a node. Two addresses must exist before StartNode: the address
-// of the bridge Bridge, and the service address of the API server on any
-// interface.
+// Addresses of a node. Two addresses must exist before the call of StartNode:
+// the address of the bridge Bridge, and, on any interface, the service address
+// of the API server.
 const (
 	Bridge     = "openpai0"
 	NodeIP     = "10.88.0.1"
@@ -34,9 +34,9 @@ const (
 var NodeFlags = []string{"--kubelet-preferred-address-types=InternalIP", "--advertise-address=" + NodeIP}
 
 // StartNode adds a node that runs Pods: scheduler, containerd with runc and a bridge,
-// and a kubelet. It needs root and a separate network namespace. sandbox is the pause
-// image of Pods; containerd accesses registries on the loopback interface without
-// TLS.
+// and a kubelet. It requires root privileges and a separate network namespace.
+// sandbox is the pause image of Pods; containerd accesses registries on the loopback
+// interface without TLS.
 func (s *Server) StartNode(ctx context.Context, sandbox string) error {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
@@ -55,8 +55,8 @@ func (s *Server) StartNode(ctx context.Context, sandbox string) error {
 	return s.waitFor(ctx, "the node", s.nodeReady)
 }
 
-// serviceAddress makes the API server reachable for Pods at its service address,
-// since there is no kube-proxy.
+// serviceAddress makes the API server reachable at its service address, because
+// kube-proxy does not run.
 func (s *Server) serviceAddress(ctx context.Context) error {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", serviceIP+":443")
 	if err != nil {
@@ -181,7 +181,7 @@ evictionHard: {memory.available: 50Mi, nodefs.available: "1%%", imagefs.availabl
 		"--node-ip="+NodeIP, "--root-dir="+at("kubelet"), "--cert-dir="+at("kubelet-pki"))
 }
 
-// CgroupRoot is the parent cgroup of all Pods; it must exist.
+// CgroupRoot is the parent cgroup of all Pods. It must exist.
 const CgroupRoot = "/openpai-e2e"
 
 func (s *Server) nodeReady(ctx context.Context) error {

@@ -22,7 +22,7 @@ type process struct {
 	done chan struct{}
 }
 
-// run starts a program; its output goes to a file next to its data.
+// run starts a program and writes its output to a file next to its data.
 func (s *Server) run(name string, args ...string) error { return s.runAs(name, name, args...) }
 
 // runAs starts a program under another name, so that it can run twice.
@@ -52,8 +52,8 @@ func (s *Server) runAs(name, file string, args ...string) error {
 	return nil
 }
 
-// Tool returns the path of a program in KUBEBUILDER_ASSETS or, if it is not there, in
-// the directory in which .ci/tools builds programs.
+// Tool returns the path of a program. It looks in KUBEBUILDER_ASSETS, and then in the
+// directory in which .ci/tools builds programs.
 func Tool(name string) (string, error) {
 	dir := os.Getenv("KUBEBUILDER_ASSETS")
 	if dir == "" {
@@ -70,8 +70,8 @@ func Tool(name string) (string, error) {
 	return program, nil
 }
 
-// ended returns an error that reports why a process ended, or nil while the
-// process runs.
+// ended returns an error with the reason why a process ended, or nil if the
+// process is running.
 func (p *process) ended() error {
 	select {
 	case <-p.done:
@@ -82,8 +82,8 @@ func (p *process) ended() error {
 	}
 }
 
-// stop sends SIGTERM, and kills the process if it does not end in time. Its data
-// are discarded.
+// stop sends SIGTERM, and then SIGKILL if the process does not end in time. Its
+// data are discarded.
 func (p *process) stop() {
 	_ = p.cmd.Process.Signal(syscall.SIGTERM)
 	select {

@@ -41,7 +41,7 @@ type Server struct {
 const startTime = 2 * time.Minute
 
 // Start starts a control plane with the Framework CRD. The namespace default has
-// its default service account. flags are additional flags of the API server.
+// its default service account. flags are additional flags for the API server.
 func Start(ctx context.Context, flags ...string) (*Server, error) {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
@@ -78,7 +78,7 @@ func (s *Server) start(ctx context.Context, flags []string) error {
 	if err := s.createCRD(ctx); err != nil {
 		return err
 	}
-	// The garbage collector knows only the kinds that exist when it starts.
+	// The garbage collector handles only the kinds that exist when it starts.
 	if err := s.startControllers(ports[3], pki); err != nil {
 		return err
 	}

@@ -26,8 +26,8 @@ type checker struct {
 }
 
 // Run checks whether the cluster meets the requirements of the jobs of a workspace.
-// Results are in a fixed order. An unreachable cluster is one result, not an error;
-// Run fails only if the context ends.
+// Results are in a fixed order. For an unreachable cluster, it returns a single
+// result and not an error. Run fails only if the context ends.
 func Run(ctx context.Context, client *api.Client, declared *hclspec.Cluster, ws *hclspec.Workspace, jobs []*resolve.Job) ([]cluster.CheckResult, error) {
 	c := &checker{Client: client, declared: declared}
 	version := c.checkVersion(ctx)
@@ -63,7 +63,7 @@ func single(check func(context.Context) cluster.CheckResult) func(context.Contex
 	return func(ctx context.Context) []cluster.CheckResult { return []cluster.CheckResult{check(ctx)} }
 }
 
-// inspect reads the object at a path, for a check.
+// inspect reads the object at a path for a check.
 func (c *checker) inspect(ctx context.Context, path, what string, out any) error {
 	return c.Do(ctx, api.Request{Method: http.MethodGet, Path: path, What: what}, out)
 }
@@ -79,8 +79,8 @@ func unknown(check string, err error) cluster.CheckResult {
 	return f
 }
 
-// plainCause returns the error without the operation, which the check already
-// reports.
+// plainCause returns the cause of an error, without the operation that the
+// check already reports.
 func plainCause(err error) string {
 	var e *api.Error
 	if errors.As(err, &e) {

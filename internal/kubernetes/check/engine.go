@@ -20,8 +20,8 @@ import (
 
 var installAdvice = message.Advice{Kind: message.AdviceInstall}.Text()
 
-// checkCRD checks the Framework kind, its version, and the parts of its schema
-// without which the API server would drop fields.
+// checkCRD checks the Framework kind, its version, and its schema, because the
+// API server drops fields that are not in the schema.
 func (c *checker) checkCRD(ctx context.Context) []cluster.CheckResult {
 	f := cluster.CheckResult{Check: "Framework CRD"}
 	var group struct{ Versions []struct{ Version string } }
@@ -46,7 +46,8 @@ func (c *checker) checkCRD(ctx context.Context) []cluster.CheckResult {
 	return []cluster.CheckResult{f}
 }
 
-// enginePod is the part of a Pod that shows whether FrameworkController runs.
+// enginePod is the part of a Pod that shows whether FrameworkController is
+// running.
 type enginePod struct {
 	Metadata struct{ Name, Namespace string } `json:"metadata"`
 	Status   struct {
@@ -55,8 +56,9 @@ type enginePod struct {
 	} `json:"status"`
 }
 
-// checkEngine looks for the Pods of FrameworkController. FrameworkController's
-// examples, OpenPAI and our manifests use the same label for these Pods.
+// checkEngine looks for the Pods of FrameworkController. These Pods have the
+// same label in FrameworkController's examples, in OpenPAI and in our
+// manifests.
 func (c *checker) checkEngine(ctx context.Context) cluster.CheckResult {
 	const name = "FrameworkController"
 	var list struct{ Items []enginePod }

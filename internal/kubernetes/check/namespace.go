@@ -34,7 +34,8 @@ func (c *checker) checkNamespace(ctx context.Context) cluster.CheckResult {
 }
 
 // checkPodSecurity compares the level that the namespace enforces with the
-// cluster block, and looks for the policy that the level "restricted" needs.
+// cluster block. For the level "restricted", it also looks for the required
+// admission policy.
 func (c *checker) checkPodSecurity(ctx context.Context) []cluster.CheckResult {
 	f := cluster.CheckResult{Check: "Pod security"}
 	var h api.Header

@@ -19,8 +19,8 @@ import (
 // apply is stable.
 const minMinorVersion = 22
 
-// parseMinorVersion parses a version as reported by the API server; some vendors
-// append a plus sign.
+// parseMinorVersion parses a minor version that the API server reports. Some
+// vendors append a plus sign.
 func parseMinorVersion(major, minor string) (int, bool) {
 	n, err := strconv.Atoi(strings.TrimRight(minor, "+"))
 	return n, err == nil && major == "1"
@@ -43,8 +43,8 @@ type needs struct {
 	// resources are the largest requests of a single task, by resource name.
 	resources map[string]int
 	profile   string
-	// objects are the names of objects on which the user needs at least the given
-	// verb, by resource and verb.
+	// objects are the names of the objects for which the user needs a permission,
+	// by resource and verb.
 	objects map[string]map[string]string
 	// ownPriorities reports whether each job gets a separate PriorityClass.
 	ownPriorities bool
@@ -79,8 +79,8 @@ func needsOf(ws *hclspec.Workspace, declared *hclspec.Cluster, jobs []*resolve.J
 }
 
 // addTaskRole adds the storages and GPUs of a task role. Nodes do not advertise
-// resources that HiveD allocates. A job from a record has no storage blocks, so
-// its claims are not known.
+// resources that HiveD allocates. A job from a record does not contain storage
+// blocks, so its claims are unknown.
 func (n *needs) addTaskRole(job *resolve.Job, role *resolve.TaskRole) {
 	for _, m := range role.Mounts {
 		if m.Declared != nil || job.Declared != nil {
@@ -92,8 +92,9 @@ func (n *needs) addTaskRole(job *resolve.Job, role *resolve.TaskRole) {
 	}
 }
 
-// accountOf returns the service account that the Pod settings (nearest first) or the
-// cluster set for Pods, or "" if apply creates an account for the job.
+// accountOf returns the service account for Pods from the nearest Pod settings that
+// set it, or from the cluster. It returns "" if apply creates an account for the
+// job.
 func accountOf(cluster string, settings ...*hclspec.Pod) string {
 	for _, p := range settings {
 		if p != nil && p.ServiceAccount != "" {

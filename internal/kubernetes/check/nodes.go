@@ -32,12 +32,12 @@ type node struct {
 	}
 }
 
-// usable reports whether new Pods can be scheduled to the node.
+// usable reports whether new Pods can be scheduled on the node.
 func (n node) usable() bool {
 	return !n.Spec.Unschedulable && slices.Contains(n.Status.Conditions, struct{ Type, Status string }{"Ready", "True"})
 }
 
-// checkNodes compares the nodes with the requests of tasks.
+// checkNodes compares the resources of the nodes with the requests of the tasks.
 func (c *checker) checkNodes(ctx context.Context, n needs) []cluster.CheckResult {
 	all, err := api.List[node](ctx, c.Client, api.Nodes, nil, "", 0)
 	if err != nil {
@@ -77,7 +77,8 @@ func evaluateWorkers(nodes []node) cluster.CheckResult {
 	return f
 }
 
-// evaluateResource checks that one node has enough of a resource for the largest task.
+// evaluateResource checks that at least one node has enough of a resource for the task
+// with the largest request.
 func evaluateResource(nodes []node, name string, want int) cluster.CheckResult {
 	most, with := 0, 0
 	for _, n := range nodes {

@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// checkClaims checks the claims that storages refer to.
+// checkClaims checks the claims to which storages refer.
 func (c *checker) checkClaims(ctx context.Context, n needs) []cluster.CheckResult {
 	var found []cluster.CheckResult
 	for _, storage := range slices.Sorted(maps.Keys(n.claims)) {
@@ -35,8 +35,8 @@ func (c *checker) checkClaim(ctx context.Context, storage, name string) cluster.
 	case claim.Status.Phase == "Bound":
 		f.Found = "the claim " + name + " is bound"
 	case claim.Status.Phase == "Pending":
-		// A storage class may bind a claim only when its first Pod exists
-		// (WaitForFirstConsumer).
+		// A storage class with WaitForFirstConsumer binds a claim only after
+		// the first Pod that uses the claim exists.
 		f.Result, f.Found = cluster.ResultWarning, "the claim "+name+" is not bound yet"
 		f.Advice = message.Advice{Kind: message.AdviceClaimPending}.Text()
 	default:
@@ -45,7 +45,7 @@ func (c *checker) checkClaim(ctx context.Context, storage, name string) cluster.
 	return f
 }
 
-// checkNamed checks the other objects that the configuration refers to.
+// checkNamed checks the other objects to which the configuration refers.
 func (c *checker) checkNamed(ctx context.Context, n needs) []cluster.CheckResult {
 	var found []cluster.CheckResult
 	for _, name := range n.accounts {

@@ -11,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// databaseController is OpenPAI's StatefulSet, which deletes Frameworks that it did
-// not create; retainMode is the environment variable that disables the deletion.
-// Source: microsoft/pai: src/database-controller/deploy.
+// databaseController is the name of OpenPAI's StatefulSet that deletes Frameworks
+// that it did not create. retainMode is the environment variable that disables this
+// deletion. Source: microsoft/pai: src/database-controller/deploy.
 const (
 	databaseController = "database-controller-sts"
 	retainMode         = "RETAIN_MODE_ENABLED"

@@ -15,8 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// checkPermissions asks the API server, verb by verb, whether the user has the
-// permissions of the user role. Every user may send these requests.
+// checkPermissions requests from the API server, for each verb, whether the
+// user has the permissions of the user role. Every user may send these
+// requests.
 func (c *checker) checkPermissions(ctx context.Context, n needs) []cluster.CheckResult {
 	wanted := permissions(n)
 	found := make([]cluster.CheckResult, len(wanted))
@@ -36,8 +37,8 @@ type permission struct {
 	group, resource string
 	verbs           []string
 	clusterWide     bool
-	// names are the objects on which the user needs the verbs. The role may list
-	// these names instead of granting the verbs on all objects.
+	// names are the objects for which the user needs the verbs. The role can
+	// list these names instead of granting the verbs for all objects.
 	names  map[string]string
 	use    string             // commands that fail without it; "" means plan and apply
 	advice message.AdviceKind // "" means that the user needs the user role

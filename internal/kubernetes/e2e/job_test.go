@@ -13,8 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// job returns a job with one task that runs a script. All jobs have the same name, to
-// test that a job does not receive files that the node kept from the previous job.
+// job returns a job with one task that runs a script. All jobs have the same name.
+// This tests that a job does not receive files that the node kept from the previous
+// job.
 func job(script string) string {
 	return fmt.Sprintf(`
 prerequisite "dockerimage" "shell" {

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// lateHold is the maximum time from the start of a hold until the commands that wait
-// print it. It includes the delay of the runtime, and time for a busy machine.
+// lateHold is the maximum time from the start of a hold until the waiting commands
+// print it. It includes the delay of the runtime and a reserve for a busy machine.
 const lateHold = 8 * time.Second
 
 // printed records when the lines of a command arrive.
@@ -38,7 +38,8 @@ func (p *printed) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// first returns the first line with a word, and when it arrived.
+// first returns the first line that contains a word, and the time at which the line
+// arrived.
 func (p *printed) first(word string) (line string, when time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -51,8 +52,8 @@ func (p *printed) first(word string) (line string, when time.Time) {
 }
 
 // TestALateStageIsPrintedSoon runs commands that show only a progress bar, and then a
-// hook. The log must show the bar before its line ends, and the commands that wait must
-// print the hold soon after it begins.
+// hook. The log must show the bar before its line ends. The waiting commands must print
+// the hold soon after the hold begins.
 func TestALateStageIsPrintedSoon(t *testing.T) {
 	text := strings.Replace(job("n=0\nuntil [ $n = 40 ]; do n=$((n+1)); printf '\\rbar %d' $n >&2; sleep 1; done\nexit 7"),
 		"    commands = [", "    prerequisites = [prerequisite.script.hook]\n    commands = [", 1)

@@ -21,8 +21,8 @@ import (
 )
 
 // newSpaceWithoutLogStorage returns a workspace whose user has the same name as the
-// workspace. The logs exist only in the Pods, which the engine deletes when a task
-// ends.
+// workspace. The logs exist only in the Pods, and the engine deletes a Pod when its
+// task ends.
 func newSpaceWithoutLogStorage(t *testing.T, name, text string) *space {
 	t.Helper()
 	s := newSpace(t, name, text)
@@ -82,7 +82,7 @@ func followAll(t *testing.T) {
 	t.Cleanup(following.Wait)
 }
 
-// linesOf returns the lines of the only task that begin with a word.
+// linesOf returns the log lines of the only task that begin with a word.
 func linesOf(text, word string) []string {
 	var found []string
 	for line := range strings.Lines(text) {
@@ -93,7 +93,7 @@ func linesOf(text, word string) []string {
 	return found
 }
 
-// The jobs end before any client could read their Pods twice.
+// The jobs end before a client can read their Pods twice.
 func TestShortJobsLoseNoLineBesideALoad(t *testing.T) {
 	keepBusy(t)
 	followAll(t)

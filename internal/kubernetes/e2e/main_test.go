@@ -60,8 +60,8 @@ func run(m *testing.M) (code int, err error) {
 	return m.Run(), nil
 }
 
-// permitHostPaths writes the administrator's table of storages for the test
-// cluster: it permits alice to use the tests' temporary directories.
+// permitHostPaths writes the administrator's table of storages, which permits
+// alice to use the tests' temporary directories.
 func permitHostPaths(server *apitest.Server) error {
 	rules := "storages:\n  - storage: host_path" + os.TempDir() + "\n    users: [alice]\n"
 	_, err := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}).Namespace("default").Create(context.Background(),

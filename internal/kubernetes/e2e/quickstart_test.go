@@ -17,8 +17,8 @@ import (
 const quickstart = "../../../examples/quickstart"
 
 // onCluster changes the settings of the quickstart that apply only to the local
-// cluster: the sources of images, data and storage. A node with two CPUs fits one
-// worker next to the reducer.
+// cluster: the sources of images, data and storage. It sets one worker, because a
+// node with two CPUs has room for only one next to the reducer.
 func onCluster(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(quickstart, "main.pai.hcl"))

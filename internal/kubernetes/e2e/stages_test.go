@@ -56,9 +56,9 @@ func serveSlowly(t *testing.T) string {
 	return "http://" + l.Addr().String()
 }
 
-// slowJob returns a job that fetches data for 10 seconds, has two prerequisites and
+// slowJob returns a job that fetches data for 10 seconds. It has two prerequisites,
 // commands that take 6 seconds, and a hook that holds the task after a failure. Each
-// step is slow because the runtime reports a stage after 2 seconds.
+// step is slow, because the runtime reports a stage only after 2 seconds.
 func slowJob(image, server string) string {
 	text := strings.NewReplacer(
 		images+"/shell:e2e", image,
@@ -153,7 +153,7 @@ func TestEveryStageOfATask(t *testing.T) {
 		}},
 	)
 	wait()
-	// The status shows the end of the commands before the next callback.
+	// The status shows that the commands have ended before the next callback starts.
 	seen = slices.DeleteFunc(seen, func(words string) bool { return words == string(stage.Ending) })
 	want := []string{
 		"scheduling", "preparing", "fetching prerequisite.data.numbers", "prerequisite prerequisite.script.first", "prerequisite prerequisite.script.second",

@@ -38,7 +38,7 @@ type space struct {
 	name string
 }
 
-// newSpace writes a workspace: its cluster block, followed by the given text.
+// newSpace writes a workspace with a cluster block and the given text.
 func newSpace(t *testing.T, name, text string) *space {
 	t.Helper()
 	return newSpaceWith(t, runtimeImage(t), name, text)
@@ -75,7 +75,7 @@ storage "logs" {
 	return s
 }
 
-// explain prints diagnostics for a failed test.
+// explain prints information for the diagnosis of a failed test.
 func (s *space) explain() {
 	if !s.t.Failed() {
 		return
@@ -111,7 +111,7 @@ func (s *space) write(name, text string) {
 	}
 }
 
-// pushOnce pushes the runtime from the directory of the program.
+// pushOnce pushes the runtime that is in the directory of the program.
 var pushOnce = sync.OnceValues(func() (string, error) {
 	return pushRuntime(nil, images+"/openpai-runtime")
 })
@@ -152,7 +152,7 @@ func (s *space) openpai(args ...string) (code int, stdout, stderr string) {
 	return cmd.ProcessState.ExitCode(), out.String(), errs.String()
 }
 
-// must runs a command, requires an exit code, and returns its output.
+// must runs a command, requires the given exit code, and returns the output.
 func (s *space) must(code int, args ...string) string {
 	s.t.Helper()
 	got, out, errs := s.openpai(args...)

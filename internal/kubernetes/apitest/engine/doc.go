@@ -2,6 +2,6 @@
 
 // Package engine simulates FrameworkController in acceptance tests. It writes
 // Frameworks, creates Pods and sets statuses like FrameworkController, as far as
-// tests require. There is no kubelet: tests set the outcome of Pods. The package
+// tests require. Without a kubelet, tests set the outcome of Pods. The package
 // cannot run real jobs.
 package engine

@@ -35,10 +35,11 @@ var (
 type Engine struct {
 	Client    dynamic.Interface
 	Namespace string
-	// Compress stores every status compressed, regardless of its size.
+	// Compress compresses every status, regardless of its size.
 	Compress bool
-	// Busy simulates a busy node whose Pods run for a second: like the real
-	// engine, Engine sees them Pending and then ended, and sets no runTime.
+	// Busy simulates a busy node whose Pods run for only a second. Like the
+	// real engine, Engine then observes a Pod as Pending and later as ended,
+	// and does not set runTime.
 	Busy bool
 	// Pause is the polling interval of Follow; 0 means 100 ms.
 	Pause time.Duration
@@ -111,12 +112,12 @@ func (e *Engine) Run(ctx context.Context, name string) error {
 }
 
 // Complete ends every task with the given outcome, and the Framework by its
-// completion policy. It deletes the Pods and the ConfigMap.
+// completion policy. Complete also deletes the Pods and the ConfigMap.
 func (e *Engine) Complete(ctx context.Context, name string, outcome func(role string, index int32) *framework.CompletionStatus) error {
 	return e.complete(ctx, name, "", outcome)
 }
 
-// complete is Complete for the Framework with a UID.
+// complete is like Complete, but only for the Framework with the given UID.
 func (e *Engine) complete(ctx context.Context, name, uid string, outcome func(role string, index int32) *framework.CompletionStatus) error {
 	err := e.Client.Resource(configMaps).Namespace(e.Namespace).Delete(ctx, framework.ConfigMapName(name), metav1.DeleteOptions{})
 	if err != nil && !apierrors.IsNotFound(err) {
@@ -134,8 +135,8 @@ func (e *Engine) complete(ctx context.Context, name, uid string, outcome func(ro
 			})
 			return framework.Complete(&fw.Spec, &st.AttemptStatus)
 		}
-		// The task that triggers completion comes before the tasks that end
-		// because of it.
+		// The task that triggers completion comes first, because the other
+		// tasks end because of it.
 		done, over := end(false)
 		if last, also := end(true); !over {
 			done, over = last, also
@@ -188,13 +189,13 @@ func (e *Engine) get(ctx context.Context, name string) (*framework.Framework, er
 	return fw, convert(o.Object, fw)
 }
 
-// errReplaced is the error of a write to a Framework that was deleted; another
+// errReplaced is the error for a write to a Framework that was deleted. Another
 // Framework may have its name.
 var errReplaced = errors.New("the Framework no longer exists")
 
 // write replaces a whole Framework. It encodes the Framework with the types of the
-// real engine, which add zero values and nulls and drop unknown fields. A UID that is
-// not empty must be the UID of the Framework.
+// real engine, which add zero values and nulls and drop unknown fields. If uid is not
+// empty, it must be the UID of the Framework.
 func (e *Engine) write(ctx context.Context, name, uid string, status func(*framework.Framework) *framework.Status) error {
 	for {
 		o, err := e.Client.Resource(frameworks).Namespace(e.Namespace).Get(ctx, name, metav1.GetOptions{})
@@ -269,8 +270,8 @@ func (e *Engine) createAttempt(ctx context.Context, fw *framework.Framework) (*u
 	}}, metav1.CreateOptions{FieldManager: manager})
 }
 
-// createPod creates the Pod of a task. It adds names, labels, environment variables
-// and the owner to the template.
+// createPod creates the Pod of a task from the template. It adds the names, labels,
+// environment variables and owner.
 func (e *Engine) createPod(ctx context.Context, fw *framework.Framework, attempt *unstructured.Unstructured, role framework.TaskRole, index int32) (*unstructured.Unstructured, error) {
 	text, err := json.Marshal(role.Task.Pod)
 	if err != nil {

@@ -19,10 +19,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// Follow runs one attempt of a Framework once it is started, and acts on its Pods
-// like a kubelet until the attempt ends or the Framework is deleted. Like the real
-// engine, it deletes the Pod of a completed task. It does not retry tasks. Follow does
-// not follow a later Framework of the same name.
+// Follow waits until a Framework is started, and runs one attempt of the Framework. It
+// updates the status from the states of the Pods until the attempt ends or the
+// Framework is deleted. Like the real engine, it deletes the Pod of a completed task.
+// It does not retry tasks. Follow does not follow a later Framework of the same name.
 func (e *Engine) Follow(ctx context.Context, name string) error {
 	uid := ""
 	for begun := false; ; {
@@ -56,8 +56,8 @@ func (e *Engine) Follow(ctx context.Context, name string) error {
 	}
 }
 
-// observe writes the state of the Pods into the status. If that completes the
-// attempt, the tasks that still run end with it.
+// observe writes the state of the Pods into the status. If a task completes the
+// attempt, the remaining tasks end too.
 func (e *Engine) observe(ctx context.Context, fw *framework.Framework, stop bool) error {
 	pods, err := e.pods(ctx, fw.Metadata.Name, fw.Metadata.UID)
 	if err != nil {
@@ -102,8 +102,8 @@ func (e *Engine) observe(ctx context.Context, fw *framework.Framework, stop bool
 
 func taskKey(role string, index int32) string { return fmt.Sprint(role, "-", index) }
 
-// pods returns the Pods of the Framework with a name and a UID; an empty UID matches
-// each Framework of the name.
+// pods returns the Pods of the Framework with the given name and UID. An empty UID
+// matches any Framework with the name.
 func (e *Engine) pods(ctx context.Context, name, uid string) (map[string]*corev1.Pod, error) {
 	list, err := e.Client.Resource(podKind).Namespace(e.Namespace).List(ctx, metav1.ListOptions{LabelSelector: "FC_FRAMEWORK_NAME=" + name})
 	if err != nil {
@@ -146,7 +146,7 @@ func (e *Engine) deleteCompleted(ctx context.Context, pods map[string]*corev1.Po
 	return nil
 }
 
-// see writes the state of a task's Pod into the status of the task.
+// see updates the status of a task from the state of its Pod.
 func see(t *framework.TaskStatus, p *corev1.Pod) {
 	if p == nil || t.State == framework.StateCompleted {
 		return
@@ -170,7 +170,7 @@ func see(t *framework.TaskStatus, p *corev1.Pod) {
 }
 
 // completion returns how a Pod ended: the status of its app container, or of the
-// init container that failed before it.
+// init container that failed first.
 func completion(p *corev1.Pod) *framework.CompletionStatus {
 	var all []framework.ContainerCompletionStatus
 	decisive := framework.ContainerCompletionStatus{Code: framework.CodePodFailedWithoutContainer}

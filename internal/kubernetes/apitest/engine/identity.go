@@ -15,8 +15,8 @@ import (
 // variable is one entry of a container's env.
 type variable struct{ name, value string }
 
-// identity returns the variables that identify a Pod, in the order of the real
-// engine. Source: microsoft/frameworkcontroller:
+// identity returns the environment variables that identify a Pod, in the same
+// order as the real engine. Source: microsoft/frameworkcontroller:
 // pkg/apis/frameworkcontroller/v1/funcs.go.
 func (e *Engine) identity(fw *framework.Framework, attempt *unstructured.Unstructured, role string, index int32) []variable {
 	uid := string(attempt.GetUID())
@@ -28,8 +28,8 @@ func (e *Engine) identity(fw *framework.Framework, attempt *unstructured.Unstruc
 	}
 }
 
-// identify adds the identity to the annotations of a Pod and puts it first in the
-// environment variables of every container.
+// identify adds the identity to the annotations of a Pod, and to the beginning of
+// every container's environment variables.
 func identify(pod *unstructured.Unstructured, identity []variable) {
 	annotations := pod.GetAnnotations()
 	if annotations == nil {

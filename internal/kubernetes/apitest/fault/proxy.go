@@ -27,7 +27,7 @@ import (
 // Kind is a kind of fault.
 type Kind string
 
-// The faults. Hanging requests end when the client gives up.
+// The faults. A hanging request ends when the client cancels it.
 const (
 	TooMany      Kind = "429"
 	TooManyRetry Kind = "429 with Retry-After"
@@ -40,7 +40,7 @@ const (
 	HangAfter    Kind = "no answer, carried out"
 	ResetBefore  Kind = "connection reset, not forwarded"
 	ResetAfter   Kind = "connection reset, carried out"
-	Late         Kind = "forwarded after the client gave up"
+	Late         Kind = "forwarded after the client canceled it"
 )
 
 // All lists every kind of fault.
@@ -61,8 +61,8 @@ type Proxy struct {
 	URL string
 	// Delay is the delay of late requests.
 	Delay time.Duration
-	// Hung, if not nil, is called when a request begins to hang. If the kind of fault
-	// forwards the request, the server has responded by then.
+	// Hung, if not nil, is called when a request begins to hang. If the fault
+	// forwards the request, Hung is called after the server has responded.
 	Hung func(Kind)
 
 	server  *http.Server
@@ -75,8 +75,8 @@ type Proxy struct {
 }
 
 // New starts a proxy. choose receives every request and returns the kind of fault to
-// inject and whether to inject it; a nil choose does not inject faults. choose is
-// never called concurrently.
+// inject and whether to inject it; a nil choose does not inject faults. The proxy
+// never calls choose concurrently.
 func New(s *apitest.Server, choose func(Request) (Kind, bool)) (*Proxy, error) {
 	cert, err := tls.LoadX509KeyPair(filepath.Join(s.Dir, "server.crt"), filepath.Join(s.Dir, "server.key"))
 	if err != nil {
@@ -138,7 +138,7 @@ func (p *Proxy) roundTrip(r *http.Request) (*http.Response, error) {
 	return res, err
 }
 
-// counted counts the bytes read from a response.
+// counted counts the bytes that are read from a response.
 type counted struct {
 	io.ReadCloser
 	proxy *Proxy
@@ -192,8 +192,8 @@ func (p *Proxy) spoil(w http.ResponseWriter, r *http.Request, kind Kind, forward
 	}
 	switch kind {
 	case HangBefore, HangAfter, Late:
-		// The server notices that the client has disconnected only after it has read the
-		// body.
+		// The server detects that the client has disconnected only after the server has
+		// read the body.
 		_, _ = io.Copy(io.Discard, r.Body)
 		if p.Hung != nil {
 			p.Hung(kind)
