@@ -38,10 +38,10 @@ func NewAddress(kind string, parts ...string) Address {
 func (a Address) String() string { return string(a) }
 
 // Matches reports whether the pattern matches the address. A pattern without
-// wildcards matches the same address, all instances of a for_each or of a
-// prerequisite with template variables, or everything in a module. In a
-// pattern, * matches any characters and ? matches one; brackets match
-// literally.
+// wildcards matches an identical address, all instances of the for_each or of
+// the prerequisite with template variables that it identifies, and everything
+// in the module that it identifies. In a pattern, * matches any characters and
+// ? matches one; brackets match literally.
 func (a Address) Matches(pattern Address) bool {
 	if !pattern.IsPattern() {
 		rest, ok := strings.CutPrefix(string(a), string(pattern))
@@ -80,8 +80,8 @@ func (a Address) Declaration() Address {
 	return Address(Path(a).Parent())
 }
 
-// Like returns the address in the form of another address: without its instance
-// key if the other address has no instance key.
+// Like returns the address without its instance key if other has no instance
+// key. Otherwise it returns the address unchanged.
 func (a Address) Like(other Address) Address {
 	if other.Declaration() == other {
 		return a.Declaration()

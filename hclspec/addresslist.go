@@ -107,9 +107,9 @@ func decimal(text string) (int, bool) {
 	return n, err == nil && n >= 0 && strconv.Itoa(n) == text
 }
 
-// join formats the members of a family. A single member keeps its address. Brackets
-// contain either only quoted keys or only numbers, so a range of numbers gets its
-// own brackets.
+// join formats the members of a family. The item for a single member is its
+// address. Brackets contain either only quoted keys or only numbers, so a range of
+// numbers has separate brackets.
 func (f family) join(members []member) []string {
 	if len(members) == 1 {
 		return addressesOf(members)

@@ -33,14 +33,16 @@ type Block struct {
 	Versioned bool
 	// Aliases maps keys of an early draft of the protocol to the current keys.
 	Aliases map[string]string
-	// UnknownKeys decides how the protocol decoder treats unknown keys.
+	// UnknownKeys determines how the protocol decoder treats unknown keys.
 	UnknownKeys UnknownKeys
 	// Value is the Go field that the protocol writes in place of the whole
-	// block: secrets are a map from label to value.
+	// block. For example, the protocol writes secrets as a map from label to
+	// value.
 	Value string
 }
 
-// UnknownKeys decides how a decoder treats keys that a block does not have.
+// UnknownKeys determines how a decoder treats keys that a block does not
+// define.
 type UnknownKeys int
 
 // The ways to treat unknown keys.
@@ -90,8 +92,8 @@ func (b *Block) IsLabel(f *Field) bool { return slices.Contains(b.Labels, f.Go) 
 // InBody reports whether a field is written in the body of the block in HCL.
 func (b *Block) InBody(f *Field) bool { return !b.IsLabel(f) }
 
-// withEffect returns a copy of a block whose fields have another effect. The fields
-// of nested blocks keep their effects.
+// withEffect returns a copy of a block with the effect e on each of its fields. The
+// effects of fields in nested blocks do not change.
 func (b *Block) withEffect(e Effect) *Block {
 	copied := *b
 	copied.Fields = slices.Clone(b.Fields)
@@ -103,7 +105,7 @@ func (b *Block) withEffect(e Effect) *Block {
 
 // LabelKey returns the field whose key holds the label in the protocol. It
 // returns nil for blocks without a label, and for blocks that the protocol
-// keeps in a map by label; see Keyed.
+// stores in a map by label; see [Block.Keyed].
 func (b *Block) LabelKey() *Field {
 	for i := range b.Fields {
 		f := &b.Fields[i]
@@ -114,7 +116,7 @@ func (b *Block) LabelKey() *Field {
 	return nil
 }
 
-// Keyed reports whether the protocol keeps the blocks in a map by label.
+// Keyed reports whether the protocol stores the blocks in a map by label.
 func (b *Block) Keyed() bool { return len(b.Labels) > 0 && b.LabelKey() == nil }
 
 func typeOf[T any]() reflect.Type { return reflect.TypeFor[T]() }

@@ -20,10 +20,10 @@ var (
 		"The database-controller of OpenPAI deletes every Framework in its namespace that it did not create. Use another namespace of the cluster, or enable the retain mode of the database-controller.")
 )
 
-// Diagnostics about storages that a cluster keeps.
+// Diagnostics about the claims and volumes of storages on Kubernetes.
 var (
 	ClaimNotFound = DefineError("claim-not-found", "Claim does not exist",
-		"A storage with `claim` uses an existing PersistentVolumeClaim in the namespace of the jobs. Create the claim, use another claim, or declare the volume itself so that apply creates the claim.")
+		"A storage with `claim` uses an existing PersistentVolumeClaim in the namespace of the jobs. Create the claim, use another claim, or replace `claim` with an nfs, azure_file, azure_blob or csi block so that apply creates the claim.")
 	VolumeFixed = DefineError("volume-fixed", "The volume never changes",
 		"Kubernetes does not allow changes to the source or the size of a volume. Declare the new volume as a storage with another name, or delete the claim and the volume from the cluster if their data is no longer needed.")
 )

@@ -51,9 +51,9 @@ var (
 	StorageConflict = DefineError("storage-conflict", "Two storages at one path",
 		"Two storages have the same mount path in a task. Change one of the mount paths.")
 	InvalidMountPath = DefineError("invalid-mount-path", "Mount path cannot be used",
-		"A mount path must be absolute, and must not be inside or hide /usr/local/pai, the directory of the runtime.")
+		"A mount path must be absolute. It must not be inside /usr/local/pai, the directory of the runtime, and must not hide that directory.")
 	StorageNotPermitted = DefineError("storage-not-permitted", "Storage is not permitted",
-		"The storage block lists the users and groups that may use the storage. Cluster administrators can restrict storages in the ConfigMap openpai-storage-permissions. A block can only restrict these permissions further. In a plan, only a job that is submitted causes an error; other jobs cause a warning.")
+		"The storage block lists the users and groups that may use the storage. Cluster administrators can restrict storages in the ConfigMap openpai-storage-permissions. The storage block can restrict these permissions further, but cannot extend them. A plan reports an error for a job that it submits, and a warning for any other job.")
 )
 
 // Diagnostics about HiveD placement.

@@ -9,7 +9,7 @@ var (
 	MissingArgument = DefineError("missing-argument", "Missing argument",
 		"A block lacks a required argument, or the value of the argument is null.")
 	WrongType = DefineError("wrong-type", "Wrong type of value",
-		"The type of a value does not match the field: for example a number instead of a string, or one value instead of a list.")
+		"The type of a value does not match the field; for example, the value is a number instead of a string, or a single value instead of a list.")
 	ValueNotAllowed = DefineError("value-not-allowed", "Value is not allowed",
 		"The field accepts only certain values.")
 	ValueOutOfRange = DefineError("value-out-of-range", "Value is out of range",
@@ -22,4 +22,4 @@ var (
 
 // ResultTooLarge covers references and HCL expressions.
 var ResultTooLarge = DefineError("result-too-large", "Computed value is too large",
-	"The value of an expression and a string with its references filled in may each be at most 4 MiB. All such strings of a job may total at most 16 MiB. Put large text into a separate file, and let the task fetch it.")
+	"The limit is 4 MiB for the value of an expression and for a string with its references filled in. All such strings of a job can total at most 16 MiB. Put large text into a separate file, and let the task fetch it.")

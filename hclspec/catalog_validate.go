@@ -2,14 +2,14 @@
 
 package hclspec
 
-// Diagnostics about a model that decodes but is not valid.
+// Diagnostics about a model that was decoded without errors but is not valid.
 var (
 	NameTooLong = DefineError("name-too-long", "Name is too long",
 		"Names of jobs, prerequisites and deployments may have at most 255 characters, the limit of OpenPAI.")
 	InvalidTaskRoleName = DefineError("invalid-task-role-name", "Invalid name of a task role",
 		"The name of a task role consists of letters, digits and underscores, and does not begin with a digit.")
 	SameNameTwoTypes = DefineWarning("same-name-two-types", "Prerequisites of two types share a name",
-		"OpenPAI accepts such a job and then fails to start it. OpenPAI requires unique names. Here such a job is allowed if every reference determines the type, as image, data, script and output do; any other reference is an error.")
+		"OpenPAI accepts such a job and then fails to start it. OpenPAI requires unique names. openpai accepts the job if every reference determines the type, as image, data, script and output do. Any other reference is an error.")
 	NeverCompleted = DefineWarning("completion-never-met", "Completion policy can never be met",
 		"The policy requires more tasks than the task role has. The condition is never met; the job ends when all tasks have ended.")
 	TaskRetryIgnored = DefineWarning("task-retry-ignored", "Retries of tasks have no effect",
@@ -23,7 +23,7 @@ var (
 	InvalidFixedPorts = DefineError("invalid-fixed-ports", "Invalid fixed ports",
 		"fixed_ports sets the first port of a label in ports. The ports of all tasks of the role must fit below 65536, and two labels cannot share a port.")
 	MissingURI = DefineError("missing-uri", "Image without a reference",
-		"A dockerimage prerequisite needs a uri: the reference of the image.")
+		"A dockerimage prerequisite requires a uri, which is the image reference.")
 	SeveralURIs = DefineError("several-uris", "More than one address",
 		"Only data and script prerequisites may have several addresses. Declare one prerequisite per address.")
 	AuthWithoutImage = DefineWarning("auth-without-image", "Login has no effect",
@@ -33,11 +33,11 @@ var (
 	UppercaseImage = DefineError("uppercase-image", "Image name is not lower case",
 		"Registries and container engines reject repository names with upper-case letters. Only tags may contain upper-case letters.")
 	UppercaseImageImported = DefineWarning("uppercase-image-imported", "Image name is not lower case",
-		"Like uppercase-image, in a job written for OpenPAI: OpenPAI accepts the name, and the container engine rejects it.")
+		"The same problem as uppercase-image, in a job written for OpenPAI. OpenPAI accepts the name, but the container engine rejects it.")
 	StorageKind = DefineError("storage-kind", "Storage must have exactly one kind",
 		"A storage has exactly one of host_path, claim, nfs, azure_file, azure_blob and csi.")
 	MaskedSecret = DefineWarning("yaml-masked-secret", "Value of a secret is missing",
-		"A secret whose value consists of asterisks was exported without its value. Write the value, or declare a source in a secret block of the protocol block, before the job is run.")
+		"A secret whose value consists of asterisks was exported without its value. Before you run the job, write the value, or declare a source in a secret block inside the protocol block.")
 	SecretSource = DefineError("secret-source", "Secret must have exactly one source",
 		"Set exactly one of env, file, kubernetes and value.")
 	MarketplaceSource = DefineError("marketplace-source", "Marketplace must have exactly one source",

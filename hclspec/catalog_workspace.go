@@ -17,7 +17,7 @@ var (
 // Diagnostics about module sources.
 var (
 	InvalidModuleSource = DefineError("invalid-module-source", "Invalid source of a module",
-		"source of a module is a directory (./modules/train), a git repository (git::https://host/repository.git//train?ref=v1) or the URL of an archive (https://host/module.tar.gz//train). version is a tag of a git repository. Both must be constants: they cannot contain expressions.")
+		"The source of a module is a directory (./modules/train), a git repository (git::https://host/repository.git//train?ref=v1) or the URL of an archive (https://host/module.tar.gz//train). The version is a tag of a git repository. source and version must be constants: they cannot contain expressions.")
 )
 
 // Diagnostics about marketplaces and the items in them.
@@ -31,13 +31,13 @@ var (
 	MarketplaceUnreachable = DefineError("marketplace-unreachable", "Marketplace cannot be reached",
 		"The server or repository of a marketplace did not respond in time or returned a server error, even after retries.")
 	MarketplaceNotPermitted = DefineError("marketplace-not-permitted", "Marketplace refuses access",
-		"The source requires a credential, or the credential does not permit reading the item. Set token of the marketplace block to a secret; git sources also use git's own helpers.")
+		"The source requires a credential, or the credential does not permit reading the item. Set token of the marketplace block to a secret; git sources also use the credential helpers of git.")
 	ItemNotParseable = DefineError("item-not-parseable", "Item cannot be read",
 		"The file or response must contain a prerequisite, a list of prerequisites, or one job, in YAML or HCL.")
 	ItemTooLarge = DefineError("item-too-large", "Item is too large",
 		"The size of item files is limited so that a source cannot fill the disk of this machine. Use a fetch for data.")
 	MarketplaceInCluster = DefineError("marketplace-in-cluster", "Marketplace in a cluster is not available",
-		"openpai reads items published in a Kubernetes cluster through the cluster block that the marketplace refers to. Declare the cluster block, or set cluster in the kubernetes block.")
+		"To read items published in a Kubernetes cluster, openpai uses the cluster block that the marketplace refers to. Declare the cluster block, or set cluster in the kubernetes block.")
 )
 
 // CannotPublish covers publishing and using items.

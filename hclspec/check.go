@@ -17,10 +17,10 @@ import (
 )
 
 // CheckField checks a decoded value against the field table: the values of an
-// enumeration, the bounds of a number, the pattern of a string. The value must
-// have the Go type of the field; values of other types, nil pointers and kinds
-// without rules pass. Each diagnostic has the position of the path, or of the
-// element in a map.
+// enumeration, the bounds of a number, the pattern of a string. A value passes
+// if its type is not the Go type of the field, if it is a nil pointer, or if
+// its kind has no rules. Each diagnostic has the position of the path, or of
+// the element in a map.
 func CheckField(f *Field, value any, path Path, sources SourceMap) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	switch v := value.(type) {
@@ -134,7 +134,7 @@ func checkFilledDuration(f *Field, text string, at hcl.Range) hcl.Diagnostics {
 // patternWords maps each pattern of the table to its description in messages.
 var patternWords = map[string]string{
 	directoryPattern: "a relative path of letters, digits, dots, hyphens and underscores, no part of which begins with a dot",
-	namePattern:      "letters, digits, hyphens and underscores only, at least one",
+	namePattern:      "one or more letters, digits, hyphens or underscores",
 	rolePattern:      "a name of letters, digits and underscores that does not begin with a digit",
 }
 

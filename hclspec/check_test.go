@@ -34,7 +34,7 @@ func TestCheckField(t *testing.T) {
 		"an optional number that is not set":                  {completion, (*int)(nil), nil},
 		"an optional number within its bounds":                {completion, &two, nil},
 		"an optional number below its bound":                  {completion, &minusTwo, []string{"min_failed_instances is -2, but it must be at least -1."}},
-		"a name with a blank":                                 {name, "my job", []string{`name is "my job", but it must be letters, digits, hyphens and underscores only, at least one.`}},
+		"a name with a blank":                                 {name, "my job", []string{`name is "my job", but it must be one or more letters, digits, hyphens or underscores.`}},
 		"every key and every value of a map":                  {ports, map[string]int{"a": 0, "b-c": 1, "d": 1}, []string{`ports["a"] is 0, but it must be at least 1.`, `A key of ports is "b-c", but it must be a name of letters, digits and underscores that does not begin with a digit.`}},
 		"a number of ports above the bound":                   {ports, map[string]int{"a": 25000, "b": 25001}, []string{`ports["b"] is 25001, but it must be at most 25000.`}},
 		"a digest that is too short":                          {fetchBlock.Field("sha256"), "ab", []string{`sha256 is "ab", but it must be a string that matches ^[0-9a-fA-F]{64}$.`}},

@@ -9,7 +9,8 @@ type Cluster struct {
 	Path Path
 
 	Kubeconfig string
-	// Access replaces Kubeconfig; nil means that kubectl's rules apply.
+	// Access replaces Kubeconfig if it is not nil. If neither is set, kubectl's
+	// rules apply.
 	Access    *ClusterAccess
 	Context   string
 	Namespace string
@@ -73,9 +74,9 @@ type VirtualCluster struct {
 }
 
 // ClusterAccess configures the connection to a cluster, with credentials as
-// values. Only the Terraform provider block sets ClusterAccess, because its
-// values come from other resources; ClusterAccess replaces Cluster.Kubeconfig.
-// Either Kubeconfig, ConfigPaths or Host is set.
+// values. It replaces Cluster.Kubeconfig. Only the Terraform provider block
+// sets it, because the values come from other resources. Exactly one of
+// Kubeconfig, ConfigPaths and Host is set.
 type ClusterAccess struct {
 	// Kubeconfig is the content of a kubeconfig file.
 	Kubeconfig *Sensitive

@@ -28,7 +28,8 @@ type virtualClusterDefaults struct {
 	Quota map[string]int `json:"quota,omitempty"`
 }
 
-// Defaults returns the settings that jobs of the cluster take from its block, as JSON.
+// Defaults returns, as JSON, the settings that the jobs of the cluster inherit from
+// its block.
 func (c *Cluster) Defaults() json.RawMessage {
 	d := clusterDefaults{MaxRunTime: c.MaxRunTime, MaxWaitTime: c.MaxWaitTime}
 	for _, s := range c.SKUs {

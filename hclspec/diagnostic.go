@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Entry is one kind of diagnostic. The catalog holds every kind that a user can
-// see, and docs/errors.md is generated from it.
+// Entry is one kind of diagnostic. The catalog contains every kind that a user
+// can see. docs/errors.md is generated from the catalog.
 type Entry struct {
 	// Code identifies the entry. It is stable and appears in JSON output:
 	// "unknown-prerequisite".
@@ -27,9 +27,9 @@ type Entry struct {
 
 var catalog = map[string]*Entry{}
 
-// DefineError adds an error to the catalog. A package defines the entries that
-// only it reports; this package defines the entries that several packages
-// report.
+// DefineError adds an error to the catalog. An entry that only one package
+// reports is defined in that package. This package defines the entries that
+// several packages report.
 func DefineError(code, summary, advice string) *Entry {
 	return define(&Entry{Code: code, Severity: hcl.DiagError, Summary: summary, Advice: advice})
 }
@@ -92,7 +92,7 @@ func Phrased(diags hcl.Diagnostics, phrase message.Phrase) hcl.Diagnostics {
 }
 
 // Detail returns the detail of a diagnostic. phrase returns the text of each fact
-// in it.
+// in the detail.
 func Detail(d *hcl.Diagnostic, phrase message.Phrase) string {
 	if o, ok := d.Extra.(*origin); ok && o.text.HasFacts() {
 		return o.text.Phrase(phrase)
@@ -130,8 +130,8 @@ func Code(d *hcl.Diagnostic) string {
 }
 
 // Sort orders diagnostics by file and position, regardless of severity, and removes
-// exact duplicates. The first of several duplicates keeps the instances of all of
-// them.
+// exact duplicates. The remaining diagnostic has the instances of all its
+// duplicates.
 func Sort(diags hcl.Diagnostics) hcl.Diagnostics {
 	slices.SortStableFunc(diags, compare)
 	out := diags[:0]
@@ -172,7 +172,7 @@ func compare(a, b *hcl.Diagnostic) int {
 }
 
 // Restore assigns the catalog entry with the given code to a saved diagnostic,
-// and returns the diagnostic. The detail keeps the saved text.
+// and returns the diagnostic. The detail is the saved text.
 func Restore(code string, d *hcl.Diagnostic) *hcl.Diagnostic {
 	if e := catalog[code]; e != nil {
 		d.Extra = &origin{entry: e}

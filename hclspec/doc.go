@@ -6,10 +6,10 @@
 // position in a file, the table that describes each field once, and the catalog of
 // diagnostics.
 //
-// The package reads no files and defines no syntax. hclspec/syntax decodes HCL,
-// hclspec/protocol decodes OpenPAI protocol YAML, and internal/workspace is the
-// only loader of a directory or file. planner/resolve decides which prerequisites of
-// a job run, and in which order.
+// The package does not read files or define a syntax. hclspec/syntax decodes HCL,
+// hclspec/protocol decodes OpenPAI protocol YAML, and internal/workspace is the only
+// loader of a directory or file. planner/resolve decides which prerequisites of a
+// job run, and in which order.
 //
 // User mistakes are hcl.Diagnostics created from the catalog ([Entry.At]);
 // programmer mistakes panic. This package prints nothing.

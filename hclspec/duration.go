@@ -28,9 +28,9 @@ var durationUnits = []durationUnit{
 	{'s', time.Second},
 }
 
-// ParseDuration parses a duration of integers with units, each unit at most once
-// and larger units first: "90s", "1d12h". The error message is for the user and
-// does not repeat the input.
+// ParseDuration parses a duration that consists of integers with units, such as
+// "90s" or "1d12h". A unit can occur only once, and larger units come first. The
+// error message is for the user and does not repeat the input.
 func ParseDuration(text string) (Duration, error) {
 	if text == "" {
 		return 0, fmt.Errorf(`a duration is a number with a unit, such as "30m"`)
@@ -65,7 +65,7 @@ func cutUnit(letter byte, units []durationUnit) (time.Duration, []durationUnit, 
 		}
 	}
 	if strings.IndexByte("dhms", letter) >= 0 {
-		return 0, nil, fmt.Errorf(`the units of a duration are written once each and in the order d, h, m, s, such as "1d12h"`)
+		return 0, nil, fmt.Errorf(`a duration has each unit at most once, in the order d, h, m, s, such as "1d12h"`)
 	}
 	return 0, nil, fmt.Errorf(`the units of a duration are d, h, m and s, such as "1d12h"`)
 }

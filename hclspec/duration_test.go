@@ -29,7 +29,7 @@ func TestParseDuration(t *testing.T) {
 		"a negative span":                   {text: "-1h", err: "integers with one of the units"},
 		"an unknown unit":                   {text: "3w", err: "the units of a duration"},
 		"units in the wrong order":          {text: "1m1h", err: "in the order"},
-		"one unit twice":                    {text: "1h1h", err: "written once"},
+		"one unit twice":                    {text: "1h1h", err: "at most once"},
 		"a blank between the parts":         {text: "1h 1m", err: "integers with one of the units"},
 		"more than the maximum of the type": {text: "999999999999d", err: "at most 290 years"},
 		"more than any integer":             {text: "99999999999999999999s", err: "at most 290 years"},

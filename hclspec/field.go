@@ -25,9 +25,9 @@ type Field struct {
 	Default any
 	// Values lists the accepted values of an enumeration.
 	Values []string
-	// Resolved lists the values that the resolver accepts for a String that it
-	// checks itself, with more detailed diagnostics. The JSON Schema lists them
-	// as well.
+	// Resolved lists the accepted values of a String that the resolver checks
+	// instead of [CheckField], because the diagnostics of the resolver are more
+	// detailed. The JSON Schema lists them as well.
 	Resolved []string
 	// Min and Max bound integers; every integer field has both. If the protocol
 	// sets no bounds, Min and Max are the bounds of the Framework's 32-bit
@@ -40,7 +40,7 @@ type Field struct {
 	// other syntaxes, an empty list or map is equivalent to an omitted list or
 	// map.
 	NonEmpty bool
-	// Format decides which strings are equivalent.
+	// Format determines which strings are equivalent.
 	Format Format
 	// Effect is the effect of a change on an existing job.
 	Effect Effect
@@ -69,7 +69,7 @@ type Field struct {
 // itself.
 const ExtraKeysOfBlock = "."
 
-// Format is a rule that decides whether two strings are equivalent.
+// Format is a rule that determines whether two strings are equivalent.
 type Format int
 
 // The formats.

@@ -7,8 +7,8 @@ import (
 	"reflect"
 )
 
-// SetDefault stores the default of a field that was not set, if the field has a
-// default. into is the struct field.
+// SetDefault stores the default of the field in the struct field into. It does
+// nothing if the field has no default.
 func (f *Field) SetDefault(into reflect.Value) {
 	switch v := f.Default.(type) {
 	case nil:

@@ -32,7 +32,7 @@ var JobBlock = &Block{
 		{Name: "reference_prerequisite", Protocol: "extras.reference_prerequisites", Go: "ReferencePrerequisites", Kind: Objects, Block: PrerequisiteBlock, Doc: "Prerequisites that only refer to other prerequisites, in the notation of the marketplace proposal."},
 		{Name: "extras", Protocol: "extras", Go: "Extras", Kind: AnyMap, ExtraKeys: "extras", Doc: "Other keys of the protocol's extras, kept unchanged."},
 		{Name: "pod", Go: "Pod", Kind: OptionalObject, Block: PodBlock, Doc: "Settings of the Pods on Kubernetes."},
-		{Name: "ssh_public_keys", Go: "SSHPublicKeys", Kind: Strings, Doc: "Public keys that may log in to the tasks if ssh is enabled."},
+		{Name: "ssh_public_keys", Go: "SSHPublicKeys", Kind: Strings, Doc: "SSH public keys that the tasks accept for login if ssh is enabled."},
 		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Maximum run time of a task; a task that exceeds it is stopped."},
 		{Name: "max_wait_time", Go: "MaxWaitTime", Kind: Dur, Doc: "Time that a task waits for the other tasks of its gang; defaults to the value of the cluster, or 10m."},
 		{Name: "stop_grace", Go: "StopGrace", Kind: Dur, Default: "30s", Doc: "Grace period between SIGTERM and SIGKILL."},

@@ -7,7 +7,7 @@ import "github.com/openpai/terraform-provider-openpai/internal/contract"
 // PrerequisiteBlock describes a prerequisite.
 var PrerequisiteBlock = &Block{
 	Name: "prerequisite", Labels: []string{"Type", "Name"}, Type: typeOf[Prerequisite](), ForEach: true, Versioned: true,
-	Doc: "A dependency that a task role needs before it runs: an image, data, a script, an output or a storage.",
+	Doc: "A dependency that must be ready before a task role runs: an image, data, a script, an output or a storage.",
 	Fields: []Field{
 		{Name: "type", Protocol: "type", Go: "Type", Kind: String, Values: PrerequisiteTypes, Doc: "Kind of prerequisite; in HCL the first label."},
 		{Name: "name", Protocol: "name", Go: "Name", Kind: String, Pattern: namePattern, Required: true, Doc: "Name of the prerequisite; in HCL the second label."},
@@ -51,7 +51,7 @@ var callbackBlock = &Block{
 		{Name: "event", Protocol: "event", Go: "Event", Kind: String, Resolved: contract.Events, Current: currentEvent, Required: true, Doc: "taskStarts, taskSucceeds, taskFails or taskExits; in HCL the label."},
 		{Name: "commands", Protocol: "commands", Go: "Commands", Kind: Strings, Required: true, NonEmpty: true, Doc: "The script, line by line."},
 		{Name: "failure_policy", Protocol: "failurePolicy", Go: "FailurePolicy", Kind: String, Values: []string{"fail", "ignore"}, Doc: "Overrides failure_policy of the prerequisite for this callback."},
-		{Name: "timeout", Protocol: "timeout", Go: "Timeout", Kind: String, Format: FormatDuration, Doc: "Time after which the runtime ends the script and counts it as failed. It may contain template variables and references."},
+		{Name: "timeout", Protocol: "timeout", Go: "Timeout", Kind: String, Format: FormatDuration, Doc: "Time after which the runtime ends the script and counts it as failed. The value may contain template variables and references."},
 		{Name: "retry", Protocol: "retry", Go: "Retry", Kind: OptionalObject, Block: retryBlock, Doc: "Repeats the script when it fails."},
 	},
 }

@@ -12,7 +12,7 @@ var OpenPAIBlock = &Block{
 	Fields: []Field{
 		{Name: "workspace", Go: "Name", Kind: String, Pattern: namePattern, Effect: EffectNone, Doc: "Name of the set of jobs that are managed together. Required with a Kubernetes cluster."},
 		{Name: "required_version", Go: "RequiredVersion", Kind: String, Effect: EffectNone, Doc: "Versions of openpai that may read these files, such as \">= 0.1\"."},
-		{Name: "run_records", Go: "RunRecords", Kind: String, Pattern: directoryPattern, Effect: EffectNone, Doc: "Directory below the workspace directory, such as \"runs\", for copies of run records that you commit."},
+		{Name: "run_records", Go: "RunRecords", Kind: String, Pattern: directoryPattern, Effect: EffectNone, Doc: "Directory below the workspace directory, such as \"runs\", where openpai writes copies of the run records for you to commit."},
 		{Name: "history_limit", Go: "HistoryLimit", Kind: Int, Min: bound(1), Max: bound(1024), Effect: EffectNone, Doc: "Maximum size of all run records on Kubernetes in MiB; the oldest records are removed first. 32 when absent."},
 	},
 }
@@ -56,7 +56,7 @@ var OutputBlock = &Block{
 	Name: "output", Labels: []string{"Name"},
 	Doc: "A value that the caller of a module reads as module.<name>.<output>.",
 	Fields: []Field{
-		{Name: "value", Kind: Any, Required: true, Effect: EffectNone, Doc: "The value of any type, or a reference to a prerequisite or storage of the module."},
+		{Name: "value", Kind: Any, Required: true, Effect: EffectNone, Doc: "A value of any type, or a reference to a prerequisite or storage of the module."},
 		{Name: "description", Kind: String, Effect: EffectNone, Doc: "Description of the value."},
 	},
 }

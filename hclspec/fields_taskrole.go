@@ -11,9 +11,9 @@ var TaskRoleBlock = &Block{
 		{Name: "task_retry_count", Protocol: "taskRetryCount", Go: "TaskRetryCount", Kind: Int, Min: bound(0), Max: maxInt32, Effect: EffectInPlace, Doc: "Maximum number of retries of one task; only without gang allocation."},
 		{Name: "completion", Protocol: "completion", Go: "Completion", Kind: Object, Block: completionBlock, Doc: "When the tasks of this role end the job."},
 		{Name: "image", Protocol: "dockerImage", Go: "Image", Kind: Ref, Format: FormatImage, Required: true, Doc: "A dockerimage prerequisite, or in HCL an image reference."},
-		{Name: "data", Protocol: "data", Go: "Data", Kind: Ref, Doc: "The data prerequisite that <% $data %> refers to. A prerequisite with fetch, callbacks, plugin or requirements starts before the list in prerequisites, unless the list contains it."},
-		{Name: "output", Protocol: "output", Go: "Output", Kind: Ref, Doc: "The output prerequisite that <% $output %> refers to. A prerequisite with fetch, callbacks, plugin or requirements starts before the list in prerequisites, unless the list contains it."},
-		{Name: "script", Protocol: "script", Go: "Script", Kind: Ref, Doc: "The script prerequisite that <% $script %> refers to. A prerequisite with fetch, callbacks, plugin or requirements starts before the list in prerequisites, unless the list contains it."},
+		{Name: "data", Protocol: "data", Go: "Data", Kind: Ref, Doc: "The data prerequisite that <% $data %> refers to. A prerequisite with fetch, callbacks, plugin or requirements starts before the elements of prerequisites, unless it is one of them."},
+		{Name: "output", Protocol: "output", Go: "Output", Kind: Ref, Doc: "The output prerequisite that <% $output %> refers to. A prerequisite with fetch, callbacks, plugin or requirements starts before the elements of prerequisites, unless it is one of them."},
+		{Name: "script", Protocol: "script", Go: "Script", Kind: Ref, Doc: "The script prerequisite that <% $script %> refers to. A prerequisite with fetch, callbacks, plugin or requirements starts before the elements of prerequisites, unless it is one of them."},
 		{Name: "prerequisites", Protocol: "prerequisites", Go: "Prerequisites", Kind: Refs, Doc: "Prerequisites in start order. Each required prerequisite is added before the prerequisites that require it."},
 		{Name: "storage", Go: "Storage", Kind: StorageUses, Doc: "Storages mounted in this role."},
 		{Name: "resources", Protocol: "resourcePerInstance", Go: "Resources", Kind: Object, Block: resourcesBlock, Required: true, Doc: "Limits of one task."},
@@ -42,7 +42,7 @@ var resourcesBlock = &Block{
 		{Name: "memory_mb", Protocol: "memoryMB", Go: "MemoryMB", Kind: Int, AlwaysWritten: true, Min: bound(1), Max: maxInt32, Required: true, Doc: "Memory in MiB."},
 		// OpenPAI assigns the ports 15000 to 39999.
 		{Name: "ports", Protocol: "ports", Go: "Ports", Kind: IntMap, NonEmpty: true, Min: bound(1), Max: bound(25000), Pattern: rolePattern, Doc: "Number of ports by label. The labels ssh and http always exist."},
-		{Name: "fixed_ports", Go: "FixedPorts", Kind: IntMap, Min: bound(1), Max: bound(65535), Pattern: rolePattern, Doc: "Number of the first port by label. The ports of task i start at first + i × count, where count is the number in ports. Labels that are not listed get free ports."},
+		{Name: "fixed_ports", Go: "FixedPorts", Kind: IntMap, Min: bound(1), Max: bound(65535), Pattern: rolePattern, Doc: "First port number by label. The ports of task i start at first + i × count, where count is the number in ports. Labels that are not listed get free ports."},
 	},
 }
 

@@ -177,7 +177,7 @@ var PolicyBlock = &Block{
 	Fields: []Field{
 		{Name: "for_each", Go: "ForEach", Kind: String, Required: true, Values: PolicySubjects, Effect: EffectNone, Doc: "The kind of object to check, without quotes; each.value is the current object."},
 		{Name: "when", Kind: Any, Effect: EffectNone, Doc: "Expression that selects the objects to check. Defaults to the jobs that apply creates, updates or replaces."},
-		{Name: "condition", Kind: Any, Required: true, Effect: EffectNone, Doc: "Expression that is true for a compliant object. An error or an unknown value in it denies the plan."},
+		{Name: "condition", Kind: Any, Required: true, Effect: EffectNone, Doc: "Expression that is true for a compliant object. An error or an unknown value in the expression denies the plan."},
 		{Name: "level", Go: "Level", Kind: String, Values: []string{PolicyDeny, PolicyWarn}, Default: PolicyDeny, Effect: EffectNone, Doc: "deny rejects the plan, warn prints a warning."},
 		{Name: "message", Kind: Any, Required: true, Effect: EffectNone, Doc: "Message with the violation and what to do; it may refer to each.value."},
 		{Name: "field", Go: "Field", Kind: String, Effect: EffectNone, Doc: "Field of the job, task role, prerequisite or storage whose position the message shows, such as \"resources.gpu\"."},

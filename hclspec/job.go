@@ -2,10 +2,10 @@
 
 package hclspec
 
-// Job is a declared job. It holds the prerequisites and secrets that a protocol
-// YAML file declares inside the job. The [Workspace] holds the prerequisites
-// and secrets of an HCL workspace; names that the job does not declare are
-// looked up in the Workspace.
+// Job is a declared job. It contains the prerequisites and secrets that the job
+// itself declares, for example in a protocol YAML file. The [Workspace]
+// contains the other prerequisites and secrets; names that the job does not
+// declare are looked up in the Workspace.
 type Job struct {
 	// Label is the last part of the address, job.<Label>. A job created by
 	// for_each has the label `name["key"]`.
@@ -17,8 +17,9 @@ type Job struct {
 	// root.
 	Module Address
 
-	// Syntax is the front end that the job came from. It only decides whether
-	// an unresolved reference is an error (HCL) or a warning (imported YAML).
+	// Syntax is the front end that created the job. Some diagnostics that are
+	// errors in HCL, such as unresolved references, are warnings in imported
+	// YAML.
 	Syntax Syntax
 
 	Cluster string
@@ -94,10 +95,10 @@ const (
 )
 
 // IsImported reports whether the job was written for OpenPAI. Validation accepts
-// everything in such a job that OpenPAI accepts.
+// whatever OpenPAI accepts in such a job.
 func (j *Job) IsImported() bool { return j.Syntax == SyntaxProtocol || j.Syntax == SyntaxLegacy }
 
-// Address returns job.<label>, after the address of the module.
+// Address returns job.<label>, preceded by the address of the module, if any.
 func (j *Job) Address() Address { return NewAddress("job", j.Label).In(j.Module) }
 
 // TaskRole returns the task role with the given name, as written, or nil.

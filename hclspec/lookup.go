@@ -41,8 +41,9 @@ func (b *Block) lookup(steps []step) *Field {
 	return f.Block.lookup(rest)
 }
 
-// afterLabels drops the steps that select one of several blocks: its labels,
-// which are names or keys, then any instance key or index.
+// afterLabels drops the steps that select one of several blocks: the labels of
+// the block, which are names or keys, and then the instance key or index, if
+// any.
 func afterLabels(steps []step, labels int) []step {
 	for labels > 0 && len(steps) > 0 && steps[0].kind != stepIndex {
 		steps = steps[1:]

@@ -20,8 +20,8 @@ type Policy struct {
 	// ForEach is the kind of subject that the policy checks, one of
 	// PolicySubjects.
 	ForEach string
-	// When selects the subjects. If nil, the policy checks the subjects of jobs
-	// that apply creates, updates or replaces.
+	// When selects the subjects. If When is nil, the policy checks the subjects
+	// of jobs that apply creates, updates or replaces.
 	When Expression
 	// Condition is true if the subject complies.
 	Condition Expression

@@ -23,7 +23,7 @@ type Prerequisite struct {
 	Contributor string
 	Description string
 
-	// URI has one element; only the type data may have several.
+	// URI has one element; only the types data and script may have several.
 	URI []string
 	// Auth is allowed only on dockerimage.
 	Auth *Auth
@@ -56,7 +56,8 @@ type Prerequisite struct {
 // PrerequisiteTypes lists the types in the order of the documentation.
 var PrerequisiteTypes = []string{"dockerimage", "data", "script", "output", "storage"}
 
-// Address returns prerequisite.<type>.<name>, after the address of the module.
+// Address returns prerequisite.<type>.<name>, preceded by the address of the
+// module, if any.
 func (p *Prerequisite) Address() Address {
 	return NewAddress("prerequisite", p.Type, p.Name).In(p.Module)
 }

@@ -62,8 +62,8 @@ type Sensitive struct{ value string }
 // NewSensitive returns a Sensitive with the given value.
 func NewSensitive(value string) *Sensitive { return &Sensitive{value} }
 
-// Reveal returns the value. Callers must keep it in memory or in a file of mode
-// 0600.
+// Reveal returns the value. Callers must store the value only in memory or in a
+// file of mode 0600.
 func (s *Sensitive) Reveal() string { return s.value }
 
 // String implements fmt.Stringer.

@@ -33,7 +33,8 @@ type Storage struct {
 	Groups    []string `json:"groups,omitempty"`
 }
 
-// Address returns storage.<name>, after the address of the module.
+// Address returns storage.<name>, preceded by the address of the module, if
+// any.
 func (s *Storage) Address() Address { return NewAddress("storage", s.Name).In(s.Module) }
 
 // ClusterName returns the base name of the storage's cluster objects. For a
@@ -94,9 +95,9 @@ type CSIVolume struct {
 	VolumeAttributes map[string]string `json:"volume_attributes,omitempty"`
 }
 
-// StorageName returns the name in the address of a storage, in the root or in a
-// module, such as storage.nfs or storage["1st"]. It returns any other string
-// unchanged.
+// StorageName returns the name in the address of a storage, such as storage.nfs
+// or storage["1st"]. The storage can be in the root or in a module. It returns
+// any other string unchanged.
 func StorageName(written string) string {
 	local := Address(written).Local().String()
 	if !strings.HasPrefix(local, "storage.") && !strings.HasPrefix(local, `storage["`) {

@@ -18,10 +18,10 @@ const maxSuggested = 3
 // that are equally close; see [near].
 func Suggest(input string, known []string) string { return didYouMean(near(input, known)) }
 
-// SuggestAddress is like Suggest for an address. It compares only the names if
-// a known address has the same kind, so job.b does not suggest job.a; otherwise
-// it compares whole addresses. An address without an instance key suggests the
-// declaration, not its instances.
+// SuggestAddress is like [Suggest] for an address. If a known address has the
+// same kind, it compares only the names, so that it does not suggest job.a for
+// job.b. Otherwise it compares whole addresses. For an address without an
+// instance key, it suggests the declaration, not the instances.
 func SuggestAddress(input Address, known []string) string {
 	kind, name := input.splitName()
 	var names []string
@@ -68,10 +68,10 @@ type candidate struct {
 	distance int
 }
 
-// near returns the known names that are close to the input, the closest first. A
-// name is close if few letters differ, see [maxDistance], or if one name is a
-// prefix of the other. The comparison ignores case and separators, so memoryMB and
-// memory_mb are equal. For a pattern, it compares only the ends of names; see [ends].
+// near returns the known names that are close to the input, the closest first. A name
+// is close if few letters differ (see [maxDistance]), or if one name is a prefix of
+// the other. The comparison ignores case and separators, so memoryMB and memory_mb
+// are equal. For a pattern, near compares only the ends of names (see [ends]).
 func near(input string, known []string) []candidate {
 	before, after, pattern := ends(input)
 	bare := plain(before + after)
@@ -125,8 +125,8 @@ func maxDistance(length int) int {
 // suggestions are not useful, and a file with many mistakes would take too long.
 const maxCandidates = 1000
 
-// maxEdits is the maximum number of letters that differ. It keeps the search
-// fast for long names.
+// maxEdits is the maximum number of letters that differ. The limit keeps the
+// search fast for long names.
 const maxEdits = 8
 
 // distance returns the number of edits between two names; a swap of two

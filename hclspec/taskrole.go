@@ -44,7 +44,7 @@ type Resources struct {
 	// ssh and http.
 	Ports map[string]int
 	// FixedPorts maps a label to the number of its first port. The task with
-	// index i gets count ports beginning at first + i × count. Other labels get
+	// index i gets count ports, starting at first + i × count. Other labels get
 	// free ports.
 	FixedPorts map[string]int
 }

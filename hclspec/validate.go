@@ -35,8 +35,8 @@ type validator struct {
 }
 
 // maxCompared is the maximum number of comparisons for suggestions. A suggestion
-// compares an unknown name with every known name, and a generated file may have
-// thousands of unknown and known names.
+// compares an unknown name with every known name, and a generated file can
+// contain thousands of unknown and known names.
 const maxCompared = 20_000
 
 // suggest calls [Suggest] until maxCompared is exceeded; then it returns "".
@@ -82,9 +82,10 @@ func (v *validator) job(job *Job) {
 	}
 }
 
-// maxTaskRoles is the maximum number of task roles of a job: the data that
-// tasks receive about each other grows with the square of the number of roles.
-// A job near this limit exceeds the size of its ConfigMap anyway.
+// maxTaskRoles is the maximum number of task roles of a job. The limit is
+// necessary because the data that tasks receive about each other grows with the
+// square of the number of roles. A job near this limit already exceeds the
+// maximum size of its ConfigMap.
 const maxTaskRoles = 500
 
 func (v *validator) taskRole(job *Job, role *TaskRole) {

@@ -57,8 +57,8 @@ func (x *index) find(target string) []*Prerequisite {
 	return x.byName[target]
 }
 
-// names are the names that a job can refer to: its own prerequisites, then the
-// prerequisites of the workspace, and its task roles.
+// names are the names that a job can refer to: its prerequisites and task
+// roles, and the prerequisites of the workspace.
 type names struct {
 	own, shared *index
 	roles       map[string]bool

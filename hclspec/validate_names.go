@@ -35,7 +35,7 @@ func (v *validator) names(job *Job) {
 
 // secretNames checks that the secrets of a job have different names. The workspace
 // must not declare a secret with one of these names, because an expression outside the
-// job could mean either secret. A protocol file can refer only to its own secrets.
+// job would be ambiguous. A protocol file can refer only to its own secrets.
 func (v *validator) secretNames(job *Job) {
 	seen := map[string]Path{}
 	if !job.IsImported() {
@@ -102,7 +102,7 @@ func (v *validator) roleNames(job *Job) {
 	inFramework := map[string]*TaskRole{}
 	for _, r := range job.TaskRoles {
 		if !roleName.MatchString(r.Name) {
-			v.report(InvalidTaskRoleName, r.Path, "The name of the task role %q must have only letters, digits and underscores, and must not begin with a digit.", r.Name)
+			v.report(InvalidTaskRoleName, r.Path, "The name of the task role %q must contain only letters, digits and underscores, and must not begin with a digit.", r.Name)
 			continue
 		}
 		short := contract.RoleName(r.Name)

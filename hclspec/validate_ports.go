@@ -35,7 +35,7 @@ func (v *validator) fixedPorts(job *Job, role *TaskRole) {
 		first := role.Resources.FixedPorts[label]
 		r := fixedRange{label, first, first + max(role.Instances, 1)*count - 1}
 		if r.last > maxPort {
-			v.report(InvalidFixedPorts, at, "The ports %q of task role %q of job %q are %d to %d for all its tasks, but the highest port is %d. Use a lower first port.", label, role.Name, job.Name, r.first, r.last, maxPort)
+			v.report(InvalidFixedPorts, at, "The ports %q of task role %q of job %q are %d to %d for all its tasks, but the highest valid port is %d. Use a lower first port.", label, role.Name, job.Name, r.first, r.last, maxPort)
 		}
 		for _, other := range ranges {
 			if r.first <= other.last && other.first <= r.last {

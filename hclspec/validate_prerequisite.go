@@ -41,7 +41,7 @@ func (v *validator) addresses(job *Job, p *Prerequisite) {
 }
 
 // image checks an image reference. The value of a reference with a template is
-// known only later, so image accepts it.
+// not known yet, so image accepts any such reference.
 func (v *validator) image(job *Job, uri string, at Path) {
 	if HasTemplate(uri) {
 		return
@@ -56,8 +56,8 @@ func (v *validator) image(job *Job, uri string, at Path) {
 func HasTemplate(s string) bool { return strings.Contains(s, "<%") || strings.Contains(s, "{{") }
 
 // CheckImage returns a diagnostic if an image reference is not valid, or nil.
-// Upper-case letters are a warning in imported jobs, because OpenPAI accepts
-// them.
+// In imported jobs, the diagnostic for upper-case letters is a warning, because
+// OpenPAI accepts them.
 func CheckImage(uri string, imported bool, at hcl.Range) *hcl.Diagnostic {
 	if _, err := reference.ParseNormalizedNamed(uri); err == nil {
 		return nil

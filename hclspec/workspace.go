@@ -5,7 +5,7 @@ package hclspec
 import "encoding/json"
 
 // Workspace is the set of declarations that are managed together: one directory
-// of files, or one protocol YAML file. Slices keep the order of declaration,
+// of files, or one protocol YAML file. Slices are in the order of declaration,
 // with files sorted by name.
 type Workspace struct {
 	// Name is the value of openpai.workspace. If the user did not set it, Name
@@ -30,10 +30,11 @@ type Workspace struct {
 	Storages      []*Storage
 	Prerequisites []*Prerequisite
 	Jobs          []*Job
-	// Protocols are the protocol blocks; the loader turns each into a job.
+	// Protocols are the protocol blocks; the loader converts each block into a
+	// job.
 	Protocols []*Protocol
 	Moved     []*Moved
-	// Modules are the module calls, each once for all its instances.
+	// Modules are the module calls. A call with several instances occurs once.
 	Modules []*Module
 	// Policies are the rules for checking plans of the workspace.
 	Policies []*Policy
@@ -115,13 +116,14 @@ type Marketplace struct {
 	// Source is a directory, a git address, an http(s) URL of an item file,
 	// or the base URL of an OpenPAI Marketplace REST server.
 	Source string
-	// Token is a template string that may hold one secret reference.
+	// Token is a template string that may contain one secret reference.
 	Token string
 	// Kubernetes is set if items are published as ConfigMaps.
 	Kubernetes *KubernetesMarketplace
 }
 
-// KubernetesMarketplace identifies the cluster whose ConfigMaps hold items.
+// KubernetesMarketplace identifies the cluster whose ConfigMaps contain the
+// items.
 type KubernetesMarketplace struct {
 	Cluster   string
 	Namespace string
@@ -151,8 +153,8 @@ func (w *Workspace) Cluster(name string) *Cluster {
 func (w *Workspace) Storage(name string) *Storage { return w.StorageIn("", name) }
 
 // StorageIn returns the storage that a declaration in a module refers to, or
-// nil. An address refers to a storage of any module, a name to a storage of the
-// same module.
+// nil. An address can refer to a storage of any module. A name refers to a
+// storage of the module that contains the declaration.
 func (w *Workspace) StorageIn(module Address, written string) *Storage {
 	name := StorageName(written)
 	if name != written {
@@ -177,14 +179,14 @@ func (w *Workspace) Secret(name string) *Secret {
 }
 
 // Comment is a comment in a file of the user. Comments are not part of the model; a
-// conversion to another syntax keeps them.
+// conversion to another syntax preserves them.
 type Comment struct {
 	// Path is the path of the value that the comment belongs to; empty for the
 	// file itself.
 	Path Path
-	// Above holds the lines above the value, Below holds the lines after the
-	// end of the file, and Beside holds the comment on the same line. Each line
-	// begins with
+	// Above contains the lines above the value. Below contains the lines after
+	// the end of the file. Beside contains the comment on the same line. Each
+	// line begins with
 	// #.
 	Above, Below []string
 	Beside       string

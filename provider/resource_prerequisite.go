@@ -39,7 +39,7 @@ func (r *prerequisiteResource) Schema(_ context.Context, _ resource.SchemaReques
 	}
 	resp.Schema = schema.Schema{
 		Version:             definitionVersion,
-		MarkdownDescription: "A dependency that a task role needs before it runs: an image, data, a script, an output or a storage. The provider sends it to the cluster as part of the jobs that use it.",
+		MarkdownDescription: "A dependency that must be ready before a task role runs: an image, data, a script, an output or a storage. The provider sends it to the cluster as part of the jobs that use it.",
 		Attributes:          attributes,
 	}
 }

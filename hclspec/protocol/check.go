@@ -88,12 +88,12 @@ func (c *checker) checkTag(n *yaml.Node) {
 		ok = tag == "!!seq"
 	}
 	if !ok {
-		c.report(UnsupportedYAML.At(c.src.at(n), "The tag %s does not fit this value. Remove it; use !!str or quotes for strings.", tag))
+		c.report(UnsupportedYAML.At(c.src.at(n), "The tag %s does not match the value. Remove the tag; use !!str or quotes for strings.", tag))
 	}
 }
 
-// scalarTag reports whether a scalar has a type that the model knows and, if it
-// has an explicit tag, whether its text is valid for that type.
+// scalarTag reports whether the model supports the type of a scalar. If the
+// scalar has an explicit tag, its text must also be valid for that type.
 func scalarTag(tag string, n *yaml.Node) bool {
 	switch tag {
 	case "!!str", "!!timestamp", "!!merge":

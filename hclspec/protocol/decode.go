@@ -106,8 +106,8 @@ func initialize(b *hclspec.Block, at place, out reflect.Value) {
 	}
 }
 
-// isAbsent reports whether a key is absent, or has no value where a missing
-// value means absent.
+// isAbsent reports whether a key is absent. In an open place, a key without a
+// value is also absent.
 func isAbsent(e *entry, at place) bool { return e == nil || at.open && e.absent() }
 
 func (d *decoder) field(f *hclspec.Field, e entry, at place, v reflect.Value) {
@@ -183,7 +183,7 @@ func (d *decoder) simple(f *hclspec.Field, n *yaml.Node, at place, v reflect.Val
 	return true
 }
 
-// nested decodes the kinds that hold other values.
+// nested decodes the kinds that contain other values.
 func (d *decoder) nested(f *hclspec.Field, n *yaml.Node, at place, v reflect.Value) {
 	switch f.Kind {
 	case hclspec.AnyMap:
@@ -209,7 +209,7 @@ func (d *decoder) nested(f *hclspec.Field, n *yaml.Node, at place, v reflect.Val
 	case hclspec.Objects:
 		d.objects(f, n, at, v)
 	default:
-		panic("protocol: the field table assigns " + f.Protocol + " a kind that YAML cannot hold")
+		panic("protocol: the field table assigns " + f.Protocol + " a kind that YAML cannot represent")
 	}
 }
 

@@ -47,10 +47,10 @@ func yaml11Reading(n *yaml.Node) string {
 	case yaml12Octal.MatchString(n.Value):
 		return "an octal number in YAML 1.2 only"
 	case sexagesimal.MatchString(n.Value):
-		return "a number to the base 60 in YAML 1.1"
+		return "a base-60 number in YAML 1.1"
 	case n.ShortTag() == "!!int" || n.ShortTag() == "!!float":
 		if !hclspec.Number(n.Value).InJSON() {
-			return "a number in a spelling that only YAML has, and that OpenPAI prints in another spelling"
+			return "a number in a spelling that only YAML supports and that OpenPAI prints differently"
 		}
 	}
 	return ""

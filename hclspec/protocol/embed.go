@@ -15,13 +15,13 @@ import (
 )
 
 // embedder creates a self-contained copy of a job: it moves the declarations
-// that the job uses from the workspace into the copy, and turns addresses into
+// that the job uses from the workspace into the copy, and converts addresses to
 // names.
 type embedder struct {
 	*writer
 	job *hclspec.Job
-	// own holds the prerequisites of the job; shared holds the prerequisites of
-	// the workspace by referring module.
+	// own contains the prerequisites of the job. shared contains the
+	// prerequisites that each module of the workspace can refer to.
 	own    targets
 	shared map[hclspec.Address]targets
 	names  map[*hclspec.Prerequisite]string // of the moved prerequisites
@@ -95,10 +95,10 @@ const pluginPrefix = "com.microsoft.pai.runtimeplugin."
 
 func (e *embedder) prerequisite(p *hclspec.Prerequisite, name namer) {
 	if len(p.Callbacks) > 0 && !strings.HasPrefix(p.Plugin, pluginPrefix) {
-		e.report(CallbacksIgnored, p.Path.Attr("plugin"), "%s has callbacks, which OpenPAI runs only if plugin is %scmd. Set this name if the file is for an OpenPAI server.", p.Address(), pluginPrefix)
+		e.report(CallbacksIgnored, p.Path.Attr("plugin"), "%s has callbacks, which OpenPAI runs only if plugin is %scmd. Set plugin to this name if the file is for an OpenPAI server.", p.Address(), pluginPrefix)
 	}
 	if len(p.Fetch) > 0 {
-		e.report(NotInProtocol, p.Path.Attr("fetch").Index(0), "The file contains the fetch of %s, but OpenPAI ignores it and downloads nothing. Add a command that downloads the file if the job is for an OpenPAI server.", p.Address())
+		e.report(NotInProtocol, p.Path.Attr("fetch").Index(0), "The file contains the fetch of %s, but OpenPAI ignores it and does not download the file. Add a command that downloads the file if the job is for an OpenPAI server.", p.Address())
 	}
 	if len(p.TemplateVariables) > 0 {
 		e.report(NotInProtocol, p.Path.Attr("template_variables"), "The file contains the template variables of %s, but OpenPAI does not fill them in, and rejects references that set them. Write one prerequisite for each set of values if the file is for an OpenPAI server.", p.Address())
@@ -123,7 +123,7 @@ func (e *embedder) references(refs []hclspec.Reference, name namer) []hclspec.Re
 	return local
 }
 
-// reference turns an address into a name within the job. kind is the type that
+// reference converts an address to a name within the job. kind is the type that
 // the field requires, or "" for any.
 func (e *embedder) reference(ref hclspec.Reference, kind string, name namer) hclspec.Reference {
 	if ref.IsZero() || strings.Contains(ref.Target, "://") {
@@ -174,7 +174,7 @@ func (e *embedder) storages(uses []*hclspec.StorageUse) []*hclspec.StorageUse {
 				copied.MountPath = "/mnt/" + name // the default mount path of the storage
 			}
 		case declared != nil:
-			e.report(NotInProtocol, use.Path, "%s is written as the storage %q, which must exist on the OpenPAI cluster: the protocol refers to storages and does not declare them.", declared.Address(), name)
+			e.report(NotInProtocol, use.Path, "%s is written as the storage %q, which must exist on the OpenPAI cluster: a protocol file can refer to storages but cannot declare them.", declared.Address(), name)
 			copied.Name = name
 		case name != use.Name:
 			e.report(UnknownInWorkspace, use.Path, "%q is not declared in the workspace.", use.Name)

@@ -30,7 +30,7 @@ func (e *embedder) collect(refs []hclspec.Reference) {
 
 // moveAll moves all prerequisites of a workspace with a single job into the
 // job, in order, including unused prerequisites. In a workspace with several
-// jobs, embed moves only the prerequisites that a job uses, on first use.
+// jobs, embed moves a prerequisite only when the job first uses it.
 func (e *embedder) moveAll() {
 	if len(e.options.Workspace.Jobs) != 1 {
 		return
@@ -47,8 +47,8 @@ type targets map[target]*hclspec.Prerequisite
 type target struct{ kind, written string }
 
 // newTargets returns the targets of a module: names of the module itself, and
-// addresses of all modules. For equal references, it keeps the first
-// prerequisite.
+// addresses of all modules. If several prerequisites have the same reference,
+// the first prerequisite is the target.
 func newTargets(all []*hclspec.Prerequisite, module hclspec.Address) targets {
 	found := targets{}
 	for _, p := range all {

@@ -13,9 +13,9 @@ import (
 
 // In some cases the parser follows YAML 1.1 and OpenPAI's parser does not (js-yaml
 // 3.13: lib/js-yaml/loader.js). The parser also reads placeholders as mappings.
-// Therefore this package replaces the characters that cause such readings with
-// runes of the private use area before parsing, one to one, so that positions
-// remain correct.
+// Therefore, before parsing, this package replaces each character that causes such
+// a reading with one rune of the private use area, so that positions remain
+// correct.
 const (
 	openBrace  = "\ue0f0" // of a placeholder
 	closeBrace = "\ue0f1"

@@ -43,7 +43,7 @@ func (d *decoder) job(m *mapping, label string) (*hclspec.Job, Kind) {
 
 func (d *decoder) header(m *mapping, at place, kind Kind) {
 	if kind == KindFragment {
-		d.report(JobFragment.At(d.src.at(m.node), "%s has none of protocolVersion, name and type. It is read as the job %s. Add the three keys so that OpenPAI also accepts the file.", d.src.name, fileLabel(d.src.name)))
+		d.report(JobFragment.At(d.src.at(m.node), "%s does not have protocolVersion, name or type. openpai reads the file as the job %s. Add the three keys so that OpenPAI also accepts the file.", d.src.name, fileLabel(d.src.name)))
 		return
 	}
 	for _, name := range header {
@@ -137,7 +137,7 @@ func topLevel() []string {
 
 var notName = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
 
-// fileLabel returns a valid name for a file name.
+// fileLabel converts the name of a file to a valid name of a job.
 func fileLabel(file string) string {
 	base := filepath.Base(filepath.ToSlash(file))
 	base = strings.TrimSuffix(base, filepath.Ext(base))

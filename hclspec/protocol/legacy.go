@@ -120,14 +120,14 @@ func (d *decoder) legacyText(m *mapping, name string, at place) string {
 func (d *decoder) legacyRetryCount(m *mapping, at place) int {
 	e := d.optional(m, "retryCount", at)
 	if e == nil {
-		d.report(LegacyNoEqual.At(d.src.at(m.node), "The job has no retryCount. The older format then retried %d time, so jobRetryCount is %d.", legacyRetries, legacyRetries))
+		d.report(LegacyNoEqual.At(d.src.at(m.node), "The job has no retryCount. The default of the older format is %d, so jobRetryCount is %d.", legacyRetries, legacyRetries))
 		return legacyRetries
 	}
 	here := at.attr(at.path.Attr("job_retry_count"), "retryCount")
 	d.recordSource(here, e.value)
 	count, ok := d.decodeInt(e.value, here)
 	if ok && count < 0 {
-		d.report(LegacyNoEqual.At(d.src.at(e.value), "retryCount is %d, which selected a special retry policy. The protocol has no equivalent: the job is retried only after transient failures.", count))
+		d.report(LegacyNoEqual.At(d.src.at(e.value), "retryCount is %d, which selected a special retry policy. The protocol has no equivalent, so the job is retried only after transient failures.", count))
 	}
 	return max(count, 0)
 }

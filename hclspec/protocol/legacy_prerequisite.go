@@ -43,7 +43,7 @@ func (d *decoder) legacyPrerequisite(m *mapping, at place) *hclspec.Prerequisite
 		return p
 	}
 	if p.Name != "" && e.value.Kind == yaml.ScalarNode && (p.Type == "data" || p.Type == "script") {
-		d.report(LegacyDirectory.At(d.src.at(e.value), "The content of %s is placed in the directory %s/, under its own name. Releases that allow a string here put the content directly into %s; change commands that use that path.", at.shown+".uri", p.Name, p.Name))
+		d.report(LegacyDirectory.At(d.src.at(e.value), "The task puts the content of %s into a file or directory below %s/. OpenPAI releases that allow a string here put the content directly into %s; change the commands that use that path.", at.shown+".uri", p.Name, p.Name))
 	}
 	d.legacyCallbacks(p, at)
 	if p.Type != "data" && len(p.URI) > 1 {
@@ -111,11 +111,11 @@ func (d *decoder) legacyCallbacks(p *hclspec.Prerequisite, at place) {
 		before, after, ok := legacyTransfer(p, uri)
 		if !ok {
 			here := at.path.Attr("uri").Index(i)
-			d.report(LegacyUnsupportedURI.At(d.sources.Range(here), "%s.uri is %q, which is neither an http, https, hdfs or git address nor an absolute path. Prepare it with your own callback.", at.shown, uri))
+			d.report(LegacyUnsupportedURI.At(d.sources.Range(here), "%s.uri is %q, which is neither an http, https, hdfs or git address nor an absolute path. Write a callback that prepares the content.", at.shown, uri))
 			continue
 		}
 		if strings.HasPrefix(uri, "hdfs://") {
-			d.report(LegacyNeedsHDFS.At(d.sources.Range(at.path.Attr("uri").Index(i)), "%s.uri is %q, which the task copies with the hdfs program: use an image that contains the program.", at.shown, uri))
+			d.report(LegacyNeedsHDFS.At(d.sources.Range(at.path.Attr("uri").Index(i)), "%s.uri is %q, which the task copies with the hdfs program. Use an image that contains this program.", at.shown, uri))
 		}
 		start, end = append(start, before...), append(end, after...)
 	}

@@ -44,7 +44,8 @@ func legacyTransfer(p *hclspec.Prerequisite, uri string) (before, after []string
 }
 
 // cutRef splits a repository URL at the @ in its last part. It returns the URL,
-// and the commit, tag or branch after the @, or "" without an @.
+// and the commit, tag or branch after the @. If the URL has no @, the second
+// result is "".
 func cutRef(uri string) (address, ref string) {
 	at := strings.LastIndexByte(uri, '@')
 	if at <= strings.LastIndexByte(uri, '/') {
@@ -53,7 +54,7 @@ func cutRef(uri string) (address, ref string) {
 	return uri[:at], uri[at+1:]
 }
 
-// uriName returns the last part of the path of a URI, without query and
+// uriName returns the last part of the path of a URI, without the query and the
 // fragment.
 func uriName(uri string) string {
 	uri, _, _ = strings.Cut(uri, "?")
@@ -118,5 +119,6 @@ func shellQuote(s string) string {
 }
 
 // plainWord matches words that need no quotes. It matches fewer words than
-// [shellquote.Word]; a change would change the content of imported jobs.
+// [shellquote.Word]. A different pattern would change the content of imported
+// jobs.
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:@%+,=-]+$`)

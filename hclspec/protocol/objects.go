@@ -75,8 +75,8 @@ func currentName(f *hclspec.Field, value string) string {
 	return f.Current(value)
 }
 
-// uniquePath returns an unused path. Two callbacks may have the same event;
-// validation later reports such duplicates with the position of each.
+// uniquePath returns an unused path. Two callbacks can have the same event;
+// validation later reports such duplicates with both positions.
 func (d *decoder) uniquePath(path hclspec.Path) hclspec.Path {
 	if _, used := d.sources[path]; !used {
 		return path

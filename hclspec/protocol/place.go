@@ -21,9 +21,9 @@ type place struct {
 	item bool
 	// printed is set for a parameter, which OpenPAI inserts into commands.
 	printed bool
-	// open is set where the protocol does not define the structure: unknown
-	// keys and keys without a value are ignored there; elsewhere they are
-	// errors.
+	// open is set where the protocol does not define the structure. Unknown
+	// keys and keys without a value are ignored in such a place, and are errors
+	// elsewhere.
 	open bool
 }
 

@@ -121,9 +121,9 @@ func (d *decoder) storageUse(m *mapping, at place) *hclspec.StorageUse {
 	return use
 }
 
-// dropUnreadReferences removes references to prerequisites that could not be
-// decoded from a job. Otherwise the model checks would report these references
-// again.
+// dropUnreadReferences removes from a job the references to prerequisites that
+// could not be decoded. Otherwise the model checks would report these
+// references again.
 func (d *decoder) dropUnreadReferences(job *hclspec.Job) {
 	if d.errors == 0 {
 		return

@@ -10,8 +10,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Limits for a file. The parser needs about 200 bytes per value, so the number
-// of characters that can start a value is checked before parsing.
+// Limits for a file. The parser needs about 200 bytes per value, so this
+// package limits the number of characters that can start a value before it
+// parses a file.
 const (
 	maxBytes    = 5 << 20
 	maxStarters = 400_000

@@ -14,13 +14,13 @@ import (
 )
 
 // WithoutSecrets returns a job file with asterisks in place of the values of its
-// secrets. All other lines stay, except for the comments between the secrets, which
-// may contain earlier values. It returns an error if the values cannot be removed
-// without changing the job.
+// secrets. All other lines are unchanged, except that comments between the secrets
+// are removed because they may contain earlier values. It returns an error if the
+// values cannot be removed without changing the job.
 func WithoutSecrets(name string, src []byte) ([]byte, error) {
 	before, diags := Parse(name, src)
 	if before == nil || before.Job == nil {
-		return nil, errors.Join(diags, errors.New("the file declares no job"))
+		return nil, errors.Join(diags, errors.New("the file does not declare a job"))
 	}
 	if !holdsSecrets(before.Job) {
 		return src, nil
@@ -35,7 +35,7 @@ func WithoutSecrets(name string, src []byte) ([]byte, error) {
 			}
 		}
 	}
-	return nil, errors.New("the values of its secrets cannot be replaced without changing the job; write secrets as a block mapping without anchors, and no other key on its lines")
+	return nil, errors.New("the values of its secrets cannot be replaced without changing the job; write secrets as a block mapping without anchors, and move other keys to separate lines")
 }
 
 func holdsSecrets(job *hclspec.Job) bool {
@@ -90,7 +90,7 @@ func maskedSecrets(job *hclspec.Job) []byte {
 	return encoded(root.Node)
 }
 
-// sameButMasked reports whether the text is the same job without values of secrets.
+// sameButMasked reports whether the text is the same job with masked secrets.
 func sameButMasked(job *hclspec.Job, name string, text []byte) bool {
 	after, diags := Parse(name, text)
 	if diags.HasErrors() || after.Job == nil || holdsSecrets(after.Job) {

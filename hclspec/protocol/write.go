@@ -32,8 +32,8 @@ type WriteOptions struct {
 
 // Write returns a job as protocol YAML of version 2, with keys in a fixed order
 // and commands of several lines as blocks. Parsing the result returns an equal
-// job. Warnings report the parts that the protocol cannot express; after errors
-// the result is incomplete.
+// job. Warnings report the parts that the protocol cannot express. After
+// errors, the result is incomplete.
 func Write(job *hclspec.Job, opts WriteOptions) ([]byte, hcl.Diagnostics) {
 	w := &writer{options: opts}
 	if w.options.Workspace == nil {

@@ -54,8 +54,8 @@ func (w *writer) secretValue(s *hclspec.Secret) *yaml.Node {
 	return stringNode(placeholderValue)
 }
 
-// putSecret writes a dotted name as nested mappings, because OpenPAI resolves
-// references this way, unless an outer name is also a secret.
+// putSecret writes a dotted name as nested mappings, unless an outer name is
+// also a secret. OpenPAI looks up such a reference in nested mappings.
 func putSecret(m *object, name string, value *yaml.Node) {
 	head, rest, nested := strings.Cut(name, ".")
 	if !nested || head == "" || rest == "" {

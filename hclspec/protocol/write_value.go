@@ -70,7 +70,7 @@ func (w *writer) nested(f *hclspec.Field, v reflect.Value) *yaml.Node {
 	case hclspec.Objects:
 		return w.objects(f, v)
 	}
-	panic("protocol: the field table assigns " + f.Protocol + " a kind that YAML cannot hold")
+	panic("protocol: the field table assigns " + f.Protocol + " a kind that YAML cannot represent")
 }
 
 func (w *writer) objects(f *hclspec.Field, v reflect.Value) *yaml.Node {

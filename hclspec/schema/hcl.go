@@ -75,8 +75,9 @@ func (h *hclSchema) block(b *hclspec.Block) object {
 	return blocks(object{"$ref": "#/$defs/" + name}, labels(b)...)
 }
 
-// labels returns the schemas of the labels of a block: an enumeration, or any
-// string, because the name of an instance ends with its key.
+// labels returns the schemas of the labels of a block. The schema of a label is
+// an enumeration or accepts any string. It has no pattern, because the name of
+// an instance ends with its key.
 func labels(b *hclspec.Block) []object {
 	all := make([]object, len(b.Labels))
 	for i, label := range b.Labels {

@@ -16,7 +16,8 @@ const dialect = "https://json-schema.org/draft/2020-12/schema"
 type object map[string]any
 
 // marshal returns a schema as indented JSON with a final newline. A schema
-// holds only maps, slices, strings and numbers, which always marshal.
+// contains only maps, slices, strings and numbers, which can always be
+// marshaled.
 func marshal(s object) []byte {
 	text, err := plainjson.MarshalIndent(s)
 	if err != nil {
