@@ -21,9 +21,10 @@ type Download struct {
 	Cluster string `json:"cluster"`
 	URL     string `json:"url"`
 	SHA256  string `json:"sha256,omitempty"`
-	// Size is the size of the cached copy, else the locked size, else the
-	// declared size, in bytes; 0 if unknown.
-	Size   int64 `json:"size_bytes,omitempty" doc:"Size of the cached copy, otherwise the locked size, otherwise the declared size; absent if none is known"`
+	// Size is the size in bytes, from the first source that knows it: the cached
+	// copy or the local file, the lock file, the declaration, the latest run that
+	// fetched it; 0 if unknown.
+	Size   int64 `json:"size_bytes,omitempty" doc:"Size of the cached copy or the local file, otherwise the locked size, otherwise the declared size, otherwise the size that the latest run recorded; absent if none is known"`
 	Cached bool  `json:"cached" doc:"Whether the cache of the cluster contains the data, so that no download is necessary"`
 	Tasks  int   `json:"tasks" doc:"Number of tasks that need it"`
 }

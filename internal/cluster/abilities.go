@@ -122,9 +122,10 @@ type UsageReader interface {
 	OthersUse(ctx context.Context, workspace string, virtualClusters []string) (map[string]planner.OthersUse, error)
 }
 
-// DownloadHolder is a cluster with a local download cache that all its tasks
-// share. Downloaded returns the size of a cached download in bytes, and whether
-// a task can use the cached copy.
+// DownloadHolder is a cluster whose tasks run on this machine and share a download
+// cache. Downloaded returns the size in bytes of a cached download or of a local
+// file, or 0 if unknown. ok reports whether a task can use a cached download without
+// another download.
 type DownloadHolder interface {
 	Downloaded(f *resolve.Fetch) (size int64, ok bool)
 }

@@ -6,11 +6,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
+	"github.com/openpai/terraform-provider-openpai/internal/locator"
 	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 	"github.com/openpai/terraform-provider-openpai/runtime/fetch"
@@ -138,7 +141,25 @@ func (c *Cluster) readDrift(job *planner.LiveJob, fw *framework.Framework) error
 	return err
 }
 
-// Downloaded implements cluster.DownloadHolder, because tasks share a download cache.
+// Downloaded implements cluster.DownloadHolder, because tasks share a download cache. It
+// also returns the size of a file of this machine, which tasks copy.
 func (c *Cluster) Downloaded(f *resolve.Fetch) (size int64, ok bool) {
-	return fetch.Cached(c.layout.FetchCache(), f.URL, f.SHA256)
+	if size, ok = fetch.Cached(c.layout.FetchCache(), f.URL, f.SHA256); size > 0 {
+		return size, ok
+	}
+	path := f.URL
+	if locator.IsRelative(path) {
+		if !filepath.IsLocal(path) {
+			return 0, false
+		}
+		path = filepath.Join(c.dir, path)
+	}
+	at, err := locator.Parse(path)
+	if err != nil || at.Kind != locator.File {
+		return 0, ok
+	}
+	if info, err := os.Stat(at.Path); err == nil && info.Mode().IsRegular() {
+		return info.Size(), false
+	}
+	return 0, false
 }

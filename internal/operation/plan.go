@@ -136,6 +136,7 @@ func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 	if p.values.failed != nil {
 		return nil, p.values.failed
 	}
+	o.learnSizes(ctx, p)
 	o.attribute(ctx, r, p)
 	p.Diagnostics = slices.Concat(r.Warnings, p.Diagnostics, p.values.notCompared(p), o.checkRendered(p.Plan, targets))
 	var diags hcl.Diagnostics
@@ -285,17 +286,4 @@ func (o *Operation) rerun(r Request, live map[string]*planner.Snapshot) []hclspe
 	}
 	slices.SortFunc(all, hclspec.CompareNatural)
 	return slices.Compact(all)
-}
-
-// downloads looks up downloads in the caches of clusters, then in the lock file.
-func (o *Operation) downloads(clusters map[string]cluster.Cluster) planner.Downloads {
-	return func(name string, f *resolve.Fetch) (size int64, cached bool) {
-		if holder, ok := clusters[name].(cluster.DownloadHolder); ok {
-			size, cached = holder.Downloaded(f)
-		}
-		if size == 0 && !cached && o.options.DownloadSize != nil {
-			size = o.options.DownloadSize(f)
-		}
-		return size, cached
-	}
 }
