@@ -17,6 +17,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
+	"github.com/openpai/terraform-provider-openpai/internal/redirect"
 )
 
 // client sends limited requests to one origin. The transport adds the
@@ -28,9 +29,6 @@ type client struct {
 	now    func() time.Time
 }
 
-// maxRedirects is sufficient for a file store behind a web server.
-const maxRedirects = 5
-
 func newClient(origin, token string, o Options) *client {
 	base := o.Transport
 	if base == nil {
@@ -41,20 +39,10 @@ func newClient(origin, token string, o Options) *client {
 	return &client{
 		http: &http.Client{
 			Transport:     &credential{origin: originOf(origin), header: authorization(token), next: base},
-			CheckRedirect: checkRedirect,
+			CheckRedirect: redirect.Check,
 		},
 		limits: o.limits(), now: time.Now,
 	}
-}
-
-func checkRedirect(req *http.Request, via []*http.Request) error {
-	switch {
-	case len(via) > maxRedirects:
-		return fmt.Errorf("it redirects more than %d times", maxRedirects)
-	case via[0].URL.Scheme == "https" && req.URL.Scheme != "https":
-		return errors.New("it redirects from https to http")
-	}
-	return nil
 }
 
 // credential adds the Authorization header for one origin.

@@ -53,7 +53,7 @@ func TestFailuresOfServers(t *testing.T) {
 			w.Header().Set("Content-Length", "1000")
 			fmt.Fprint(w, "name")
 		}, hclspec.MarketplaceUnreachable, "unexpected EOF"},
-		"it turns in a circle": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }, hclspec.MarketplaceUnreachable, "redirects more than 5 times"},
+		"it turns in a circle": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }, hclspec.MarketplaceUnreachable, "redirects more than 10 times"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

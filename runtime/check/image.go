@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -14,6 +13,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/redirect"
 )
 
 // State is the result of an image check.
@@ -36,24 +37,10 @@ const manifestTypes = "application/vnd.oci.image.index.v1+json, application/vnd.
 // follow a redirect from https to http, because a login would leave the machine
 // unencrypted.
 func Client() *http.Client {
-	return &http.Client{Timeout: 10 * time.Second, CheckRedirect: keepEncrypted, Transport: &http.Transport{
+	return &http.Client{Timeout: 10 * time.Second, CheckRedirect: redirect.Check, Transport: &http.Transport{
 		Proxy: http.ProxyFromEnvironment, DialContext: (&net.Dialer{Timeout: 5 * time.Second}).DialContext,
 		TLSHandshakeTimeout: 5 * time.Second, ForceAttemptHTTP2: true,
 	}}
-}
-
-// maxRedirects is the limit of net/http.
-const maxRedirects = 10
-
-// keepEncrypted implements the field CheckRedirect of [http.Client].
-func keepEncrypted(next *http.Request, via []*http.Request) error {
-	if next.URL.Scheme == "http" && via[0].URL.Scheme == "https" {
-		return errors.New("the redirect leads to an unencrypted address")
-	}
-	if len(via) >= maxRedirects {
-		return fmt.Errorf("more than %d redirects", maxRedirects)
-	}
-	return nil
 }
 
 // Image asks the registry whether an image exists. The state is Missing only if the

@@ -48,7 +48,7 @@ func TestNoLoginServiceReceivesALoginUnencrypted(t *testing.T) {
 		"a redirect": {func(w http.ResponseWriter, address string) {
 			w.Header().Set("Location", address)
 			w.WriteHeader(http.StatusTemporaryRedirect)
-		}, "leads to an unencrypted address"},
+		}, "redirects from https to http"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

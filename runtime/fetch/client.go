@@ -9,20 +9,18 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/redirect"
 )
 
 const connectTimeout = 15 * time.Second
-
-// maxRedirects is the maximum number of redirects, the lowest limit of common
-// browsers.
-const maxRedirects = 10
 
 // newClient returns a client without a total timeout, because the download of a
 // data set can take hours. It does not decompress bodies, because digests and
 // ranges refer to the transmitted bytes.
 func newClient(silence time.Duration) *http.Client {
 	return &http.Client{
-		CheckRedirect: redirect,
+		CheckRedirect: followRedirect,
 		Transport: &http.Transport{
 			Proxy:                  http.ProxyFromEnvironment,
 			DialContext:            (&net.Dialer{Timeout: connectTimeout}).DialContext,
@@ -38,10 +36,8 @@ func newClient(silence time.Duration) *http.Client {
 // maxHeaderBytes limits the size of response headers.
 const maxHeaderBytes = 1 << 20
 
-var (
-	errUnsafeRedirect = errors.New("the server redirects from https to http, and no sha256 is declared; declare the sha256, or use the final address")
-	errRedirects      = fmt.Errorf("the server redirects more than %d times", maxRedirects)
-)
+// errUnsafeRedirect replaces redirect.ErrUnencrypted.
+var errUnsafeRedirect = fmt.Errorf("%w, and no sha256 is declared; declare the sha256, or use the final address", redirect.ErrUnencrypted)
 
 // schemeError is a redirect to a URL that is not http or https.
 type schemeError struct{ scheme string }
@@ -54,13 +50,10 @@ func (e *schemeError) Error() string {
 // against a declared digest.
 type digested struct{}
 
-// redirect decides whether to follow a redirect. After a redirect to another
+// followRedirect decides whether to follow a redirect. After a redirect to another
 // host, no host receives the credentials. No host receives the Referer header:
 // the previous URL may contain signatures.
-func redirect(r *http.Request, via []*http.Request) error {
-	if len(via) >= maxRedirects {
-		return errRedirects
-	}
+func followRedirect(r *http.Request, via []*http.Request) error {
 	if r.URL.Scheme != "http" && r.URL.Scheme != "https" {
 		return &schemeError{r.URL.Scheme}
 	}
@@ -71,7 +64,11 @@ func redirect(r *http.Request, via []*http.Request) error {
 			r.Header.Del("Authorization")
 		}
 	}
-	if via[len(via)-1].URL.Scheme == "https" && r.URL.Scheme == "http" && r.Context().Value(digested{}) == nil {
+	err := redirect.Check(r, via)
+	switch {
+	case !errors.Is(err, redirect.ErrUnencrypted):
+		return err
+	case r.Context().Value(digested{}) == nil:
 		return errUnsafeRedirect
 	}
 	return nil

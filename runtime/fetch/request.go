@@ -11,6 +11,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"github.com/openpai/terraform-provider-openpai/internal/redirect"
 )
 
 // ask requests the rest of the file, or the whole file.
@@ -82,7 +84,7 @@ func (o *origin) object(s *store) *object {
 func (d *download) unreachable(err error) error {
 	var scheme *schemeError
 	switch {
-	case errors.Is(err, errUnsafeRedirect), errors.Is(err, errRedirects), errors.As(err, &scheme):
+	case errors.Is(err, errUnsafeRedirect), errors.Is(err, redirect.ErrTooMany), errors.As(err, &scheme):
 		return permanent(&sourceError{err})
 	case isHeaderLimit(err):
 		return permanent(&sourceError{fmt.Errorf("the headers of the response have more than 1 MiB: %w", err)})

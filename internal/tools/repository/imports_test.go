@@ -20,7 +20,7 @@ const module = "github.com/openpai/terraform-provider-openpai/"
 var leaves = []string{
 	"internal/runspec", "internal/template", "internal/contract",
 	"internal/exitspec", "internal/redact", "internal/atomicfile", "internal/locator",
-	"internal/logtime", "internal/message", "internal/metrics", "internal/plainjson", "internal/printable", "internal/quantity", "internal/shellquote", "internal/stage", "internal/statedir",
+	"internal/logtime", "internal/message", "internal/metrics", "internal/plainjson", "internal/printable", "internal/quantity", "internal/redirect", "internal/shellquote", "internal/stage", "internal/statedir",
 }
 
 // leafImports lists the leaves that a leaf may import.

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MPL-2.0
+
+package redirect
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+)
+
+// Max is the maximum number of requests for one address, the limit of net/http.
+const Max = 10
+
+// The reasons why a client does not follow a redirect.
+var (
+	ErrTooMany     = fmt.Errorf("the server redirects more than %d times", Max)
+	ErrUnencrypted = errors.New("the server redirects from https to http")
+)
+
+// Check implements the field CheckRedirect of [http.Client]. It fails with ErrTooMany
+// after Max requests, and with ErrUnencrypted if the next request is not encrypted but
+// an earlier one was.
+func Check(next *http.Request, via []*http.Request) error {
+	encrypted := func(r *http.Request) bool { return r.URL.Scheme == "https" }
+	switch {
+	case len(via) >= Max:
+		return ErrTooMany
+	case !encrypted(next) && slices.ContainsFunc(via, encrypted):
+		return ErrUnencrypted
+	}
+	return nil
+}
