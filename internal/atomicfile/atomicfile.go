@@ -47,8 +47,8 @@ func fill(f *os.File, data []byte, mode os.FileMode) error {
 	return f.Sync()
 }
 
-// syncDir syncs a directory to make a rename in it survive a crash. Systems that
-// cannot open a directory do not need the sync.
+// syncDir syncs a directory so that a rename in the directory survives a crash.
+// The sync is unnecessary on systems that cannot open a directory.
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

@@ -4,6 +4,6 @@
 // containers share: names of objects and roles, event names, plugin names, the port
 // formula, the names of environment variables, paths and log line formats.
 //
-// It imports only the standard library, and the program in the container uses it
-// too. It does not decide, for example, which plugin runs when.
+// It imports only the standard library, because the program in the container also
+// uses it. It does not decide, for example, which plugin runs when.
 package contract

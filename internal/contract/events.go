@@ -23,8 +23,8 @@ var eventAliases = map[string]string{
 	"containerExit": EventTaskExits, "containerExits": EventTaskExits,
 }
 
-// Event returns the event with the given name, whether the name is an older
-// spelling, and whether the event is known.
+// Event returns the event with the given name. alias reports whether the name is an
+// older spelling, and ok whether the event is known.
 func Event(name string) (event string, alias, ok bool) {
 	for _, e := range Events {
 		if e == name {
@@ -35,7 +35,7 @@ func Event(name string) (event string, alias, ok bool) {
 	return event, ok, ok
 }
 
-// Plugins for prerequisites and extras.
+// Short names of the plugins for prerequisites and extras.
 const (
 	PluginCmd             = "cmd"
 	PluginDocker          = "docker"
@@ -61,8 +61,8 @@ const CustomPluginPrefix = "custom/"
 
 var customPlugin = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$`)
 
-// Plugin returns the short name of a plugin given its short or long name, and
-// whether the plugin is known. It returns true for every name with
+// Plugin returns the short name of the plugin with the given short or long name,
+// and whether the plugin is known. It returns true for every name with
 // [CustomPluginPrefix], because only the runtime can check whether the plugin
 // exists.
 func Plugin(name string) (short string, ok bool) {

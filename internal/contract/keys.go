@@ -34,8 +34,8 @@ const (
 	AnnotationHived      = "hivedscheduler.microsoft.com/pod-scheduling-spec"
 	AnnotationHivedCells = "hivedscheduler.microsoft.com/pod-leaf-cell-isolation"
 	ResourceHived        = "hivedscheduler.microsoft.com/pod-scheduling-enable"
-	// HivedSchedulerPrefix is the prefix of the scheduler name; the name of the
-	// virtual cluster follows.
+	// HivedSchedulerPrefix is the scheduler name without its suffix, the name of
+	// the virtual cluster.
 	HivedSchedulerPrefix = "hivedscheduler-ds-"
 )
 
@@ -44,15 +44,16 @@ const (
 const (
 	KeyWorkspace = "openpai.org/workspace"
 	KeyAddress   = "openpai.org/address"
-	// KeyType is the key of the type of this project's ConfigMaps and Secrets.
+	// KeyType is the label key for the type of this project's ConfigMaps and
+	// Secrets.
 	KeyType = "openpai.org/type"
 	// AnnotationOnDestroy is "delete" on volumes and claims that are deleted
-	// with the last job of the workspace.
+	// together with the last job of the workspace.
 	AnnotationOnDestroy = "openpai.org/on-destroy"
-	// AnnotationDeclaredBy is the front end that manages a claim in its state.
+	// AnnotationDeclaredBy is the front end whose state contains the claim.
 	AnnotationDeclaredBy = "openpai.org/declared-by"
-	// AnnotationCreating marks a claim, or the record of a job, whose creation
-	// has not finished.
+	// AnnotationCreating marks a claim or a job record whose creation has not
+	// finished.
 	AnnotationCreating = "openpai.org/creating"
 	// Annotations of a run's ConfigMap: the UID of the Framework and the size
 	// of the record.
@@ -70,7 +71,7 @@ const (
 	AnnotationHostsAttempt   = "openpai.org/hosts-attempt"
 	AnnotationBarrierSign    = "openpai.org/barrier-sign"
 	AnnotationBarrierMissing = "openpai.org/barrier-missing"
-	// HostsKey is the key of the host table, under binaryData.
+	// HostsKey is the key of the host table in binaryData.
 	HostsKey  = "hosts"
 	ManagedBy = "openpai"
 )
@@ -121,7 +122,8 @@ const (
 	infixHistory   = "-history-"
 )
 
-// RunConfigMap returns the name of the ConfigMap with the run specifications.
+// RunConfigMap returns the name of the ConfigMap that contains the run
+// specifications of a job.
 func RunConfigMap(framework string) string { return framework + suffixRun }
 
 // RecordConfigMap returns the name of the ConfigMap with the record of a job.
@@ -140,7 +142,7 @@ func ParseHistoryConfigMap(name string) (framework string, run int, ok bool) {
 }
 
 // CreationLease returns the name of the Lease that a process holds while it creates
-// a job and waits for it.
+// a job and waits for the job.
 func CreationLease(framework string) string { return framework + suffixCreation }
 
 // RegistrySecret returns the name of the Secret with image registry logins.
@@ -182,8 +184,9 @@ func ItemsConfigMap(file string) string {
 
 var notInObjectName = regexp.MustCompile(`[^a-z0-9]+`)
 
-// SecretJobKey is the key of the private ssh key that apply generates for a job, in
-// the secrets of the job. It begins with a dot, unlike the name of any user secret.
+// SecretJobKey is the name under which the job's secrets contain the private ssh
+// key that apply generates. It begins with a dot, unlike the name of any user
+// secret.
 const SecretJobKey = ".openpai-job-key"
 
 // FrameworkName returns the metadata.name of the Framework of a user's job: the

@@ -29,13 +29,13 @@ const (
 	LogStartSSH         = "start ssh service"
 )
 
-// LogRunning begins the text of a runtime log line that shows which part of a task
-// writes the following lines: the address of a step that starts, or "EVENT of
-// ADDRESS" for a callback after the commands. The level is INFO.
+// LogRunning begins the text of a line in the runtime log. The line shows which
+// part of a task writes the following lines: the address of a step that starts, or
+// "EVENT of ADDRESS" for a callback after the commands. The level is INFO.
 const LogRunning = "Running "
 
-// logIncomplete begins the text of a line that shows the text of an incomplete line of
-// the user's commands, such as a progress bar. The level is INFO.
+// logIncomplete begins the text of a line that repeats an incomplete line of the
+// user's commands, such as a progress bar. The level is INFO.
 const logIncomplete = "[" + LevelInfo + "] incomplete line: "
 
 const logSource = "] [openpai-runtime] "
@@ -46,15 +46,16 @@ func RuntimeLine(now time.Time, level, text string) string {
 	return CallbackLine(now, "["+level+"] "+text)
 }
 
-// IncompleteLine returns a line of the runtime, without a newline, that shows the text
-// of an incomplete line of the user's commands. The log of a container has such lines
-// because the container runtime does not show a line before it ends.
+// IncompleteLine returns a line of the runtime, without a newline, that repeats an
+// incomplete line of the user's commands. The log of a container has such lines
+// because the container runtime shows only complete lines.
 func IncompleteLine(now time.Time, text []byte) string {
 	return CallbackLine(now, logIncomplete+string(text))
 }
 
-// CutIncompleteLine returns the text of a line of [IncompleteLine]; ok is false for
-// other lines. known is false if line ends before that can be decided.
+// CutIncompleteLine returns the text of a line that [IncompleteLine] returned; ok
+// is false for other lines. If line is truncated, known is false if the result
+// depends on the missing part.
 func CutIncompleteLine(line []byte) (text []byte, ok, known bool) {
 	own := TrimLinePrefix(line)
 	if len(own) == len(line) {
@@ -80,15 +81,15 @@ func LinePrefix(now time.Time) string {
 // linePrefix matches the output of LinePrefix in any time zone.
 var linePrefix = regexp.MustCompile(`^\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-3][0-9] [0-9]{2}:[0-9]{2}:[0-9]{2} [A-Za-z0-9+-]{1,8} [0-9]{4}` + regexp.QuoteMeta(logSource))
 
-// TrimLinePrefix returns a line of the runtime log without the prefix of
-// [LinePrefix], and other lines unchanged.
+// TrimLinePrefix removes the prefix that [LinePrefix] returns from a line of the
+// runtime log. It returns other lines unchanged.
 func TrimLinePrefix(line []byte) []byte { return line[len(linePrefix.Find(line)):] }
 
-// maxLinePrefix is an upper bound of the length of a prefix.
+// maxLinePrefix is an upper bound for the length of a prefix, in bytes.
 const maxLinePrefix = 64
 
 // IsRuntimeLine reports whether a line of a container's log was written by the
-// runtime or a callback. If the line is incomplete, known is false if the result
+// runtime or a callback. known is false if line is incomplete and the result
 // depends on the missing part.
 func IsRuntimeLine(line []byte) (is, known bool) {
 	switch {

@@ -43,11 +43,11 @@ const (
 // microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
 const DefaultShmMB = 512
 
-// ReleaseCommand is the argument of [Runtime] that ends the callback that holds a
-// task. ExitNotHeld is the exit code of that command if no callback holds the task.
-// The command prints ReleaseAsked immediately after it has requested the release,
-// because the release may end the container and thus the command. An extension of
-// this project.
+// ReleaseCommand is the command of [Runtime] that ends the callback holding a task.
+// ExitNotHeld is the exit code of the command if no callback holds the task. The
+// command prints ReleaseAsked immediately after it has requested the release,
+// because the release may end the container and thus the command. The command is an
+// extension of this project.
 const (
 	ReleaseCommand = "release"
 	ReleaseAsked   = "asked"
@@ -83,12 +83,12 @@ const (
 	EnvVisibleGPUs        = "NVIDIA_VISIBLE_DEVICES"
 	EnvVisibleGPUsOfHived = "HIVED_VISIBLE_DEVICES"
 	// EnvFetchCache is the directory for downloads that tasks share;
-	// EnvFetchCacheMB is the size limit of the directory in MiB. An extension
-	// of this project.
+	// EnvFetchCacheMB is the size limit of the directory in MiB. Both are
+	// extensions of this project.
 	EnvFetchCache   = "PAI_FETCH_CACHE"
 	EnvFetchCacheMB = "PAI_FETCH_CACHE_MB"
 	// EnvLogsStored is set if logs are written to a log storage. A container then
-	// does not wait until a client has opened its log. An extension of this
-	// project.
+	// does not wait until a client has opened its log. The variable is an extension
+	// of this project.
 	EnvLogsStored = "PAI_LOGS_STORED"
 )

@@ -24,9 +24,9 @@ const (
 )
 
 // Port returns the number of the index-th port (from 0) under a label for the task
-// whose Pod has the given UID. Every program that knows the UID computes the same
-// number. Ports of different labels or tasks on the same node may collide. The
-// range is [start, end). Port panics if the range is empty. Source:
+// whose Pod has the given UID. The number depends only on the arguments, so every
+// program can compute it. Ports of different labels or tasks on the same node may
+// collide. The range is [start, end). Port panics if the range is empty. Source:
 // microsoft/openpai-runtime: src/init.d/framework_parser.py.
 func Port(podUID, label string, index, start, end int) int {
 	if end <= start {
@@ -38,8 +38,8 @@ func Port(podUID, label string, index, start, end int) int {
 	return int(total%uint64(end-start)) + start
 }
 
-// Ports returns the numbers of the first count ports under a label. It returns
-// no ports if count is negative.
+// Ports returns the numbers of the first count ports under a label. It returns an
+// empty slice if count is negative.
 func Ports(podUID, label string, count, start, end int) []int {
 	ports := make([]int, max(0, count))
 	for i := range ports {
@@ -71,9 +71,10 @@ type PortCount struct {
 	Start int `json:"start,omitempty"`
 }
 
-// Numbers returns the ports of a task under the label: consecutive ports from Start
-// in the order of the tasks, or the result of [Ports]. Source:
-// microsoft/openpai-runtime: src/init.d/framework_parser.py. It reads start in
+// Numbers returns the ports of a task under the label. If Start is set, the ports
+// of all tasks are consecutive, in the order of the tasks. Otherwise, Numbers
+// returns the result of [Ports]. Source: microsoft/openpai-runtime:
+// src/init.d/framework_parser.py. The original runtime reads start only in
 // annotations without a range.
 func (c PortCount) Numbers(label, podUID string, taskIndex, start, end int) []int {
 	if c.Start == 0 {

@@ -51,8 +51,9 @@ type ParameterProblem struct {
 }
 
 // ReadSSHParameters reads the parameters of an ssh plugin. A number may have any Go
-// type whose printed form is the number as the user wrote it. As in OpenPAI, an
-// invalid value counts as absent; ReadSSHParameters also returns a problem for it.
+// type that is printed in the form that the user wrote. Like OpenPAI,
+// ReadSSHParameters ignores an invalid value; it also returns a problem for the
+// value.
 func ReadSSHParameters(all map[string]any) (SSHParameters, []ParameterProblem) {
 	r := sshReader{all: all}
 	r.unknown(nil, all, sshParameterNames)
@@ -79,7 +80,8 @@ func (r *sshReader) unknown(path []string, all map[string]any, known []string) {
 	}
 }
 
-// flag reads a bool, or a quoted bool, which some YAML writers produce.
+// flag reads a bool. It also accepts a quoted bool, because some YAML writers
+// produce one.
 func (r *sshReader) flag(name string) bool {
 	on, ok := parseFlag(r.all[name])
 	if !ok {
@@ -148,7 +150,7 @@ func (r *sshReader) userSSH(p *SSHParameters) {
 	case user["type"] == nil, kind == "", kind == "none":
 	case kind == "custom":
 		p.Keys = append(p.Keys, value)
-	case kind == "system" && value == "": // the value counts as absent
+	case kind == "system" && value == "": // an empty value is ignored
 	case kind == "system" && filepath.IsLocal(value) && value == filepath.Base(value) && value != ".":
 		p.SystemKeys = value
 	case kind == "system":

@@ -56,17 +56,18 @@ type Match struct {
 	ecc           bool
 }
 
-// maxQuote is the maximum length of the line that a reason quotes, in bytes.
+// maxQuote is the maximum length of a line quoted in a reason, in bytes.
 const maxQuote = 200
 
-// Quote returns the matching line, shortened, or "" if no line matched.
+// Quote returns the matching line, shortened to 200 bytes, or "" if no line
+// matched.
 func (m *Match) Quote() string {
 	return truncate(strings.TrimSpace(cmp.Or(m.UserLine, m.RuntimeLine)), maxQuote)
 }
 
 // Analyze returns the entry for a task that ended: the first entry with a
 // matching pattern, otherwise the entry of CodeUnknown. Exit code 0 is success
-// regardless of the logs. Analyze reads each log once.
+// regardless of the logs. Analyze scans each log once.
 func Analyze(in Input) Match {
 	if in.ExitCode == 0 && in.Pod == nil {
 		entry, _ := Lookup(CodeSucceeded)
@@ -94,7 +95,7 @@ func Analyze(in Input) Match {
 	return Match{Entry: entry, Code: CodeUnknown, ecc: in.ECC}
 }
 
-// containerCode returns the exit code of the container for an entry.
+// containerCode returns the exit code of a container for the code of an entry.
 func containerCode(code int) int {
 	if code < 0 || code > 255 {
 		return CodeUnknown
@@ -102,7 +103,7 @@ func containerCode(code int) int {
 	return code
 }
 
-// window returns the end of a log that Analyze searches.
+// window returns the part of a log that Analyze searches: the last [Window] bytes.
 func window(log []byte) []byte { return log[max(0, len(log)-Window):] }
 
 type analysis struct {
@@ -195,7 +196,8 @@ type Record struct {
 	PeakMemoryBytes int64   `json:"peak_memory_bytes,omitempty"`
 
 	// Fetched lists the files that the task fetched, at most MaxFetched. The
-	// termination message has room only for the first files.
+	// termination message contains only the first files, because its size is
+	// limited.
 	Fetched []Fetched `json:"fetched,omitempty"`
 
 	LastLines []string  `json:"last_lines,omitempty"` // redacted

@@ -20,8 +20,8 @@ const markerStart = "[PAI_RUNTIME_ERROR_"
 
 // sanitize returns one line of a log as a terminal would show it: without control
 // sequences, with only the last state of a progress bar, and with a replacement
-// character for invalid text. It also changes markers in the line, because a
-// reader must not recognize them.
+// character for invalid text. It also changes markers in the line, so that a reader
+// does not recognize them.
 func sanitize(line []byte) string {
 	line = bytes.TrimRight(line, "\r")
 	line = line[bytes.LastIndexByte(line, '\r')+1:]
@@ -43,7 +43,7 @@ func yamlRune(r rune) rune {
 }
 
 // truncate shortens a string to at most limit bytes without splitting a
-// character. If there is room, truncate appends an ellipsis.
+// character. It appends an ellipsis if limit leaves enough room.
 func truncate(s string, limit int) string {
 	const mark = " ..."
 	if len(s) <= limit {

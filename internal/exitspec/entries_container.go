@@ -2,9 +2,9 @@
 
 package exitspec
 
-// containerEntries come from the container engine, the operating system and the
-// hardware. Negative codes are derived from the container's state; no container
-// exits with them.
+// containerEntries holds the codes of the container engine, the operating system
+// and the hardware. Negative codes are derived from the container's state; no
+// container exits with them.
 var containerEntries = []Entry{
 	{Code: -1300, Phrase: "InitContainerDockerOOMKilled", Issuer: IssuerContainer, Causer: CauserRuntime, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,
 		Reason: "the init container was killed for lack of memory", Hint: HintReportRepetition,

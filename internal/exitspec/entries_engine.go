@@ -2,7 +2,7 @@
 
 package exitspec
 
-// engineEntries are set by FrameworkController, Kubernetes and OpenPAI's
+// engineEntries holds the codes of FrameworkController, Kubernetes and OpenPAI's
 // database controller. No container exits with them.
 var engineEntries = []Entry{
 	{Code: -100, Phrase: "ConfigMapExternalDeleted", Issuer: IssuerEngine, Causer: CauserPlatform, Type: TypePlatform, Stage: StageUnknown, Behavior: Transient,

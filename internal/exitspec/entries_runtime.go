@@ -6,8 +6,8 @@ package exitspec
 const (
 	CodeSucceeded = 0
 	// CodeConfiguration is the code of a task that cannot run with its
-	// configuration. CodeConfiguration and the codes up to CodeNoSpace are
-	// extensions of this project.
+	// configuration. The codes from CodeConfiguration to CodeNoSpace are extensions
+	// of this project.
 	CodeConfiguration         = 240
 	CodePrerequisite          = 241
 	CodeChecksum              = 242
@@ -26,8 +26,8 @@ const (
 	codeRuntimeExitAbnormally = 256
 )
 
-// runtimeEntries are set by the runtime; the last two are for codes that are
-// not in the specification.
+// runtimeEntries holds the codes of the runtime. The last two entries are for codes
+// that are not in the specification.
 var runtimeEntries = []Entry{
 	{Code: CodeSucceeded, Phrase: "Succeeded", Issuer: IssuerUser, Causer: CauserUser, Type: TypeSuccess, Stage: StageCompleting, Behavior: Unknown,
 		Reason: "the task succeeded"},

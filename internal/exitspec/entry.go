@@ -22,7 +22,7 @@ type Entry struct {
 	Patterns []Pattern
 }
 
-// Behavior determines whether a failure is retried.
+// Behavior determines whether the engine retries a failure.
 type Behavior string
 
 // Behaviors. An unknown behavior counts against the user's retry budget.

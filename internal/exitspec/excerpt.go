@@ -7,8 +7,8 @@ import "bytes"
 // contextLines is the number of lines shown before a matching line.
 const contextLines = 3
 
-// excerpt returns at most limit lines of a log, cleaned: the lines around the
-// match, or the last lines without a match. It omits empty lines at the end.
+// excerpt returns at most limit cleaned lines of a log: the lines around the match,
+// or the last lines if there is no match. It omits empty lines at the end.
 func excerpt(log []byte, match *span, limit int) []string {
 	log = bytes.TrimRight(log, "\r\n\t ")
 	if len(log) == 0 {
@@ -27,13 +27,13 @@ func excerpt(log []byte, match *span, limit int) []string {
 	return lines[max(0, len(lines)-limit):]
 }
 
-// lineStart returns the start of the line that ends at an offset.
+// lineStart returns the start of the line that ends at the offset end.
 func lineStart(log []byte, end int) int {
 	return bytes.LastIndexByte(log[:end], '\n') + 1
 }
 
-// previousLines returns the start of an earlier line: of the line that is n
-// lines before the line at an offset, or of the first line.
+// previousLines returns the start of the line that is n lines before the line that
+// starts at the offset start, or 0 if the log has fewer lines.
 func previousLines(log []byte, start, n int) int {
 	for range n {
 		if start == 0 {
@@ -44,8 +44,8 @@ func previousLines(log []byte, start, n int) int {
 	return start
 }
 
-// nextLines returns the end of the n-th line, counted from the line that starts
-// at an offset, without its newline.
+// nextLines returns the end, without the newline, of the n-th line. The line that
+// starts at the offset start is line 1.
 func nextLines(log []byte, start, n int) int {
 	for range n {
 		i := bytes.IndexByte(log[start:], '\n')

@@ -32,9 +32,9 @@ type RulePattern struct {
 	} `json:"gpuInfo,omitempty" yaml:"gpuInfo"`
 }
 
-// Extension is a compiled file of rules. Analyze tries codes that are not in
-// the specification first, because they can be more specific; it tries
-// additional patterns for existing codes last.
+// Extension is a compiled file of rules. Analyze first tries codes that are not in
+// the specification, because they can be more specific. It tries additional
+// patterns for existing codes last.
 type Extension struct {
 	first, last   []Entry
 	user, runtime *extraRegexps
@@ -45,7 +45,7 @@ const maxRules = 250
 
 // NewExtension compiles rules. Like OpenPAI, NewExtension ignores patterns with
 // an invalid expression; it also ignores rules with a code that no failed
-// container can have. problems describes the ignored parts.
+// container can have. The returned problems describe the ignored parts.
 func NewExtension(rules []Rule) (x *Extension, problems []string) {
 	x = &Extension{}
 	count := 0
@@ -127,13 +127,13 @@ func ruleRegexp(expr string) (*Regexp, error) {
 	return t, nil
 }
 
-// minWord is the minimum length of a word to search for. A shorter word, such as a
-// space, occurs so often that its hits would exceed [maxHits].
+// minWord is the minimum length of a word to search for, in bytes. A shorter word,
+// such as a space, occurs so often that its hits would exceed [maxHits].
 const minWord = 3
 
 // maxWords is the maximum total size of the words of one expression, in bytes.
 // With this limit, the scanner can number its states for maxRules expressions.
-// Analyze searches separately for an expression with more words.
+// Analyze searches separately for an expression whose words exceed the limit.
 const maxWords = 256
 
 func totalLen(words []string) int {
@@ -194,8 +194,8 @@ func shortest(words []string) int {
 	return length
 }
 
-// extraRegexps are searched for by their words in one pass; expressions without
-// words are searched for separately.
+// extraRegexps holds the expressions of an extension. One pass over a log finds the
+// words of all expressions; expressions without words are searched for separately.
 type extraRegexps struct {
 	byWords  *scanner
 	patterns []*Regexp
@@ -230,7 +230,7 @@ func (x *extraRegexps) search(log []byte) map[*Regexp]*hits {
 	return found
 }
 
-// lastMatch returns a position in the last line that matches.
+// lastMatch returns an offset in the last line that matches.
 func (t *Regexp) lastMatch(log []byte) (at int, ok bool) {
 	for end := len(log); end >= 0; {
 		start := lineStart(log, end)

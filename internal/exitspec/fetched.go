@@ -19,13 +19,13 @@ const (
 	// MaxFetched is the maximum length of [Record.Fetched].
 	MaxFetched = 64
 
-	// maxFetchedText is the maximum size of the downloads in a termination
-	// message, in bytes. This is enough for 7 downloads.
+	// maxFetchedText is the maximum size of the list of downloads in a termination
+	// message, in bytes. It is enough for 7 downloads.
 	maxFetchedText = 512
 )
 
-// Fetched is a file, or a directory from git, that a task fetched. SHA256 is "" if it was
-// not computed; Commit is the commit of a directory from git.
+// Fetched is a file or git directory that a task fetched. SHA256 is "" if it was
+// not computed. Commit is "" for a file.
 type Fetched struct {
 	Step string `json:"step,omitempty"`
 	URL  string `json:"url,omitempty"` // as locator.Show returns it: without credentials
@@ -37,8 +37,8 @@ type Fetched struct {
 	Bytes  int64  `json:"bytes"`
 }
 
-// FetchedKey returns the short key of a download in a termination message: 12
-// hexadecimal digits, from the address of the prerequisite and the URL as
+// FetchedKey returns the key of a download in a termination message: the first 12
+// hexadecimal digits of the hash of the prerequisite's address and the URL as
 // locator.Show returns it.
 func FetchedKey(step, shown string) string {
 	sum := sha256.Sum256([]byte(step + "\n" + shown))
@@ -49,8 +49,9 @@ func FetchedKey(step, shown string) string {
 func (f Fetched) Identity() string { return cmp.Or(f.Key, FetchedKey(f.Step, f.URL)) }
 
 // fetchedText returns the first downloads that fit into maxFetchedText as a JSON
-// list of strings, or "" if there are no downloads. Each string has the key, the
-// size, and the hash in base64, "git:" and the commit in base64, or "-".
+// list of strings, or "" if there are no downloads. Each string contains the key,
+// the size and one of: the hash in base64, "git:" with the commit in base64, or
+// "-".
 func fetchedText(all []Fetched) string {
 	var items []string
 	size := len("[]")

@@ -3,7 +3,7 @@
 package exitspec
 
 // Hint is an action that a user can take after a task failed. Exit records store
-// hints; front ends print a text for each hint. The values never change.
+// hints, and front ends print a sentence for each hint. The values never change.
 type Hint string
 
 // Hints.

@@ -25,13 +25,14 @@ const (
 )
 
 // Message returns the termination message of a task: YAML between two marker lines,
-// never longer than [MessageLimit]. The message has the keys that OpenPAI's
-// rest-server reads, then this project's reason, stage and step, and phrase, hint
-// and advice if they differ from the specification. If there is not enough room,
-// Message shortens or omits, in this order: the runtime's log, the user's log, the
-// matching line of the runtime's log, the matching line of the user's log, and the
-// downloads. The logs are the redacted logs of the analysis. Source:
-// microsoft/openpai-runtime: go/pkg/aggregator/error_aggregator.go.
+// never longer than [MessageLimit]. The message contains the keys that OpenPAI's
+// rest-server reads, then the keys of this project: reason, stage and step, and
+// also phrase, hint and advice if they differ from the specification. To stay
+// within the limit, Message shortens or omits parts in this order: the runtime's
+// log, the user's log, the matching line of the runtime's log, the matching line of
+// the user's log, and the downloads. userLog and runtimeLog are the redacted logs
+// that Analyze read. Source: microsoft/openpai-runtime:
+// go/pkg/aggregator/error_aggregator.go.
 func Message(r Record, m Match, userLog, runtimeLog []byte) []byte {
 	body := newBody(r, m)
 	body.addText("matchedUserLogString", []string{truncate(m.UserLine, maxMatched)})
@@ -78,8 +79,8 @@ func newBody(r Record, m Match) *messageBody {
 	return b
 }
 
-// addUse writes the metrics and the resource usage of the task if the other
-// parts leave enough room. JSON is valid YAML.
+// addUse writes the metrics and the resource usage of the task if there is enough
+// room. JSON is valid YAML.
 func (b *messageBody) addUse(r Record) {
 	var text strings.Builder
 	if r.CPUSeconds > 0 {
@@ -96,7 +97,8 @@ func (b *messageBody) addUse(r Record) {
 	}
 }
 
-// addFetched writes the downloads of the task if the metrics leave enough room.
+// addFetched writes the downloads of the task if there is enough room after the
+// metrics.
 func (b *messageBody) addFetched(r Record) {
 	text := fetchedText(r.Fetched)
 	if text == "" {
@@ -112,8 +114,8 @@ func quote(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\t", `\t`).Replace(s) + `"`
 }
 
-// quoteWithin quotes a string, truncated so that the quoted form has at most
-// limit bytes between the quotes.
+// quoteWithin quotes a string after truncating it so that at most limit bytes are
+// between the quotes.
 func quoteWithin(s string, limit int) string {
 	quoted := quote(truncate(s, limit))
 	if over := len(quoted) - len(`""`) - limit; over > 0 {
@@ -133,8 +135,8 @@ func (b *messageBody) addText(key string, lines []string) {
 	b.WriteString(block(key, 0, lines, b.remaining()))
 }
 
-// addLogs writes the excerpts under errorLogs. The user's excerpt has priority;
-// addLogs removes lines from the start of both excerpts.
+// addLogs writes the excerpts under errorLogs. The user's excerpt has priority. To
+// save space, addLogs removes lines from the start of an excerpt.
 func (b *messageBody) addLogs(user, runtime []string) {
 	const parent = "errorLogs:\n"
 	budget := b.remaining() - len(parent)
@@ -145,9 +147,9 @@ func (b *messageBody) addLogs(user, runtime []string) {
 	}
 }
 
-// block returns lines as a literal block scalar with at most budget bytes. It
-// keeps the last lines, shortens the first of them, and returns "" if nothing
-// useful fits.
+// block returns a key whose value is lines as a literal block scalar, with at most
+// budget bytes. To fit, block omits the first lines and shortens the next line. It
+// returns "" if nothing useful fits.
 func block(key string, indent int, lines []string, budget int) string {
 	const useful = 16
 	margin := strings.Repeat(" ", indent+2)

@@ -142,8 +142,8 @@ func TestMessageWithoutAMatchShowsTheEnd(t *testing.T) {
 	}
 }
 
-// TestMessageDropsInAFixedOrder adds data to the message step by step, and checks
-// which parts remain.
+// TestMessageDropsInAFixedOrder adds data to a message in steps, and checks which
+// parts remain after each step.
 func TestMessageDropsInAFixedOrder(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 1500)

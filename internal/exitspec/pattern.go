@@ -12,15 +12,15 @@ import (
 type Pattern struct {
 	// ExitCode is the code of the failed script; 0 matches any code.
 	ExitCode int
-	// Forwarded requires that the runtime forwarded the signal. Without such a
-	// request, exit code 137 comes from the user's program and not from the
-	// platform.
+	// Forwarded requires that the runtime forwarded the signal of an external
+	// request to stop. Without such a request, exit code 137 comes from the user's
+	// program and not from the platform.
 	Forwarded bool
-	// OOMKilled requires that the kernel killed a process because memory ran
-	// out; ECC requires that a GPU reported uncorrectable errors.
+	// OOMKilled requires that the kernel killed a process because memory ran out.
+	// ECC requires that a GPU reported uncorrectable errors.
 	OOMKilled, ECC bool
-	// UserLog must match near the end of the user's log, RuntimeLog near the
-	// end of the runtime's log.
+	// UserLog must match in the last [Window] bytes of the user's log, and
+	// RuntimeLog in the last [Window] bytes of the runtime's log.
 	UserLog, RuntimeLog *Regexp
 
 	// Pod and Container match the status reported by Kubernetes.
@@ -36,16 +36,16 @@ type ContainerPattern struct {
 	ExitCode int     // 0 matches any
 }
 
-// Regexp is a regular expression for one line. Every match contains at least
-// one of its words; the scanner searches a large log for these words in one
-// pass. The words are in lower case; the search ignores case.
+// Regexp is a regular expression for one line. Every match contains at least one of
+// the Words, which are in lower case. The scanner searches a large log for the
+// words of all expressions in one pass, ignoring case.
 type Regexp struct {
 	Words []string
 	Expr  string
 	// Tail restricts a pattern that also matches logs of healthy programs to
 	// the last [tailSize] bytes.
 	Tail bool
-	// Except rejects lines that contain these words.
+	// Except rejects lines that contain this string, in lower case.
 	Except string
 
 	compiled func() *regexp.Regexp
@@ -63,7 +63,7 @@ func tail(expr string, words ...string) *Regexp {
 	return t
 }
 
-// unless makes the Regexp reject lines that contain the words.
+// unless makes the Regexp reject lines that contain the string, in lower case.
 func (t *Regexp) unless(words string) *Regexp {
 	t.Except = words
 	return t

@@ -17,8 +17,7 @@ const (
 	// pattern matches.
 	tailSize = 16 << 10
 	// maxHits is the maximum number of lines tried for one pattern, last lines
-	// first. maxLine is the maximum number of bytes of a line on each side of a
-	// hit.
+	// first. maxLine is the maximum number of bytes examined on each side of a hit.
 	maxHits = 64
 	maxLine = 2 << 10
 )
@@ -32,8 +31,8 @@ type scanner struct {
 	next     []uint16  // during construction: state*width+class -> state
 	found    [][]uint8 // state -> indexes of patterns
 
-	// Copy of next with states multiplied by the width, for speed. States with
-	// hits have the numbers from finds on.
+	// Copy of next with states multiplied by the width, for speed. States with hits
+	// are numbered from finds.
 	step  []uint32
 	finds uint32
 }
@@ -162,7 +161,7 @@ func (s *scanner) flatten() {
 	s.next, s.found = nil, found
 }
 
-// hits holds the last maxHits positions where words of a pattern end.
+// hits holds the last maxHits offsets at which words of a pattern end.
 type hits struct {
 	at    [maxHits]int
 	count int
@@ -196,7 +195,7 @@ func (s *scanner) scan(log []byte) map[*Regexp]*hits {
 // span is a matching line of a log.
 type span struct{ start, end int }
 
-// find returns the last line that matches the expression.
+// find returns the last line that contains a hit and matches the expression.
 func (h *hits) find(t *Regexp, log []byte) (span, bool) {
 	if h == nil {
 		return span{}, false
@@ -226,7 +225,8 @@ func (t *Regexp) matchesLine(line []byte) bool {
 	return t.compiled().Match(line)
 }
 
-// lineAt returns the line around an offset, cut if it is very long.
+// lineAt returns the line around an offset, with at most [maxLine] bytes on each
+// side.
 func lineAt(log []byte, at int) span {
 	low := max(0, at-maxLine)
 	high := min(len(log), at+maxLine)

@@ -10,7 +10,7 @@ var entries = slices.Concat(engineEntries, containerEntries, runtimeEntries, log
 // Entries returns all entries in the order in which patterns are tried.
 func Entries() []Entry { return slices.Clone(entries) }
 
-// Lookup returns the entry of a code. For codes that are not in the specification,
+// Lookup returns the entry of a code. If the code is not in the specification,
 // known is false and Lookup returns the entry for unknown positive or negative
 // codes.
 func Lookup(code int) (entry Entry, known bool) {

@@ -18,7 +18,7 @@ var published = []int{
 	249, 250, 251, 252, 253, 254, 255, -8000, 256,
 }
 
-// own contains the codes that are missing in OpenPAI's specification.
+// own contains the codes that OpenPAI's specification does not contain.
 var own = []int{
 	236, 237, 238, CodeConfiguration,
 	CodePrerequisite, CodeChecksum, CodeSourceUnreachable, CodeSourceRefused, CodePlugin, CodeNoSpace,

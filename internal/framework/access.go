@@ -21,7 +21,7 @@ type Role struct {
 	Rules      []PolicyRule `json:"rules"`
 }
 
-// PolicyRule permits verbs on named objects.
+// PolicyRule permits verbs on objects with the given names.
 type PolicyRule struct {
 	APIGroups     []string `json:"apiGroups"`
 	Resources     []string `json:"resources"`

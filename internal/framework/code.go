@@ -29,15 +29,15 @@ const (
 	CodePodCreationUnknown        = -310
 )
 
-// Code is a completion code with its phrase and attributes.
+// Code is a completion code, with its phrase and attributes.
 type Code struct {
 	Code       int32
 	Phrase     string
-	Attributes []Attribute // of a failure; no attributes mean "unknown"
+	Attributes []Attribute // of a failure; an empty list means "unknown"
 }
 
 // predefined holds the codes of the engine. A container can report code 200, 201 or
-// 210 to the engine as its exit code.
+// 210 to the engine as an exit code.
 var predefined = []Code{
 	{CodeSucceeded, "Succeeded", nil},
 	{CodeTransientFailed, "ContainerTransientFailed", []Attribute{Transient}},
@@ -56,7 +56,7 @@ var predefined = []Code{
 	{CodePodCreationUnknown, "PodCreationUnknownError", nil},
 }
 
-// phraseUnrecognized is the phrase of an exit code without a rule.
+// phraseUnrecognized is the phrase of an exit code that no rule describes.
 const phraseUnrecognized = "ContainerUnrecognizedFailed"
 
 // Codes converts the exit specification to rules for [FromExit]. It includes
@@ -98,9 +98,9 @@ func FromCode(code int32, diagnostics string) *CompletionStatus {
 	panic(fmt.Sprintf("framework: %d is not a predefined completion code", code))
 }
 
-// FromExit returns the completion status of a task attempt with the given exit code
-// and termination message of the container app. The codes of the engine take
-// precedence over the given codes; an unknown code is a failure without attributes.
+// FromExit returns the completion status of a task attempt, given the exit code and
+// termination message of the container app. The codes of the engine take precedence
+// over codes. An unknown exit code is a failure without attributes.
 func FromExit(code int, message string, codes []Code) *CompletionStatus {
 	container := ContainerCompletionStatus{Name: "app", Reason: "Error", Message: message, Code: int32(code)}
 	if code == CodeSucceeded {

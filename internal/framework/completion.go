@@ -9,8 +9,8 @@ import (
 )
 
 // Complete reports whether an attempt of a Framework is over, and returns its
-// completion status. It applies the first matching rule, in the order of the tasks'
-// completion times:
+// completion status. It checks the completed tasks in the order of their completion
+// times, and applies the first matching rule:
 //
 //  1. the user requested a stop: code -210;
 //  2. a role has MinFailedTaskCount failed tasks: the status of the last failed
@@ -19,10 +19,9 @@ import (
 //     succeeded task;
 //  4. every task completed: success, even if some failed.
 //
-// Counts are per role; numbers below 1 disable a rule. Tasks that are being
-// deleted never count. A Framework without tasks never completes. Complete
-// panics if st holds compressed roles that cannot be decoded; see
-// [AttemptStatus.Roles].
+// Counts are per role; a number below 1 disables its rule. Tasks that are being
+// deleted never count. A Framework without tasks never completes. Complete panics
+// if st holds compressed roles that cannot be decoded; see [AttemptStatus.Roles].
 func Complete(spec *Spec, st *AttemptStatus) (*CompletionStatus, bool) {
 	if spec.ExecutionType == ExecutionStop {
 		return FromCode(CodeStopRequested, "User has requested to stop the Framework"), true
@@ -58,8 +57,8 @@ type endedTask struct {
 	status *CompletionStatus
 }
 
-// endedTasks returns the completed tasks in order of completion, and the number
-// of tasks that the Framework requests.
+// endedTasks returns the completed tasks in order of completion, and the total
+// number of tasks in the spec.
 func endedTasks(spec *Spec, roles []TaskRoleStatus) (ended []endedTask, total int) {
 	for _, role := range spec.TaskRoles {
 		total += int(role.TaskNumber)
@@ -85,15 +84,15 @@ func completionTime(t TaskStatus) time.Time {
 	return *t.CompletionTime
 }
 
-// countKey identifies a counter: failures or successes of a role.
+// countKey identifies a counter for the failures or successes of a role.
 type countKey struct {
 	role    string
 	outcome CompletionTypeName
 }
 
-// reaches returns the completion status of the attempt if the role reaches the
-// limit with this task; count is the number of tasks of the role with the same
-// result.
+// reaches returns the completion status of the attempt if count reaches the limit
+// of the task's policy, and nil otherwise. count is the number of tasks of the role
+// with the same result, including this task.
 func (e endedTask) reaches(count int32) *CompletionStatus {
 	limit, word := e.policy.MinFailedTaskCount, "Failed"
 	if e.status.Type.Name == Succeeded {

@@ -14,7 +14,7 @@ const (
 	Kind       = "Framework"
 )
 
-// Framework is one job on a cluster.
+// Framework represents one job on a cluster.
 type Framework struct {
 	APIVersion string     `json:"apiVersion"`
 	Kind       string     `json:"kind"`
@@ -48,7 +48,7 @@ type OwnerReference struct {
 	BlockOwnerDeletion *bool  `json:"blockOwnerDeletion,omitempty"`
 }
 
-// ExecutionType determines whether a Framework may run.
+// ExecutionType is the requested execution state of a Framework.
 type ExecutionType string
 
 // The only valid changes are from Create to Start or Stop, and from Start to

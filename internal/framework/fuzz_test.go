@@ -25,7 +25,7 @@ func gzipped(t testing.TB, text []byte) []byte {
 }
 
 // FuzzRoles checks that Roles returns an error for an invalid compressed status,
-// and otherwise the same status as for the uncompressed form.
+// and the same statuses for both forms of a valid status.
 func FuzzRoles(f *testing.F) {
 	f.Add([]byte(`[{"name":"worker","taskStatuses":[{"index":0,"state":"TaskCompleted"}]}]`), []byte("\x1f\x8b\x08"))
 	f.Add([]byte(`null`), gzipped(f, []byte("[]")))

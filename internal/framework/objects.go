@@ -11,8 +11,8 @@ type ConfigMap struct {
 	Data       map[string]string `json:"data,omitempty"`
 }
 
-// Secret is a Kubernetes Secret. StringData holds the values in memory; copies
-// that are stored or printed omit the values of job secrets.
+// Secret is a Kubernetes Secret. StringData holds the values in memory. Stored or
+// printed copies omit the values of job secrets.
 type Secret struct {
 	APIVersion string            `json:"apiVersion"` // "v1"
 	Kind       string            `json:"kind"`       // "Secret"

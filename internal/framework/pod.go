@@ -103,7 +103,7 @@ type Volume struct {
 	Projected             map[string]any   `json:"projected,omitempty"`
 }
 
-// EmptyDir is a directory that exists as long as the Pod exists.
+// EmptyDir is an initially empty directory that Kubernetes deletes with the Pod.
 type EmptyDir struct {
 	Medium    string `json:"medium,omitempty"`
 	SizeLimit string `json:"sizeLimit,omitempty"`

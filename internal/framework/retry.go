@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Limits of the random delay before a whole Framework is retried after a
+// Limits of the random delay before the engine retries a whole Framework after a
 // resource conflict. Source: microsoft/frameworkcontroller:
 // pkg/apis/frameworkcontroller/v1/config.go.
 const (
@@ -29,8 +29,8 @@ type Decision struct {
 	// Accountable retries count against MaxRetryCount.
 	Accountable bool
 	// Backoff requests a random delay between [MinConflictDelay] and
-	// [MaxConflictDelay]. The delay applies only to Frameworks; tasks are
-	// retried immediately.
+	// [MaxConflictDelay]. The delay applies only to Frameworks; the engine retries
+	// tasks immediately.
 	Backoff bool
 	Reason  string
 }
@@ -69,7 +69,7 @@ func retryByCount(limit, retried int32, c *CompletionStatus) Decision {
 	}
 }
 
-// Next returns the retry status of the next attempt according to d.
+// Next returns the retry status of the attempt that follows decision d.
 func (st RetryPolicyStatus) Next(d Decision) RetryPolicyStatus {
 	st.TotalRetriedCount++
 	if d.Accountable {

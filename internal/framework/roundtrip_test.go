@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// written is a Framework as the engine writes it back: with zero values,
+// written is a Framework in the form that the engine writes back: with zero values,
 // Kubernetes 1.16 types, a status, and unknown fields from the API server.
 const written = `{
  "apiVersion": "frameworkcontroller.microsoft.com/v1", "kind": "Framework",
@@ -54,8 +54,8 @@ func TestFrameworkWrittenByTheEngine(t *testing.T) {
 	}
 }
 
-// TestSpecSurvivesTheEngine converts a spec like the engine, and checks that the Go
-// value is the same.
+// TestSpecSurvivesTheEngine converts a spec in the same way as the engine, and
+// checks that the Go value is unchanged.
 func TestSpecSurvivesTheEngine(t *testing.T) {
 	t.Parallel()
 	timeout := int64(600)

@@ -7,7 +7,7 @@ import "time"
 // State is the state of a Framework or of a task.
 type State string
 
-// States in the order in which an attempt passes through them.
+// States, in the order in which an attempt enters them.
 const (
 	StateAttemptCreationPending   State = "AttemptCreationPending"
 	StateAttemptCreationRequested State = "AttemptCreationRequested"
@@ -104,7 +104,7 @@ type CompletionStatus struct {
 	Trigger *CompletionTrigger   `json:"trigger,omitempty"`
 }
 
-// CompletionType is Succeeded or Failed, with attributes.
+// CompletionType is a result, Succeeded or Failed, with attributes.
 type CompletionType struct {
 	Name       CompletionTypeName `json:"name"`
 	Attributes []Attribute        `json:"attributes"`
@@ -136,7 +136,7 @@ type PodCompletionStatus struct {
 	Containers []ContainerCompletionStatus `json:"containers,omitempty"`
 }
 
-// ContainerCompletionStatus describes one container of such a Pod.
+// ContainerCompletionStatus describes one container of the Pod of a completed task.
 type ContainerCompletionStatus struct {
 	Name    string `json:"name"`
 	Reason  string `json:"reason,omitempty"`

@@ -3,6 +3,5 @@
 // Package gitstate reads the state of the repository that contains a directory, for the
 // records of runs. It runs the installed git and does not change the repository.
 //
-// It does not download anything; internal/marketplace and internal/module download
-// repositories.
+// It does not download repositories; internal/marketplace and internal/module do.
 package gitstate

@@ -14,18 +14,19 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// timeout limits the git commands of one call.
-// declarations match the files that openpai reads because of their names. If git does not
-// track such a file, the commit does not describe the workspace.
+// declarations match the files that openpai reads because of their names. If git does
+// not track one of these files, the commit does not describe the workspace.
 var declarations = []string{"*.pai.hcl", "*.pai.hcl.json", "*.paivars.hcl"}
 
+// timeout limits the total time of the git commands of one call.
 const timeout = 5 * time.Second
 
 var commitPattern = regexp.MustCompile(`^[0-9a-f]{40,64}$`)
 
-// Read returns the commit of the repository that contains a directory, or nil
-// without a directory, a repository or git. It ignores changes below records, the
-// directory of run records, and untracked files other than declarations.
+// Read returns the commit of the repository that contains a directory. It returns
+// nil if dir is empty, there is no commit, or git fails. It ignores changes below
+// records, the directory of run records, and untracked files other than
+// declarations.
 func Read(dir, records string) *history.Git {
 	if dir == "" {
 		return nil

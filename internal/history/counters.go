@@ -11,14 +11,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// Counters number the runs of a workspace on one cluster.
+// Counters assigns numbers to the runs of a workspace on one cluster.
 type Counters struct {
 	// Last maps each address to the number of its latest submission, including
 	// failed submissions.
 	Last map[hclspec.Address]int
 	// Revision identifies the version that was read, in the cluster's format; ""
-	// for counters that do not exist yet. A write of the counters fails if Revision
-	// is outdated.
+	// for counters that do not exist yet. Writing counters with an outdated
+	// Revision fails.
 	Revision string
 }
 
@@ -31,8 +31,8 @@ type countersDocument struct {
 // maxNumber prevents overflows caused by malicious documents.
 const maxNumber = 1 << 30
 
-// Next increments the counter of an address and returns the new number. The
-// number is also greater than atLeast.
+// Next increments the counter of an address and returns the new number, which is
+// also greater than atLeast.
 func (c *Counters) Next(address hclspec.Address, atLeast int) int {
 	if c.Last == nil {
 		c.Last = map[hclspec.Address]int{}
@@ -41,7 +41,8 @@ func (c *Counters) Next(address hclspec.Address, atLeast int) int {
 	return c.Last[address]
 }
 
-// Move moves the counter of an address to another.
+// Move moves the counter of the address from to the address to. If both have a
+// counter, the greater number remains.
 func (c *Counters) Move(from, to hclspec.Address) {
 	if last, ok := c.Last[from]; ok {
 		c.Last[to] = max(c.Last[to], last)

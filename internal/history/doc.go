@@ -4,8 +4,8 @@
 // document of a run, the counters that number the runs of a workspace, the
 // references with which users select a run, and the retention rules.
 //
-// It does not access files or clusters: internal/cluster defines the interface of
-// a cluster that stores documents, internal/local and internal/kubernetes store
-// them, and internal/operation decides when to write them. A document contains no
-// secret values.
+// It does not access files or clusters: internal/cluster defines the interface for
+// storing documents, internal/local and internal/kubernetes implement the
+// interface, and internal/operation decides when to write documents. A document
+// contains no secret values.
 package history

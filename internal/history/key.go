@@ -21,7 +21,7 @@ func (r *Run) Key() Key { return Key{r.Framework, r.Number, ShortUID(r.UID)} }
 
 var notInUID = regexp.MustCompile(`[^0-9a-z]`)
 
-// shortUID is the number of UID digits in references.
+// shortUID is the number of digits of a UID in a reference.
 const shortUID = 8
 
 // ShortUID returns the first 8 digits of a UID.

@@ -11,24 +11,24 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Limits are the limits of the history of a workspace. 0 means no limit.
+// Limits limits the size and age of the history of a workspace. 0 means no limit.
 type Limits struct {
 	// Runs is the number of runs kept per job.
 	Runs int
 	// Bytes limits the total size of records; LogBytes limits the total size of
 	// logs.
 	Bytes, LogBytes int64
-	// Before is the cutoff time: runs from before this time are removed.
+	// Before is the cutoff time; Excess selects all runs from before this time.
 	Before time.Time
 }
 
 // Size is the size of the documents of a run.
 type Size struct {
 	Key
-	// Address is "" if only the document of the run contains the address.
+	// Address is "" if reading it would require reading the document of the run.
 	Address         hclspec.Address
 	Bytes, LogBytes int64
-	// Order is larger for newer runs.
+	// Order is greater for newer runs.
 	Order int64
 	// At is the time when the record was last written.
 	At time.Time
@@ -38,12 +38,12 @@ type Size struct {
 // Frameworks; a Framework with an unknown address counts as a separate job.
 func (s Size) job() string { return cmp.Or(string(s.Address), s.Framework) }
 
-// mostFrameworks is the number of Frameworks whose runs [Limits.MayExceed]
-// attributes to one job: within the limits, a job may have moved up to three times.
+// mostFrameworks is the maximum number of Frameworks that [Limits.MayExceed]
+// attributes to one job. It allows for a job that has moved three times.
 const mostFrameworks = 4
 
-// MayExceed reports whether runs may exceed the limits once the addresses of all
-// documents are known.
+// MayExceed reports whether runs can exceed the limits when the addresses of some
+// documents are unknown.
 func (l Limits) MayExceed(all []Size) bool {
 	count := map[string]int{}
 	var bytes, logBytes int64
@@ -66,9 +66,9 @@ func (l Limits) MayExceed(all []Size) bool {
 	return l.Runs > 0 && runs > l.Runs
 }
 
-// Excess returns the runs to remove to stay within the limits, and the runs whose
-// logs to remove, both oldest first. The latest run of a job keeps its record and
-// its logs.
+// Excess returns the runs that must be removed to stay within the limits, and the
+// runs whose logs must be removed. Both lists are in order, the oldest run first.
+// They never contain the latest run of a job.
 func (l Limits) Excess(all []Size) (runs, logs []Key) {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b Size) int { return cmp.Or(cmp.Compare(a.Order, b.Order), cmp.Compare(a.Number, b.Number)) })

@@ -14,17 +14,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Origin describes where a job is submitted from, as far as the front end knows.
+// Origin describes where a job is submitted from; the front end sets the parts that
+// it knows.
 type Origin struct {
 	Command string
 	Git     *Git
 	OpenPAI string // version of the program
-	// Runtimes are the runtime images, by cluster.
+	// Runtimes maps each cluster to its runtime image.
 	Runtimes  map[string]string
 	Variables []Variable
 	Locals    []Variable
-	// Defaults are the defaults of the clusters, by cluster; see
-	// [hclspec.Cluster.Defaults].
+	// Defaults maps each cluster to its defaults; see [hclspec.Cluster.Defaults].
 	Defaults map[string]json.RawMessage
 	Items    []Item
 }
@@ -62,8 +62,8 @@ func versions(job *resolve.Job, o Origin) Versions {
 var sumPattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // AddFetched adds the hashes, commits and sizes of downloads that a task reported. It
-// keeps a pinned hash or commit. It skips a download if the prerequisite has several URLs that differ
-// only in parts that [locator.Show] hides.
+// keeps a pinned hash or commit. It skips a download if several URLs of the
+// prerequisite differ only in parts that [locator.Show] hides.
 func (r *Run) AddFetched(all []exitspec.Fetched) {
 	if len(all) == 0 {
 		return
@@ -103,7 +103,8 @@ func (r *Run) addData(role *resolve.TaskRole) {
 	}
 }
 
-// commitOf returns the commit that a task will fetch from git; "" if the URL has a tag.
+// commitOf returns the commit that a task will fetch from git, or "" if the commit
+// is unknown.
 func commitOf(step *resolve.Step, f *resolve.Fetch) string {
 	if commit := step.Commits[f.URL]; commit != "" {
 		return commit

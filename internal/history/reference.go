@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Reference returns the reference that users write for a run, for example
+// Reference returns the reference with which users select the run, for example
 // job.train@3.
 func (r *Run) Reference() string { return fmt.Sprintf("%s@%d", r.Address, r.Number) }
 
@@ -29,8 +29,9 @@ var (
 	shortPattern  = regexp.MustCompile(`^[0-9a-f]{8}$`)
 )
 
-// ParseReference parses ADDRESS@NUMBER, NUMBER, or 8 digits of a UID. Eight
-// decimal digits are read as a UID. address parses the part before the @.
+// ParseReference parses ADDRESS@NUMBER, NUMBER, or the first 8 digits of a UID.
+// Eight decimal digits are a UID, not a number. address parses the part before the
+// @.
 func ParseReference(text string, address func(string) hclspec.Address) (Reference, error) {
 	at := strings.LastIndex(text, "@")
 	switch before, number := text[:max(at, 0)], text[at+1:]; {
@@ -52,8 +53,8 @@ func (f Reference) Matches(r *Run) bool {
 		(f.Short == "" || f.Short == ShortUID(r.UID))
 }
 
-// Find returns the only run that matches a reference. text is the reference as
-// written, for errors.
+// Find returns the run that matches a reference, or an error unless exactly one run
+// matches. text is the reference as the user wrote it, for errors.
 func Find(runs []*Run, f Reference, text string) (*Run, error) {
 	var found []*Run
 	for _, r := range runs {
@@ -74,7 +75,7 @@ func Find(runs []*Run, f Reference, text string) (*Run, error) {
 	return nil, fmt.Errorf("%q is ambiguous: it matches %s; add the job or use the digits of the UID", text, strings.Join(names, ", "))
 }
 
-// known lists the numbers of the latest runs.
+// known returns the numbers of the latest runs, for an error.
 func known(runs []*Run) string {
 	const most = 5
 	if len(runs) == 0 {

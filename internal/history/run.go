@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Version is the version of the format of [Run]. It increases if older programs
-// must not read the new format.
+// Version is the version of the format of [Run]. A change that older programs must
+// not read increases the version.
 const Version = 1
 
 // Run is the record of one submission of a job. It contains no secret values or
@@ -27,16 +27,15 @@ type Run struct {
 	// Number counts the submissions of an address from 1. A failed submission
 	// leaves a gap.
 	Number int `json:"number"`
-	// UID is the UID of the Framework. It distinguishes runs with the same
-	// number.
+	// UID is the UID of the run's Framework. It distinguishes between runs with the
+	// same number.
 	UID       string          `json:"uid"`
 	Address   hclspec.Address `json:"address"`
 	Workspace string          `json:"workspace"`
 	Cluster   string          `json:"cluster"`
 	Name      string          `json:"name"`
 	Framework string          `json:"framework"`
-	// RepeatOf is the number of the run that this run repeats; 0 if it repeats
-	// no run.
+	// RepeatOf is the number of the run that this run repeats, or 0.
 	RepeatOf int `json:"repeat_of,omitempty"`
 	// Adopted is set if another owner submitted the job.
 	Adopted bool `json:"adopted,omitempty"`
@@ -54,7 +53,7 @@ type Run struct {
 	Job       json.RawMessage `json:"job,omitempty"`
 	Variables []Variable      `json:"variables,omitempty"`
 	// Locals are the locals of the workspace without secrets, and ClusterDefaults the
-	// defaults of the cluster. Later plans find the causes of changes with them.
+	// defaults of the cluster. Later plans use them to find the causes of changes.
 	Locals          []Variable        `json:"locals,omitempty"`
 	ClusterDefaults json.RawMessage   `json:"cluster_defaults,omitempty"`
 	Secrets         map[string]string `json:"secret_versions,omitempty"`
@@ -65,7 +64,7 @@ type Run struct {
 	Data       []Data        `json:"data,omitempty"`
 	Resources  planner.Usage `json:"resources"`
 
-	// Outcome is nil until a command has seen the outcome.
+	// Outcome is nil until a command has read the outcome from the cluster.
 	Outcome *Outcome `json:"outcome,omitempty"`
 	Tasks   []Task   `json:"tasks,omitempty"`
 	// Metrics are the values that the job reported; CPUSeconds and
@@ -73,8 +72,8 @@ type Run struct {
 	Metrics         map[string]float64 `json:"metrics,omitempty"`
 	CPUSeconds      float64            `json:"cpu_seconds,omitempty"`
 	PeakMemoryBytes int64              `json:"peak_memory_bytes,omitempty"`
-	// Logs lists the logs that are kept with the record. LogPlace is the place of
-	// complete logs on the cluster, if any.
+	// Logs lists the logs that are stored with the record. LogPlace is the location
+	// of the complete logs on the cluster, if any.
 	Logs     []Log  `json:"logs,omitempty"`
 	LogPlace string `json:"log_place,omitempty"`
 	// Omitted lists the omitted parts; see [Part].
@@ -95,15 +94,15 @@ type Versions struct {
 	Engine  string `json:"engine,omitempty"`
 }
 
-// Variable is a variable of the configuration with its value. A sensitive
-// variable is a secret and has no value here.
+// Variable is a variable of the configuration with its value. The value of a
+// sensitive variable is omitted, because it is a secret.
 type Variable struct {
 	Name      string          `json:"name"`
 	Value     json.RawMessage `json:"value,omitempty"`
 	Sensitive bool            `json:"sensitive,omitempty"`
 }
 
-// Item is a marketplace item or a module as pinned in the lock file.
+// Item is a marketplace item or module with the version pinned in the lock file.
 type Item struct {
 	Address string `json:"address"`
 	Version string `json:"version,omitempty"`
@@ -130,7 +129,7 @@ type Data struct {
 	Bytes        int64  `json:"bytes,omitempty"`
 }
 
-// Outcome is the outcome of a run.
+// Outcome is the state and result of a run as last observed.
 type Outcome struct {
 	State planner.JobState `json:"state"`
 	// Deleted is set if the run was deleted or replaced before it ended.
@@ -165,18 +164,19 @@ type Attempt struct {
 	// Exit contains no log excerpt, because the logs are stored separately.
 	Exit *exitspec.Record `json:"exit,omitempty"`
 	// Metrics are the last known values of an attempt whose exit record does not
-	// exist or was not read; for other attempts, Exit contains the metrics.
+	// exist or was not read. For other attempts, Exit contains the metrics.
 	Metrics map[string]float64 `json:"metrics,omitempty"`
 }
 
-// Log is the log of a task attempt: both output streams of its commands.
+// Log is the log of a task attempt. It contains both output streams of the
+// commands.
 type Log struct {
 	Role       string `json:"role"`
 	Index      int    `json:"index"`
 	JobAttempt int    `json:"job_attempt"`
 	Attempt    int    `json:"attempt"`
-	// Step is the step whose output the log contains if the attempt failed before
-	// its commands; "" means the log of the task.
+	// Step is the step that wrote the log if the attempt failed before its
+	// commands. It is "" for the log of the commands.
 	Step string `json:"step,omitempty"`
 	// Directory is the directory of the log files in the workspace directory; ""
 	// if Tail contains the last lines.
@@ -184,7 +184,8 @@ type Log struct {
 	Tail      string `json:"tail,omitempty"`
 }
 
-// Exit returns the exit record of the attempt of a log; nil if it is unknown.
+// Exit returns the exit record of the attempt that wrote a log, or nil if the
+// record is unknown.
 func (r *Run) Exit(l Log) *exitspec.Record {
 	for _, t := range r.Tasks {
 		if t.Role != l.Role || t.Index != l.Index {
@@ -199,8 +200,8 @@ func (r *Run) Exit(l Log) *exitspec.Record {
 	return nil
 }
 
-// FormatError is the error for a document that cannot be read. Name is the file or
-// object that contains the document.
+// FormatError is the error for a document that cannot be decoded. Name is the file
+// or object that contains the document.
 type FormatError struct {
 	Name    string
 	Version int // 0: none
@@ -222,7 +223,7 @@ func (r *Run) Encode() []byte {
 	r.Version = Version
 	text, err := plainjson.MarshalIndent(r)
 	if err != nil {
-		panic("history: " + err.Error()) // decoded and resolved values always marshal
+		panic("history: " + err.Error()) // decoded and resolved values can always be marshaled
 	}
 	return text
 }
@@ -268,7 +269,7 @@ func values(variables []Variable) []json.RawMessage {
 	return all
 }
 
-// Resolved returns the submitted job; nil if it is omitted.
+// Resolved returns the submitted job, or nil if the record omits it.
 func (r *Run) Resolved() (*resolve.Job, error) {
 	if len(bytes.TrimSpace(r.Job)) == 0 || string(bytes.TrimSpace(r.Job)) == "null" {
 		return nil, nil
@@ -280,8 +281,9 @@ func (r *Run) Resolved() (*resolve.Job, error) {
 	return job, nil
 }
 
-// Duration returns the time from start to end; false if either is unknown. A run that
-// was deleted or adopted while it ran ends when it was last seen.
+// Duration returns the time from the start to the end of the run, or false if
+// either is unknown. The end of a run that was deleted or adopted while it ran is
+// the time when it was last observed.
 func (r *Run) Duration() (time.Duration, bool) {
 	o := r.Outcome
 	switch {

@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// SecretVersion is the version of a secret, and the ID of the key with which the
-// version was computed; see [planner.SecretKeyID].
+// SecretVersion is the version of a secret, with the ID of the key used to compute
+// the version; see [planner.SecretKeyID].
 type SecretVersion struct{ Version, Key string }
 
 // SecretVersion returns the version of a secret that the run used. The version is "" if
@@ -31,8 +31,8 @@ func (r *Run) SecretNames(other *Run) []string {
 }
 
 // Compare compares two versions of a secret. Versions with different or unknown
-// keys cannot be compared: destroy deletes the key, and with a new key the same
-// value has another version.
+// keys cannot be compared: destroy deletes the key, and the version of a value
+// changes with the key.
 func (v SecretVersion) Compare(other SecretVersion) planner.SecretState {
 	switch {
 	case v.Version == "" || other.Version == "":

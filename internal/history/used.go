@@ -11,10 +11,10 @@ import (
 )
 
 // UsedItems returns the locked items and modules that the resolved job refers to,
-// and the number of other entries of the lock file. A module that provides only a
-// string or a number of the job counts as another entry, because the resolved job
-// does not contain the origin of values. Without the resolved job, all entries
-// count as used.
+// and the number of other entries of the lock file. A module from which the job
+// takes only a string or number is one of the other entries, because the resolved
+// job does not record the origin of values. If the record omits the job, UsedItems
+// returns all entries as used.
 func (r *Run) UsedItems() (used []Item, others int) {
 	job, err := r.Resolved()
 	if err != nil || job == nil {
@@ -32,9 +32,9 @@ func (r *Run) UsedItems() (used []Item, others int) {
 // IsModule reports whether the entry is a module rather than a marketplace item.
 func (i Item) IsModule() bool { return strings.HasPrefix(i.Address, "module.") }
 
-// contains reports whether an address is the address of the item, with or without
-// values of template variables, or is in the module or in a module that this
-// module calls.
+// contains reports whether an address belongs to the item: the address of the item,
+// with or without values of template variables, or an address in the module or in a
+// module that it calls.
 func (i Item) contains(address string) bool {
 	if !i.IsModule() {
 		return address == i.Address || strings.HasPrefix(address, i.Address+"{")
@@ -43,7 +43,7 @@ func (i Item) contains(address string) bool {
 	return call == i.Address || strings.HasPrefix(call, i.Address+".")
 }
 
-// referredTo lists the addresses in a resolved job.
+// referredTo returns the addresses that a resolved job contains.
 func referredTo(job *resolve.Job) []string {
 	all := []string{string(job.Address)}
 	for _, role := range job.TaskRoles {

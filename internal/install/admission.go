@@ -40,14 +40,14 @@ func admission() []object {
 	}
 }
 
-// administer is a custom verb that no API request uses. A user whose role grants it
-// on the ConfigMap of storage permissions may change that ConfigMap. Roles that grant
-// all verbs, such as cluster-admin, also grant administer.
+// administer is a custom verb that API requests never use. A user whose role grants
+// this verb on the ConfigMap of storage permissions may change that ConfigMap.
+// Roles that grant all verbs, such as cluster-admin, also grant administer.
 const administer = "administer"
 
 // storages returns the policy that prevents users from changing the ConfigMap of
-// storage permissions. Users may write other ConfigMaps of the namespace. The policy
-// does not prevent deletion of the whole namespace.
+// storage permissions. Users may still write other ConfigMaps of the namespace. The
+// policy does not prevent users from deleting the whole namespace.
 func storages() []object {
 	return []object{
 		{

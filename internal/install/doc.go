@@ -6,6 +6,6 @@
 // the restricted Pod security level requires.
 //
 // It does not access a cluster: internal/kubernetes/check reports missing
-// requirements. Facts about FrameworkController follow
+// requirements. Source of the facts about FrameworkController:
 // microsoft/frameworkcontroller: example/run and pkg/apis/frameworkcontroller/v1.
 package install

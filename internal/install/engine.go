@@ -9,9 +9,10 @@ const (
 	configFile = "frameworkcontroller.yaml"
 )
 
-// engine returns the objects of FrameworkController, with the permissions that
-// it needs instead of cluster-admin. Without an image, engine omits the
-// StatefulSet: applying the manifests again then keeps the current image.
+// engine returns the objects of FrameworkController, including a role with exactly
+// the permissions that FrameworkController needs. Without an image, engine omits
+// the StatefulSet, so that applying the manifests again does not change the current
+// image.
 func engine(o Options) []object {
 	subject := object{"kind": "ServiceAccount", "name": engineName, "namespace": o.EngineNamespace}
 	objects := []object{
@@ -35,7 +36,7 @@ func engine(o Options) []object {
 }
 
 // engineRules returns the permissions for the API calls of FrameworkController.
-// Updating finalizers requires permission only with the admission plugin
+// The permission to update finalizers is necessary only with the admission plugin
 // OwnerReferencesPermissionEnforcement.
 func engineRules() []object {
 	return []object{
@@ -58,9 +59,9 @@ func engineConfig() object {
 }
 
 // workload returns a StatefulSet, not a Deployment, because only a StatefulSet
-// guarantees that two instances never run at once. Two instances would both change
-// each Framework. FrameworkController reads its configuration from its working
-// directory.
+// guarantees that two instances never run at the same time. Two instances would
+// both change each Framework. FrameworkController reads its configuration from its
+// working directory.
 func workload(o Options) object {
 	labels := object{"app": engineName}
 	return object{

@@ -59,7 +59,7 @@ func thing(apiVersion, kind, name string, fields map[string]any) *unstructured.U
 	return &unstructured.Unstructured{Object: content}
 }
 
-// create, patch, list and get send one request as alice.
+// create, patch, list and get each send one request as alice.
 func (a *attacker) create(resource, namespace string, o *unstructured.Unstructured, sub ...string) error {
 	_, err := in(a.alice, resource, namespace).Create(context.Background(), o, metav1.CreateOptions{}, sub...)
 	return err
@@ -80,8 +80,8 @@ func (a *attacker) get(resource, namespace, name string) error {
 	return err
 }
 
-// pod submits a Framework whose Pod has additional fields, and lets the engine
-// create that Pod.
+// pod submits a Framework whose Pod has additional fields, and waits for the engine
+// to create the Pod.
 func (a *attacker) pod(fields, container map[string]any) error {
 	a.frameworks++
 	name := fmt.Sprint("escalation", a.frameworks)
@@ -116,7 +116,8 @@ func rbac(kind, name string, fields map[string]any) *unstructured.Unstructured {
 
 const rbacGroup = "rbac.authorization.k8s.io"
 
-// escalations returns alice's attempts, which docs/security.md lists.
+// escalations returns alice's attempts to escalate her permissions.
+// docs/security.md lists the same attempts.
 func (a *attacker) escalations() map[string]func() error {
 	admin := map[string]any{"apiGroup": rbacGroup, "kind": "ClusterRole", "name": "cluster-admin"}
 	self := []any{map[string]any{"apiGroup": rbacGroup, "kind": "User", "name": "alice"}}
@@ -179,8 +180,8 @@ func (a *attacker) escalations() map[string]func() error {
 	}
 }
 
-// checkEscalations tries to escape the namespace or its Pod security level. The
-// API server must forbid all attempts.
+// checkEscalations checks that the API server forbids all attempts to escape the
+// namespace or its Pod security level.
 func checkEscalations(t *testing.T, server *apitest.Server) {
 	t.Helper()
 	a := &attacker{t: t, alice: as(server, "alice"), engine: as(server, "system:serviceaccount:"+DefaultEngineNamespace+":"+engineName)}
@@ -221,7 +222,8 @@ func checkListed(t *testing.T, names []string) {
 	}
 }
 
-// checkSecondNamespace adds a namespace later without changing the engine.
+// checkSecondNamespace checks that an administrator can add a namespace later
+// without changing the engine.
 func checkSecondNamespace(t *testing.T, client dynamic.Interface) {
 	t.Helper()
 	o := options()

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// object is a Kubernetes object. Its YAML has sorted keys.
+// object is a Kubernetes object. Its YAML form has sorted keys.
 type object map[string]any
 
 // Manifests returns the parts as one YAML stream, in an order that works for
@@ -63,8 +63,8 @@ func section(out *bytes.Buffer, comment string, objects ...object) {
 	}
 }
 
-// marshalYAML returns the YAML of a value that consists of maps, slices and
-// scalars; marshaling such a value cannot fail.
+// marshalYAML returns the YAML form of a value that consists of maps, slices and
+// scalars. Marshaling such a value cannot fail.
 func marshalYAML(v any) []byte {
 	y, err := yaml.Marshal(v)
 	if err != nil {

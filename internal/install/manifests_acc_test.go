@@ -57,8 +57,8 @@ func apply(t *testing.T, client dynamic.Interface, o *unstructured.Unstructured)
 	}
 }
 
-// seccompOfAPod creates Pods of a Framework until the policy changes a Pod,
-// because the server applies a new policy with a delay.
+// seccompOfAPod creates Pods of a Framework until the policy changes one of them,
+// because the server enforces a new policy only after a delay.
 func seccompOfAPod(t *testing.T, client dynamic.Interface) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

@@ -42,8 +42,8 @@ func TestManifestsAreTheseObjectsInThisOrder(t *testing.T) {
 	}
 }
 
-// TestManifestsWithoutAnEngineImageKeepTheWorkload checks that applying the
-// manifests for another namespace does not reset the image.
+// TestManifestsWithoutAnEngineImageKeepTheWorkload checks that applying manifests
+// without an engine image does not reset the image of the StatefulSet.
 func TestManifestsWithoutAnEngineImageKeepTheWorkload(t *testing.T) {
 	with := options()
 	without := with

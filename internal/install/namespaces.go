@@ -55,8 +55,8 @@ func (o Options) namespaces() ([]namespace, error) {
 	return all, nil
 }
 
-// namespacePart returns a user's name with each character that is invalid in a
-// namespace name replaced by a hyphen.
+// namespacePart returns a user's name, with a hyphen in place of each character
+// that is invalid in a namespace name.
 func namespacePart(user string) string {
 	return strings.Trim(strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
@@ -74,8 +74,8 @@ func (n namespace) object(level string) object {
 	return object{"apiVersion": "v1", "kind": "Namespace", "metadata": m}
 }
 
-// comment returns the comment above the namespace that explains its Pod
-// security level.
+// comment returns the YAML comment that explains the Pod security level of the
+// namespace.
 func (o Options) comment() string {
 	if o.level() == levelPrivileged {
 		return "WARNING: Pods of this namespace have full access to the node; the profile\n" +

@@ -18,11 +18,11 @@ import (
 type Options struct {
 	// EngineNamespace is the namespace of FrameworkController.
 	EngineNamespace string
-	// EngineImage is the image of FrameworkController, built from the sources
-	// of microsoft/frameworkcontroller. If it is empty, the StatefulSet is
-	// omitted.
+	// EngineImage is the image of FrameworkController, built from the sources of
+	// microsoft/frameworkcontroller. If EngineImage is empty, the manifests do not
+	// contain the StatefulSet.
 	EngineImage string
-	// JobNamespace is the namespace for jobs and the permissions of users.
+	// JobNamespace is the namespace of the jobs and of the roles of their users.
 	JobNamespace string
 	// PerUser creates one namespace for each user, named after JobNamespace and
 	// the user.
@@ -30,11 +30,11 @@ type Options struct {
 	// Profile is the profile of the cluster block. It determines the Pod
 	// security level of the namespaces unless PodSecurity is set.
 	Profile, PodSecurity string
-	// Users and Groups get the permissions. If both are empty, the role is
-	// printed without a binding.
+	// Users and Groups get the permissions. If both are empty, the manifests
+	// contain the role but no binding.
 	Users, Groups []string
 	// Workspaces restricts the Secrets that the role may read to the keys of
-	// these workspaces. If it is empty, the role may read all Secrets of the
+	// these workspaces. If the list is empty, the role may read all Secrets of the
 	// namespace.
 	Workspaces []string
 	// PriorityClasses adds the permission that jobs with their own
@@ -59,7 +59,7 @@ const (
 	PartPolicies = "policies"
 )
 
-// Parts returns the parts in the order in which they are printed.
+// Parts returns the parts in the order in which Manifests prints them.
 func Parts() []string { return []string{PartCRD, PartEngine, PartRole, PartPolicies} }
 
 // PrintsEngine reports whether the engine is among the parts to print.

@@ -17,8 +17,8 @@ const (
 	kubernetesPage   = "../../docs/kubernetes.md"
 )
 
-// TestThePageListsWhatEachVerbIsFor compares the table in docs/kubernetes.md
-// with the permissions.
+// TestThePageListsWhatEachVerbIsFor compares the table in docs/kubernetes.md with
+// UserPermissions.
 func TestThePageListsWhatEachVerbIsFor(t *testing.T) {
 	var table strings.Builder
 	table.WriteString("| resource | verbs | for |\n| --- | --- | --- |\n")

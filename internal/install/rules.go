@@ -12,8 +12,9 @@ import (
 // then the rules for the exit codes of the runtime. FrameworkController does
 // not allow rules for its own codes.
 //
-// Codes of signals are transient here: a container exits with such a code only
-// if the runtime forwarded the signal or the node killed the container.
+// Codes of signals are transient in these rules, because a container exits with
+// such a code only if the runtime forwarded the signal or the node killed the
+// container.
 func failureRules() []object {
 	var byPod, byCode []object
 	for _, e := range exitspec.Entries() {
@@ -37,8 +38,8 @@ func failureRules() []object {
 	return append(byPod, byCode...)
 }
 
-// anyText matches every string. FrameworkController copies matched parts to the
-// diagnostics; these diagnostics therefore contain the termination message.
+// anyText matches every string. FrameworkController copies the matched parts to the
+// diagnostics, so the diagnostics contain the termination message.
 const anyText = "(?ms).*"
 
 // configurable reports whether FrameworkController accepts a rule for a code.

@@ -20,8 +20,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 )
 
-// checkStoragePermissions checks which requests of alice, who may run jobs, can
-// change the administrators' ConfigMap.
+// checkStoragePermissions checks which requests can change the administrators'
+// ConfigMap if alice, who may run jobs, sends them.
 func checkStoragePermissions(t *testing.T, server *apitest.Server) {
 	t.Helper()
 	config := rest.CopyConfig(server.Config)
@@ -41,7 +41,7 @@ func checkStoragePermissions(t *testing.T, server *apitest.Server) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	for !refused(create(alice, contract.StoragePermissions)) { // the server applies a policy with a delay
+	for !refused(create(alice, contract.StoragePermissions)) { // the server enforces a policy only after a delay
 		_ = admin.Delete(ctx, contract.StoragePermissions, metav1.DeleteOptions{})
 		select {
 		case <-ctx.Done():

@@ -19,7 +19,8 @@ type Permission struct {
 	Group     string // API group; "" is the core group
 	Resources []string
 	Verbs     []string
-	// For lists the commands that fail without it; empty means plan and apply.
+	// For lists the commands that fail without the permission; an empty list means
+	// plan and apply.
 	For string
 	// Uses explains the purpose of each verb.
 	Uses string
@@ -28,8 +29,8 @@ type Permission struct {
 // UserPermissions returns the permissions of the namespaced role: exactly the
 // API calls of plan, apply, status, logs, exec and ssh, and the permissions
 // that users delegate to the Role of a gang. Volumes are cluster-scoped and
-// reserved for the administrator; a storage with an existing claim needs no
-// permission for volumes.
+// reserved for the administrator. A storage with an existing claim does not require
+// any permission for volumes.
 func UserPermissions() []Permission {
 	return []Permission{
 		{Group: framework.Group, Resources: []string{"frameworks"}, Verbs: []string{"get", "list", "watch", "create", "patch", "delete"},
@@ -89,8 +90,8 @@ func keyNames(workspaces []string) []string {
 	return names
 }
 
-// priorities returns the additional permissions for clusters where each job
-// gets its own PriorityClass.
+// priorities returns the additional permissions for clusters in which each job has
+// its own PriorityClass.
 func priorities(o Options) []object {
 	rules := []object{rule("scheduling.k8s.io", []string{"priorityclasses"}, PriorityClassVerbs())}
 	return roleAndBinding("ClusterRole", priorityRole, "", rules, o.Users, o.Groups)

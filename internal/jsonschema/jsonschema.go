@@ -23,15 +23,16 @@ const dialect = "https://json-schema.org/draft/2020-12/schema"
 type Document struct {
 	// ID is the $id of the schema.
 	ID, Title, Description string
-	// Types are the types of the values. If there are several types, a value
-	// has exactly one of them.
+	// Types are the types that a value may have. A value has exactly one of these
+	// types.
 	Types []reflect.Type
-	// Enums are the values of string types.
+	// Enums maps string types to their valid values.
 	Enums map[reflect.Type][]string
-	// Names are the definition names of types whose own names are not unique.
+	// Names maps types whose names are not unique to the names of their
+	// definitions.
 	Names map[reflect.Type]string
-	// Closed makes the schema reject properties that the types do not contain.
-	// Published schemas are open, because a later version may add properties.
+	// Closed makes the schema reject unknown properties. Published schemas are
+	// open, because a later version may add properties.
 	Closed bool
 }
 
@@ -41,7 +42,7 @@ type object map[string]any
 // Write returns the schema as indented JSON. The output is deterministic.
 //
 // The field tag `doc` sets the description; the tag `const` sets the only valid
-// value. A slice or map without omitempty is never null.
+// value. The schema does not allow null for a slice or map without omitempty.
 func Write(d Document) []byte {
 	w := &writer{Document: d, defined: map[string]reflect.Type{}, defs: object{}}
 	root := object{"$schema": dialect, "$id": d.ID, "title": d.Title, "description": d.Description}
@@ -77,7 +78,7 @@ var (
 	textType      = reflect.TypeFor[encoding.TextMarshaler]()
 )
 
-// schema describes the values of a type.
+// schema returns the schema for the values of a type.
 func (w *writer) schema(t reflect.Type) object {
 	switch {
 	case t == timeType:
@@ -127,7 +128,7 @@ func (w *writer) reference(t reflect.Type) object {
 	}
 	if w.defined[name] == nil {
 		w.defined[name] = t
-		w.defs[name] = object{} // a type may contain itself
+		w.defs[name] = object{} // a type can contain itself
 		w.defs[name] = w.object(t)
 	}
 	return object{"$ref": "#/$defs/" + name}
@@ -161,8 +162,8 @@ func (w *writer) object(t reflect.Type) object {
 	return o
 }
 
-// visible returns the fields that encoding/json writes, including fields of embedded
-// structs unless the outer struct has a field of the same name.
+// visible returns the fields that encoding/json writes. These include the fields of
+// embedded structs unless the outer struct has a field of the same name.
 func visible(t reflect.Type) []reflect.StructField {
 	byName := map[string]reflect.StructField{}
 	var order []string

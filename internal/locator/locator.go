@@ -33,30 +33,30 @@ type Locator struct {
 	Ref, Subdir string
 }
 
-// gitPrefix is the prefix of git addresses, as in Terraform's module sources:
-// git::https://host/repository.git//directory?ref=v1.2.0.
+// gitPrefix is the prefix of git addresses. Their form matches Terraform's module
+// sources: git::https://host/repository.git//directory?ref=v1.2.0.
 const gitPrefix = "git::"
 
 var commitID = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
 
 var tagName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_./+-]*$`)
 
-// IsCommit reports whether the reference is a full commit identifier, whose
-// content cannot change.
+// IsCommit reports whether Ref is a full commit ID. The content of such an address
+// cannot change.
 func (l Locator) IsCommit() bool { return IsCommit(l.Ref) }
 
-// IsCommit reports whether a string is a full commit identifier.
+// IsCommit reports whether a string is a full commit ID.
 func IsCommit(ref string) bool { return commitID.MatchString(ref) }
 
-// IsRelative reports whether a string is a relative file path. Relative paths refer
-// to the workspace directory.
+// IsRelative reports whether a string is a relative file path, which refers to the
+// workspace directory.
 func IsRelative(text string) bool {
 	return !filepath.IsAbs(text) && !strings.Contains(text, "://") && !strings.HasPrefix(text, gitPrefix)
 }
 
 // Parse parses an absolute path, a file, http or https URL, or git:: followed
-// by a repository URL with ref= and a commit or tag. The error completes a
-// sentence that begins with the address, and does not repeat the address.
+// by a repository URL with ref= and a commit or tag. The text of the error does not
+// contain the address, because callers print it after the address and a colon.
 func Parse(text string) (Locator, error) {
 	if repository, isGit := strings.CutPrefix(text, gitPrefix); isGit {
 		return parseGit(repository)
@@ -118,8 +118,8 @@ func validTag(name string) bool {
 	return tagName.MatchString(name) && !strings.Contains(name, "..") && !strings.HasPrefix(name, "refs/")
 }
 
-// nameOf returns the last component of the path without the suffix, or the host if
-// the component is not a valid file name.
+// nameOf returns the last component of the path without the suffix. If the result
+// is not a valid file name, nameOf returns the host.
 func nameOf(u *url.URL, suffix string) string {
 	switch base := strings.TrimSuffix(path.Base(u.Path), suffix); base {
 	case "", ".", "/", "..":

@@ -17,7 +17,7 @@ import (
 // Cache stores the contents of items by hash.
 type Cache struct{ files statedir.Cache }
 
-// NewCache returns the cache in a directory, which need not exist.
+// NewCache returns the cache in a directory, which does not have to exist.
 func NewCache(dir string) Cache {
 	return Cache{statedir.Cache{
 		Dir: dir, Hash: hashFile,
@@ -25,8 +25,9 @@ func NewCache(dir string) Cache {
 	}}
 }
 
-// Get returns the content with the given hash. If the cache does not have the
-// content, the error is [statedir.ErrMissing] or [statedir.ErrChanged].
+// Get returns the content with the given hash. If the cache does not contain the
+// content, the error is [statedir.ErrMissing]; if the content has another hash, the
+// error is [statedir.ErrChanged].
 func (c Cache) Get(hash string) ([]byte, error) {
 	path, err := c.files.Get(hash)
 	if err != nil {
@@ -54,7 +55,7 @@ func hashFile(path string) (string, error) {
 		return "", err
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxBytes {
-		return "", errors.New("it is not a regular file of the size of an item")
+		return "", errors.New("it is not a regular file, or it is larger than an item can be")
 	}
 	content, err := os.ReadFile(path)
 	if err != nil {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package lockfile stores the external items and modules that a workspace uses.
-// The lock file .openpai.lock.hcl records the source and the content hash of
-// each item and module. A cache next to the lock file stores the contents by
-// hash.
+// Package lockfile reads and writes the lock file, which pins the external items
+// and modules that a workspace uses. The lock file .openpai.lock.hcl records the
+// source and the content hash of each item and module. A cache next to the lock
+// file stores the contents by hash.
 //
-// The entries are sorted, so that a review shows only changes. Commit the lock file
-// to version control, but not the cache. With the lock file and the cache, a command
-// needs no network access and never uses content that does not match the recorded
-// hash.
+// The entries are sorted, so that a diff shows only changes. Commit the lock file
+// to version control, but not the cache. With the lock file and the cache, a
+// command needs no network access and never uses content that does not match the
+// recorded hash.
 //
 // This package does not look up anything: internal/marketplace looks up items,
 // internal/module fetches modules, and internal/workspace combines the three.

@@ -30,19 +30,19 @@ type Entry struct {
 	Version string
 	// Hash is the content hash: "h1:" and 64 hexadecimal digits.
 	Hash string
-	// Requires maps the names of required items in the same file to their
-	// addresses.
+	// Requires maps the names of required items in the same file to the addresses
+	// of these items.
 	Requires map[string]string
 }
 
-// Module is a locked module that is not part of the workspace.
+// Module is a locked module from outside the workspace.
 type Module struct {
-	// Address is the address of the module without for_each keys, because all
-	// instances have the same source.
+	// Address is the address of the module. It does not contain for_each keys,
+	// because all instances have the same source.
 	Address string
 	// Source and Version are the arguments of the module block.
 	Source, Version string
-	// Commit is the commit of a git repository; "" for other sources.
+	// Commit is the commit of a git repository, or "" for other sources.
 	Commit string
 	// Hash is the hash of all files of the package that contains the module.
 	Hash string
@@ -101,8 +101,9 @@ func (f *File) Image(reference string) *Image {
 	return nil
 }
 
-// Put adds an entry, or replaces the entry with the same address. Each
-// reference belongs to only one entry, so Put removes it from other entries.
+// Put adds an entry, or replaces the entry with the same address. A reference
+// belongs to only one entry, so Put removes the references of the entry from other
+// entries.
 func (f *File) Put(e *Entry) {
 	f.Remove(e.Address)
 	for _, other := range f.Items {

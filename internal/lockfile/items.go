@@ -25,12 +25,12 @@ type Items struct {
 	// Current returns the current hash of an entry in a source that needs no network
 	// access, or "" for other sources. It may be nil.
 	Current func(*Entry) (hash string, err error)
-	// Seen is called with the name and text of every definition in use, so that
-	// diagnostics can show its lines. It may be nil.
+	// Items calls Seen with the name and text of every definition in use, so that
+	// diagnostics can quote the definition. It may be nil.
 	Seen func(name string, content []byte)
 }
 
-// Problem is the error for a locked item that cannot be used.
+// Problem is the error for a locked item that a command cannot use.
 type Problem struct {
 	Kind *hclspec.Entry
 	Text string
@@ -71,9 +71,9 @@ func (i *Items) Item(reference string) (*resolve.Item, error) {
 	definition, sources, err := i.Decode(name, content)
 	switch {
 	case err != nil:
-		return nil, problem(hclspec.ItemNotParseable, "its definition cannot be read: %s", err)
+		return nil, problem(hclspec.ItemNotParseable, "cannot decode the definition: %s", err)
 	case definition == nil:
-		return nil, problem(hclspec.ItemNotPrerequisite, "it is a whole job and cannot be a prerequisite").with(message.HintRunItem, reference)
+		return nil, problem(hclspec.ItemNotPrerequisite, "the item is a whole job and cannot be a prerequisite").with(message.HintRunItem, reference)
 	}
 	if i.Seen != nil {
 		i.Seen(name, content)
@@ -88,12 +88,13 @@ func (i *Items) content(e *Entry) ([]byte, error) {
 	case errors.Is(err, statedir.ErrMissing):
 		return nil, problem(hclspec.ItemsNotInitialized, "it is locked, but its content is not on this machine").with(message.HintFetch, "")
 	case errors.Is(err, statedir.ErrChanged):
-		return nil, problem(hclspec.LockMismatch, "its content in the cache does not have the hash %s of the lock file", e.Hash).with(message.HintFetchAgain, "")
+		return nil, problem(hclspec.LockMismatch, "the content in the cache does not have the hash %s of the lock file", e.Hash).with(message.HintFetchAgain, "")
 	}
 	return content, err
 }
 
-// unchanged compares an entry with its source if the source is available locally.
+// unchanged returns an error if the source is available locally and its content
+// differs from the entry.
 func (i *Items) unchanged(e *Entry) error {
 	if i.Current == nil {
 		return nil
@@ -101,18 +102,19 @@ func (i *Items) unchanged(e *Entry) error {
 	hash, err := i.Current(e)
 	switch {
 	case err != nil:
-		return problem(hclspec.LockMismatch, "it is locked, but %s no longer has it (%s)", e.Source, err).with(message.HintUpdateLock, e.Address)
+		return problem(hclspec.LockMismatch, "it is locked, but %s no longer contains it (%s)", e.Source, err).with(message.HintUpdateLock, e.Address)
 	case hash != "" && hash != e.Hash:
-		return problem(hclspec.LockMismatch, "the lock file has the content %s, but %s now has %s", short(e.Hash), e.Source, short(hash)).with(message.HintAcceptItem, e.Address)
+		return problem(hclspec.LockMismatch, "the lock file contains the hash %s, but the content of %s now has the hash %s", short(e.Hash), e.Source, short(hash)).with(message.HintAcceptItem, e.Address)
 	}
 	return nil
 }
 
-// short returns a prefix of a hash that is long enough to distinguish two
+// short returns a prefix of a hash. The prefix is long enough to distinguish two
 // hashes.
 func short(hash string) string { return hash[:min(len(hash), len("h1:")+12)] }
 
-// Used describes the item of an entry for display, without its name, type and title.
+// Used describes the item of an entry for display, but does not set the name, type
+// and title.
 func (e *Entry) Used() resolve.UsedItem {
 	item := resolve.UsedItem{Address: e.Address, Version: e.Version, Link: link(e.Source)}
 	if _, query, ok := strings.Cut(e.Address, "?from="); ok && strings.HasPrefix(e.Address, "marketplace://") {
@@ -121,9 +123,9 @@ func (e *Entry) Used() resolve.UsedItem {
 	return item
 }
 
-// link returns the web address of the source: an item on a server, a file at a
-// URL, or the repository of a commit. It returns "" if the source has no web
-// address. It removes credentials.
+// link returns the web address of the source, or "" if it does not have one. The
+// source is an item on a server, a file at a URL, or the repository of a commit.
+// link removes credentials.
 func link(source string) string {
 	text := source
 	for _, kind := range []string{"git::", "rest::", "items::"} {

@@ -85,7 +85,7 @@ func (p *parser) block(b *hclsyntax.Block) {
 	}
 	label := b.Labels[0]
 	if first, twice := p.seen[b.Type+" "+label]; twice {
-		p.report(at, "%s %q is locked twice, first in line %d. After a merge, keep one of the two, or run %s again.", b.Type, label, first.Start.Line, message.CommandInit)
+		p.report(at, "%s %q is locked twice, first in line %d. After a merge, keep only one of the two blocks, or run %s again.", b.Type, label, first.Start.Line, message.CommandInit)
 		return
 	}
 	p.seen[b.Type+" "+label] = at
@@ -106,7 +106,7 @@ func (p *parser) block(b *hclsyntax.Block) {
 	case "image":
 		p.file.Images = append(p.file.Images, &Image{Reference: label, Digest: v.text("digest", imageDigest)})
 	default:
-		p.report(at, "%q is not a block of a lock file. A newer version of openpai may have written it.", b.Type)
+		p.report(at, "%q is not a valid block type in a lock file. A newer version of openpai may have written the file.", b.Type)
 		return
 	}
 	v.rest()
@@ -127,7 +127,7 @@ func (v values) get(name string) (cty.Value, hcl.Range, bool) {
 	}
 	value, diags := a.Expr.Value(nil)
 	if diags.HasErrors() || !value.IsWhollyKnown() || value.IsNull() {
-		v.report(a.Range(), "%s is not a plain value.", name)
+		v.report(a.Range(), "%s must be a literal value.", name)
 		return cty.NilVal, a.Range(), false
 	}
 	return value, a.Range(), true
@@ -174,7 +174,7 @@ func (v values) list(name string) []string {
 		return nil
 	}
 	if !value.Type().IsTupleType() {
-		v.report(at, "%s is not a list.", name)
+		v.report(at, "%s must be a list.", name)
 		return nil
 	}
 	var all []string
@@ -206,10 +206,10 @@ func (v values) table(name string) map[string]string {
 func (v values) rest() {
 	for name, a := range v.block.Body.Attributes {
 		if !v.known[name] {
-			v.report(a.NameRange, "%q is not an argument of %s.", name, v.block.Type)
+			v.report(a.NameRange, "%q is not a valid argument of %s blocks.", name, v.block.Type)
 		}
 	}
 	for _, b := range v.block.Body.Blocks {
-		v.report(b.DefRange(), "%q is not allowed in %s.", b.Type, v.block.Type)
+		v.report(b.DefRange(), "%q is not allowed in %s blocks.", b.Type, v.block.Type)
 	}
 }

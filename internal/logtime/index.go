@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// Resolution is the minimum time between two records. It limits the growth of the
-// index to 1.6 kB per second.
+// Resolution is the minimum time between two records of an index. It limits the
+// growth of an index to 1.6 kB per second.
 const Resolution = 10 * time.Millisecond
 
-// Dir is the directory, next to the logs, that contains their indexes. Its name
-// begins with a dot, because other services list the directories of logs.
+// Dir is the name of the subdirectory of a log directory that contains the indexes.
+// The name begins with a dot, so that services that list log directories ignore it.
 const Dir = ".times"
 
 // entrySize is the size of a record: the offset and the time in nanoseconds since
@@ -29,9 +29,8 @@ func Name(log string) string {
 	return filepath.Join(filepath.Dir(log), Dir, filepath.Base(log))
 }
 
-// Writer writes the index of one log file. If the index cannot be written, it
-// is incomplete, but the log is not affected. A Writer is not safe for
-// concurrent use.
+// Writer writes the index of one log file. A failed write makes the index
+// incomplete, but does not affect the log. A Writer is not safe for concurrent use.
 type Writer struct {
 	name string
 	mode os.FileMode
@@ -40,14 +39,14 @@ type Writer struct {
 	last time.Time
 }
 
-// NewWriter returns a writer for the index of a log file. It does not create the file
-// before the first mark.
+// NewWriter returns a writer for the index of a log file. The first call of Mark
+// creates the file.
 func NewWriter(log string, mode os.FileMode) *Writer {
 	return &Writer{name: Name(log), mode: mode}
 }
 
-// Mark records the current time as the arrival time of the text from offset.
-// Call it before you write the text, so that a reader of the text finds the record.
+// Mark records the current time as the arrival time of the text from offset. Call
+// Mark before you write the text, so that a reader of the text finds the record.
 func (w *Writer) Mark(offset int64, now time.Time) {
 	if since := now.Sub(w.last); offset > 0 && since >= 0 && since < Resolution {
 		return
@@ -82,14 +81,14 @@ func (w *Writer) open() bool {
 	return true
 }
 
-// Rename renames the index after the log was renamed. The next mark begins a new
-// index for the new log with the old name.
+// Rename renames the index after the log was renamed. The next call of Mark begins
+// a new index for the new log with the old name.
 func (w *Writer) Rename(log string) {
 	_ = os.Rename(w.name, Name(log))
 	w.Close()
 }
 
-// Close closes the file; the next mark opens it again.
+// Close closes the file; the next call of Mark opens it again.
 func (w *Writer) Close() {
 	if w.file != nil {
 		_ = w.file.Close()
@@ -97,8 +96,8 @@ func (w *Writer) Close() {
 	w.file, w.size, w.last = nil, 0, time.Time{}
 }
 
-// Index reads an index while a Writer may still be writing it. The zero value
-// contains no times.
+// Index reads an index. A Writer may write the index at the same time. The zero
+// value contains no times.
 type Index struct {
 	from io.ReaderAt
 	pos  int64
@@ -107,11 +106,12 @@ type Index struct {
 	buf  [256 * entrySize]byte
 }
 
-// NewIndex returns a reader for an index. If from is nil, the index is empty.
+// NewIndex returns a reader for an index. If from is nil, the reader does not
+// return any times.
 func NewIndex(from io.ReaderAt) *Index { return &Index{from: from} }
 
-// At returns the time when the text at an offset arrived, or the zero time if
-// that is unknown. The offsets of consecutive calls must not decrease.
+// At returns the time when the text at an offset arrived, or the zero time if the
+// time is unknown. The offsets of consecutive calls must not decrease.
 func (x *Index) At(offset int64) time.Time {
 	for len(x.rest) > 0 || x.fill() {
 		if int64(binary.BigEndian.Uint64(x.rest)) > offset {
@@ -123,7 +123,7 @@ func (x *Index) At(offset int64) time.Time {
 	return x.at
 }
 
-// fill reads more complete records and reports whether there were any.
+// fill reads more complete records, and reports whether it has read any.
 func (x *Index) fill() bool {
 	if x.from == nil {
 		return false

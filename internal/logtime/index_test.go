@@ -61,8 +61,8 @@ func TestTheIndexIsRenamedWithItsLog(t *testing.T) {
 	}
 }
 
-// FuzzIndex checks that an invalid index causes only wrong times, because tasks can
-// write the index of their log.
+// FuzzIndex checks that an invalid index can only cause wrong times. Tasks can
+// write to the index of their log, so the content is not trusted.
 func FuzzIndex(f *testing.F) {
 	f.Add([]byte("0123456789abcdef0123"))
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -11,7 +11,7 @@ import (
 // layout is RFC 3339 in UTC with milliseconds; its width is fixed.
 const layout = "2006-01-02T15:04:05.000Z"
 
-// Width is the width of a stamp, including the space after it.
+// Width is the width of a stamp, including the space at the end.
 const Width = len(layout) + 1
 
 // Stamp returns the prefix of a line that was written at the given time. The
@@ -23,8 +23,8 @@ func Stamp(at time.Time) string {
 	return at.UTC().Format(layout) + " "
 }
 
-// Lines keeps the lines of a log that were written since a given time, and
-// prefixes them with their times. It also keeps lines whose time is unknown.
+// Lines selects the lines of a log that were written since a given time or at an
+// unknown time, and can prefix them with their times.
 type Lines struct {
 	Out   io.Writer
 	Since time.Time // zero: all
@@ -33,7 +33,7 @@ type Lines struct {
 	index   *Index
 	at      time.Time
 	offset  int64 // offset of the next byte in the log
-	within  bool  // whether offset is inside a line or segment (after a carriage return)
+	within  bool  // whether offset is inside a line, or inside a segment after a carriage return
 	pass    bool  // whether the current segment is kept
 	stamped bool  // whether a part of the current line was kept
 }
@@ -42,8 +42,8 @@ type Lines struct {
 // line of the previous file.
 func (l *Lines) Follow(index *Index) { l.index, l.offset = index, 0 }
 
-// SetTime sets the time of the lines written from now on. The zero time means
-// unknown.
+// SetTime sets the time of the lines that are added after this call. The zero time
+// means unknown.
 func (l *Lines) SetTime(at time.Time) { l.at = at }
 
 // Write implements io.Writer.
@@ -67,8 +67,8 @@ func (l *Lines) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// add appends a part of a line to out if the part is kept. The text after a carriage
-// return has its own time, because it overwrites the line.
+// add appends a part of a line to out if the part is kept. The text after a
+// carriage return has a separate time, because it overwrites the line.
 func (l *Lines) add(out, part []byte) []byte {
 	if !l.within {
 		if l.index != nil {

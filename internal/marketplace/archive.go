@@ -17,9 +17,10 @@ import (
 const plainAttributes = "* -export-ignore -export-subst -text -ident -filter -working-tree-encoding\n"
 
 // ArchiveRepository writes all files of a git repository to a tar file and returns
-// the commit. It uses the first revision that exists in the repository. Unlike in a
-// source of items, item files are not required. limits.Files and limits.ListBytes
-// limit the number of files and their total size.
+// the commit. It uses the first revision that exists in the repository. Unlike a
+// source of items, the repository does not have to contain item files. The number
+// of files must not exceed limits.Files, and their total size must not exceed
+// limits.ListBytes.
 func ArchiveRepository(ctx context.Context, address string, revisions []string, to string, o Options) (commit string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, o.limits().Total)
 	defer cancel()
@@ -39,7 +40,7 @@ func ArchiveRepository(ctx context.Context, address string, revisions []string, 
 func archiveRevision(ctx context.Context, l location, to string, o Options) (commit string, err error) {
 	dir, err := os.MkdirTemp(filepath.Dir(to), "repository-")
 	if err != nil {
-		return "", failed(hclspec.MarketplaceUnreachable, err, "no temporary directory can be created for the repository")
+		return "", failed(hclspec.MarketplaceUnreachable, err, "cannot create a temporary directory for the repository")
 	}
 	defer os.RemoveAll(dir)
 	r := &repository{location: l, limits: o.limits(), program: gitProgram{environ: o.Environ, limit: 2 * o.limits().ListBytes}}

@@ -13,12 +13,12 @@ import (
 
 // Carrier is an item inside a job. An OpenPAI Marketplace server stores only whole
 // jobs, so a prerequisite is published as a small job that the server accepts. The
-// extras of that job contain the original file as a string, or the part of the file
-// that the item needs. The hash of the item does not depend on its carrier. A job in
-// HCL with variables is its own carrier: it runs with the default values, and users
-// need its file to set other values.
+// extras of the job contain, as a string, the original file or the part of the file
+// that the item needs. The hash of the item does not depend on its carrier. A job
+// in HCL with variables is its own carrier: it runs with the default values, and
+// users need its file to set other values.
 type Carrier struct {
-	// Name and Type select the item in the file. File is the name of the file;
+	// Name and Type select the item in the file. File is the name of the file, and
 	// Content is its text.
 	Name, Type, File, Content string
 }
@@ -60,8 +60,8 @@ func (i *Item) part() (file string, text []byte) {
 	return stem(i.File) + ".yaml", bytes.Join(documents, []byte("---\n"))
 }
 
-// needed returns an item and the siblings that it requires, directly or not, in
-// order of discovery.
+// needed returns an item and the siblings that it requires directly or indirectly,
+// in order of discovery.
 func (i *Item) needed() []*Item {
 	met := []*Item{i}
 	for n := 0; n < len(met); n++ {
@@ -93,8 +93,8 @@ func carried(job *hclspec.Job) (Carrier, bool) {
 	return c, c.Name != "" && c.Content != "" && IsItemFile(c.File)
 }
 
-// chosen returns the carried item. The items that it requires remain its siblings,
-// and are also published separately.
+// chosen returns the carried item. Items that the carried item requires remain its
+// siblings, and are also published separately.
 func (c Carrier) chosen(items []*Item) []*Item {
 	for _, i := range items {
 		if i.Definition() == c.Name && i.Type == c.Type {

@@ -10,8 +10,8 @@ var (
 		"Refer to an item by marketplace://name/x, marketplace://<type>/x or marketplace://prerequisites/itemId/<id>, with ?from=NAME&version=V if needed, or by the URL of a file, https://host/items.yml#x.")
 	AmbiguousItem = hclspec.DefineError("ambiguous-item", "Two items have the same name",
 		"A reference matches two items. Write the type instead of name, or add ?from=NAME or &version=V.")
-	UnsafeItem = hclspec.DefineError("unsafe-item", "Item file is refused",
-		"Items must be regular files inside the source. Symbolic links and paths that lead out of it are not followed.")
+	UnsafeItem = hclspec.DefineError("unsafe-item", "Item file is rejected",
+		"Items must be regular files inside the source. Symbolic links and paths that lead out of the source are not followed.")
 	InvalidMarketplaceSource = hclspec.DefineError("invalid-marketplace-source", "Invalid source of a marketplace",
 		"A source must be a directory, a git URL (git::https://host/repo.git//directory?ref=v1), the http(s) URL of an item file, or the base URL of an OpenPAI Marketplace server.")
 )

@@ -14,12 +14,12 @@ import (
 type Closure struct {
 	// Items are in order of discovery, without duplicate addresses.
 	Items []*Found
-	// References maps references, as written, to addresses.
+	// References maps references, in the form that the user wrote, to addresses.
 	References map[string]string
 	// Siblings maps, for each address, the names of required items in the same
 	// file to their addresses.
 	Siblings map[string]map[string]string
-	// Kept lists the addresses that were already known, in order of discovery.
+	// Kept lists the addresses of known items, in order of discovery.
 	Kept []string
 	// Requires maps each address to the addresses that it requires, in order.
 	Requires map[string][]string
@@ -40,21 +40,21 @@ type Failure struct {
 type Known struct {
 	Address string
 	// Requires lists references and names, as in [Item.Requires]. Siblings maps
-	// those names to addresses.
+	// these names to addresses.
 	Requires []string
 	Siblings map[string]string
 }
 
-// Closure resolves references, and the references of the items found,
-// recursively. It continues after a failure. It first calls known for each reference;
-// known returns nil for a reference that Closure must look up.
+// Closure resolves references and, recursively, the references in the resolved
+// items. It continues after a failure. Closure first calls known for each
+// reference. If known returns nil, Closure looks up the reference.
 func (s *Set) Closure(ctx context.Context, references []string, want Want, known func(reference string) (*Known, error)) *Closure {
 	c := &Closure{References: map[string]string{}, Siblings: map[string]map[string]string{}, Requires: map[string][]string{}}
 	s.Extend(ctx, c, references, want, known)
 	return c
 }
 
-// Extend adds the closure of more references, like [Set.Closure].
+// Extend adds the closure of more references to c; see [Set.Closure].
 func (s *Set) Extend(ctx context.Context, c *Closure, references []string, want Want, known func(reference string) (*Known, error)) {
 	w := &way{set: s, closure: c, known: known, failed: map[string]bool{}}
 	for _, ref := range references {
@@ -68,7 +68,7 @@ type way struct {
 	closure *Closure
 	known   func(string) (*Known, error)
 	failed  map[string]bool // references
-	// full is set when the number of items reaches the limit.
+	// full is set when the number of lookups reaches the limit.
 	full bool
 }
 
@@ -82,7 +82,7 @@ func (c *Closure) Item(address string) *Found {
 	return nil
 }
 
-// follow resolves a reference and records which item required it.
+// follow resolves a reference and records the item that requires it.
 func (w *way) follow(ctx context.Context, ref, by string, want Want) {
 	if !w.met(ref) && !w.full {
 		if err := w.search(ctx, ref, want); err != nil {
@@ -199,13 +199,13 @@ func (s *Set) sibling(ctx context.Context, f *Found, name string) (*Found, error
 	for _, other := range f.Siblings {
 		known = append(known, other.Definition())
 	}
-	return nil, failure(hclspec.ItemNotFound, "the file of the item has %s; refer to items of other files as marketplace://name/%s%s",
+	return nil, failure(hclspec.ItemNotFound, "the file of the item contains only %s; refer to items of other files as marketplace://name/%s%s",
 		quoted(known), name, suggestion(name, known))
 }
 
-// foundSibling determines the address of an item in the same file: the usual
-// address if it refers to the same content, otherwise an address with the
-// version.
+// foundSibling returns an item of the same file with its address. The address
+// contains the version only if the address without the version refers to other
+// content.
 func (s *Set) foundSibling(ctx context.Context, f *Found, other *Item) *Found {
 	if f.Market == "" {
 		ref, _ := ParseReference(f.Address)

@@ -17,8 +17,8 @@ import (
 
 func nothingKnown(string) (*Known, error) { return nil, nil }
 
-// TestClosure follows references across two marketplaces and names within a
-// file, recursively and through a cycle.
+// TestClosure checks that Closure recursively follows references across two
+// marketplaces and names within a file, also through a cycle.
 func TestClosure(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, `
@@ -74,8 +74,8 @@ func TestClosureContinuesAfterFailures(t *testing.T) {
 	}
 }
 
-// TestClosureKeepsWhatIsKnown checks that Closure does not look up locked items, but
-// follows their references.
+// TestClosureKeepsWhatIsKnown checks that Closure follows the references of locked
+// items, but does not look up the items.
 func TestClosureKeepsWhatIsKnown(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- x.yaml --\n{name: fresh, uri: x}\n")
@@ -110,8 +110,8 @@ func TestLookupsOfRequiredItemsAreLimited(t *testing.T) {
 	}
 }
 
-// TestRequirementsOfAnItemAreLimited uses an item with more requirements than the
-// limit.
+// TestRequirementsOfAnItemAreLimited checks that Closure fails for an item with
+// more requirements than the limit.
 func TestRequirementsOfAnItemAreLimited(t *testing.T) {
 	t.Parallel()
 	const limit, many = 20, 200

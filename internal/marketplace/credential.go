@@ -11,9 +11,9 @@ import (
 // credential.
 var credentialKeys = []string{"token", "password", "passwd", "secret", "signature", "credential", "apikey", "api_key", "api-key"}
 
-// HasCredential reports whether the user or the query of a URL, with or without
-// a prefix such as git::, contains a credential. Such a string must not be
-// printed.
+// HasCredential reports whether the user or the query of a URL contains a
+// credential. The URL may have a prefix such as git::. Never print a URL that
+// contains a credential.
 func HasCredential(source string) bool {
 	return userHasCredential(source) || queryHasCredential(source)
 }
@@ -54,7 +54,7 @@ func queryHasCredential(source string) bool {
 }
 
 func isCredentialKey(name string) bool {
-	if name == "sig" || name == "key" || name == "auth" { // only as whole names, because substrings may have other meanings
+	if name == "sig" || name == "key" || name == "auth" { // only as whole names, because longer names can have other meanings
 		return true
 	}
 	for _, part := range credentialKeys {

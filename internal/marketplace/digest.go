@@ -14,7 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// Limits of one download by init. A download may be large and slow.
+// Limits of one download by init: the size in bytes, and the time. They are high,
+// because a download can be large and slow.
 const (
 	maxDownload  = 64 << 30
 	downloadTime = time.Hour
@@ -35,7 +36,7 @@ func Digest(ctx context.Context, target string, o Options) (digest string, size 
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
 	if err != nil {
-		return "", 0, failed(InvalidMarketplaceSource, err, "%s is no URL", target)
+		return "", 0, failed(InvalidMarketplaceSource, err, "%s is not a URL", target)
 	}
 	req.Header.Set("User-Agent", "openpai")
 	// Otherwise the transport would decompress the body before Digest hashes it.

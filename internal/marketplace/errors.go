@@ -14,9 +14,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Error is the reason why a source could not provide an item. Callers print it after
-// the reference and a colon. The text is either a clause or complete sentences; see
-// [message.Sentence].
+// Error is the reason why a source cannot provide an item. Callers print the text
+// of an Error after the reference and a colon. The text is either a clause or
+// complete sentences; see [message.Sentence].
 type Error struct {
 	// Kind is the catalog entry of the error, such as [hclspec.ItemNotFound].
 	Kind   *hclspec.Entry
@@ -44,7 +44,7 @@ func (e *Error) with(hint message.HintKind, item string) *Error {
 	return e
 }
 
-// Entry returns the kind, for the conversion to a diagnostic.
+// Entry returns the kind. Callers use it to convert the error to a diagnostic.
 func (e *Error) Entry() *hclspec.Entry { return e.Kind }
 
 func failure(kind *hclspec.Entry, format string, args ...any) *Error {
@@ -55,8 +55,8 @@ func failed(kind *hclspec.Entry, cause error, format string, args ...any) *Error
 	return &Error{Kind: kind, Detail: fmt.Sprintf(format, args...), Cause: cause}
 }
 
-// suggestion returns a sentence with the closest known name, to be added after
-// a full stop. It returns "" if no name is close.
+// suggestion returns a sentence that suggests the closest known name, or "" if no
+// name is close. Callers append it to an error.
 func suggestion(input string, known []string) string {
 	if s := hclspec.Suggest(input, known); s != "" {
 		return "." + s
@@ -70,7 +70,8 @@ func Is(err error, kind *hclspec.Entry) bool {
 	return errors.As(err, &e) && e.Kind == kind
 }
 
-// reason returns the message of an error without the prefixes of outer errors.
+// reason returns the message of an error without the prefixes that outer errors
+// add.
 func reason(err error) string {
 	var dns *net.DNSError
 	var outer *url.Error

@@ -9,9 +9,9 @@ import (
 )
 
 // AddFile parses a file of a source and adds its items to the listing, or adds
-// a problem if the file cannot be parsed. Diagnostics show name; ids begin with
-// name, and its extension determines the syntax. place is the exact address of
-// the file.
+// a problem if the file cannot be parsed. The extension of name determines the
+// syntax. Diagnostics show name, and ids begin with it. place is the exact address
+// of the file.
 func (l *Listing) AddFile(name, place string, src []byte) {
 	items, diags := ParseFile(name, src)
 	if diags.HasErrors() {
@@ -28,7 +28,7 @@ func (l *Listing) AddFile(name, place string, src []byte) {
 	l.Items = append(l.Items, items...)
 }
 
-// notParseable returns an error with the first diagnostic of a file.
+// notParseable returns an error that contains the first diagnostic of a file.
 func notParseable(name string, diags hcl.Diagnostics) *Error {
 	for _, d := range diags {
 		if d.Severity != hcl.DiagError {

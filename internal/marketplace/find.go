@@ -14,7 +14,7 @@ type Found struct {
 	Market string
 	// Address is the reference that identifies exactly this item.
 	Address string
-	// Newest is set if no newer version exists.
+	// Newest is set if the marketplace has no newer version.
 	Newest bool
 }
 
@@ -55,8 +55,8 @@ func (s *Set) Find(ctx context.Context, text string, want Want) (*Found, error) 
 	return search.result()
 }
 
-// findURL reads an item file that is not in a declared marketplace. If a
-// marketplace declares the same URL, its credential is used.
+// findURL finds an item in the file at a URL. If the source of a declared
+// marketplace is the same URL, findURL uses the credential of the marketplace.
 func (s *Set) findURL(ctx context.Context, ref Reference, want Want) (*Found, error) {
 	key := "\x00" + ref.URL
 	l, ok := s.listed[key]
@@ -73,7 +73,7 @@ func (s *Set) findURL(ctx context.Context, ref Reference, want Want) (*Found, er
 	search := &search{set: s, ref: ref, want: want}
 	search.add("", l)
 	if ref.Name == "" && len(search.hits) > 1 {
-		return nil, failure(AmbiguousItem, "the file has %s; select one, such as %s#%s", quoted(search.known), ref.URL, url.PathEscape(search.known[0]))
+		return nil, failure(AmbiguousItem, "the file contains %s; select one, such as %s#%s", quoted(search.known), ref.URL, url.PathEscape(search.known[0]))
 	}
 	f, err := search.result()
 	if err == nil {

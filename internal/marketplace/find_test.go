@@ -63,7 +63,7 @@ func TestFind(t *testing.T) {
 		"marketplace://name/mnst":              {kind: hclspec.ItemNotFound, text: `Did you mean "mnist"?`},
 		"marketplace://name/only?from=c":       {kind: hclspec.ItemNotFound, text: `the marketplace "c" is not declared; declared marketplaces: "a", "b"`},
 		"marketplace://data/mnist?version=1.3": {kind: hclspec.ItemNotFound, text: "available versions are 1.2, 1.10"},
-		"marketplace://data/only?from=a":       {kind: hclspec.ItemNotFound, text: `does not have it with the type data. Write marketplace://script/only?from=a`},
+		"marketplace://data/only?from=a":       {kind: hclspec.ItemNotFound, text: `does not contain the item with the type data. Write marketplace://script/only?from=a`},
 		" marketplace://name/train":            {want: Prerequisite, kind: hclspec.ItemNotPrerequisite, text: "openpai run marketplace://job/train"},
 		"marketplace://script/only?from=a":     {want: Job, kind: hclspec.ItemNotAJob, text: "type script"},
 	} {
@@ -80,7 +80,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestErrorsDoNotContainAnUnknownName uses a marketplace whose name users do not know.
+// TestErrorsDoNotContainAnUnknownName checks the errors of a marketplace whose name
+// users do not know.
 func TestErrorsDoNotContainAnUnknownName(t *testing.T) {
 	t.Parallel()
 	set := newSet(Options{Dir: unpack(t, two), Unnamed: true}, market("internal", "a"))
@@ -89,9 +90,9 @@ func TestErrorsDoNotContainAnUnknownName(t *testing.T) {
 		set       *Set
 		ref, text string
 	}{
-		"an item that does not exist":     {set, "marketplace://name/nobody?from=internal", "the marketplace does not have it"},
-		"another version":                 {set, "marketplace://data/mnist?from=internal&version=9", `the marketplace does not have it in the version "9"`},
-		"another type":                    {set, "marketplace://data/only?from=internal", "the marketplace does not have it with the type data. Choose the type script"},
+		"an item that does not exist":     {set, "marketplace://name/nobody?from=internal", "the marketplace does not contain the item"},
+		"another version":                 {set, "marketplace://data/mnist?from=internal&version=9", `the marketplace does not contain the item in version "9"`},
+		"another type":                    {set, "marketplace://data/only?from=internal", "the marketplace does not contain the item with the type data. Choose the type script"},
 		"two types":                       {set, "marketplace://name/mnist?from=internal", "Choose the type data or script"},
 		"a marketplace that is not there": {none, "marketplace://name/x?from=internal", "the marketplace: "},
 	} {
@@ -127,8 +128,8 @@ func TestNewer(t *testing.T) {
 	}
 }
 
-// TestForeignItemsThatCannotBeRead checks that unreadable files of other items
-// do not hide an item, or the error for an item that does not exist.
+// TestForeignItemsThatCannotBeRead checks that unreadable files of other items hide
+// neither an existing item nor the error for a missing item.
 func TestForeignItemsThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	good := "name: good\ntype: script\ncallbacks: [{event: taskStarts, commands: [echo]}]\n"

@@ -31,7 +31,8 @@ type repository struct {
 	commit string
 }
 
-// Address includes the commit, once it is known.
+// Address returns the address of the repository, including the commit if it is
+// known.
 func (r *repository) Address() string {
 	s := "git::" + r.location.written
 	if r.location.dir != "" {
@@ -49,7 +50,7 @@ func (r *repository) Items(ctx context.Context, _ Query) (*Listing, error) {
 	defer cancel()
 	dir, err := os.MkdirTemp("", "openpai-git-")
 	if err != nil {
-		return nil, failed(hclspec.MarketplaceUnreachable, err, "no temporary directory can be created for the repository")
+		return nil, failed(hclspec.MarketplaceUnreachable, err, "cannot create a temporary directory for the repository")
 	}
 	defer os.RemoveAll(dir)
 	clone := &clone{repository: r, dir: dir}
@@ -59,7 +60,7 @@ func (r *repository) Items(ctx context.Context, _ Query) (*Listing, error) {
 	return clone.items(ctx)
 }
 
-// clone is a temporary bare repository for one read.
+// clone is a temporary bare repository that is used for one read.
 type clone struct {
 	*repository
 	dir string
@@ -96,7 +97,7 @@ func (c *clone) fetch(ctx context.Context) error {
 	return nil
 }
 
-// watch cancels a fetch that exceeds the disk limit.
+// watch returns a context that is canceled when the fetch exceeds the disk limit.
 func (c *clone) watch(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	done := make(chan struct{})
@@ -118,7 +119,7 @@ func (c *clone) watch(ctx context.Context) (context.Context, func()) {
 	return ctx, func() { close(done); cancel(nil) }
 }
 
-// unreachable returns the error for a failure of git.
+// unreachable converts an error of git to an error for the user.
 func (c *clone) unreachable(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); Is(cause, hclspec.ItemTooLarge) {
 		return cause
@@ -191,8 +192,8 @@ func parseTreeEntry(line string) (treeEntry, bool) {
 
 const modeLink = "120000"
 
-// wants reports whether to read a file. If it skips a file that looks like an
-// item file, it records the reason.
+// wants reports whether to read a file. If the file looks like an item file but
+// cannot be read, wants records the reason.
 func (c *clone) wants(e treeEntry, l *Listing) bool {
 	for _, part := range strings.Split(e.name, "/") {
 		if strings.HasPrefix(part, ".") {
@@ -212,7 +213,7 @@ func (c *clone) wants(e treeEntry, l *Listing) bool {
 	return true
 }
 
-// read adds the content of the files, using a single git process.
+// read sets the content of the files with a single git process.
 func (c *clone) read(ctx context.Context, files []treeEntry, l *Listing) error {
 	var ask bytes.Buffer
 	var total int64
@@ -250,7 +251,7 @@ func cutObject(out []byte, e treeEntry) (content, rest []byte, ok bool) {
 	return rest[:e.size:e.size], rest[e.size+1:], true
 }
 
-// shown returns the name relative to the directory of the source.
+// shown returns the name of a file relative to the directory of the source.
 func (c *clone) shown(name string) string {
 	return strings.TrimPrefix(name, c.location.dir+"/")
 }

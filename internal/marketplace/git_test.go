@@ -99,8 +99,8 @@ func TestHostileRepository(t *testing.T) {
 	}
 }
 
-// TestRepositoryBehindALogin reads a repository from an HTTP server that requires a
-// token.
+// TestRepositoryBehindALogin checks that a repository on an HTTP server that
+// requires a token can be read.
 func TestRepositoryBehindALogin(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- x.yaml --\n"+oneItem)
@@ -195,8 +195,8 @@ func TestARepositoryThatExpandsIsRejected(t *testing.T) {
 	}
 }
 
-// TestPlacesContainTheDeclaredURL checks that places contain the declared
-// URL. The lock file is then the same in every clone.
+// TestPlacesContainTheDeclaredURL checks that places contain the declared URL, so
+// that the lock file is the same in every clone.
 func TestPlacesContainTheDeclaredURL(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- market/x.yaml --\n"+oneItem)

@@ -20,12 +20,12 @@ import (
 
 // gitProgram runs git with a controlled environment.
 type gitProgram struct {
-	// environ is the user's environment: PATH, HOME, proxies.
+	// environ is the user's environment, which contains PATH, HOME and the proxies.
 	environ []string
-	// origin and token are the server and its credential. If token is empty,
-	// the credential helpers of the user provide logins.
+	// origin and token are the server and its credential. If token is empty, git
+	// uses the credential helpers of the user.
 	origin, token string
-	// limit is the maximum size of the output of one call.
+	// limit is the maximum size of the output of one call, in bytes.
 	limit int64
 }
 
@@ -48,7 +48,7 @@ var gitSettings = [][2]string{
 	{"safe.directory", "*"},
 }
 
-// run returns the output of git. An error contains the last line of git's
+// run runs git and returns its output. An error contains the last line of git's
 // messages.
 func (g gitProgram) run(ctx context.Context, dir string, in io.Reader, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
@@ -70,8 +70,8 @@ func (g gitProgram) run(ctx context.Context, dir string, in io.Reader, args ...s
 	return out.Bytes(), nil
 }
 
-// bound collects the output of a program, and kills the program if the output is too
-// long.
+// bound collects the output of a program, and kills the program if the output
+// exceeds the limit.
 type bound struct {
 	bytes.Buffer
 	limit int64
@@ -86,8 +86,8 @@ func (b *bound) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// environment returns the environment without the variables that would redirect git
-// or make it prompt.
+// environment returns the user's environment without the variables that would
+// redirect git or cause git to prompt.
 func (g gitProgram) environment() []string {
 	var env []string
 	for _, e := range g.environ {
@@ -103,7 +103,7 @@ func (g gitProgram) environment() []string {
 	if g.token != "" {
 		settings = append(settings[:len(settings):len(settings)],
 			[2]string{"http." + g.origin + "/.extraHeader", "Authorization: " + g.header()},
-			[2]string{"http.followRedirects", "false"}, // the header would be sent to the new host
+			[2]string{"http.followRedirects", "false"}, // otherwise git would send the header to the new host
 			[2]string{"credential.helper", ""})
 	}
 	env = append(env, "GIT_CONFIG_COUNT="+strconv.Itoa(len(settings)))
@@ -113,8 +113,8 @@ func (g gitProgram) environment() []string {
 	return env
 }
 
-// header returns the header with the token, in the form that git hosts accept:
-// as the password of a user whose name they ignore.
+// header returns the header with the token in the form that git hosts accept: as
+// the password of a user. The hosts ignore the name of the user.
 func (g gitProgram) header() string {
 	if strings.Contains(g.token, " ") {
 		return g.token

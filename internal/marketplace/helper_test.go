@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace/marketplacetest"
 )
 
-// unpack writes an archive to a separate directory.
+// unpack writes the files of an archive to a new directory.
 func unpack(t *testing.T, archive string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -114,7 +114,7 @@ func commit(t *testing.T, dir string) string {
 	return git(t, dir, "rev-parse", "HEAD")
 }
 
-// problems returns the messages of all problems of a listing.
+// problems returns the messages of the problems in a listing.
 func problems(l *Listing) string {
 	var b strings.Builder
 	for _, p := range l.Problems {
@@ -123,7 +123,7 @@ func problems(l *Listing) string {
 	return b.String()
 }
 
-// hashes returns the content hashes of a listing by type and name.
+// hashes returns the content hashes of the items in a listing, by type and name.
 func hashes(l *Listing) map[string]string {
 	all := map[string]string{}
 	for _, i := range l.Items {

@@ -20,9 +20,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redirect"
 )
 
-// client sends limited requests to one origin. The transport adds the
-// credential only to requests for that origin, never to the request object, so
-// that redirects cannot leak it.
+// client sends limited requests to one origin. The transport adds the credential
+// only to requests for that origin. It does not change the request object, so that
+// redirects cannot leak the credential.
 type client struct {
 	http   *http.Client
 	limits Limits
@@ -69,8 +69,8 @@ func originOf(text string) string {
 	return strings.ToLower(u.Scheme + "://" + u.Host)
 }
 
-// authorization returns the header for a token. It does not change a token that
-// includes its scheme.
+// authorization returns the Authorization header for a token. If the token includes
+// a scheme, authorization returns the token unchanged.
 func authorization(token string) string {
 	if token == "" || strings.Contains(token, " ") {
 		return token
@@ -124,7 +124,7 @@ func (c *client) once(ctx context.Context, method, target string, body []byte, l
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, target, strings.NewReader(string(body)))
 	if err != nil {
-		return nil, failed(InvalidMarketplaceSource, err, "%s is no URL", target)
+		return nil, failed(InvalidMarketplaceSource, err, "%s is not a URL", target)
 	}
 	req.Header.Set("User-Agent", "openpai")
 	if len(body) > 0 {
@@ -158,7 +158,7 @@ func (c *client) unreachable(method, target string, err error) error {
 	return e
 }
 
-// refused converts an HTTP status to an error.
+// refused returns the error for a response with an HTTP error status.
 func (c *client) refused(resp *http.Response, target string) error {
 	said := words(resp.Body)
 	switch s := resp.StatusCode; {
@@ -173,7 +173,7 @@ func (c *client) refused(resp *http.Response, target string) error {
 	case s == http.StatusForbidden:
 		return failure(hclspec.MarketplaceNotPermitted, "this credential does not permit reading %s (status 403)%s", target, said)
 	case s == http.StatusBadRequest && resp.Request.Method == http.MethodPost:
-		return failure(hclspec.CannotPublish, "%s refuses it%s", target, said)
+		return failure(hclspec.CannotPublish, "%s rejects the item%s", target, said)
 	case s == http.StatusRequestEntityTooLarge:
 		return failure(hclspec.CannotPublish, "%s does not accept content of this size (status 413)", target)
 	case resp.Request.Method == http.MethodPost && s >= 500:
@@ -197,7 +197,7 @@ func (c *client) retryAfter(resp *http.Response) time.Duration {
 	return 0
 }
 
-// words returns the beginning of a plain text response, for use in a message.
+// words returns the beginning of a plain text response, for an error message.
 func words(r io.Reader) string {
 	said, _ := io.ReadAll(io.LimitReader(r, 200))
 	line := strings.Join(strings.Fields(strings.ToValidUTF8(string(said), "")), " ")
@@ -207,7 +207,8 @@ func words(r io.Reader) string {
 	return fmt.Sprintf(": %q", line)
 }
 
-// sleep waits, or returns the error of the context.
+// sleep waits for the duration d, or returns the error of the context if the
+// context is canceled.
 func sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()

@@ -25,8 +25,8 @@ func serve(t *testing.T, h http.HandlerFunc) string {
 	return s.URL
 }
 
-// TestFailuresOfServers tests failures of the connection and the server, for
-// both item files and Marketplace servers.
+// TestFailuresOfServers checks the errors for failures of the connection and of the
+// server, for both item files and Marketplace servers.
 func TestFailuresOfServers(t *testing.T) {
 	t.Parallel()
 	small := quick()
@@ -109,8 +109,8 @@ func TestServerThatIsDown(t *testing.T) {
 	}
 }
 
-// TestRetriesAfterTheRequestedTime checks that, after the status 429 or 503, the client waits as
-// long as the server requests and then retries.
+// TestRetriesAfterTheRequestedTime checks that, after status 429 or 503, the client
+// waits for the time that the server requests, and then retries.
 func TestRetriesAfterTheRequestedTime(t *testing.T) {
 	t.Parallel()
 	for name, after := range map[string]func() string{
@@ -144,8 +144,8 @@ func TestRetriesAfterTheRequestedTime(t *testing.T) {
 	}
 }
 
-// TestCredentialIsSentOnlyToItsHost redirects a request with a token to another host and
-// back. HTTP clients often leak credentials in this case.
+// TestCredentialIsSentOnlyToItsHost checks that a redirect to another host and back
+// does not leak the token, which is a common defect of HTTP clients.
 func TestCredentialIsSentOnlyToItsHost(t *testing.T) {
 	t.Parallel()
 	var own, foreign []string

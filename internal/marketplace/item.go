@@ -23,8 +23,8 @@ func Types() []string { return append(slices.Clone(hclspec.PrerequisiteTypes), T
 
 // Item is a prerequisite or job in a source.
 type Item struct {
-	// Name is the name in references. It may differ from the name in the definition,
-	// because users can set titles on a Marketplace server.
+	// Name is the name in references. It can differ from the name in the
+	// definition, because a Marketplace server lets users set titles.
 	Name string
 	Type string
 	// ID is the server's id, or the path of the file without its extension.
@@ -42,8 +42,7 @@ type Item struct {
 	Job          *hclspec.Job
 	// Variables are the variables in the file of a job that is written in HCL.
 	Variables []*hclspec.Variable
-	// Protocol is a job as protocol YAML, with the values of its variables filled
-	// in.
+	// Protocol is a job as protocol YAML, in which values replace the variables.
 	Protocol []byte
 
 	// Place is the exact source address: a file in a directory, in a commit or
@@ -55,8 +54,8 @@ type Item struct {
 	Content []byte
 	// Siblings are the items in the same file, including this one.
 	Siblings []*Item
-	// Text is the text of the original file, which may also contain siblings;
-	// File is the name of the file.
+	// Text is the text of the original file, which can also contain siblings. File
+	// is the name of the file.
 	Text []byte
 	File string
 	// Sources contains the positions in Text.
@@ -78,7 +77,7 @@ const shortDigits = 12
 // ShortHash returns the part of a content hash that messages show.
 func ShortHash(hash string) string { return hash[:min(len(hash), len("h1:")+shortDigits)] }
 
-// Definition returns the name in the definition.
+// Definition returns the name of the item in its definition.
 func (i *Item) Definition() string {
 	if i.Job != nil {
 		return i.Job.Name
@@ -140,8 +139,8 @@ func (i *Item) label() string {
 	return strings.TrimSpace(i.Name+" "+i.Version) + " (" + i.Type + ")"
 }
 
-// NewestOf returns an item of the newest file published under a name, or nil. If
-// items are not in separate files, as on a server, name is the name of an item.
+// NewestOf returns an item of the newest file published under a name, or nil. In a
+// source without files, such as a server, name is the name of an item.
 func (l *Listing) NewestOf(name string) *Item {
 	if i := l.newest(func(i *Item) bool { return i.isFrom(name) }); i != nil {
 		return i
@@ -159,8 +158,9 @@ func (l *Listing) newest(means func(*Item) bool) *Item {
 	return found
 }
 
-// PublishedAs returns the name with which [Listing.NewestOf] finds the item: the name
-// of its file without the version, or the name of the item if it has no file.
+// PublishedAs returns the name with which [Listing.NewestOf] finds the item: the
+// name of the item's file without the version, or the name of the item if it is not
+// in a file.
 func (i *Item) PublishedAs() string {
 	if i.File == "" {
 		return i.Name

@@ -14,9 +14,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// Locked reads a locked item again at the recorded revision and returns its
-// content. place and hash are the recorded values. If the content has changed,
-// the error has the kind [hclspec.LockMismatch].
+// Locked reads a locked item again, at the recorded revision, and returns its
+// content. place and hash are the recorded values. If the content has changed, the
+// error has the kind [hclspec.LockMismatch].
 func (s *Set) Locked(ctx context.Context, address, place, hash string) ([]byte, error) {
 	ref, err := ParseReference(address)
 	if err != nil {
@@ -36,15 +36,15 @@ func (s *Set) Locked(ctx context.Context, address, place, hash string) ([]byte, 
 		}
 	}
 	if found == "" && len(l.Problems) > 0 {
-		return nil, failure(l.Problems[0].Kind, "%s no longer has it, and %s could not be read, such as %s", place, quantity.Count(len(l.Problems), "file"), l.Problems[0])
+		return nil, failure(l.Problems[0].Kind, "%s no longer contains the item, and %s could not be read, such as %s", place, quantity.Count(len(l.Problems), "file"), l.Problems[0])
 	}
 	if found == "" {
-		return nil, failure(hclspec.LockMismatch, "%s no longer has it", place).with(message.HintLookUpAgain, address)
+		return nil, failure(hclspec.LockMismatch, "%s no longer contains the item", place).with(message.HintLookUpAgain, address)
 	}
-	return nil, failure(hclspec.LockMismatch, "the lock file has the content %s, but %s now has %s", ShortHash(hash), place, ShortHash(found)).with(message.HintAcceptItem, address)
+	return nil, failure(hclspec.LockMismatch, "the lock file contains the hash %s, but the content of %s now has the hash %s", ShortHash(hash), place, ShortHash(found)).with(message.HintAcceptItem, address)
 }
 
-// again lists the source of an address at the recorded place.
+// again lists the items of an address's source at the recorded place.
 func (s *Set) again(ctx context.Context, ref Reference, place string) (*Listing, error) {
 	if ref.URL != "" {
 		src, err := s.fileSource(ref.URL)
@@ -83,8 +83,8 @@ func commitOf(place string) string {
 	return commit
 }
 
-// Local returns the current item in a directory for an address and version. It
-// returns nil if the address is not in a directory or does not exist there.
+// Local returns the current item for an address and version if the marketplace is a
+// directory. It returns nil for other marketplaces and for missing items.
 func (s *Set) Local(ctx context.Context, address, version string) (*Item, error) {
 	ref, err := ParseReference(address)
 	if err != nil || ref.URL != "" {

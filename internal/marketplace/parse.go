@@ -15,7 +15,7 @@ import (
 )
 
 // ParseFile parses the items of a file. The file extension determines the syntax. If
-// there are errors, the list is nil. The source sets ID and Place.
+// there are errors, the list is nil. The source must set ID and Place.
 func ParseFile(name string, src []byte) ([]*Item, hcl.Diagnostics) {
 	var items []*Item
 	var diags hcl.Diagnostics
@@ -28,7 +28,7 @@ func ParseFile(name string, src []byte) ([]*Item, hcl.Diagnostics) {
 		return nil, diags
 	}
 	for _, i := range items {
-		if i.Text == nil { // a carried item has its own file and siblings
+		if i.Text == nil { // a carried item has a separate file and siblings
 			i.Text, i.File, i.Siblings = src, name, items
 		}
 	}
@@ -50,8 +50,8 @@ func parseYAML(name string, src []byte) ([]*Item, hcl.Diagnostics) {
 	return prerequisites(file.Items, file.Sources), diags
 }
 
-// parseHCL parses a single file. Functions do not find any files, because an item
-// must not depend on the machine that reads it.
+// parseHCL parses a single file. File functions do not find any files, because an
+// item must not depend on the machine that reads the item.
 func parseHCL(name string, src []byte) ([]*Item, hcl.Diagnostics) {
 	ws, diags := decodeHCL(syntax.Input{Files: map[string][]byte{name: src}})
 	if diags.HasErrors() {
@@ -94,11 +94,11 @@ func decodeHCL(in syntax.Input) (*hclspec.Workspace, hcl.Diagnostics) {
 	return ws, diags
 }
 
-// missingValue is the code of the error about a variable without a value.
+// missingValue is the code of the error for a variable without a value.
 const missingValue = "missing-variable-value"
 
-// withoutDefault replaces errors about variables without a value with errors about
-// the missing default, because the values of an item's variables are not known.
+// withoutDefault replaces the error for a variable without a value with an error
+// about the missing default, because the values of an item's variables are unknown.
 func withoutDefault(ws *hclspec.Workspace, diags hcl.Diagnostics) hcl.Diagnostics {
 	for i, d := range diags {
 		if hclspec.Code(d) != missingValue {
@@ -142,7 +142,7 @@ func start(name string) hcl.Range {
 	return hcl.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
 }
 
-// byName converts references to items of the same file to names, as in YAML.
+// byName replaces references to items of the same file with names, as in YAML.
 func byName(p *hclspec.Prerequisite, names map[hclspec.Address]string) {
 	p.Require = slices.Clone(p.Require)
 	for i, r := range p.Require {

@@ -21,10 +21,10 @@ type Publication struct {
 	Name  string // of the file
 	Text  []byte
 	Items []*Item
-	// Author and Visibility are for servers. If set, they override the values of the
-	// items.
+	// Author and Visibility apply only to servers. If set, they override the values
+	// of the items.
 	Author, Visibility string
-	// Groups are for servers: the groups that may read protected items.
+	// Groups are the groups that may read protected items on a server.
 	Groups []string
 }
 
@@ -62,9 +62,9 @@ func (p *Publication) Version() (string, error) {
 	return version, nil
 }
 
-// Publish publishes the items to a marketplace. An existing version must have
-// the same content. If an error occurs after some items were written, the error lists
-// these items.
+// Publish publishes the items to a marketplace. If a version already exists, its
+// content must be the same. If an error occurs after Publish has written some
+// items, the error lists these items.
 func (s *Set) Publish(ctx context.Context, m *hclspec.Marketplace, p *Publication) (*Published, error) {
 	version, err := p.Version()
 	if err != nil {
@@ -100,8 +100,8 @@ func (p *Publication) checkGroups() error {
 	return nil
 }
 
-// Missing returns the items of a publication whose version is not in the
-// marketplace, regardless of content.
+// Missing returns the items of a publication whose version the marketplace does not
+// contain. It does not compare the content of existing versions.
 func (s *Set) Missing(ctx context.Context, m *hclspec.Marketplace, p *Publication) ([]*Item, error) {
 	l, err := s.publishedAs(ctx, m, p)
 	if err != nil {
@@ -140,8 +140,8 @@ func (i *Item) isVersion(other *Item) bool {
 	return other.Type == i.Type && other.Definition() == i.Definition() && other.Version == i.Version
 }
 
-// Unpublished returns the items that a listing does not have yet. An existing
-// version with different content is an error of kind
+// Unpublished returns the items of the publication that a listing does not contain.
+// An existing version with different content is an error of kind
 // [hclspec.PublishedVersionDiffers].
 func (p *Publication) Unpublished(l *Listing) ([]*Item, error) {
 	var fresh []*Item
@@ -163,7 +163,7 @@ func (p *Publication) Unpublished(l *Listing) ([]*Item, error) {
 	return fresh, nil
 }
 
-// publish writes the file under a name with its version.
+// publish writes the file under a name that contains the version.
 func (d *directory) publish(ctx context.Context, p *Publication, version string) (*Published, error) {
 	if err := os.MkdirAll(d.path, 0o755); err != nil {
 		return nil, failed(hclspec.CannotPublish, err, "%s cannot be made", d.path)
@@ -188,8 +188,8 @@ func (d *directory) publish(ctx context.Context, p *Publication, version string)
 	return out, nil
 }
 
-// writeNew creates a file, which must not exist. If several processes publish the
-// file at the same time, only the first succeeds.
+// writeNew creates a file, and fails if the file exists. If several processes
+// publish the file at the same time, only one of them succeeds.
 func writeNew(target string, text []byte) error {
 	used, err := os.OpenFile(target, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -202,8 +202,8 @@ func writeNew(target string, text []byte) error {
 	return err
 }
 
-// fileName returns a file name with the version, using only characters that
-// every system supports.
+// fileName returns a file name that contains the version and consists of characters
+// that every operating system supports.
 func fileName(name, version string) string {
 	base := filepath.Base(name)
 	ending := base[len(stem(base)):]
@@ -230,8 +230,8 @@ func workTree(dir string) string {
 	}
 }
 
-// publish writes to the work tree of a local repository. The user creates the commit,
-// with an author and a reason.
+// publish writes to the work tree of a local repository. It does not create a
+// commit, because only the user knows the author and the reason.
 func (r *repository) publish(ctx context.Context, p *Publication, version string) (*Published, error) {
 	if strings.Contains(r.location.target, "://") || workTree(r.location.target) != r.location.target {
 		return nil, failure(hclspec.CannotPublish, "%s has no work tree on this machine; publish to a directory of a clone, commit and push it", r.location.target)
@@ -252,6 +252,7 @@ type Publisher interface {
 	Publish(ctx context.Context, p *Publication, version string) (*Published, error)
 }
 
-// FileName returns the name of the published file. It contains the version, and only
-// characters that every system supports and that are valid in ConfigMap keys.
+// FileName returns the name of the published file. The name contains the version,
+// and consists of characters that are valid in ConfigMap keys and that every
+// operating system supports.
 func (p *Publication) FileName(version string) string { return fileName(p.Name, version) }

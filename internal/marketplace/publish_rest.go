@@ -45,8 +45,8 @@ func (r *rest) publish(ctx context.Context, p *Publication) (*Published, error) 
 }
 
 // published returns the server's items that have a name of a publication, or an id
-// that the publication assigns. It reads items by id because no list contains items
-// shared with groups, not even the list of their author.
+// that the publication assigns. It reads items by id because lists, even the list
+// of the author, do not contain items shared with groups.
 func (r *rest) published(ctx context.Context, p *Publication) (*Listing, error) {
 	all := &Listing{}
 	for _, i := range p.Items {
@@ -65,13 +65,14 @@ func (r *rest) published(ctx context.Context, p *Publication) (*Listing, error) 
 	return all, nil
 }
 
-// after adds to an error the items that were published before it.
+// after adds the places of the items that were published before an error to the
+// error.
 func after(places []string, err error) error {
 	var e *Error
 	if len(places) == 0 || !errors.As(err, &e) {
 		return err
 	}
-	return &Error{Kind: e.Kind, Detail: e.Error() + "; before that it published " + strings.Join(places, ", "), hint: e.hint}
+	return &Error{Kind: e.Kind, Detail: e.Error() + "; before the error, it published " + strings.Join(places, ", "), hint: e.hint}
 }
 
 // author returns the owner of an item. The server compares the owner with the user of
@@ -121,8 +122,8 @@ func (i *Item) rowText() []byte {
 	return i.Text
 }
 
-// create posts a row and returns the address of the new item. The server may
-// store a row and still return an error, so create then checks the id.
+// create posts a row and returns the address of the new item. The server can store
+// a row and still return an error, so create checks the id after an error.
 func (r *rest) create(ctx context.Context, row restItem, i *Item) (string, error) {
 	body, err := json.Marshal(row)
 	if err != nil {
@@ -144,7 +145,8 @@ func (r *rest) create(ctx context.Context, row restItem, i *Item) (string, error
 	return r.base + "/items/" + created.ID, nil
 }
 
-// stored checks whether the server stored a row although the request failed.
+// stored returns the address of a row that the server stored although the request
+// failed, or an error.
 func (r *rest) stored(ctx context.Context, row restItem, i *Item, posting error) (string, error) {
 	l, err := r.byID(ctx, row.ID)
 	switch {
@@ -165,7 +167,8 @@ func short(s string, limit int) string {
 	return s
 }
 
-// user returns the user in the token. The server compares the user with the author.
+// user returns the name of the user in the token. The server compares the name with
+// the author.
 func (c *client) user() string {
 	transport, _ := c.http.Transport.(*credential)
 	_, token, _ := strings.Cut(transport.header, " ")
@@ -183,10 +186,10 @@ func (c *client) user() string {
 	return claims.Username
 }
 
-// itemID returns the id of an author's item on a server. The server accepts ids from
-// clients and rejects an id that exists, so each version of an item has a fixed
-// address even if lists do not include the item. The id has the form of a version 8
-// UUID. Source: RFC 9562, section 5.8.
+// itemID returns the id of an author's item on a server. The server accepts ids
+// from clients and rejects existing ids. Each version of an item therefore has a
+// fixed address, even if lists do not include the item. The id has the form of a
+// version 8 UUID. Source: RFC 9562, section 5.8.
 func itemID(author string, i *Item) string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{"openpai", author, i.Type, i.Definition(), i.Version}, "\x00")))
 	id := sum[:16]

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace/marketplacetest"
 )
 
-// publishAs publishes a file as the given user, whose name is the token.
+// publishAs publishes a file as the given user. The token is the user's name.
 func publishAs(t *testing.T, s *marketplacetest.Server, user string, p *Publication) (*Published, error) {
 	t.Helper()
 	options := token(user)
@@ -23,8 +23,8 @@ func publishAs(t *testing.T, s *marketplacetest.Server, user string, p *Publicat
 	return set.Publish(context.Background(), set.Declared("server"), p)
 }
 
-// TestPublishFindsUnlistedVersions checks that Publish finds a version that
-// is missing from all lists, and never changes it.
+// TestPublishFindsUnlistedVersions checks that Publish finds, and never changes, a
+// version that is missing from all lists.
 func TestPublishFindsUnlistedVersions(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)
@@ -84,8 +84,8 @@ const threeItems = `# ours
   callbacks: [{event: taskStarts, commands: [echo apart]}]
 `
 
-// TestAFailureInTheMiddle checks that the error lists the items written before
-// the failure, and that publishing again adds exactly the missing items.
+// TestAFailureInTheMiddle checks that the error lists the items written before the
+// failure, and that a second call of Publish adds exactly the missing items.
 func TestAFailureInTheMiddle(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)
@@ -94,7 +94,7 @@ func TestAFailureInTheMiddle(t *testing.T) {
 	if err == nil || done == nil || len(done.Places) != 1 {
 		t.Fatalf("%+v, %v", done, err)
 	}
-	if text := err.Error(); !strings.Contains(text, "it did not store the item") || !strings.Contains(text, "before that it published "+done.Places[0]) {
+	if text := err.Error(); !strings.Contains(text, "it did not store the item") || !strings.Contains(text, "before the error, it published "+done.Places[0]) {
 		t.Errorf("the error is %s", text)
 	}
 	if done, err = publishAs(t, s, "alice", publication(t, "three.yaml", threeItems)); err != nil || len(done.Places) != 2 || s.Posts() != 3 {

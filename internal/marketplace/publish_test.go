@@ -59,8 +59,8 @@ func TestPublishToADirectory(t *testing.T) {
 	}
 }
 
-// TestPublishAtOnce publishes one version with different contents concurrently.
-// Exactly one content must be published and kept.
+// TestPublishAtOnce concurrently publishes different contents with the same
+// version. Exactly one of them must succeed.
 func TestPublishAtOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

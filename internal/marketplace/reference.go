@@ -17,8 +17,8 @@ type Reference struct {
 	URL string
 	// Type restricts the search to one type; "" matches any type.
 	Type string
-	// Either Name or ID is set. With a URL, both may be empty if the file has only
-	// one item.
+	// Either Name or ID is set. In a reference with a URL, both may be empty if the
+	// file contains only one item.
 	Name, ID string
 	// From is the name of the marketplace; "" searches all marketplaces.
 	From string
@@ -66,8 +66,9 @@ func ParseReference(text string) (Reference, error) {
 	return ref, ref.options(text, query)
 }
 
-// intended suggests a correction for a reference whose first word is not a kind. The
-// word may be misspelled, the name of an item, or the name of a marketplace.
+// intended suggests a correction for a reference whose first word is not a kind.
+// The word can be a misspelled kind, the name of an item, or the name of a
+// marketplace.
 func intended(word, rest, query string) string {
 	known := append(Types(), "name", "prerequisites/itemId")
 	if similar := suggestion(word, known); similar != "" || query != "" {
@@ -148,7 +149,7 @@ func (r Reference) String() string {
 	return text
 }
 
-// Matches reports whether an item matches the reference, ignoring the version.
+// Matches reports whether an item matches the reference. It ignores the version.
 func (r Reference) Matches(i *Item) bool {
 	switch {
 	case r.Type != "" && r.Type != i.Type:

@@ -17,9 +17,10 @@ import (
 // rest is a client of an OpenPAI Marketplace server. Source of its rules:
 // microsoft/openpaimarketplace: rest_server/src/router.js and controllers.
 //
-// The list has no pages and no order, and names are not unique. The list omits items
-// shared with a group, although users can read them by id. Errors are plain text; in
-// some cases a missing item returns 500 instead of 404.
+// The list has neither pages nor an order, and names are not unique. The list omits
+// items shared with a group, although users can read them by id. Errors are plain
+// text. In some cases, the server responds with 500 instead of 404 if an item is
+// missing.
 type rest struct {
 	base   string
 	client *client
@@ -56,8 +57,8 @@ func (r *rest) Items(ctx context.Context, q Query) (*Listing, error) {
 		return r.byID(ctx, q.ID)
 	}
 	// The name filter is exact and does not cover the names inside the
-	// definitions. A search by name therefore uses the keyword filter, which
-	// also matches parts of names.
+	// definitions. A search by name therefore uses the keyword filter, which also
+	// matches substrings.
 	target := r.base + "/items"
 	if word := q.Name + q.Keyword; word != "" && !strings.ContainsAny(word, "%_") {
 		target += "?" + url.Values{"keyword": {word}}.Encode()

@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestVisibilityOnTheServer tests which users may read which items. Lists omit items
+// TestVisibilityOnTheServer checks which items each user can read. Lists omit items
 // shared with a group, but users of the group can read them by id.
 func TestVisibilityOnTheServer(t *testing.T) {
 	t.Parallel()
@@ -101,9 +101,9 @@ func TestPublishOnTheServer(t *testing.T) {
 	}
 }
 
-// TestPublishConvertsItemsForTheServer publishes content that the server's schema does not
-// support: storages, values for required items, several items in a file, and
-// jobs in HCL. Reading the items back must return the same content.
+// TestPublishConvertsItemsForTheServer publishes content that the server's schema
+// does not support: storages, values for required items, files with several items,
+// and jobs in HCL. Reading the items must return the same content.
 func TestPublishConvertsItemsForTheServer(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ file, text string }{

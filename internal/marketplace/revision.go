@@ -11,8 +11,8 @@ import (
 )
 
 // Commit returns the commit of the first revision that exists in a git repository, or
-// "" if no revision exists. It reads only the list of references. It does not access
-// the repository if the revision is a commit ID.
+// "" if no revision exists. It returns a revision that is a commit ID without
+// accessing the repository. Otherwise, it reads only the list of references.
 func Commit(ctx context.Context, address string, revisions []string, o Options) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, o.limits().Total)
 	defer cancel()
@@ -43,8 +43,9 @@ func Commit(ctx context.Context, address string, revisions []string, o Options) 
 	return "", nil
 }
 
-// resolved returns the commit of a revision. It expands a short name by the rules of
-// git fetch. The commit of an annotated tag is under the tag's name followed by ^{}.
+// resolved returns the commit of a revision. It expands a short name according to
+// the rules of git fetch. The name of an annotated tag's commit is the name of the
+// tag followed by ^{}.
 func resolved(references map[string]string, revision string) string {
 	for _, prefix := range []string{"", "refs/", "refs/tags/", "refs/heads/"} {
 		name := prefix + revision
@@ -59,7 +60,7 @@ func resolved(references map[string]string, revision string) string {
 }
 
 // AvailableCommit returns the commit of a tag in a git repository, or the given commit
-// if the server still has it. For the given commit, it downloads the files of the
+// if the server still has it. To check the commit, it downloads the files of the
 // commit.
 func AvailableCommit(ctx context.Context, address, ref string, o Options) (string, error) {
 	if !commitID.MatchString(ref) {
@@ -73,7 +74,7 @@ func AvailableCommit(ctx context.Context, address, ref string, o Options) (strin
 	defer cancel()
 	dir, err := os.MkdirTemp("", "openpai-git-")
 	if err != nil {
-		return "", failed(hclspec.MarketplaceUnreachable, err, "no temporary directory can be created for the repository")
+		return "", failed(hclspec.MarketplaceUnreachable, err, "cannot create a temporary directory for the repository")
 	}
 	defer os.RemoveAll(dir)
 	r := &repository{location: location{kind: kindGit, target: address, ref: ref}, limits: o.limits(), program: gitProgram{environ: o.Environ, limit: o.limits().ListBytes}}

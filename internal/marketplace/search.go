@@ -23,7 +23,7 @@ type search struct {
 	// hits are the matching items; others are the items whose kind or version
 	// does not match.
 	hits, others []*Found
-	// named are items with the same name but a different type.
+	// named are the items with the same name but a different type.
 	named    []*Found
 	known    []string
 	problems []*Error
@@ -84,7 +84,7 @@ func (s *search) add(market string, l *Listing) {
 	}
 }
 
-// kin is the identity of an item without its version.
+// kin identifies an item, regardless of its version.
 type kin struct{ kind, name string }
 
 func (i *Item) kin() kin { return kin{i.Type, i.Name} }
@@ -98,8 +98,8 @@ func (v versions) add(i *Item) {
 	}
 }
 
-// found returns an item with its address. The address contains the version only
-// if it would otherwise refer to a newer version.
+// found returns an item with its address. The address contains the version only if
+// an address without the version would refer to a newer version.
 func found(market string, i *Item, newest string) *Found {
 	f := &Found{Item: i, Market: market, Newest: !newer(newest, i.Version)}
 	version := ""
@@ -129,8 +129,8 @@ func (s *search) result() (*Found, error) {
 	return nil, failure(AmbiguousItem, "it means %s. %s", strings.Join(places, " and "), s.distinguish(hits))
 }
 
-// distinct removes hits with the same address and content, because a source may store
-// an item twice.
+// distinct removes duplicate hits, which have the same address and content, because
+// a source can contain an item twice.
 func (s *search) distinct() []*Found {
 	var all []*Found
 	met := map[[2]string]bool{}
@@ -158,8 +158,8 @@ func (s *search) distinguish(hits []*Found) string {
 	return "Both have the same name, type and version; remove one of them, or change its version"
 }
 
-// choose returns a sentence about how to select one of the items, and reports
-// whether the items differ in what the user can write.
+// choose returns a sentence that explains how to select one of the items, and
+// reports whether a reference can distinguish the items.
 func (s *search) choose(items []*Found) (sentence string, several bool) {
 	verb, options := "Write ", []string{}
 	for _, i := range items {
@@ -177,12 +177,12 @@ func (s *search) choose(items []*Found) (sentence string, several bool) {
 }
 
 func (s *search) notFound() error {
-	markets := "no marketplace has it"
+	markets := "no marketplace contains the item"
 	if s.ref.From != "" {
-		markets = s.set.label(s.ref.From) + " does not have it"
+		markets = s.set.label(s.ref.From) + " does not contain the item"
 	}
 	if s.ref.URL != "" {
-		markets = "the file does not have it"
+		markets = "the file does not contain the item"
 	}
 	for _, o := range s.others {
 		if !s.want.fits(o.Item) {
@@ -203,7 +203,7 @@ func (s *search) notFound() error {
 			}
 			return strings.Compare(a, b)
 		})
-		return failure(hclspec.ItemNotFound, "%s in the version %q; available versions are %s", markets, s.ref.Version, strings.Join(slices.Compact(versions), ", "))
+		return failure(hclspec.ItemNotFound, "%s in version %q; available versions are %s", markets, s.ref.Version, strings.Join(slices.Compact(versions), ", "))
 	}
 	if len(s.named) > 0 {
 		choice, _ := s.choose(s.named)
@@ -223,7 +223,7 @@ func (s *search) notFound() error {
 
 func (s *search) wrongKind(o *Found) error {
 	if s.want == Prerequisite {
-		return failure(hclspec.ItemNotPrerequisite, "it is a whole job and cannot be a prerequisite").with(message.HintRunItem, "marketplace://job/"+url.PathEscape(o.Name))
+		return failure(hclspec.ItemNotPrerequisite, "the item is a whole job and cannot be a prerequisite").with(message.HintRunItem, "marketplace://job/"+url.PathEscape(o.Name))
 	}
 	return failure(hclspec.ItemNotAJob, "it is a prerequisite of type %s, not a job", o.Type).with(message.HintUseItem, "")
 }

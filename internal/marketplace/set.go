@@ -18,17 +18,17 @@ type Options struct {
 	Dir string
 	// Environ is the environment for git.
 	Environ []string
-	// Token returns the credential of a marketplace, or "" without a
-	// credential.
+	// Token returns the credential of a marketplace, or "" if it has none.
 	Token func(*hclspec.Marketplace) (string, error)
 	// Kubernetes opens a source in a Kubernetes cluster. It may be nil.
 	Kubernetes func(*hclspec.Marketplace) (Source, error)
 	// Transport sends the requests; nil means the default transport.
 	Transport http.RoundTripper
-	// Unnamed means that users do not know the name of the only marketplace, as in
-	// Terraform. Errors then contain neither the name nor references with it.
+	// Unnamed is set if users do not know the name of the only marketplace, as in
+	// Terraform. Errors then contain neither the name nor references that contain
+	// the name.
 	Unnamed bool
-	// Limits are the limits of sources; nil means [DefaultLimits].
+	// Limits limits the resources of sources; nil means [DefaultLimits].
 	Limits *Limits
 }
 
@@ -48,12 +48,12 @@ type Set struct {
 	listed   map[string]*Listing
 }
 
-// NewSet returns a set of marketplaces. It does not open the marketplaces yet.
+// NewSet returns a set of marketplaces. It does not open the marketplaces.
 func NewSet(declared []*hclspec.Marketplace, o Options) *Set {
 	return &Set{declared: declared, options: o, open: map[string]Source{}, listed: map[string]*Listing{}}
 }
 
-// Names returns the marketplaces in order of declaration.
+// Names returns the names of the marketplaces in order of declaration.
 func (s *Set) Names() []string {
 	var all []string
 	for _, m := range s.declared {
@@ -62,7 +62,7 @@ func (s *Set) Names() []string {
 	return all
 }
 
-// label returns a marketplace as errors call it.
+// label returns the term for a marketplace in errors.
 func (s *Set) label(name string) string {
 	if s.options.Unnamed {
 		return "the marketplace"
@@ -112,7 +112,7 @@ func (s *Set) openSource(m *hclspec.Marketplace) (Source, error) {
 	return l.open(m.Source, token, s.options), nil
 }
 
-// open returns the source for a location. written is the declared source.
+// open returns the source for a location. written is the source as declared.
 func (l location) open(written, token string, o Options) Source {
 	switch l.kind {
 	case kindGit:
@@ -166,7 +166,7 @@ func (s *Set) searched(ref Reference) ([]*hclspec.Marketplace, error) {
 // maxQuoted is the maximum number of names that a message lists.
 const maxQuoted = 30
 
-// quoted returns the quoted names for a sentence.
+// quoted returns a list of quoted names for a sentence.
 func quoted(names []string) string {
 	if len(names) == 0 {
 		return "none"

@@ -17,8 +17,8 @@ type Source interface {
 	// Items returns the items that match the query, and possibly other items.
 	// Unreadable files are problems of the listing, not an error.
 	Items(ctx context.Context, q Query) (*Listing, error)
-	// Address returns the address of the source for the lock file, including the
-	// revision that was read, if any.
+	// Address returns the address of the source for the lock file. If the source
+	// has revisions, the address includes the revision that was read.
 	Address() string
 }
 
@@ -37,9 +37,9 @@ type Listing struct {
 	Personal bool
 }
 
-// For returns the items intended for a user, and the number of omitted items: the
-// private items of other authors. This is not access control, because everyone who
-// can read a directory can read its files.
+// For returns the items intended for a user, and the number of omitted items. It
+// omits the private items of other authors. This is not access control, because
+// everyone who can read a directory can read all of its items.
 func (l *Listing) For(user string) (items []*Item, others int) {
 	for _, i := range l.Items {
 		if !l.Personal && i.Visibility == "private" && i.Author != "" && i.Author != user {
@@ -66,7 +66,7 @@ type location struct {
 	kind kind
 	// target is a path or URL without subdirectory and revision.
 	target string
-	// written is the target as declared, so a relative path stays relative.
+	// written is the target as declared. A relative path stays relative.
 	written string
 	// ref is the commit, branch or tag of a git source; "" means its default
 	// branch.
@@ -201,7 +201,7 @@ func IsItemFile(name string) bool {
 // itemEndings are the extensions for YAML and HCL, longest first.
 var itemEndings = []string{".pai.hcl.json", ".pai.hcl", ".yaml", ".yml"}
 
-// stem returns the name of a file without its extension.
+// stem returns the name of an item file without its extension.
 func stem(name string) string {
 	for _, ending := range itemEndings {
 		if s, ok := strings.CutSuffix(name, ending); ok {
@@ -251,8 +251,8 @@ func SourceFrom(source, from, to string) string {
 	return rel
 }
 
-// SameSource reports whether two marketplaces declared in a directory have the
-// same source.
+// SameSource reports whether two marketplaces that are declared in the same
+// directory have the same source.
 func SameSource(a, b *hclspec.Marketplace, dir string) bool {
 	if a.Kubernetes != nil || b.Kubernetes != nil {
 		return a.Kubernetes != nil && b.Kubernetes != nil && *a.Kubernetes == *b.Kubernetes
@@ -263,21 +263,22 @@ func SameSource(a, b *hclspec.Marketplace, dir string) bool {
 	return errA == nil && errB == nil && la == lb
 }
 
-// Limits restrict the resources that a source may use on this machine.
+// Limits limits the resources that a source may use on this machine.
 type Limits struct {
-	// FileBytes is the maximum size of one item file, ListBytes of a response with
-	// many items, and RepositoryBytes of a git repository on disk.
+	// FileBytes is the maximum size of one item file. ListBytes is the maximum size
+	// of a response with many items. RepositoryBytes is the maximum size of a git
+	// repository on disk.
 	FileBytes, ListBytes, RepositoryBytes int64
 	// Files is the maximum number of item files in a directory or repository.
 	Files int
 	// Items is the maximum number of items that a workspace may require.
 	Items int
-	// Attempt is the time limit of one request, and Total is the time limit of all
+	// Attempt is the time limit of one try, and Total is the time limit of all
 	// tries together.
 	Attempt, Total time.Duration
-	// Tries is the maximum number of tries of a request. Pause is the time
-	// before the second try, and doubles each time. Wait is the longest accepted
-	// value of Retry-After.
+	// Tries is the maximum number of tries of a request. Pause is the time before
+	// the second try, and doubles before each further try. Wait is the longest
+	// accepted value of Retry-After.
 	Tries       int
 	Pause, Wait time.Duration
 }

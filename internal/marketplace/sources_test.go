@@ -102,7 +102,8 @@ func publishLibrary(t *testing.T, s *marketplacetest.Server, dir string) {
 	}
 }
 
-// TestHCLAndYAMLGiveTheSameItem compares an item written in both languages.
+// TestHCLAndYAMLGiveTheSameItem checks that an item has the same content in both
+// languages.
 func TestHCLAndYAMLGiveTheSameItem(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, library+`
@@ -149,8 +150,8 @@ prerequisite "data" "digits" {
 	}
 }
 
-// TestItemsOfTheServerThatAreJobs reads the initial content of the original server,
-// which consists of whole jobs with titles.
+// TestItemsOfTheServerThatAreJobs checks that the client can read the initial
+// content of the original server, which consists of whole jobs with titles.
 func TestItemsOfTheServerThatAreJobs(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)

@@ -24,7 +24,8 @@ type Use struct {
 }
 
 // element returns the reference as an element of an HCL list of prerequisites.
-// Variables with neither a value nor a default refer to input variables.
+// A template variable without a value or default gets its value from an input
+// variable.
 func (u Use) element() string {
 	var pairs []string
 	for _, v := range u.Prerequisite.TemplateVariables {

@@ -23,8 +23,9 @@ type RoleOf struct {
 	File, Job, Role string
 }
 
-// AddTo adds the item to a task role in an HCL file and preserves comments and
-// other content. It declares missing input variables at the end of the file.
+// AddTo adds the item to a task role in an HCL file. It preserves comments and all
+// other content. It adds the declarations of missing input variables at the end of
+// the file.
 func (u Use) AddTo(at RoleOf, src []byte) ([]byte, error) {
 	return at.edit(src, u.insert, u.missingVariables)
 }
@@ -162,8 +163,8 @@ func leadingBlanks(line []byte) string {
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// append appends an element to a list. If the list has several lines, append adds a
-// line for the element, so that comments stay next to their elements.
+// append appends an element to a list. If the list has several lines, append writes
+// the element on a new line, so that comments stay next to their elements.
 func (u Use) append(src []byte, list *hclsyntax.TupleConsExpr) ([]byte, error) {
 	end := list.SrcRange.End.Byte - 1 // position of the bracket
 	last := list.OpenRange.End.Byte
@@ -194,8 +195,8 @@ func (u Use) append(src []byte, list *hclsyntax.TupleConsExpr) ([]byte, error) {
 }
 
 // elementIndent returns the indentation for a new element of a list whose closing
-// bracket is on a separate line: the indentation of the last element, unless that
-// element is on the line of the opening bracket.
+// bracket is on a separate line. This is the indentation of the last element,
+// unless that element is on the line of the opening bracket.
 func elementIndent(src []byte, list *hclsyntax.TupleConsExpr, end int) string {
 	if n := len(list.Exprs); n > 0 && list.Exprs[n-1].Range().Start.Line > list.OpenRange.Start.Line {
 		return indentAt(src, list.Exprs[n-1].Range().Start.Byte)

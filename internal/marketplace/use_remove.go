@@ -17,15 +17,16 @@ import (
 // Removal is the result of [RoleOf.Remove].
 type Removal struct {
 	Content []byte
-	// Addresses are the removed references as written in the file, each once;
-	// Variables are the names of the removed input variables.
+	// Addresses are the removed references in the form that the file contained,
+	// without duplicates. Variables are the names of the removed input variables.
 	Addresses, Variables []string
 }
 
 // Remove removes a prerequisite from a task role. It preserves comments, except
-// for a comment on the line of the removed reference. It also removes each input
-// variable of the reference if the variable has the form that [Use.AddTo] writes, the
-// file does not refer to the variable elsewhere, and used returns false for it.
+// for a comment on the line of the removed reference. It also removes an input
+// variable of the reference if the variable has the form that [Use.AddTo] writes,
+// the rest of the file does not refer to the variable, and used returns false for
+// the variable.
 func (at RoleOf) Remove(src []byte, address string, used func(variable string) bool) (*Removal, error) {
 	r := &Removal{}
 	var candidates []string
@@ -83,14 +84,14 @@ func RefersTo(src []byte, variable string) bool {
 	return regexp.MustCompile(`\bvar\s*(\.\s*` + name + `\b|\[\s*\\?"` + name + `\\?"\s*\])`).Match(src)
 }
 
-// Sets reports whether a file of values sets an input variable.
+// Sets reports whether a variables file sets an input variable.
 func Sets(src []byte, variable string) bool {
 	return regexp.MustCompile(`(?m)(^|[{,])\s*"?` + regexp.QuoteMeta(variable) + `"?\s*[=:]`).Match(src)
 }
 
 // withoutVariable removes the block of an input variable and the blank line above
-// it. It returns false unless the block has the form that [Use.AddTo] writes: a
-// string with or without a description, and no comment.
+// the block. It returns false unless the block has the form that [Use.AddTo]
+// writes: a string variable with an optional description and without comments.
 func withoutVariable(file string, src []byte, name string) ([]byte, bool) {
 	body, diags := syntax.ParseNative(file, src)
 	if diags.HasErrors() {
@@ -117,8 +118,8 @@ func withoutVariable(file string, src []byte, name string) ([]byte, bool) {
 	return nil, false
 }
 
-// isGenerated reports whether a variable block has only a type and a description, and
-// no comment.
+// isGenerated reports whether a variable block has only a type and a description,
+// and does not contain comments.
 func isGenerated(b *hclsyntax.Block, src []byte) bool {
 	text := src[b.Range().Start.Byte:b.CloseBraceRange.End.Byte]
 	tokens, diags := hclsyntax.LexConfig(text, "", hcl.InitialPos)
@@ -134,7 +135,7 @@ func isGenerated(b *hclsyntax.Block, src []byte) bool {
 }
 
 // cutElement removes an element and its comma from a list. If the element is on
-// separate lines, cutElement also removes these lines and a comment on them.
+// separate lines, cutElement also removes these lines, including a comment.
 func cutElement(src []byte, list *hclsyntax.TupleConsExpr, index int) []byte {
 	at := list.Exprs[index].Range()
 	start, end := at.Start.Byte, at.End.Byte

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// unused reports that no other file refers to a variable.
+// unused reports, for every variable, that no other file refers to it.
 func unused(string) bool { return false }
 
 func TestRemoveFromATaskRole(t *testing.T) {

@@ -14,15 +14,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// namedFields maps the arguments of a task role that refer to one prerequisite to its
-// type.
+// namedFields maps each argument of a task role that refers to a single
+// prerequisite to the type of the prerequisite.
 var namedFields = []struct{ name, kind string }{{"image", "dockerimage"}, {"data", "data"}, {"script", "script"}, {"output", "output"}}
 
 // Fields lists the arguments that [Use.Set] accepts.
 var Fields = []string{"data", "script", "output"}
 
-// Replace replaces another prerequisite with the item everywhere in the task
-// role: in its list, and in image, data, script or output.
+// Replace replaces another prerequisite with the item everywhere in the task role:
+// in the list of prerequisites, and in image, data, script and output.
 func (u Use) Replace(at RoleOf, src []byte, address string) ([]byte, error) {
 	return at.edit(src, func(src []byte, block *hclsyntax.Block) ([]byte, error) {
 		places, err := at.places(src, block, address)
@@ -39,7 +39,7 @@ func (u Use) Replace(at RoleOf, src []byte, address string) ([]byte, error) {
 	}, u.missingVariables)
 }
 
-// Set sets data, script or output of a task role to the item.
+// Set sets an argument of a task role, such as data, to the item.
 func (u Use) Set(at RoleOf, src []byte, field string) ([]byte, error) {
 	if u.Type != field {
 		return nil, fmt.Errorf("%s requires an item of type %s, but %s is of type %s", field, field, u.Address, u.Type)
@@ -100,8 +100,8 @@ func (at RoleOf) places(src []byte, block *hclsyntax.Block, address string) ([]p
 	return found, nil
 }
 
-// written returns the address in an element: a reference, a string, or the use
-// attribute of an object.
+// written returns the address that an element contains: the element is a reference,
+// a string, or an object with the attribute use.
 func written(src []byte, expr hclsyntax.Expression) string {
 	if object, ok := expr.(*hclsyntax.ObjectConsExpr); ok {
 		for _, item := range object.Items {

@@ -45,7 +45,7 @@ func TestReplaceInATaskRole(t *testing.T) {
 	}
 }
 
-// An unformatted file stays unformatted, but a new argument is indented like its
+// An unformatted file remains unformatted, but a new argument is indented like its
 // neighbors.
 func TestSetIndentsANewArgument(t *testing.T) {
 	t.Parallel()

@@ -95,8 +95,8 @@ func TestAddTo(t *testing.T) {
 	}
 }
 
-// TestAddToUnformatted checks that the written line is indented like its neighbors in a
-// file that is not formatted, and that nothing else changes.
+// TestAddToUnformatted checks that, in a file that is not formatted, AddTo changes
+// only the new line, which is indented like its neighbors.
 func TestAddToUnformatted(t *testing.T) {
 	t.Parallel()
 	const head, tail = "job \"a\" {\n    task_role \"w\" {\n", "\n        commands=[\"true\"]\n    }\n}\n"
@@ -124,7 +124,8 @@ func TestAddToUnformatted(t *testing.T) {
 	}
 }
 
-// TestAddToShortBlock checks the result in blocks without a line for an argument.
+// TestAddToShortBlock checks that AddTo supports blocks that are empty or on one
+// line.
 func TestAddToShortBlock(t *testing.T) {
 	t.Parallel()
 	for before, after := range map[string]string{

@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Validate checks the items of one file. It does not fetch required items, and has no
-// values for template variables.
+// Validate checks the items of one file. It does not fetch required items, and does
+// not replace template variables.
 func Validate(items []*Item) hcl.Diagnostics {
 	ws := &hclspec.Workspace{Name: "items", Sources: hclspec.SourceMap{}}
 	for _, i := range items {
@@ -34,7 +34,7 @@ func Validate(items []*Item) hcl.Diagnostics {
 }
 
 // secrets reports secret values that everyone could read in a marketplace. The
-// diagnostics refer to the position of the secret's name, because front ends print
+// position in a diagnostic is that of the secret's name, because front ends print
 // the source line.
 func secrets(items []*Item) hcl.Diagnostics {
 	var diags hcl.Diagnostics

@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// declare adds the variables of the file to a job. The content of the job then also
-// contains the file, because setting values at submission requires the expressions in
-// the file.
+// declare adds the variables of the file to a job. It also adds the file to the
+// content of the job, because setting values at submission requires the expressions
+// in the file.
 func (i *Item) declare(name string, src []byte, ws *hclspec.Workspace) {
 	if len(ws.Variables) == 0 {
 		return
@@ -44,9 +44,10 @@ func (i *Item) variablesFile(name string) string {
 	return i.Job.Name + ".pai.hcl"
 }
 
-// WithValues returns a job with values for its variables, lowest precedence first.
-// Diagnostics show name, which must have the extension of [Item.File]. undeclared are
-// the values for which the file declares no variable.
+// WithValues returns a job with values for its variables. values is in order of
+// precedence, lowest first. Diagnostics show name, which must have the extension of
+// [Item.File]. WithValues calls undeclared for each value whose variable the file
+// does not declare.
 func (i *Item) WithValues(name string, values []syntax.Value, undeclared func(syntax.Value)) (*Item, hcl.Diagnostics) {
 	ws, diags := decodeHCL(syntax.Input{Files: map[string][]byte{name: i.Text}, Values: values, Undeclared: undeclared})
 	if diags.HasErrors() {

@@ -16,18 +16,17 @@ import (
 
 // Withdrawn is the result of a withdrawal.
 type Withdrawn struct {
-	// Kept is set if the place has other content than the publication wrote. Such
-	// content stays.
+	// Kept is set if Withdraw did not delete the place, because its content differs
+	// from the published text.
 	Kept bool
 	// WorkTree is the git work tree with uncommitted changes, or "".
 	WorkTree string
 }
 
-// Withdrawer is a [Publisher] that can delete its items again.
+// Withdrawer is a [Publisher] that can delete the items that it published.
 type Withdrawer interface {
 	Publisher
-	// Withdraw has the contract of [Set.Withdraw]. name is the last element of
-	// the place.
+	// Withdraw implements [Set.Withdraw]. name is the last element of the place.
 	Withdraw(ctx context.Context, name, hash string) (*Withdrawn, error)
 }
 
@@ -52,8 +51,8 @@ func (s *Set) Withdraw(ctx context.Context, m *hclspec.Marketplace, place, hash 
 	return nil, failure(hclspec.CannotPublish, "%s is not writable", m.Source)
 }
 
-// withdraw deletes a published file, and the directory if it is empty afterwards:
-// publishing creates it again.
+// withdraw deletes a published file. If the directory is then empty, withdraw
+// deletes the directory too, because publishing creates it again.
 func (d *directory) withdraw(name, hash string) (*Withdrawn, error) {
 	target := filepath.Join(d.path, name)
 	text, err := os.ReadFile(target)
@@ -69,12 +68,12 @@ func (d *directory) withdraw(name, hash string) (*Withdrawn, error) {
 		return nil, failed(hclspec.MarketplaceNotPermitted, err, "%s cannot be deleted", target)
 	}
 	out := &Withdrawn{WorkTree: workTree(d.path)}
-	_ = os.Remove(d.path) // fails if the directory has other files
+	_ = os.Remove(d.path) // fails if the directory contains other files
 	return out, nil
 }
 
-// withdraw deletes an item by its id. The server responds to a missing item with 404
-// or 500, so withdraw checks first.
+// withdraw deletes an item by its id. withdraw first checks whether the item
+// exists, because the server responds to a missing item with 404 or 500.
 func (r *rest) withdraw(ctx context.Context, id string) error {
 	l, err := r.byID(ctx, id)
 	if err != nil || len(l.Items)+len(l.Problems) == 0 {

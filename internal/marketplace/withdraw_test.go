@@ -12,8 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestAPublishedFileIsDeleted publishes to a directory and to a work tree. The
-// directory goes with its last file.
+// TestAPublishedFileIsDeleted checks that Withdraw deletes a file that was
+// published to a directory or a work tree, and deletes the directory together with
+// its last file.
 func TestAPublishedFileIsDeleted(t *testing.T) {
 	t.Parallel()
 	text := oneItem + "version: 1.0.0\n"
@@ -55,8 +56,8 @@ func TestAPublishedFileIsDeleted(t *testing.T) {
 	}
 }
 
-// TestAServerDeletesItemsOfTheirAuthor checks that an author can delete items, also
-// twice, and that other users cannot.
+// TestAServerDeletesItemsOfTheirAuthor checks that only the author can delete an
+// item, and that deleting it again is not an error.
 func TestAServerDeletesItemsOfTheirAuthor(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)

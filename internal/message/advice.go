@@ -2,8 +2,9 @@
 
 package message
 
-// Advice is an action that an administrator or user can take after a check of a
-// cluster. It consists of a kind and its data. Front ends phrase it as sentences.
+// Advice is an action that an administrator or user can take after a failed check
+// of a cluster. It consists of a kind and its data. Front ends phrase Advice as
+// sentences.
 type Advice struct {
 	Kind AdviceKind
 	// Name is the label or resource that the advice refers to.

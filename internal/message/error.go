@@ -23,10 +23,10 @@ func (h *hinted) Unwrap() error { return h.error }
 // Hint implements [Hinted].
 func (h *hinted) Hint() Fact { return h.hint }
 
-// Hinted is an error that may have a hint; nil means no hint.
+// Hinted is an error that may have a hint. Hint returns nil if there is no hint.
 type Hinted interface{ Hint() Fact }
 
-// HintOf returns the first hint in an error or the errors that it wraps, or nil.
+// HintOf returns the first hint in the chain of an error, or nil.
 func HintOf(err error) Fact {
 	var h Hinted
 	if errors.As(err, &h) {
@@ -48,7 +48,7 @@ func (p Phrase) Error(err error) string {
 	return err.Error()
 }
 
-// joined phrases each error of an [errors.Join] on its own line.
+// joined phrases each error of an [errors.Join] on a separate line.
 func (p Phrase) joined(err error, all []error) (text string, ok bool) {
 	plain, phrased := make([]string, len(all)), make([]string, len(all))
 	for i, e := range all {

@@ -8,24 +8,26 @@ import (
 )
 
 // Hint is an action that a user can take. It consists of a kind and its data. Front
-// ends phrase it as a clause, such as "run `openpai init` to look it up".
+// ends phrase a hint as a clause, such as "run `openpai init` to look it up".
 type Hint struct {
 	Kind HintKind
 	// Address is the address of a job in the configuration.
 	Address string
 	// Job is the user and name of a job, such as alice~mnist.
 	Job string
-	// Workspace is the workspace that currently owns the job, or "" if no
-	// workspace owns it.
+	// Workspace is the workspace that currently owns the job, or "" if the job has
+	// no owner.
 	Workspace string
 	// Item is the address of a marketplace item.
 	Item string
-	// Path is the path of the workspace as the user specified it; "" is the current
-	// directory. Marketplaces are the additional sources, as NAME=SOURCE.
+	// Path is the path of the workspace in the form that the user specified; ""
+	// means the current directory. Marketplaces are the additional sources, as
+	// NAME=SOURCE.
 	Path         string
 	Marketplaces []string
-	// Values are the values of the user's options, as NAME=VALUE, without sensitive
-	// variables. VarFiles are the files of the user's options.
+	// Values are the variable values from the user's options, as NAME=VALUE.
+	// Sensitive variables are omitted. VarFiles are the variables files from the
+	// user's options.
 	Values, VarFiles []string
 	// Name is the name of a storage or job.
 	Name string
@@ -58,7 +60,7 @@ const (
 	// HintSubmitAgain means: submit a deleted job again, or remove its remaining
 	// objects.
 	HintSubmitAgain HintKind = "submit-again"
-	// HintRepair means: move the unreadable files of a job away, or remove them.
+	// HintRepair means: move or remove the unreadable files of a job.
 	HintRepair HintKind = "repair"
 	// HintRemoveLogs means: destroy the job to remove its logs.
 	HintRemoveLogs HintKind = "remove-logs"
@@ -121,8 +123,8 @@ func HintKinds() []HintKind {
 // Fact implements [Fact].
 func (Hint) Fact() {}
 
-// Finish returns the clause of a front end, which it converts to a sentence if the
-// hint requests a sentence.
+// Finish returns the clause of a front end. If the hint requests a sentence, Finish
+// converts the clause to a sentence.
 func (h Hint) Finish(clause string) string {
 	if !h.Sentence {
 		return clause
@@ -133,7 +135,7 @@ func (h Hint) Finish(clause string) string {
 
 func (h Hint) String() string { return "hint:" + string(h.Kind) }
 
-// Command is an action of the user. Each front end uses the name of its own
+// Command is an action of the user. Each front end replaces it with the name of a
 // command.
 type Command string
 
@@ -161,8 +163,8 @@ func (Command) Fact() {}
 
 func (c Command) String() string { return string(c) }
 
-// Option is an input of an operation. Each front end uses its own name, such as
-// a flag.
+// Option is an input of an operation. Each front end replaces it with a name, such
+// as a flag.
 type Option string
 
 // Options.

@@ -9,28 +9,29 @@ import (
 	"strings"
 )
 
-// Fact is a value whose wording depends on the reader. String returns the kind
-// of the fact, which is visible only if a front end did not phrase the text.
+// Fact is a value whose wording depends on the reader. String returns the kind of
+// the fact, which readers see only if a front end did not phrase the text.
 type Fact interface {
 	fmt.Stringer
-	// Fact does nothing. Fact does nothing. It distinguishes facts from other values
-	// with a String method; other values keep their wording.
+	// Fact does nothing. It distinguishes facts from other values that have a
+	// String method.
 	Fact()
 }
 
 // Phrase returns the wording of a fact for one kind of reader.
 type Phrase func(Fact) string
 
-// Text is a sentence that may contain facts. If it contains facts, its arguments must
-// not change afterwards. The zero value is empty.
+// Text is a sentence that may contain facts. If a text contains facts, the caller
+// must not change the arguments later. The zero value is empty.
 type Text struct {
 	format   string
 	args     []any
 	sentence bool // the phrased text ends with a full stop
 }
 
-// Textf returns a text in the style of fmt.Sprintf. Textf keeps arguments that are
-// facts, and texts and errors that contain facts, until a front end phrases the text.
+// Textf returns a text in the style of fmt.Sprintf. Textf retains arguments that
+// are or contain facts until a front end phrases the text, and formats all others
+// immediately.
 func Textf(format string, args ...any) Text {
 	if !slices.ContainsFunc(args, hasFacts) {
 		return Text{format: "%s", args: []any{fmt.Sprintf(format, args...)}}
@@ -62,13 +63,13 @@ func hasFacts(arg any) bool {
 // depends on the reader.
 func (t Text) HasFacts() bool { return slices.ContainsFunc(t.args, hasFacts) }
 
-// Empty reports whether there is no text.
+// Empty reports whether the text is empty.
 func (t Text) Empty() bool { return t.String() == "" }
 
 // Equal reports whether two texts have the same wording for every reader.
 func (t Text) Equal(u Text) bool { return reflect.DeepEqual(t, u) }
 
-// Phrase returns the text for a reader.
+// Phrase returns the text with the wording of p for its facts.
 func (t Text) Phrase(phrase Phrase) string {
 	args := slices.Clone(t.args)
 	for i, arg := range args {
@@ -88,5 +89,5 @@ func (t Text) Phrase(phrase Phrase) string {
 	return text
 }
 
-// String returns the text without a reader: facts are shown as their kinds.
+// String returns the text with the kinds of its facts in place of their wording.
 func (t Text) String() string { return t.Phrase(Fact.String) }

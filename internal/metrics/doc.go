@@ -2,12 +2,12 @@
 
 // Package metrics reads the metrics that a task reports: lines of JSON that its
 // programs append to a file. It defines the format and its limits. It also defines
-// the line of the runtime's log that contains the values while the task is running.
+// the line with which the runtime's log reports the values while the task is
+// running.
 //
 // The task controls the file, so this package does not trust the content: it
 // ignores everything beyond the limits. internal/cluster collects the values of
 // a job.
 //
-// It is a leaf package: it imports only the standard library and other leaf
-// packages.
+// It imports only the standard library and leaf packages.
 package metrics

@@ -13,13 +13,12 @@ import (
 // MaxFile is the number of bytes read at the end of a file.
 const MaxFile = 64 << 10
 
-// errNotRegular is returned if the task replaced its file with another kind of
+// errNotRegular means that the task replaced its metrics file with another kind of
 // file.
 var errNotRegular = errors.New("it is not a regular file")
 
-// Read returns the values in a file, or nil if the file contains no values.
-// size is the size of the file. Read ignores everything before the last
-// [MaxFile] bytes.
+// Read returns the values in a file, or nil if there are none. size is the size of
+// the file. Read ignores everything before the last [MaxFile] bytes.
 func Read(name string) (v Values, size int64, err error) {
 	// If the file is a pipe, opening it must not block.
 	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
@@ -41,7 +40,7 @@ func Read(name string) (v Values, size int64, err error) {
 	return Parse(text), info.Size(), err
 }
 
-// readEnd reads the last complete lines.
+// readEnd reads the complete lines at the end of a file.
 func readEnd(f io.ReaderAt, size int64) ([]byte, error) {
 	start := max(0, size-MaxFile)
 	text := make([]byte, size-start)

@@ -11,12 +11,12 @@ import (
 	"slices"
 )
 
-// Limits for the values of a task. The exit record must fit into a termination
-// message of 4,096 bytes.
+// Limits for the values of a task. They are low, because the exit record must fit
+// into a termination message of 4,096 bytes.
 const (
 	// MaxNames is the maximum number of names.
 	MaxNames = 16
-	// MaxBytes is the maximum size of the values as JSON.
+	// MaxBytes is the maximum size of the values as JSON, in bytes.
 	MaxBytes = 768
 )
 
@@ -25,9 +25,10 @@ type Values map[string]float64
 
 var namePattern = regexp.MustCompile(`^[A-Za-z0-9_./-]{1,64}$`)
 
-// Parse parses lines of the form {"name": value}; a line may have several
-// names. Parse returns the last value of each name. If there are too many names, it
-// keeps the first names. Parse ignores other lines, names and values.
+// Parse parses lines of the form {"name": value}. A line may contain several names.
+// Parse returns the last value of each name. If there are too many names, Parse
+// returns only the values of the first names. Parse ignores other lines, names and
+// values.
 func Parse(text []byte) Values {
 	all := Values{}
 	var order []string
@@ -62,8 +63,8 @@ func number(text json.RawMessage) (float64, bool) {
 	return *n, !math.IsInf(*n, 0) && !math.IsNaN(*n)
 }
 
-// bounded keeps the first names that fit into MaxBytes, or returns nil if no
-// name fits.
+// bounded returns the values of the first names that fit into MaxBytes, or nil if
+// none fits.
 func (v Values) bounded(order []string) Values {
 	var kept Values
 	size := len("{}")
@@ -81,8 +82,8 @@ func (v Values) bounded(order []string) Values {
 	return kept
 }
 
-// Clean removes values that [Parse] cannot return, because another program may have
-// written the values. It returns nil if no values remain.
+// Clean removes values that [Parse] cannot return. Call it for values that another
+// program may have written. It returns nil if no values remain.
 func (v Values) Clean() Values {
 	var order []string
 	for _, name := range slices.Sorted(maps.Keys(v)) {
@@ -93,8 +94,8 @@ func (v Values) Clean() Values {
 	return v.bounded(order)
 }
 
-// Without removes values if mask changes their text, because a task may have written
-// a secret as a name or a number.
+// Without removes each value whose name or number mask changes, because a task may
+// have written a secret as a name or a number.
 func (v Values) Without(mask func(string) string) Values {
 	var kept Values
 	for name, value := range v {
@@ -118,9 +119,9 @@ func (v Values) Encode() []byte {
 	return text
 }
 
-// keyword is the start of the text of a line with values. marker is its form in
-// the log: "[Mon Feb  1 02:54:48 UTC 2021] [openpai-runtime] [INFO] metrics
-// {...}".
+// keyword is the start of the text of a line with values. marker is the keyword as
+// it occurs in the log: "[Mon Feb 1 02:54:48 UTC 2021] [openpai-runtime] [INFO]
+// metrics {...}".
 const (
 	keyword = "metrics "
 	marker  = "] [openpai-runtime] [INFO] " + keyword + "{"
@@ -135,7 +136,7 @@ func IsLine(line []byte) bool {
 }
 
 // ParseLine returns the values of a line of a log. ok is false for lines
-// without values. The line may come from any program.
+// without values. The line may be the output of any program.
 func ParseLine(line []byte) (v Values, ok bool) {
 	if !IsLine(line) {
 		return nil, false

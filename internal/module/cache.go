@@ -8,14 +8,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
-// NewCache returns the cache of packages in a directory, which need not exist. Each
-// entry is the directory of a package.
+// NewCache returns the cache of packages in a directory, which does not have to
+// exist. Each entry of the cache is the directory of a package.
 func NewCache(dir string) statedir.Cache {
 	return statedir.Cache{Dir: dir, Entry: Name, Hash: func(path string) (string, error) { return Hash(path) }}
 }
 
-// nameLength is the number of hash characters in a directory name. Diagnostics
-// show the name, and the cache compares the whole hash.
+// nameLength is the number of hash characters in a directory name. The name is
+// short because diagnostics show it; the cache still compares the whole hash.
 const nameLength = 16
 
 // Name returns the name of the directory of a package.

@@ -35,14 +35,14 @@ type result struct {
 type Fetched struct {
 	// Hash is the hash of the content of the package.
 	Hash string
-	// Commit is the commit of a git repository; "" for archives.
+	// Commit is the commit of a git repository, or "" for archives.
 	Commit string
 }
 
 // Fetch fetches the package of a git repository or an archive. The error is a
 // clause about the source.
 func (f *Fetcher) Fetch(ctx context.Context, s Source) (Fetched, error) {
-	s.Dir = "" // several modules may be in the same package
+	s.Dir = "" // a package can contain several modules
 	if done, ok := f.done[s]; ok {
 		return done.Fetched, done.err
 	}

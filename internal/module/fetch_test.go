@@ -48,7 +48,7 @@ func repository(t *testing.T, files map[string]string) (dir, commit string) {
 
 func newFetcher(t *testing.T) *Fetcher { return &Fetcher{Cache: NewCache(t.TempDir())} }
 
-// source parses a source and its version.
+// source parses a source and a version.
 func source(t *testing.T, text, version string) Source {
 	t.Helper()
 	s, err := Parse(text, version)
@@ -103,8 +103,8 @@ func TestFetchOfRepositories(t *testing.T) {
 	}
 }
 
-// TestFetchTakesAllFilesOfACommit checks that the attributes of a repository
-// neither omit nor rewrite files.
+// TestFetchTakesAllFilesOfACommit checks that Fetch neither omits nor rewrites
+// files, whatever the git attributes of the repository are.
 func TestFetchTakesAllFilesOfACommit(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{"tests": "kept", "version": "$Format:%H$", "lines.txt": "é\n", "ident": "$Id$"}
@@ -187,7 +187,7 @@ func packed(t *testing.T, kind string, files map[string]string) []byte {
 	return b.Bytes()
 }
 
-// entries returns an archive with n entries for one directory.
+// entries returns an archive that contains n entries for the same directory.
 func entries(t *testing.T, n int) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -240,7 +240,8 @@ func TestFetchOfArchives(t *testing.T) {
 	}
 }
 
-// TestFetchUsesTheLimitsOfItsOptions checks that a test can shorten the timeouts.
+// TestFetchUsesTheLimitsOfItsOptions checks that Fetch applies shorter timeouts
+// from its options.
 func TestFetchUsesTheLimitsOfItsOptions(t *testing.T) {
 	t.Parallel()
 	dir, _ := repository(t, map[string]string{"a": "1"})

@@ -18,16 +18,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// Limits of a package: the number of its files and their total size.
+// Limits of a package: the number of its files, and their total size in bytes.
 const (
 	MaxFiles = 10_000
 	MaxBytes = 64 << 20
 )
 
 // Hash returns the hash of the files in a directory: "h1:" and the SHA-256, in
-// hex, of a sorted list of all files and links with their contents. The hash does not
-// depend on modes, times and empty directories. It ignores files and directories with
-// a name in skip, at any depth.
+// hex, of a sorted list of all files and links with their contents. The hash does
+// not depend on modes, times or empty directories. Hash ignores files and
+// directories whose name is in skip, at any depth.
 func Hash(dir string, skip ...string) (string, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -62,10 +62,10 @@ func (t *tally) visit(name string, e fs.DirEntry, err error) error {
 		}
 	}
 	if t.files++; t.files > MaxFiles {
-		return fmt.Errorf("it has more than %d files", MaxFiles)
+		return fmt.Errorf("it contains more than %d files", MaxFiles)
 	}
 	if !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
-		return fmt.Errorf("it has a file with the name %q; names must be printable UTF-8", name)
+		return fmt.Errorf("it contains a file with the name %q; names must be printable UTF-8", name)
 	}
 	switch {
 	case e.IsDir():
@@ -83,10 +83,11 @@ func (t *tally) link(name string) error {
 	if err != nil {
 		return err
 	}
-	// The hash includes only the path of a link's target, so the target must be in
-	// the directory, whose files are hashed.
+	// The hash of a link includes only the path of its target. The target must be
+	// in the directory, because the hash includes the contents of all files in the
+	// directory.
 	if _, err := t.root.Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("the link %s leads out of the directory or in a circle", name)
+		return fmt.Errorf("the link %s leads out of the directory or is part of a cycle", name)
 	}
 	t.line("link", sha256.Sum256([]byte(target)), name)
 	return nil

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// tree creates a directory from a map of file names to contents. Content of the
-// form "-> x" creates a link to x.
+// tree creates a directory from a map of file names to contents. If the content is
+// "-> x", tree creates a link to x.
 func tree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -98,7 +98,7 @@ func TestHashRejects(t *testing.T) {
 	for name, c := range map[string]struct{ dir, want string }{
 		"a link out of the directory":     {tree(t, map[string]string{"l": "-> ../x"}), "the link l leads out of the directory"},
 		"an absolute link":                {tree(t, map[string]string{"l": "-> /etc/passwd"}), "the link l leads out of the directory"},
-		"a circle of links":               {tree(t, map[string]string{"l": "-> m", "m": "-> l"}), "in a circle"},
+		"a circle of links":               {tree(t, map[string]string{"l": "-> m", "m": "-> l"}), "part of a cycle"},
 		"a control character in a name":   {tree(t, map[string]string{"a\nb": ""}), "names must be printable UTF-8"},
 		"a name that is not UTF-8":        {tree(t, map[string]string{"a\xffb": ""}), "names must be printable UTF-8"},
 		"a pipe":                          {pipe, "p is neither a file"},

@@ -41,19 +41,19 @@ type Source struct {
 	Local bool
 }
 
-// ErrCredential is returned for a source that contains a credential. Callers must not
-// print the source or its line.
+// ErrCredential means that a source contains a credential. Callers must print
+// neither the source nor the line that contains it.
 var ErrCredential = errors.New("it contains a credential, which would be written into files; let git ask a credential helper, or use an SSH key")
 
-// VersionError is an error in the version rather than in the source.
+// VersionError is an error in the version, not in the source.
 type VersionError struct{ reason string }
 
 func (e *VersionError) Error() string { return e.reason }
 
 const maxSource = 4096
 
-// Parse parses the source and the version of a module; version may be "". The
-// error is a clause about the source.
+// Parse parses the source and the version of a module. version may be "". The error
+// is a clause about the source.
 func Parse(text, version string) (Source, error) {
 	s, err := parse(text)
 	if err != nil || version == "" {
@@ -94,14 +94,15 @@ func parse(text string) (Source, error) {
 
 var errUnknown = errors.New("it is neither a directory (./modules/train), a git repository (git::https://host/repository.git//directory?ref=v1) nor an archive (https://host/module.tar.gz//directory)")
 
-// advice explains a source that Terraform accepts.
+// advice returns the error for an invalid source. It explains sources that
+// Terraform accepts.
 func advice(text string) error {
 	host, _, found := strings.Cut(text, "/")
 	switch {
 	case filepath.IsAbs(text):
 		return errors.New("it is an absolute path, which differs between machines; write a path that begins with ./ or ../")
 	case found && (host == "github.com" || host == "bitbucket.org" || host == "gitlab.com"):
-		return fmt.Errorf("write the whole address of the repository, such as git::https://%s/owner/repository.git", host)
+		return fmt.Errorf("write the full address of the repository, such as git::https://%s/owner/repository.git", host)
 	}
 	return errUnknown
 }
@@ -116,16 +117,17 @@ func isWeb(text string) bool {
 	return strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "http://")
 }
 
-// looksLikeGit recognizes repositories by their usual spelling, as for the
-// source of a marketplace.
+// looksLikeGit reports whether a source has the usual spelling of a git repository,
+// like the function of the same name in internal/marketplace.
 func looksLikeGit(text string) bool {
 	name, _, _ := strings.Cut(text, "?")
 	return strings.HasPrefix(text, "ssh://") || strings.HasPrefix(text, "git@") ||
 		isWeb(text) && (strings.HasSuffix(name, ".git") || strings.Contains(name, ".git//"))
 }
 
-// directory splits a relative path. A directory outside the workspace is the only
-// local package that is larger than its module.
+// directory parses a relative path. A path with "//" is a package outside the
+// workspace and a module in the package; without "//", the package and the module
+// are the same directory.
 func directory(text string) Source {
 	root, dir, _ := strings.Cut(text, "//")
 	s := Source{Kind: Directory, Package: path.Clean(root), Local: true}
@@ -144,7 +146,7 @@ func git(text string) (Source, error) {
 	}
 	for key := range values {
 		if key != "ref" {
-			return Source{}, fmt.Errorf("its option %q is unknown; the only option of a git repository is ref, a commit, branch or tag", key)
+			return Source{}, fmt.Errorf("unknown option %q; the only option of a git repository is ref, a commit, branch or tag", key)
 		}
 	}
 	if before, dir, found := strings.Cut(values.Get("ref"), "//"); found {
@@ -178,7 +180,7 @@ func gitProtocol(repository string) error {
 		}
 		return nil
 	}
-	return fmt.Errorf("its protocol %q is not supported; use https, http, ssh or file", protocol)
+	return fmt.Errorf("the protocol %q is not supported; use https, http, ssh or file", protocol)
 }
 
 // scpAddress matches git@host:path, another spelling of an ssh URL.
@@ -209,8 +211,8 @@ func split(text string) (root, dir string, err error) {
 // archiveEndings are the extensions of archives that runtime/fetch unpacks.
 var archiveEndings = []string{".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.zst"}
 
-// archive parses the URL of an archive, which may have "//directory" in its path.
-// The option archive marks a URL without an extension as an archive.
+// archive parses the URL of an archive. The path may contain "//directory". The
+// option archive marks a URL without an extension as an archive.
 func archive(text string) (Source, error) {
 	address, query, _ := strings.Cut(text, "?")
 	root, dir, err := split(address)
@@ -246,7 +248,8 @@ func misplaced(root, dir, query string) error {
 
 var revision = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_./+@-]*$`)
 
-// isRevision rejects revisions that git reads as a range, refspec or option.
+// isRevision reports whether git cannot interpret a revision as a range, refspec or
+// option.
 func isRevision(text string) bool {
 	return len(text) <= 250 && revision.MatchString(text) && !strings.Contains(text, "..") && !strings.Contains(text, "@{")
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package plainjson encodes JSON for files and people. Unlike encoding/json, which
-// escapes <, > and & for HTML, it does not escape these characters.
+// Package plainjson encodes JSON for files and people. Unlike encoding/json, it
+// does not escape the characters <, > and & for HTML.
 package plainjson

@@ -8,8 +8,8 @@ import (
 )
 
 // Marshal returns the JSON of a value on one line, with sorted map keys and
-// without a trailing newline. Equal values have equal encodings; hashes of
-// applied jobs rely on equal encodings.
+// without a trailing newline. Equal values have equal encodings, because jobs are
+// compared by the hashes of their encodings.
 func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -27,7 +27,7 @@ func MustMarshal(v any) []byte {
 	return text
 }
 
-// Encoder encodes many values and reuses its buffer.
+// Encoder encodes values and reuses its buffer.
 type Encoder struct {
 	out  bytes.Buffer
 	json *json.Encoder

@@ -17,13 +17,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 )
 
-// The first line of a plan file. It has the same form in all versions.
+// The first line of a plan file, which has the same form in all versions.
 const (
 	firstLine = "# plan saved by openpai %s, sha256 %s\n"
-	// maxFirstLine is the maximum number of bytes read from a file that may not
-	// be a plan.
+	// maxFirstLine is the maximum length of the first line, in bytes. Is does not
+	// read more bytes of a file.
 	maxFirstLine = 512
-	// maxSize is the maximum size of a plan file.
+	// maxSize is the maximum size of a plan file, in bytes.
 	maxSize = 256 << 20
 )
 

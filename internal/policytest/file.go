@@ -23,7 +23,7 @@ const (
 	maxFileBytes = 2 << 20
 )
 
-// Test is one test of a policy directory.
+// Test is one test in a directory of policies.
 type Test struct {
 	Name string `hcl:"name,label"`
 	// Config is the HCL of a workspace. Path is a directory or file with a workspace,
@@ -31,8 +31,7 @@ type Test struct {
 	// set.
 	Config string `hcl:"config,optional"`
 	Path   string `hcl:"path,optional"`
-	// Before is the HCL of a workspace whose jobs are already running, or "" if
-	// no job is running.
+	// Before is the HCL of a workspace whose jobs are already running, or "".
 	Before string `hcl:"before,optional"`
 	// Destroy plans the deletion of all jobs.
 	Destroy bool `hcl:"destroy,optional"`
@@ -40,13 +39,13 @@ type Test struct {
 	Deny []string `hcl:"deny,optional"`
 	Warn []string `hcl:"warn,optional"`
 
-	// File is the file that declares the test; At is the position of its block.
+	// File is the file that declares the test. At is the position of the block.
 	File string
 	At   hcl.Range
 }
 
-// Load reads the tests of a directory, in the order of files and lines. files
-// contains their sources.
+// Load reads the tests in a directory, sorted by file and line. files contains
+// their sources.
 func Load(dir string) (tests []*Test, files map[string][]byte, diags hcl.Diagnostics) {
 	files = map[string][]byte{}
 	entries, err := os.ReadDir(dir)
@@ -71,7 +70,7 @@ func Load(dir string) (tests []*Test, files map[string][]byte, diags hcl.Diagnos
 		tests, diags = append(tests, found...), append(diags, more...)
 	}
 	if len(files) == 0 {
-		diags = append(diags, InvalidTest.At(hcl.Range{}, "%s has no file *%s. Put the tests of policies into such files next to the policies.", dir, suffix))
+		diags = append(diags, InvalidTest.At(hcl.Range{}, "%s does not contain any *%s files. Put policy tests into such files, next to the policies.", dir, suffix))
 	}
 	return tests, files, diags
 }

@@ -37,8 +37,8 @@ type Result struct {
 // Passed reports whether the test passed.
 func (r *Result) Passed() bool { return len(r.Failures) == 0 }
 
-// Run evaluates the policies for the plan of a test. The diagnostics report
-// errors in the test itself.
+// Run evaluates the policies for the plan of a test. The diagnostics describe
+// errors in the test, not violations.
 func (t *Test) Run(policies []*hclspec.Policy) (*Result, hcl.Diagnostics) {
 	for _, name := range slices.Concat(t.Deny, t.Warn) {
 		if !slices.ContainsFunc(policies, func(p *hclspec.Policy) bool { return p.Name == name }) {
@@ -79,7 +79,7 @@ func names(policies []*hclspec.Policy) []string {
 	return all
 }
 
-// compare records a failure if the policies with a verdict differ from the expected
+// compare records a failure if the policies with a verdict are not the expected
 // policies.
 func (r *Result) compare(what string, want []string, results []planner.PolicyResult, hasVerdict func(planner.PolicyResult) bool) {
 	var got []string
@@ -102,7 +102,7 @@ func listed(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// wanted resolves the workspace of a test.
+// wanted returns the workspace that a test plans, and its resolved jobs.
 func (t *Test) wanted() (*hclspec.Workspace, []*resolve.Job, hcl.Diagnostics) {
 	if t.Path == "" {
 		return t.resolve(t.Config)
@@ -117,7 +117,7 @@ func (t *Test) wanted() (*hclspec.Workspace, []*resolve.Job, hcl.Diagnostics) {
 	return loaded.Workspace, jobs, slices.Concat(diags, more, found)
 }
 
-// resolve resolves the HCL of a workspace.
+// resolve decodes and resolves the HCL of a workspace.
 func (t *Test) resolve(source string) (*hclspec.Workspace, []*resolve.Job, hcl.Diagnostics) {
 	name := fmt.Sprintf("%s (test %q)", t.File, t.Name)
 	ws, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{name: []byte(source)}, Dir: filepath.Dir(t.File)})

@@ -17,8 +17,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
-// TestLibrary runs the tests of examples/policies. For each policy, a test must
-// expect its denial, and each file must have a test without violations.
+// TestLibrary runs the tests of examples/policies. For each policy, at least one
+// test must expect its denial. Each file must contain at least one test without
+// violations.
 func TestLibrary(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join("..", "..", "examples", "policies")
@@ -64,7 +65,7 @@ func config(command string) string {
 	return "job \"train\" {\n" + strings.ReplaceAll(role, "%s", command) + "}\n"
 }
 
-// TestRun tests valid and invalid expectations.
+// TestRun checks the results of correct and wrong expectations.
 func TestRun(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

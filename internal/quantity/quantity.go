@@ -16,8 +16,8 @@ func Count(n int, noun string) string {
 // maxListed is the maximum number of items of a list in a message.
 const maxListed = 8
 
-// List joins the first items of a list and counts the other items with their noun: "a,
-// b, and 3 more jobs".
+// List joins the first items of a list, and replaces the other items with their
+// number and noun: "a, b, and 3 more jobs".
 func List(items []string, noun string) string {
 	if more := len(items) - maxListed; more > 0 {
 		return strings.Join(items[:maxListed], ", ") + ", and " + Count(more, "more "+noun)
@@ -38,7 +38,7 @@ func Grouped(n int) string {
 	return text
 }
 
-// Plural returns the singular or plural word for a number.
+// Plural returns the singular or the plural, depending on a number.
 func Plural(n int, one, many string) string {
 	if n == 1 {
 		return one
@@ -46,7 +46,7 @@ func Plural(n int, one, many string) string {
 	return many
 }
 
-// Bytes formats a number of bytes with a binary unit, like memory_mb, which is in
+// Bytes formats a number of bytes with a binary unit, because memory_mb is also in
 // MiB. A rounded value has at least two digits.
 func Bytes[T int | int64](n T) string {
 	value, units := float64(n), []string{"B", "KiB", "MiB", "GiB", "TiB", "PiB"}

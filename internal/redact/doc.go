@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package redact masks secret values in output streams, in their raw form and
-// in the common encodings of programs, even across write boundaries.
+// Package redact masks secret values in output streams. It recognizes the raw
+// values and the encodings that programs commonly use, even across write
+// boundaries.
 //
 // It imports only the standard library. It does not decide which values are
 // secret.

@@ -13,11 +13,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// minLine is the minimum length in bytes of a line of a multi-line value that is also
-// masked separately, because tools print keys line by line.
+// minLine is the minimum length of a line, in bytes, for masking the lines of a
+// multi-line value separately. This is necessary because tools print keys line by
+// line.
 const minLine = 16
 
-// forms returns the possible forms of the value in a log, with duplicates.
+// forms returns the forms in which a log can contain the value. The result may
+// contain duplicates.
 func forms(value string) []string {
 	all := spelled(value)
 	if trimmed := strings.TrimRight(value, "\r\n"); trimmed != value && Maskable(trimmed) {
@@ -35,8 +37,8 @@ func forms(value string) []string {
 }
 
 // spelled returns the value unchanged and in every encoding. Programs often quote
-// text again that is already quoted for JSON or a shell: for example, a JSON log line
-// may contain a JSON request or a command.
+// text twice: for example, a JSON log line can contain a JSON request or a shell
+// command.
 func spelled(value string) []string {
 	quoted := append(jsonForms(value), shellForms(value)...)
 	all := append([]string{value}, quoted...)
@@ -60,7 +62,7 @@ func jsonForms(value string) []string {
 	}
 }
 
-// asciiOnly escapes non-ASCII characters like Python's json module.
+// asciiOnly escapes non-ASCII characters in the same way as Python's json module.
 func asciiOnly(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -87,8 +89,8 @@ func shellForms(value string) []string {
 	}
 }
 
-// backslashed quotes like bash's printf %q: it puts a backslash before each
-// character that is special in a shell.
+// backslashed quotes the value like bash's printf %q: it puts a backslash before
+// each character that is special in a shell.
 func backslashed(value string) string {
 	var b strings.Builder
 	for i, r := range []byte(value) {
@@ -100,7 +102,7 @@ func backslashed(value string) string {
 	return b.String()
 }
 
-// ansiC returns the content of $'...'.
+// ansiC returns the value as the content of a $'...' string.
 func ansiC(value string) string {
 	var b strings.Builder
 	for _, c := range []byte(value) {
@@ -122,15 +124,16 @@ func ansiC(value string) string {
 	return b.String()
 }
 
-// hexForms returns the hex digits in both cases, and the lines of xxd -p.
+// hexForms returns the hex digits in lower and upper case, and the lines that xxd
+// -p prints.
 func hexForms(value string) []string {
 	lower := hex.EncodeToString([]byte(value))
 	return append([]string{lower, strings.ToUpper(lower)}, wrapped(lower, 60)...)
 }
 
 // base64Forms returns the part of the encoded value that does not depend on the
-// surrounding bytes. It returns this part for each of the three alignments, in
-// both alphabets, and also the full lines of a wrapped encoding.
+// surrounding bytes, for each of the three alignments and both alphabets. It also
+// returns the full lines of a wrapped encoding.
 func base64Forms(value string) []string {
 	var all []string
 	for _, enc := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {

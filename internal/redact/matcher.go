@@ -7,16 +7,16 @@ import (
 	"slices"
 )
 
-// matcher finds many patterns at once (algorithm of Wu and Manber). A window as
-// long as the shortest pattern moves over the text. A table, indexed by the
-// last two bytes of the window, contains the distance of the next jump. So next does
-// not examine most bytes, and memory grows only with the patterns.
+// matcher finds many patterns in one pass (algorithm of Wu and Manber). A window as
+// long as the shortest pattern moves over the text. A table, indexed by the last
+// two bytes of the window, contains the distance of the next jump. Therefore, next
+// skips most bytes, and the memory use depends only on the patterns.
 type matcher struct {
 	patterns [][]byte // sorted, without duplicates
 	longest  int
 	window   int
 	jump     [1 << 16]uint8
-	bucket   [1 << 16]uint16 // index into ending, if jump is 0
+	bucket   [1 << 16]uint16 // index into ending if jump is 0
 	ending   [][][]byte      // patterns by the last two bytes of their window
 	starts   [1 << 10]uint64 // set of the first two bytes of patterns
 	initial  [256]bool       // set of the first bytes of patterns
@@ -63,8 +63,9 @@ func (m *matcher) add(p []byte) {
 	m.initial[p[0]] = true
 }
 
-// next returns the first match that starts at or after from. If several matches start
-// at the same position, it returns the longest. ok is false if there is no match.
+// next returns the first match that starts at or after from. If several matches
+// start at the same position, next returns the longest. ok is false if there is no
+// match.
 func (m *matcher) next(text []byte, from int) (start, end int, ok bool) {
 	for i := from + m.window - 1; i < len(text); {
 		key := pair(text[i-1], text[i])
@@ -91,8 +92,8 @@ func (m *matcher) longestAt(text []byte, bucket uint16) int {
 	return longest
 }
 
-// pending returns the first position at which the rest of the text may be the
-// start of a pattern, or len(text).
+// pending returns the first position at which the rest of the text can be the start
+// of a longer pattern, or len(text).
 func (m *matcher) pending(text []byte) int {
 	for i := max(0, len(text)-m.longest+1); i < len(text); i++ {
 		if i+1 == len(text) {
@@ -109,7 +110,7 @@ func (m *matcher) pending(text []byte) int {
 	return len(text)
 }
 
-// begins reports whether any pattern is longer than t and starts with it.
+// begins reports whether any pattern is longer than t and starts with t.
 func (m *matcher) begins(t []byte) bool {
 	i, _ := slices.BinarySearchFunc(m.patterns, t, bytes.Compare)
 	if i < len(m.patterns) && len(m.patterns[i]) == len(t) {

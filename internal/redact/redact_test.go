@@ -14,7 +14,7 @@ import (
 )
 
 // nasty returns secrets with unusual characters. The tests build all strings from
-// them.
+// these secrets.
 func nasty() []string {
 	return []string{
 		"hunter2!", "abcd", "aaaa", "abab", "pass word", "tab\there", "it's", `"quoted"`, `back\slash`, "dollar$HOME",
@@ -26,7 +26,7 @@ func nasty() []string {
 	}
 }
 
-// encodings lists the output of tools for a value.
+// encodings contains functions that encode a value in the same way as common tools.
 var encodings = map[string]func(string) string{
 	"as it is":           func(s string) string { return s },
 	"query":              url.QueryEscape,
@@ -53,7 +53,7 @@ func inJSON(s string) string {
 	return string(b[1 : len(b)-1])
 }
 
-// inner returns the part of an encoding that depends only on the value.
+// inner returns the part of a base64 encoding that depends only on the value.
 func inner(enc *base64.Encoding, before int, s string) string {
 	text := enc.WithPadding(base64.NoPadding).EncodeToString([]byte(strings.Repeat("?", before) + s))
 	return text[(8*before+5)/6 : 8*(before+len(s))/6]
@@ -208,7 +208,7 @@ func FuzzWriter(f *testing.F) {
 			t.Fatalf("written in parts: %q, at once: %q", got, want)
 		}
 		if strings.Contains(secret, "*") {
-			return // the asterisks of the mask may complete such a value
+			return // the asterisks of the mask can complete such a value
 		}
 		if strings.Contains(got, secret) {
 			t.Fatalf("%q is in %q", secret, got)

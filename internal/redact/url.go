@@ -11,7 +11,8 @@ import (
 // require encoding in a URL (RFC 3986).
 const unreserved = "-._~"
 
-// kept lists the characters that each of several programs does not encode in a URL.
+// kept lists, for each program, the characters that the program does not encode in
+// a URL.
 var kept = []string{
 	unreserved,                        // curl; a query of Go; quote_plus of Python
 	unreserved + "/",                  // quote of Python
@@ -25,8 +26,8 @@ var kept = []string{
 	"-._*", "-._",                     // forms of HTML; URLEncoder of Java; older PHP
 }
 
-// urlForms returns the encodings of the value by these programs, with a space as %20
-// or a plus sign, and with hex digits in either case.
+// urlForms returns the value in the encodings of the programs in kept: with %20 or
+// a plus sign for a space, and with hex digits in either case.
 func urlForms(value string) []string {
 	var all []string
 	for _, k := range kept {

@@ -4,9 +4,10 @@ package redact
 
 import "io"
 
-// Writer masks the data written through it. It holds back bytes that may be the start
-// of a secret, at most the length of the longest form of a value. It writes other
-// bytes immediately. It is not safe for concurrent use.
+// Writer masks the data written through it. It holds back bytes that may be the
+// start of a secret, and writes all other bytes immediately. It never holds back
+// more bytes than the longest form of a value contains. It is not safe for
+// concurrent use.
 type Writer struct {
 	m *matcher
 	w io.Writer
@@ -19,8 +20,8 @@ type Writer struct {
 // Writer returns a Writer that writes masked text to w.
 func (r *Redactor) Writer(w io.Writer) *Writer { return &Writer{m: r.m, w: w} }
 
-// Write accepts all of p. If the underlying writer returns an error, Write returns it
-// and discards the data.
+// Write accepts all of p. If the underlying writer returns an error, Write returns
+// the error and discards the data.
 func (w *Writer) Write(p []byte) (int, error) {
 	if w.m == nil {
 		return w.w.Write(p)
@@ -36,8 +37,9 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// Flush writes the held-back bytes. Call it only at the end of a text: if a
-// secret continues after the call, the rest of the secret is not recognized.
+// Flush writes the held-back bytes. Call Flush only at the end of a text, because
+// it splits a secret that continues after the call, and the Writer does not
+// recognize the parts.
 func (w *Writer) Flush() error {
 	if len(w.held) == 0 {
 		return nil
@@ -47,7 +49,7 @@ func (w *Writer) Flush() error {
 	return err
 }
 
-// Close flushes. It does not close the underlying writer.
+// Close calls Flush. It does not close the underlying writer.
 func (w *Writer) Close() error { return w.Flush() }
 
 // release writes text[:safe] with one mask for each run of overlapping matches.

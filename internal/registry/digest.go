@@ -18,7 +18,7 @@ import (
 // patience is the time limit of one request to a registry.
 const patience = 30 * time.Second
 
-// Digests looks up the digest of an image, "sha256:...".
+// Digests looks up the digest of an image, such as "sha256:...".
 type Digests interface {
 	Digest(ctx context.Context, image string) (string, error)
 }
@@ -48,10 +48,10 @@ func (r Remote) Digest(ctx context.Context, image string) (string, error) {
 	return found.Digest.String(), nil
 }
 
-// ErrMissing is returned if the registry does not have the image.
+// ErrMissing means that the registry does not contain the image.
 var ErrMissing = errors.New("does not have it")
 
-// said returns the error of a registry as a clause.
+// said converts an error of a registry to a clause without a subject.
 func said(err error) error {
 	var answer *transport.Error
 	switch {

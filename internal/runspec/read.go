@@ -10,7 +10,7 @@ import (
 	"os"
 )
 
-// Read reads the first named file that exists. If no file exists, the error is
+// Read reads the first of the given files that exists. If none exists, the error is
 // fs.ErrNotExist.
 func Read(names ...string) (*Spec, error) {
 	for _, name := range names {

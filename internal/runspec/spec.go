@@ -2,15 +2,15 @@
 
 package runspec
 
-// Version is the version of the format that this build writes. It is the first
-// version.
+// Version is the version of the format that this program writes. There is no
+// earlier version.
 const Version = 1
 
 // Spec is the run specification of one task role. Strings that may refer to a secret
 // still contain <% $secrets.x %>; all other expressions are evaluated. These strings
 // are templates of internal/template, in which a literal <% is written as <%%.
-// Therefore the runtime must render each of these strings, including strings without
-// a secret.
+// The runtime must therefore render each of these strings, including strings
+// without a secret.
 type Spec struct {
 	Version int `json:"version"`
 
@@ -34,17 +34,17 @@ type Spec struct {
 	// Steps are the prerequisites and plugins in start order.
 	Steps []Step `json:"steps,omitempty"`
 	// Commands are the user's commands, including the pre commands and post commands
-	// of the active deployment. They run as one script.
+	// of the active deployment. The commands run as one script.
 	Commands    []string          `json:"commands"`
 	Environment map[string]string `json:"environment,omitempty"`
 
-	// Secrets lists the names of secrets that this role refers to. Each is a
-	// file name in the secrets directory.
+	// Secrets lists the names of the secrets that this role refers to. Each name is
+	// a file name in the secrets directory.
 	Secrets []string `json:"secrets,omitempty"`
 	Mounts  []Mount  `json:"mounts,omitempty"`
 
-	// SSHPublicKeys are the keys with which users may log in if the ssh plugin is
-	// enabled.
+	// SSHPublicKeys are the public keys of the users who may log in if the ssh
+	// plugin is enabled.
 	SSHPublicKeys []string `json:"ssh_public_keys,omitempty"`
 
 	PortStart int `json:"port_start"` // inclusive
@@ -77,13 +77,13 @@ type Role struct {
 type Port struct {
 	Label string `json:"label"`
 	Count int    `json:"count"`
-	// First is the first port of task 0; 0 if ports are computed.
+	// First is the first port of task 0, or 0 if ports are computed.
 	First int `json:"first,omitempty"`
 }
 
 // Step is one prerequisite instance or plugin of a task.
 type Step struct {
-	// Address is the instance's address, unique in the list.
+	// Address is the address of the instance, which is unique in the list.
 	Address       string            `json:"address"`
 	Name          string            `json:"name"`
 	Type          string            `json:"type,omitempty"` // empty for a plugin of extras
@@ -129,15 +129,15 @@ type Fetch struct {
 	Commit string `json:"commit,omitempty"`
 }
 
-// Mount is a storage as a task sees it.
+// Mount is a storage that is mounted in the container of a task.
 type Mount struct {
 	Storage  string `json:"storage"`
 	Path     string `json:"path"`
 	ReadOnly bool   `json:"read_only,omitempty"`
 }
 
-// Hosts is the table of all tasks of a job attempt. The table exists once every task
-// is ready; tasks look up their peers in it.
+// Hosts is the table of all tasks of a job attempt. The table exists as soon as
+// every task is ready. Tasks use it to look up their peers.
 type Hosts struct {
 	Tasks []Host `json:"tasks"` // roles in job order, then by index
 }

@@ -28,9 +28,9 @@ const MirrorVariable = "OPENPAI_DEBIAN_MIRROR"
 type Base struct {
 	// Image is an image reference in a registry.
 	Image string
-	// Shell selects the small base with a shell. The packages come from the Debian
-	// mirror in the environment, or from Debian. Cache is the directory in which
-	// packages are cached; an empty string disables the cache.
+	// Shell selects the small base with a shell. Its packages come from the mirror
+	// in [MirrorVariable], or from Debian if the variable is not set. Cache is the
+	// directory in which packages are cached; "" disables the cache.
 	Shell bool
 	Cache string
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage/debian/debtest"
 )
 
-// archiveWith serves one package at every path.
+// archiveWith returns an archive that serves the same package at every path.
 func archiveWith(t *testing.T, files map[string]string) (debian.Archive, debian.Package) {
 	t.Helper()
 	deb := debtest.Package(t, files)
@@ -30,7 +30,7 @@ func archiveWith(t *testing.T, files map[string]string) (debian.Archive, debian.
 	return debian.Archive{Mirrors: []string{s.URL}}, debian.Package{Path: "a.deb", SHA256: hex.EncodeToString(sum[:])}
 }
 
-// headers reads the entries of a layer, and the content of its files.
+// headers returns the entries of a layer and the contents of its files.
 func headers(t *testing.T, layer v1.Layer) (byName map[string]*tar.Header, text map[string]string) {
 	t.Helper()
 	stream, err := layer.Uncompressed()

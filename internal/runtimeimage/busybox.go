@@ -10,15 +10,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage/debian"
 )
 
-// The shell of the small base is Debian's busybox-static. Its Debian release has no
-// further point releases, so mirrors keep the file.
+// The shell of the small base is Debian's busybox-static. This Debian release does
+// not get any further point releases, so the file remains on the mirrors.
 const (
 	busyboxVersion = "1.35.0-4+deb12u1+b1"
 	// busyboxSource is the version of the source package in Debian.
 	busyboxSource = "1:1.35.0-4+deb12u1"
 
 	debianMirror = "http://deb.debian.org/debian"
-	// debianSnapshot is a permanent snapshot of the Debian archive at one date.
+	// debianSnapshot is a permanent snapshot of the Debian archive.
 	debianSnapshot = "https://snapshot.debian.org/archive/debian/20260801T000000Z"
 )
 
@@ -31,13 +31,13 @@ var busyboxSums = map[string]string{
 func busyboxPackage(arch string) (debian.Package, error) {
 	sum, ok := busyboxSums[arch]
 	if !ok {
-		return debian.Package{}, fmt.Errorf("no shell is available for the processor %s", arch)
+		return debian.Package{}, fmt.Errorf("no shell is available for the architecture %s", arch)
 	}
 	return debian.Package{Path: "pool/main/b/busybox/busybox-static_" + busyboxVersion + "_" + arch + ".deb", SHA256: sum}, nil
 }
 
-// applets are the names of the links to busybox-static, as printed by "busybox
-// --list-full" on both architectures.
+// applets contains the names of the links to busybox-static: the output of "busybox
+// --list-full", which is the same for both architectures.
 //
 //go:embed applets.txt
 var applets string

@@ -27,8 +27,8 @@ type Options struct {
 // searchPath is the PATH for the shell of a base image.
 const searchPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-// Build returns an index with one image for each program. The keys are
-// architectures in Go's spelling ("amd64"); the values are files.
+// Build returns an index with one image for each program. The keys of programs are
+// architectures in Go's spelling ("amd64"), and the values are file names.
 func Build(programs map[string]string, o Options) (v1.ImageIndex, error) {
 	index := mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
 	for _, arch := range slices.Sorted(maps.Keys(programs)) {
@@ -63,8 +63,8 @@ func build(base v1.Image, program []byte, arch string, o Options) (v1.Image, err
 		return nil, err
 	}
 	config = config.DeepCopy()
-	// With the current time, builds would differ. With the Unix epoch, the image is
-	// older than any other image.
+	// With the current time, every build would differ. With the Unix epoch, the
+	// image would be the oldest of all images.
 	config.Created = v1.Time{Time: time.Unix(0, 0).UTC()}
 	config.OS, config.Architecture = "linux", arch
 	for i := range config.History {
@@ -79,14 +79,14 @@ func build(base v1.Image, program []byte, arch string, o Options) (v1.Image, err
 	return mutate.ConfigFile(image, config)
 }
 
-// with adds the image of an architecture to an index.
+// with returns an index that also contains an image for an architecture.
 func with(index v1.ImageIndex, image v1.Image, arch string) v1.ImageIndex {
 	return mutate.AppendManifests(index, mutate.IndexAddendum{
 		Add: image, Descriptor: v1.Descriptor{Platform: &v1.Platform{OS: "linux", Architecture: arch}},
 	})
 }
 
-// baseImage returns the image of an architecture.
+// baseImage returns the image for an architecture in an index.
 func baseImage(index v1.ImageIndex, arch string) (v1.Image, error) {
 	if index == nil {
 		return emptyImage(), nil
@@ -107,7 +107,7 @@ func baseImage(index v1.ImageIndex, arch string) (v1.Image, error) {
 	return nil, fmt.Errorf("the base image does not support linux/%s", arch)
 }
 
-// emptyImage returns an OCI image without layers.
+// emptyImage returns an OCI image that has no layers.
 func emptyImage() v1.Image {
 	return mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON)
 }

@@ -257,7 +257,7 @@ func TestDamagedCache(t *testing.T) {
 	onlyDiagnostic(t, diags, hclspec.ItemsNotInitialized, "not on this machine")
 	rewrite(t, filepath.Join(dir, "market", "items.yaml"), "command -v curl", "echo new")
 	_, diags = initialize(t, dir, InitOptions{})
-	onlyDiagnostic(t, diags, hclspec.LockMismatch, "now has h1:")
+	onlyDiagnostic(t, diags, hclspec.LockMismatch, "now has the hash h1:")
 }
 
 // TestWithoutNetwork locks items of a server, a URL and a repository, and plans when
@@ -332,7 +332,7 @@ func TestInitDiagnostics(t *testing.T) {
 		kind  *hclspec.Entry
 		text  string
 	}{
-		"not found":     {digitsJob("./empty") + "-- empty/README.md --\n", hclspec.ItemNotFound, "no marketplace has it"},
+		"not found":     {digitsJob("./empty") + "-- empty/README.md --\n", hclspec.ItemNotFound, "no marketplace contains the item"},
 		"server down":   {digitsJob(down.URL), hclspec.MarketplaceUnreachable, "connection refused"},
 		"not logged in": {digitsJob(closed.URL), hclspec.MarketplaceNotPermitted, "who are you"},
 		"cycle of two": {digitsJob("./a") + `-- more.pai.hcl --

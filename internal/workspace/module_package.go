@@ -109,8 +109,8 @@ func isEntryOf(e *lockfile.Module, call *hclspec.Module) bool {
 
 // changed returns the diagnostic for a module that does not have its locked hash.
 func (m *modules) changed(e *lockfile.Module, hash string, r syntax.ModuleRequest) *hcl.Diagnostic {
-	return ModuleLockMismatch.At(r.At, "The lock file has %s with the content %s, but %s now has %s. %s",
-		e.Address, marketplace.ShortHash(e.Hash), r.Call.Source, marketplace.ShortHash(hash), m.advice(message.HintAcceptItem, r))
+	return ModuleLockMismatch.At(r.At, "The lock file contains the hash %s for %s, but the content of %s now has the hash %s. %s",
+		marketplace.ShortHash(e.Hash), e.Address, r.Call.Source, marketplace.ShortHash(hash), m.advice(message.HintAcceptItem, r))
 }
 
 func (m *modules) advice(kind message.HintKind, r syntax.ModuleRequest) message.Hint {

@@ -10,9 +10,10 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// validProtocol implements the server's validation of a protocol when an item
-// is created. It supports only the job protocol and does not follow references.
-// Source: microsoft/openpaimarketplace: rest_server/src/utils/protocol.js.
+// validProtocol implements the validation of a protocol that the server performs
+// when a client creates an item. It accepts only the job protocol and does not
+// follow references. Source: microsoft/openpaimarketplace:
+// rest_server/src/utils/protocol.js.
 func validProtocol(text string) bool {
 	var job map[string]any
 	if err := yaml.Unmarshal([]byte(text), &job); err != nil {
@@ -55,7 +56,8 @@ func validRoles(v any) bool {
 	return len(roles) > 0
 }
 
-// onlyKeys reports whether m has all needed keys and only allowed keys.
+// onlyKeys reports whether m has all needed keys and, apart from these, only
+// allowed keys.
 func onlyKeys(m map[string]any, needed, allowed []string) bool {
 	for _, k := range needed {
 		if m[k] == nil {

@@ -13,17 +13,18 @@ import (
 	"sync"
 )
 
-// Users maps the users that a token may identify to their groups.
+// Users maps the users of the server to their groups.
 var Users = map[string][]string{"alice": {"g1"}, "bob": {"g2"}, "carol": {"g1"}, "root": nil}
 
 // Server behaves like the last version of the OpenPAI Marketplace server, including
 // its defects: lists without order or pages, group items that clients can find only
-// by id, errors in plain text, and validation only on create. A token is the name of
-// its user.
+// by id, errors in plain text, and validation only on create. The token of a user
+// is the user's name.
 type Server struct {
 	*httptest.Server
-	// Before and After make a create request fail before or after the server
-	// stores the item. Set them before the first request, which has number 1.
+	// Before and After report whether a create request fails before or after the
+	// server stores the item. The argument is the number of the request, starting
+	// at 1. Set both before the first request.
 	Before, After func(request int) bool
 
 	mu       sync.Mutex
@@ -65,8 +66,8 @@ func (s *Server) Requests() int {
 	return s.requests
 }
 
-// user returns the user of a request. It uses the second word of the header,
-// regardless of the first.
+// user returns the user of a request. It uses the second word of the header and
+// ignores the first word.
 func (s *Server) user(w http.ResponseWriter, r *http.Request) (string, bool) {
 	_, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if _, known := Users[token]; known {
@@ -128,7 +129,8 @@ func (s *Server) get(w http.ResponseWriter, r *http.Request) {
 	http.Error(w, "Result not found", http.StatusNotFound)
 }
 
-// remove deletes an item of the user. A missing item is a server error.
+// remove deletes an item of the user. For a missing item, it responds with a server
+// error.
 func (s *Server) remove(w http.ResponseWriter, r *http.Request) {
 	user, ok := s.user(w, r)
 	if !ok {

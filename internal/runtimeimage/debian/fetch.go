@@ -32,15 +32,15 @@ type Package struct {
 type Archive struct {
 	// Mirrors are base URLs of archives, tried in order.
 	Mirrors []string
-	// Cache is a directory for downloads; an empty string disables the cache.
+	// Cache is a directory for downloads; "" disables the cache.
 	Cache string
 }
 
 const (
 	// patience is the time limit of one download from a mirror.
 	patience = time.Minute
-	// maxSize is the maximum size of a package. Packages that this project downloads
-	// are much smaller.
+	// maxSize is the maximum size of a package, in bytes. The packages that this
+	// project downloads are much smaller.
 	maxSize = 64 << 20
 )
 
@@ -64,8 +64,8 @@ func (a Archive) Fetch(ctx context.Context, p Package) ([]byte, error) {
 	return text, atomicfile.Write(kept, text, 0o644)
 }
 
-// download tries the mirrors in order. The error contains the error of each
-// mirror.
+// download tries the mirrors in order. If all of them fail, the error contains the
+// errors of all mirrors.
 func (a Archive) download(ctx context.Context, p Package) ([]byte, error) {
 	failed := []error{fmt.Errorf("fetch the Debian package %s", path.Base(p.Path))}
 	for _, mirror := range a.Mirrors {
@@ -106,7 +106,7 @@ func get(ctx context.Context, address string) ([]byte, error) {
 	}
 	text, err := io.ReadAll(io.LimitReader(resp.Body, maxSize+1))
 	if err == nil && len(text) > maxSize {
-		err = fmt.Errorf("the server sends more than %s", quantity.Bytes(maxSize))
+		err = fmt.Errorf("the server sent more than %s", quantity.Bytes(maxSize))
 	}
 	return text, err
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// Files reads the files with the given absolute names from a package. It fails if a
-// file does not exist or is not a regular file.
+// Files returns the contents of the files with the given absolute names in a
+// package. It fails if a file does not exist or is not a regular file.
 func Files(deb []byte, names ...string) (map[string][]byte, error) {
 	packed, err := member(deb, "data.tar.xz")
 	if err != nil {
@@ -50,7 +50,7 @@ func Files(deb []byte, names ...string) (map[string][]byte, error) {
 	}
 	for _, name := range names {
 		if missing[name] {
-			return nil, fmt.Errorf("the package has no file %s", name)
+			return nil, fmt.Errorf("the package does not contain the file %s", name)
 		}
 	}
 	return files, nil
@@ -83,5 +83,5 @@ func member(deb []byte, name string) ([]byte, error) {
 		}
 		rest = rest[min(size+size%2, len(rest)):]
 	}
-	return nil, fmt.Errorf("the Debian package has no %s", name)
+	return nil, fmt.Errorf("the Debian package does not contain %s", name)
 }

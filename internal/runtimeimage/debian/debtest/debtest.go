@@ -14,7 +14,8 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// Package creates a package with files, given by their absolute names.
+// Package returns a Debian package with the given files. The keys of files are
+// absolute names.
 func Package(t testing.TB, files map[string]string) []byte {
 	t.Helper()
 	var out bytes.Buffer
