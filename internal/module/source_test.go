@@ -65,7 +65,7 @@ func TestParseRejects(t *testing.T) {
 		"a helper program of git":            {source: "git::ext::sh -c touch", want: "neither a directory"},
 		"a helper program without a space":   {source: "git::ext::touch", want: "helper program"},
 		"an unknown protocol":                {source: "git::ftp://example.org/recipes.git", want: `protocol "ftp" is not supported`},
-		"an unknown option":                  {source: "git::https://example.org/r.git?depth=1", want: `option "depth" is unknown`},
+		"an unknown option":                  {source: "git::https://example.org/r.git?depth=1", want: `unknown option "depth"`},
 		"a fragment":                         {source: "git::https://example.org/r.git#train", want: "neither a directory"},
 		"a revision that is an option":       {source: "git::https://example.org/r.git?ref=--all", want: "cannot be a commit, branch or tag"},
 		"a range":                            {source: "git::https://example.org/r.git?ref=a..b", want: "cannot be a commit, branch or tag"},

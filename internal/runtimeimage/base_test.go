@@ -100,10 +100,10 @@ func TestAPackageThatCannotBeHadSaysWhatToDo(t *testing.T) {
 		}
 	}
 	archive, pkg = archiveWith(t, map[string]string{"/bin/other": ""})
-	if _, err := shellImage(t.Context(), archive, pkg); err == nil || !strings.Contains(err.Error(), "no file /bin/busybox") {
+	if _, err := shellImage(t.Context(), archive, pkg); err == nil || !strings.Contains(err.Error(), "does not contain the file /bin/busybox") {
 		t.Errorf("build a base from a package without the shell: %v", err)
 	}
-	if _, err := shellIndex(t.Context(), archive, map[string]string{"riscv64": ""}); err == nil || !strings.Contains(err.Error(), "no shell is available for the processor riscv64") {
-		t.Errorf("build a base for a processor without a package: %v", err)
+	if _, err := shellIndex(t.Context(), archive, map[string]string{"riscv64": ""}); err == nil || !strings.Contains(err.Error(), "no shell is available for the architecture riscv64") {
+		t.Errorf("build a base for an architecture without a package: %v", err)
 	}
 }

@@ -27,8 +27,8 @@ const (
 	pluginDir = "/etc/openpai/init.d"
 )
 
-// newLayer returns a layer with the program, the certificates and the directory
-// for plugins.
+// newLayer returns a layer that contains the program, the certificates and the
+// directory for plugins.
 func newLayer(program []byte) (v1.Layer, error) {
 	return layerOf(
 		entry{path: pluginDir, mode: 0o755},
@@ -47,8 +47,8 @@ func layerOf(entries ...entry) (v1.Layer, error) {
 		tarball.WithMediaType(types.OCILayer))
 }
 
-// entry is a file, a symbolic link if it has a link, or a directory if it has
-// neither content nor link.
+// entry is an entry of a layer: a symbolic link if link is set, a directory if
+// neither link nor content is set, and a file otherwise.
 type entry struct {
 	path    string
 	mode    fs.FileMode
@@ -56,8 +56,8 @@ type entry struct {
 	link    string
 }
 
-// header returns a tar header without a modification time, for reproducible
-// builds.
+// header returns a tar header. It does not set the modification time, so that
+// builds are reproducible.
 func (e entry) header() *tar.Header {
 	h := &tar.Header{
 		Name: strings.TrimPrefix(e.path, "/"), Mode: int64(e.mode.Perm()), ModTime: time.Unix(0, 0), Format: tar.FormatUSTAR,
@@ -75,8 +75,8 @@ func (e entry) header() *tar.Header {
 	return h
 }
 
-// archive returns a tar archive of the entries and their parent directories,
-// all owned by root.
+// archive returns a tar archive that contains the entries and their parent
+// directories. All of them belong to root.
 func archive(entries ...entry) ([]byte, error) {
 	var out bytes.Buffer
 	w := tar.NewWriter(&out)
@@ -105,7 +105,7 @@ func archive(entries ...entry) ([]byte, error) {
 }
 
 // certificates returns the certificates of public authorities that Mozilla
-// trusts. It omits authorities that Mozilla trusts only with constraints, because a
+// trusts. It omits authorities that Mozilla trusts with constraints, because a
 // certificate file cannot express constraints.
 func certificates() []byte {
 	var out bytes.Buffer

@@ -14,7 +14,7 @@ var architectures = map[elf.Machine]string{elf.EM_X86_64: "amd64", elf.EM_AARCH6
 
 // Programs sorts openpai-runtime files by architecture, in Go's spelling.
 // It fails if a file is not a static Linux program for a supported architecture, or
-// if two files are for the same architecture.
+// if two files have the same architecture.
 func Programs(files []string) (map[string]string, error) {
 	programs := map[string]string{}
 	for _, file := range files {
@@ -30,7 +30,7 @@ func Programs(files []string) (map[string]string, error) {
 	return programs, nil
 }
 
-// architecture returns the architecture of a program from its header.
+// architecture reads the architecture of a program from its header.
 func architecture(file string) (string, error) {
 	f, err := elf.Open(file)
 	if err != nil {
@@ -49,8 +49,8 @@ func architecture(file string) (string, error) {
 	return arch, nil
 }
 
-// Beside returns the runtime programs in a directory with the layout of a
-// release or of make runtime-image.
+// Beside returns the runtime programs in a directory that has the layout of a
+// release or of the output of make runtime-image.
 func Beside(dir string) []string {
 	var files []string
 	for _, name := range []string{"openpai-runtime", "openpai-runtime-linux-amd64", "openpai-runtime-linux-arm64"} {

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/remote"
 )
 
-// Push uploads an index and returns its reference by digest. It uses the logins
-// in the local docker configuration.
+// Push uploads an index, using the logins in the local docker configuration. It
+// returns a reference that contains the digest of the index.
 func Push(ctx context.Context, reference string, index v1.ImageIndex) (string, error) {
 	ref, err := name.ParseReference(reference)
 	if err != nil {

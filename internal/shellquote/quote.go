@@ -12,7 +12,8 @@ func Quote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// Word returns s as one word, quoted only if a shell would change it.
+// Word returns s as one word. It quotes s only if a shell would interpret or split
+// it.
 func Word(s string) string {
 	if s != "" && strings.IndexFunc(s, isSpecial) < 0 {
 		return s

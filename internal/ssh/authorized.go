@@ -11,8 +11,8 @@ import (
 )
 
 // ParseAuthorized parses public keys, one per line, in the format of OpenSSH's
-// authorized_keys. It ignores and reports unusable lines. These include lines with
-// options, because ignoring only the option could remove a restriction.
+// authorized_keys. It ignores and reports unusable lines. Lines with options are
+// unusable, because an option can be a restriction that the server would ignore.
 func ParseAuthorized(text string) ([]ssh.PublicKey, []error) {
 	var keys []ssh.PublicKey
 	var refused []error
@@ -48,7 +48,7 @@ func authorized(line string) (ssh.PublicKey, error) {
 	return key, nil
 }
 
-// minRSABits is the minimum length in bits of an RSA key that may log in. Shorter
+// minRSABits is the minimum length of an RSA key that may log in, in bits. Shorter
 // keys are insecure.
 const minRSABits = 2048
 

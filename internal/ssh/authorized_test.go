@@ -11,8 +11,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// rsaLine returns a line of authorized_keys with an RSA key of the specified
-// length. No private key exists for it.
+// rsaLine returns a line of authorized_keys with an RSA public key of the given
+// length, which has no private key.
 func rsaLine(t *testing.T, bits uint) string {
 	t.Helper()
 	n := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), bits), big.NewInt(1))

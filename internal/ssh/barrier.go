@@ -15,20 +15,20 @@ import (
 )
 
 // Barrier waits until the ssh service of every task of a job is reachable. The first
-// peer is the collector. Every other task reports to the collector once and receives
-// the answer over the same connection, and only the collector connects to all tasks.
-// So N tasks need about 2N connections, not N squared.
+// peer is the collector. Every other task reports to the collector once, and
+// receives the answer over the same connection. Because only the collector connects
+// to all tasks, N tasks need about 2N connections, not N squared.
 type Barrier struct {
 	Server *Server
-	// Peers are all tasks with an ssh service, including this one, in the same
-	// order in every task. Without peers, Wait returns immediately.
+	// Peers are all tasks with an ssh service, including this task. The order must
+	// be the same in every task. If Peers is empty, Wait returns immediately.
 	Peers []Peer
 	Self  string // the name of this task
 	// Log logs a warning.
 	Log func(text string)
 }
 
-// BarrierTimeout is the error for tasks that were not ready in time.
+// BarrierTimeout is the error if some tasks were not ready in time.
 type BarrierTimeout struct{ Reason string }
 
 func (e *BarrierTimeout) Error() string { return e.Reason }
@@ -68,8 +68,8 @@ func (b *Barrier) collect(ctx context.Context) (string, error) {
 }
 
 // report notifies the collector that this task is ready, and waits for the
-// answer. If the collector has ended after it received the report, either it passed
-// the barrier or the job fails. In both cases report stops waiting.
+// answer. A collector that has received the report and then ended has either passed
+// the barrier or fails the job. In both cases, report stops waiting.
 func (b *Barrier) report(ctx context.Context, collector Peer) (reason string, err error) {
 	known := false
 	for pause := 50 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
@@ -98,8 +98,8 @@ func (b *Barrier) report(ctx context.Context, collector Peer) (reason string, er
 	}
 }
 
-// ask sends one report. ask sends the report. It sets known if the collector received
-// the report.
+// ask sends one report, and returns whether the collector reports that all tasks
+// are ready. It sets known if the collector has received the report.
 func (b *Barrier) ask(ctx context.Context, collector Peer, known *bool) (bool, error) {
 	client, err := Dial(ctx, collector.Address, b.Server.Key)
 	if err != nil {
@@ -109,7 +109,7 @@ func (b *Barrier) ask(ctx context.Context, collector Peer, known *bool) (bool, e
 	stop := context.AfterFunc(ctx, func() { _ = client.Close() })
 	ok, _, err := client.SendRequest(readyRequest, true, ssh.Marshal(readyReport{b.Self}))
 	stop()
-	if err != nil { // not rejected: the connection ended
+	if err != nil { // the collector did not reject the report; the connection ended
 		*known = true
 		return false, fmt.Errorf("report to %s: %w", collector.Name(), err)
 	}

@@ -87,7 +87,7 @@ func TestTheBarrierNamesWhoIsMissing(t *testing.T) {
 	}
 	peers[2].Address = closed.Addr().String() // the task reports, but its port has no listener
 	_ = closed.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // enough for the handshakes of tasks that answer
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // enough for the handshakes of tasks that respond
 	defer cancel()
 	reasons := make(chan error, 3)
 	for _, i := range []int{0, 1, 2} {
@@ -113,14 +113,15 @@ func TestTheBarrierNamesWhoIsMissing(t *testing.T) {
 	}
 }
 
-// OpenPAI's own runtime waits forever at the barrier for a task that has ended.
+// OpenPAI's original runtime waits forever at the barrier for a task that has
+// ended.
 func TestTasksThatHaveEndedAreNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	houses, peers := gang(t, 4)
 	passed := make(chan error, 3)
 	go func() { passed <- houses[0].wait(t.Context(), peers, "worker-0") }()
 	go func() { passed <- houses[1].wait(t.Context(), peers, "worker-1") }()
-	houses[2].shut() // ends immediately after its report
+	houses[2].shut() // this task ends immediately after its report
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { passed <- houses[2].wait(ctx, peers, "worker-2") }()
 	houses[0].eventually("worker-2 has reported", func() bool {
@@ -192,8 +193,8 @@ func TestOnlyTheJobReports(t *testing.T) {
 	}
 }
 
-// counted inserts a proxy between the tasks and a service. The proxy counts
-// connections.
+// counted replaces the address of a peer with the address of a proxy that counts
+// the connections to the peer.
 func counted(t *testing.T, p *Peer, count *atomic.Int32) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -227,7 +228,7 @@ func counted(t *testing.T, p *Peer, count *atomic.Int32) {
 	}()
 }
 
-// OpenPAI's own runtime connects every task to every other task.
+// OpenPAI's original runtime connects every task to every other task.
 func TestTheBarrierTakesTwoConnectionsForEachTask(t *testing.T) {
 	t.Parallel()
 	const n = 30

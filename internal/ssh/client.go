@@ -11,8 +11,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// loginName is the user name for logins. The server accepts any name, because a task
-// has only one user. Only the key determines who may log in.
+// loginName is the user name for logins. The server accepts any name, because a
+// task has only one user, and the key alone determines who may log in.
 const loginName = "root"
 
 // handshakeTimeout is the time limit of the SSH handshake.

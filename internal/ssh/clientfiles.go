@@ -23,12 +23,14 @@ type Peer struct {
 // Name returns the first of the names.
 func (p Peer) Name() string { return p.Names[0] }
 
-// hostAlias is the name in known_hosts of the host key, which all tasks share.
+// hostAlias is the name of the host key in known_hosts. All tasks share the host
+// key.
 const hostAlias = "openpai-job"
 
-// WriteClientFiles creates the directory with the files that OpenSSH clients
-// need to reach the peers by name. It returns the path of the configuration for
-// ssh -F. The private key has mode 0600. It does not change files outside dir.
+// WriteClientFiles creates the directory dir with the files that OpenSSH clients
+// need to reach the peers by name, and returns the path of the configuration for
+// ssh -F. The private key has mode 0600. WriteClientFiles does not change files
+// outside dir.
 func WriteClientFiles(dir string, key *JobKey, peers []Peer) (config string, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("create the directory for ssh clients: %w", err)
@@ -53,8 +55,8 @@ func WriteClientFiles(dir string, key *JobKey, peers []Peer) (config string, err
 	return config, nil
 }
 
-// clientConfig returns an ssh_config with an alias for each name of each peer.
-// It does not affect other hosts.
+// clientConfig returns an ssh_config that contains an alias for each name of each
+// peer, and does not affect other hosts.
 func clientConfig(peers []Peer, identity, knownHosts string) (string, error) {
 	var b strings.Builder
 	var all []string
@@ -73,7 +75,8 @@ func clientConfig(peers []Peer, identity, knownHosts string) (string, error) {
 	return b.String(), nil
 }
 
-// patterns returns the pattern <role>-* for every role that is not in known.
+// patterns returns the pattern <role>-* for the role of every name, except for
+// patterns that are in known.
 func patterns(names, known []string) []string {
 	var added []string
 	for _, n := range names {

@@ -15,7 +15,7 @@ import (
 )
 
 // readyRequest is the request with which a task reports to the collector that
-// its ssh service is ready. The answer follows once all tasks are ready.
+// its ssh service is ready. The collector answers as soon as all tasks are ready.
 const readyRequest = "ready@openpai.org"
 
 // readyReport is the payload of readyRequest.
@@ -24,7 +24,8 @@ type readyReport struct{ Name string }
 // maxChecks is the maximum number of concurrent checks.
 const maxChecks = 16
 
-// collector holds the state of the other tasks in the collecting task.
+// collector is the state of the collecting task: what it knows about the other
+// tasks.
 type collector struct {
 	ctx     context.Context
 	key     *JobKey
@@ -75,7 +76,7 @@ func (c *connection) ready(r *ssh.Request) {
 }
 
 // report starts the check of a peer. A peer that disconnects after its report has
-// ended, and counts as ready.
+// ended, so the collector considers it ready.
 func (g *collector) report(name string, gone <-chan struct{}) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -87,7 +88,7 @@ func (g *collector) report(name string, gone <-chan struct{}) {
 	go g.check(p, gone)
 }
 
-// check repeatedly connects to a peer until it succeeds or the peer disconnects.
+// check tries to connect to a peer until it succeeds or the peer disconnects.
 func (g *collector) check(p *peerState, gone <-chan struct{}) {
 	for pause := 50 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
 		err := g.reach(p.Address)

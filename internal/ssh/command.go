@@ -15,12 +15,12 @@ type Command struct {
 	Environ []string
 	Dir     string
 	Files   []*os.File // standard input, output and error
-	// Terminal makes standard input the controlling terminal of the process.
-	// The process always leads its own session.
+	// Terminal makes standard input the controlling terminal of the process, which
+	// always leads a new session.
 	Terminal bool
 }
 
-// Attributes returns the attributes with which to start the process.
+// Attributes returns the system attributes for starting the process.
 func (c *Command) Attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setsid: true, Setctty: c.Terminal}
 }

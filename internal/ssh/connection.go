@@ -13,14 +13,14 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// keepalive is the interval of keepalive requests; keepaliveTimeout is the time limit
-// for the response.
+// keepalive is the interval between keepalive requests. keepaliveTimeout is the
+// time limit for the response.
 const (
 	keepalive        = 30 * time.Second
 	keepaliveTimeout = 60 * time.Second
 )
 
-// connection is a client that has logged in.
+// connection is the connection of a client that has logged in.
 type connection struct {
 	server *Server
 	conn   *ssh.ServerConn
@@ -68,7 +68,7 @@ func (c *connection) channel(offered ssh.NewChannel) {
 	}
 }
 
-// origin returns who opened a session, for the log.
+// origin describes the client that opened a session, for the log.
 func (c *connection) origin() string {
 	if c.conn.RemoteAddr().Network() == "unix" {
 		return "session of the user of this machine"
@@ -76,7 +76,7 @@ func (c *connection) origin() string {
 	return "ssh session from " + c.conn.RemoteAddr().String() + " with the key " + c.conn.Permissions.Extensions[extensionKey]
 }
 
-// answer processes the global requests of the connection.
+// answer responds to the global requests of the connection.
 func (c *connection) answer(requests <-chan *ssh.Request) {
 	for r := range requests {
 		switch r.Type {
@@ -86,7 +86,7 @@ func (c *connection) answer(requests <-chan *ssh.Request) {
 			c.cancelListen(r)
 		case readyRequest:
 			go c.ready(r)
-		default: // includes keepalive@openssh.com, for which any reply is sufficient
+		default: // such as keepalive@openssh.com, for which any reply is sufficient
 			reply(r, false, nil)
 		}
 	}

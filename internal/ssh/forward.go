@@ -17,7 +17,8 @@ import (
 // dialTimeout is the time limit to establish a forwarded connection.
 const dialTimeout = 30 * time.Second
 
-// forwarded is the payload for both directions (RFC 4254, section 7.2).
+// forwarded is the payload of a request for a forwarded connection in either
+// direction (RFC 4254, section 7.2).
 type forwarded struct {
 	Host       string
 	Port       uint32
@@ -51,8 +52,8 @@ type halfConn interface {
 	CloseWrite() error
 }
 
-// pipe copies data in both directions until both sides have ended, or the client has
-// closed the channel or the ssh connection.
+// pipe copies data in both directions until both sides have ended, or until the
+// client has closed the channel or the ssh connection.
 func pipe(channel ssh.Channel, requests <-chan *ssh.Request, conn net.Conn, gone <-chan struct{}) {
 	tcp := conn.(*net.TCPConn)
 	sent, over := make(chan struct{}), make(chan struct{})

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// echo returns the input of every connection in upper case, after the client has
-// closed its side.
+// echo starts a server that reads from a connection until the client closes its
+// side, and then returns the input in upper case.
 func echo(t *testing.T, l net.Listener) {
 	t.Helper()
 	t.Cleanup(func() { _ = l.Close() })
@@ -31,7 +31,8 @@ func echo(t *testing.T, l net.Listener) {
 	}()
 }
 
-// talk sends text, closes its side and returns the response.
+// talk sends text, closes the write side of the connection and returns the
+// response.
 func talk(t *testing.T, conn net.Conn, err error) string {
 	t.Helper()
 	if err != nil {

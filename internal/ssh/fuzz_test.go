@@ -12,8 +12,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// FuzzAuthorizedKeys checks that every line is either a sufficiently strong key or
-// rejected.
+// FuzzAuthorizedKeys checks that ParseAuthorized either rejects a line or returns a
+// sufficiently strong key.
 func FuzzAuthorizedKeys(f *testing.F) {
 	f.Add("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA a\n")
 	f.Add("from=\"x\" ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAAgQ==\n#c\n\nssh-dss AAAA\n")
@@ -53,8 +53,8 @@ func FuzzJobKey(f *testing.F) {
 	})
 }
 
-// FuzzSessionRequests checks that the server rejects invalid payloads of a client,
-// and variables that cannot be in an environment.
+// FuzzSessionRequests checks that the server rejects invalid payloads, and
+// variables that an environment cannot contain.
 func FuzzSessionRequests(f *testing.F) {
 	f.Add(ssh.Marshal(struct{ Name, Value string }{"LC_ALL", "C"}))
 	f.Add(ssh.Marshal(struct{ Name, Value string }{"LC_\x00", "a"}))

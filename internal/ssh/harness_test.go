@@ -20,8 +20,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// Child processes inherit ignored signals, such as SIGHUP under nohup. Catching the
-// signal, as the runtime does, restores the default action in children.
+// TestMain catches SIGHUP, as the runtime does. Otherwise, child processes could
+// inherit an ignored SIGHUP, for example under nohup.
 func TestMain(m *testing.M) {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	os.Exit(m.Run())
@@ -49,7 +49,7 @@ func startChild(c Command) (Process, error) {
 	return child{p}, err
 }
 
-// house is a server together with the keys and helpers that tests need to access it.
+// house is a server, with the keys and helpers that tests use to access the server.
 type house struct {
 	*testing.T
 	*Server
@@ -120,7 +120,8 @@ func (h *house) session() *ssh.Session {
 	return s
 }
 
-// sh runs a command and returns its output and its result.
+// sh runs a command in a session, and returns the output and the result of the
+// command.
 func (h *house) sh(command string) (stdout, stderr string, err error) {
 	h.Helper()
 	s := h.session()

@@ -14,15 +14,15 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// hostKeyInfo distinguishes the host key from other keys that may later be derived
-// from a job's key.
+// hostKeyInfo distinguishes the host key from other keys that may be derived from a
+// job's key in the future.
 const hostKeyInfo = "openpai job host key v1"
 
 // keyComment is the comment of the job's public key in files.
 const keyComment = "openpai-job"
 
-// NewJobKey generates the key of a job from 32 bytes of the random source and
-// returns it in OpenSSH's format. Store the key only in a Secret.
+// NewJobKey generates the key of a job from 32 bytes of the random source, and
+// returns the key in OpenSSH's format. Store the key only in a Secret.
 func NewJobKey(random io.Reader) (string, error) {
 	seed := make([]byte, ed25519.SeedSize)
 	if _, err := io.ReadFull(random, seed); err != nil {
@@ -35,8 +35,8 @@ func NewJobKey(random io.Reader) (string, error) {
 	return string(pem.EncodeToMemory(block)), nil
 }
 
-// JobKey is the key pair of a job, with which its tasks and its owner log in. The
-// host key of all its tasks is derived from it.
+// JobKey is the key pair of a job. The owner and the tasks of the job use it to log
+// in, and the host key of all tasks is derived from it.
 type JobKey struct {
 	text        string
 	login, host ssh.Signer
@@ -66,7 +66,7 @@ func ParseJobKey(text string) (*JobKey, error) {
 	return k, nil
 }
 
-// Public returns the public key of the login key.
+// Public returns the public key for logins.
 func (k *JobKey) Public() ssh.PublicKey { return k.login.PublicKey() }
 
 // Host returns the public host key of all tasks of the job.

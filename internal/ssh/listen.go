@@ -19,7 +19,7 @@ type remoteForward struct {
 	port     uint32
 }
 
-// listenRequest is the payload in RFC 4254, section 7.1.
+// listenRequest is the payload of a tcpip-forward request (RFC 4254, section 7.1).
 type listenRequest struct {
 	Host string
 	Port uint32
@@ -28,7 +28,7 @@ type listenRequest struct {
 func (r listenRequest) key() string { return net.JoinHostPort(r.Host, strconv.Itoa(int(r.Port))) }
 
 // listen opens a port on the loopback address, regardless of the requested address,
-// because only the task may use the port, not other hosts.
+// so that only the task can use the port.
 func (c *connection) listen(r *ssh.Request) {
 	var asked listenRequest
 	if ssh.Unmarshal(r.Payload, &asked) != nil {

@@ -33,7 +33,7 @@ func newOpenSSH(t *testing.T) *openssh {
 	return &openssh{h, config}
 }
 
-// command returns an ssh, scp or sftp command with the configuration.
+// command returns an ssh, scp or sftp command that uses the configuration.
 func (o *openssh) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(o.Context(), name, append([]string{"-F", o.config, "-o", "BatchMode=yes"}, args...)...)
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + o.dir}
@@ -174,8 +174,8 @@ func TestOpenSSHIsRefused(t *testing.T) {
 			t.Errorf("%s: code %d\n%s", name, code, out)
 		}
 	}
-	// The client does not trust a host with another key, although that host would
-	// accept the login.
+	// The client does not trust a host with another host key, although the host
+	// would accept the login.
 	impostor := newHouseWith(t, other)
 	impostor.Authorize(o.key.Public())
 	config, err := WriteClientFiles(t.TempDir(), o.key, []Peer{{Names: []string{"worker-0"}, Address: impostor.addr()}})

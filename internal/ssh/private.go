@@ -15,8 +15,8 @@ import (
 )
 
 // ListenPrivate starts a server for processes of the same user. It creates a
-// directory with the socket of the server and a new key from the random source.
-// [DialPrivate] logs in. Close removes the directory.
+// directory that contains the socket of the server and a new key from the random
+// source. [DialPrivate] logs in. Close removes the directory.
 func ListenPrivate(dir string, random io.Reader, o Options) (*Server, error) {
 	text, err := NewJobKey(random)
 	if err != nil {
@@ -25,7 +25,7 @@ func ListenPrivate(dir string, random io.Reader, o Options) (*Server, error) {
 	if o.Key, err = ParseJobKey(text); err != nil {
 		return nil, err
 	}
-	if err := os.RemoveAll(dir); err != nil { // left by a killed process
+	if err := os.RemoveAll(dir); err != nil { // a killed process may have left it
 		return nil, err
 	}
 	if err := os.Mkdir(dir, 0o700); err != nil {

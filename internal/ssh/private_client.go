@@ -18,7 +18,8 @@ const (
 	privateKey    = "key"
 )
 
-// maxSocketPath is the longest socket path that every system accepts.
+// maxSocketPath is the maximum length of a socket path that every system accepts,
+// in bytes.
 const maxSocketPath = 100
 
 // DialPrivate logs in to the server in a directory. If there is no server, the error
@@ -44,9 +45,9 @@ func DialPrivate(ctx context.Context, dir string) (*ssh.Client, error) {
 	return Login(ctx, conn, filepath.Base(socket), key)
 }
 
-// socketIn returns a short enough path of the socket; the path is valid until done
-// is called. On Linux, it replaces a long path with the path of the open directory
-// in /proc.
+// socketIn returns a path of the socket that is short enough for every system. The
+// path is valid until done is called. On Linux, socketIn replaces a long path with
+// a path in /proc that refers to the open directory.
 func socketIn(dir string) (name string, done func(), err error) {
 	name = filepath.Join(dir, privateSocket)
 	if len(name) <= maxSocketPath {

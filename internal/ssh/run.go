@@ -16,8 +16,9 @@ import (
 	"time"
 )
 
-// drainTimeout is the time without output after which the output of an ended process
-// counts as complete, if another process still holds the output open.
+// drainTimeout is the maximum time without output after a process has ended. If
+// another process keeps the output open for longer, the output is considered
+// complete.
 const drainTimeout = 200 * time.Millisecond
 
 // run runs a program in the session and reports to the client how the program ended.
@@ -35,8 +36,8 @@ func (s *session) run(argv ...string) {
 	s.exit(code, by)
 }
 
-// start starts the process. After start returns, only the process has the given files
-// open.
+// start starts the process. After start has returned, the given files are open only
+// in the process.
 func (s *session) start(argv []string, files []*os.File) (Process, error) {
 	defer func() {
 		for _, f := range files {
@@ -58,8 +59,8 @@ func (s *session) start(argv []string, files []*os.File) (Process, error) {
 	return p, nil
 }
 
-// wait returns how the process ended. After wait returns, the session does not send
-// signals to the PID.
+// wait waits until the process ends, and returns its exit code or signal. After
+// wait has returned, the session no longer sends signals to the PID.
 func (s *session) wait(p Process) (int, syscall.Signal) {
 	code, by := p.Wait()
 	s.mu.Lock()
@@ -116,8 +117,8 @@ func closeAll(files []*os.File) {
 	}
 }
 
-// variables returns the task's variables and the variables that describe the
-// connection.
+// variables returns the environment variables of the task and those that describe
+// the connection.
 func (s *session) variables() []string {
 	task := s.c.server.Environ()
 	own := map[string]bool{}
@@ -170,7 +171,7 @@ func copyOutput(from *os.File, to io.Writer) *output {
 }
 
 // copy copies the output until all writers have closed the pipe, the client has
-// disconnected, or the process has ended and its output has been silent for
+// disconnected, or the process has ended and has not written output for
 // drainTimeout.
 func (o *output) copy(to io.Writer) {
 	buf := make([]byte, 32<<10)
@@ -191,9 +192,9 @@ func (o *output) copy(to io.Writer) {
 	}
 }
 
-// finish waits until the output is complete. Call it after the process has ended. The
-// order of the two calls matters: copy sets its own deadline only after it has
-// detected the end of the process.
+// finish waits until the output is complete. Call it after the process has ended.
+// It sets the deadline first, because copy sets another deadline as soon as it
+// detects the end of the process.
 func (o *output) finish() {
 	_ = o.from.SetReadDeadline(time.Unix(1, 0))
 	o.ended.Store(true)

@@ -17,8 +17,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// maxHandshakes is the maximum number of concurrent logins. Other connections wait in
-// the system's queue.
+// maxHandshakes is the maximum number of concurrent logins. Further connections
+// wait in the system's queue.
 const maxHandshakes = 64
 
 // serverVersion is the version string of the server.
@@ -26,7 +26,7 @@ const serverVersion = "SSH-2.0-OpenPAI"
 
 // Options configure a server for its task.
 type Options struct {
-	Key     *JobKey // the host key, and a key with which clients may log in
+	Key     *JobKey // determines the host key; clients may log in with it
 	Address string  // host:port; an empty host means all addresses
 	Dir     string  // working directory of sessions
 	// Shell is the program that runs sessions and commands.
@@ -77,7 +77,7 @@ func serve(listener net.Listener, o Options) *Server {
 // Address returns the address on which the server listens.
 func (s *Server) Address() net.Addr { return s.listener.Addr() }
 
-// Authorize permits logins with the given keys from now on.
+// Authorize permits logins with the given keys for all later connections.
 func (s *Server) Authorize(keys ...ssh.PublicKey) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -86,7 +86,7 @@ func (s *session) request(r *ssh.Request, work *sync.WaitGroup) {
 	}
 }
 
-// begin starts the action of a session. A session has only one action.
+// begin starts the action of a session. A session can have only one action.
 func (s *session) begin(r *ssh.Request, work *sync.WaitGroup, action func()) {
 	if s.begun {
 		reply(r, false, nil)
@@ -110,8 +110,9 @@ func (s *session) openTerminal(payload []byte) bool {
 	return true
 }
 
-// Like a typical sshd configuration, setVariable accepts only locale variables from
-// the client. The task's own variables take precedence.
+// setVariable sets a variable that the client requests. Like a typical sshd
+// configuration, it accepts only locale variables. The task's own variables take
+// precedence.
 func (s *session) setVariable(payload []byte) bool {
 	var v struct{ Name, Value string }
 	if ssh.Unmarshal(payload, &v) != nil || s.begun || strings.ContainsRune(v.Name+v.Value, 0) {
@@ -167,15 +168,15 @@ func (s *session) exit(code int, by syscall.Signal) {
 	_ = s.channel.Close()
 }
 
-// openChannel keeps the channel open when the file server closes it, because
-// the client must still receive the exit status.
+// openChannel is a channel that remains open when the file server closes it,
+// because the client must still receive the exit status.
 type openChannel struct{ ssh.Channel }
 
 // Close closes only the write side of the channel.
 func (c openChannel) Close() error { return c.CloseWrite() }
 
-// transferFiles serves sftp, which scp and sshfs also use. Relative paths start in
-// the working directory of sessions.
+// transferFiles serves the sftp protocol, which scp and sshfs also use. Relative
+// paths start in the working directory of sessions.
 func (s *session) transferFiles() {
 	server, err := sftp.NewServer(openChannel{s.channel}, sftp.WithServerWorkingDirectory(s.c.server.Dir))
 	if err == nil {

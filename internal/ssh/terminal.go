@@ -19,7 +19,8 @@ type terminal struct {
 	kind          string // TERM
 }
 
-// ptyRequest and windowChange are payloads in RFC 4254, sections 6.2 and 6.7.
+// ptyRequest and windowChange are the payloads of requests (RFC 4254, sections 6.2
+// and 6.7).
 type ptyRequest struct {
 	Term          string
 	Columns, Rows uint32
@@ -31,8 +32,8 @@ type windowChange struct {
 	Columns, Rows, Width, Height uint32
 }
 
-// openTerminal opens a terminal according to the request. It uses default modes,
-// because clients configure their own terminal.
+// openTerminal opens a terminal according to the request. It uses the default modes
+// and ignores the requested modes, because clients configure their own terminal.
 func openTerminal(payload []byte) (*terminal, error) {
 	var r ptyRequest
 	if err := ssh.Unmarshal(payload, &r); err != nil {
@@ -52,8 +53,8 @@ func openTerminal(payload []byte) (*terminal, error) {
 	return t, nil
 }
 
-// pollable returns the same open file in non-blocking mode, so that reads support
-// deadlines and return when the file is closed.
+// pollable returns a copy of an open file in non-blocking mode, so that reads
+// support deadlines and return when the copy is closed.
 func pollable(f *os.File) (*os.File, error) {
 	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
 	if err != nil {

@@ -8,10 +8,10 @@ import "cmp"
 // the same file.
 const WaitsForOther = "waits for another task that downloads it"
 
-// Example returns the record that explains best why tasks in one stage wait: a
-// failed try, else the slowest download, else any other reason. A task that
-// waits for another task explains least. nil records do not count; the first of
-// equal records wins.
+// Example returns the record that best explains why tasks in one stage wait. It
+// prefers a failed try, then the slowest download, then any other record. A task
+// that waits for another task has the lowest priority. Example ignores nil records,
+// and returns the first of several equal records.
 func Example(records []*Record) *Record {
 	var best *Record
 	for _, r := range records {
@@ -35,7 +35,7 @@ func (r *Record) explainsMore(other *Record) bool {
 	return r.Fetch.done() < other.Fetch.done()
 }
 
-// rank orders records by the kind of their content.
+// rank returns the priority of the record for Example.
 func (r *Record) rank() int {
 	switch {
 	case r.Reason == WaitsForOther:
@@ -48,8 +48,8 @@ func (r *Record) rank() int {
 	return 1
 }
 
-// done returns the completed part of a download, or its bytes if the size is
-// unknown.
+// done returns the completed fraction of a download, or the number of received
+// bytes if the total size is unknown.
 func (p *Progress) done() float64 {
 	if p.Total > 0 {
 		return float64(p.Bytes) / float64(p.Total)

@@ -15,9 +15,9 @@ const fileName = "stage.json"
 // maxFile is the maximum number of bytes that Read reads from a record.
 const maxFile = 16 << 10
 
-// Write atomically replaces the record below root. It does not sync to disk,
-// because the record is useless after a crash. The strings of the record must be
-// safe; see [Record.Safe].
+// Write atomically replaces the record below root. It does not sync the file to
+// disk, because the record is useless after a crash. The strings of the record must
+// be safe to print; see [Record.Safe].
 func Write(root string, r Record) error {
 	name := filepath.Join(root, fileName)
 	tmp := name + ".tmp"
@@ -27,10 +27,10 @@ func Write(root string, r Record) error {
 	return os.Rename(tmp, name)
 }
 
-// Read returns the record below root, or nil if no record exists that this
-// build can read.
+// Read returns the record below root, or nil if the record does not exist or has an
+// unsupported version.
 func Read(root string) *Record {
-	// The task may have created a pipe with that name and without a writer.
+	// The task may have created a pipe with this name that has no writer.
 	f, err := os.OpenFile(filepath.Join(root, fileName), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil

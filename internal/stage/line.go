@@ -13,18 +13,19 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/printable"
 )
 
-// keyword is the start of the text of a stage line. marker is its form in the
-// log: "[Mon Feb  1 02:54:48 UTC 2021] [openpai-runtime] [INFO] stage {...}".
+// keyword is the start of the text of a stage line. marker is the keyword as it
+// occurs in the log: "[Mon Feb 1 02:54:48 UTC 2021] [openpai-runtime] [INFO] stage
+// {...}".
 const (
 	keyword = "stage "
 	marker  = "] [openpai-runtime] [INFO] " + keyword + "{"
 )
 
-// MaxText is the maximum size of the text of a line in bytes. With its prefix,
-// the line then fits into 1 kB.
+// MaxText is the maximum size of the text of a line, in bytes. With its prefix, the
+// line then fits into 1 kB.
 const MaxText = 900
 
-// maxField is the maximum size of each string of a record in bytes.
+// maxField is the maximum size of each string of a record, in bytes.
 const maxField = 160
 
 // Text returns the record as the text of a runtime log line, at most [MaxText]
@@ -59,8 +60,8 @@ func (r Record) Safe(mask func(string) string) Record {
 	return r
 }
 
-// shorten keeps the end of a long string, because names often differ only at the end.
-// JSON escapes may make a character six bytes long.
+// shorten truncates the start of a long string, because names often differ only at
+// the end. A JSON escape can be six bytes long.
 func shorten(s string) string {
 	cost := func(r rune) int {
 		if r == '"' || r == '\\' || r == '<' || r == '>' || r == '&' || r < ' ' || r == '\u2028' || r == '\u2029' {
@@ -84,8 +85,8 @@ func IsLine(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("[")) && bytes.Contains(line, []byte(marker))
 }
 
-// ParseLine returns the record of a line of a log. ok is false for lines
-// without a stage and for unknown versions.
+// ParseLine returns the record of a line of a log. ok is false for lines without a
+// stage, and for records of unknown versions.
 func ParseLine(line []byte) (r Record, ok bool) {
 	if !IsLine(line) {
 		return Record{}, false

@@ -127,7 +127,7 @@ func TestRemainingAndPercent(t *testing.T) {
 	}
 }
 
-// FuzzParseLine checks that for any output of a task, the parsed record is safe to
+// FuzzParseLine checks that, for any output of a task, the parsed record is safe to
 // print and survives a round trip.
 func FuzzParseLine(f *testing.F) {
 	f.Add([]byte(contract.RuntimeLine(now, contract.LevelInfo, Record{Stage: Commands}.Text(same))))

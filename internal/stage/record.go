@@ -10,14 +10,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/metrics"
 )
 
-// Version is the version of records that this build writes and reads.
+// Version is the version of the records that this program reads and writes.
 const Version = 1
 
 // Name is the name of a stage.
 type Name string
 
-// Stages of a task in the order of its lifecycle. Clusters report Scheduling;
-// the runtime reports all other stages.
+// Stages, in the order of a task's lifecycle. Clusters report Scheduling; the
+// runtime reports all other stages.
 const (
 	Scheduling   Name = "scheduling"
 	Preparing    Name = "preparing"
@@ -31,25 +31,26 @@ const (
 // names contains the valid stage names of records.
 var names = map[Name]bool{Scheduling: true, Preparing: true, Fetching: true, Prerequisite: true, Commands: true, Ending: true, Held: true}
 
-// Record is the activity of a task since a point in time. Fields that do not
+// Record describes the activity of a task since a point in time. Fields that do not
 // apply to the stage are zero.
 type Record struct {
 	Version int       `json:"version"`
 	Stage   Name      `json:"stage"`
 	Since   time.Time `json:"since,omitzero"`
-	// Reason is why the task waits, as reported by the cluster, or the error that
-	// makes the runtime retry a download.
+	// Reason is the reason that the cluster reports for a waiting task, or the
+	// error because of which the runtime retries a download.
 	Reason string `json:"reason,omitempty"`
 
-	// Ready is the number of ready tasks of a gang, out of Tasks (Preparing).
+	// Ready is the number of ready tasks of a gang, and Tasks is the number of all
+	// tasks (Preparing).
 	Ready int `json:"ready,omitempty"`
 	Tasks int `json:"tasks,omitempty"`
 
 	// Step is the address of the prerequisite or the name of the plugin
 	// (Fetching, Prerequisite, Ending, Held).
 	Step string `json:"step,omitempty"`
-	// Number counts from 1: the download out of Count downloads (Fetching), or the
-	// step out of Count steps with a start callback (Prerequisite).
+	// Number is the number, starting at 1, of the download (Fetching) or of the
+	// step with a start callback (Prerequisite). Count is the total number.
 	Number int `json:"number,omitempty"`
 	Count  int `json:"count,omitempty"`
 	// Fetch is the progress of the download (Fetching).
@@ -68,8 +69,9 @@ type Record struct {
 	Metrics metrics.Values `json:"metrics,omitempty"`
 }
 
-// Cause returns the reason without numbers such as bytes, tries and client ports,
-// which change while the cause stays the same. It returns "" if there is no reason.
+// Cause returns the reason without digits. Numbers, such as bytes, tries and client
+// ports, change while the cause stays the same. It returns "" if there is no
+// reason.
 func (r *Record) Cause() string {
 	return strings.Map(func(c rune) rune {
 		if unicode.IsDigit(c) {
@@ -81,7 +83,7 @@ func (r *Record) Cause() string {
 
 // Progress is the progress of a download.
 type Progress struct {
-	// Source is the URL without user, query and fragment.
+	// Source is the URL without the user, query and fragment.
 	Source string `json:"source"`
 	Bytes  int64  `json:"bytes"`
 	// Total is the total size in bytes, or 0 if unknown.
@@ -103,7 +105,7 @@ func (p *Progress) Remaining() (d time.Duration, ok bool) {
 // maxRemaining is the longest time that Remaining returns.
 const maxRemaining = 1000 * time.Hour
 
-// Percent returns the downloaded percentage. ok is false if the size is
+// Percent returns the percentage that is downloaded. ok is false if the size is
 // unknown.
 func (p *Progress) Percent() (n int, ok bool) {
 	if p.Total <= 0 || p.Bytes < 0 || p.Bytes > p.Total {
@@ -112,8 +114,8 @@ func (p *Progress) Percent() (n int, ok bool) {
 	return int(float64(p.Bytes) / float64(p.Total) * 100), true
 }
 
-// Same reports whether two records describe the same stage of the same object;
-// the progress and the number of ready tasks may differ.
+// Same reports whether two records describe the same stage of the same object. It
+// ignores the progress and the number of ready tasks.
 func (r *Record) Same(other *Record) bool {
 	if r == nil || other == nil {
 		return r == other

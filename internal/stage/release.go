@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// ErrNotHeld is returned if no end callback holds the task.
+// ErrNotHeld means that no end callback holds the task.
 var ErrNotHeld = errors.New("the task is not held")
 
-// releaseFile is the name, below the root of a task, of the request to release
-// it.
+// releaseFile is the name of the file with a request to release a task, below the
+// root of the task.
 const releaseFile = "release.json"
 
 // release is a request to end a hold. It identifies the hold, so that a late request
@@ -27,14 +27,14 @@ type release struct {
 
 const (
 	releasePoll = 50 * time.Millisecond
-	// ReleaseTime is the maximum time that the runtime needs to end a held callback:
-	// it polls for requests, sends SIGTERM and later SIGKILL.
+	// ReleaseTime is the maximum time that the runtime needs to end the callback:
+	// the runtime polls for requests, sends SIGTERM, and later sends SIGKILL.
 	ReleaseTime = 15 * time.Second
 )
 
-// RequestRelease requests that the runtime in root ends the callback that holds the
-// task, and waits until the callback has ended. It fails with [ErrNotHeld] if the
-// task is not held.
+// RequestRelease requests that the runtime of the task in root end the callback
+// that holds the task, and waits until the callback has ended. It fails with
+// [ErrNotHeld] if the task is not held.
 func RequestRelease(ctx context.Context, root string) error {
 	held, err := AskRelease(root)
 	if err != nil {
@@ -43,7 +43,8 @@ func RequestRelease(ctx context.Context, root string) error {
 	return AwaitRelease(ctx, root, held)
 }
 
-// AskRelease is the first half of [RequestRelease]. It returns the hold to end.
+// AskRelease is the first half of [RequestRelease]: it writes the request, and
+// returns the record of the hold.
 func AskRelease(root string) (held *Record, err error) {
 	held = Read(root)
 	if held == nil || held.Stage != Held {
@@ -78,7 +79,7 @@ func AwaitRelease(ctx context.Context, root string, held *Record) error {
 	return nil
 }
 
-// Released reports whether there is a request to release the hold that began at
+// Released reports whether a request exists to release the hold that began at
 // since.
 func Released(root string, since time.Time) bool {
 	var r release

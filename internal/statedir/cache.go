@@ -10,27 +10,28 @@ import (
 	"path/filepath"
 )
 
-// Cache is a directory that stores files, or directories with their content, by hash.
+// Cache is a directory that stores files or whole directories by the hash of their
+// content.
 type Cache struct {
 	Dir string
 	// Entry returns the name of the entry for a hash.
 	Entry func(hash string) string
-	// Hash computes the hash of an entry. It returns an error for an entry that this
-	// program cannot have written.
+	// Hash computes the hash of an entry. It returns an error for an entry that
+	// openpai cannot have written.
 	Hash func(path string) (string, error)
 }
 
-// ErrMissing is returned if a cache does not have the content.
+// ErrMissing means that the cache does not contain the content.
 var ErrMissing = errors.New("not in the cache")
 
-// ErrChanged is returned if cached content does not match its hash.
+// ErrChanged means that the cached content does not match its hash.
 var ErrChanged = errors.New("changed in the cache")
 
 // Path returns the path of the entry for a hash, whether or not the entry exists.
 func (c Cache) Path(hash string) string { return filepath.Join(c.Dir, c.Entry(hash)) }
 
-// Get returns the path of the content with the given hash. It verifies the hash each
-// time, because a user might modify the directory by mistake.
+// Get returns the path of the content with the given hash. It always verifies the
+// hash, because users can modify the directory by mistake.
 func (c Cache) Get(hash string) (string, error) {
 	path := c.Path(hash)
 	switch info, err := os.Lstat(path); {
@@ -47,8 +48,8 @@ func (c Cache) Get(hash string) (string, error) {
 	return path, nil
 }
 
-// Put moves a file or directory into the cache and returns its hash. The cache must be
-// on the same file system. It replaces a damaged entry.
+// Put moves a file or directory into the cache, which must be on the same file
+// system, and returns the hash. Put replaces a damaged entry.
 func (c Cache) Put(path string) (string, error) {
 	hash, err := c.Hash(path)
 	if err != nil {
@@ -86,8 +87,8 @@ func (c Cache) Prepare() error {
 	return nil
 }
 
-// Stage creates a temporary directory in the cache for content that [Cache.Put]
-// then moves.
+// Stage creates a temporary directory in the cache, in which callers prepare
+// content for [Cache.Put].
 func (c Cache) Stage() (string, error) {
 	if err := c.Prepare(); err != nil {
 		return "", err

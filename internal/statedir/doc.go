@@ -4,11 +4,12 @@
 // state directory of a workspace: contents by hash ([Cache]), and the file that
 // excludes the directory from version control ([Ignore]).
 //
-// A repository or an archive may contain symbolic links in place of these
-// directories. This package does not write through such links.
+// A repository or an archive can contain symbolic links in place of the directories
+// in .openpai. This package does not write through such links.
 //
-// In the same directory, internal/local/store defines the files of the local cluster,
-// internal/lockfile the cached items, and internal/module the cached packages.
+// Other packages define the content: internal/local/store the files of the local
+// cluster, internal/lockfile the cached items, and internal/module the cached
+// packages.
 package statedir
 
 // Name is the name of the directory in a workspace directory.

@@ -4,11 +4,11 @@
 // variables. It works on parsed values, never on YAML or JSON text, and does
 // not escape anything for shells or HTML.
 //
-// A string is rendered in two steps. The resolver calls [Partial], which fills in all
-// references except $secrets. Its result is again a template, in which every other <%
-// is written as <%%. The runtime calls [Render] on each string, including strings
-// without a secret. Render returns the final text. Therefore, a value can never
-// become a reference.
+// A string is rendered in two steps. First, the resolver calls [Partial], which
+// replaces all references except $secrets with their values. The result is also a
+// template, in which every other <% is written as <%%. Then the runtime calls
+// [Render], which returns the final text, on each string, including strings without
+// a secret. A value can therefore never become a reference.
 //
 // The package imports only the standard library.
 package template

@@ -13,17 +13,18 @@ import (
 // Ref is the reference in a tag, such as $parameters.batch or this.mountPoint.
 type Ref struct {
 	// Root is the context without its dollar sign: "parameters", "secrets",
-	// "data", "script", "output" or "this". Other words are also parsed as
-	// references, but the lookup does not find them.
+	// "data", "script", "output" or "this". The parser also accepts other words,
+	// but the lookup does not find them.
 	Root string
 	// Path holds string keys and int indexes.
 	Path []any
-	// Text is the reference as written, without surrounding spaces.
+	// Text is the reference in the form that the user wrote, without surrounding
+	// spaces.
 	Text string
 }
 
-// parseRef parses $root or this, followed by any number of .key, [0], ["key"]
-// and ['key']. A key after a dot ends at the next dot, bracket or space.
+// parseRef parses $root or "this", followed by any number of .key, [0], ["key"] and
+// ['key']. A key after a dot ends at the next dot, bracket or space.
 func parseRef(text string) (Ref, error) {
 	text = strings.TrimSpace(text)
 	ref := Ref{Text: text}

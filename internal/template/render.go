@@ -9,19 +9,19 @@ import (
 	"strings"
 )
 
-// Lookup returns the value of a reference. A value is a scalar ([Text]), a
-// [Raw], or a list of such values; a list is printed with commas between its
-// values. Render and Partial report a value that contains a map or null, because it
+// Lookup returns the value of a reference. A value is a scalar ([Text]), a [Raw],
+// or a list of such values, which is printed with commas between its elements.
+// Render and Partial report values that contain a map or are null, because these
 // cannot be printed.
 type Lookup func(ref Ref) (value any, ok bool)
 
-// Raw is a value that is itself a template, such as a result of [Partial]. References
-// in it remain references.
+// Raw is a value that is itself a template, such as a result of [Partial].
+// References in a Raw remain references.
 type Raw string
 
 // Render replaces every tag that has a printable value and removes escapes. It
-// does not render tags inside values. It returns tags without a value, and does
-// not change these tags in the text.
+// does not render tags inside values. It does not change tags that have no
+// printable value, and returns them.
 func Render(text string, lookup Lookup) (string, []Tag) {
 	if !strings.Contains(text, opening) {
 		return text, nil
@@ -41,10 +41,10 @@ func Render(text string, lookup Lookup) (string, []Tag) {
 	return b.String(), open
 }
 
-// Partial replaces the same tags as Render and returns another template. Tags
-// for which isOpen returns true remain tags, with the spelling <% ref %>. Every
-// other <% in the result is written as <%%, also in values and in returned
-// tags. Partial is idempotent.
+// Partial replaces the same tags as Render and returns another template. Tags for
+// which isOpen returns true remain tags, in the form <% ref %>. Every other <% in
+// the result is written as <%%, including those in values and in returned tags.
+// Partial is idempotent.
 func Partial(text string, lookup Lookup, isOpen func(Ref) bool) (string, []Tag) {
 	if !strings.Contains(text, "<") {
 		return text, nil
@@ -75,15 +75,16 @@ func Partial(text string, lookup Lookup, isOpen func(Ref) bool) (string, []Tag) 
 
 var errNotFound = errors.New("not found")
 
-// maxText is the maximum size of a rendered string. Otherwise repeated references to
-// a long value could exhaust memory. Containers do not accept longer scripts.
+// maxText is the maximum size of a rendered string, in bytes. Without the limit,
+// repeated references to a long value could exhaust memory. Containers do not
+// accept longer scripts anyway.
 const maxText = 4 << 20
 
-// ErrTooLong is the error of a tag whose value no longer fits into its string.
+// ErrTooLong is the error of a tag whose value would make the string too long.
 var ErrTooLong = errors.New("would make the string longer than 4 MiB")
 
-// find returns a printable value, or the reason why there is no such value. before is
-// the length of the preceding text in bytes.
+// find returns the printable value of a tag, or an error if the tag has none.
+// before is the length of the preceding text in bytes.
 func find(t Tag, lookup Lookup, before int) (any, error) {
 	if t.Err != nil {
 		return nil, t.Err
@@ -113,9 +114,9 @@ func unresolved(t Tag, err error) Tag {
 	return t
 }
 
-// composer builds a template from literal text and references. It joins literal
-// pieces before it escapes them, so that a < and a % from different pieces cannot
-// form a tag.
+// composer builds a template from literal text and references. It joins adjacent
+// literal pieces before it escapes them, so that a < and a % from different pieces
+// cannot form a tag.
 type composer struct {
 	out     strings.Builder
 	pending strings.Builder
@@ -150,7 +151,7 @@ func (c *composer) text() string {
 	return c.out.String()
 }
 
-// Escape returns a template that renders to exactly this text.
+// Escape returns a template that renders to exactly the given text.
 func Escape(text string) string { return strings.ReplaceAll(text, opening, escape) }
 
 var placeholder = regexp.MustCompile(`\{\{[ \t]*([A-Za-z_][A-Za-z0-9_-]*)[ \t]*\}\}`)
@@ -159,9 +160,10 @@ var placeholder = regexp.MustCompile(`\{\{[ \t]*([A-Za-z_][A-Za-z0-9_-]*)[ \t]*\
 const frameworkPrefix = "FC_"
 
 // Fill replaces every {{ name }} that has a value in vars. It does not fill
-// placeholders inside values. It returns the names without a value for which
-// declared returns true, each once, in order of appearance. All {{FC_ }}
-// placeholders, and other placeholders, remain in the text.
+// placeholders inside values. It returns, without duplicates and in order of
+// appearance, the names that have no value but for which declared returns true.
+// Placeholders of these names, of undeclared names and of names with the prefix FC_
+// remain in the text.
 func Fill(text string, vars map[string]string, declared func(name string) bool) (string, []string) {
 	if !strings.Contains(text, "{{") {
 		return text, nil

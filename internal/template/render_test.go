@@ -10,7 +10,7 @@ import (
 
 type number string
 
-// scope returns a lookup in nested maps, with one entry per root.
+// scope returns a lookup in nested maps. The outer map has one entry for each root.
 func scope(values map[string]any) Lookup {
 	return func(ref Ref) (any, bool) {
 		root, ok := values[ref.Root]
@@ -190,8 +190,8 @@ func TestATextGrowsNoFurtherThanItsLimit(t *testing.T) {
 	}
 }
 
-// FuzzPartial checks the contract between the two steps: values and text never become
-// references, and the second step can resolve every tag.
+// FuzzPartial checks the contract between the two steps: literal text and values
+// never become references, and the second step can resolve every tag.
 func FuzzPartial(f *testing.F) {
 	for _, seed := range []string{"<% $parameters.v %>", "<%% $secrets.s %>", "<<% $secrets.s %>%>", "<% <%%", "<% $parameters.v %>% $secrets.s %>", `<%$a["%>"]%>`, "<%$secrets%>"} {
 		f.Add(seed, "<")
@@ -201,7 +201,7 @@ func FuzzPartial(f *testing.F) {
 		lookup := scope(map[string]any{"parameters": map[string]any{"v": value}, "secrets": map[string]any{"s": "S"}})
 		isSecret := func(r Ref) bool {
 			v, _ := lookup(r)
-			_, isText := v.(string) // the map of all secrets has no printable value
+			_, isText := v.(string) // the map of all secrets cannot be printed
 			return r.Root == "secrets" && isText
 		}
 		partial, _ := Partial(text, lookup, isSecret)

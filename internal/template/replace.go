@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Replace returns a string in which each well-formed tag is replaced with the
-// result of tag. It does not replace a tag for which the result is "".
+// Replace replaces each well-formed tag in a string with the result of the function
+// tag. It does not change a tag for which the result is "".
 func Replace(text string, tag func(Ref) string) string {
 	if !strings.Contains(text, opening) {
 		return text
@@ -29,8 +29,9 @@ func Replace(text string, tag func(Ref) string) string {
 	return out.String()
 }
 
-// Secret returns the name of the secret to which a reference refers; ok is false for
-// other references. A secret in a mapping or list of secrets has a name with dots.
+// Secret returns the name of the secret to which a reference refers. ok is false
+// for references to other objects. The name of a secret in a map or list of secrets
+// contains dots.
 func (r Ref) Secret() (name string, ok bool) {
 	if r.Root != "secrets" || len(r.Path) == 0 {
 		return "", false
@@ -42,8 +43,9 @@ func (r Ref) Secret() (name string, ok bool) {
 	return strings.Join(parts, "."), true
 }
 
-// RenameSecrets changes the names of secrets in the tags of a string. tag returns the
-// tag for a name. A tag whose name does not change keeps its spelling.
+// RenameSecrets changes the names of secrets in the tags of a string. The function
+// tag returns the tag for a name. RenameSecrets does not change a tag whose name
+// stays the same.
 func RenameSecrets(text string, rename, tag func(name string) string) string {
 	return Replace(text, func(ref Ref) string {
 		name, ok := ref.Secret()

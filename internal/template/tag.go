@@ -16,19 +16,19 @@ const (
 // Tag is one <% %> in a string.
 type Tag struct {
 	Ref Ref
-	// Start and End are byte offsets: text[Start:End] is the tag, or only the
-	// <% if the tag is not closed.
+	// Start and End are byte offsets. text[Start:End] is the tag, or only its <% if
+	// the tag is not closed.
 	Start, End int
-	// Err is the reason why the tag has no value. It is the end of a sentence that
-	// begins with the tag: "is not closed with %>". It is nil if the reference is
-	// well formed but was not found.
+	// Err is the reason why the tag has no value. The text completes a sentence
+	// that begins with the tag: "is not closed with %>". Err is nil if the
+	// reference is well formed but was not found.
 	Err error
 }
 
 var errUnclosed = errors.New("is not closed with %>")
 
-// Tags returns every tag of a string in order, including malformed tags.
-// Escaped tags (<%%) are not included.
+// Tags returns every tag of a string in order, including malformed tags but not
+// escaped tags (<%%).
 func Tags(text string) []Tag {
 	var tags []Tag
 	scan(text, func(string) {}, func(t Tag) { tags = append(tags, t) })
@@ -57,8 +57,8 @@ func scan(text string, literal func(string), tag func(Tag)) {
 	}
 }
 
-// tagAt parses the tag that begins at start. A second <% before the end means that
-// the first tag is not closed.
+// tagAt parses the tag that begins at start. If a second <% precedes the %>, the
+// first tag is not closed.
 func tagAt(text string, start int) Tag {
 	body := text[start+len(opening):]
 	end := strings.Index(body, "%")
@@ -81,8 +81,8 @@ func tagAt(text string, start int) Tag {
 	return Tag{Ref: ref, Start: start, End: start + len(opening) + end + len(closing), Err: err}
 }
 
-// firstWords returns the start of a string for a message: at most 40 bytes of
-// its first line.
+// firstWords returns the start of a string for a message: at most 40 bytes of the
+// first line.
 func firstWords(text string) string {
 	line, _, _ := strings.Cut(text[:min(len(text), 40)], "\n")
 	return strings.TrimSpace(strings.ToValidUTF8(line, ""))

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Text returns a scalar as a string, in its original spelling: strings (every
-// type whose kind is string, including numbers in the user's spelling),
-// booleans, integers and floats. Lists, maps and null are not scalars.
+// Text returns a scalar as a string, in its original spelling. Scalars are strings
+// (every type whose kind is string, including numbers in the user's spelling),
+// bools, integers and floats. Lists, maps and null are not scalars.
 func Text(value any) (string, bool) {
 	v := reflect.ValueOf(value)
 	switch v.Kind() {
@@ -28,9 +28,9 @@ func Text(value any) (string, bool) {
 	return "", false
 }
 
-// Like OpenPAI, printed returns a scalar unchanged and joins a list with commas. A
-// null element becomes an empty string. If an element is a [Raw], the list becomes a
-// Raw.
+// printed converts a value to a scalar. Like OpenPAI, it returns a scalar
+// unchanged, and joins the elements of a list with commas. A null element becomes
+// an empty string. If an element is a [Raw], the list becomes a Raw.
 func printed(value any) (any, bool) {
 	if _, scalar := Text(value); scalar {
 		return value, true
@@ -61,8 +61,8 @@ func printed(value any) (any, bool) {
 	return strings.Join(elements, ","), true
 }
 
-// Shape returns the kind of a value for a message: "a list", "a map", "null" or "a
-// single value".
+// Shape describes the kind of a value for a message: "a list", "a map", "null" or
+// "a single value".
 func Shape(value any) string {
 	switch reflect.ValueOf(value).Kind() {
 	case reflect.Invalid:
@@ -75,9 +75,8 @@ func Shape(value any) string {
 	return "a single value"
 }
 
-// Find follows a path from a value: keys into maps, indexes into lists. A key
-// that consists of digits is an index if the value is a list, as in
-// $data.uri.0.
+// Find follows a path of map keys and list indexes from a value. A key that
+// consists of digits is an index if the value is a list, as in $data.uri.0.
 func Find(value any, path []any) (any, bool) {
 	for _, step := range path {
 		v := reflect.ValueOf(value)

@@ -132,7 +132,7 @@ func TestLockChangesOfModules(t *testing.T) {
 			t.Errorf("%s: %v (-want +got)\n%s", s.name, diags, diff)
 		}
 		if s.want == nil {
-			onlyDiagnostic(t, diags, ModuleLockMismatch, "The lock file has module.a with the content h1:")
+			onlyDiagnostic(t, diags, ModuleLockMismatch, "The lock file contains the hash h1:")
 		}
 	}
 }

@@ -23,10 +23,10 @@ func TestFilesOfAPackage(t *testing.T) {
 	}{
 		"the requested files":                      {deb, []string{"/usr/two", "/bin/one"}, map[string][]byte{"/bin/one": []byte("first"), "/usr/two": []byte("second")}, ""},
 		"an empty file":                            {deb, []string{"/usr/three"}, map[string][]byte{"/usr/three": {}}, ""},
-		"a file that the package does not contain": {deb, []string{"/bin/one", "/bin/four"}, nil, "no file /bin/four"},
+		"a file that the package does not contain": {deb, []string{"/bin/one", "/bin/four"}, nil, "does not contain the file /bin/four"},
 		"a directory instead of a file":            {deb, []string{"/bin"}, nil, "does not contain the file /bin"},
 		"a string":                                 {[]byte("<html>"), []string{"/bin/one"}, nil, "not a Debian package"},
-		"a package without data":                   {bytes.ReplaceAll(deb, []byte("data.tar.xz"), []byte("data.tar.gz")), []string{"/bin/one"}, nil, "no data.tar.xz"},
+		"a package without data":                   {bytes.ReplaceAll(deb, []byte("data.tar.xz"), []byte("data.tar.gz")), []string{"/bin/one"}, nil, "does not contain data.tar.xz"},
 		"a truncated package":                      {deb[:len(deb)-20], []string{"/bin/one"}, nil, "damaged"},
 		"a package with another format":            {bytes.ReplaceAll(deb, []byte("\xfd7zXZ"), []byte("\xfd7zXY")), []string{"/bin/one"}, nil, "unpack data.tar.xz"},
 	} {

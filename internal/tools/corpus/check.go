@@ -19,7 +19,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// result is the result of checking a file. problem is empty if the result is as
+// result is the result of checking a file. problem is "" if the file behaved as
 // expected.
 type result struct {
 	diags   hcl.Diagnostics
@@ -104,8 +104,8 @@ func describe(d *hcl.Diagnostic) string {
 
 var word = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_-]{3,}`)
 
-// missesCause describes the problem if an invalid file is accepted, or if the first
-// error does not contain any significant word of the stated cause.
+// missesCause returns a problem if the front ends accept an invalid file, or if the
+// first error does not contain any significant word of the stated cause.
 func missesCause(cause string, diags hcl.Diagnostics) string {
 	first := firstError(diags)
 	if first == "" {
@@ -121,7 +121,7 @@ func missesCause(cause string, diags hcl.Diagnostics) string {
 	return fmt.Sprintf("rejected by %q, but the cause is: %s", first, stated)
 }
 
-// common contains words that carry no information about a cause.
+// common contains words that do not describe a cause.
 var common = map[string]bool{
 	"does": true, "match": true, "with": true, "must": true, "that": true, "should": true, "have": true,
 	"every": true, "task": true, "role": true, "neither": true, "string": true, "unknown": true, "valid": true,

@@ -17,7 +17,7 @@ import (
 )
 
 // differentialJob is the smallest job file. Test cases replace the image, the
-// resources or the command, and add lines before and after the file.
+// resources or the command in the file, and add lines before and after it.
 const differentialJob = `protocolVersion: 2
 name: p
 type: job
@@ -53,9 +53,9 @@ type differentialCase struct {
 	image, resources, command string
 	before, after             string // lines of the file
 	scheduler                 string // of the cluster; "": the local cluster
-	// codes are the expected diagnostics in order of position.
+	// codes are the codes of the expected diagnostics, in order of position.
 	codes []string
-	// want is the expected task, or nil if the job must be rejected.
+	// want is the expected task, or nil if the job must have errors.
 	want *differentialTask
 }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Command corpus checks the front ends and the planner with a folder of real
-// job files: valid files must load, resolve, render and survive the round trip
-// through HCL; invalid files must be rejected for the stated reason. It prints
-// a table of counts and warnings, and fails if a file does not behave as
-// expected.
+// Command corpus checks the front ends and the planner with a folder of real job
+// files. Valid files must load, resolve, render and survive the round trip through
+// HCL. Invalid files must be rejected for the stated reason. It prints a table of
+// counts and warnings, and fails if a file does not behave as expected.
 //
 //	corpus FOLDER
 //

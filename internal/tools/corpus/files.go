@@ -54,8 +54,8 @@ func collect(folder string) ([]file, error) {
 	return all, nil
 }
 
-// readExpected reads file names and expectations, one file per line. If the
-// table does not exist, it returns an empty map.
+// readExpected reads a table of file names and expectations. If the table does not
+// exist, readExpected returns an empty map.
 func readExpected(name string) (map[string]string, error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {

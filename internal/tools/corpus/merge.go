@@ -16,7 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// setSize is the number of jobs that are imported into one directory.
+// setSize is the maximum number of jobs that are imported into one directory.
 const setSize = 10
 
 // mergeSet is a set of jobs with different labels.
@@ -25,8 +25,9 @@ type mergeSet struct {
 	labels map[string]bool
 }
 
-// mergeSets distributes the files with resolvable jobs among sets. It adds each file
-// to the first set that is not full and has no job with the same label.
+// mergeSets distributes the files with resolvable jobs among sets. It adds each
+// file to the first set that is not full and does not contain a job with the same
+// label.
 func mergeSets(files []file) []*mergeSet {
 	var sets []*mergeSet
 	for _, f := range files {
@@ -63,12 +64,12 @@ func resolvedJob(path string) *resolve.Job {
 	return jobs[0]
 }
 
-// check imports the set into one directory and returns a description of the
-// first difference from the YAML files, or "". If import keeps the download
-// commands, each job must have the same hash as its YAML. If import converts the
-// commands to fetches, and the second half of the jobs is imported into the existing
-// directory, the directory must still be valid. It must also be valid if import merges
-// prerequisites that differ in one string.
+// check imports the set into one directory, and returns a description of the first
+// difference from the YAML files, or "". If import keeps the download commands,
+// each job must have the same hash as its YAML. The directory must also be valid if
+// import converts the commands to fetches and imports the second half of the jobs
+// into the existing directory, and if import merges prerequisites that differ in
+// one string.
 func (s *mergeSet) check(dir string) string {
 	same, fetched := filepath.Join(dir, "same"), filepath.Join(dir, "fetched")
 	if p := importFiles(same, s.files, "--keep-downloads"); p != "" {
@@ -165,7 +166,7 @@ func lastLines(text string) string {
 	return text
 }
 
-// checkMerged checks every set and returns the number of jobs in them and the
+// checkMerged checks every set, and returns the number of jobs in all sets and the
 // number of failed sets.
 func checkMerged(files []file) (jobs, failed int, err error) {
 	dir, err := os.MkdirTemp("", "corpus")

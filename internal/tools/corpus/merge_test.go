@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestImportedTogether imports jobs that use the same name for equal objects or for
-// different objects, in both orders.
+// TestImportedTogether checks that import can merge jobs that use the same name for
+// equal or different objects, in any order of the jobs.
 func TestImportedTogether(t *testing.T) {
 	t.Parallel()
 	entries, err := os.ReadDir("testdata/merge")

@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// unfit matches text that only developers of the program understand: formatting
-// errors, types of Go and of libraries, and memory addresses.
+// unfit matches text that only developers of openpai understand: formatting errors,
+// types of Go and of libraries, and memory addresses.
 var unfit = regexp.MustCompile(`%!|<nil>|\b(?:hclspec|hcl|hclsyntax|cty|yaml|json|resolve|protocol|reflect|strconv|fs|os|regexp)\.[A-Z]\w|map\[string|\[\]string|interface ?\{|struct ?\{|&\{|0xc0[0-9a-f]{8}|goroutine`)
 
 // fit reports diagnostics that match unfit as test errors.
@@ -40,7 +40,7 @@ func workspaceDiagnostics(ws *hclspec.Workspace, diags hcl.Diagnostics) hcl.Diag
 	return append(append(diags, hclspec.Validate(ws)...), more...)
 }
 
-// diagnosticsOf reads a file in any syntax as its own workspace and returns the
+// diagnosticsOf reads a file in any syntax as a separate workspace, and returns the
 // diagnostics.
 func diagnosticsOf(t *testing.T, name string, src []byte) hcl.Diagnostics {
 	switch {

@@ -15,9 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// roundTrip writes the jobs of a workspace in HCL and in the JSON syntax of HCL, as
-// import does, and converts both back to protocol YAML. It returns a description of
-// the changes, or "".
+// roundTrip writes the jobs of a workspace in HCL and in the JSON syntax of HCL,
+// like import, and converts both results back to protocol YAML. It returns a
+// description of the differences, or "".
 func roundTrip(ws *hclspec.Workspace, comments []hclspec.Comment) string {
 	for _, job := range ws.Jobs {
 		hoisted := syntax.Hoist(job)
@@ -39,8 +39,8 @@ func roundTrip(ws *hclspec.Workspace, comments []hclspec.Comment) string {
 	return ""
 }
 
-// checkTransfer writes a job like import and with its downloads converted to fetches.
-// It returns a description of any other changes, or "".
+// checkTransfer writes a job like import, and converts its downloads to fetches. It
+// returns a description of any other changes, or "".
 func checkTransfer(hoisted *hclspec.Workspace) string {
 	moved := syntax.Transfer(hoisted, func(*hclspec.Prerequisite) bool { return false })
 	read, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{"job.pai.hcl": syntax.Write(moved, syntax.WriteOptions{})}})
@@ -63,7 +63,7 @@ func checkTransfer(hoisted *hclspec.Workspace) string {
 	return ""
 }
 
-// checkRoundTrip reads a job from HCL, exports it as YAML and reads the YAML.
+// checkRoundTrip reads a job from HCL, exports the job as YAML and reads the YAML.
 // It returns the differences from the original job, or "".
 func checkRoundTrip(job *hclspec.Job, name string, src []byte) string {
 	read, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{name: src}})
@@ -98,8 +98,8 @@ func shortened(diff string) string {
 	return strings.Join(kept, "")
 }
 
-// sameModel compares models without source positions, the front end, and the values
-// of secrets, which no file contains.
+// sameModel compares models. It ignores source positions, the front end, and the
+// values of secrets, because files do not contain these values.
 var sameModel = cmp.Options{
 	cmp.FilterPath(func(p cmp.Path) bool {
 		last, ok := p.Last().(cmp.StructField)

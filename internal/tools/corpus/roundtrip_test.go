@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// examples returns the first file of each archive with protocol YAML.
+// examples returns the first file of each archive that contains protocol YAML.
 func examples(t testing.TB) map[string][]byte {
 	names, err := filepath.Glob("../../../hclspec/protocol/testdata/*.txtar")
 	if err != nil || len(names) == 0 {
@@ -64,8 +64,8 @@ func TestValidJobsSurviveTheRoundTrip(t *testing.T) {
 	}
 }
 
-// HCL can express every valid job file, and resolving and rendering the HCL returns
-// objects or diagnostics.
+// FuzzRoundTrip checks that HCL can express every valid job file, and that
+// resolving and rendering the HCL returns objects or diagnostics.
 func FuzzRoundTrip(f *testing.F) {
 	for _, src := range examples(f) {
 		f.Add(src)

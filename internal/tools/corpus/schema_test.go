@@ -60,7 +60,7 @@ func (s *schemas) acceptYAML(t *testing.T, name string, src []byte) bool {
 	t.Helper()
 	file, diags := protocol.Parse(name, src)
 	if file == nil || file.Kind != protocol.KindJob || len(diags) > 0 {
-		return false // a file with a warning may violate the schema
+		return false // a file that causes a warning may violate the schema
 	}
 	var value any
 	if err := yaml.Unmarshal(src, &value); err != nil {

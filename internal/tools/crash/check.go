@@ -11,7 +11,7 @@ import (
 )
 
 // check checks that every task of the round ran the expected number of times.
-// It counts kills per Framework; the ledger contains the job names.
+// It counts kills per Framework, whereas the ledger contains the job names.
 func (r *round) check(ctx context.Context) error {
 	text, err := r.command(ctx, "status", "--json")
 	if err != nil {

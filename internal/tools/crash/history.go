@@ -20,13 +20,14 @@ const (
 	minReruns, maxReruns = 4, 8
 	// keptRuns is the number of runs of each job that gc keeps.
 	keptRuns = 2
-	// shortly is the maximum time before the kill of a command that only uses the
-	// history.
+	// shortly is the maximum time after which a command that only uses the history
+	// is killed.
 	shortly = 60 * time.Millisecond
 )
 
 // uses lists the commands that read, extend and remove the history. The number of
-// their runs plus keptRuns is less than the number of runs that apply keeps.
+// runs that they add, plus keptRuns, is less than the number of runs that apply
+// keeps.
 var uses = []struct {
 	name   string
 	args   []string
@@ -39,8 +40,8 @@ var uses = []struct {
 	{"gc", []string{"gc", "--keep", fmt.Sprint(keptRuns)}, 2 * shortly},
 }
 
-// repeat runs jobs again, reads and removes old runs, kills these commands, and
-// compares the history with its earlier content.
+// repeat runs jobs again, reads and removes old runs, and kills the commands that
+// do so. After each command, it compares the history with the earlier content.
 func (r *round) repeat(ctx context.Context) error {
 	p := newPast()
 	for range minReruns + r.random.IntN(1+maxReruns-minReruns) {
@@ -66,7 +67,8 @@ func (r *round) repeat(ctx context.Context) error {
 }
 
 // finish waits for the jobs to finish, removes old runs, and then removes the jobs.
-// The latest run of each job succeeded, and destroy keeps the records that gc kept.
+// It requires that the latest run of each job has succeeded, and that destroy keeps
+// the records that gc kept.
 func (r *round) finish(ctx context.Context, p *past) error {
 	if err := r.settle(ctx); err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// entry is a line of the ledger and records an event of a task attempt.
+// entry is a line of the ledger, which records an event of a task attempt.
 type entry struct {
 	event string // start, end, fail or overlap
 	attempt
@@ -37,11 +37,11 @@ func readLedger(r io.Reader) ([]entry, error) {
 	return all, nil
 }
 
-// anomalies returns the problems in the ledger of a job that succeeded. kills
-// is the number of killed processes of its tasks. Each kill explains one
-// additional attempt of every task, because the whole job may have been
-// retried. An attempt that was lost with its supervisor before it began has no line,
-// so a failing attempt may be missing from the ledger.
+// anomalies returns the anomalies in the ledger of a job that succeeded. kills is
+// the number of killed processes of the job's tasks. Each kill explains one
+// additional attempt of every task, because the whole job may have been retried. An
+// attempt does not have a line if its supervisor was killed before the attempt
+// began, so a failing attempt may be missing from the ledger.
 func anomalies(j job, kills int, ledger []entry) []string {
 	var found []string
 	starts, ends := map[attempt]int{}, map[attempt]int{}

@@ -30,9 +30,9 @@ func newPast() *past {
 	return &past{held: map[string]map[int]record{}, removed: map[string]bool{}, uids: map[string]bool{}}
 }
 
-// look compares the history with its earlier content, and returns the number of new
-// runs. It requires that gc removed only the oldest runs of each job and kept at
-// least keep runs.
+// look compares the history with the earlier content, and returns the number of new
+// runs. gc must have removed only the oldest runs of each job, and must have kept
+// at least keep runs of the job.
 func (p *past) look(now []record, keep int) int {
 	present, uids := map[string]map[int]record{}, map[string]bool{}
 	added := 0
@@ -66,7 +66,7 @@ func (p *past) look(now []record, keep int) int {
 	return added
 }
 
-// compare reports runs of a job that the history lost.
+// compare reports runs of a job that the history no longer contains.
 func (p *past) compare(address string, present map[int]record, keep int) {
 	numbers := slices.Sorted(maps.Keys(present))
 	for n, r := range p.held[address] {

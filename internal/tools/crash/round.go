@@ -45,7 +45,7 @@ func newRound(dir, program string, random *rand.Rand) *round {
 	return &round{counts: counts{rounds: 1}, dir: dir, program: program, random: random, killed: map[string]int{}}
 }
 
-// run runs the round and removes the workspace, unless there was an anomaly.
+// run runs the round, and removes the workspace unless it has found an anomaly.
 func (r *round) run(ctx context.Context) {
 	err := writeWorkspace(r.dir)
 	if err == nil {
@@ -92,8 +92,8 @@ func (r *round) converge(ctx context.Context) error {
 	return r.awaitNothing()
 }
 
-// awaitNothing waits until the workspace has no processes. A supervisor that has
-// released its lock may not have exited yet.
+// awaitNothing waits until the workspace has no processes. This is necessary
+// because a supervisor that has released its lock may not have exited yet.
 func (r *round) awaitNothing() error {
 	for deadline := time.Now().Add(exitPatience); ; time.Sleep(10 * time.Millisecond) {
 		found := runningIn(r.dir)
@@ -106,7 +106,7 @@ func (r *round) awaitNothing() error {
 	}
 }
 
-// disturb runs apply and kills it, one of the running processes, or all of
+// disturb runs apply, and kills apply, one of the running processes, or all of
 // them.
 func (r *round) disturb(ctx context.Context) error {
 	running, err := parts(r.dir)
@@ -158,8 +158,8 @@ func (r *round) end(all []part) {
 	}
 }
 
-// interrupt runs a command and kills it at a random time, unless it has ended.
-// what is the name of the kill in the statistics.
+// interrupt runs a command, and kills it at a random time unless it has already
+// ended. what is the name of the kill in the statistics.
 func (r *round) interrupt(ctx context.Context, what string, within time.Duration, args ...string) {
 	ctx, cancel := context.WithTimeout(ctx, r.moment(within))
 	defer cancel()

@@ -30,14 +30,14 @@ var expected = []job{
 	{name: "stubborn", tasks: []task{{"worker", 0}}, failures: 1},
 }
 
-// job describes the behavior of a job without kills.
+// job describes how a job behaves if none of its processes is killed.
 type job struct {
 	name     string
 	tasks    []task
 	failures int // failing attempts before the successful attempt
 }
 
-// task identifies a task of a job.
+// task identifies a task within a job.
 type task struct {
 	role  string
 	index int

@@ -26,8 +26,8 @@ with its output. The examples run when this page is generated.
 
 `
 
-// errorsPage documents the catalog. The tests generate it only once, because the
-// examples take several seconds.
+// errorsPage documents the catalog. The tests generate the page only once, because
+// the examples take several seconds.
 var errorsPage = sync.OnceValues(makeErrorsPage)
 
 func makeErrorsPage() ([]byte, error) {
@@ -154,8 +154,8 @@ func language(name string) string {
 	return "text"
 }
 
-// fenced returns a code block with a fence longer than any in the text. It cuts
-// long lines.
+// fenced returns a code block whose fence is longer than any fence in the text. It
+// cuts long lines.
 func fenced(language, text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {

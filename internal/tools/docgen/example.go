@@ -12,7 +12,7 @@ import (
 //go:embed testdata/errors/*.txtar
 var archives embed.FS
 
-// archived contains the archives of examples by name. Their steps:
+// archived contains the archives of the examples by name. Their steps:
 //
 //	run: validate .          a command of openpai; the last one shows the diagnostic
 //	set: NAME=value          an environment variable

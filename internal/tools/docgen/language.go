@@ -34,7 +34,7 @@ func heading(b *hclspec.Block) string {
 	return strings.Join(words, " ") + "`"
 }
 
-// writeBlock writes the fields of a block, then its nested blocks one heading
+// writeBlock writes the fields of a block, and then the nested blocks, one heading
 // level deeper.
 func writeBlock(page *bytes.Buffer, b *hclspec.Block, level int) {
 	if b.Doc != "" {

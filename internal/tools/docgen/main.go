@@ -51,7 +51,7 @@ func generate(docs string) error {
 	return nil
 }
 
-// pages returns the content of all generated files by name below docs.
+// pages returns the contents of all generated files by their names below docs.
 func pages() (map[string][]byte, error) {
 	all := languagePages()
 	diags, err := errorsPage()
@@ -72,8 +72,9 @@ func pages() (map[string][]byte, error) {
 	return all, nil
 }
 
-// drawnExample is the path of the example whose graph is in the documentation. It is
-// relative to the directory of this package, where go generate and the tests run.
+// drawnExample is the path of the example whose graph is in the documentation. It
+// is relative to the directory of this package, in which go generate and the tests
+// run.
 const drawnExample = "../../../examples/quickstart"
 
 // picture returns the output of `openpai graph --format svg` for the example.

@@ -18,8 +18,8 @@ func snakeCase(name string) string {
 	return strings.ToLower(hump.ReplaceAllString(name, "${1}_${2}"))
 }
 
-// exceptions returns the fields that do not follow the rule, by their names in
-// the protocol.
+// exceptions returns the fields whose HCL names do not follow the rule, by their
+// names in the protocol.
 func exceptions() map[string]string {
 	found, seen := map[string]string{}, map[*hclspec.Block]bool{}
 	var visit func(b *hclspec.Block)

@@ -17,8 +17,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider"
 )
 
-// providerPages documents the Terraform provider in the layout of the Terraform
-// Registry. The content comes from the provider's schema and from examples/.
+// providerPages returns the pages of the Terraform provider in the layout of the
+// Terraform Registry. The content comes from the provider's schema and from
+// examples/.
 func providerPages() map[string][]byte {
 	s, err := provider.NewServer("", providerserver.NewProtocol6).GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil || len(s.Diagnostics) > 0 {
@@ -45,7 +46,7 @@ func providerPages() map[string][]byte {
 
 func short(name string) string { return strings.TrimPrefix(name, "openpai_") }
 
-// page is the description of a page: its schema and its example.
+// page describes a page by its schema and its example.
 type page struct{ name, kind, dir, example string }
 
 // front returns the front matter that the Registry reads.

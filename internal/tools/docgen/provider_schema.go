@@ -10,7 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// nested is an object whose attributes get their own section.
+// nested is an object whose attributes have a separate section.
 type nested struct {
 	path       string
 	attributes []*tfprotov6.SchemaAttribute
@@ -90,7 +90,7 @@ func attributeLine(a *tfprotov6.SchemaAttribute, at string) string {
 	return line
 }
 
-// typeName returns the name of a type as in the Registry.
+// typeName returns the name of a type in the spelling of the Registry.
 func typeName(t tftypes.Type) string {
 	switch typ := t.(type) {
 	case tftypes.List:

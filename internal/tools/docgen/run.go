@@ -29,23 +29,23 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// exampleHost replaces the address of the server in the page.
+// exampleHost replaces the address of the server in the generated page.
 const exampleHost = "items.example"
 
-// exampleTime replaces every time in the page.
+// exampleTime replaces every time in the generated page.
 const exampleTime = "2026-11-20T09:30:00Z"
 
 var times = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`)
 
-// print runs an example with a temporary directory as the working directory. It
-// returns the diagnostics of its entry as the user sees them.
+// print runs an example in a temporary directory. It returns the diagnostics of the
+// example's entry in the form that users see.
 func (e *session) print() (_ string, err error) {
 	temp, err := os.MkdirTemp("", "docgen")
 	if err != nil {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	dir := filepath.Join(temp, "example") // diagnostics contain the directory name
+	dir := filepath.Join(temp, "example") // diagnostics contain the name of the directory
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return "", err
 	}
@@ -111,9 +111,9 @@ func (e *session) output() (string, error) {
 	return stderr.String(), nil
 }
 
-// diagnosticsText returns diagnostics that no command prints on every machine. They
-// occur when a protocol file is written from an unresolved job, as the Terraform
-// provider does, and on a machine that does not permit mounts.
+// diagnosticsText prints diagnostics that no command prints on every machine. They
+// occur when a protocol file is written from an unresolved job, as in the Terraform
+// provider, and on a machine that does not permit mounts.
 func diagnosticsText(verb string, out io.Writer) error {
 	loaded, diags := workspace.Load(workspace.Options{})
 	resolved, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "ada"})
@@ -125,7 +125,8 @@ func diagnosticsText(verb string, out io.Writer) error {
 	return view.Diagnostics(out, diags, loaded.Files, view.DiagnosticOptions{Phrase: phrase.Of})
 }
 
-// setenv sets NAME=value and returns a function that restores the old value.
+// setenv executes an assignment NAME=value, and returns a function that restores
+// the old value.
 func setenv(assignment string) (restore func(), err error) {
 	name, value, _ := strings.Cut(assignment, "=")
 	before, had := os.LookupEnv(name)
@@ -144,8 +145,8 @@ func copyFile(from, to string) error {
 	return os.WriteFile(to, text, 0o644)
 }
 
-// plan runs the planner with the workspace and live.json: the jobs of the
-// cluster, or a snapshot.
+// plan runs the planner with the workspace and live.json, which contains the jobs
+// of the cluster or a snapshot.
 func (e *session) plan() (string, error) {
 	loaded, diags := workspace.Load(workspace.Options{})
 	resolved, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "ada"})
@@ -178,7 +179,7 @@ var diagnosticHeader = regexp.MustCompile(`(?m)^(Error|Warning): .*?(?: \[([a-z0
 // machine.
 var machineSize = regexp.MustCompile(`this machine has \d+`)
 
-// pick returns the first diagnostic of the entry.
+// pick returns the first diagnostic that belongs to the entry.
 func (e *session) pick(output string) (string, error) {
 	starts := diagnosticHeader.FindAllStringIndex(output, -1)
 	for i, at := range starts {
@@ -208,7 +209,7 @@ func (e *session) begins(line string) bool {
 	return false
 }
 
-// patience is the time limit to end the jobs of one example.
+// patience is the time limit for ending the jobs of one example.
 const patience = time.Minute
 
 // endJobs ends the jobs that an example started, and waits until their processes no

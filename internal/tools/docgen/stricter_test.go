@@ -47,7 +47,7 @@ var originalErrors = map[string]string{
 	"yaml-unsupported":              "js-yaml",
 }
 
-// beyondProtocol lists the errors that an OpenPAI job file cannot cause, by topic.
+// beyondProtocol lists, by topic, the errors that an OpenPAI job file cannot cause.
 var beyondProtocol = map[string][]string{
 	"HCL and JSON syntax": {
 		"deployment-for-unknown-role", "expression-too-long", "invalid-plugin-parameter", "file-outside-workspace", "file-too-large", "heredoc-too-long", "invalid-address", "invalid-expression", "invalid-for-each",
@@ -81,7 +81,7 @@ var beyondProtocol = map[string][]string{
 // deviatingWarnings lists warnings about jobs that behave differently in OpenPAI.
 var deviatingWarnings = []string{"yaml-prerequisite-enabled"}
 
-// TestStricterErrorsAreListed checks that the guide has a line for each error
+// TestStricterErrorsAreListed checks that the guide contains a line for each error
 // that OpenPAI does not report.
 func TestStricterErrorsAreListed(t *testing.T) {
 	t.Parallel()

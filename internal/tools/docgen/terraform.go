@@ -19,12 +19,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// terraform performs Terraform's calls for the only block of main.tf, without a
-// state, on the cluster of provider.tf or otherwise on the local cluster of the
-// current directory. It validates and plans a resource; "apply" also creates
-// it, "import ADDRESS ID" imports it, and "move TYPE FILE" moves it from the
-// state of another resource. It reads a data source and invokes an action. It
-// prints the diagnostics.
+// terraform makes the calls that Terraform would make for the only block of main.tf
+// without a state. It uses the cluster of provider.tf or, without that file, the
+// local cluster of the current directory. It validates and plans a resource.
+// "apply" also creates the resource, "import ADDRESS ID" imports it, and "move TYPE
+// FILE" moves it from the state of another resource. If the block is a data source
+// or an action, terraform reads the data source or invokes the action. It prints
+// the diagnostics.
 func terraform(out io.Writer, command []string) error {
 	c := &terraformRun{server: provider.NewServer("", providerserver.NewProtocol6)}
 	err := c.start()
@@ -62,11 +63,11 @@ type terraformRun struct {
 	server      tfprotov6.ProviderServer
 	schema      *tfprotov6.GetProviderSchemaResponse
 	diagnostics []*tfprotov6.Diagnostic
-	warnings    []string // diagnostics that a data source returns in an attribute
+	warnings    []string // warnings that a data source returns in an attribute
 }
 
-// failed records the diagnostics of a response and reports whether a diagnostic
-// is an error.
+// failed records the diagnostics of a response, and reports whether any of them is
+// an error.
 func (c *terraformRun) failed(found []*tfprotov6.Diagnostic) bool {
 	c.diagnostics = append(c.diagnostics, found...)
 	for _, d := range found {
@@ -106,7 +107,7 @@ func (c *terraformRun) start() (err error) {
 func (c *terraformRun) create(name string, tree any, apply bool) error {
 	ctx, typ := context.Background(), c.schema.ResourceSchemas[name].ValueType()
 	if body, ok := tree.(map[string]any); ok && body["count"] != nil {
-		delete(body, "count") // 2: another resource is planned first
+		delete(body, "count") // 2 if another resource is planned first
 		if err := c.create(name, tree, false); err != nil {
 			return err
 		}
@@ -208,8 +209,8 @@ func (c *terraformRun) read(name string, tree any) error {
 	return err
 }
 
-// dynamic converts a tree to a value of the provider's type, with null for
-// missing attributes.
+// dynamic converts a tree to a value of the provider's type. Missing attributes are
+// null.
 func dynamic(tree any, typ tftypes.Type) (*tfprotov6.DynamicValue, error) {
 	v, err := shape.Value(tree, typ)
 	if err != nil {
@@ -219,7 +220,7 @@ func dynamic(tree any, typ tftypes.Type) (*tfprotov6.DynamicValue, error) {
 	return &d, err
 }
 
-// onlyBlock parses a file with one block of constant arguments.
+// onlyBlock parses a file that contains one block with constant arguments.
 func onlyBlock(name string) (kind, label string, tree any, err error) {
 	src, err := os.ReadFile(name)
 	if err != nil {

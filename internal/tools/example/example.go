@@ -14,14 +14,15 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// Example is an archive of a small input that produces one diagnostic. Its
-// comment has lines of the form "key: value", executed in order; the reader of
-// the archive defines the keys.
+// Example is an archive of a small input that produces one diagnostic. The comment
+// of the archive contains lines of the form "key: value", which are executed in
+// order. The caller of [Read] defines the keys.
 //
-// In the text of a file, «x»*5 means xxxxx. x may be quoted as in Go; within x, <n>
-// is the number of the repetition and <n-1> is the previous number. live.json is not
-// part of the input: it describes the state of a cluster. A server serves the files
-// below server/ over HTTP (see [Serve]), and its address replaces HOST in a file.
+// In the text of a file, «x»*5 means xxxxx. x may be quoted as in Go. In x, <n> is
+// the number of the repetition, and <n-1> is the previous number. live.json
+// describes the state of a cluster, and is not part of the input. A server serves
+// the files below server/ over HTTP (see [Serve]), and its address replaces HOST in
+// a file.
 type Example struct {
 	Code  string
 	Steps []Step
@@ -33,8 +34,8 @@ type Example struct {
 // Step is one line of the comment.
 type Step struct{ Verb, Text string }
 
-// Read returns the example CODE.txtar in a directory. It uses the default steps for
-// an example without steps.
+// Read returns the example CODE.txtar in a directory. If the example does not
+// contain any steps, Read uses the default steps.
 func Read(dir fs.FS, code string, defaults ...Step) (*Example, error) {
 	text, err := fs.ReadFile(dir, code+".txtar")
 	if err != nil {
@@ -84,8 +85,8 @@ func content(text, host string) []byte {
 	return []byte(strings.ReplaceAll(text, "HOST", host))
 }
 
-// Shown returns a file of an example for a page, with repeated text written
-// once.
+// Shown returns the text of an example's file for a page. It contains repeated text
+// only once, with the number of repetitions.
 func Shown(text string) string {
 	return repetition.ReplaceAllString(text, `$1 … ($2 times)`)
 }

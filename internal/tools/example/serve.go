@@ -11,9 +11,10 @@ import (
 	"strings"
 )
 
-// Serve returns a web server that serves the files of a directory to the examples. It
-// requires a login below /private/ and fails below /broken/. Below /api/ and /apis/
-// it acts as the API server of a cluster, whose objects are the existing files.
+// Serve returns a web server that serves the files of a directory to the examples.
+// It requires a login for paths below /private/, and responds with an error for
+// paths below /broken/. For paths below /api/ and /apis/, it acts as the API server
+// of a cluster whose objects are the files.
 func Serve(dir string) http.Handler {
 	mux := http.NewServeMux()
 	files := http.FileServer(http.Dir(dir))
@@ -30,9 +31,9 @@ func Serve(dir string) http.Handler {
 	return mux
 }
 
-// answer writes the response of an API server for an object: the file of the method,
-// the file of the object, or a status "not found". If the response is a Status, it
-// determines the HTTP status code.
+// answer writes the response of an API server for an object: the file of the
+// method, the file of the object, or the status "not found". If the response is a
+// Status, it determines the HTTP status code.
 func answer(w http.ResponseWriter, object string, r *http.Request) {
 	text, err := os.ReadFile(object + "." + r.Method)
 	if err != nil {
@@ -41,7 +42,7 @@ func answer(w http.ResponseWriter, object string, r *http.Request) {
 	switch {
 	case err == nil:
 	case r.Method != http.MethodGet:
-		text, _ = io.ReadAll(r.Body) // a write returns its input
+		text, _ = io.ReadAll(r.Body) // the response to a write is the written object
 	case namesObject(r.URL.Path):
 		text = []byte(`{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 404, "reason": "NotFound", "message": "not found"}`)
 	default:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Package golden compares test results with files in testdata. With UPDATE=1, it
-// writes the files instead. Review the changes like code.
+// writes the results to the files. Review changes of the files like code.
 package golden

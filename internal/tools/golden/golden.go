@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// File compares a test result with a file.
+// File compares a test result with the content of a file.
 func File(t testing.TB, name string, got []byte) {
 	t.Helper()
 	if os.Getenv("UPDATE") != "" {
@@ -31,7 +31,8 @@ func File(t testing.TB, name string, got []byte) {
 }
 
 // Archives compares each archive that matches a pattern, in a subtest with the name
-// of the archive. files returns the inputs of an archive together with the results.
+// of the archive. files receives the files of an archive, and returns the inputs
+// together with the results.
 func Archives(t *testing.T, pattern string, files func(t *testing.T, all []txtar.File) []txtar.File) {
 	t.Helper()
 	names, err := filepath.Glob(pattern)

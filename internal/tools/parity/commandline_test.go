@@ -18,7 +18,7 @@ import (
 // printed matches a diagnostic in the output of the command line.
 var printed = regexp.MustCompile(`(?m)^(Error|Warning): .* \[([a-z0-9-]+)\]\n(?:  at (.+):(\d+):(\d+)\n)?`)
 
-// runCommand runs openpai in the current directory and returns the reported
+// runCommand runs openpai in the current directory. It returns the reported
 // diagnostics and the complete output.
 func runCommand(t *testing.T, sources hclspec.SourceMap, args ...string) ([]diagnostic, string) {
 	t.Helper()

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// Object types of the provider; a tree of another shape does not match the
-// provider's schema.
+// Object types of the provider. They ensure that a tree matches the provider's
+// schema.
 var (
 	jobObject          = shape.New(hclspec.JobBlock, false, "cluster", "secret.value").Open([]string{"id", "definition"}, "prerequisites", "reference_prerequisites")
 	prerequisiteObject = shape.New(hclspec.PrerequisiteBlock, false)
@@ -27,14 +27,15 @@ var (
 
 // configuration converts an HCL workspace to Terraform: the cluster of its jobs
 // becomes the provider block, and storages become resources. Prerequisites and
-// secrets of the workspace become a part of each job, or resources if there is no
-// job.
+// secrets of the workspace become a part of each job. Without jobs, they become
+// resources.
 type configuration struct {
 	ws  *hclspec.Workspace
 	tf  *terraform
 	dir string
-	// attributes override the attributes computed from the model, because the model
-	// cannot represent values of the wrong type. nil overrides nothing.
+	// attributes override the attributes computed from the model. They are
+	// necessary because the model cannot represent values of the wrong type. nil
+	// overrides nothing.
 	attributes map[string]any
 	// definitions are the definitions of the planned storages by address.
 	definitions map[string]string
@@ -152,7 +153,8 @@ func (c *configuration) job(job *hclspec.Job) declared {
 	return r
 }
 
-// useDefinitions replaces all addresses of storages with their definitions.
+// useDefinitions replaces all addresses of storages with the definitions of the
+// storages.
 func (c *configuration) useDefinitions(tree any) {
 	switch x := tree.(type) {
 	case map[string]any:
@@ -169,9 +171,9 @@ func (c *configuration) useDefinitions(tree any) {
 	}
 }
 
-// asWritten adds the paths of objects that the workspace declares but that the job
-// contains in Terraform: prerequisites and secrets as a part of the job, storages at
-// the uses of their definitions.
+// asWritten adds the paths of objects that the workspace declares but that are in
+// the job in Terraform. Prerequisites and secrets are a part of the job, and
+// storages are where the job uses their definitions.
 func (c *configuration) asWritten(job *hclspec.Job, all []*hclspec.Prerequisite, sources hclspec.SourceMap) {
 	at, inside := hclspec.Path(job.Address()), map[hclspec.Path]hclspec.Path{}
 	for _, p := range all {

@@ -11,12 +11,12 @@ import (
 
 // diagnostic is a diagnostic of one front end.
 type diagnostic struct {
-	code     string // "" if the front end shows no position
+	code     string // "" if the front end does not show a position
 	summary  string
 	severity string
 
-	// position is the position in the command line output, as file:line:column,
-	// and paths are the values of the model that begin there.
+	// position is the position in the command line output, as file:line:column.
+	// paths are the paths of the model's values that begin at this position.
 	position string
 	paths    []hclspec.Path
 
@@ -29,8 +29,9 @@ type diagnostic struct {
 }
 
 // agree describes the difference between a diagnostic of the command line and a
-// diagnostic of the provider, or returns "" if they agree. The positions agree if the
-// attribute has the value of the position, or is the nearest enclosing attribute.
+// diagnostic of the provider. It returns "" if the diagnostics agree. Their
+// positions agree if the attribute has the value at the position, or is the nearest
+// enclosing attribute.
 func agree(a, b diagnostic) string {
 	if a.severity != b.severity {
 		return fmt.Sprintf("the command line reports %s as %s, the provider as %s", a.code, a.severity, b.severity)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package parity contains only a test. The test produces every diagnostic of
-// the catalog that a plan can report, through the command line and through the
-// Terraform provider, and compares code, severity and position. The test lists the
-// diagnostics that only one front end can report, each with the reason.
+// Package parity contains only a test. The test produces every diagnostic of the
+// catalog that a plan can report. It uses both the command line and the Terraform
+// provider, and compares the codes, severities and positions. The test lists the
+// diagnostics that only one front end can report, with the reasons.
 package parity

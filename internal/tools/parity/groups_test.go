@@ -120,8 +120,8 @@ func TestEveryEntryIsInOneGroupAtMost(t *testing.T) {
 	}
 }
 
-// TestBothFrontEndsHaveARemedy requires that an entry has a remedy in both front
-// ends or in neither. An entry that only one front end reports needs only the remedy
+// TestBothFrontEndsHaveARemedy checks that an entry has a remedy in both front ends
+// or in neither. An entry that only one front end reports requires only the remedy
 // of that front end.
 func TestBothFrontEndsHaveARemedy(t *testing.T) {
 	t.Parallel()

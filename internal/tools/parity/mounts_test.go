@@ -13,15 +13,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/reexec"
 )
 
-// withoutMounts is the name under which the test binary simulates a machine without
-// private mounts. It uses a name because environment variables do not reach the
-// process that tries the mounts.
+// withoutMounts is the program name with which the test binary simulates a machine
+// that does not permit private mounts. The test uses a name because environment
+// variables do not reach the process that tries the mounts.
 const withoutMounts = "without-mounts.test"
 
 func permitsNoMounts() bool { return filepath.Base(os.Args[0]) == withoutMounts }
 
-// failMounts simulates such a machine: it ends the process that tries the
-// mounts.
+// failMounts simulates a machine without private mounts: it ends the process that
+// tries the mounts.
 func failMounts() {
 	if permitsNoMounts() && len(os.Args) > 1 && os.Args[1] == reexec.Mounts {
 		os.Exit(1)

@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestBothFrontEndsReportTheSameDiagnostics produces every entry of the catalog that is
-// not listed as one-sided. The input is testdata/CODE.txtar, or the example in
-// the documentation.
+// TestBothFrontEndsReportTheSameDiagnostics produces every entry of the catalog
+// that is not listed as one-sided. The input of an entry is testdata/CODE.txtar or
+// the example in the documentation.
 func TestBothFrontEndsReportTheSameDiagnostics(t *testing.T) {
 	for _, entry := range hclspec.Catalog() {
 		if oneSided(entry.Code) != "" {
@@ -25,8 +25,8 @@ func TestBothFrontEndsReportTheSameDiagnostics(t *testing.T) {
 	}
 }
 
-// TestOtherCausesOfAnEntry produces entries in other ways, with the archives
-// CODE.WAY.txtar.
+// TestOtherCausesOfAnEntry produces entries in other ways. The inputs are the
+// archives CODE.WAY.txtar.
 func TestOtherCausesOfAnEntry(t *testing.T) {
 	archives, err := filepath.Glob(filepath.Join("testdata", "*.*.txtar"))
 	if err != nil || len(archives) == 0 {

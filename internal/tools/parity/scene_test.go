@@ -19,17 +19,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// scene is the input for both front ends, each in its own directory.
+// scene is the input for both front ends. Each front end has a separate directory.
 type scene struct {
 	*example.Example
 	t *testing.T
 	// cli and tf are the directories.
 	cli, tf string
 	states  map[hclspec.Address]*state
-	// position and attribute are equivalent positions for which the model contains no
-	// value.
+	// position and attribute are equivalent positions without a value in the model.
 	position, attribute string
-	// unplaced is set if the command line must not show a position.
+	// unplaced is set if the diagnostic of the command line must not have a
+	// position.
 	unplaced bool
 }
 
@@ -97,8 +97,8 @@ func kubeconfig(t *testing.T, server string) string {
 	return name
 }
 
-// test executes the steps of the scene and compares the diagnostics of the
-// front ends for the entry.
+// test executes the steps of the scene, and compares the diagnostics of the entry
+// in both front ends.
 func (s *scene) test() {
 	s.t.Helper()
 	if s.has("plan-without-mounts") && !permitsNoMounts() {
@@ -182,7 +182,7 @@ func (s *scene) do(step example.Step) {
 	}
 }
 
-// copyMain copies a file as the configuration of both directories.
+// copyMain copies a file to both directories as their configuration.
 func (s *scene) copyMain(from string) {
 	s.t.Helper()
 	for _, dir := range []string{s.cli, s.tf} {
@@ -214,8 +214,8 @@ func (s *scene) provider(apply bool) ([]diagnostic, string) {
 	})
 }
 
-// provide configures a new provider, as each run of Terraform does, and changes
-// every resource. The hidden value is unknown in the configuration.
+// provide configures a new provider, like each run of Terraform, and plans or
+// applies every resource. The hidden value is unknown in the configuration.
 func (s *scene) provide(hidden place, change func(tf *terraform, name string, r declared, prior *state) *state) ([]diagnostic, string) {
 	s.t.Helper()
 	s.t.Chdir(s.tf)

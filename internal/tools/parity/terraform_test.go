@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// terraform plans resources with the provider, like Terraform without a state,
-// and collects the diagnostics.
+// terraform plans resources with the provider, like Terraform without a state. It
+// collects the diagnostics.
 type terraform struct {
 	t      *testing.T
 	server tfprotov6.ProviderServer
@@ -48,8 +48,8 @@ type declared struct {
 	sources  hclspec.SourceMap
 }
 
-// declare converts a part of the model to a value with its attributes. It decodes the
-// value again to determine the path of each attribute.
+// declare converts a part of the model to a value with its attributes. It decodes
+// the result to determine the path of each attribute.
 func (tf *terraform) declare(resource string, tree any, typ tftypes.Type, places func(*shape.Decoder, tftypes.Value)) declared {
 	tf.t.Helper()
 	v, err := shape.Value(tree, typ)
@@ -79,8 +79,8 @@ func (tf *terraform) hide(v tftypes.Value) tftypes.Value {
 	return v
 }
 
-// failed collects the diagnostics of a response about a value, and reports
-// whether a diagnostic is an error.
+// failed collects the diagnostics of a response about a value, and reports whether
+// any of them is an error.
 func (tf *terraform) failed(about declared, diags []*tfprotov6.Diagnostic) bool {
 	failed := false
 	for _, d := range diags {
@@ -96,8 +96,8 @@ func (tf *terraform) failed(about declared, diags []*tfprotov6.Diagnostic) bool 
 	return failed
 }
 
-// written returns the attribute if the value has it, otherwise the nearest
-// enclosing attribute: the command line also shows the block of a missing
+// written returns the attribute if the value contains it, and otherwise the nearest
+// enclosing attribute, because the command line also shows the block of a missing
 // argument.
 func (d declared) written(at path.Path) string {
 	has := map[string]bool{}
@@ -110,7 +110,7 @@ func (d declared) written(at path.Path) string {
 	return at.String()
 }
 
-// attributePath converts a path; the empty path is the whole resource.
+// attributePath converts a path. The empty path refers to the whole resource.
 func attributePath(p *tftypes.AttributePath) path.Path {
 	at := path.Empty()
 	if p == nil {

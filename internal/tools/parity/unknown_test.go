@@ -10,10 +10,10 @@ import (
 )
 
 // testUnknown plans again, with an unknown value instead of the value that caused a
-// diagnostic. The second plan may omit the diagnostic, but must not report another
-// error. Additional warnings are allowed, because errors can stop a plan before it
-// reports its warnings. If the plan has no errors, testUnknown applies it with the
-// known value; the apply must then report the error.
+// diagnostic. The plan may omit the diagnostic, but must not report another error.
+// Additional warnings are allowed, because errors can stop a plan before it reports
+// its warnings. If the plan does not have errors, testUnknown applies it with the
+// known value. The apply must then report the error.
 func (s *scene) testUnknown(known []diagnostic) {
 	s.t.Helper()
 	for _, d := range of(known, entryOf(counterpart(s.Code))) {
@@ -36,8 +36,8 @@ func (s *scene) testUnknown(known []diagnostic) {
 	}
 }
 
-// testApply applies the resource that was planned with an unknown value. Like
-// Terraform, it starts a new provider.
+// testApply applies a resource that was planned with an unknown value. Like
+// Terraform, it starts a new provider for the apply.
 func (s *scene) testApply(d diagnostic, planned map[string]*state) {
 	s.t.Helper()
 	found, text := s.provide(place{}, func(tf *terraform, name string, r declared, prior *state) *state {
@@ -58,7 +58,7 @@ func (d diagnostic) like(other diagnostic) bool {
 	return d.summary == other.summary && d.reported == other.reported
 }
 
-// applyPlanned applies a plan whose unknown values are now known.
+// applyPlanned applies a plan after its unknown values have become known.
 func (tf *terraform) applyPlanned(name string, r declared, prior, planned *state) *state {
 	tf.t.Helper()
 	if planned == nil {
